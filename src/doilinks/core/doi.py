@@ -1,0 +1,200 @@
+"""The DOI name: its syntax, its written forms, and when two names are the same.
+
+Decides what is a DOI name and how a text that is nothing but a DOI, in any of its written forms, is
+read. Where a DOI stands in running prose is decided by ``scan``.
+
+Spec: [NISO §4] syntax; [URI §2] URI; [URI §3] equivalence; [HB] URL and URN.
+"""
+
+from __future__ import annotations
+
+import re
+import string
+from typing import Final
+
+from .encoding import decode, link_form, not_graphic, uri_form
+
+__all__ = ["DOI", "PROXY", "InvalidDOI"]
+
+PROXY: Final = "https://doi.org/"
+
+# [NISO §4.2] and Appendix A: <DIR> is 10 and the prefix is numeric; a registrant code may be
+# subdivided. A shortDOI name has no registrant code and a suffix of letters and digits.
+_NAME: Final = re.compile(r"(10(?:\.[0-9]+)+)/(.+)|(10)/([0-9A-Za-z]+)", re.DOTALL)
+
+# What may stand before the name, outermost first. EZproxy serves doi.org as doi-org.<library host>.
+DOI_HOST: Final = (
+    r"(?:(?:dx\.|www\.)?doi\.org|(?:dx-|www-)?doi-org\.[0-9a-z][0-9a-z.-]*\.[a-z]{2,})"
+)
+_URL: Final = re.compile(rf"(?:https?://|//)?{DOI_HOST}/+", re.IGNORECASE)
+_LABEL: Final = re.compile(r"urn:doi:|info:doi/|doi\s*:\s*|doi\s*(?=10[./])", re.IGNORECASE)
+
+_FOLD: Final = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
+
+
+class InvalidDOI(ValueError):
+    """A text that is no DOI name.
+
+    :ivar text: the text as given
+    :ivar reason: why it is no DOI name, a phrase
+    """
+
+    def __init__(self, text: str, reason: str) -> None:
+        super().__init__(text, reason)
+        self.text = text
+        self.reason = reason
+
+    def __str__(self) -> str:
+        shown = self.text if len(self.text) <= 80 else self.text[:77] + "..."
+        return f"not a DOI name: {shown!r} ({self.reason})"
+
+
+class DOI:
+    """One DOI name, immutable. Two are equal when they differ only in the case of ASCII letters.
+
+    :param name: the raw name, never percent-encoded, in the author's own case
+    :raises InvalidDOI: when ``name`` is no DOI name
+
+    >>> DOI("10.1000/456#789").uri
+    'doi:10.1000/456%23789'
+    >>> DOI("10.123/ABC") == DOI("10.123/AbC"), DOI("10.1/Á") == DOI("10.1/á")
+    (True, False)
+    """
+
+    __slots__ = ("_key", "name", "prefix", "suffix")
+
+    name: str
+    prefix: str
+    suffix: str
+
+    def __init__(self, name: str) -> None:
+        parts = _NAME.fullmatch(name)
+        if parts is None:
+            raise InvalidDOI(name, _why_not(name))
+        bad = not_graphic(name)
+        if bad is not None:
+            code = f"U+{ord(name[bad]):04X}"
+            raise InvalidDOI(name, f"{code} at offset {bad} is not a graphic character")
+        put = object.__setattr__
+        put(self, "name", name)
+        put(self, "prefix", parts[1] or parts[3])
+        put(self, "suffix", parts[2] or parts[4])
+        put(self, "_key", name.translate(_FOLD))
+
+    def __setattr__(self, attribute: str, value: object) -> None:
+        raise AttributeError(f"a DOI cannot be changed: {attribute}")
+
+    def __delattr__(self, attribute: str) -> None:
+        raise AttributeError(f"a DOI cannot be changed: {attribute}")
+
+    def __reduce__(self) -> tuple[type[DOI], tuple[str]]:
+        return DOI, (self.name,)
+
+    @classmethod
+    def parse(cls, text: str) -> DOI:
+        """Read a text that is nothing but one DOI, in any written form.
+
+        Forms: a bare name, ``doi:``, ``DOI: ``, ``urn:doi:``, ``info:doi/``, and the URLs of
+        doi.org, dx.doi.org and their EZproxy copies, also one within the other; ``<`` and ``>``
+        around any of them. Percent triplets are decoded once ([2000]). A query or fragment of a
+        URL is not part of the name (RFC 3986 §3).
+
+        :raises InvalidDOI: when ``text`` is none of these
+
+        >>> DOI.parse("https://doi.org/urn:doi:10.123:456ABC%2Fzyz").name
+        '10.123/456ABC/zyz'
+        """
+        return parse_parts(text)[0]
+
+    @property
+    def uri(self) -> str:
+        """The DOI name URI, for example ``doi:10.1000/456%23789``. Source: [URI §2]."""
+        return f"doi:{self.prefix}/{uri_form(self.suffix)}"
+
+    @property
+    def url(self) -> str:
+        """The link at the public proxy, ``https://doi.org/10.1000/456%23789``. Source: [HB]."""
+        return self.url_at(PROXY)
+
+    def url_at(self, proxy: str) -> str:
+        """The link at another proxy; ``proxy`` ends in a slash. Source: [HB]."""
+        return proxy + link_form(self.name)
+
+    @property
+    def urn(self) -> str:
+        """The URN form, ``urn:doi:10.1000:456%23789``. Source: [HB] note on URNs."""
+        return f"urn:doi:{self.prefix}:{uri_form(self.suffix)}"
+
+    def __eq__(self, other: object) -> bool:
+        return self._key == other._key if isinstance(other, DOI) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __repr__(self) -> str:
+        return f"DOI({self.name!r})"
+
+
+def parse_parts(text: str) -> tuple[DOI, str]:
+    """Like :meth:`DOI.parse`, and the URL's own query and fragment (``""`` when there is none).
+
+    >>> parse_parts("https://doi.org/10.1000/182?locatt=mode:legacy#top")
+    (DOI('10.1000/182'), '?locatt=mode:legacy#top')
+    """
+    rest = text.strip()
+    if rest.startswith("<") and rest.endswith(">"):
+        rest = rest[1:-1]
+    tail = ""
+    url = urn = short = False
+    at = 0
+    while True:
+        if found := _URL.match(rest, at):
+            if not url:
+                rest, tail = _split_tail(rest, found.end())
+            url, urn, short = True, False, "www" not in found[0].lower()
+        elif found := _LABEL.match(rest, at):
+            urn = found[0].lower() == "urn:doi:"
+            short = False
+        else:
+            break
+        at = found.end()
+    name = decode_name(rest[at:], urn=urn)
+    # A shortDOI is also served without its "10/". Heuristic: one without a digit is taken for a
+    # page of the web site, as https://doi.org/resources is.
+    if short and not name.startswith("10") and name.isalnum() and not name.isalpha():
+        name = "10/" + name
+    try:
+        return DOI(name), tail
+    except InvalidDOI as error:
+        raise InvalidDOI(text, error.reason) from None
+
+
+def decode_name(written: str, *, urn: bool = False) -> str:
+    """Decode a name as it stands behind its label; in a URN the first colon is the slash [HB]."""
+    if urn:
+        prefix, colon, suffix = written.partition(":")
+        if colon and "/" not in prefix:
+            return f"{prefix}/{decode(suffix)}"
+    return decode(written)
+
+
+def _split_tail(url: str, at: int) -> tuple[str, str]:
+    """Cut a URL before its query or fragment, the first ``?`` or ``#`` from ``at`` on."""
+    ends = [end for end in (url.find("?", at), url.find("#", at)) if end >= 0]
+    end = min(ends, default=len(url))
+    return url[:end], url[end:]
+
+
+def _why_not(name: str) -> str:
+    if not name.startswith("10"):
+        return "it does not begin with 10."
+    if "/" not in name:
+        return "it has no slash between prefix and suffix"
+    if name.startswith("10/"):
+        return "a shortDOI is 10/ and letters or digits"
+    if name.endswith("/") and name.count("/") == 1:
+        return "it has no suffix"
+    return "its prefix is not 10. and digits"

@@ -1,0 +1,142 @@
+"""The two encodings of a DOI name, and the way back.
+
+Both encodings work on the UTF-8 bytes of a name, without any normalisation, and differ only in the
+bytes they keep, so both come from one set of characters.
+
+Spec: [URI §2] for the URI form, [HB] for the link form, [2000] for reading percent triplets.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Final
+
+__all__ = ["decode", "is_graphic", "link_form", "not_graphic", "tail_form", "uri_form"]
+
+# [URI §2] step 2a: unreserved, sub-delims, ":" and "@" are kept (RFC 3986 §2.2 and §2.3).
+_UNRESERVED: Final = r"A-Za-z0-9._~\-"
+_SUB_DELIMS: Final = "!$&'()*+,;="
+_URI_KEEPS: Final = f"{_UNRESERVED}{_SUB_DELIMS}:@"
+# [HB] recommended rules: "+" is encoded in links. The slash stays, it separates path segments.
+_LINK_KEEPS: Final = _URI_KEEPS.replace("+", "") + "/"
+# The query and fragment of a URL that an author wrote (RFC 3986 §3.4), triplets included.
+_TAIL_KEEPS: Final = _URI_KEEPS + "/?#%"
+
+_URI_ENCODES, _LINK_ENCODES, _TAIL_ENCODES = (
+    re.compile(f"[^{keeps}]+") for keeps in (_URI_KEEPS, _LINK_KEEPS, _TAIL_KEEPS)
+)
+
+_TRIPLETS: Final = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
+
+# The bytes that begin a UTF-8 sequence, and how many belong to it (RFC 3629 §4).
+_UTF8_LENGTH: Final = ((0x00, 0x7F, 1), (0xC2, 0xDF, 2), (0xE0, 0xEF, 3), (0xF0, 0xF4, 4))
+
+
+def is_graphic(character: str) -> bool:
+    """Tell whether one code point is of the Graphic type, the only ones a DOI name may hold.
+
+    Graphic are letters, marks, numbers, punctuation, symbols and spaces (Unicode §2.4). Control,
+    format, private-use, surrogate and unassigned code points and line separators are not.
+    Source: [URI §2], [NISO §4.1].
+
+    >>> is_graphic("Á"), is_graphic("\\u00ad")
+    (True, False)
+    """
+    category = unicodedata.category(character)
+    return category[0] in "LMNPS" or category == "Zs"
+
+
+def not_graphic(text: str) -> int | None:
+    """Return the offset of the first code point in ``text`` that is not graphic, or None.
+
+    >>> not_graphic("10.1000/a\\u200bb")
+    9
+    """
+    if text.isascii() and text.isprintable():
+        return None
+    return next((at for at, character in enumerate(text) if not is_graphic(character)), None)
+
+
+def uri_form(part: str) -> str:
+    """Encode a prefix or a suffix for the ``doi:`` URI; a slash becomes ``%2F``. Source: [URI §2].
+
+    >>> uri_form("JDA.202212/SP_17(4).0000")
+    'JDA.202212%2FSP_17(4).0000'
+    """
+    return _URI_ENCODES.sub(_triplets, part)
+
+
+def link_form(name: str) -> str:
+    """Encode a whole DOI name for the path of an https link. Source: [HB].
+
+    >>> link_form("10.1000/456#789")
+    '10.1000/456%23789'
+    >>> link_form("10.1000/a/../b/.")
+    '10.1000/a/..%2Fb%2F.'
+    """
+    path = _LINK_ENCODES.sub(_triplets, name)
+    return _defuse_dot_segments(path) if "/." in path else path
+
+
+def tail_form(tail: str) -> str:
+    """Encode what no URL may hold in a query and fragment that an author wrote (RFC 3986 §3.4).
+
+    >>> tail_form('?a="b"#top')
+    '?a=%22b%22#top'
+    """
+    return _TAIL_ENCODES.sub(_triplets, tail)
+
+
+def _triplets(unsafe: re.Match[str]) -> str:
+    # Lone surrogates are not in any name, but may be in the tail of a hostile URL.
+    return "".join(f"%{octet:02X}" for octet in unsafe[0].encode("utf-8", "replace"))
+
+
+def _defuse_dot_segments(path: str) -> str:
+    """Encode a slash beside each ``.`` or ``..`` segment, so that no client removes the segment.
+
+    [HB] note on ``/./`` and ``/../``: the slash after the segment. A name that ends in such a
+    segment has none after it, so the one before is encoded; encoding the dot would not help,
+    because browsers read ``%2e`` as a dot.
+    """
+    first, *segments = path.split("/")
+    pieces = [first]
+    for at, segment in enumerate(segments):
+        last = at == len(segments) - 1
+        after_dots = at > 0 and segments[at - 1] in (".", "..")
+        hide = after_dots or (last and segment in (".", ".."))
+        pieces.append(("%2F" if hide else "/") + segment)
+    return "".join(pieces)
+
+
+def decode(text: str) -> str:
+    """Decode the percent triplets of ``text`` that stand for graphic characters, once.
+
+    A triplet that is not part of valid UTF-8, or stands for a character that no DOI name can
+    hold, is left as written: its percent sign is then a character of the name.
+    Source: [URI §3] step 1; [2000] "percent is always read as the start of a hex triplet".
+
+    >>> decode("456%23789"), decode("100%25"), decode("%FF%00%C3%81")
+    ('456#789', '100%', '%FF%00Á')
+    """
+    if "%" not in text:
+        return text
+    return _TRIPLETS.sub(_decode_run, text)
+
+
+def _decode_run(match: re.Match[str]) -> str:
+    run = match[0]
+    octets = bytes.fromhex(run.replace("%", ""))
+    decoded = []
+    at = 0
+    while at < len(octets):
+        size = next((n for low, high, n in _UTF8_LENGTH if low <= octets[at] <= high), 1)
+        try:
+            character = octets[at : at + size].decode("utf-8")
+        except UnicodeDecodeError:
+            character, size = "", 1
+        good = character != "" and is_graphic(character)
+        decoded.append(character if good else run[3 * at : 3 * (at + size)])
+        at += size
+    return "".join(decoded)

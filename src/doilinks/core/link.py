@@ -1,0 +1,98 @@
+"""What a DOI becomes in a document: the text shown and the target.
+
+Every host builds its link node from these two strings, so that all hosts show the same.
+
+Spec: [URI §2] note 2, the URI form is the unambiguous display; [HB] the target.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from .doi import DOI, InvalidDOI, parse_parts
+from .encoding import tail_form
+from .options import Options
+from .scan import Match
+
+__all__ = ["Link", "link_match", "link_to", "names", "relink"]
+
+
+class Link(NamedTuple):
+    """A link to a DOI.
+
+    :ivar text: the text to show; None when the document's own text stays
+    :ivar href: the target
+    :ivar doi: the DOI it names
+    """
+
+    text: str | None
+    href: str
+    doi: DOI
+
+
+def link_to(doi: DOI, options: Options, source: str = "", tail: str = "") -> Link:
+    """The link for one DOI.
+
+    :param source: the text as the author wrote it, shown with ``display="source"``
+    :param tail: query and fragment of a URL the author wrote; they stay in the target
+
+    >>> link_to(DOI("10.1000/456#789"), Options())[:2]
+    ('doi:10.1000/456%23789', 'https://doi.org/10.1000/456%23789')
+    """
+    if options.display == "uri":
+        text = doi.uri
+    elif options.display == "url":
+        text = doi.url
+    else:
+        text = source if options.display == "source" and source else doi.name
+    return Link(text, doi.url_at(options.proxy) + tail_form(tail), doi)
+
+
+def link_match(match: Match, options: Options, text: str) -> Link | None:
+    """The link for a match that :func:`scan` found in ``text``; None when the options say no.
+
+    >>> from doilinks import scan
+    >>> prose = "See DOI: 10.1000/182."
+    >>> [link_match(match, Options(), prose).text for match in scan(prose)]
+    ['doi:10.1000/182']
+    """
+    if (match.form == "bare" and not options.bare) or options.ignores(match.doi):
+        return None
+    return link_to(match.doi, options, text[match.start : match.end], match.tail)
+
+
+def relink(href: str, text: str, options: Options) -> Link | None:
+    """The canonical link for one that is in the document already; None when it is to stay as it is.
+
+    A link to a ``doi:`` URI, doi.org, dx.doi.org or an EZproxy copy is one; its title, ``text``,
+    is replaced only when it is nothing but the DOI itself, in any form.
+
+    >>> relink("http://dx.doi.org/10.1000/182", "the Handbook", Options())[:2]
+    (None, 'https://doi.org/10.1000/182')
+    >>> relink("https://example.org/10.1000/182", "10.1000/182", Options()) is None
+    True
+    """
+    if options.urls == "keep" or not _LEADS_TO_DOI.match(href):
+        return None
+    try:
+        doi, tail = parse_parts(href)
+    except InvalidDOI:
+        return None
+    if options.ignores(doi):
+        return None
+    link = link_to(doi, options, text, tail)
+    return link if options.urls == "rewrite" and names(text, doi) else link._replace(text=None)
+
+
+def names(text: str, doi: DOI) -> bool:
+    """Tell whether a link's text is nothing but the DOI it points to."""
+    try:
+        return parse_parts(text)[0] == doi
+    except InvalidDOI:
+        return False
+
+
+_LEADS_TO_DOI = re.compile(
+    r"\s*(?:doi:|urn:doi:|info:doi/|(?:https?:)?//(?:[a-z]+[.-])?doi[.-]org)", re.IGNORECASE
+)

@@ -1,0 +1,259 @@
+"""The options, declared once and projected on every host in its own spelling.
+
+Each field carries its help and the kind of value it takes; hosts loop over the fields, so that no
+option is typed twice. Values are checked on construction, all at once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import Field, dataclass, field, fields
+from functools import cached_property
+from typing import Any, ClassVar, Final
+from urllib.parse import urlsplit
+
+from .doi import DOI, PROXY, InvalidDOI
+
+__all__ = ["InvalidOption", "Options"]
+
+Spelling = Callable[[str], str]
+
+
+class InvalidOption(ValueError):
+    """One or more options have a value they do not take.
+
+    :ivar problems: one sentence each, naming the option as its host spells it
+    """
+
+    def __init__(self, problems: Sequence[str]) -> None:
+        super().__init__(*problems)
+        self.problems = tuple(problems)
+
+    def __str__(self) -> str:
+        return "; ".join(self.problems)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What an option takes: words for a message, and a reader that raises ValueError."""
+
+    takes: str
+    read: Callable[[object], object]
+    choices: tuple[str, ...] = ()
+
+
+def _flag(value: object) -> bool:
+    if isinstance(value, bool):
+        return value
+    words = {"true": True, "yes": True, "on": True, "1": True}
+    words |= {"false": False, "no": False, "off": False, "0": False}
+    return words[str(value).strip().lower()]
+
+
+def _choice(*choices: str) -> Kind:
+    def read(value: object) -> str:
+        # YAML 1.1 reads a bare `off` as false.
+        word = "off" if value is False and "off" in choices else value
+        if word not in choices:
+            raise ValueError
+        return str(word)
+
+    return Kind("one of " + ", ".join(repr(choice) for choice in choices), read, choices)
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError
+    return value
+
+
+def _class_name(value: object) -> str:
+    name = _text(value).strip()
+    if any(not character.isprintable() for character in name):
+        raise ValueError
+    return name
+
+
+def _url(value: object) -> str:
+    url = _text(value)
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ValueError
+    # Goes into href as it stands, so nothing that could end an attribute or a line.
+    if not re.fullmatch(r"[!$&(-;=?-Z_a-z~%\[\]]+", url):
+        raise ValueError
+    parts.port  # noqa: B018  raises ValueError when it is no number
+    return url if url.endswith(("/", "=")) else url + "/"
+
+
+def _strings(value: object) -> tuple[str, ...]:
+    """A list of strings; a string is one entry a line, as hosts with text-only settings give it."""
+    if isinstance(value, str):
+        return tuple(line.strip() for line in value.splitlines() if line.strip())
+    if not isinstance(value, (list, tuple, set, frozenset)):
+        raise TypeError
+    return tuple(_text(entry) for entry in value)
+
+
+def _patterns(value: object) -> tuple[str, ...]:
+    patterns = _strings(value)
+    for pattern in patterns:
+        try:
+            re.compile(pattern)
+        except re.error as error:
+            raise ValueError(f"{pattern!r}: {error}") from error
+    return patterns
+
+
+def _names(value: object) -> tuple[str, ...]:
+    names = _strings(value)
+    for name in names:
+        try:
+            DOI.parse(name)
+        except InvalidDOI as error:
+            raise ValueError(str(error)) from error
+    return names
+
+
+def _number(least: float, *, whole: bool) -> Callable[[object], object]:
+    def read(value: object) -> float:
+        if isinstance(value, bool) or not isinstance(value, (int, float, str)):
+            raise TypeError
+        number = int(value) if whole and not isinstance(value, float) else float(value)
+        if not least <= number < 10**9 or (whole and number != int(number)):
+            raise ValueError
+        return int(number) if whole else number
+
+    return read
+
+
+_FLAG: Final = Kind("true or false", _flag)
+_URL: Final = Kind("an http or https URL that ends in a slash", _url)
+_PATTERNS: Final = Kind("a list of regular expressions", _patterns)
+_NAMES: Final = Kind("a list of DOI names", _names)
+_WHOLE: Final = Kind("a whole number, 0 or more", _number(0, whole=True))
+_COUNT: Final = Kind("a whole number, 1 or more", _number(1, whole=True))
+_SECONDS: Final = Kind("a number of seconds greater than 0", _number(0.001, whole=False))
+_DAYS: Final = Kind("a number of days, 0 or more", _number(0, whole=False))
+
+
+def _option(default: Any, kind: Kind, text: str) -> Any:
+    return field(default=default, metadata={"kind": kind, "help": text})
+
+
+@dataclass(frozen=True)
+class Options:
+    """Every option of doilinks. See the options page of the documentation for each one.
+
+    :raises InvalidOption: naming every option whose value is wrong
+
+    >>> Options(display="name").display
+    'name'
+    >>> Options.read({"display": "nmae"}, lambda option: "doi_" + option)
+    Traceback (most recent call last):
+    doilinks.core.options.InvalidOption: doi_display: takes one of 'uri', 'url', 'name', 'source', \
+got 'nmae'
+    """
+
+    display: str = _option(
+        "uri",
+        _choice("uri", "url", "name", "source"),
+        "The text shown: ``uri`` doi:10.1000/456%23789, ``url`` https://doi.org/10.1000/456%23789, "
+        "``name`` 10.1000/456#789, ``source`` as written.",
+    )
+    proxy: str = _option(PROXY, _URL, "Where links point.")
+    bare: bool = _option(True, _FLAG, "Link bare names too, not only ``doi:`` and URLs.")
+    urls: str = _option(
+        "rewrite",
+        _choice("rewrite", "target", "keep"),
+        "Links that are in the text already: ``rewrite`` makes the target canonical and shows the "
+        "chosen display where the text was the URL or name itself; ``target`` changes the target "
+        "only; ``keep`` leaves them alone.",
+    )
+    css_class: str = _option("doi", Kind("a class name", _class_name), "Class on the link.")
+    ignore: tuple[str, ...] = _option(
+        (),
+        _PATTERNS,
+        "Regular expressions, matched from the start of the name; names that match are not linked.",
+    )
+    check: str = _option(
+        "off",
+        _choice("off", "warn", "error"),
+        "Resolve every DOI of the build, and warn or fail when one does not.",
+    )
+    check_unknown: str = _option(
+        "warn",
+        _choice("ignore", "warn", "error"),
+        "What a DOI means whose answer could not be had.",
+    )
+    check_ignore: tuple[str, ...] = _option(
+        (),
+        _NAMES,
+        "Names known not to resolve; one that resolves after all is reported as stale.",
+    )
+    check_api: str = _option("https://doi.org/api/handles/", _URL, "The Handle API.")
+    check_lockfile: str = _option(
+        "doi-lock.json",
+        Kind("a path, or nothing", _text),
+        "File for the answers, meant to be committed; empty: none.",
+    )
+    check_max_age: float = _option(30, _DAYS, "Days until a kept answer is asked again.")
+    check_offline: bool = _option(False, _FLAG, "Answer from the lock file alone.")
+    check_timeout: float = _option(10, _SECONDS, "Seconds to wait for an answer.")
+    check_retries: int = _option(3, _WHOLE, "How often a question is asked again.")
+    check_concurrency: int = _option(8, _COUNT, "How many questions at once.")
+
+    NAMES: ClassVar[tuple[str, ...]]
+
+    def __post_init__(self) -> None:
+        self._validate(str)
+
+    @classmethod
+    def read(cls, values: Mapping[str, object], spelling: Spelling = str) -> Options:
+        """Build options from a host's values; ``spelling`` gives the host's name of an option.
+
+        :raises InvalidOption: for an option that does not exist or a value it does not take
+        """
+        problems = [
+            f"{spelling(name)}: there is no such option (there are: "
+            f"{', '.join(spelling(known) for known in cls.NAMES)})"
+            for name in values
+            if name not in cls.NAMES
+        ]
+        options = object.__new__(cls)
+        for each in fields(cls):
+            object.__setattr__(options, each.name, values.get(each.name, each.default))
+        options._validate(spelling, problems)
+        return options
+
+    def _validate(self, spelling: Spelling, problems: Sequence[str] = ()) -> None:
+        found = list(problems)
+        for each in fields(self):
+            value = getattr(self, each.name)
+            kind = kind_of(each)
+            try:
+                object.__setattr__(self, each.name, kind.read(value))
+            except (TypeError, ValueError, KeyError) as error:
+                detail = f" ({error})" if type(error) is ValueError and str(error) else ""
+                found.append(f"{spelling(each.name)}: takes {kind.takes}, got {value!r}{detail}")
+        if found:
+            raise InvalidOption(found)
+
+    @cached_property
+    def _ignored(self) -> re.Pattern[str] | None:
+        union = "|".join(f"(?:{pattern})" for pattern in self.ignore)
+        return re.compile(union, re.IGNORECASE) if union else None
+
+    def ignores(self, doi: DOI) -> bool:
+        """Tell whether ``ignore`` keeps this name from being linked."""
+        return self._ignored is not None and self._ignored.match(doi.name) is not None
+
+
+def kind_of(option: Field[Any]) -> Kind:
+    """The kind of value that a field of :class:`Options` takes."""
+    kind: Kind = option.metadata["kind"]
+    return kind
+
+
+Options.NAMES = tuple(each.name for each in fields(Options))

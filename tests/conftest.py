@@ -1,0 +1,36 @@
+"""Whatever the tests do, they open no connection but to loopback."""
+
+from __future__ import annotations
+
+import socket
+
+import pytest
+
+_connect = socket.socket.connect
+
+
+def _loopback_only(self, address):
+    if self.family in (socket.AF_INET, socket.AF_INET6):
+        host = address[0]
+        if host not in ("localhost", "::1") and not str(host).startswith("127."):
+            raise RuntimeError(f"a test tried to connect to {host}")
+    return _connect(self, address)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _no_network():
+    socket.socket.connect = _loopback_only
+    yield
+    socket.socket.connect = _connect
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Print what the conformance fixtures covered: cases, hosts, exceptions."""
+    from .test_conformance import CASES, HOSTS, _own
+
+    exceptions = sum(len(case.exceptions) for case in CASES)
+    own = sum(len(_own(host)) for host in HOSTS)
+    terminalreporter.write_line(
+        f"conformance: {len(CASES)} cases in {len(HOSTS)} hosts, {exceptions} exceptions "
+        f"with a reason, {own} cases in one host's own markup"
+    )
