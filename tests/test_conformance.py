@@ -37,14 +37,15 @@ def _own(host: str) -> list[Case]:
     return read_cases(path) if path.exists() else []
 
 
-def _params():
-    for host in HOSTS:
-        for case in [*CASES, *_own(host)]:
-            if host not in case.exceptions:
-                yield pytest.param(host, case, id=f"{host}-{case.id}")
+PARAMS = [
+    pytest.param(host, case, id=f"{host}-{case.id}")
+    for host in HOSTS
+    for case in [*CASES, *_own(host)]
+    if host not in case.exceptions
+]
 
 
-@pytest.mark.parametrize(("host", "case"), _params())
+@pytest.mark.parametrize(("host", "case"), PARAMS)
 def test_conformance(host, case):
     assert _linked(host)[case.id] == case.links
 

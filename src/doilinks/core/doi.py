@@ -66,6 +66,7 @@ class DOI:
     name: str
     prefix: str
     suffix: str
+    _key: str
 
     def __init__(self, name: str) -> None:
         parts = _NAME.fullmatch(name)

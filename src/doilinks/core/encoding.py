@@ -34,13 +34,13 @@ _UTF8_LENGTH: Final = ((0x00, 0x7F, 1), (0xC2, 0xDF, 2), (0xE0, 0xEF, 3), (0xF0,
 
 
 def is_graphic(character: str) -> bool:
-    """Tell whether one code point is of the Graphic type, the only ones a DOI name may hold.
+    r"""Tell whether one code point is of the Graphic type, the only ones a DOI name may hold.
 
     Graphic are letters, marks, numbers, punctuation, symbols and spaces (Unicode §2.4). Control,
     format, private-use, surrogate and unassigned code points and line separators are not.
     Source: [URI §2], [NISO §4.1].
 
-    >>> is_graphic("Á"), is_graphic("\\u00ad")
+    >>> is_graphic("Á"), is_graphic("\u00ad")
     (True, False)
     """
     category = unicodedata.category(character)
@@ -48,12 +48,12 @@ def is_graphic(character: str) -> bool:
 
 
 def not_graphic(text: str) -> int | None:
-    """Return the offset of the first code point in ``text`` that is not graphic, or None.
+    r"""Return the offset of the first code point in ``text`` that is not graphic, or None.
 
-    >>> not_graphic("10.1000/a\\u200bb")
+    >>> not_graphic("10.1000/a\u200bb")
     9
     """
-    if text.isascii() and text.isprintable():
+    if text.isprintable():
         return None
     return next((at for at, character in enumerate(text) if not is_graphic(character)), None)
 
