@@ -27,15 +27,18 @@ _URN: Final = re.compile(rf"10(?:\.[0-9]+)*(?::|{_SLASH})")
 # Step "label": what belongs to the DOI when it stands just before it. A URL may hold another label.
 _LABEL: Final = re.compile(
     rf"""(?:
-        (?P<url>(?<![\w./@%-])(?:doi:)?{DOI_HOST}/+(?:urn:doi:|info:doi/|doi:)?
+        (?P<url>(?<![\w./%-])(?:doi:)?{DOI_HOST}/+(?:urn:doi:|info:doi/|doi:)?
               |(?:doi:)?https?://{DOI_HOST}/+(?:urn:doi:|info:doi/|doi:)?)
-      | (?P<urn>(?<![A-Za-z_@/%.-])(?:urn:doi:|info:doi/))
-      | (?P<label>(?<![A-Za-z_@/%])doi(?:[ \t]?:\s{{0,3}})?)
+      | (?P<urn>(?<![A-Za-z_/%.-])(?:urn:doi:|info:doi/))
+      | (?P<label>(?<![A-Za-z_/%])doi(?:[ \t]?:\s{{0,3}})?)
     )\Z""",
     re.VERBOSE | re.IGNORECASE,
 )
 _LABEL_REACH: Final = 96  # longer than any label, an EZproxy host included
 _LABEL_ENDS: Final = frozenset(":/iI \t\n\r\u00a0\u2009\u202f")
+
+# Step "citation key": Pandoc's @doi:10.1000/182 and @{doi:10.1000/182}.
+_CITATION_KEY: Final = ("@", "@{")
 
 # Step "opening delimiter": the pairs in which a DOI may stand.
 PARTNER: Final = {
@@ -106,7 +109,7 @@ def begin_at(text: str, at: int, floor: int, urls: ForeignUrls) -> Begin | None:
             label, start = found.lastgroup or "", found.start()
     if not label and not _may_precede(text, at, floor):
         return None
-    if urls.cover(start):
+    if urls.cover(start) or text.endswith(_CITATION_KEY, floor, start):
         return None
     opener = text[start - 1] if start > floor and text[start - 1] in PARTNER else ""
     if label in ("url", "urn") or (label and opener):
@@ -143,7 +146,7 @@ def _may_precede(text: str, at: int, floor: int) -> bool:
     before = text[at - 1]
     if before.isspace():
         return True
-    if before in "/@%\\$":
+    if before in "/%\\$":
         return False
     word_before = at - 2 >= floor and _is_word(text[at - 2])
     if before in "-+_~^":

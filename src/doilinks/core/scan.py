@@ -1,7 +1,7 @@
 """Every DOI in a run of plain prose.
 
 The scan goes from one ``10.`` to the next; ``begin`` says whether a name starts there, ``end``
-where it stops. It never raises and never edits the text: a match is a span and the DOI it stands for.
+where it stops. It never raises and never edits the text: a match is a span and its DOI.
 """
 
 from __future__ import annotations
