@@ -1,0 +1,52 @@
+"""The check: does every DOI of the documents resolve? Asks the Handle API, never the publisher.
+
+For hosts: collect an :class:`Occurrence` for every DOI, call :func:`check` once, say in the host's
+own way what the report says, and fail if it has errors::
+
+    from doilinks.check import InvalidLockfile, Occurrence, check
+
+    occurrences = [Occurrence(doi, "guide.md", line=12, column=5), ...]   # line, column 0: unknown
+    report = check(occurrences, options, root=folder_of_the_configuration,
+                   progress=lambda done, total: ...)   # only called when something is asked
+    for problem in report.problems:          # in order of file and line; general ones last
+        problem.severity                     # Severity.ERROR, .WARNING, .REMARK by the options
+        problem.code                         # doi-not-found, doi-no-values, doi-unknown,
+                                             # doi-stale-ignore, doi-alias, doi-lockfile
+        problem.message                      # "not found: doi:10.1000/182x (did you mean …?)"
+        problem.doi, problem.resolution      # for words of the host's own; None for a general one:
+                                             # .outcome .reason .alias .near (DOI or None) .kept
+        problem.file, .line, .column         # "" and 0 when it has no place
+        str(problem)                         # "guide.md:12:5: not found: … [doi-not-found]"
+    report.errors, report.warnings, report.remarks     # the same, by severity
+    report.summary                           # "287 DOIs: 285 found (280 from doi-lock.json), …"
+    report.exit_code                         # 0 all resolve, 1 some do not, 3 could not tell
+    report.resolutions[doi].outcome          # Outcome.FOUND .NOT_FOUND .NO_VALUES .UNKNOWN
+
+Raised: ``InvalidLockfile`` (bad configuration: file, line, what to do) and ``Interrupted``, a
+``KeyboardInterrupt`` with ``.report``, whose text says how much was kept. Nothing else: trouble
+with the network is ``unknown`` with a reason. When the API is silent, one general problem stands
+for all names (``problem.doi`` is None). Names are in URI form and no text is an answer's own; file
+names are as the host gave them: :func:`render` (``text``, ``json``, ``github``, ``sarif``,
+``junit``) makes them harmless. Needs the extra ``check``; to be imported only when
+``options.check`` asks for it.
+"""
+
+from .checker import check
+from .lockfile import InvalidLockfile
+from .record import Outcome
+from .report import FORMATS, render
+from .result import CheckReport, Interrupted, Occurrence, Problem, Resolution, Severity
+
+__all__ = [
+    "FORMATS",
+    "CheckReport",
+    "Interrupted",
+    "InvalidLockfile",
+    "Occurrence",
+    "Outcome",
+    "Problem",
+    "Resolution",
+    "Severity",
+    "check",
+    "render",
+]

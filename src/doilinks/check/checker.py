@@ -1,0 +1,266 @@
+"""The check: every name asked once, every occurrence reported.
+
+Takes what a host found and gives a :class:`CheckReport`; decides what is asked, what the lock file
+answers and how much each outcome matters. Says nothing to anybody: the host does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Final
+
+from ..core.doi import DOI
+from ..core.options import Options
+from .lockfile import InvalidLockfile, Kept, Lockfile
+from .near import near_misses
+from .record import Answer, Outcome
+from .resolver import Resolver, Sleep
+from .result import CheckReport, Interrupted, Occurrence, Problem, Resolution, Severity
+from .session import Session
+
+__all__ = ["check"]
+
+Progress = Callable[[int, int], None]
+
+# Near misses are asked for so many names only: a page of invented names shall not be a burden.
+_NEAR_LIMIT: Final = 20
+
+
+def check(
+    occurrences: Iterable[Occurrence],
+    options: Options,
+    *,
+    root: Path | None = None,
+    progress: Progress | None = None,
+    update: bool = False,
+    sleep: Sleep = asyncio.sleep,
+) -> CheckReport:
+    """Resolve every DOI of the documents.
+
+    :param occurrences: every DOI found, in any order
+    :param options: the ``check_*`` options; ``check`` says whether a name that fails is an error
+        (``error``, and ``off``, because whoever calls this wants to know) or a warning (``warn``)
+    :param root: the folder that ``check_lockfile`` is relative to; the current one by default
+    :param progress: called with how many names of how many have been asked
+    :param update: ask for every name again, also those in the lock file
+    :param sleep: how to wait between two tries
+    :raises InvalidLockfile: when the lock file is damaged or unreadable; nothing is asked
+    :raises Interrupted: a KeyboardInterrupt, after what was learnt has been saved
+    """
+    checking = _Checking(occurrences, options, root or Path())
+    checking.look_up(update=update)
+    try:
+        checking.ask(progress or _silent, sleep)
+    except KeyboardInterrupt:
+        checking.save()
+        raise Interrupted(checking.report()) from None
+    checking.save()
+    return checking.report()
+
+
+def _silent(_done: int, _total: int) -> None:
+    pass
+
+
+class _Checking:
+    """One check under way."""
+
+    def __init__(self, occurrences: Iterable[Occurrence], options: Options, root: Path) -> None:
+        self.options = options
+        self.places: dict[DOI, list[Occurrence]] = {}
+        for occurrence in occurrences:
+            self.places.setdefault(occurrence.doi, []).append(occurrence)
+        self.expected = frozenset(map(DOI.parse, options.check_ignore))
+        path = options.check_lockfile
+        self.lockfile = Lockfile(root / path) if path else None
+        self.today = datetime.now(UTC).date()
+        self.known: dict[DOI, Resolution] = {}
+        self.asked: list[DOI] = []
+        self.requests = 0
+        self.silence = ""  # why the API said nothing to anybody
+        self.general: list[Problem] = []
+
+    def look_up(self, *, update: bool) -> None:
+        """Answer from the lock file what it can answer, and note what is to be asked."""
+        for doi in dict.fromkeys([*self.places, *sorted(self.expected, key=str)]):
+            kept = self.lockfile.get(doi) if self.lockfile else None
+            if kept and (self.options.check_offline or (not update and self._fresh(kept.checked))):
+                self._know(doi, Answer(Outcome.FOUND, alias=kept.alias), kept=True)
+            elif self.options.check_offline:
+                self._know(doi, Answer(Outcome.UNKNOWN, "not in the lock file"))
+            else:
+                self.asked.append(doi)
+        if self.options.check_offline and not (self.lockfile and self.lockfile.exists):
+            self.silence = "offline, and there is no lock file"
+            for doi, known in self.known.items():
+                self.known[doi] = replace(known, reason=self.silence, lost=True)
+
+    def ask(self, progress: Progress, sleep: Sleep) -> None:
+        """Ask the API about the rest, and about near misses of the names that fail."""
+        if not self.asked:
+            return
+        from .. import __version__
+
+        agent = f"doilinks/{__version__}"
+        at_once = min(self.options.check_concurrency, len(self.asked))
+        session = Session(lambda: Resolver(self.options, agent, sleep=sleep), at_once)
+        try:
+            session.open()
+        except (OSError, ValueError, ImportError) as error:
+            # The environment names a proxy or a certificate file that cannot be used.
+            self.silence = f"cannot set up the connection: {type(error).__name__}: {error}"
+        else:
+            with session:
+                self._ask(session, progress)
+        for doi in self.asked:
+            if doi not in self.known:
+                self._know(doi, Answer(Outcome.UNKNOWN, self.silence or "not asked", lost=True))
+
+    def _ask(self, session: Session, progress: Progress) -> None:
+        resolver = session.resolver
+        try:
+            for done, (doi, answer) in enumerate(session.answers(self.asked), 1):
+                self._know(doi, answer)
+                self._learn(doi, answer)
+                progress(done, len(self.asked))
+            self._ask_near(session)
+        finally:
+            self.requests = resolver.requests
+            if resolver.stopped or not resolver.answered:
+                self.silence = resolver.stopped or "no answer"
+
+    def _ask_near(self, session: Session) -> None:
+        failing = [known.doi for known in self.known.values() if known.fails]
+        offers = {doi: near_misses(doi) for doi in sorted(failing, key=str)[:_NEAR_LIMIT]}
+        found = {doi for doi, known in self.known.items() if known.outcome is Outcome.FOUND}
+        wanted = {near for offered in offers.values() for near in offered} - self.known.keys()
+        for near, answer in session.answers(sorted(wanted, key=str)):
+            if answer.outcome is Outcome.FOUND:
+                found.add(near)
+        for doi, offered in offers.items():
+            first = next((near for near in offered if near in found), None)
+            self.known[doi] = replace(self.known[doi], near=first)
+
+    def _fresh(self, checked: date) -> bool:
+        # A day in the future is a clock that was wrong, or a time zone.
+        return -1 <= (self.today - checked).days < self.options.check_max_age
+
+    def _know(self, doi: DOI, answer: Answer, *, kept: bool = False) -> None:
+        self.known[doi] = Resolution(
+            doi,
+            answer.outcome,
+            answer.reason,
+            answer.alias,
+            kept=kept,
+            expected=doi in self.expected,
+            lost=answer.lost,
+        )
+
+    def _learn(self, doi: DOI, answer: Answer) -> None:
+        """Keep a good answer, forget a kept one that no longer holds."""
+        if self.lockfile is None or answer.outcome is Outcome.UNKNOWN:
+            return
+        found = answer.outcome is Outcome.FOUND
+        self.lockfile.learn(doi, Kept(self.today, answer.alias) if found else None)
+
+    def save(self) -> None:
+        """Write the lock file; that it cannot be written does not change what was found out."""
+        if self.lockfile is None or self.options.check_offline:
+            return
+        try:
+            self.lockfile.save()
+        except InvalidLockfile as error:
+            message = str(error)
+        except OSError as error:
+            why = error.strerror or "another process holds it"
+            message = f"cannot write {self.options.check_lockfile}: {why}; answers are not kept"
+        else:
+            return
+        self.general.append(Problem(Severity.WARNING, "doi-lockfile", message))
+
+    def report(self) -> CheckReport:
+        """What is known by now, and what is to be said about it."""
+        for doi in self.places:
+            self.known.setdefault(doi, Resolution(doi, Outcome.UNKNOWN, "not asked"))
+        silent = [self.known[doi] for doi in self.places if self.known[doi].lost]
+        together = bool(self.silence) and len(silent) > 1
+        problems = []
+        for doi, places in self.places.items():
+            known = self.known[doi]
+            if not (together and known.lost):
+                problems += [self._problem(known, place) for place in places]
+        problems += [
+            self._problem(self.known[doi], Occurrence(doi))
+            for doi in self.expected - self.places.keys()
+            if doi in self.known
+        ]
+        if together:
+            problems.append(self._silence(silent))
+        said = [problem for problem in problems if problem is not None]
+        said.sort(key=lambda each: (not each.file, each.file, each.line, each.column, each.message))
+        resolutions = {doi: self.known[doi] for doi in self.places}
+        return CheckReport(
+            resolutions,
+            (*said, *self.general),
+            self.options.check_lockfile,
+            self.requests,
+            self._exit_code(resolutions.values()),
+        )
+
+    def _problem(self, known: Resolution, place: Occurrence) -> Problem | None:
+        severity, code, message = self._say(known, place.doi.uri)
+        if severity is None:
+            return None
+        return Problem(
+            severity, code, message, place.doi, known, place.file, place.line, place.column
+        )
+
+    def _say(self, known: Resolution, uri: str) -> tuple[Severity | None, str, str]:
+        alias = known.alias.uri if known.alias else ""
+        failing = Severity.WARNING if self.options.check == "warn" else Severity.ERROR
+        match known.outcome:
+            case Outcome.FOUND if known.expected:
+                words = f"resolves after all: {uri} (remove it from check_ignore)"
+                return Severity.WARNING, "doi-stale-ignore", words
+            case Outcome.FOUND if known.alias:
+                return Severity.REMARK, "doi-alias", f"alias: {uri} (stands for {alias})"
+            case Outcome.UNKNOWN if not known.expected:
+                words = f"could not tell: {uri} ({known.reason})"
+                return self._unknown_severity(), "doi-unknown", words
+            case Outcome.NOT_FOUND | Outcome.NO_VALUES if not known.expected:
+                notes = f" (did you mean {known.near.uri}?)" if known.near else ""
+                notes = f" (stands for {alias})" if alias else notes
+                code = "doi-" + known.outcome.value.replace(" ", "-")
+                return failing, code, f"{known.outcome.value}: {uri}{notes}"
+        return None, "", ""
+
+    def _silence(self, silent: list[Resolution]) -> Problem | None:
+        """One message for all the names about which nothing was heard."""
+        severity = self._unknown_severity()
+        if severity is None:
+            return None
+        reason = self.silence
+        if reason == "no answer":
+            reason = ", ".join(sorted({known.reason for known in silent})[:3])
+        if not self.options.check_offline:
+            reason = f"{self.options.check_api}: {reason}"
+        return Problem(severity, "doi-unknown", f"could not tell: {len(silent)} DOIs ({reason})")
+
+    def _unknown_severity(self) -> Severity | None:
+        if self.options.check_unknown == "ignore":
+            return None
+        error = self.options.check_unknown == "error" and self.options.check != "warn"
+        return Severity.ERROR if error else Severity.WARNING
+
+    def _exit_code(self, resolutions: Iterable[Resolution]) -> int:
+        if self.options.check == "warn":
+            return 0
+        known = list(resolutions)
+        if any(each.fails for each in known):
+            return 1
+        unsure = any(each.outcome is Outcome.UNKNOWN and not each.expected for each in known)
+        return 3 if unsure and self.options.check_unknown != "ignore" else 0

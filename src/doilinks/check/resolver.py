@@ -1,0 +1,274 @@
+"""The resolver: asks the Handle API about names, politely, and never anybody else.
+
+One connection pool, at most ``check_concurrency`` questions at once, every attempt bounded by
+``check_timeout``, retries with back-off and jitter. When the server asks everybody to wait, all
+wait; when nothing answers any more, the rest is not asked. Trouble is an answer, ``unknown`` with
+a reason, not an exception.
+
+asyncio rather than threads, because a running question can be cancelled: by the time limit, even
+when a server sends a byte a second, and by Ctrl-C.
+
+Spec: [URI §4]; RFC 9110 §10.2.3 Retry-After, §15.4 redirects.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import socket
+import ssl
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from email.utils import parsedate_to_datetime
+from types import TracebackType
+from typing import Final, Self
+from urllib.parse import SplitResult, urljoin, urlsplit
+
+import httpx
+from tenacity import AsyncRetrying, RetryCallState, retry_if_result, stop_after_attempt
+
+from ..core.doi import DOI
+from ..core.options import Options
+from .record import Answer, Outcome, lost, read_record, unknown
+
+__all__ = ["Resolver"]
+
+BODY_LIMIT: Final = 1 << 20  # a record of a mebibyte is no DOI record
+WAIT_LIMIT: Final = 60.0  # seconds; whoever asks for longer is not asked again
+_REDIRECTS: Final = 5
+_ALIASES: Final = 4
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 20.0
+# Heuristic: so many attempts in a row without a connection, or so many for each that is in flight
+# without a record, and nothing more is asked.
+_UNCONNECTED_LIMIT: Final = 5
+_LOST_LIMIT: Final = 5
+
+Sleep = Callable[[float], Awaitable[None]]
+
+
+class Resolver:
+    """An open connection to the Handle API; an asynchronous context manager.
+
+    :param options: the ``check_*`` options
+    :param sleep, clock: how to wait and what time it is
+    :ivar requests: requests sent
+    :ivar answered: a record of some kind has come, so the API is there
+    :ivar stopped: why nothing is asked any more, or ``""``
+    :raises OSError, ValueError, ImportError: on entering, when the environment names a proxy or
+        a certificate file that cannot be used
+    """
+
+    def __init__(
+        self,
+        options: Options,
+        user_agent: str,
+        *,
+        sleep: Sleep = asyncio.sleep,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._options = options
+        self._api = urlsplit(options.check_api)
+        self._user_agent = user_agent
+        self._sleep, self._clock = sleep, clock
+        self._asked: dict[DOI, asyncio.Task[Answer]] = {}
+        self._not_before = 0.0
+        self._lost = self._unconnected = 0
+        self.answered = False
+        self.requests = 0
+        self.stopped = ""
+        retries = options.check_retries
+        self._retrying = AsyncRetrying(
+            sleep=sleep,
+            wait=self._wait,
+            stop=stop_after_attempt(retries + 1),
+            retry=retry_if_result(lambda answer: answer.again and not self.stopped),
+            retry_error_callback=_give_up,
+        )
+
+    async def __aenter__(self) -> Self:
+        at_once = self._options.check_concurrency
+        self._client = httpx.AsyncClient(
+            http2=True,
+            follow_redirects=False,
+            timeout=self._options.check_timeout,
+            limits=httpx.Limits(max_connections=at_once, max_keepalive_connections=at_once),
+            # Uncompressed, so that the limit on the body bounds the memory.
+            headers={
+                "User-Agent": self._user_agent,
+                "Accept": "application/json",
+                "Accept-Encoding": "identity",
+            },
+        )
+        self._turns = asyncio.Semaphore(at_once)
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        await self._client.aclose()
+
+    async def resolve(self, doi: DOI) -> Answer:
+        """Ask about a name, and about the name it stands for if it is an alias.
+
+        The outcome is that of the last name; ``alias`` is the first one's target.
+        """
+        first = answer = await self.ask(doi)
+        seen = {doi}
+        while answer.alias is not None:
+            if answer.alias in seen or len(seen) > _ALIASES:
+                what = "a loop" if answer.alias in seen else "a chain"
+                return Answer(Outcome.UNKNOWN, f"{what} of aliases", first.alias)
+            seen.add(answer.alias)
+            answer = await self.ask(answer.alias)
+        if first.alias is None:
+            return first
+        return replace(answer, alias=first.alias)
+
+    async def ask(self, doi: DOI) -> Answer:
+        """Ask about one name, once however often this is called, and retry as the options say."""
+        if doi not in self._asked:
+            self._asked[doi] = asyncio.create_task(self._ask(doi))
+        # Shielded: whoever gives up waiting does not take the answer from the others.
+        return await asyncio.shield(self._asked[doi])
+
+    async def _ask(self, doi: DOI) -> Answer:
+        # A copy, because a retrying object keeps the state of its one call.
+        answer: Answer = await self._retrying.copy()(self._attempt, doi)
+        return answer
+
+    async def _attempt(self, doi: DOI) -> Answer:
+        async with self._turns:
+            while not self.stopped and (wait := self._not_before - self._clock()) > 0:
+                await self._sleep(wait)
+            if self.stopped:
+                return lost(self.stopped, again=False)
+            unconnected = False
+            try:
+                async with asyncio.timeout(self._options.check_timeout):
+                    answer = await self._get(doi)
+            except (TimeoutError, httpx.TimeoutException):
+                answer = lost("timed out")
+            except httpx.HTTPError as error:
+                answer = lost(_why(error))
+                unconnected = isinstance(error, (httpx.ConnectError, httpx.ProxyError))
+            self._consider(answer, unconnected=unconnected)
+        return answer
+
+    def _consider(self, answer: Answer, *, unconnected: bool) -> None:
+        """Stop asking when it is of no use, and let all wait when one was asked to."""
+        self.answered = self.answered or not answer.lost
+        self._lost = self._lost + 1 if answer.lost else 0
+        self._unconnected = self._unconnected + 1 if unconnected else 0
+        if answer.wait is not None:
+            self._not_before = max(self._not_before, self._clock() + answer.wait)
+        if answer.wait is not None and answer.wait > WAIT_LIMIT:
+            self.stopped = f"the API asks to come back in {answer.wait:.0f} seconds"
+        elif (
+            self._unconnected >= _UNCONNECTED_LIMIT
+            or self._lost >= _LOST_LIMIT * self._options.check_concurrency
+        ):
+            self.stopped = self.stopped or answer.reason
+
+    async def _get(self, doi: DOI) -> Answer:
+        # The scheme-specific part of the URI, byte for byte: a URL parser would take `10.1000/..`
+        # for a path to be shortened.
+        url = self._options.check_api + doi.uri.removeprefix("doi:")
+        for _ in range(_REDIRECTS):
+            self.requests += 1
+            extensions = {"target": _target(url).encode("ascii")}
+            async with self._client.stream(
+                "GET", self._options.check_api, extensions=extensions
+            ) as response:
+                status = response.status_code
+                if response.is_redirect:
+                    location = response.headers.get("location", "")
+                    url = urljoin(url, location)
+                    if not _same_server(self._api, url):
+                        return lost("the API redirects to another server", again=False)
+                    continue
+                wait = _retry_after(response.headers.get("retry-after", ""))
+                if status == 429:
+                    return lost("asked too often, HTTP 429", wait=wait)
+                if response.headers.get("content-encoding", "identity") != "identity":
+                    return lost("a compressed answer, which was not asked for", again=False)
+                body = bytearray()
+                async for chunk in response.aiter_raw():
+                    body += chunk
+                    if len(body) > BODY_LIMIT:
+                        return lost("an answer of more than a mebibyte", again=False)
+            answer = read_record(doi, status, bytes(body))
+            return replace(answer, wait=wait) if answer.again else answer
+        return lost("the API redirects in circles", again=False)
+
+    def _wait(self, state: RetryCallState) -> float:
+        answer: Answer = state.outcome.result() if state.outcome else unknown("")
+        if answer.wait is not None:
+            # All wait for that; the jitter keeps them from coming back at the same moment.
+            return min(answer.wait, WAIT_LIMIT) + random.uniform(0, _FIRST_PAUSE)  # noqa: S311
+        pause: float = min(_FIRST_PAUSE * 2 ** (state.attempt_number - 1), _LONGEST_PAUSE)
+        return pause * random.uniform(0.5, 1.0)  # noqa: S311
+
+
+def _give_up(state: RetryCallState) -> Answer:
+    """The last answer, saying how often it was tried."""
+    last: Answer = state.outcome.result() if state.outcome else unknown("")
+    tries = f", {state.attempt_number} tries" if state.attempt_number > 1 else ""
+    return replace(last, reason=last.reason + tries)
+
+
+def _target(url: str) -> str:
+    parts = urlsplit(url)
+    return (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+
+
+def _same_server(api: SplitResult, url: str) -> bool:
+    """Tell whether a redirect stays: same scheme, host and port."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        return False
+    here = (api.scheme, api.hostname, api.port or _default_port(api.scheme))
+    there = (parts.scheme, parts.hostname, port or _default_port(parts.scheme))
+    return here == there and url.isascii() and url.isprintable() and " " not in url
+
+
+def _default_port(scheme: str) -> int:
+    return 443 if scheme == "https" else 80
+
+
+def _retry_after(value: str) -> float | None:
+    """Seconds to wait by a Retry-After header: a number or a date (RFC 9110 §10.2.3)."""
+    value = value.strip()
+    if value.isascii() and value.isdigit():
+        return float(value[:9])
+    try:
+        return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
+    except (ValueError, OverflowError):
+        return None
+
+
+def _why(error: httpx.HTTPError) -> str:
+    """A phrase for a failed connection, in words of our own and of the operating system."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, ssl.SSLCertVerificationError):
+            return f"TLS: {cause.verify_message}"
+        if isinstance(cause, ssl.SSLError):
+            return f"TLS: {cause.reason or 'handshake failed'}"
+        if isinstance(cause, ConnectionRefusedError):
+            return "connection refused"
+        if isinstance(cause, socket.gaierror):
+            return "host name not found"
+        cause = cause.__cause__ or cause.__context__
+    if isinstance(error, httpx.ProxyError):
+        return "the proxy refused"
+    if isinstance(error, httpx.ConnectError):
+        return "cannot connect"
+    if isinstance(error, httpx.RemoteProtocolError):
+        return "the answer broke off or is no HTTP"
+    return "the connection was lost"

@@ -1,0 +1,179 @@
+"""What a check takes and gives: occurrences, resolutions, problems, the report."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from ..core.doi import DOI
+from .record import Outcome
+
+__all__ = ["CheckReport", "Interrupted", "Occurrence", "Problem", "Resolution", "Severity"]
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrence:
+    """A DOI where it stands in a document.
+
+    :ivar file: the file as it is to be shown; ``""`` when there is none
+    :ivar line, column: counted from 1; 0 when not known
+    """
+
+    doi: DOI
+    file: str = ""
+    line: int = 0
+    column: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """What is known about one name.
+
+    :ivar reason: why the outcome is unknown, a phrase
+    :ivar alias: the name that it stands for
+    :ivar near: for a name that fails, a name that resolves and may have been meant
+    :ivar kept: the answer is from the lock file
+    :ivar expected: the name is in ``check_ignore``
+    :ivar lost: nothing was heard of the API; not the fault of this name
+    """
+
+    doi: DOI
+    outcome: Outcome
+    reason: str = ""
+    alias: DOI | None = None
+    near: DOI | None = None
+    kept: bool = False
+    expected: bool = False
+    lost: bool = False
+
+    @property
+    def fails(self) -> bool:
+        """The name does not resolve, and nobody said that it would not."""
+        return self.outcome in (Outcome.NOT_FOUND, Outcome.NO_VALUES) and not self.expected
+
+
+class Severity(StrEnum):
+    """How much a problem matters, as the options have it."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    REMARK = "remark"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing to say about one occurrence, or about the whole check.
+
+    :ivar code: stable: ``doi-not-found``, ``doi-no-values``, ``doi-unknown``,
+        ``doi-stale-ignore``, ``doi-alias``, ``doi-lockfile``
+    :ivar message: one line without file and code; names in it are in URI form only
+    :ivar doi: the name as written at this place, or None
+    :ivar resolution: all that is known about the name, or None
+    :ivar file: ``""`` when the problem has no place
+    """
+
+    severity: Severity
+    code: str
+    message: str
+    doi: DOI | None = None
+    resolution: Resolution | None = None
+    file: str = ""
+    line: int = 0
+    column: int = 0
+
+    def __str__(self) -> str:
+        place = "".join(f"{part}:" for part in (self.file, self.line, self.column) if part)
+        return f"{place}{' ' if place else ''}{self.message} [{self.code}]"
+
+
+@dataclass(frozen=True, slots=True)
+class CheckReport:
+    """The result of a check.
+
+    :ivar resolutions: every name of the documents; those written differently are one
+    :ivar problems: in the order of the documents; those without a place come last
+    :ivar lockfile: the lock file's name as the options spell it, ``""`` without one
+    :ivar requests: requests that were sent
+    :ivar exit_code: 0 nothing to say, 1 a name does not resolve, 3 could not tell; as the options
+        have it
+    """
+
+    resolutions: Mapping[DOI, Resolution]
+    problems: tuple[Problem, ...]
+    lockfile: str = ""
+    requests: int = 0
+    exit_code: int = 0
+
+    def having(self, severity: Severity) -> tuple[Problem, ...]:
+        """The problems of one severity."""
+        return tuple(problem for problem in self.problems if problem.severity is severity)
+
+    @property
+    def errors(self) -> tuple[Problem, ...]:
+        """The problems that fail a build."""
+        return self.having(Severity.ERROR)
+
+    @property
+    def warnings(self) -> tuple[Problem, ...]:
+        """The problems that a build warns of."""
+        return self.having(Severity.WARNING)
+
+    @property
+    def remarks(self) -> tuple[Problem, ...]:
+        """What is worth a word, and no fault."""
+        return self.having(Severity.REMARK)
+
+    def count(self, outcome: Outcome) -> int:
+        """How many names have this outcome."""
+        return sum(known.outcome is outcome for known in self.resolutions.values())
+
+    @property
+    def failing(self) -> int:
+        """How many names do not resolve, without those in ``check_ignore``."""
+        return sum(known.fails for known in self.resolutions.values())
+
+    @property
+    def summary(self) -> str:
+        """One line: how many names, and what became of them."""
+        counts = Counter(
+            "expected" if known.expected and known.outcome in _FAILING else known.outcome.value
+            for known in self.resolutions.values()
+        )
+        kept = sum(known.kept for known in self.resolutions.values())
+        parts = [f"{counts['found']} found"]
+        if kept:
+            parts[0] += f" ({kept} from {self.lockfile})"
+        for key, words in _SUMMARY:
+            if counts[key]:
+                parts.append(f"{counts[key]} {words}")
+        total = len(self.resolutions)
+        return f"{total} DOI{'' if total == 1 else 's'}: {', '.join(parts)}"
+
+
+_FAILING = (Outcome.NOT_FOUND, Outcome.NO_VALUES)
+_SUMMARY = (
+    ("not found", "not found"),
+    ("no values", "without values"),
+    ("expected", "known not to resolve"),
+    ("unknown", "could not be checked"),
+)
+
+
+class Interrupted(KeyboardInterrupt):
+    """The check was interrupted; what was learnt is in the lock file.
+
+    :ivar report: what is known so far
+    """
+
+    def __init__(self, report: CheckReport) -> None:
+        super().__init__(report)
+        self.report = report
+
+    def __str__(self) -> str:
+        done = sum(
+            known.outcome is not Outcome.UNKNOWN for known in self.report.resolutions.values()
+        )
+        kept = f"; answers are kept in {self.report.lockfile}" if self.report.lockfile else ""
+        return f"interrupted after {done} of {len(self.report.resolutions)} DOIs{kept}"

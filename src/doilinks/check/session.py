@@ -1,0 +1,115 @@
+"""A session with the API for synchronous callers: questions in, answers out as they come.
+
+The event loop has a thread of its own, so that a session can be held from anywhere, also where a
+loop is running already, and the caller's thread stays free to take Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import queue
+import threading
+from collections.abc import Callable, Coroutine, Iterable, Iterator
+from types import TracebackType
+from typing import Any, Final, Self, TypeVar
+
+from ..core.doi import DOI
+from .record import Answer
+from .resolver import Resolver
+
+__all__ = ["Session"]
+
+_T = TypeVar("_T")
+_POLL: Final = 0.2  # seconds; on Windows a wait without a limit cannot be interrupted
+_FAREWELL: Final = 2.0  # seconds to close connections
+
+
+class Session:
+    """A :class:`Resolver` in a thread of its own; a context manager once it is open.
+
+    :param resolver: makes the resolver
+    """
+
+    def __init__(self, resolver: Callable[[], Resolver], at_once: int) -> None:
+        self._make, self._at_once = resolver, at_once
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+
+    def open(self) -> None:
+        """Start.
+
+        :raises OSError, ValueError, ImportError: as the resolver does
+        """
+        self._thread.start()
+        try:
+            self.resolver = self._run(self._open())
+        except BaseException:
+            self._stop()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        try:
+            self._run(self._close(), _FAREWELL)
+        except TimeoutError:
+            pass
+        finally:
+            self._stop()
+
+    def answers(self, names: Iterable[DOI]) -> Iterator[tuple[DOI, Answer]]:
+        """Ask about every name; yields each with its answer as soon as it is there."""
+        answered: queue.SimpleQueue[tuple[DOI, Answer] | None] = queue.SimpleQueue()
+        asking = asyncio.run_coroutine_threadsafe(
+            self._ask_all(iter(names), answered.put), self._loop
+        )
+        while (item := _next(answered)) is not None:
+            yield item
+        asking.result()
+
+    async def _ask_all(
+        self, names: Iterator[DOI], put: Callable[[tuple[DOI, Answer] | None], None]
+    ) -> None:
+        async def worker() -> None:
+            for doi in names:
+                put((doi, await self.resolver.resolve(doi)))
+
+        try:
+            async with asyncio.TaskGroup() as workers:
+                for _ in range(self._at_once):
+                    workers.create_task(worker())
+        finally:
+            put(None)
+
+    async def _open(self) -> Resolver:
+        return await self._make().__aenter__()
+
+    async def _close(self) -> None:
+        others = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in others:
+            task.cancel()
+        await asyncio.gather(*others, return_exceptions=True)
+        await self.resolver.__aexit__(None, None, None)
+
+    def _run(self, work: Coroutine[Any, Any, _T], limit: float | None = None) -> _T:
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(limit)
+
+    def _stop(self) -> None:
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(_FAREWELL)
+        if not self._thread.is_alive():
+            self._loop.close()
+
+
+def _next(answered: queue.SimpleQueue[_T]) -> _T:
+    while True:
+        try:
+            return answered.get(timeout=_POLL)
+        except queue.Empty:
+            continue
