@@ -1,0 +1,47 @@
+"""Run the test server: ``python -m doilinks.testing records.json --port 8000``."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+import threading
+
+from . import FAULTS, HandleServer
+
+
+def main() -> int:
+    """Serve until interrupted; print the address of the API first."""
+    parser = argparse.ArgumentParser(
+        prog="python -m doilinks.testing",
+        description="A Handle API on the loopback interface, for tests. GET / tells the counts.",
+        epilog="Faults: " + "; ".join(f"{name}: {words}" for name, words in FAULTS.items()),
+    )
+    parser.add_argument("records", help="JSON file: name → entry")
+    parser.add_argument("--port", type=int, default=0, help="port (default: a free one)")
+    parser.add_argument("--latency", type=float, default=0.0, help="seconds before every answer")
+    parser.add_argument("--tls", action="store_true", help="https, with HTTP/2; needs trustme")
+    given = parser.parse_args()
+    done = threading.Event()
+    signal.signal(signal.SIGTERM, lambda *_: done.set())
+    try:
+        server = HandleServer(
+            given.records, port=given.port, latency=given.latency, tls=given.tls
+        ).start()
+    except (OSError, ValueError) as error:
+        print(f"doilinks.testing: {error}", file=sys.stderr)
+        return 2
+    try:
+        print(server.api, flush=True)
+        if given.tls:
+            print(f"SSL_CERT_FILE={server.authority}", flush=True)
+        done.wait()
+    except KeyboardInterrupt:
+        pass
+    finally:
+        server.stop()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,172 @@
+"""What the test server says about a name: a right answer, or one of the faults of real servers."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import string
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from email.utils import formatdate
+from typing import Any, Final
+from urllib.parse import quote
+
+__all__ = ["FAULTS", "Reply", "reply_to"]
+
+_FOLD: Final = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
+_JSON: Final = {"content-type": "application/json;charset=UTF-8"}
+_HTML: Final = {"content-type": "text/html"}
+_MOVED: Final = "/moved"
+_HUGE: Final = 8 << 20
+
+FAULTS: Final = {
+    "not-found": "404, response code 100, though there is a record",
+    "server-error": "500, response code 2",
+    "too-many": "429 with Retry-After: `retry_after` seconds",
+    "too-many-until": "429 with Retry-After: the date in `retry_after` seconds",
+    "unavailable": "503 with a page in HTML; with Retry-After if `retry_after` is given",
+    "forbidden": "403 with a page in HTML",
+    "slow": "the right answer after `seconds`",
+    "drip": "the right answer, a byte every `seconds`",
+    "drop": "the connection is closed without an answer (HTTP/2: the stream is reset)",
+    "truncated": "the connection is closed in the middle of the answer (HTTP/2: the same)",
+    "junk": "200 with a page in HTML",
+    "broken-json": "200 with half of the JSON text",
+    "wrong-types": "200 with a response code that is a string",
+    "wrong-code": "200 with response code 7",
+    "wrong-handle": "200 with the record of another name",
+    "hostile": "200 with terminal escapes and markup wherever there is text",
+    "nested": "200 with JSON nested a hundred thousand deep",
+    "huge": "200 with a body of 8 mebibytes",
+    "compressed": "200 with a body that gzip has made small",
+    "redirect": "302 to another path of this server, which gives the right answer",
+    "redirect-loop": "302 to itself",
+    "redirect-away": "302 to another server",
+}
+
+
+@dataclass(frozen=True)
+class Reply:
+    """One answer as it goes over the wire.
+
+    :ivar delay: seconds before it
+    :ivar pause: seconds after each byte
+    :ivar keep: how many bytes of the body are sent before the connection breaks; None: all; -1: not
+        even the status
+    """
+
+    status: int
+    body: bytes = b""
+    headers: Mapping[str, str] = field(default_factory=lambda: dict(_JSON))
+    delay: float = 0.0
+    pause: float = 0.0
+    keep: int | None = None
+
+
+def fold(name: str) -> str:
+    """Fold the case of ASCII letters, in which names may differ [URI §3]."""
+    return name.translate(_FOLD)
+
+
+def reply_to(name: str, path: str, entry: Any, *, known: bool, times_seen: int) -> Reply:
+    """What to say about ``name``, asked for by ``path`` for the ``times_seen``-th time."""
+    settings = entry if isinstance(entry, Mapping) else {}
+    right = _right(name, entry, settings, known=known)
+    fault = settings.get("fault")
+    if fault is None or times_seen > settings.get("times", float("inf")):
+        return right
+    return _faulty(fault, name, path, right, settings)
+
+
+def _right(name: str, entry: Any, settings: Mapping[str, Any], *, known: bool) -> Reply:
+    if not known:
+        return _record(404, 100, name)
+    values: Any
+    if isinstance(entry, str):
+        values = [_value(1, "URL", entry)]
+    elif "alias" in settings:
+        values = [_value(1, "HS_ALIAS", settings["alias"])]
+    elif "values" in settings:
+        values = settings["values"]
+    else:
+        values = entry if isinstance(entry, list) else [_value(1, "URL", settings.get("url", ""))]
+    if entry is None or not values:
+        return _record(200, 200, name)
+    return _record(200, 1, name, values)
+
+
+def _value(index: int, kind: str, text: str) -> dict[str, Any]:
+    data = {"format": "string", "value": text}
+    stamp = "2004-01-21T14:14:17Z"
+    return {"index": index, "type": kind, "data": data, "ttl": 86400, "timestamp": stamp}
+
+
+def _record(status: int, code: object, handle: str, values: object = None) -> Reply:
+    record = {"responseCode": code, "handle": handle}
+    if values is not None:
+        record["values"] = values
+    return Reply(status, json.dumps(record).encode())
+
+
+def _page(status: int, **headers: str) -> Reply:
+    body = f"<!doctype html><title>{status}</title><h1>{status}</h1>\n".encode()
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return Reply(status, body, {**_HTML, **named})
+
+
+def _faulty(fault: str, name: str, path: str, right: Reply, settings: Mapping[str, Any]) -> Reply:
+    seconds = float(settings.get("seconds", 60))
+    after = settings.get("retry_after", 1)
+    escape = "\x1b]0;owned\x07\x1b[2J\r\n::error::owned <script>alert(1)</script> \u202e"
+    match fault:
+        case "not-found":
+            return _record(404, 100, name)
+        case "server-error":
+            return _record(500, 2, name)
+        case "too-many":
+            return _page(429, retry_after=str(after))
+        case "too-many-until":
+            return _page(429, retry_after=formatdate(time.time() + float(after), usegmt=True))
+        case "unavailable":
+            return _page(503, **({"retry_after": str(after)} if "retry_after" in settings else {}))
+        case "forbidden":
+            return _page(403)
+        case "slow":
+            return replace(right, delay=seconds)
+        case "drip":
+            return replace(right, pause=seconds)
+        case "drop":
+            return replace(right, keep=-1)
+        case "truncated":
+            return replace(right, keep=len(right.body) // 2)
+        case "junk":
+            return _page(200)
+        case "broken-json":
+            return replace(right, body=right.body[: len(right.body) // 2])
+        case "wrong-types":
+            return _record(200, "1", name)
+        case "wrong-code":
+            return _record(200, 7, name)
+        case "wrong-handle":
+            return _record(200, 1, name + "x", [_value(1, "URL", "https://example.org/")])
+        case "hostile":
+            return _record(200, 1, name + escape, [_value(1, "HS_ALIAS", escape)])
+        case "nested":
+            return replace(right, body=b"[" * 100_000)
+        case "huge":
+            return replace(right, body=right.body + b" " * _HUGE)
+        case "compressed":
+            bomb = gzip.compress(right.body + b" " * _HUGE)
+            return replace(right, body=bomb, headers={**_JSON, "content-encoding": "gzip"})
+        case "redirect":
+            return right if path.startswith(_MOVED) else _redirect(_MOVED + path)
+        case "redirect-loop":
+            return _redirect(path)
+        case "redirect-away":
+            return _redirect("https://publisher.example/" + quote(name, safe=""))
+    raise ValueError(f"there is no such fault: {fault!r} (there are: {', '.join(FAULTS)})")
+
+
+def _redirect(location: str) -> Reply:
+    return _page(302, location=location)

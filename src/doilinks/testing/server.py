@@ -1,0 +1,241 @@
+"""The server: a small Handle API on the loopback interface, in a thread of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import ssl
+import tempfile
+import threading
+from collections import Counter
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, NamedTuple, Self
+from urllib.parse import unquote
+
+from .replies import FAULTS, Reply, fold, reply_to
+from .wire import serve_http1, serve_http2
+
+__all__ = ["HandleServer", "Request"]
+
+_API: Final = "/api/handles/"
+_HEAD_LIMIT: Final = 1 << 20  # a name of 8,000 characters, each of them encoded, fits in
+_BACKLOG: Final = 1024
+
+
+class Request(NamedTuple):
+    """A request as it was received.
+
+    :ivar path: byte for byte, percent triplets included
+    :ivar name: the name asked for, decoded; ``""`` when the path is not the API's
+    :ivar protocol: ``HTTP/1.1`` or ``HTTP/2``
+    """
+
+    method: str
+    path: str
+    name: str
+    protocol: str
+
+
+class HandleServer:
+    """A Handle API that says what it is told to; a context manager.
+
+    :param records: name → entry, or a JSON file of it. An entry is an address (``"https://…"``: the
+        record has this URL), a list of Handle values, ``None`` (a name without values) or an
+        object: ``url``, ``values`` or ``alias``, and ``fault``, one of :data:`FAULTS`, with
+        ``seconds`` and ``retry_after``; ``times`` ends the fault after so many requests. The entry
+        ``"*"`` is for names that have none; without it they are not found.
+    :param port: 0 takes a free one
+    :param latency: seconds before every answer
+    :param tls: serve https with HTTP/2 and HTTP/1.1; needs the package ``trustme``. The certificate
+        of its authority is in the file :attr:`authority`, for ``SSL_CERT_FILE``
+    :param http2: offer HTTP/2; needs the package ``h2``, which the extra ``check`` brings
+    :ivar api: address of the API, for the option ``check_api``
+    :ivar requests: every :class:`Request` so far
+    :ivar most_at_once: how many were being answered at the same time, at most; a client that gave
+        up waiting (``slow``, ``drip``) counts until its answer would have been sent
+    :raises OSError: when the port is taken
+    :raises ValueError: for a record that is none
+
+    >>> with HandleServer({"10.1000/182": "https://www.doi.org/hb.html"}) as server:
+    ...     import urllib.request
+    ...     with urllib.request.urlopen(server.api + "10.1000/182") as answer:
+    ...         answer.status, server.requests[0].name
+    (200, '10.1000/182')
+    """
+
+    def __init__(
+        self,
+        records: Mapping[str, Any] | Path | str | None = None,
+        *,
+        port: int = 0,
+        latency: float = 0.0,
+        tls: bool = False,
+        http2: bool = True,
+    ) -> None:
+        self._records: dict[str, Any] = {}
+        for name, entry in _read(records).items():
+            self.set(name, entry)
+        self.latency = latency
+        self.requests: list[Request] = []
+        self.most_at_once = 0
+        self._at_once = 0
+        self._seen: Counter[str] = Counter()
+        self._port, self._tls, self._http2 = port, tls, http2
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(
+            target=self._loop.run_forever, name="doilinks-handle-server", daemon=True
+        )
+        self._connections: set[asyncio.Task[None]] = set()
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+
+    def set(self, name: str, entry: Any) -> None:
+        """Set the entry of a name, also while the server is running.
+
+        :raises ValueError: for an entry or a fault that does not exist
+        """
+        if not (entry is None or isinstance(entry, (str, list, Mapping))):
+            raise ValueError(f"{name}: an entry is text, a list, an object or null, got {entry!r}")
+        fault = entry.get("fault") if isinstance(entry, Mapping) else None
+        if fault is not None and fault not in FAULTS:
+            raise ValueError(
+                f"{name}: there is no fault {fault!r} (there are: {', '.join(FAULTS)})"
+            )
+        self._records[fold(name)] = entry
+
+    def count(self, name: str) -> int:
+        """How often a name has been asked for, in any case of its ASCII letters."""
+        return self._seen[fold(name)]
+
+    @property
+    def api(self) -> str:
+        """Address of the API, for the option ``check_api``."""
+        host = "localhost" if self._tls else "127.0.0.1"
+        return f"http{'s' if self._tls else ''}://{host}:{self.port}{_API}"
+
+    @property
+    def port(self) -> int:
+        """The port the server listens on."""
+        return self._port
+
+    @property
+    def authority(self) -> str:
+        """File with the certificate that the server's own is signed by; only with ``tls``."""
+        if self._folder is None:
+            raise AttributeError("the server was made without tls")
+        return str(Path(self._folder.name, "authority.pem"))
+
+    def start(self) -> Self:
+        """Start to listen. ``with`` does so by itself."""
+        context = self._context() if self._tls else None
+        self._thread.start()
+        listen = asyncio.start_server(
+            self._serve, "127.0.0.1", self._port, ssl=context, limit=_HEAD_LIMIT, backlog=_BACKLOG
+        )
+        try:
+            self._server = asyncio.run_coroutine_threadsafe(listen, self._loop).result()
+        except BaseException:
+            self._end()
+            raise
+        self._port = self._server.sockets[0].getsockname()[1]
+        return self
+
+    def stop(self) -> None:
+        """Stop to listen and close every connection."""
+        asyncio.run_coroutine_threadsafe(self._close(), self._loop).result()
+        self._end()
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.stop()
+
+    def _end(self) -> None:
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+        if self._folder is not None:
+            self._folder.cleanup()
+
+    async def _close(self) -> None:
+        self._server.close()
+        for task in self._connections:
+            task.cancel()
+        await asyncio.gather(*self._connections, return_exceptions=True)
+
+    def _context(self) -> ssl.SSLContext:
+        import trustme
+
+        authority = trustme.CA()
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        authority.issue_cert("localhost", "127.0.0.1").configure_cert(context)
+        context.set_alpn_protocols(["h2", "http/1.1"] if self._http2 else ["http/1.1"])
+        self._folder = tempfile.TemporaryDirectory(prefix="doilinks-")
+        authority.cert_pem.write_to_path(self.authority)
+        return context
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        if task is not None:
+            self._connections.add(task)
+            task.add_done_callback(self._connections.discard)
+        tls = writer.get_extra_info("ssl_object")
+        serve = serve_http2 if tls and tls.selected_alpn_protocol() == "h2" else serve_http1
+        with suppress(ConnectionError, ssl.SSLError, asyncio.CancelledError):
+            await serve(reader, writer, self._answering)
+        writer.close()
+
+    @asynccontextmanager
+    async def _answering(self, method: str, path: str, protocol: str) -> AsyncIterator[Reply]:
+        if path == "/":
+            yield self._status()
+            return
+        at = path.find(_API)
+        name = unquote(path[at + len(_API) :].partition("?")[0]) if at >= 0 else ""
+        self.requests.append(Request(method, path, name, protocol))
+        self._seen[fold(name)] += 1
+        self._at_once += 1
+        self.most_at_once = max(self.most_at_once, self._at_once)
+        try:
+            reply = self._reply(method, path, name)
+            if wait := self.latency + reply.delay:
+                await asyncio.sleep(wait)
+            yield reply
+        finally:
+            self._at_once -= 1
+
+    def _reply(self, method: str, path: str, name: str) -> Reply:
+        if method != "GET":
+            return Reply(405)
+        if not name:
+            return Reply(404)
+        key = fold(name)
+        known = key in self._records or "*" in self._records
+        entry = self._records.get(key, self._records.get("*"))
+        return reply_to(name, path, entry, known=known, times_seen=self._seen[key])
+
+    def _status(self) -> Reply:
+        """What a test in another language wants to know, at the address ``/``."""
+        status = {
+            "requests": len(self.requests),
+            "names": len(self._seen),
+            "most_at_once": self.most_at_once,
+        }
+        return Reply(200, json.dumps(status).encode())
+
+
+def _read(records: Mapping[str, Any] | Path | str | None) -> Mapping[str, Any]:
+    if records is None or isinstance(records, Mapping):
+        return records or {}
+    document = json.loads(Path(records).read_text(encoding="utf-8"))
+    if not isinstance(document, dict):
+        raise ValueError(f"{records}: not an object of names and entries")  # noqa: TRY004
+    return document
