@@ -1,0 +1,95 @@
+"""``doilinks check``: whether every DOI of files and folders resolves."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from ..core.options import Options
+from ..sources import TYPES, Occurrence
+from .gather import gather
+from .settings import CHECK_OPTIONS, option_flags, settings_from
+from .terminal import has_bar, progress, warn
+
+__all__ = ["check"]
+
+_FORMATS: Final = ("text", "json", "github", "sarif", "junit")
+_NEWS: Final = 10.0  # seconds between two lines about the progress where there is no terminal
+
+
+@click.command(
+    epilog="\b\nExamples:\n  doilinks check docs/ paper.bib\n  doilinks check _site/\n"
+    "  doilinks check --offline docs/\n  doilinks check --format github docs/"
+)
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@click.option("--format", "form", type=click.Choice(_FORMATS), default="text",
+              help="Of the report on standard output.  [default: text]")  # fmt: skip
+@click.option("--update", is_flag=True, help="Ask again for names in the lock file too.")
+@click.option("--type", "kind", type=click.Choice(TYPES), help="Type of standard input, and of "
+              "files whose ending tells nothing.  [default: txt]")  # fmt: skip
+@click.option("--hidden", is_flag=True, help="Read hidden files and folders too.")
+@option_flags("bare", "ignore", "check", *CHECK_OPTIONS)
+def check(
+    paths: tuple[str, ...], form: str, update: bool, kind: str | None, hidden: bool, **flags: object
+) -> int:
+    """Check that every DOI in the PATHs resolves: sources, or the built HTML of any generator.
+
+    Asks the Handle API of doi.org, never the publisher, and each name once. Good answers are kept
+    in a lock file, which is meant to be committed. PATHs are read as `doilinks scan` reads them.
+
+    Exit codes: 0 all resolve, 1 some do not, 2 wrong usage or a file that could not be read,
+    3 it could not be told of some.
+    """
+    options, root = settings_from(flags, paths)
+    try:
+        from .. import check as checking
+    except ImportError as error:
+        needed = (error.name or "httpx").partition(".")[0]
+        raise click.ClickException(
+            f"the check needs {needed}, which is not installed; "
+            'install it with: pip install "doilinks[check]"'
+        ) from error
+    gathered = gather(paths, kind, options, hidden=hidden)
+    try:
+        report = _check(checking, gathered.occurrences, options, root, update=update)
+    except checking.InvalidLockfile as error:
+        raise click.ClickException(str(error)) from error
+    except checking.Interrupted as interrupted:
+        click.echo(checking.render(interrupted.report, form))
+        warn(str(interrupted))
+        raise
+    click.echo(checking.render(report, form))
+    return 2 if gathered.failed else report.exit_code
+
+
+def _check(
+    checking: Any, found: list[Occurrence], options: Options, root: Path, *, update: bool
+) -> Any:
+    places = [checking.Occurrence(each.doi, each.file, each.line, each.column) for each in found]
+    with _progress() as step:
+        return checking.check(places, options, root=root, progress=step, update=update)
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[int, int], None]]:
+    """A bar on a terminal; elsewhere a line now and then."""
+    if has_bar():
+        with progress("asking") as step:
+            yield step
+        return
+    last = time.monotonic()
+
+    def say(done: int, total: int) -> None:
+        nonlocal last
+        if time.monotonic() - last >= _NEWS:
+            last = time.monotonic()
+            sys.stderr.write(f"doilinks: asked {done} of {total}\n")
+            sys.stderr.flush()
+
+    yield say

@@ -1,0 +1,68 @@
+"""The command ``doilinks`` and what all its subcommands share: exit codes, errors, signals."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+
+import click
+
+from .. import __version__
+from .check import check
+from .scan import scan
+from .show import show
+from .terminal import printable
+
+__all__ = ["command", "run"]
+
+_INTERRUPTED = 128 + 2  # as a shell reports SIGINT and SIGPIPE
+_BROKEN_PIPE = 128 + 13
+
+
+@click.group(
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="The documentation tells about each command and option, `doilinks COMMAND --help` too.",
+)
+@click.version_option(__version__, message="doilinks %(version)s")
+def command() -> None:
+    """Find, show and check DOI names in documents.
+
+    Exit codes: 0 all is well, 1 a DOI does not resolve, 2 wrong usage or a file that could not be
+    read, 3 it could not be told whether a DOI resolves.
+    """
+
+
+command.add_command(scan)
+command.add_command(check)
+command.add_command(show)
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; returns the exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(AttributeError):  # not a real stream, as in a test
+            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    try:
+        result = command.main(arguments, prog_name="doilinks", standalone_mode=False)
+        sys.stdout.flush()
+    except click.exceptions.Exit as error:
+        return error.exit_code
+    except click.ClickException as error:
+        _complain(error)
+        return 2
+    except (click.Abort, KeyboardInterrupt):
+        sys.stderr.write("doilinks: interrupted\n")
+        return _INTERRUPTED
+    except BrokenPipeError:
+        # Who reads, as `head` does, has enough. The flush at exit must not fail once more.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _BROKEN_PIPE
+    return result if isinstance(result, int) else 0
+
+
+def _complain(error: click.ClickException) -> None:
+    if isinstance(error, click.UsageError) and error.ctx:
+        sys.stderr.write(error.ctx.get_usage() + "\n")
+    sys.stderr.write(f"doilinks: {printable(error.format_message())}\n")

@@ -1,0 +1,56 @@
+"""Reads what the user named, and keeps going when a file cannot be read."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from ..core.options import Options
+from ..sources import CannotRead, Occurrence, Source, load, read, walk
+from .terminal import progress, warn
+
+__all__ = ["Gathered", "gather"]
+
+
+@dataclass
+class Gathered:
+    """All DOIs of a run.
+
+    :ivar files: how many files were read
+    :ivar failed: how many paths could not be read; each was named on standard error
+    """
+
+    occurrences: list[Occurrence] = field(default_factory=list)
+    files: int = 0
+    failed: int = 0
+
+
+def gather(paths: Sequence[str], kind: str | None, options: Options, *, hidden: bool) -> Gathered:
+    """Read all files below ``paths``, each once."""
+    gathered = Gathered()
+    sources: list[Source] = []
+    seen: set[str] = set()
+    for path in paths:
+        try:
+            for source in walk(path, kind, hidden=hidden):
+                real = source.path if source.path == "-" else os.path.realpath(source.path)
+                if real not in seen:
+                    seen.add(real)
+                    sources.append(source)
+        except OSError as error:
+            _fail(gathered, path, error.strerror or str(error))
+    with progress("reading") as step:
+        for done, source in enumerate(sources, 1):
+            try:
+                gathered.occurrences += read(load(source), source.kind, options, source.path)
+                gathered.files += 1
+            except CannotRead as error:
+                _fail(gathered, source.path, str(error))
+            step(done, len(sources))
+    return gathered
+
+
+def _fail(gathered: Gathered, path: str, reason: str) -> None:
+    gathered.failed += 1
+    warn(f"{path}: {reason}; not read")

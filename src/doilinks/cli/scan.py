@@ -1,0 +1,104 @@
+"""``doilinks scan``: every DOI of files and folders, with file, line and column."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+from collections.abc import Sequence
+
+import click
+
+from ..sources import TYPES, Occurrence
+from .gather import Gathered, gather
+from .settings import option_flags, settings_from
+from .terminal import printable
+
+__all__ = ["scan"]
+
+
+@click.command(
+    epilog="\b\nExamples:\n  doilinks scan docs/ README.md\n  doilinks scan --remarks docs/\n"
+    "  doilinks scan --format csv paper/ > names.csv\n  pdftotext paper.pdf - | doilinks scan -"
+)
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@click.option("--format", "form", type=click.Choice(["text", "json", "csv"]), default="text")
+@click.option("--remarks", is_flag=True, help="Say what is doubtful about a name, below its line.")
+@click.option("--type", "kind", type=click.Choice(TYPES), help="Type of standard input, and of "
+              "files whose ending tells nothing.  [default: txt]")  # fmt: skip
+@click.option("--hidden", is_flag=True, help="Read hidden files and folders too.")
+@option_flags("bare", "ignore")
+def scan(
+    paths: tuple[str, ...],
+    form: str,
+    remarks: bool,
+    kind: str | None,
+    hidden: bool,
+    **flags: object,
+) -> int:
+    """List every DOI in the PATHs: .md .rst .ipynb .html .txt .bib files, folders, - for stdin.
+
+    Folders are read in sorted order. Hidden ones, node_modules, _build, __pycache__, site-packages
+    and virtual environments are left out, and so are files of other types; what is named as a PATH
+    is read whatever it is. Code, math, comments, raw HTML, front matter and citation keys do not
+    count. A link by reference counts once, where its target is written.
+    """
+    options, _ = settings_from(flags, paths)
+    gathered = gather(paths, kind, options, hidden=hidden)
+    if form == "json":
+        _json(gathered.occurrences)
+    elif form == "csv":
+        _csv(gathered.occurrences)
+    else:
+        _text(gathered, remarks=remarks)
+    return 2 if gathered.failed else 0
+
+
+def _text(gathered: Gathered, *, remarks: bool) -> None:
+    rows = [(f"{printable(o.file)}:{o.line}:{o.column}", o) for o in gathered.occurrences]
+    width = max((len(place) for place, _ in rows), default=0)
+    for place, occurrence in rows:
+        click.echo(f"{place:<{width}}  {occurrence.doi.uri}   {occurrence.form}")
+        for remark in occurrence.remarks if remarks else ():
+            click.echo(f"{'':<{width}}  {remark.message} [{remark.code}]")
+    click.echo(summary(gathered))
+
+
+def summary(gathered: Gathered) -> str:
+    """How much was found, in one line."""
+    found = gathered.occurrences
+    distinct = len({occurrence.doi for occurrence in found})
+    files = len({occurrence.file for occurrence in found})
+    return (
+        f"{_count(len(found), 'DOI')}, {distinct} distinct, "
+        f"in {files} of {_count(gathered.files, 'file')}"
+    )
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _json(found: Sequence[Occurrence]) -> None:
+    rows = [
+        {
+            "name": o.doi.name,
+            "uri": o.doi.uri,
+            "url": o.doi.url,
+            "file": o.file,
+            "line": o.line,
+            "column": o.column,
+            "form": o.form,
+            "remarks": [remark._asdict() for remark in o.remarks],
+        }
+        for o in found
+    ]
+    click.echo(json.dumps(rows, indent=2))
+
+
+def _csv(found: Sequence[Occurrence]) -> None:
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer.writerow(["file", "line", "column", "form", "uri", "url", "remarks"])
+    for o in found:
+        codes = " ".join(dict.fromkeys(remark.code for remark in o.remarks))
+        writer.writerow([printable(o.file), o.line, o.column, o.form, o.doi.uri, o.doi.url, codes])

@@ -1,0 +1,131 @@
+"""The options of doilinks as flags and as keys of ``[tool.doilinks]`` in pyproject.toml."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import Field, fields
+from functools import partial
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import click
+
+from ..core.options import InvalidOption, Options, kind_of
+
+__all__ = ["CHECK_OPTIONS", "option_flags", "settings_from"]
+
+CHECK_OPTIONS: Final = tuple(name for name in Options.NAMES if name.startswith("check_"))
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+_SHORT = {"check_offline": "--offline"}
+
+
+def _flag(name: str) -> str:
+    return "--" + name.replace("_", "-")
+
+
+def option_flags(*names: str) -> Callable[[_F], _F]:
+    """A decorator that adds a flag for each of these options, all of them when none is named."""
+
+    def decorate(function: _F) -> _F:
+        for each in reversed(fields(Options)):
+            if not names or each.name in names:
+                function = _click_option(each)(function)
+        return function
+
+    return decorate
+
+
+def _click_option(option: Field[Any]) -> Callable[[_F], _F]:
+    kind = kind_of(option)
+    text = option.metadata["help"].replace("``", "")
+    flag = _flag(option.name)
+    spelled = [flag]
+    if option.name in _SHORT:
+        spelled.append(_SHORT[option.name])
+    if isinstance(option.default, bool):
+        spelled = ["/".join((*spelled, f"--no-{flag[2:]}"))] if len(spelled) == 1 else spelled
+        return click.option(
+            *spelled, option.name, is_flag=True, default=None, help=f"{text} [{_shown(option)}]"
+        )
+    several = option.default == ()
+    metavar = "|".join(kind.choices) or ("PATTERN" if option.name == "ignore" else _metavar(option))
+    return click.option(
+        flag,
+        option.name,
+        multiple=several,
+        default=() if several else None,
+        metavar=metavar,
+        help=f"{text} [{'may be repeated' if several else _shown(option)}]",
+    )
+
+
+def _metavar(option: Field[Any]) -> str:
+    takes = kind_of(option).takes
+    words = {"path": "PATH", "URL": "URL", "DOI": "NAME", "number": "NUMBER", "class": "CLASS"}
+    return next((shown for word, shown in words.items() if word in takes), "VALUE")
+
+
+def _shown(option: Field[Any]) -> str:
+    if isinstance(option.default, bool):
+        return "default: on" if option.default else "default: off"
+    return f"default: {option.default}"
+
+
+def settings_from(flags: Mapping[str, Any], paths: Sequence[str]) -> tuple[Options, Path]:
+    """The options of a run, those of the nearest pyproject.toml and the flags above them.
+
+    Also the folder that a lock file is relative to: that of the pyproject.toml if it configures
+    doilinks and no flag names a lock file, else the current one.
+
+    :raises click.UsageError: naming each wrong option as it is spelled where it stands
+    """
+    given: dict[str, object] = {
+        name: value for name, value in flags.items() if value is not None and value != ()
+    }
+    file = _nearest_pyproject(paths)
+    kept: dict[str, object] = {}
+    spelling: dict[str, str] = {}
+    if file:
+        for key, value in _table(file).items():
+            name = key.replace("-", "_")
+            spelling[name] = f"{file}: tool.doilinks.{key}"
+            kept[name] = value
+    problems: list[str] = []
+    for values, spelled in ((kept, spelling), (given, {})):
+        try:
+            Options.read(values, partial(_spell, spelled))
+        except InvalidOption as error:
+            problems += error.problems
+    if problems:
+        raise click.UsageError("; ".join(problems))
+    configured = file is not None and bool(kept) and "check_lockfile" not in given
+    return Options.read(kept | given), file.parent if file and configured else Path.cwd()
+
+
+def _spell(spelling: Mapping[str, str], name: str) -> str:
+    return spelling.get(name, _flag(name))
+
+
+def _nearest_pyproject(paths: Sequence[str]) -> Path | None:
+    """The pyproject.toml with a ``[tool.doilinks]`` table nearest to the first path, going up."""
+    first = next((Path(path) for path in paths if path != "-"), Path())
+    start = (Path.cwd() / first).resolve()
+    for folder in (start, *start.parents):
+        file = folder / "pyproject.toml"
+        if file.is_file():
+            return file
+    return None
+
+
+def _table(file: Path) -> dict[str, object]:
+    try:
+        table = tomllib.loads(file.read_text(encoding="utf-8-sig"))
+    except (OSError, ValueError) as error:
+        raise click.UsageError(f"{file}: {error}") from error
+    section = table.get("tool", {}).get("doilinks", {})
+    if not isinstance(section, dict):
+        raise click.UsageError(f"{file}: tool.doilinks: takes a table, got {section!r}")
+    return section

@@ -1,0 +1,65 @@
+"""``doilinks show``: one DOI name in all its forms, and what is doubtful about it."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from ..core.doi import InvalidDOI, parse_parts
+from ..core.encoding import link_form, tail_form
+from ..core.options import Options
+from ..core.remarks import remarks
+from ..core.scan import Match
+from .settings import option_flags, settings_from
+from .terminal import printable, warn
+
+__all__ = ["show"]
+
+
+@click.command(
+    epilog="\b\nExamples:\n  doilinks show 10.1000/182\n"
+    "  doilinks show 'https://doi.org/10.1002/(SICI)1097-4571(199806)49:8%3C693::AID-ASI4%3E3.0.CO;2-0'"
+)
+@click.argument("names", nargs=-1, required=True, metavar="NAME...")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
+@option_flags("proxy", "check_api")
+def show(names: tuple[str, ...], form: str, **flags: object) -> int:
+    """Show each NAME as name, URI, URL, URN and API address, and remark on doubtful characters.
+
+    A NAME is a DOI name in any form: bare, doi:, urn:doi:, info:doi/ or a URL of doi.org.
+    """
+    options, _ = settings_from(flags, ())
+    shown = []
+    code = 0
+    for text in names:
+        try:
+            shown.append(_describe(text, options))
+        except InvalidDOI as error:
+            warn(str(error))
+            code = 2
+    if form == "json":
+        click.echo(json.dumps(shown, indent=2))
+        return code
+    for at, each in enumerate(shown):
+        if at:
+            click.echo()
+        for key in ("name", "uri", "url", "urn", "api"):
+            click.echo(f"{key:<5} {printable(str(each[key]))}")
+        for code_, message in each["remarks"]:  # type: ignore[attr-defined]
+            click.echo(f"remark: {message} [{code_}]")
+    return code
+
+
+def _describe(text: str, options: Options) -> dict[str, object]:
+    doi, tail = parse_parts(text)
+    # All that was given is the name, in whatever form: nothing was cut from a sentence.
+    found = remarks(Match(0, len(text), doi, "bare", tail), text)
+    return {
+        "name": doi.name,
+        "uri": doi.uri,
+        "url": doi.url_at(options.proxy) + tail_form(tail),
+        "urn": doi.urn,
+        "api": options.check_api + link_form(doi.name),
+        "remarks": [list(remark) for remark in found],
+    }

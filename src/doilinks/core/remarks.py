@@ -1,0 +1,172 @@
+"""What is doubtful about a DOI name. A remark never changes a name; it asks the author to look.
+
+Each remark has a code that stays the same between versions, and a sentence. Nothing here says that
+a name is wrong: all of these names are allowed, and some exist.
+
+Spec: [NISO §4.1] any graphic character is allowed; [NISO §4.3] one character and a slash;
+[2000] percent; the mixed-script rule is a heuristic after UTS #39 §5.2, "highly restrictive".
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Final, NamedTuple
+
+from .doi import DOI
+from .scan import Match
+
+__all__ = ["CODES", "DASHES", "Remark", "remarks"]
+
+
+class Remark(NamedTuple):
+    """Something doubtful.
+
+    :ivar code: what it is, one of :data:`CODES`
+    :ivar message: a sentence without a full stop, in printable ASCII
+    """
+
+    code: str
+    message: str
+
+
+CODES: Final = (
+    "dash-look-alike",
+    "mixed-scripts",
+    "not-nfc",
+    "cut-bracket",
+    "cut-full-stop",
+    "percent-decoded",
+    "percent-literal",
+    "test-prefix",
+    "url-fragment",
+    "one-character-and-slash",
+)
+
+# Characters that look like a hyphen-minus; typesetting and OCR put them into copied names.
+DASHES: Final = (
+    "\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u2212\u02d7\u058a\u2796\ufe58\ufe63\uff0d"
+)
+_DASH: Final = re.compile(f"[{DASHES}]")
+_TRIPLET: Final = re.compile(r"%[0-9A-Fa-f]{2}")
+_PAIRS: Final = {")": "(", "]": "[", "}": "{", ">": "<"}
+_TEST_PREFIX: Final = "10.5555"
+
+# The first word of a letter's Unicode name is its script; these are written together in one text.
+_LATIN_AND_CJK: Final = frozenset({"LATIN", "CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO"})
+_NO_SCRIPT: Final = frozenset({"MICRO", "FEMININE", "MASCULINE", "MODIFIER", "OHM", "KELVIN"})
+
+
+def remarks(found: DOI | Match, text: str = "") -> list[Remark]:
+    r"""Everything doubtful about one DOI, in the order of :data:`CODES`.
+
+    :param found: a match in ``text``, or the DOI that the whole of ``text`` names
+    :param text: where it was found; without it only the name is looked at
+
+    >>> remarks(DOI("10.5555/12345678"))[0].code
+    'test-prefix'
+    >>> remarks(DOI("10.1000/a\u20131"))[0].message
+    'U+2013 EN DASH at character 10 of the name looks like a hyphen'
+    """
+    match = found if isinstance(found, Match) else None
+    doi = match.doi if match else found
+    assert isinstance(doi, DOI)  # noqa: S101  narrows the union for the type checker
+    written = text[match.start : match.end] if match else text
+    result = [
+        Remark("dash-look-alike", f"{_place(doi.name, at.start())} looks like a hyphen")
+        for at in _DASH.finditer(doi.name)
+    ]
+    if not doi.name.isascii():
+        result += _scripts(doi.name) + _normal(doi.name)
+    if match:
+        result += _cut(match, text)
+    result += _percent(doi, written, decoding=match is None or match.form in ("bare", "label"))
+    if doi.prefix.partition(".5555")[0] == "10" and doi.prefix.startswith(_TEST_PREFIX):
+        result.append(Remark("test-prefix", f"{_TEST_PREFIX} is a prefix for tests and examples"))
+    if match and "#" in match.tail:
+        result.append(
+            Remark(
+                "url-fragment",
+                "the # of this URL begins a fragment; if it belongs to the name, write %23",
+            )
+        )
+    if doi.suffix[1:2] == "/":
+        result.append(
+            Remark(
+                "one-character-and-slash",
+                "the suffix begins with one character and a slash, which is reserved",
+            )
+        )
+    return result
+
+
+def _place(name: str, at: int) -> str:
+    """Name the code point at an offset and its place, counted from 1."""
+    sign = name[at]
+    title = unicodedata.name(sign, "")
+    return f"U+{ord(sign):04X} {title}".rstrip() + f" at character {at + 1} of the name"
+
+
+def _scripts(name: str) -> list[Remark]:
+    scripts: dict[str, int] = {}
+    for at, sign in enumerate(name):
+        if sign.isalpha():
+            script = unicodedata.name(sign, "").partition(" ")[0]
+            if script not in _NO_SCRIPT:
+                scripts.setdefault(script, at)
+    if len(scripts) < 2 or scripts.keys() <= _LATIN_AND_CJK:
+        return []
+    # The first letter that is not Latin is the doubtful one, whichever comes first.
+    odd = min(at for script, at in scripts.items() if script != "LATIN")
+    kinds = ", ".join(sorted(script.capitalize() for script in scripts))
+    return [Remark("mixed-scripts", f"letters of several scripts ({kinds}): {_place(name, odd)}")]
+
+
+def _normal(name: str) -> list[Remark]:
+    normal = unicodedata.normalize("NFC", name)
+    if normal == name:
+        return []
+    pairs = zip(name, normal, strict=False)
+    at = next((n for n, (old, new) in enumerate(pairs) if old != new), len(normal))
+    where = _place(name, min(at, len(name) - 1))
+    return [Remark("not-nfc", f"the name is not in Unicode normal form C: {where}")]
+
+
+def _cut(match: Match, text: str) -> list[Remark]:
+    """A full stop just behind the name, or a bracket that closes none before the name."""
+    if match.form == "angle":
+        return []
+    after = text[match.end : match.end + 1]
+    if after == ".":
+        message = "the full stop behind the name was taken for the end of a sentence"
+        return [Remark("cut-full-stop", message)]
+    if after in _PAIRS and not _is_open(_PAIRS[after], after, text, match.start):
+        return [
+            Remark("cut-bracket", f"the {after} behind the name was not taken for a part of it")
+        ]
+    return []
+
+
+_REACH: Final = 400  # a bracket opened further away is hardly closed here
+
+
+def _is_open(opener: str, closer: str, text: str, end: int) -> bool:
+    """Tell whether a bracket is open at ``end``."""
+    depth = 0
+    for sign in reversed(text[max(0, end - _REACH) : end]):
+        depth += (sign == closer) - (sign == opener)
+        if depth < 0:
+            return True
+    return False
+
+
+def _percent(doi: DOI, written: str, *, decoding: bool) -> list[Remark]:
+    result = []
+    if decoding and (kept := _TRIPLET.findall(written)):
+        gone = [triplet for triplet in dict.fromkeys(kept) if triplet not in doi.name]
+        if gone:
+            message = f"{' '.join(gone)} was read as percent-encoding"
+            result.append(Remark("percent-decoded", message))
+    if "%" in doi.name:
+        result.append(Remark("percent-literal", _place(doi.name, doi.name.index("%"))))
+    return result

@@ -1,0 +1,12 @@
+"""Sources on disk: which files there are, and the DOIs in each with file, line and column.
+
+>>> from doilinks.core.options import Options
+>>> [(o.doi.name, o.line, o.column, o.form) for o in read("See doi:10.1000/182.", "txt", Options())]
+[('10.1000/182', 1, 5, 'label')]
+"""
+
+from .files import TYPES, Source, walk
+from .found import Occurrence
+from .read import CannotRead, load, read
+
+__all__ = ["TYPES", "CannotRead", "Occurrence", "Source", "load", "read", "walk"]

@@ -1,0 +1,67 @@
+"""The files below the paths that a user names."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+__all__ = ["TYPES", "Source", "type_of", "walk"]
+
+TYPES: Final = ("md", "rst", "ipynb", "html", "txt", "bib")
+
+_ENDINGS: Final = {f".{kind}": kind for kind in TYPES} | {
+    ".markdown": "md", ".mdown": "md", ".qmd": "md", ".rmd": "md", ".rest": "rst",
+    ".htm": "html", ".xhtml": "html", ".text": "txt",
+}  # fmt: skip
+
+# Folders that tools fill; one that is named by the user is read all the same.
+_SKIPPED: Final = frozenset({"node_modules", "_build", "__pycache__", "site-packages"})
+
+
+class Source(NamedTuple):
+    """A file to read.
+
+    :ivar path: as the user would name it; ``-`` is standard input
+    :ivar kind: one of :data:`TYPES`
+    """
+
+    path: str
+    kind: str
+
+
+def type_of(path: str) -> str | None:
+    """The type that a file's ending tells, or None."""
+    return _ENDINGS.get(Path(path).suffix.lower())
+
+
+def walk(path: str, kind: str | None = None, *, hidden: bool = False) -> Iterator[Source]:
+    """The file at a path, or the files of known types below it, folders in sorted order.
+
+    Symbolic links to folders are not followed inside a folder, so that no loop is endless.
+
+    :param kind: what a file is whose ending tells nothing, standard input among them; else ``txt``
+    :param hidden: whether files and folders whose name begins with a dot are read, ``.git`` never
+    :raises OSError: for a path that does not exist
+    """
+    if path == "-":
+        yield Source(path, kind or "txt")
+    elif not stat.S_ISDIR(os.stat(path).st_mode):  # noqa: PTH116  Path("./a") forgets the "./"
+        yield Source(path, type_of(path) or kind or "txt")
+    else:
+        for folder, folders, files in os.walk(path):
+            folders[:] = sorted(name for name in folders if _is_read(folder, name, hidden=hidden))
+            for name in sorted(files):
+                found = type_of(name)
+                full = os.path.join(folder, name)  # noqa: PTH118
+                # Neither sockets nor pipes, which would wait for ever, nor dangling links.
+                if found and (hidden or not name.startswith(".")) and os.path.isfile(full):  # noqa: PTH113
+                    yield Source(full, found)
+
+
+def _is_read(folder: str, name: str, *, hidden: bool) -> bool:
+    if name in _SKIPPED or name == ".git" or (name.startswith(".") and not hidden):
+        return False
+    return not Path(folder, name, "pyvenv.cfg").exists()

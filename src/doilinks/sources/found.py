@@ -1,0 +1,103 @@
+"""A DOI found in a source, and where that is."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final, NamedTuple
+
+from ..core.doi import DOI, InvalidDOI, parse_parts
+from ..core.link import link_match, relink
+from ..core.options import Options
+from ..core.remarks import Remark, remarks
+from ..core.scan import Match, scan
+
+__all__ = ["Found", "Lines", "Occurrence", "found_in_link", "found_in_prose", "found_in_role"]
+
+
+class Found(NamedTuple):
+    """A DOI in the text of a file.
+
+    :ivar at: offset in the text
+    :ivar doi: the DOI
+    :ivar form: how it is written: ``bare``, ``label``, ``url``, ``urn``, ``angle``, ``link``
+        (the target of a link), ``role``, or ``field`` (of a BibTeX entry)
+    :ivar remarks: what is doubtful about it
+    :ivar length: of the span in the prose that was scanned, 0 when it was none
+    """
+
+    at: int
+    doi: DOI
+    form: str
+    remarks: tuple[Remark, ...] = ()
+    length: int = 0
+
+
+@dataclass(frozen=True)
+class Occurrence:
+    """A DOI in a file. ``line`` and ``column`` are counted from 1, columns in characters."""
+
+    doi: DOI
+    file: str
+    line: int
+    column: int
+    form: str
+    remarks: tuple[Remark, ...] = ()
+
+
+class Lines:
+    r"""The lines of a text: from an offset to a line and a column.
+
+    >>> Lines("one\ntwo").place(5)
+    (2, 2)
+    """
+
+    def __init__(self, text: str) -> None:
+        self.starts = [0]
+        at = text.find("\n")
+        while at >= 0:
+            self.starts.append(at + 1)
+            at = text.find("\n", at + 1)
+
+    def place(self, at: int) -> tuple[int, int]:
+        """Line and column of an offset, both counted from 1."""
+        line = bisect_right(self.starts, at)
+        return line, at - self.starts[line - 1] + 1
+
+
+def found_in_prose(text: str, options: Options, shift: int = 0) -> Iterator[Found]:
+    """The DOIs in a run of prose that begins at the offset ``shift``."""
+    for match in scan(text):
+        if link_match(match, options, text):
+            notes = tuple(remarks(match, text))
+            length = match.end - match.start
+            yield Found(shift + match.start, match.doi, match.form, notes, length)
+
+
+def found_in_link(href: str, at: int, options: Options, form: str = "link") -> Found | None:
+    """The DOI that a link in the document leads to; None when it leads elsewhere."""
+    link = relink(href, "", replace(options, urls="target"))
+    if link is None:
+        return None
+    fragment = href.partition("#")[2]
+    match = Match(0, len(href), link.doi, "url", "#" + fragment if fragment else "")
+    return Found(at, link.doi, form, tuple(remarks(match, href)))
+
+
+_TITLED: Final = re.compile(r".*?<(.+)>\s*", re.DOTALL)
+
+
+def found_in_role(content: str, at: int, options: Options) -> Found | None:
+    """The DOI of a ``:doi:`` or ``{doi}`` role: a name, or a title and ``<name>``."""
+    titled = _TITLED.fullmatch(content)
+    # A name may hold < and > itself: only what is no name as a whole has a title.
+    for written in (content, titled[1]) if titled else (content,):
+        try:
+            doi, tail = parse_parts(written)
+        except InvalidDOI:
+            continue
+        notes = remarks(Match(0, len(written), doi, "url", tail), written)
+        return None if options.ignores(doi) else Found(at, doi, "role", tuple(notes))
+    return None

@@ -1,0 +1,69 @@
+"""Finds in a source what a parser took out of it: parsers of markup keep lines, but no columns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from html.entities import codepoint2name
+from typing import Final
+
+__all__ = ["Locator"]
+
+
+class Locator:
+    r"""Looks up pieces of text in the order in which they stand in a source.
+
+    >>> source = "a | b\nsee 10.1000/a\\_b and 10.1000/a\\_b"
+    >>> locate = Locator(source, [0, 6])
+    >>> locate.find("10.1000/a_b", 1, 2), locate.find("10.1000/a_b", 1, 2)
+    (10, 27)
+    """
+
+    def __init__(self, text: str, starts: Sequence[int]) -> None:
+        self._text = text
+        self._starts = starts
+        self._cursor = 0
+
+    def start(self, line: int) -> int:
+        """The offset of a line, the first being 0; that of the end for a line behind the last."""
+        return self._starts[line] if line < len(self._starts) else len(self._text)
+
+    def find(self, written: str, first: int, last: int) -> int:
+        """The offset of ``written`` in the lines from ``first`` up to, not including, ``last``.
+
+        Looked for behind the piece found before. What a markup escapes, by a backslash or an
+        entity, is found too. Without success: where the first line's text begins.
+        """
+        for slack in (0, _SLACK):
+            start, end = self.start(max(0, first - slack)), self.start(last + slack)
+            after = max(start, self._cursor) if self._cursor < end else start
+            at = self._text.find(written, after, end)
+            if at >= 0:
+                self._cursor = at + len(written)
+                return at
+            pattern = _tolerant(written)
+            found = pattern.search(self._text, after, end) or pattern.search(self._text, start, end)
+            if found:
+                self._cursor = found.end()
+                return found.start()
+        start = self.start(first)
+        line = self._text[start : self.start(first + 1)]
+        return start + len(line) - len(line.lstrip())
+
+
+_SLACK: Final = 3  # docutils counts the lines of a table's cells from the row before
+
+
+def _tolerant(written: str) -> re.Pattern[str]:
+    return re.compile("".join(map(_sign, written)))
+
+
+def _sign(sign: str) -> str:
+    if sign.isspace():
+        return r"[\s>|]+"  # a line break may be followed by the mark of a block quote or cell
+    pattern = rf"\\?{re.escape(sign)}"
+    if sign.isalnum():
+        return pattern
+    named = codepoint2name.get(ord(sign))
+    entity = rf"&#(?:0*{ord(sign)}|[xX]0*{ord(sign):x}|[xX]0*{ord(sign):X});"
+    return f"(?:{entity}|&{named};|{pattern})" if named else f"(?:{entity}|{pattern})"

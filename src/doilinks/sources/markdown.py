@@ -1,0 +1,140 @@
+"""Markdown, MyST's and Pandoc's included, read by markdown-it-py."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Any, Final
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from mdit_py_plugins.colon_fence import colon_fence_plugin
+from mdit_py_plugins.deflist import deflist_plugin
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+from mdit_py_plugins.footnote import footnote_plugin
+from mdit_py_plugins.myst_role import myst_role_plugin
+
+from ..core.options import Options
+from ..core.scan import may_hold_doi
+from .found import Found, Lines, found_in_link, found_in_prose, found_in_role
+from .locate import Locator
+
+__all__ = ["read"]
+
+_FRONT_MATTER: Final = re.compile(r"\A(---|\+\+\+)[ \t]*\n(?:.*\n)*?(?:\1|\.\.\.)[ \t]*(?:\n|\Z)")
+
+# A fence with a directive's name in braces holds Markdown (MyST), but for these.
+_DIRECTIVE: Final = re.compile(r"\{([\w:.+-]+)\}")
+_NO_MARKDOWN: Final = frozenset((
+    "bibliography", "code", "code-block", "code-cell", "csv-table", "doctest", "eval-rst",
+    "graphviz", "image", "include", "ipython", "jupyter-execute", "literalinclude", "math",
+    "mermaid", "parsed-literal", "plot", "raw", "sourcecode", "testcode", "toctree", "testoutput",
+    "testsetup",
+))  # fmt: skip
+_DIRECTIVE_OPTIONS: Final = re.compile(
+    r"\s*(?:---\n(?:.*\n)*?---(?:\n|\Z)|(?::[\w-]+:.*(?:\n|\Z))+)"
+)
+
+
+@cache
+def _parser() -> MarkdownIt:
+    md = MarkdownIt("commonmark", {"store_labels": True}).enable(["table", "strikethrough"])
+    md.use(dollarmath_plugin, double_inline=True).use(footnote_plugin)
+    return md.use(deflist_plugin).use(colon_fence_plugin).use(myst_role_plugin)
+
+
+def read(text: str, options: Options) -> Iterator[Found]:
+    """Every DOI of a Markdown document."""
+    if not may_hold_doi(text):
+        return iter(())
+    front = _FRONT_MATTER.match(text)
+    body = "\n" * front[0].count("\n") + text[front.end() :] if front else text
+    reader = _Reader(text, options)
+    reader.read(body, 0)
+    return iter(sorted(reader.found, key=lambda found: found.at))
+
+
+class _Reader:
+    def __init__(self, text: str, options: Options) -> None:
+        self.found: list[Found] = []
+        self._options = options
+        self._locate = Locator(text, Lines(text).starts)
+
+    def read(self, text: str, shift: int) -> None:
+        """Read Markdown whose first line is line ``shift`` of the file."""
+        env: dict[str, Any] = {}
+        labels: set[str] = set()
+        for token in _parser().parse(text, env):
+            if token.map is None:
+                continue
+            first, last = token.map[0] + shift, token.map[1] + shift
+            if token.type == "inline":
+                labels |= self._inline(token.children or (), first, last)
+            elif token.type in ("fence", "colon_fence"):
+                self._fence(token, first + 1)
+        # A link by reference counts once, where its target is written.
+        for label in labels & env.get("references", {}).keys():
+            definition = env["references"][label]
+            first, last = (line + shift for line in definition["map"])
+            self._link(definition["href"], first, last)
+
+    def _fence(self, token: Token, first: int) -> None:
+        directive = _DIRECTIVE.match(token.info.strip())
+        if directive:
+            if directive[1] in _NO_MARKDOWN:
+                return
+        elif token.type == "fence":
+            return
+        text = token.content
+        if given := _DIRECTIVE_OPTIONS.match(text):
+            text = "\n" * given[0].count("\n") + text[given.end() :]
+        if may_hold_doi(text):
+            self.read(text, first)
+
+    def _inline(self, tokens: Sequence[Token], first: int, last: int) -> set[str]:
+        """Read a block's inline tokens; returns the labels of its links by reference."""
+        labels = set()
+        run: list[str] = []
+        in_link = 0
+        for token in tokens:
+            if token.type == "link_open":
+                in_link += 1
+                if "label" in token.meta:
+                    labels.add(token.meta["label"])
+                else:
+                    self._text(run, first, last)
+                    self._link(str(token.attrGet("href") or ""), first, last)
+            elif token.type == "link_close":
+                in_link -= 1
+            elif in_link:
+                continue
+            elif token.type in ("text", "text_special"):
+                run.append(token.content)
+            elif token.type in ("softbreak", "hardbreak"):
+                run.append("\n")
+            else:
+                self._text(run, first, last)
+                if token.type == "myst_role" and token.meta["name"] == "doi":
+                    at = self._locate.find(token.content, first, last)
+                    self._keep(found_in_role(token.content, at, self._options))
+        self._text(run, first, last)
+        return labels
+
+    def _text(self, run: list[str], first: int, last: int) -> None:
+        text = "".join(run)
+        run.clear()
+        for found in found_in_prose(text, self._options):
+            at = self._locate.find(text[found.at : found.at + found.length], first, last)
+            self._keep(found._replace(at=at))
+
+    def _link(self, href: str, first: int, last: int) -> None:
+        if found := found_in_link(href, 0, self._options):
+            # Up to the registrant code nothing is encoded or escaped.
+            slash = href.find("/", href.find("10"))
+            at = self._locate.find(href[: slash + 1] or href, first, last)
+            self._keep(found._replace(at=at))
+
+    def _keep(self, found: Found | None) -> None:
+        if found:
+            self.found.append(found)

@@ -1,0 +1,120 @@
+"""Jupyter notebooks: the Markdown cells. Positions are those in the notebook's JSON file."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from ..core.options import Options
+from ..core.scan import may_hold_doi
+from . import markdown
+from .found import Found
+
+__all__ = ["NotANotebook", "read"]
+
+
+class NotANotebook(ValueError):
+    """A file that is no notebook; the message says why."""
+
+
+class _String(NamedTuple):
+    """A JSON string: the keys that lead to it, its offset and its text between the quotes."""
+
+    path: tuple[str | int, ...]
+    at: int
+    raw: str
+
+
+def read(text: str, options: Options) -> Iterator[Found]:
+    """Every DOI of a notebook's Markdown cells.
+
+    :raises NotANotebook: when the file is no JSON object with cells
+    """
+    try:
+        notebook = json.loads(text)
+        sheets = notebook.get("worksheets", [notebook])  # nbformat 3 has worksheets
+        cells = [cell for sheet in sheets for cell in sheet["cells"]]
+    except (ValueError, AttributeError, KeyError, TypeError, RecursionError) as error:
+        raise NotANotebook(f"not a notebook ({type(error).__name__}: {error})") from error
+    if not any(isinstance(cell, dict) and cell.get("cell_type") == "markdown" for cell in cells):
+        return iter(())
+    return _read_cells(text, options)
+
+
+def _read_cells(text: str, options: Options) -> Iterator[Found]:
+    sources: dict[tuple[str | int, ...], list[_String]] = {}
+    markdown_cells = set()
+    for string in _strings(text):
+        path = string.path
+        if "cells" not in path[:3]:
+            continue
+        cell, rest = path[: path.index("cells") + 2], path[path.index("cells") + 2 :]
+        if rest[:1] == ("source",):
+            sources.setdefault(cell, []).append(string)
+        elif rest == ("cell_type",) and string.raw == "markdown":
+            markdown_cells.add(cell)
+    for cell, strings in sources.items():
+        if cell in markdown_cells:
+            yield from _read_cell(strings, options)
+
+
+def _read_cell(strings: list[_String], options: Options) -> Iterator[Found]:
+    pieces = [json.loads(f'"{string.raw}"', strict=False) for string in strings]
+    source = "".join(pieces)
+    if not may_hold_doi(source):
+        return
+    for found in markdown.read(source, options):
+        at = found.at
+        for piece, string in zip(pieces, strings, strict=True):
+            if at < len(piece):
+                yield found._replace(at=string.at + _raw_offset(string.raw, at))
+                break
+            at -= len(piece)
+
+
+_ESCAPE: Final = re.compile(
+    r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\."
+)
+
+
+def _raw_offset(raw: str, at: int) -> int:
+    """From an offset in a decoded string to one in its JSON spelling."""
+    for escape in _ESCAPE.finditer(raw):
+        if escape.start() >= at:
+            break
+        at += len(escape[0]) - 1
+    return at
+
+
+_TOKEN: Final = re.compile(r'"((?:[^"\\]|\\.)*)"|([{}\[\],:])', re.DOTALL)
+
+
+def _strings(text: str) -> Iterator[_String]:
+    """Every string value of a valid JSON text, with the path to it."""
+    path: list[str | int] = []
+    kinds: list[str] = []
+    key = False  # the next string is a key
+    for token in _TOKEN.finditer(text):
+        sign = token[2]
+        if sign is None:
+            if key:
+                path[-1] = token[1]
+            else:
+                yield _String(tuple(path), token.start(1), token[1])
+        elif sign in "{[":
+            kinds.append(sign)
+            path.append("" if sign == "{" else 0)
+            key = sign == "{"
+        elif sign in "}]":
+            kinds.pop()
+            path.pop()
+            key = False
+        elif sign == ":":
+            key = False
+        elif kinds[-1] == "{":
+            key = True
+        else:
+            last = path[-1]
+            path[-1] = last + 1 if isinstance(last, int) else 0

@@ -1,0 +1,62 @@
+"""Reading one source: its bytes, its text, its DOIs."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Final
+
+from ..core.options import Options
+from ..core.scan import may_hold_doi
+from .files import Source
+from .found import Found, Lines, Occurrence
+
+__all__ = ["CannotRead", "load", "read"]
+
+_MODULES: Final = {
+    "md": "markdown", "rst": "rest", "ipynb": "notebook", "html": "html", "txt": "plain",
+    "bib": "bibtex",
+}  # fmt: skip
+
+
+class CannotRead(Exception):
+    """A file that cannot be read or understood; the message says why and does not name it."""
+
+
+def load(source: Source) -> str:
+    r"""The text of a source. UTF-8, a byte order mark is dropped; line ends become ``\n``.
+
+    :raises CannotRead: when it cannot be read or is not UTF-8
+    """
+    try:
+        octets = sys.stdin.buffer.read() if source.path == "-" else Path(source.path).read_bytes()
+    except OSError as error:
+        raise CannotRead(error.strerror or str(error)) from error
+    try:
+        text = octets.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = octets.count(b"\n", 0, error.start) + 1
+        raise CannotRead(f"not UTF-8 (byte 0x{octets[error.start]:02x} in line {line})") from error
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def read(text: str, kind: str, options: Options, file: str = "-") -> Iterator[Occurrence]:
+    """Every DOI of a text of a type, in its order.
+
+    :param kind: one of :data:`~doilinks.sources.files.TYPES`
+    :raises CannotRead: when the text is not of that type
+    """
+    # A notebook may hide any character behind an escape, markup behind an entity: 10&#46;1000.
+    if kind in ("txt", "bib") and not may_hold_doi(text):
+        return
+    module = import_module(f".{_MODULES[kind]}", __package__)
+    reader: Callable[[str, Options], Iterator[Found]] = module.read
+    lines = Lines(text)
+    try:
+        for found in reader(text, options):
+            line, column = lines.place(found.at)
+            yield Occurrence(found.doi, file, line, column, found.form, found.remarks)
+    except ValueError as error:
+        raise CannotRead(str(error)) from error

@@ -1,0 +1,247 @@
+"""reStructuredText, Sphinx's included, read by docutils.
+
+Directives and roles that docutils does not know are read as their content: nothing is imported, run
+or included, and nothing is reported; a document's faults are not the matter here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from copy import copy
+from functools import cache
+from typing import Any, Final
+
+from docutils import frontend, nodes
+from docutils.parsers.rst import Directive, Parser, directives, roles, states
+from docutils.utils import new_document
+
+from ..core.options import Options
+from ..core.scan import may_hold_doi
+from .found import Found, Lines, found_in_link, found_in_prose, found_in_role
+from .locate import Locator
+
+__all__ = ["read"]
+
+# Directives whose content is no prose.
+_CODE: Final = frozenset((
+    "autosummary", "bibliography", "code", "code-block", "code-cell", "command-output",
+    "currentmodule", "digraph", "doctest", "footbibliography", "graph", "graphviz", "highlight",
+    "image-sg", "include", "index", "inheritance-", "diagram", "ipython", "jupyter-execute",
+    "literalinclude", "math", "mermaid", "module", "nbgallery", "nbinfo", "parsed-literal",
+    "plantuml", "plot", "program-output", "productionlist", "prompt", "raw", "sourcecode",
+    "tabularcolumns", "testcleanup", "testcode", "testoutput", "testsetup", "toctree", "uml",
+))  # fmt: skip
+# Directives whose argument is prose.
+_SPOKEN: Final = frozenset((
+    "centered deprecated dropdown card seealso versionadded versionchanged versionremoved",
+))  # fmt: skip
+_UNTOUCHED: Final = (
+    nodes.FixedTextElement, nodes.literal, nodes.math, nodes.raw, nodes.comment, nodes.image,
+    nodes.footnote_reference, nodes.citation_reference, nodes.label, nodes.substitution_reference,
+)  # fmt: skip
+_IMAGE_LINES: Final = 20  # an image directive with all its options is shorter
+_NO_LINES: Final = re.compile("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+
+
+def read(text: str, options: Options) -> Iterator[Found]:
+    """Every DOI of a reStructuredText document."""
+    if not may_hold_doi(text):
+        return iter(())
+    blocks: list[_Block] = []
+    document = new_document("", copy(_settings()))
+    with _everything_known():
+        # docutils takes more characters for line ends than an editor does.
+        Parser(inliner=_inliner(blocks)).parse(_NO_LINES.sub(" ", text), document)
+    reader = _Reader(text, options, _metadata(document))
+    for block in blocks:
+        reader.block(*block)
+    reader.targets(document)
+    return iter(sorted(reader.found, key=lambda found: found.at))
+
+
+@cache
+def _settings() -> Any:
+    settings = frontend.get_default_settings(Parser)
+    settings.report_level, settings.halt_level = 5, 6
+    settings.file_insertion_enabled = False
+    settings.warning_stream = False
+    return settings
+
+
+_Block = tuple[Sequence[nodes.Node], int, int]
+
+
+def _inliner(blocks: list[_Block]) -> states.Inliner:
+    """An inliner that keeps, for each block of text, its nodes and its lines.
+
+    No subclass: docutils looks patterns up in the inliner's own class, not in its bases.
+    """
+    inliner = states.Inliner()
+    parse = inliner.parse
+
+    def keeping(text: str, lineno: int, memo: Any, parent: Any) -> Any:
+        found, messages = parse(text, lineno, memo, parent)
+        blocks.append((found, lineno - 1, lineno + text.count("\n")))
+        return found, messages
+
+    inliner.parse = keeping  # type: ignore[method-assign]
+    return inliner
+
+
+class _Reader:
+    def __init__(self, text: str, options: Options, metadata: nodes.Node | None) -> None:
+        self.found: list[Found] = []
+        self._options = options
+        self._metadata = metadata
+        self._locate = Locator(text, Lines(text).starts)
+
+    def block(self, inline: Sequence[nodes.Node], first: int, last: int) -> None:
+        """Read one block of text."""
+        if not inline or self._is_untouched(inline[0].parent):
+            return
+        run: list[str] = []
+        for node in inline:
+            self._node(node, run, first, last)
+        self._text(run, first, last)
+
+    def _is_untouched(self, node: nodes.Node | None) -> bool:
+        while node is not None:
+            if node is self._metadata or isinstance(node, _UNTOUCHED):
+                return True
+            node = node.parent
+        return False
+
+    def _node(self, node: nodes.Node, run: list[str], first: int, last: int) -> None:
+        if isinstance(node, nodes.Text):
+            run.append(node.astext())
+            return
+        if isinstance(node, nodes.reference) and node.get("refuri") == node.astext():
+            # docutils found a URL in the text, and stops at other characters than a name does.
+            run.append(node.astext())
+            return
+        self._text(run, first, last)
+        if isinstance(node, _Name):
+            at = self._locate.find(node.astext(), first, last)
+            self._keep(found_in_role(node.astext(), at, self._options))
+        elif isinstance(node, nodes.reference):
+            self._link(node.get("refuri", ""), first, last)
+        elif not isinstance(node, (*_UNTOUCHED, nodes.target, nodes.system_message)):
+            for child in node.children:
+                self._node(child, run, first, last)
+            self._text(run, first, last)
+
+    def _text(self, run: list[str], first: int, last: int) -> None:
+        text = "".join(run)
+        run.clear()
+        for found in found_in_prose(text, self._options):
+            at = self._locate.find(text[found.at : found.at + found.length], first, last)
+            self._keep(found._replace(at=at))
+
+    def _link(self, href: str, first: int, last: int) -> None:
+        if found := found_in_link(href, 0, self._options):
+            slash = href.find("/", href.find("10"))
+            at = self._locate.find(href[: slash + 1] or href, first, last)
+            self._keep(found._replace(at=at))
+
+    def targets(self, document: nodes.document) -> None:
+        """Links whose target stands elsewhere than their text, and pictures that are links."""
+        used = {
+            node.get("refname") for node in document.findall() if isinstance(node, nodes.Element)
+        }
+        for node in document.findall(nodes.target):
+            named = used.intersection(node["names"]) or node.get("anonymous")
+            if named and "refuri" in node and not isinstance(node.parent, nodes.TextElement):
+                line = (node.line or 1) - 1
+                self._link(node["refuri"], line, line + 1 + node.rawsource.count("\n"))
+        for link in document.findall(nodes.reference):
+            image = link.next_node()
+            if "refuri" in link and isinstance(image, nodes.image):
+                line = (link.line or image.line or 1) - 1
+                self._link(link["refuri"], line, line + _IMAGE_LINES)
+
+    def _keep(self, found: Found | None) -> None:
+        if found:
+            self.found.append(found)
+
+
+def _metadata(document: nodes.document) -> nodes.Node | None:
+    """The field list at the top of a document, which holds metadata [docutils: bibliographic]."""
+    top: nodes.Element = document
+    while True:
+        for node in top.children:
+            if isinstance(node, nodes.field_list):
+                return node
+            if isinstance(node, nodes.section):
+                top = node
+                break
+            if not isinstance(node, (nodes.title, nodes.comment, nodes.target)):
+                return None
+        else:
+            return None
+
+
+class _Name(nodes.inline):
+    """The content of a ``:doi:`` role."""
+
+
+class _AnyOption(dict[str, Any]):
+    def __bool__(self) -> bool:
+        return True
+
+    def __getitem__(self, name: str) -> Any:
+        return directives.unchanged
+
+
+class _Content(Directive):
+    """A directive that docutils does not know: its content."""
+
+    optional_arguments = 1
+    final_argument_whitespace = True
+    option_spec = _AnyOption()
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        if self.name in _CODE:
+            return []
+        box = nodes.container()
+        if self.name in _SPOKEN and self.arguments:
+            spoken, _ = self.state.inline_text(self.arguments[0], self.lineno)
+            box += nodes.paragraph("", "", *spoken)
+        self.state.nested_parse(self.content, self.content_offset, box, match_titles=True)
+        return [box]
+
+
+def _doi_role(_name: str, raw: str, text: str, *_: Any, **__: Any) -> Any:
+    return [_Name(raw, nodes.unescape(text))], []
+
+
+def _other_role(_name: str, raw: str, text: str, *_: Any, **__: Any) -> Any:
+    return [nodes.literal(raw, nodes.unescape(text))], []
+
+
+@contextmanager
+def _everything_known() -> Iterator[None]:
+    """No directive and no role is unknown while this lasts."""
+    directive, role = directives.directive, roles.role
+
+    def any_directive(name: str, language: Any, document: Any) -> Any:
+        if name not in _CODE:
+            known, _ = directive(name, language, document)
+            if known:
+                return known, []
+        return _Content, []
+
+    def any_role(name: str, language: Any, lineno: int, reporter: Any) -> Any:
+        if name == "doi":
+            return _doi_role, []
+        known, _ = role(name, language, lineno, reporter)
+        return known or _other_role, []
+
+    directives.directive = any_directive  # type: ignore[assignment]
+    roles.role = any_role  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        directives.directive, roles.role = directive, role
