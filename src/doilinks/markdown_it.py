@@ -1,0 +1,294 @@
+r"""The markdown-it-py plug-in.
+
+>>> from markdown_it import MarkdownIt
+>>> MarkdownIt().use(doi_plugin).render("See DOI: 10.1000/456#789.")
+'<p>See <a class="doi" href="https://doi.org/10.1000/456%23789">doi:10.1000/456%23789</a>.</p>\n'
+
+An inline rule, before all others, takes each name whole, so that no other rule sees the ``<``,
+``*`` or ``_`` in it. A core rule then makes the links of the document canonical. Rewriting the
+finished tokens instead would come too late: emphasis, autolinks and raw HTML have torn the name.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
+from html import unescape
+from typing import Any, Final, NamedTuple
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
+from markdown_it.rules_inline import StateInline
+from markdown_it.token import Token
+
+from .core.doi import DOI
+from .core.link import Link, link_match, relink
+from .core.options import Options
+from .core.plain import HIDDEN, Plain
+from .core.scan import Match, may_hold_doi, scan
+
+__all__ = ["Found", "doi_plugin"]
+
+
+class Found(NamedTuple):
+    """A DOI that a document links to, an entry of ``env["doi"]``.
+
+    :ivar doi: the DOI
+    :ivar line: its line in the source, counted from 1; None where the host does not say
+    :ivar form: how it is written: a form of :class:`doilinks.Match`, or ``link``
+    """
+
+    doi: DOI
+    line: int | None
+    form: str
+
+
+def doi_plugin(md: MarkdownIt, **options: Any) -> None:
+    """Link DOI names; use as ``MarkdownIt().use(doi_plugin, display="name")``.
+
+    The names found are in ``env["doi"]``, a list of :class:`Found`, in the order of the document.
+
+    :param options: the options of doilinks
+    :raises InvalidOption: (a ValueError) naming each unknown option and each wrong value
+    """
+    linker = _Linker(Options.read(options))
+    md.inline.ruler.before("text", "doi", linker.inline)
+    # Behind all that comes after "inline", such as footnotes; before linkify and typography.
+    md.core.ruler.before("linkify", "doi", linker.core)
+
+
+class _Spot(NamedTuple):
+    """A name in the source of an inline token.
+
+    :ivar end: the offset in the source at which it ends
+    :ivar link: None when the options say no
+    :ivar written: the name and its label as the author wrote them, escapes decoded
+    :ivar line: its line within the token, from 0
+    """
+
+    end: int
+    match: Match
+    link: Link | None
+    written: str
+    line: int
+
+
+_Plan = tuple[dict[int, _Spot], list[int]]
+
+
+class _Linker:
+    def __init__(self, options: Options) -> None:
+        self._options = options
+        self._target_only = replace(options, urls="target")
+        # A paragraph is parsed rule by rule, and each asks again; a few, because paragraphs nest.
+        self._spots = lru_cache(maxsize=8)(self._plan)
+
+    def inline(self, state: StateInline, silent: bool) -> bool:
+        """The inline rule: a name at this place, or the plain text up to the next one."""
+        found = self._spots(state.src)
+        if found is None:
+            return False
+        spots, starts = found
+        spot = spots.get(state.pos)
+        if spot is None or spot.end > state.posMax:
+            return _text(state, starts, silent)
+        # In a link's text a name is protected from other rules, and no link.
+        if state.linkLevel > 0:
+            if not silent:
+                state.push("text_special", "", 0).content = spot.written
+        elif spot.link is None:
+            return _text(state, starts, silent)
+        elif not silent:
+            self._push(state, spot, spot.link)
+        state.pos = spot.end
+        return True
+
+    def _plan(self, source: str) -> _Plan | None:
+        """Every name in the source of an inline token, None without any."""
+        if not may_hold_doi(source):
+            return None
+        plain = Plain(source, _pieces(source))
+        spots: dict[int, _Spot] = {}
+        line = at = 0
+        for match in scan(plain.text):
+            start, end = plain.source_at(match.start), plain.source_at(match.end)
+            # An autolink is the host's; the core rule sees it.
+            if _AUTOLINK.match(source, start) or _is_kept_from_linking(plain, match):
+                continue
+            line += source.count("\n", at, start)
+            at = start
+            link = link_match(match, self._options, plain.text)
+            spots[start] = _Spot(end, match, link, plain.text[match.start : match.end], line)
+        return (spots, list(spots)) if spots else None
+
+    def _push(self, state: StateInline, spot: _Spot, link: Link) -> None:
+        token = state.push("link_open", "a", 1)
+        if self._options.css_class:
+            token.attrs["class"] = self._options.css_class
+        token.attrs["href"] = link.href
+        token.markup, token.info = "doi", "auto"
+        token.meta = {"doi": spot}
+        # Linkify and typography leave this kind of text alone; text_join makes it normal.
+        state.push("text_special", "", 0).content = link.text or spot.written
+        token = state.push("link_close", "a", -1)
+        token.markup, token.info = "doi", "auto"
+
+    def core(self, state: StateCore) -> None:
+        """The core rule: existing links become canonical, and what was found is listed."""
+        found: list[Found] = state.env.setdefault("doi", [])
+        if not may_hold_doi(state.src):
+            return
+        for block in state.tokens:
+            if block.type == "inline" and block.children:
+                self._block(block.children, block.map, found)
+
+    def _block(self, tokens: list[Token], lines: list[int] | None, found: list[Found]) -> None:
+        first = None if lines is None else lines[0] + 1
+        for at, token in enumerate(tokens):
+            if token.type == "image" and token.children:
+                _unlink(token.children)
+            if token.type != "link_open":
+                continue
+            spot = token.meta.get("doi")
+            if isinstance(spot, _Spot):
+                line = None if first is None else first + spot.line
+                found.append(Found(spot.match.doi, line, spot.match.form))
+            elif doi := self._relink(tokens, at):
+                found.append(Found(doi, first, "link"))
+
+    def _relink(self, tokens: list[Token], at: int) -> DOI | None:
+        """Make the link that opens at ``at`` canonical if it is a DOI's, and return its DOI."""
+        token = tokens[at]
+        href = str(token.attrs.get("href", ""))
+        inside = list(_until_close(tokens, at))
+        texts = [each for each in inside if each.type in ("text", "text_special")]
+        plain = all(each.type in _STYLED for each in inside)
+        text = "".join(each.content for each in texts) if plain else "\0"
+        link = relink(href, text if inside else href, self._options)
+        if link is None:
+            # With urls="keep" the link stays, and is a DOI of the document nevertheless.
+            kept = relink(href, text, self._target_only) if self._options.urls == "keep" else None
+            return kept and kept.doi
+        token.attrs["href"] = link.href
+        if self._options.css_class:
+            token.attrJoin("class", self._options.css_class)
+        if link.text is not None:
+            if not texts:
+                texts = [Token("text_special", "", 0, level=token.level + 1)]
+                tokens.insert(at + 1, texts[0])
+            texts[0].type, texts[0].content = "text_special", link.text
+            for each in texts[1:]:
+                each.content = ""
+        return link.doi
+
+
+# A link's text may be set in these without being more than text.
+_STYLED: Final = frozenset(
+    f"{kind}{end}" for kind in ("em", "strong", "s") for end in ("_open", "_close")
+) | {"text", "text_special"}
+
+
+def _until_close(tokens: list[Token], at: int) -> Iterator[Token]:
+    level = tokens[at].level
+    for token in tokens[at + 1 :]:
+        if token.type == "link_close" and token.level == level:
+            return
+        yield token
+
+
+def _unlink(tokens: list[Token]) -> None:
+    """Put back what the author wrote as an image's description, which is no place for a link."""
+    kept: list[Token] = []
+    inside: _Spot | None = None
+    for token in tokens:
+        spot = token.meta.get("doi")
+        if isinstance(spot, _Spot):
+            inside = spot
+        elif inside and token.type == "text_special":
+            token.content = inside.written
+            kept.append(token)
+        elif inside and token.type == "link_close":
+            inside = None
+        else:
+            kept.append(token)
+    tokens[:] = kept
+
+
+# The characters at which the host's text rule stops, so that another rule may begin there.
+_TERMINATOR: Final = re.compile(r"[\n!#$%&*+\-:<=>@\[\\\]^_`{}~]")
+
+# Markup that stands for other text, or for none.
+_MARKUP: Final = re.compile(
+    r"""\\(?P<escaped>[!-/:-@\[-`{-~])
+    | (?P<entity>&(?:\#[xX][0-9A-Fa-f]{1,6}|\#[0-9]{1,7}|[A-Za-z][A-Za-z0-9]{1,31});)
+    | (?P<ticks>`+)
+    | <(?P<element>code|kbd|samp|pre|script|style|textarea|math|svg)\b
+    | (?P<footnote>\[\^[^\]\s]+\])
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+_AUTOLINK: Final = re.compile(r"<(?:https?):[^<>\x00-\x20]*>", re.IGNORECASE)
+
+
+def _text(state: StateInline, starts: list[int], silent: bool) -> bool:
+    """Take the plain text up to the next name, which the host's own rule would run over."""
+    after = bisect_right(starts, state.pos)
+    if after == len(starts) or starts[after] >= state.posMax:
+        return False
+    start = starts[after]
+    if _TERMINATOR.search(state.src, state.pos, start):
+        return False
+    if not silent:
+        state.pending += state.src[state.pos : start]
+    state.pos = start
+    return True
+
+
+def _is_kept_from_linking(plain: Plain, match: Match) -> bool:
+    r"""Tell whether the author escaped a sign of the label or prefix, as in ``10\.1000/182``."""
+    label = max(match.start, plain.text.find("10", match.start, match.end))
+    prefix = max(label, plain.text.find("/", label, match.end))
+    return not plain.is_verbatim(match.start, prefix + 1)
+
+
+def _pieces(source: str) -> Iterator[tuple[int, int, str]]:
+    r"""What is no prose, hidden, and what stands for other characters, decoded.
+
+    >>> [Plain(text, _pieces(text)).text for text in (r"a\_b&lt;c", "a `b` c")]
+    ['a_b<c', 'a \x00 c']
+    """
+    runs: dict[str, list[int]] = {}
+    done = 0
+    for found in _MARKUP.finditer(source):
+        start, end = found.span()
+        if start < done:
+            continue
+        if found["escaped"]:
+            yield start, end, found["escaped"]
+        elif found["entity"]:
+            text = unescape(found["entity"])
+            if text == found["entity"]:
+                continue
+            yield start, end, text
+        elif found["footnote"]:
+            yield start, end, HIDDEN
+        elif found["ticks"]:
+            if not runs:
+                for run in re.finditer("`+", source):
+                    runs.setdefault(run[0], []).append(run.start())
+            same = runs.get(found["ticks"], [])
+            after = bisect_left(same, end)
+            if after == len(same):
+                continue
+            end = same[after] + len(found["ticks"])
+            yield start, end, HIDDEN
+        else:
+            close = re.compile(f"</{found['element']}", re.IGNORECASE).search(source, end)
+            if not close:
+                continue
+            end = close.start()
+            yield start, end, HIDDEN
+        done = end
