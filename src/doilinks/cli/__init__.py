@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import sys
+from typing import Final
 
 __all__ = ["main"]
+
+# The packages that commands need, and the extra that brings each.
+_EXTRAS: Final = {
+    "click": "cli", "docutils": "cli", "markdown_it": "cli", "mdit_py_plugins": "cli", "rich": "cli",
+    "filelock": "check", "h2": "check", "httpx": "check", "stamina": "check",
+}  # fmt: skip
 
 
 def main() -> None:
     """Run the command line and exit: 0, 1 some do not resolve, 2 bad usage or input, 3 unknown."""
     try:
         from .command import run
-    except ImportError as error:
+
+        sys.exit(run())
+    except ModuleNotFoundError as error:
         package = (error.name or "").partition(".")[0]
-        if package in ("", "doilinks"):
+        if package not in _EXTRAS:
             raise
         sys.stderr.write(
-            f"doilinks: the command line needs {package}, which is not installed; "
-            'install it with: pip install "doilinks[cli]"\n'
+            f"doilinks: this needs {package}, which is not installed; "
+            f'install it with: pip install "doilinks[{_EXTRAS[package]}]"\n'
         )
         sys.exit(2)
-    sys.exit(run())

@@ -47,24 +47,18 @@ def check(
     3 it could not be told of some.
     """
     options, root = settings_from(flags, paths)
-    try:
-        from .. import check as checking
-    except ImportError as error:
-        needed = (error.name or "httpx").partition(".")[0]
-        raise click.ClickException(
-            f"the check needs {needed}, which is not installed; "
-            'install it with: pip install "doilinks[check]"'
-        ) from error
+    from .. import check as checking
+
     gathered = gather(paths, kind, options, hidden=hidden)
     try:
         report = _check(checking, gathered.occurrences, options, root, update=update)
     except checking.InvalidLockfile as error:
         raise click.ClickException(str(error)) from error
     except checking.Interrupted as interrupted:
-        click.echo(checking.render(interrupted.report, form))
+        click.echo(checking.render(interrupted.report, form), nl=False)
         warn(str(interrupted))
         raise
-    click.echo(checking.render(report, form))
+    click.echo(checking.render(report, form), nl=False)
     return 2 if gathered.failed else report.exit_code
 
 

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 
 import click
 
+from ..core.link import link_to
+from ..core.options import Options
 from ..sources import TYPES, Occurrence
 from .gather import Gathered, gather
 from .settings import option_flags, settings_from
@@ -27,7 +29,7 @@ __all__ = ["scan"]
 @click.option("--type", "kind", type=click.Choice(TYPES), help="Type of standard input, and of "
               "files whose ending tells nothing.  [default: txt]")  # fmt: skip
 @click.option("--hidden", is_flag=True, help="Read hidden files and folders too.")
-@option_flags("bare", "ignore")
+@option_flags("display", "proxy", "bare", "ignore")
 def scan(
     paths: tuple[str, ...],
     form: str,
@@ -46,19 +48,20 @@ def scan(
     options, _ = settings_from(flags, paths)
     gathered = gather(paths, kind, options, hidden=hidden)
     if form == "json":
-        _json(gathered.occurrences)
+        _json(gathered.occurrences, options)
     elif form == "csv":
-        _csv(gathered.occurrences)
+        _csv(gathered.occurrences, options)
     else:
-        _text(gathered, remarks=remarks)
+        _text(gathered, options, remarks=remarks)
     return 2 if gathered.failed else 0
 
 
-def _text(gathered: Gathered, *, remarks: bool) -> None:
+def _text(gathered: Gathered, options: Options, *, remarks: bool) -> None:
     rows = [(f"{printable(o.file)}:{o.line}:{o.column}", o) for o in gathered.occurrences]
     width = max((len(place) for place, _ in rows), default=0)
     for place, occurrence in rows:
-        click.echo(f"{place:<{width}}  {occurrence.doi.uri}   {occurrence.form}")
+        shown = printable(str(link_to(occurrence.doi, options).text))
+        click.echo(f"{place:<{width}}  {shown}   {occurrence.form}")
         for remark in occurrence.remarks if remarks else ():
             click.echo(f"{'':<{width}}  {remark.message} [{remark.code}]")
     click.echo(summary(gathered))
@@ -79,12 +82,12 @@ def _count(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
-def _json(found: Sequence[Occurrence]) -> None:
+def _json(found: Sequence[Occurrence], options: Options) -> None:
     rows = [
         {
             "name": o.doi.name,
             "uri": o.doi.uri,
-            "url": o.doi.url,
+            "url": o.doi.url_at(options.proxy),
             "file": o.file,
             "line": o.line,
             "column": o.column,
@@ -96,9 +99,10 @@ def _json(found: Sequence[Occurrence]) -> None:
     click.echo(json.dumps(rows, indent=2))
 
 
-def _csv(found: Sequence[Occurrence]) -> None:
+def _csv(found: Sequence[Occurrence], options: Options) -> None:
     writer = csv.writer(sys.stdout, lineterminator="\n")
     writer.writerow(["file", "line", "column", "form", "uri", "url", "remarks"])
     for o in found:
         codes = " ".join(dict.fromkeys(remark.code for remark in o.remarks))
-        writer.writerow([printable(o.file), o.line, o.column, o.form, o.doi.uri, o.doi.url, codes])
+        url = o.doi.url_at(options.proxy)
+        writer.writerow([printable(o.file), o.line, o.column, o.form, o.doi.uri, url, codes])

@@ -14,7 +14,15 @@ from ..core.options import Options
 from ..core.remarks import Remark, remarks
 from ..core.scan import Match, scan
 
-__all__ = ["Found", "Lines", "Occurrence", "found_in_link", "found_in_prose", "found_in_role"]
+__all__ = [
+    "Found",
+    "Lines",
+    "Occurrence",
+    "found_at",
+    "found_in_link",
+    "found_in_prose",
+    "found_in_role",
+]
 
 
 class Found(NamedTuple):
@@ -25,14 +33,12 @@ class Found(NamedTuple):
     :ivar form: how it is written: ``bare``, ``label``, ``url``, ``urn``, ``angle``, ``link``
         (the target of a link), ``role``, or ``field`` (of a BibTeX entry)
     :ivar remarks: what is doubtful about it
-    :ivar length: of the span in the prose that was scanned, 0 when it was none
     """
 
     at: int
     doi: DOI
     form: str
     remarks: tuple[Remark, ...] = ()
-    length: int = 0
 
 
 @dataclass(frozen=True)
@@ -72,8 +78,13 @@ def found_in_prose(text: str, options: Options, shift: int = 0) -> Iterator[Foun
     for match in scan(text):
         if link_match(match, options, text):
             notes = tuple(remarks(match, text))
-            length = match.end - match.start
-            yield Found(shift + match.start, match.doi, match.form, notes, length)
+            yield Found(shift + match.start, match.doi, match.form, notes)
+
+
+def found_at(match: Match, place: tuple[int, int], text: str) -> Found:
+    """A match in text that a parser gave, looked up in the source ``text`` again."""
+    here = match._replace(start=place[0], end=place[1])
+    return Found(place[0], match.doi, match.form, tuple(remarks(here, text)))
 
 
 def found_in_link(href: str, at: int, options: Options, form: str = "link") -> Found | None:

@@ -16,7 +16,7 @@ class Locator:
     >>> source = "a | b\nsee 10.1000/a\\_b and 10.1000/a\\_b"
     >>> locate = Locator(source, [0, 6])
     >>> locate.find("10.1000/a_b", 1, 2), locate.find("10.1000/a_b", 1, 2)
-    (10, 27)
+    ((10, 22), (27, 39))
     """
 
     def __init__(self, text: str, starts: Sequence[int]) -> None:
@@ -28,11 +28,11 @@ class Locator:
         """The offset of a line, the first being 0; that of the end for a line behind the last."""
         return self._starts[line] if line < len(self._starts) else len(self._text)
 
-    def find(self, written: str, first: int, last: int) -> int:
-        """The offset of ``written`` in the lines from ``first`` up to, not including, ``last``.
+    def find(self, written: str, first: int, last: int) -> tuple[int, int]:
+        """Start and end of ``written`` in the lines from ``first`` up to, not including, ``last``.
 
         Looked for behind the piece found before. What a markup escapes, by a backslash or an
-        entity, is found too. Without success: where the first line's text begins.
+        entity, is found too. Without success: an empty piece where the first line's text begins.
         """
         for slack in (0, _SLACK):
             start, end = self.start(max(0, first - slack)), self.start(last + slack)
@@ -40,15 +40,16 @@ class Locator:
             at = self._text.find(written, after, end)
             if at >= 0:
                 self._cursor = at + len(written)
-                return at
+                return at, self._cursor
             pattern = _tolerant(written)
             found = pattern.search(self._text, after, end) or pattern.search(self._text, start, end)
             if found:
                 self._cursor = found.end()
-                return found.start()
+                return found.span()
         start = self.start(first)
         line = self._text[start : self.start(first + 1)]
-        return start + len(line) - len(line.lstrip())
+        at = start + len(line) - len(line.lstrip())
+        return at, at
 
 
 _SLACK: Final = 3  # docutils counts the lines of a table's cells from the row before

@@ -1,10 +1,13 @@
-"""Markdown, MyST's and Pandoc's included, read by markdown-it-py."""
+"""Markdown, MyST's and Pandoc's included, read by markdown-it-py with the plug-in.
+
+So what is found is what the plug-in links; the places are looked up in the source.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import lru_cache
 from typing import Any, Final
 
 from markdown_it import MarkdownIt
@@ -17,7 +20,8 @@ from mdit_py_plugins.myst_role import myst_role_plugin
 
 from ..core.options import Options
 from ..core.scan import may_hold_doi
-from .found import Found, Lines, found_in_link, found_in_prose, found_in_role
+from ..markdown_it import doi_plugin
+from .found import Found, Lines, found_at, found_in_link, found_in_role
 from .locate import Locator
 
 __all__ = ["read"]
@@ -37,11 +41,12 @@ _DIRECTIVE_OPTIONS: Final = re.compile(
 )
 
 
-@cache
-def _parser() -> MarkdownIt:
+@lru_cache(maxsize=4)
+def _parser(options: Options) -> MarkdownIt:
     md = MarkdownIt("commonmark", {"store_labels": True}).enable(["table", "strikethrough"])
     md.use(dollarmath_plugin, double_inline=True).use(footnote_plugin)
-    return md.use(deflist_plugin).use(colon_fence_plugin).use(myst_role_plugin)
+    md.use(deflist_plugin).use(colon_fence_plugin).use(myst_role_plugin)
+    return md.use(doi_plugin, bare=options.bare, ignore=options.ignore, urls="keep")
 
 
 def read(text: str, options: Options) -> Iterator[Found]:
@@ -58,6 +63,7 @@ def read(text: str, options: Options) -> Iterator[Found]:
 class _Reader:
     def __init__(self, text: str, options: Options) -> None:
         self.found: list[Found] = []
+        self._text = text
         self._options = options
         self._locate = Locator(text, Lines(text).starts)
 
@@ -65,7 +71,7 @@ class _Reader:
         """Read Markdown whose first line is line ``shift`` of the file."""
         env: dict[str, Any] = {}
         labels: set[str] = set()
-        for token in _parser().parse(text, env):
+        for token in _parser(self._options).parse(text, env):
             if token.map is None:
                 continue
             first, last = token.map[0] + shift, token.map[1] + shift
@@ -95,46 +101,25 @@ class _Reader:
     def _inline(self, tokens: Sequence[Token], first: int, last: int) -> set[str]:
         """Read a block's inline tokens; returns the labels of its links by reference."""
         labels = set()
-        run: list[str] = []
-        in_link = 0
         for token in tokens:
             if token.type == "link_open":
-                in_link += 1
-                if "label" in token.meta:
-                    labels.add(token.meta["label"])
+                if spot := token.meta.get("doi"):
+                    place = self._locate.find(spot.written, first, last)
+                    self.found.append(found_at(spot.match, place, self._text))
+                elif label := token.meta.get("label"):
+                    labels.add(label)
                 else:
-                    self._text(run, first, last)
-                    self._link(str(token.attrGet("href") or ""), first, last)
-            elif token.type == "link_close":
-                in_link -= 1
-            elif in_link:
-                continue
-            elif token.type in ("text", "text_special"):
-                run.append(token.content)
-            elif token.type in ("softbreak", "hardbreak"):
-                run.append("\n")
-            else:
-                self._text(run, first, last)
-                if token.type == "myst_role" and token.meta["name"] == "doi":
-                    at = self._locate.find(token.content, first, last)
-                    self._keep(found_in_role(token.content, at, self._options))
-        self._text(run, first, last)
+                    form = "angle" if token.markup == "autolink" else "link"
+                    self._link(str(token.attrs.get("href", "")), first, last, form)
+            elif token.type == "myst_role" and token.meta["name"] == "doi":
+                at, _ = self._locate.find(token.content, first, last)
+                if found := found_in_role(token.content, at, self._options):
+                    self.found.append(found)
         return labels
 
-    def _text(self, run: list[str], first: int, last: int) -> None:
-        text = "".join(run)
-        run.clear()
-        for found in found_in_prose(text, self._options):
-            at = self._locate.find(text[found.at : found.at + found.length], first, last)
-            self._keep(found._replace(at=at))
-
-    def _link(self, href: str, first: int, last: int) -> None:
-        if found := found_in_link(href, 0, self._options):
+    def _link(self, href: str, first: int, last: int, form: str = "link") -> None:
+        if found := found_in_link(href, 0, self._options, form):
             # Up to the registrant code nothing is encoded or escaped.
             slash = href.find("/", href.find("10"))
-            at = self._locate.find(href[: slash + 1] or href, first, last)
-            self._keep(found._replace(at=at))
-
-    def _keep(self, found: Found | None) -> None:
-        if found:
-            self.found.append(found)
+            at, _ = self._locate.find(href[: slash + 1] or href, first, last)
+            self.found.append(found._replace(at=at))

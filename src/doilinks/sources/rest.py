@@ -17,9 +17,10 @@ from docutils import frontend, nodes
 from docutils.parsers.rst import Directive, Parser, directives, roles, states
 from docutils.utils import new_document
 
+from ..core.link import link_match
 from ..core.options import Options
-from ..core.scan import may_hold_doi
-from .found import Found, Lines, found_in_link, found_in_prose, found_in_role
+from ..core.scan import may_hold_doi, scan
+from .found import Found, Lines, found_at, found_in_link, found_in_role
 from .locate import Locator
 
 __all__ = ["read"]
@@ -28,14 +29,15 @@ __all__ = ["read"]
 _CODE: Final = frozenset((
     "autosummary", "bibliography", "code", "code-block", "code-cell", "command-output",
     "currentmodule", "digraph", "doctest", "footbibliography", "graph", "graphviz", "highlight",
-    "image-sg", "include", "index", "inheritance-", "diagram", "ipython", "jupyter-execute",
+    "image-sg", "include", "index", "inheritance-diagram", "ipython", "jupyter-execute",
     "literalinclude", "math", "mermaid", "module", "nbgallery", "nbinfo", "parsed-literal",
     "plantuml", "plot", "program-output", "productionlist", "prompt", "raw", "sourcecode",
     "tabularcolumns", "testcleanup", "testcode", "testoutput", "testsetup", "toctree", "uml",
 ))  # fmt: skip
 # Directives whose argument is prose.
 _SPOKEN: Final = frozenset((
-    "centered deprecated dropdown card seealso versionadded versionchanged versionremoved",
+    "card", "centered", "deprecated", "dropdown", "seealso", "versionadded", "versionchanged",
+    "versionremoved",
 ))  # fmt: skip
 _UNTOUCHED: Final = (
     nodes.FixedTextElement, nodes.literal, nodes.math, nodes.raw, nodes.comment, nodes.image,
@@ -54,7 +56,7 @@ def read(text: str, options: Options) -> Iterator[Found]:
     with _everything_known():
         # docutils takes more characters for line ends than an editor does.
         Parser(inliner=_inliner(blocks)).parse(_NO_LINES.sub(" ", text), document)
-    reader = _Reader(text, options, _metadata(document))
+    reader = _Reader(text, options, document)
     for block in blocks:
         reader.block(*block)
     reader.targets(document)
@@ -91,10 +93,12 @@ def _inliner(blocks: list[_Block]) -> states.Inliner:
 
 
 class _Reader:
-    def __init__(self, text: str, options: Options, metadata: nodes.Node | None) -> None:
+    def __init__(self, text: str, options: Options, document: nodes.document) -> None:
         self.found: list[Found] = []
+        self._text = text
         self._options = options
-        self._metadata = metadata
+        self._metadata = _metadata(document)
+        self._names = document.nameids
         self._locate = Locator(text, Lines(text).starts)
 
     def block(self, inline: Sequence[nodes.Node], first: int, last: int) -> None:
@@ -104,7 +108,7 @@ class _Reader:
         run: list[str] = []
         for node in inline:
             self._node(node, run, first, last)
-        self._text(run, first, last)
+        self._prose(run, first, last)
 
     def _is_untouched(self, node: nodes.Node | None) -> bool:
         while node is not None:
@@ -117,33 +121,46 @@ class _Reader:
         if isinstance(node, nodes.Text):
             run.append(node.astext())
             return
-        if isinstance(node, nodes.reference) and node.get("refuri") == node.astext():
-            # docutils found a URL in the text, and stops at other characters than a name does.
-            run.append(node.astext())
+        if isinstance(node, nodes.reference) and self._is_text(node):
+            run.append(node.rawsource or node.astext())
             return
-        self._text(run, first, last)
+        self._prose(run, first, last)
         if isinstance(node, _Name):
-            at = self._locate.find(node.astext(), first, last)
-            self._keep(found_in_role(node.astext(), at, self._options))
+            at, _ = self._locate.find(node.astext(), first, last)
+            if found := found_in_role(node.astext(), at, self._options):
+                self.found.append(found)
         elif isinstance(node, nodes.reference):
             self._link(node.get("refuri", ""), first, last)
         elif not isinstance(node, (*_UNTOUCHED, nodes.target, nodes.system_message)):
             for child in node.children:
                 self._node(child, run, first, last)
-            self._text(run, first, last)
+            self._prose(run, first, last)
 
-    def _text(self, run: list[str], first: int, last: int) -> None:
+    def _is_text(self, node: nodes.reference) -> bool:
+        """Tell whether docutils saw a link where the author wrote text.
+
+        A URL or mail address in the text, which ends at other characters than a name does; and
+        a word with ``_`` at its end that is the name of nothing.
+        """
+        if "refuri" in node:
+            return bool(node["refuri"].removeprefix("mailto:") == node.astext())
+        simple = node.rawsource.endswith("_") and "`" not in node.rawsource
+        return simple and node.get("refname") not in self._names
+
+    def _prose(self, run: list[str], first: int, last: int) -> None:
         text = "".join(run)
         run.clear()
-        for found in found_in_prose(text, self._options):
-            at = self._locate.find(text[found.at : found.at + found.length], first, last)
-            self._keep(found._replace(at=at))
+        for match in scan(text):
+            if link_match(match, self._options, text):
+                place = self._locate.find(text[match.start : match.end], first, last)
+                self.found.append(found_at(match, place, self._text))
 
     def _link(self, href: str, first: int, last: int) -> None:
         if found := found_in_link(href, 0, self._options):
+            # Up to the registrant code nothing is encoded or escaped.
             slash = href.find("/", href.find("10"))
-            at = self._locate.find(href[: slash + 1] or href, first, last)
-            self._keep(found._replace(at=at))
+            at, _ = self._locate.find(href[: slash + 1] or href, first, last)
+            self.found.append(found._replace(at=at))
 
     def targets(self, document: nodes.document) -> None:
         """Links whose target stands elsewhere than their text, and pictures that are links."""
@@ -160,10 +177,6 @@ class _Reader:
             if "refuri" in link and isinstance(image, nodes.image):
                 line = (link.line or image.line or 1) - 1
                 self._link(link["refuri"], line, line + _IMAGE_LINES)
-
-    def _keep(self, found: Found | None) -> None:
-        if found:
-            self.found.append(found)
 
 
 def _metadata(document: nodes.document) -> nodes.Node | None:
