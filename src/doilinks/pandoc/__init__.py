@@ -1,0 +1,103 @@
+"""Pandoc and Quarto: ``pandoc --filter pandoc-doilinks``.
+
+The filter takes its options from the document's metadata: ``doi-display: name`` in the YAML block,
+or ``-M doi-display=name`` on the command line. From Python, with panflute, it is an action::
+
+    import panflute
+    from doilinks.pandoc import action, prepare
+
+    panflute.run_filters([action], prepare=prepare)
+
+``prepare`` may be left out; it reads the options before anything else is done. In both cases the
+DOIs found are in ``doc.dois``, a list of :class:`Found`.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+from ..core.options import InvalidOption
+from .document import Document, PandocError, may_matter, rewrite
+from .linker import Found, Linker
+from .metadata import options_of
+from .reader import Reader
+
+if TYPE_CHECKING:
+    import panflute
+
+__all__ = ["Document", "Found", "PandocError", "action", "main", "prepare", "rewrite"]
+
+_DEPTH = 20_000  # of JSON; pandoc's own reader is the limit then
+
+
+def main(doc: panflute.Doc | None = None) -> Any:
+    """Run as a filter: a document in on standard input, out on standard output.
+
+    With a panflute document, as other panflute filters' ``main``, link its DOIs and return it.
+
+    :raises InvalidOption: when a document is given whose metadata holds a wrong option
+    """
+    if doc is not None:
+        prepare(doc)
+        return doc.walk(action, doc)
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), _DEPTH))
+    if sys.stdin.isatty():
+        return _fail("this is a filter; run it as: pandoc --filter pandoc-doilinks")
+    try:
+        given = sys.stdin.buffer.read()
+        document = rewrite(given.decode())
+    except InvalidOption as error:
+        return _fail(*error.problems)
+    except UnicodeDecodeError:
+        return _fail("the input is not UTF-8")
+    except PandocError as error:
+        return _fail(str(error))
+    sys.stdout.buffer.write(document.text.encode())
+    sys.stdout.buffer.flush()
+    return None
+
+
+def _fail(*problems: str) -> int:
+    for problem in problems:
+        print(f"pandoc-doilinks: {problem}", file=sys.stderr)
+    return 1
+
+
+def prepare(doc: panflute.Doc) -> None:
+    """Read the options of a panflute document; sets ``doc.dois``.
+
+    :raises InvalidOption: naming each wrong one
+    """
+    meta = json.loads(json.dumps(doc.metadata, default=_json))["c"]
+    doc.doi_linker = Linker(options_of(meta), Reader.of())
+    doc.dois = doc.doi_linker.found
+
+
+def action(elem: panflute.Element, doc: panflute.Doc) -> panflute.Element | None:
+    """A panflute action that links the DOIs of each block.
+
+    :raises InvalidOption: when the document's metadata holds a wrong option
+    """
+    import panflute
+
+    blocks = (panflute.Para, panflute.Plain, panflute.Header, panflute.LineBlock)
+    if not isinstance(elem, (*blocks, panflute.DefinitionList)):
+        return None
+    raw = json.dumps(elem, default=_json)
+    if not may_matter(raw):
+        return None
+    if not hasattr(doc, "doi_linker"):
+        prepare(doc)
+    block, linker = json.loads(raw), doc.doi_linker
+    linker.changed = False
+    linker.walk(block)
+    if not linker.changed:
+        return None
+    made: panflute.Element = json.loads(json.dumps(block), object_hook=panflute.from_json)
+    return made
+
+
+def _json(element: Any) -> Any:
+    return element.to_json()

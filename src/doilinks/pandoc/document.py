@@ -1,0 +1,167 @@
+"""A document in pandoc's JSON, rewritten block by block.
+
+Building the whole tree costs more than pandoc itself takes. So the text is gone through by the
+decoder alone, one top-level block after another; only a block that may hold a DOI is walked and
+written anew, all others stay as they are, to the byte.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
+
+from ..core.options import Options
+from .linker import Found, Linker
+from .metadata import options_of
+from .reader import Reader
+
+__all__ = ["Document", "PandocError", "rewrite"]
+
+# 1.17 brought the JSON that is read here; 1.23 is pandoc 3.
+_OLDEST: Final = (1, 17)
+_NEWEST: Final = (1, 23)
+_VERSION: Final = re.compile(r'"pandoc-api-version"\s*:\s*\[\s*([0-9]+)\s*,\s*([0-9]+)\s*[,\]]')
+
+# Any text that can become a link holds one of these. With positions on (+sourcepos) each word and
+# each sign stands alone.
+_SIGNS: Final = tuple(
+    map(
+        re.compile,
+        (r"10\.[0-9]{3}", r"10\.?\"", r"10\\[/u]", r"doi[^a-z]", "DOI", "Doi", r"doi\\u"),
+    )
+)
+_OPTION: Final = re.compile(r'"doi-')
+_SPACE: Final = re.compile(r"[ \t\r\n]*")
+_DECODE: Final = json.JSONDecoder().raw_decode
+
+
+class _Block(NamedTuple):
+    start: int
+    end: int
+    node: Any
+
+
+class PandocError(ValueError):
+    """The input is not a document of a pandoc this filter knows."""
+
+
+class Document(NamedTuple):
+    """A rewritten document.
+
+    :ivar text: its JSON; the very text given when nothing changed
+    :ivar found: its DOIs, in order
+    :ivar options: the options in its metadata
+    """
+
+    text: str
+    found: list[Found]
+    options: Options
+
+
+def rewrite(text: str, reader: Reader | None = None) -> Document:
+    """Link the DOIs of a document.
+
+    :param text: the document as ``pandoc -t json`` writes it
+    :param reader: what pandoc's reader has changed; from the environment when left out
+    :raises PandocError: when the text is no such document
+    :raises InvalidOption: when the metadata holds a wrong option
+    """
+    _check_version(text)
+    if not _may_matter(text, 0, len(text)) and not _OPTION.search(text):
+        return Document(text, [], Options())
+    try:
+        meta, candidates = _read(text)
+        options = options_of(meta)
+        linker = Linker(options, reader or Reader.of())
+        parts: list[str] = []
+        at = 0
+        for start, end, block in candidates:
+            linker.changed = False
+            linker.walk(block)
+            if linker.changed:
+                parts += text[at:start], json.dumps(block, separators=(",", ":"))
+                at = end
+    except (KeyError, TypeError, IndexError, AttributeError) as error:
+        raise PandocError(f"the JSON is not pandoc's ({type(error).__name__})") from error
+    except RecursionError:
+        raise PandocError("the document is nested too deeply") from None
+    return Document("".join((*parts, text[at:])) if parts else text, linker.found, options)
+
+
+def may_matter(text: str) -> bool:
+    """Tell cheaply whether a piece of JSON may hold a DOI."""
+    return _may_matter(text, 0, len(text))
+
+
+def _may_matter(text: str, start: int, end: int) -> bool:
+    return any(sign.search(text, start, end) for sign in _SIGNS)
+
+
+def _check_version(text: str) -> None:
+    head = text.lstrip(" \t\r\n")[:1]
+    found = _VERSION.search(text)
+    if head != "{" or found is None or text.rstrip(" \t\r\n")[-1:] != "}":
+        raise PandocError("the input is not a whole document in pandoc's JSON")
+    version = (int(found[1][:9]), int(found[2][:9]))
+    if not _OLDEST <= version <= _NEWEST:
+        known = " to ".join(".".join(map(str, each)) for each in (_OLDEST, _NEWEST))
+        raise PandocError(
+            f"pandoc-api-version {version[0]}.{version[1]} is not known (known: {known})"
+        )
+
+
+def _read(text: str) -> tuple[Mapping[str, Any], list[_Block]]:
+    """The metadata, and the blocks that may hold a DOI."""
+    meta: Mapping[str, Any] = {}
+    blocks: list[_Block] = []
+    try:
+        at, sign = _sign(text, 0)
+        while sign != "}":
+            key, at = _value(text, at)
+            at, _ = _sign(text, at, ":")
+            if key == "blocks":
+                blocks, at = _blocks(text, at)
+            else:
+                value, at = _value(text, at)
+                meta = value if key == "meta" else meta
+            at, sign = _sign(text, at, ",}")
+    except ValueError as error:
+        raise PandocError(f"the input is not JSON: {error}") from None
+    return meta, blocks
+
+
+def _blocks(text: str, at: int) -> tuple[list[_Block], int]:
+    found: list[_Block] = []
+    at, _ = _sign(text, at, "[")
+    start = _space(text, at)
+    sign = text[start : start + 1]
+    if sign == "]":
+        return found, start + 1
+    while sign != "]":
+        start = _space(text, at)
+        block, end = _DECODE(text, start)
+        if _may_matter(text, start, end):
+            found.append(_Block(start, end, block))
+        at, sign = _sign(text, end, ",]")
+    return found, at
+
+
+def _space(text: str, at: int) -> int:
+    """The offset behind the white space at an offset."""
+    found = _SPACE.match(text, at)
+    return found.end() if found else at
+
+
+def _value(text: str, at: int) -> tuple[Any, int]:
+    return _DECODE(text, _space(text, at))
+
+
+def _sign(text: str, at: int, expected: str = "{") -> tuple[int, str]:
+    """Read one of the expected signs; the offset behind it, and the sign."""
+    at = _space(text, at)
+    sign = text[at : at + 1]
+    if not sign or sign not in expected:
+        raise json.JSONDecodeError(f"Expecting one of {expected}", text, at)
+    return at + 1, sign

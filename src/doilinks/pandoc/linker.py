@@ -1,0 +1,250 @@
+"""DOIs in pandoc's JSON: found, linked, and their places kept.
+
+A list of inlines is read as one text and scanned. An existing link to a DOI whose text is that DOI
+takes part as its text, so that a label before it joins it, and the part of a name that an
+autolinker cut off at ``<`` comes back.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import replace
+from itertools import accumulate
+from typing import Any, Final, NamedTuple
+
+from ..core.doi import DOI
+from ..core.link import Link, link_match, relink
+from ..core.options import Options
+from ..core.scan import Match, may_hold_doi, scan
+from .inlines import (
+    DOUBT,
+    END,
+    QUOTES,
+    Node,
+    Piece,
+    Span,
+    position,
+    spell,
+    splice,
+    unwrapped,
+    words,
+)
+from .reader import Reader
+
+__all__ = ["Found", "Linker"]
+
+_LEAVES: Final = frozenset(
+    {"Str", "Space", "SoftBreak", "LineBreak", "Code", "Math", "RawInline", "Image"}
+)
+_INLINES: Final = _LEAVES.union(
+    {"Emph", "Underline", "Strong", "Strikeout", "Superscript", "Subscript", "SmallCaps"},
+    {"Quoted", "Cite", "Link", "Note", "Span"},
+)
+# What is inside these is no prose, or somebody's link.
+_CLOSED: Final = _LEAVES | {"CodeBlock", "RawBlock"}
+_SMART: Final = str.maketrans(
+    {"–": "--", "—": "---", "…": "...", "‘": "'", "’": "'", "“": '"', "”": '"'}
+)
+_NO_NODE: Final[Node] = {"t": ""}
+_LABEL: Final = re.compile(r"(?:urn:)?doi\s*:?\s*", re.IGNORECASE)
+_POSITION: Final = re.compile(r"(?:([^;]*)@)?([0-9]+):([0-9]+)-")
+
+
+class Found(NamedTuple):
+    """A DOI of the document.
+
+    :ivar doi: the DOI
+    :ivar source: the file, ``""`` when the reader does not say (with ``+sourcepos`` it does)
+    :ivar line: its line, or 0
+    :ivar column: its column, or 0
+    """
+
+    doi: DOI
+    source: str = ""
+    line: int = 0
+    column: int = 0
+
+
+class Linker:
+    """Links the DOIs of pandoc's JSON, in place.
+
+    :ivar found: the DOIs linked so far, in the order of the document
+    :ivar changed: whether anything has been changed; to be reset by the caller
+    """
+
+    def __init__(self, options: Options, reader: Reader) -> None:
+        self.options = options
+        self.reader = reader
+        self.found: list[Found] = []
+        self.changed = False
+        # Links that are to stay as they are belong to the document's DOIs all the same.
+        self._relinking = replace(options, urls="rewrite") if options.urls == "keep" else options
+        self._position = ""
+
+    def walk(self, value: Any) -> None:
+        """Link the DOIs in a block, an inline, or a list of either."""
+        if isinstance(value, dict):
+            if value.get("t") not in _CLOSED:
+                self._enter(value)
+        elif isinstance(value, list) and value:
+            first = value[0]
+            if isinstance(first, dict) and first.get("t") in _INLINES:
+                self._inlines(value)
+            else:
+                for each in value:
+                    if isinstance(each, (dict, list)):
+                        self.walk(each)
+
+    def _enter(self, node: Node) -> None:
+        content = node.get("c")
+        if node.get("t") == "Cite":
+            # Keys stay, and so does the text before citeproc comes; a note is citeproc's.
+            content = [inline["c"] for inline in node["c"][1] if inline["t"] == "Note"]
+        elif node.get("t") == "Quoted":
+            self._inlines(content[1], QUOTES[content[0]["t"]])
+            return
+        outer = self._position
+        self._position = position(node) if "t" in node else ""
+        self._position = self._position or outer
+        self.walk(content)
+        self._position = outer
+
+    def _inlines(self, inlines: list[Node], quote: str = "") -> None:
+        """Link a list, in place; ``quote`` is what stands around it."""
+        pieces = [Piece(_NO_NODE, quote)]
+        for at, node in enumerate(inlines):
+            before = pieces[-1].text[-1:] or " "
+            pieces.append(self._link_piece(node) or spell(inlines, at, before, self.reader))
+        pieces.append(Piece(_NO_NODE, quote))
+        text = "".join([piece.text for piece in pieces])
+        spans = self._spans(pieces, text) if may_hold_doi(text) else []
+        built: list[Node] = []
+        for part in splice(pieces, spans):
+            if isinstance(part, Span):
+                self._found(part.link.doi, part.first.node, part.offset)
+                link = unwrapped(part.held.node) if part.held else _empty_link()
+                self._write(link, part.link)
+                built.append(link)
+            elif isinstance(part, Piece):
+                self._keep(part)
+                built.append(part.node)
+            else:
+                built.append(part)
+        if spans:
+            self.changed = True
+            inlines[:] = [node for node in built if node is not _NO_NODE]
+
+    def _keep(self, piece: Piece) -> None:
+        """Go into an inline that stays; a link to a DOI is made canonical."""
+        node = unwrapped(piece.node)
+        if node["t"] == "Link":
+            if piece.link:
+                self._found(piece.link.doi, piece.node, 0)
+                if self.options.urls != "keep":
+                    self._write(node, piece.link)
+        elif node is not _NO_NODE and node["t"] not in _CLOSED:
+            self._enter(piece.node)
+
+    def _link_piece(self, node: Node) -> Piece | None:
+        """A link as a piece: its text when that is its DOI, else an end."""
+        inner = unwrapped(node)
+        if inner["t"] != "Link":
+            return None
+        _, content, (href, _) = inner["c"]
+        text = self._title(content)
+        link = relink(href, text, self._relinking)
+        if link and link.text is None and self.reader.smart:
+            undone = text.translate(_SMART)
+            link, text = relink(href, undone, self._relinking), undone
+        own = link is not None and link.text is not None and self.options.urls == "rewrite"
+        mail = href == "mailto:" + text  # 10.1000/a@b.org has no address in it
+        if own and text.find("<") > text.rfind(">"):
+            text = f"<{text}>"  # an autolink, closed by the first > of a name that holds one
+        return Piece(node, text if own or mail else END, link=link)
+
+    def _title(self, content: list[Node]) -> str:
+        pieces: list[Piece] = []
+        for at in range(len(content)):
+            if unwrapped(content[at])["t"] == "Link":
+                return END
+            before = pieces[-1].text[-1:] if pieces else ""
+            pieces.append(spell(content, at, before, self.reader))
+        return "".join([piece.text for piece in pieces])
+
+    def _spans(self, pieces: list[Piece], text: str) -> list[Span]:
+        """What is to be replaced in a list's text, and by what."""
+        spans = []
+        starts = list(accumulate((len(piece.text) for piece in pieces), initial=0))
+        for match in scan(text):
+            first = bisect_right(starts, match.start) - 1
+            last = bisect_right(starts, match.end - 1) - 1
+            divides = pieces[last].whole and match.end < starts[last + 1]
+            if divides or text[match.end : match.end + 1] == DOUBT:
+                continue
+            held = [at for at in range(first, last + 1) if pieces[at].link]
+            if held:
+                if not _completes(match, text, starts[held[0]], starts[held[0] + 1]):
+                    continue
+            elif pieces[first].whole:
+                continue
+            link = self._link(match, text)
+            if link is None:
+                continue
+            old = pieces[held[0]] if held else None
+            if old and old.link and old.link.doi == link.doi:
+                link = link._replace(href=old.link.href)
+            offset = match.start - starts[first]
+            spans.append(Span(match.start, match.end, link, offset, pieces[first], old))
+        return spans
+
+    def _link(self, match: Match, text: str) -> Link | None:
+        """The link for a match, what ``smart`` did to the name undone."""
+        written = text[match.start : match.end]
+        if self.reader.smart and not written.isascii():
+            undone = written.translate(_SMART)
+            again = next(scan(undone), None)
+            if again and (again.start, again.end) == (0, len(undone)):
+                return link_match(again, self.options, undone)
+        return link_match(match, self.options, text)
+
+    def _write(self, node: Node, link: Link) -> None:
+        """Make a Link node one to a DOI; its identifier, classes, attributes and title stay."""
+        (identifier, classes, attributes), content, (_, title) = node["c"]
+        classes = [*classes, *(n for n in self.options.css_class.split() if n not in classes)]
+        if link.text is not None and link.text != "".join(map(_text_of, content)):
+            content = words(link.text)
+        made = [[identifier, classes, attributes], content, [link.href, title]]
+        if made != node["c"]:
+            node["c"] = made
+            self.changed = True
+
+    def _found(self, doi: DOI, node: Node, offset: int) -> None:
+        place = _POSITION.match(position(node) or self._position)
+        if place is None:
+            self.found.append(Found(doi))
+        else:
+            column = int(place[3]) + (offset if position(node) else 0)
+            self.found.append(Found(doi, place[1] or "", int(place[2]), column))
+
+
+def _completes(match: Match, text: str, start: int, end: int) -> bool:
+    """Tell whether a match adds its label to a link, or the part behind ``<`` that was cut off."""
+    before = text[match.start : start]
+    grows = match.end > end
+    return (
+        match.start <= start
+        and match.end >= end
+        and bool(before or grows)
+        and (not before or _LABEL.fullmatch(before) is not None)
+        and (not grows or "<" in (text[end], text[start]))
+    )
+
+
+def _empty_link() -> Node:
+    return {"t": "Link", "c": [["", [], []], [], ["", ""]]}
+
+
+def _text_of(node: Node) -> str:
+    text: str = {"Space": " ", "SoftBreak": "\n", "Str": node.get("c", "")}.get(node["t"], END)
+    return text

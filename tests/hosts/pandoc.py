@@ -1,0 +1,50 @@
+"""Pandoc's Markdown, one run of the real pandoc with the filter for all sentences."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pypandoc
+
+from ..support import html_links
+
+FILTER = Path(sys.executable).with_name("pandoc-doilinks")
+
+
+def pandoc(*arguments, given="", check=True, doilinks=True, cwd=None):
+    """Run pandoc with the filter, and nothing of the caller's own settings."""
+    command = [pypandoc.get_pandoc_path(), "--data-dir", os.devnull, "--wrap=preserve"]
+    if doilinks:
+        command += ["--filter", str(FILTER)]
+    done = subprocess.run(
+        [*command, *map(str, arguments)],
+        input=given.encode() if isinstance(given, str) else given,
+        capture_output=True,
+        cwd=cwd,
+        timeout=120,
+        check=False,
+    )
+    if check and done.returncode:
+        raise AssertionError(done.stderr.decode())
+    return done
+
+
+def links(sentences, options):
+    mark = "end of a document of its own"
+    given = [f"--metadata=doi-{name.replace('_', '-')}={options[name]}" for name in options]
+    with TemporaryDirectory() as folder:
+        files = []
+        for number, sentence in enumerate(sentences):
+            files += [Path(folder, f"{number}.md"), Path(folder, f"{number}-end.md")]
+            files[-2].write_text(sentence + "\n", encoding="utf-8")
+            files[-1].write_text(mark + "\n", encoding="utf-8")
+        html = pandoc(
+            *("-f", "markdown", "-t", "html", "--file-scope", "--reference-location=block"),
+            *given,
+            *files,
+        ).stdout.decode()
+    pages = html.split(f"<p>{mark}</p>")
+    assert len(pages) == len(sentences) + 1
+    return [html_links(page) for page in pages[:-1]]
