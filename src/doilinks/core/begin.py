@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from .doi import DOI_HOST
 
-__all__ = ["CJK", "Begin", "ForeignUrls", "begin_at", "short_url_at"]
+__all__ = ["PARTNER", "Begin", "ForeignUrls", "begin_at", "is_cjk", "short_url_at"]
 
 # Step "registrant code": a bare name needs four to nine digits, an ISBN-A has its own
 # (https://www.doi.org/the-identifier/resources/factsheets/doi-system-and-the-isbn-system); behind
@@ -24,18 +24,19 @@ _LABELLED: Final = re.compile(rf"10(?:\.[0-9]{{3,9}}(?:\.[0-9]+)*)?{_SLASH}")
 _EXPLICIT: Final = re.compile(rf"10(?:\.[0-9]+)*{_SLASH}")
 _URN: Final = re.compile(rf"10(?:\.[0-9]+)*(?::|{_SLASH})")
 
-# Step "label": what belongs to the DOI when it stands just before it. A URL may hold another label.
-_LABEL: Final = re.compile(
+# Step "label": what belongs to the DOI when it stands just before it.
+_LABEL: Final = re.compile(r"doi(?:[ \t]?:\s{0,3})?\Z")
+_LABEL_REACH: Final = 12  # longer than any label
+
+# The same for a URL, which may hold a label of its own.
+_URL: Final = re.compile(
     rf"""(?:
-        (?P<url>(?<![\w./%-])(?:doi:)?{DOI_HOST}/+(?:urn:doi:|info:doi/|doi:)?
-              |(?:doi:)?https?://{DOI_HOST}/+(?:urn:doi:|info:doi/|doi:)?)
-      | (?P<urn>(?<![A-Za-z_/%.-])(?:urn:doi:|info:doi/))
-      | (?P<label>(?<![A-Za-z_/%])doi(?:[ \t]?:\s{{0,3}})?)
+        (?P<url>(?:(?:doi:)?https?://|(?<![\w./%-])){DOI_HOST}/+(?:urn:doi:|info:doi/|doi:)?)
+      | (?P<urn>(?<![A-Za-z_/%.-])info:doi/)
     )\Z""",
     re.VERBOSE | re.IGNORECASE,
 )
-_LABEL_REACH: Final = 96  # longer than any label, an EZproxy host included
-_LABEL_ENDS: Final = frozenset(":/iI \t\n\r\u00a0\u2009\u202f")
+_URL_REACH: Final = 96  # an EZproxy host included
 
 # Step "citation key": Pandoc's @doi:10.1000/182 and @{doi:10.1000/182}.
 _CITATION_KEY: Final = ("@", "@{")
@@ -46,21 +47,32 @@ PARTNER: Final = {
     "“": "”", "„": "“", "‘": "’", "‚": "‘", "«": "»", "‹": "›",
 }  # fmt: skip
 
-# Scripts written without spaces between words; a name next to them is not inside a longer word.
-CJK: Final = re.compile(
-    "[\u1100-\u11ff\u2e80-\u2fff\u3040-\u318f\u31a0-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff"
-    "\uff66-\uffdc\U00020000-\U0003ffff]"
+# Scripts written without spaces between words, as ranges of code points: Hangul, Han, Kana.
+_CJK: Final = (
+    (0x1100, 0x11FF),
+    (0x2E80, 0x2FDF),
+    (0x3040, 0xA4CF),
+    (0xA960, 0xA97F),
+    (0xAC00, 0xD7FF),
+    (0xF900, 0xFAFF),
+    (0xFF66, 0xFFDC),
+    (0x20000, 0x3FFFF),
 )
+
+
+def is_cjk(character: str) -> bool:
+    """Tell whether a character is of a script written without spaces between words."""
+    code = ord(character)
+    return code >= 0x1100 and any(first <= code <= last for first, last in _CJK)
 
 
 class Begin(NamedTuple):
     """Where a DOI begins.
 
-    :ivar start: offset of the span, its label and ``<`` included
+    :ivar start: offset of the span, its label included, a ``<`` not
     :ivar name: offset of the prefix
     :ivar suffix: offset just behind the slash
-    :ivar form: ``bare``, ``label``, ``url``, ``urn`` or ``angle``
-    :ivar label: the kind of label, one of ``url``, ``urn``, ``label`` or ``""``
+    :ivar form: ``bare``, ``label``, ``url`` or ``urn``
     :ivar opener: the delimiter just before, or ``""``
     """
 
@@ -68,7 +80,6 @@ class Begin(NamedTuple):
     name: int
     suffix: int
     form: str
-    label: str
     opener: str
 
 
@@ -79,20 +90,23 @@ class ForeignUrls:
     # A comma or semicolon before the next DOI ends a URL in a list of references.
     _REST = re.compile(r"(?:[^\s<>\"`|,;]|[,;](?!doi\s?:|10\.[0-9]{4}))*", re.IGNORECASE)
 
+    _start = _end = -1
+    _next = 0
+
     def __init__(self, text: str) -> None:
         self._text = text
-        self._start = self._end = -1
-        self._next = text.find("://")
 
     def cover(self, at: int) -> bool:
         """Tell whether ``at`` is inside such a URL; to be asked with growing offsets."""
-        while 0 <= self._next < at:
-            head = self._HEAD.match(self._text, self._next)
-            if head:
-                rest = self._REST.match(self._text, head.end())
-                self._start, self._end = head.start(), rest.end() if rest else head.end()
-            after = self._end if head else self._next + 3
-            self._next = self._text.find("://", after)
+        text, head = self._text, self._text.find("://", self._next, at)
+        while head >= 0:
+            self._next = head + 3
+            if self._HEAD.match(text, head):
+                rest = self._REST.match(text, self._next)
+                self._start = head
+                self._end = self._next = rest.end() if rest else self._next
+            head = text.find("://", self._next, at)
+        self._next = max(self._next, at - 2)
         return self._start < at < self._end
 
 
@@ -101,42 +115,57 @@ def begin_at(text: str, at: int, floor: int, urls: ForeignUrls) -> Begin | None:
 
     :param floor: where the text not yet used by another DOI begins
     """
-    before = text[at - 1] if at > floor else ""
-    label, start = "", at
-    if before in _LABEL_ENDS:
-        found = _LABEL.search(text, max(floor, at - _LABEL_REACH), at)
-        if found:
-            label, start = found.lastgroup or "", found.start()
-    if not label and not _may_precede(text, at, floor):
+    start, form = _label_before(text, at, floor)
+    if form == "path" or (form == "bare" and not _may_precede(text, at, floor)):
         return None
-    if urls.cover(start) or text.endswith(_CITATION_KEY, floor, start):
+    before = text[start - 1] if start > floor else " "
+    if before not in " \n" and (urls.cover(start) or text.endswith(_CITATION_KEY, floor, start)):
         return None
-    opener = text[start - 1] if start > floor and text[start - 1] in PARTNER else ""
-    if label in ("url", "urn") or (label and opener):
-        prefix = (_URN if text[at - 4 : at].lower() == "doi:" else _EXPLICIT).match(text, at)
+    opener = before if before in PARTNER else ""
+    if form == "bare":
+        prefix = _BARE.match(text, at)
+    elif form == "label" and not opener:
+        prefix = _LABELLED.match(text, at)
     else:
-        prefix = (_LABELLED if label else _BARE).match(text, at)
-    if prefix is None:
-        return None
-    return Begin(start, at, prefix.end(), label or "bare", label, opener)
+        prefix = (_URN if text[at - 4 : at].lower() == "doi:" else _EXPLICIT).match(text, at)
+    return Begin(start, at, prefix.end(), form, opener) if prefix else None
+
+
+def _label_before(text: str, at: int, floor: int) -> tuple[int, str]:
+    """Step "label": where the span of the name at ``at`` starts, and the form that this makes."""
+    near = text[max(floor, at - _LABEL_REACH) : at].lower()
+    label = _LABEL.search(near)
+    if label:
+        start = at - (len(near) - label.start())
+        before = near[label.start() - 1 : label.start()]
+        if before == ":" and near.endswith("urn:", 0, label.start()):
+            start, before = start - 4, near[label.start() - 5 : label.start() - 4]
+            form = "urn"
+        else:
+            form = "label"
+        if before != "/":
+            return (at, "bare") if before == "_" or "a" <= before <= "z" else (start, form)
+    if label or near.endswith("/"):
+        url = _URL.search(text, max(floor, at - _URL_REACH), at)
+        if url:
+            return url.start(), url.lastgroup or ""
+        return at, "path"
+    return at, "bare"
 
 
 # A shortDOI in a URL of its own: https://doi.org/cr3qwn. Heuristic: it has a digit and is short,
 # other addresses there are pages of the web site.
-_SHORT: Final = re.compile(r"doi\.org/(?=[a-z]*[0-9])[0-9a-z]{3,12}(?![\w/%-])")
-_SCHEME: Final = re.compile(r"(?:https?://(?:dx\.)?|(?<![\w./@%-]))\Z", re.IGNORECASE)
+_SHORT: Final = re.compile(r"(?=[a-z]*[0-9])[0-9a-z]{3,12}(?![\w/%-])")
 
 
 def short_url_at(text: str, at: int, floor: int, urls: ForeignUrls) -> tuple[Begin, int] | None:
-    """The begin and end of a shortDOI's URL whose ``doi.org/`` stands at ``at``, or None."""
+    """The begin and end of a shortDOI whose code starts at ``at``, behind ``doi.org/``, or None."""
     found = _SHORT.match(text, at)
-    scheme = found and _SCHEME.search(text, max(floor, at - 11), at)
-    if not found or not scheme or urls.cover(scheme.start()):
+    start, form = _label_before(text, at, floor)
+    if found is None or form != "url" or urls.cover(start):
         return None
-    start = scheme.start()
     opener = text[start - 1] if start > floor and text[start - 1] in PARTNER else ""
-    name = at + len("doi.org/")
-    return Begin(start, name, name, "url", "url", opener), found.end()
+    return Begin(start, at, at, form, opener), found.end()
 
 
 def _may_precede(text: str, at: int, floor: int) -> bool:
@@ -146,7 +175,7 @@ def _may_precede(text: str, at: int, floor: int) -> bool:
     before = text[at - 1]
     if before.isspace():
         return True
-    if before in "/%\\$":
+    if before in "%\\$":
         return False
     word_before = at - 2 >= floor and _is_word(text[at - 2])
     if before in "-+_~^":
@@ -155,10 +184,10 @@ def _may_precede(text: str, at: int, floor: int) -> bool:
         return not (word_before and text[at - 2].isdigit())
     if before in "=?&":
         # A query without a scheme: example.org/search?doi=10.1000/182.
-        query = re.search(r"\S*\Z", text[max(floor, at - _LABEL_REACH) : at])
+        query = re.search(r"\S*\Z", text[max(floor, at - _URL_REACH) : at])
         return query is None or not any(sign in query[0] for sign in "/?")
     return not _is_word(before)
 
 
 def _is_word(character: str) -> bool:
-    return character.isalnum() and not CJK.match(character)
+    return character.isalnum() and not is_cjk(character)

@@ -20,12 +20,10 @@ PROXY: Final = "https://doi.org/"
 
 # [NISO §4.2] and Appendix A: <DIR> is 10 and the prefix is numeric; a registrant code may be
 # subdivided. A shortDOI name has no registrant code and a suffix of letters and digits.
-_NAME: Final = re.compile(r"(10(?:\.[0-9]+)+)/(.+)|(10)/([0-9A-Za-z]+)", re.DOTALL)
+_NAME: Final = re.compile(r"10(?:\.[0-9]+)+/.+|10/[0-9A-Za-z]+", re.DOTALL)
 
 # What may stand before the name, outermost first. EZproxy serves doi.org as doi-org.<library host>.
-DOI_HOST: Final = (
-    r"(?:(?:dx\.|www\.)?doi\.org|(?:dx-|www-)?doi-org\.[0-9a-z][0-9a-z.-]*\.[a-z]{2,})"
-)
+DOI_HOST: Final = r"(?:(?:dx\.|www\.)?doi\.org|(?:dx-|www-)?doi-org\.[\w.-]+)"
 _URL: Final = re.compile(rf"(?:https?://|//)?{DOI_HOST}/+", re.IGNORECASE)
 _LABEL: Final = re.compile(r"urn:doi:|info:doi/|doi\s*:\s*|doi\s*(?=10[./])", re.IGNORECASE)
 
@@ -61,35 +59,34 @@ class DOI:
     (True, False)
     """
 
-    __slots__ = ("_key", "name", "prefix", "suffix")
-
-    name: str
-    prefix: str
-    suffix: str
-    _key: str
+    __slots__ = ("_name",)
 
     def __init__(self, name: str) -> None:
-        parts = _NAME.fullmatch(name)
-        if parts is None:
+        if _NAME.fullmatch(name) is None:
             raise InvalidDOI(name, _why_not(name))
         bad = not_graphic(name)
         if bad is not None:
             code = f"U+{ord(name[bad]):04X}"
             raise InvalidDOI(name, f"{code} at offset {bad} is not a graphic character")
-        put = object.__setattr__
-        put(self, "name", name)
-        put(self, "prefix", parts[1] or parts[3])
-        put(self, "suffix", parts[2] or parts[4])
-        put(self, "_key", name.translate(_FOLD))
+        self._name = name
 
-    def __setattr__(self, attribute: str, value: object) -> None:
-        raise AttributeError(f"a DOI cannot be changed: {attribute}")
+    @property
+    def name(self) -> str:
+        """The raw name, as it is in the DOI system but for the author's own case."""
+        return self._name
 
-    def __delattr__(self, attribute: str) -> None:
-        raise AttributeError(f"a DOI cannot be changed: {attribute}")
+    @property
+    def prefix(self) -> str:
+        """What stands before the first slash, ``10.1000``. Source: [NISO §4.2]."""
+        return self._name.partition("/")[0]
+
+    @property
+    def suffix(self) -> str:
+        """What stands behind the first slash, ``456#789``. Source: [NISO §4.3]."""
+        return self._name.partition("/")[2]
 
     def __reduce__(self) -> tuple[type[DOI], tuple[str]]:
-        return DOI, (self.name,)
+        return DOI, (self._name,)
 
     @classmethod
     def parse(cls, text: str) -> DOI:
@@ -119,7 +116,7 @@ class DOI:
 
     def url_at(self, proxy: str) -> str:
         """The link at another proxy; ``proxy`` ends in a slash. Source: [HB]."""
-        return proxy + link_form(self.name)
+        return proxy + link_form(self._name)
 
     @property
     def urn(self) -> str:
@@ -127,16 +124,19 @@ class DOI:
         return f"urn:doi:{self.prefix}:{uri_form(self.suffix)}"
 
     def __eq__(self, other: object) -> bool:
-        return self._key == other._key if isinstance(other, DOI) else NotImplemented
+        # [URI §3] note: case-insensitive in the Basic Latin block only.
+        if not isinstance(other, DOI):
+            return NotImplemented
+        return self._name.translate(_FOLD) == other._name.translate(_FOLD)
 
     def __hash__(self) -> int:
-        return hash(self._key)
+        return hash(self._name.translate(_FOLD))
 
     def __str__(self) -> str:
-        return self.name
+        return self._name
 
     def __repr__(self) -> str:
-        return f"DOI({self.name!r})"
+        return f"DOI({self._name!r})"
 
 
 def parse_parts(text: str) -> tuple[DOI, str]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from .begin import CJK, PARTNER, Begin
+from .begin import PARTNER, Begin, is_cjk
 
 __all__ = ["Runs", "end_of"]
 
@@ -24,19 +24,37 @@ _CHUNK: Final = 256
 _DOI_FOLLOWS: Final = (
     r"(?:doi\s?:\s?|https?://(?:dx\.)?doi\.org/|(?:dx\.)?doi\.org/)?10\.[0-9]{4,9}(?:\.[0-9]+)*/"
 )
+_GLUED_WORD: Final = (
+    r"(?:PMID|PMCID|PubMed|URL|arXiv|ISSN|ISBN|Epub|Available|Accessed|Retrieved|doi|DOI)"
+    r"(?![a-z0-9_./-])"
+)
+_GLUED_MARK: Final = r"(?:doi|DOI|pii|PII|PMID|PMCID|PubMed|pubmed|arXiv|hep-[a-z]+)\b"
 _CUT: Final = re.compile(
     rf"""
       (?P<tag></?[A-Za-z][\w.-]*(?:\s[^<>]*)?/?>|<!--)         # markup, but not <693::AID-ASI4>
     | (?P<list>[,;](?={_DOI_FOLLOWS}))                         # another DOI begins
     | (?P<glued>[.,;:]?https?://|[.,;:]www\.
-              | [.,;](?:PMID|PMCID|PubMed|URL|arXiv|ISSN|ISBN|Epub|Available|Accessed|Retrieved
-                       |doi|DOI)(?![a-z0-9_./-])
-              | [\[(](?:doi|DOI|pii|PII|PMID|PMCID|PubMed|pubmed|arXiv|hep-[a-z]+)\b)
+              | [.,;]{_GLUED_WORD}
+              | [\[(]{_GLUED_MARK})
     | (?P<dash>—(?=[^\W\d_]))                                  # a clause follows
     | (?P<bracket>[()\[\]{{}}<>])
     """,
     re.VERBOSE,
 )
+# Most suffixes are letters, digits, slashes and hyphens, with single dots, underscores and colons
+# and pairs of parentheses between them, before white space. No step could end such a name
+# elsewhere, so its end is found at once; a test holds this against the steps.
+_WORD: Final = r"[A-Za-z0-9/-]"
+_PLAIN: Final = re.compile(
+    rf"""(?: {_WORD}++
+           | [._](?!{_GLUED_WORD}|www\.)(?={_WORD}|\()
+           | :(?!//|www\.)(?={_WORD}|\()
+           | \((?!{_GLUED_MARK})[A-Za-z0-9._:-]*+\)
+         )++(?<![._:])(?=[).,;]{{0,2}}(?:\s|\Z))""",
+    re.VERBOSE,
+)
+_PLAIN_OPENERS: Final = frozenset(("", "(", "[", "{"))
+
 _CLOSERS: Final = {")": "(", "]": "[", "}": "{", ">": "<"}
 _OPENERS: Final = frozenset(_CLOSERS.values())
 _BRACKET: Final = re.compile(r"[()\[\]{}<>]")
@@ -53,11 +71,12 @@ class Runs:
     Consecutive names in one run share its reading, whatever the text.
     """
 
+    _end = -1
+    _read_from = 0
+    _partners: dict[int, int] | None = None
+
     def __init__(self, text: str) -> None:
         self._text = text
-        self._end = -1
-        self._read_from = 0
-        self._partners: dict[int, int] | None = None
 
     def end(self, start: int) -> int:
         """The offset at which the run that holds ``start`` ends."""
@@ -105,6 +124,8 @@ def end_of(text: str, begin: Begin, runs: Runs) -> tuple[int, bool]:
         closed = runs.partner(begin.start - 1)
         if closed is not None and closed > begin.suffix:
             return closed, True
+    elif begin.opener in _PLAIN_OPENERS and (plain := _PLAIN.match(text, begin.suffix)):
+        return plain.end(), False
     end = _cut(text, begin, runs, runs.end(begin.name))
     if begin.opener:
         end = _at_partner(text, begin, end)
@@ -128,9 +149,9 @@ def _cut(text: str, begin: Begin, runs: Runs, end: int) -> int:
 
 def _before_cjk(text: str, start: int, end: int) -> int:
     """Step "script without spaces": 10.1000/182を ends before the first CJK letter behind ASCII."""
-    found = CJK.search(text, start, end)
-    if found and found.start() > start and text[start : found.start()].isascii():
-        return found.start()
+    for at in range(start, end):
+        if not text[at].isascii():
+            return at if at > start and is_cjk(text[at]) else end
     return end
 
 

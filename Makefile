@@ -1,0 +1,62 @@
+# On a fresh machine with Python 3.11+ and make, each target sets up all it needs by itself.
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+# Other interpreters for `make test-matrix`: those on the path and those of pyenv.
+MATRIX ?= $(sort $(wildcard $(foreach v,3.12 3.13 3.14,$(HOME)/.pyenv/versions/$(v)*/bin/python)) \
+	$(foreach v,3.12 3.13 3.14,$(shell PYENV_VERSION= command -v /usr/bin/python$(v) /usr/local/bin/python$(v) 2>/dev/null)))
+
+.PHONY: help demo test lint docs bench fuzz test-matrix clean
+
+help:
+	@echo 'make demo         build the examples, offline, and show what was linked where'
+	@echo 'make test         lint, types and tests'
+	@echo 'make docs         build the documentation into docs/_build/html'
+	@echo 'make bench        speed, as ratios in one run'
+	@echo 'make fuzz         ten minutes of fuzzing (FUZZ_SECONDS=600)'
+	@echo 'make test-matrix  the tests on the other Pythons here, with the newest Sphinx'
+
+$(READY): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "doilinks needs Python 3.11 or newer; set PYTHON=")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
+	$(BIN)/python -m pip install --quiet --editable '.[all]' --group test --group docs
+	@touch $@
+
+demo: $(READY)
+	@$(BIN)/python examples/demo.py
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+test: lint
+	$(BIN)/python -m pytest --numprocesses=auto --dist=loadfile $(PYTEST_ARGS)
+
+docs: $(READY)
+	$(BIN)/sphinx-build -n -W --keep-going -b html docs docs/_build/html
+
+bench: $(READY)
+	@$(BIN)/python benchmarks/run.py
+
+fuzz: $(READY)
+	$(BIN)/python -m pip install --quiet --group fuzz
+	$(BIN)/python fuzz/run.py --seconds $(or $(FUZZ_SECONDS),600)
+
+test-matrix:
+	@test -n '$(MATRIX)' || { echo 'no other Python found; set MATRIX="path/to/python3.13 ..."'; exit 1; }
+	@for python in $(MATRIX); do \
+	  venv=.venv-$$($$python -c 'import sys; print("%d.%d" % sys.version_info[:2])'); \
+	  echo "== $$python in $$venv"; \
+	  $$python -m venv $$venv && $$venv/bin/python -m pip install --quiet --upgrade 'pip>=25.1' && \
+	  $$venv/bin/python -m pip install --quiet --upgrade --editable '.[all]' --group test --group docs && \
+	  $$venv/bin/python -m pip list 2>/dev/null | grep -iE '^(sphinx|docutils|markdown|mkdocs|panflute) ' && \
+	  $$venv/bin/python -m pytest --numprocesses=auto --dist=loadfile --quiet $(PYTEST_ARGS) || exit 1; \
+	done
+
+clean:
+	rm -rf .venv .venv-* .pytest_cache .mypy_cache .ruff_cache docs/_build examples/_build

@@ -1,0 +1,162 @@
+"""Ratios of the core's speed, each pair measured side by side in one run.
+
+``python benchmarks/core.py`` prints the table. No test depends on a time.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import time
+
+from doilinks import scan
+
+WORDS = (
+    "The effect of forcing on surface temperature was small, and/or it was masked by noise: "
+    "a survey of 2010 stations in 12 regions (see Table 3) shows the same trend; "
+)
+CROSSREF = re.compile(r"10.\d{4,9}/[-._;()/:A-Z0-9]+", re.IGNORECASE)
+NAME = "10.1016/S0022-2836(05)80360-2"
+
+
+def prose(length: int, name: str = "") -> str:
+    """About ``length`` characters of prose, with one DOI in the middle when ``name`` is given."""
+    text = (WORDS * (length // len(WORDS) + 1))[:length]
+    half = length // 2
+    return f"{text[:half]} doi:{name}, {text[half:]}" if name else text
+
+
+def seconds(run, *arguments, at_least: float = 0.15) -> float:
+    """The best of five mean times of a call."""
+    number = 1
+    while True:
+        start = time.perf_counter()
+        for _ in range(number):
+            run(*arguments)
+        taken = time.perf_counter() - start
+        if taken > at_least / 5:
+            break
+        number *= 2
+    best = taken / number
+    for _ in range(4):
+        start = time.perf_counter()
+        for _ in range(number):
+            run(*arguments)
+        best = min(best, (time.perf_counter() - start) / number)
+    return best
+
+
+def all_of(text: str) -> list:
+    return list(scan(text))
+
+
+def by_pattern(text: str) -> list:
+    return list(CROSSREF.finditer(text))
+
+
+def by_find(text: str) -> int:
+    return text.find("10.")
+
+
+ADVERSARIAL = {
+    "10.10.10.…": lambda n: "10." * (n // 3),
+    "10.1000.10.1000.…": lambda n: "10.1000." * (n // 8),
+    "((((…": lambda n: "10.1000/" + "(" * n,
+    "10.1000/(10.1000/(…": lambda n: "10.1000/(" * (n // 9),
+    "doi:doi:…": lambda n: "doi:" * (n // 4) + "10.1000/1",
+    "dots": lambda n: "10.1000/" + "." * n,
+    "quotes": lambda n: "10.1000/" + '"' * n,
+    "quoted": lambda n: '"10.1000/' * (n // 9),
+    "<": lambda n: "10.1000/" + "<" * n,
+    "<doi:10.1000/": lambda n: "<doi:10.1000/" * (n // 13),
+    "<a": lambda n: "10.1000/x<a " * (n // 12),
+    "http://": lambda n: "http://10.1000/" * (n // 15),
+    "slashes": lambda n: "10.1000/" + "/" * n,
+    "percent": lambda n: "10.1000/" + "%41" * (n // 3),
+    "bad percent": lambda n: "10.1000/" + "%FF" * (n // 3),
+    "zero width": lambda n: "10.1000/a\u200b" * (n // 10),
+    "footnotes": lambda n: "10.1000/a" + "[1]" * (n // 3),
+    "apostrophes": lambda n: "'10.1000/a" + "'b" * (n // 2),
+    "dot segments": lambda n: "10.1000/" + "../" * (n // 3) + "a",
+    "one long name": lambda n: "10.1000/" + "a" * n,
+}
+
+
+def adversarial(sizes=(10**4, 10**5, 10**6)) -> None:
+    print("\nadversarial input: microseconds a character, and the worst ratio of a doubled size")
+    for name, make in ADVERSARIAL.items():
+        costs = []
+        for size in sizes:
+            text = make(size)
+            start = time.perf_counter()
+            for match in scan(text):
+                match.doi.url
+            costs.append((time.perf_counter() - start) / size * 1e6)
+        halves = [make(sizes[-1] // 2), make(sizes[-1])]
+        pair = [min(seconds(all_of, text, at_least=0.01) for _ in range(2)) for text in halves]
+        row = "  ".join(f"{cost:8.4f}" for cost in costs)
+        print(f"  {name:22} {row}   x{pair[1] / pair[0]:.2f}")
+
+
+def main() -> None:
+    rows = []
+    for length in (200, 2000, 200_000):
+        plain = prose(length)
+        rows.append(
+            (
+                f"scan, no DOI, {length:,} characters",
+                seconds(all_of, plain),
+                seconds(by_find, plain),
+                "<= 1",
+            )
+        )
+    for length, aim in ((2000, "<= 6"), (200, "<= 12")):
+        text = prose(length, NAME)
+        rows.append(
+            (
+                f"scan, a DOI in {length:,}, against Crossref's pattern",
+                seconds(all_of, text),
+                seconds(by_pattern, text),
+                aim,
+            )
+        )
+    try:
+        from linkify_it import LinkifyIt
+    except ImportError:
+        print("linkify-it-py is not installed: its rows are left out")
+    else:
+        linkify = LinkifyIt()
+        for length, aim in ((2000, ">= 400 faster"), (200, ">= 40 faster")):
+            text = prose(length, NAME)
+            rows.append(
+                (
+                    f"scan, a DOI in {length:,}, against linkify-it-py",
+                    seconds(all_of, text),
+                    seconds(linkify.match, text),
+                    aim,
+                )
+            )
+    for what, ours, theirs, aim in rows:
+        ratio = f"{theirs / ours:.0f} x faster" if "faster" in aim else f"{ours / theirs:.2f} x"
+        print(f"{what:52} {ours * 1e6:10.2f} us  {theirs * 1e6:12.2f} us  {ratio:>14}   aim {aim}")
+    empty = [sys.executable, "-I", "-c", "pass"]
+    ours = [sys.executable, "-I", "-c", "import doilinks"]
+    run = lambda command: min(_process(command) for _ in range(10))  # noqa: E731
+    print(
+        f"import doilinks: {(run(ours) - run(empty)) * 1000:.1f} ms more than an empty program   aim <= 15 ms"
+    )
+    if "--adversarial" in sys.argv:
+        adversarial(
+            (10**4, 10**5, 10**6, 10**7) if "--large" in sys.argv else (10**4, 10**5, 10**6)
+        )
+
+
+def _process(command: list[str]) -> float:
+    start = time.perf_counter()
+    subprocess.run(command, check=True)
+    return time.perf_counter() - start
+
+
+if __name__ == "__main__":
+    main()

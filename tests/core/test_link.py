@@ -1,0 +1,75 @@
+"""Links for names found, and for links that are in the text already."""
+
+import pytest
+
+from doilinks import DOI, scan
+from doilinks.core.link import link_match, link_to, relink
+from doilinks.core.options import Options
+
+NAME = DOI("10.1000/456#789")
+
+
+@pytest.mark.parametrize(
+    ("display", "text"),
+    [
+        ("uri", "doi:10.1000/456%23789"),
+        ("url", "https://doi.org/10.1000/456%23789"),
+        ("name", "10.1000/456#789"),
+        ("source", "DOI: 10.1000/456#789"),
+    ],
+)
+def test_display(display, text):
+    link = link_to(NAME, Options(display=display), "DOI: 10.1000/456#789")
+    assert link == (text, "https://doi.org/10.1000/456%23789", NAME)
+
+
+def test_proxy():
+    options = Options(proxy="https://doi.example.edu/")
+    assert link_to(NAME, options).href == "https://doi.example.edu/10.1000/456%23789"
+
+
+def test_a_bare_name_needs_the_option():
+    text = "10.1000/1 doi:10.1000/2 <10.1000/3>"
+    links = [link_match(match, Options(bare=False), text) for match in scan(text)]
+    assert [link and link.text for link in links] == [None, "doi:10.1000/2", "doi:10.1000/3"]
+
+
+TITLE = (None, "https://doi.org/10.1000/182")
+SHOWN = ("doi:10.1000/182", "https://doi.org/10.1000/182")
+
+
+@pytest.mark.parametrize(
+    ("href", "text", "link"),
+    [
+        ("doi:10.1000/182", "doi:10.1000/182", SHOWN),
+        ("doi:10.1000/182", "the Handbook", TITLE),
+        ("https://doi.org/10.1000/182", "https://doi.org/10.1000/182", SHOWN),
+        ("https://doi.org/10.1000/182", "10.1000/182", SHOWN),
+        ("https://doi.org/10.1000/182", "DOI: 10.1000/182", SHOWN),
+        ("https://doi.org/10.1000/182", "10.1000/183", TITLE),
+        ("http://dx.doi.org/10.1000/182", "http://dx.doi.org/10.1000/182", SHOWN),
+        ("//doi.org/10.1000/182", "x", TITLE),
+        ("https://doi-org.lib.example.edu/10.1000/182", "x", TITLE),
+        ("https://doi.org/10.1000/182#top", "x", (None, "https://doi.org/10.1000/182#top")),
+        ("https://example.org/10.1000/182", "10.1000/182", None),
+        ("10.1000/182", "x", None),
+        ("javascript:doi:10.1000/182", "x", None),
+        ("https://doi.org/resources", "x", None),
+        ("", "", None),
+    ],
+)
+def test_relink(href, text, link):
+    found = relink(href, text, Options())
+    assert (found and found[:2]) == link
+
+
+def test_relink_as_the_option_says():
+    link = ("http://dx.doi.org/10.1000/182", "10.1000/182")
+    assert relink(*link, Options(urls="target"))[:2] == TITLE
+    assert relink(*link, Options(urls="keep")) is None
+    assert relink(*link, Options(ignore=(".*",))) is None
+
+
+def test_nothing_in_a_url_leaves_the_target():
+    found = relink('https://doi.org/10.1000/182?"><script>', "x", Options())
+    assert found.href == "https://doi.org/10.1000/182?%22%3E%3Cscript%3E"

@@ -1,0 +1,95 @@
+"""Options: each value checked once, all problems told at once, in the host's spelling."""
+
+from dataclasses import fields
+
+import pytest
+
+from doilinks import DOI
+from doilinks.core.options import InvalidOption, Options
+
+
+def test_defaults_are_valid():
+    assert Options() == Options.read({})
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "read"),
+    [
+        ("display", "name", "name"),
+        ("bare", "false", False),
+        ("bare", True, True),
+        ("proxy", "https://doi.example.edu", "https://doi.example.edu/"),
+        ("proxy", "http://127.0.0.1:8000/", "http://127.0.0.1:8000/"),
+        ("proxy", "https://x.org/login?url=", "https://x.org/login?url="),
+        ("check", False, "off"),
+        ("ignore", ["10\\.5555/"], ("10\\.5555/",)),
+        ("ignore", "10\\.5555/\n10\\.5072/", ("10\\.5555/", "10\\.5072/")),
+        ("check_ignore", ["doi:10.1000/182"], ("doi:10.1000/182",)),
+        ("check_timeout", "2.5", 2.5),
+        ("check_concurrency", "4", 4),
+        ("check_lockfile", "", ""),
+    ],
+)
+def test_values(name, value, read):
+    assert getattr(Options.read({name: value}), name) == read
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("display", "nmae"),
+        ("display", None),
+        ("bare", "maybe"),
+        ("bare", None),
+        ("proxy", "javascript:alert(1)"),
+        ("proxy", 'https://x.org/"><script>'),
+        ("proxy", "https://x.org/ a"),
+        ("proxy", "//x.org/"),
+        ("proxy", "https://x.org:port/"),
+        ("proxy", 7),
+        ("css_class", "a\nb"),
+        ("ignore", ["("]),
+        ("ignore", 7),
+        ("ignore", [7]),
+        ("check_ignore", ["nothing"]),
+        ("check_timeout", 0),
+        ("check_timeout", "nan"),
+        ("check_retries", -1),
+        ("check_retries", 1.5),
+        ("check_concurrency", 0),
+        ("check_concurrency", True),
+    ],
+)
+def test_wrong_values(name, value):
+    with pytest.raises(InvalidOption) as caught:
+        Options.read({name: value}, lambda option: f"--{option.replace('_', '-')}")
+    [problem] = caught.value.problems
+    assert problem.startswith(f"--{name.replace('_', '-')}: takes ")
+    assert repr(value) in problem
+
+
+def test_all_problems_at_once():
+    with pytest.raises(InvalidOption) as caught:
+        Options.read({"display": 1, "dispaly": 2, "check": 3}, lambda option: f"doi_{option}")
+    assert [problem.split(":")[0] for problem in caught.value.problems] == [
+        "doi_dispaly",
+        "doi_display",
+        "doi_check",
+    ]
+
+
+def test_construction_checks_too():
+    with pytest.raises(InvalidOption):
+        Options(display="nmae")
+
+
+def test_ignore_matches_from_the_start_of_the_name_in_any_case():
+    options = Options(ignore=(r"10\.5555/", r"10\.1000/a$"))
+    names = ["10.5555/x", "10.1000/A", "10.1000/ab", "10.1000/10.5555/"]
+    assert [options.ignores(DOI(name)) for name in names] == [True, True, False, False]
+
+
+def test_each_option_has_help_and_a_kind():
+    for field in fields(Options):
+        assert field.metadata["help"].endswith(".")
+        assert field.metadata["kind"].takes

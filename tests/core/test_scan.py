@@ -1,0 +1,156 @@
+"""Spans, and what holds for every text."""
+
+import contextlib
+import re
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from doilinks import DOI, InvalidDOI, scan
+from doilinks.core import end
+from doilinks.core.scan import may_hold_doi
+
+
+def spans(text):
+    return [(text[m.start : m.end], m.doi.name, m.form) for m in scan(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("DOI: 10.1000/182.", [("DOI: 10.1000/182", "10.1000/182", "label")]),
+        ("the DOI 10.1000/182.", [("DOI 10.1000/182"[4:], "10.1000/182", "bare")]),
+        ("DOI10.1000/182", [("DOI10.1000/182", "10.1000/182", "label")]),
+        ("(doi:10.1000/182)", [("doi:10.1000/182", "10.1000/182", "label")]),
+        ("<doi:10.1000/182>", [("<doi:10.1000/182>", "10.1000/182", "angle")]),
+        ("<10.1000/182>", [("<10.1000/182>", "10.1000/182", "angle")]),
+        ("urn:doi:10.1000:182", [("urn:doi:10.1000:182", "10.1000/182", "urn")]),
+        ("info:doi/10.1000/182", [("info:doi/10.1000/182", "10.1000/182", "urn")]),
+        ("at doi.org/10.1000/182", [("doi.org/10.1000/182", "10.1000/182", "url")]),
+        (
+            "https://doi.org/10.1000/182?a=b#c.",
+            [("https://doi.org/10.1000/182?a=b#c", "10.1000/182", "url")],
+        ),
+        ("https://doi.org/cr3qwn.", [("https://doi.org/cr3qwn", "10/cr3qwn", "url")]),
+        ("<https://doi.org/cr3qwn>", [("<https://doi.org/cr3qwn>", "10/cr3qwn", "angle")]),
+        ("doi:https://doi.org/10.1/x", [("doi:https://doi.org/10.1/x", "10.1/x", "url")]),
+        ("doi:\n  10.1000/182", [("doi:\n  10.1000/182", "10.1000/182", "label")]),
+        ("doi:10.1000%2F182", [("doi:10.1000%2F182", "10.1000/182", "label")]),
+        ("10.1000%2Fa:b", [("10.1000%2Fa:b", "10.1000/a:b", "bare")]),
+    ],
+)
+def test_spans(text, expected):
+    assert spans(text) == expected
+
+
+def test_the_tail_of_a_url_is_kept_apart():
+    [match] = scan("https://doi.org/10.1000/182?a=b#c")
+    assert match.tail == "?a=b#c"
+
+
+LETTERS = st.sampled_from("abcXYZ0189")
+ASCII_SIGNS = st.sampled_from("-._;()/:<>[]+#%&'\"*~@!$,={}|\\^`? ")
+ANY_GRAPHIC = st.characters(
+    exclude_categories=("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"), max_codepoint=0x2FFFF
+)
+SUFFIX = st.text(LETTERS | ASCII_SIGNS | ANY_GRAPHIC, min_size=1, max_size=24)
+PREFIX = st.from_regex(r"\A10\.[0-9]{4,9}(\.[0-9]{1,3}){0,2}\Z")
+NAMES = st.builds("{}/{}".format, PREFIX, SUFFIX)
+
+# Names as they are in the wild: balanced, ending in a letter or digit.
+PIECE = st.text(st.sampled_from("abcXYZ0189-_.:;/+"), min_size=1, max_size=6)
+BALANCED = st.recursive(
+    PIECE,
+    lambda inner: (
+        st.builds("{}({}){}".format, PIECE, inner, PIECE)
+        | st.builds("{}[{}]{}".format, PIECE, inner, PIECE)
+    ),
+    max_leaves=3,
+)
+REAL = st.builds("{}/a{}b1".format, PREFIX, BALANCED)
+
+
+@given(NAMES)
+@settings(max_examples=400, deadline=None)
+@example("10.1000/%41")
+@example("10.1000/..")
+@example("10.1000/?#")
+@example("10.1000/10.1000/10.1000/1")
+def test_every_form_that_says_where_it_ends_gives_the_name_back(name):
+    doi = DOI(name)
+    for form in (f"<{doi.uri}>", f"<{doi.url}>", f"<{doi.urn}>"):
+        assert [m.doi.name for m in scan(f"see {form} there")] == [name], form
+
+
+ENDS = st.sampled_from("abXY019-/+")
+
+
+@given(st.builds("{}{}".format, NAMES, ENDS))
+@settings(max_examples=400, deadline=None)
+def test_uri_url_and_urn_in_prose_give_the_name_back(name):
+    """A letter, digit, hyphen, slash or plus at the end: nothing that prose could mean."""
+    doi = DOI(name)
+    brackets = re.sub(r"[^()]", "", doi.uri)
+    while "()" in brackets:
+        brackets = brackets.replace("()", "")
+    words = re.search(r"[,;.:(\[](PMID|PMCID|PubMed|URL|doi|pii|www|10\.)", doi.uri)
+    if brackets or words:
+        return
+    for form in (doi.uri, doi.url, doi.urn):
+        assert [m.doi.name for m in scan(f"see {form} there")] == [name], form
+
+
+AROUND = (
+    "{}. | {}, | {}; | {}: | {}! | {}? | ({}) | [{}] | {{{}}} | \"{}\" | '{}' | “{}” | ‘{}’ | «{}» | "
+    "({}). | “{}.” | (see {}). | <{}> | {}… | *{}* | `{}`"
+).split(" | ")
+
+
+@given(REAL, st.sampled_from(AROUND), st.sampled_from(["", "doi:", "DOI: "]))
+@settings(max_examples=500, deadline=None)
+def test_punctuation_quotes_and_brackets_around_never_change_the_answer(name, around, label):
+    text = f"It is {around.format(label + name)} More follows."
+    assert [m.doi.name for m in scan(text)] == [name]
+
+
+TOKENS = (
+    "10. 10.1000/ doi: a 1 / ( ) < > \" ' “ , ; . %2F %41 % http:// https://doi.org/ doi.org/ urn:doi: "
+    "cr3q ? # 日 。 [1] PMID: | \\"
+).split(" ") + [" ", "\n", "\u200b", "\ud800", "\x00"]
+
+
+@given(st.lists(st.sampled_from(TOKENS) | st.characters(), max_size=30).map("".join))
+@settings(max_examples=1500, deadline=None)
+def test_any_text(text):
+    """Never raises; spans are ordered, disjoint, not empty and inside the text."""
+    last = 0
+    for match in scan(text):
+        assert last <= match.start < match.end <= len(text)
+        assert isinstance(match.doi, DOI)
+        last = match.end
+    if last:
+        assert may_hold_doi(text)
+
+
+PLAIN_TOKENS = "10.1000/ a 1 - / . : _ ( ) , ; PMID doi pii www. http:// URL 10.".split() + [" "]
+
+
+@given(st.lists(st.sampled_from(PLAIN_TOKENS), max_size=16).map("".join))
+@settings(max_examples=1500, deadline=None)
+def test_the_short_way_to_an_end_agrees_with_the_steps(text):
+    text = f"see 10.1000/a{text} there"
+    short = [(m.start, m.end) for m in scan(text)]
+    plain = end._PLAIN
+    try:
+        end._PLAIN = re.compile(r"(?!)")
+        assert [(m.start, m.end) for m in scan(text)] == short
+    finally:
+        end._PLAIN = plain
+
+
+@given(st.text())
+def test_doi_raises_nothing_but_invalid_doi(text):
+    for read in (DOI, DOI.parse):
+        with contextlib.suppress(InvalidDOI):
+            assert isinstance(read(text), DOI)

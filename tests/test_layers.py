@@ -1,0 +1,85 @@
+"""Imports go one way: front doors, check, core; and the core needs nothing but Python."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import doilinks
+
+SOURCE = Path(doilinks.__file__).parent
+NO_IO = {"socket", "ssl", "http", "urllib.request", "subprocess", "os", "pathlib", "io", "tempfile"}
+
+
+def imports(path: Path) -> set[str]:
+    """The modules that a file imports, relative ones made absolute."""
+    package = ["doilinks", *path.relative_to(SOURCE).parent.parts]
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else []
+            module = ".".join([*base, *([node.module] if node.module else [])])
+            found |= {module, *(f"{module}.{alias.name}" for alias in node.names)}
+    return found
+
+
+def doilinks_layer(module: str) -> str:
+    parts = module.split(".")
+    return parts[1] if parts[0] == "doilinks" and len(parts) > 1 else ""
+
+
+def test_the_core_imports_the_standard_library_only():
+    for path in (SOURCE / "core").glob("*.py"):
+        for module in imports(path):
+            top = module.split(".")[0]
+            assert top == "__future__" or top in sys.stdlib_module_names or top == "doilinks", path
+            assert doilinks_layer(module) in ("", "core"), f"{path} imports {module}"
+            assert module not in NO_IO, f"{path} imports {module}"
+            assert top not in NO_IO - {"urllib"}, f"{path} imports {module}"
+
+
+def test_the_check_imports_no_host():
+    for path in (SOURCE / "check").glob("*.py"):
+        for module in imports(path):
+            layer = doilinks_layer(module)
+            assert layer in ("", "core", "check", "__version__"), f"{path} imports {module}"
+
+
+def test_the_core_opens_nothing():
+    for path in (SOURCE / "core").glob("*.py"):
+        names = {
+            node.func.id
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        }
+        assert not names & {"open", "print", "input", "exec", "eval"}, path
+
+
+def test_importing_doilinks_imports_the_core_alone():
+    code = (
+        "import sys, doilinks\n"
+        "print(*sorted(m for m in sys.modules if m.split('.')[0] == 'doilinks'))\n"
+        "print(*sorted({m.split('.')[0] for m in sys.modules} - sys.stdlib_module_names))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", code], capture_output=True, text=True, check=True
+    )
+    ours, others = done.stdout.splitlines()
+    assert ours.split() == [
+        "doilinks",
+        "doilinks.core",
+        "doilinks.core.begin",
+        "doilinks.core.doi",
+        "doilinks.core.encoding",
+        "doilinks.core.end",
+        "doilinks.core.scan",
+    ]
+    assert set(others.split()) <= {"__main__", "doilinks", "_virtualenv", "sitecustomize"} | {
+        name for name in others.split() if name.startswith(("__editable__", "_distutils"))
+    }
+
+
+def test_public_names():
+    assert doilinks.__all__ == ["DOI", "InvalidDOI", "Match", "__version__", "scan"]
