@@ -1,0 +1,278 @@
+"""The Python-Markdown extension, for MkDocs, Zensical, Pelican, Nikola and others.
+
+>>> import markdown
+>>> markdown.markdown("See DOI: 10.1000/456#789.", extensions=["doilinks"])
+'<p>See <a class="doi" href="https://doi.org/10.1000/456%23789">doi:10.1000/456%23789</a>.</p>'
+
+The host runs its patterns one after another over the whole text, and each leaves a placeholder. An
+inline pattern behind code, escapes and links, but before autolinks, raw HTML and emphasis, finds
+the names; a tree processor then makes the links of the document canonical.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import fields, replace
+from html import unescape
+from typing import Any, Final, NamedTuple
+from xml.etree.ElementTree import Element
+
+from markdown import Markdown
+from markdown.extensions import Extension
+from markdown.inlinepatterns import InlineProcessor
+from markdown.treeprocessors import Treeprocessor
+from markdown.util import ETX, INLINE_PLACEHOLDER_PREFIX, STX, AtomicString
+
+from .core.doi import DOI
+from .core.link import Link, link_match, relink
+from .core.options import Options
+from .core.plain import HIDDEN, Plain
+from .core.scan import Match, may_hold_doi, scan
+
+__all__ = ["DoiExtension", "makeExtension"]
+
+# Behind references and links in square brackets (125), before autolinks (120) and raw HTML (90).
+_INLINE_PRIORITY: Final = 122
+# Behind the inline patterns (20), before attribute lists (8), smarty (6) and the toc (5).
+_TREE_PRIORITY: Final = 18
+
+
+class DoiExtension(Extension):
+    """Link DOI names; enable it as ``doilinks``, options without a prefix.
+
+    The DOIs of the last document are in ``found``, and in ``doi`` of the ``Markdown`` instance, in
+    the order of the document.
+
+    :raises InvalidOption: (a ValueError) naming each unknown option and each wrong value
+    """
+
+    def __init__(self, **options: Any) -> None:
+        self.options = Options.read(options)
+        self.config = {
+            each.name: [getattr(self.options, each.name), each.metadata["help"]]
+            for each in fields(Options)
+        }
+        self.found: list[DOI] = []
+
+    def setConfig(self, key: str, value: Any) -> None:  # noqa: N802  the host's name
+        """Set one option.
+
+        :raises InvalidOption: when there is no such option, or it does not take ``value``
+        """
+        self.options = Options.read({**self.getConfigs(), key: value})
+        self.config[key][0] = getattr(self.options, key)
+
+    def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802  the host's name
+        """Add the pattern and the tree processor to a ``Markdown`` instance."""
+        names = _Names(self.options, md)
+        md.inlinePatterns.register(names, "doi", _INLINE_PRIORITY)
+        links = _Links(self, names, md)
+        md.treeprocessors.register(links, "doi", _TREE_PRIORITY)
+        md.registerExtension(links)  # type: ignore[arg-type]  # it has a reset()
+
+
+def makeExtension(**options: Any) -> DoiExtension:  # noqa: N802  the host's name
+    """The extension, for those who name its module."""
+    return DoiExtension(**options)
+
+
+class _Names(InlineProcessor):
+    """The inline pattern; in place of a regular expression a scan says where it matches."""
+
+    ANCESTOR_EXCLUDES = ("code", "pre", "script", "style", "math", "svg", "textarea")
+
+    def __init__(self, options: Options, md: Markdown) -> None:
+        super().__init__(r".+", md)
+        self._markdown = md
+        self._options = options
+        self._ahead: Iterator[_Span] | None = None
+        # Where the last name stood, and how much text followed it.
+        self._last = (0, 0)
+        self._span: _Span | None = None
+        self.made: dict[Element, DOI] = {}
+
+    def getCompiledRegExp(self) -> Any:  # noqa: N802  the host's name
+        """Return this object, as it has the one method that the host calls."""
+        return self
+
+    def finditer(self, data: str, _start: int) -> Iterator[re.Match[str]]:
+        """Every name in ``data``, as a match that spans it.
+
+        The host asks again after each name, which is then a placeholder. What follows is as it
+        was, so the scan goes on; starting over would take quadratic time.
+        """
+        if self._ahead is None or not self._goes_on(data):
+            self._ahead = _spans(data, self._options) if may_hold_doi(data) else iter(())
+        for span in self._ahead:
+            start, end = len(data) - span.before, len(data) - span.after
+            if found := self.compiled_re.match(data, start, end):
+                self._span, self._last = span, (start, span.after)
+                yield found
+        self._ahead = None
+
+    def _goes_on(self, data: str) -> bool:
+        at, follows = self._last
+        if not data.startswith(INLINE_PLACEHOLDER_PREFIX, at):
+            return False
+        return len(data) - data.find(ETX, at) - 1 == follows
+
+    def handleMatch(  # type: ignore[override]  # noqa: N802  the host's name
+        self,
+        m: re.Match[str],
+        data: str,  # noqa: ARG002  the host's signature
+    ) -> tuple[Element | str, int, int]:
+        """The link for the name that :meth:`finditer` found; in a link's text the name alone."""
+        span = self._span
+        assert span is not None  # noqa: S101  the host calls this for each match
+        inline = self._markdown.treeprocessors["inline"]
+        if "a" in inline.ancestors:  # type: ignore[attr-defined]
+            return _escape(span.written), m.start(), m.end()
+        link = Element("a")
+        if self._options.css_class:
+            link.set("class", _escape(self._options.css_class))
+        link.set("href", _escape(span.link.href))
+        link.text = AtomicString(_escape(span.link.text or span.written))
+        self.made[link] = span.link.doi
+        return link, m.start(), m.end()
+
+
+class _Span(NamedTuple):
+    """A name in a text, with its offsets counted from the end of the text, and its link."""
+
+    before: int
+    after: int
+    link: Link
+    written: str
+
+
+class _Links(Treeprocessor):
+    """The tree processor: existing links become canonical, and what was found is listed."""
+
+    def __init__(self, extension: DoiExtension, names: _Names, md: Markdown) -> None:
+        super().__init__(md)
+        self._extension = extension
+        self._options = extension.options
+        self._target_only = replace(extension.options, urls="target")
+        self._names = names
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget the document before."""
+        self._names.made.clear()
+        self._extension.found = []
+        self.md.doi = self._extension.found  # type: ignore[attr-defined]
+
+    def run(self, root: Element) -> None:
+        """Go through the links of a document."""
+        made = dict(self._names.made)
+        self.reset()
+        for link in root.iter("a"):
+            doi = made.get(link) or self._relink(link)
+            if doi:
+                self._extension.found.append(doi)
+
+    def _relink(self, a: Element) -> DOI | None:
+        """Make a link canonical if it is a DOI's, and return its DOI."""
+        href = a.get("href", "")
+        if "10" not in href and "doi" not in href:
+            return None
+        href = _reading(href)
+        holders = list(_holders(a))
+        plain = all(each.tag in _STYLED for each in a.iter() if each is not a)
+        text = _reading("".join(getattr(*each) or "" for each in holders)) if plain else "\0"
+        link = relink(href, text or href, self._options)
+        if link is None:
+            # With urls="keep" the link stays, and is a DOI of the document nevertheless.
+            kept = relink(href, text, self._target_only) if self._options.urls == "keep" else None
+            return kept and kept.doi
+        a.set("href", _escape(link.href))
+        if self._options.css_class:
+            a.set("class", f"{a.get('class', '')} {_escape(self._options.css_class)}".strip())
+        if link.text is not None:
+            first = next((each for each in holders if getattr(*each)), holders[0])
+            for element, place in holders:
+                setattr(element, place, None)
+            setattr(*first, AtomicString(_escape(link.text)))
+        return link.doi
+
+
+# A link's text may be set in these without being more than text.
+_STYLED: Final = frozenset({"em", "strong", "b", "i", "del", "s"})
+
+
+def _holders(a: Element) -> Iterator[tuple[Element, str]]:
+    """Every place in a link that may hold text, in order."""
+    yield a, "text"
+    for child in a:
+        yield from _holders(child)
+        yield child, "tail"
+
+
+def _reading(markup: str) -> str:
+    """The text for one that is still encoded for the host: escapes and entities."""
+    return unescape(_ESCAPED.sub(lambda found: chr(int(found[1])), markup))
+
+
+def _escape(text: str) -> str:
+    """The opposite: the host writes ``&amp;`` as it stands, and might take an ``&`` for more."""
+    return text.replace("&", "&amp;")
+
+
+_ESCAPED: Final = re.compile(f"{STX}([0-9]+){ETX}")
+_MARKUP: Final = re.compile(
+    rf"""{STX}(?P<escaped>[0-9]+){ETX}
+    | (?P<entity>&(?:\#[xX][0-9A-Fa-f]{{1,6}}|\#[0-9]{{1,7}}|[A-Za-z][A-Za-z0-9]{{1,31}});)
+    | <(?P<element>a|code|kbd|samp|pre|script|style|textarea|math|svg)(?=[\s>])
+    | <(?P<comment>!--)
+    | </?[A-Za-z][A-Za-z0-9-]*(?:\s(?:[^<>"']|"[^"]*"|'[^']*')*)?/?>
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+_AUTOLINK: Final = re.compile(r"<https?://[^<>]*>", re.IGNORECASE)
+
+
+def _spans(data: str, options: Options) -> Iterator[_Span]:
+    plain = Plain(data, _pieces(data))
+    size = len(data)
+    for match in scan(plain.text):
+        start, end = plain.source_at(match.start), plain.source_at(match.end)
+        # An autolink is the host's; the tree processor sees it.
+        if _AUTOLINK.match(data, start) or _is_kept_from_linking(plain, match):
+            continue
+        link = link_match(match, options, plain.text)
+        if link:
+            written = plain.text[match.start : match.end]
+            yield _Span(size - start, size - end, link, written)
+
+
+def _is_kept_from_linking(plain: Plain, match: Match) -> bool:
+    r"""Tell whether the author escaped a sign of the label or prefix, as in ``10\.1000/182``."""
+    label = max(match.start, plain.text.find("10", match.start, match.end))
+    prefix = max(label, plain.text.find("/", label, match.end))
+    return not plain.is_verbatim(match.start, prefix + 1)
+
+
+def _pieces(data: str) -> Iterator[tuple[int, int, str]]:
+    """What is no prose, hidden, and what stands for other characters, decoded."""
+    done = 0
+    for found in _MARKUP.finditer(data):
+        start, end = found.span()
+        if start < done:
+            continue
+        if found["escaped"]:
+            text = chr(int(found["escaped"]))
+        elif found["entity"]:
+            text = unescape(found["entity"])
+            if text == found["entity"]:
+                continue
+        else:
+            text = HIDDEN
+            if found["element"] or found["comment"]:
+                close = f"</{found['element']}" if found["element"] else "-->"
+                at = re.compile(close, re.IGNORECASE).search(data, end)
+                if not at:
+                    continue
+                end = at.end()
+        yield start, end, text
+        done = end

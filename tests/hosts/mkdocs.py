@@ -1,0 +1,43 @@
+"""Each sentence is a page of one site, built by MkDocs itself."""
+
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from ..support import html_links
+
+CONFIG = """
+site_name: Conformance
+use_directory_urls: false
+docs_dir: docs
+theme: {{name: null, custom_dir: theme}}
+markdown_extensions: [tables]
+plugins:
+  - doilinks: {options}
+"""
+
+
+def links(sentences, options):
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "docs").mkdir()
+        (folder / "theme").mkdir()
+        for page in ("main", "404"):
+            (folder / "theme" / f"{page}.html").write_text("{{ page.content }}")
+        (folder / "mkdocs.yml").write_text(CONFIG.format(options=json.dumps(options)))
+        pages = [f"page{n:04}" for n in range(len(sentences))]
+        for page, text in zip(pages, sentences, strict=True):
+            # A first line, so that no sentence is taken for front matter.
+            (folder / "docs" / f"{page}.md").write_text(f"A page.\n\n{text}\n", encoding="utf-8")
+        (folder / "docs" / "index.md").write_text("Home.")
+        done = subprocess.run(
+            [sys.executable, "-m", "mkdocs", "build", "-q"],
+            cwd=folder, capture_output=True, text=True, check=False, timeout=120,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        return [
+            html_links((folder / "site" / f"{page}.html").read_text(encoding="utf-8"))
+            for page in pages
+        ]
