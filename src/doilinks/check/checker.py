@@ -7,6 +7,7 @@ answers and how much each outcome matters. Says nothing to anybody: the host doe
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import UTC, date, datetime
@@ -38,6 +39,7 @@ def check(
     progress: Progress | None = None,
     update: bool = False,
     sleep: Sleep = asyncio.sleep,
+    clock: Callable[[], float] = time.monotonic,
 ) -> CheckReport:
     """Resolve every DOI of the documents.
 
@@ -47,14 +49,14 @@ def check(
     :param root: the folder that ``check_lockfile`` is relative to; the current one by default
     :param progress: called with how many names of how many have been asked
     :param update: ask for every name again, also those in the lock file
-    :param sleep: how to wait between two tries
+    :param sleep, clock: how to wait between two tries, and what time it is, for tests
     :raises InvalidLockfile: when the lock file is damaged or unreadable; nothing is asked
     :raises Interrupted: a KeyboardInterrupt, after what was learnt has been saved
     """
     checking = _Checking(occurrences, options, root or Path())
     checking.look_up(update=update)
     try:
-        checking.ask(progress or _silent, sleep)
+        checking.ask(progress or _silent, sleep, clock)
     except KeyboardInterrupt:
         checking.save()
         raise Interrupted(checking.report()) from None
@@ -99,7 +101,7 @@ class _Checking:
             for doi, known in self.known.items():
                 self.known[doi] = replace(known, reason=self.silence, lost=True)
 
-    def ask(self, progress: Progress, sleep: Sleep) -> None:
+    def ask(self, progress: Progress, sleep: Sleep, clock: Callable[[], float]) -> None:
         """Ask the API about the rest, and about near misses of the names that fail."""
         if not self.asked:
             return
@@ -107,7 +109,7 @@ class _Checking:
 
         agent = f"doilinks/{__version__}"
         at_once = min(self.options.check_concurrency, len(self.asked))
-        session = Session(lambda: Resolver(self.options, agent, sleep=sleep), at_once)
+        session = Session(lambda: Resolver(self.options, agent, sleep=sleep, clock=clock), at_once)
         try:
             session.open()
         except (OSError, ValueError, ImportError) as error:

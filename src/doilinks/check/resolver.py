@@ -152,6 +152,8 @@ class Resolver:
                     answer = await self._get(doi)
             except (TimeoutError, httpx.TimeoutException):
                 answer = lost("timed out")
+            except httpx.InvalidURL:
+                answer = unknown("the name is too long for a request")
             except httpx.HTTPError as error:
                 answer = lost(_why(error))
                 unconnected = isinstance(error, (httpx.ConnectError, httpx.ProxyError))
@@ -174,16 +176,13 @@ class Resolver:
             self.stopped = self.stopped or answer.reason
 
     async def _get(self, doi: DOI) -> Answer:
-        # The scheme-specific part of the URI, byte for byte: a URL parser would take `10.1000/..`
-        # for a path to be shortened.
-        url = self._options.check_api + doi.uri.removeprefix("doi:")
+        url = self._options.check_api + _question(doi)
         for _ in range(_REDIRECTS):
             self.requests += 1
-            extensions = {"target": _target(url).encode("ascii")}
-            async with self._client.stream(
-                "GET", self._options.check_api, extensions=extensions
-            ) as response:
+            async with self._client.stream("GET", url) as response:
                 status = response.status_code
+                # Read in any case: whoever hangs up is sent away, on HTTP/2 for all its questions.
+                body = await _body(response)
                 if response.is_redirect:
                     location = response.headers.get("location", "")
                     url = urljoin(url, location)
@@ -195,12 +194,9 @@ class Resolver:
                     return lost("asked too often, HTTP 429", wait=wait)
                 if response.headers.get("content-encoding", "identity") != "identity":
                     return lost("a compressed answer, which was not asked for", again=False)
-                body = bytearray()
-                async for chunk in response.aiter_raw():
-                    body += chunk
-                    if len(body) > BODY_LIMIT:
-                        return lost("an answer of more than a mebibyte", again=False)
-            answer = read_record(doi, status, bytes(body))
+                if body is None:
+                    return lost("an answer of more than a mebibyte", again=False)
+            answer = read_record(doi, status, body)
             return replace(answer, wait=wait) if answer.again else answer
         return lost("the API redirects in circles", again=False)
 
@@ -220,9 +216,24 @@ def _give_up(state: RetryCallState) -> Answer:
     return replace(last, reason=last.reason + tries)
 
 
-def _target(url: str) -> str:
-    parts = urlsplit(url)
-    return (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+async def _body(response: httpx.Response) -> bytes | None:
+    """The body as it came, or None when it is too long."""
+    body = bytearray()
+    async for chunk in response.aiter_raw():
+        body += chunk
+        if len(body) > BODY_LIMIT:
+            return None
+    return bytes(body)
+
+
+def _question(doi: DOI) -> str:
+    """The scheme-specific part of the URI [URI §4].
+
+    Clients remove a path's segments that are dots; a name that is nothing else behind its prefix
+    has the slash encoded, as in a link [HB].
+    """
+    part = doi.uri.removeprefix("doi:")
+    return part.replace("/", "%2F") if doi.suffix in (".", "..") else part
 
 
 def _same_server(api: SplitResult, url: str) -> bool:

@@ -1,0 +1,99 @@
+"""10,000 distinct names against a loopback Handle API with 50 ms latency, in its own process.
+
+Prints wall time against the ideal (names × latency / concurrency), requests, the most at once, and
+the memory that the check adds at its peak; then the same again with the lock file.
+
+    python benchmarks/check.py [--names 10000] [--latency 0.05] [--tls] [CONCURRENCY ...]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from pathlib import Path
+
+PART = """
+import json, resource, sys, time
+from pathlib import Path
+from doilinks import DOI
+from doilinks.core.options import Options
+from doilinks.check import Occurrence, check, Outcome
+api, concurrency, names, root = sys.argv[1], *map(int, sys.argv[2:4]), Path(sys.argv[4])
+dois = [DOI(f"10.1000/name.{n:05}") for n in range(names)]
+places = [Occurrence(doi, f"{n // 20}.md", n % 20 + 1) for n, doi in enumerate(dois)]
+options = Options(check="error", check_api=api, check_concurrency=concurrency)
+peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+before, start, cpu = peak(), time.perf_counter(), time.process_time()
+report = check(places, options, root=root)
+print(json.dumps({
+    "wall": time.perf_counter() - start, "cpu": time.process_time() - cpu,
+    "requests": report.requests, "found": report.count(Outcome.FOUND),
+    "before": before, "peak": peak(),
+}))
+"""
+
+
+def run(api: str, concurrency: int, names: int, root: Path) -> dict[str, float]:
+    command = [sys.executable, "-c", PART, api, str(concurrency), str(names), str(root)]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    return json.loads(done.stdout)
+
+
+def measure(concurrency: int, names: int, latency: float, *, tls: bool) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        (root / "records.json").write_text('{"*": "https://example.org/"}')
+        command = [sys.executable, "-m", "doilinks.testing", str(root / "records.json")]
+        command += ["--latency", str(latency), *(["--tls"] if tls else [])]
+        server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        try:
+            api = server.stdout.readline().strip()
+            if tls:
+                os.environ["SSL_CERT_FILE"] = server.stdout.readline().strip().partition("=")[2]
+            first = run(api, concurrency, names, root)
+            second = run(api, concurrency, names, root)
+            most = "-"
+            if not tls:
+                with urllib.request.urlopen(api.removesuffix("api/handles/")) as answer:
+                    most = json.load(answer)["most_at_once"]
+        finally:
+            server.terminate()
+            server.wait()
+    ideal = names * latency / concurrency
+    print(
+        f"| {concurrency} | {ideal:.1f} s | {first['wall']:.1f} s | {first['wall'] / ideal:.2f} | "
+        f"{first['cpu']:.1f} s | {first['requests']} | {most} | "
+        f"{first['peak'] - first['before']:.0f} MiB (of {first['peak']:.0f}) | "
+        f"{second['wall']:.2f} s | {second['requests']} | "
+        f"{second['peak'] - second['before']:.0f} MiB |",
+        flush=True,
+    )
+    if first["found"] != names or second["requests"]:
+        sys.exit("wrong: not every name was found, or the second run asked")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("concurrency", nargs="*", type=int, default=[8, 32])
+    parser.add_argument("--names", type=int, default=10_000)
+    parser.add_argument("--latency", type=float, default=0.05)
+    parser.add_argument("--tls", action="store_true", help="https and HTTP/2")
+    given = parser.parse_args()
+    print(f"{given.names} names, {given.latency * 1000:.0f} ms, {time.strftime('%Y-%m-%d')}\n")
+    print(
+        "| at once | ideal | wall | ratio | CPU | requests | most at once | memory "
+        "| second run | its requests | its memory |"
+    )
+    print("|--:" * 11 + "|")
+    for concurrency in given.concurrency:
+        measure(concurrency, given.names, given.latency, tls=given.tls)
+
+
+if __name__ == "__main__":
+    main()

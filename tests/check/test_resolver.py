@@ -1,0 +1,365 @@
+"""Each fault of the API, over the wire: the right outcome, in time, without a stack trace."""
+
+from __future__ import annotations
+
+import socket
+import time
+
+import pytest
+
+from doilinks.check import Interrupted, Outcome, render
+from doilinks.testing import FAULTS, HandleServer
+
+from .support import URL, Clock, outcomes, run, said
+
+GOOD = "10.1000/good"
+
+# fault → reason, tries; with check_retries=2 and a fault without end
+FAULTY = {
+    "server-error": ("the API reports a server error", 3),
+    "too-many": ("asked too often, HTTP 429", 3),
+    "too-many-until": ("asked too often, HTTP 429", 3),
+    "unavailable": ("HTTP 503 without a Handle record", 3),
+    "forbidden": ("HTTP 403 without a Handle record", 1),
+    "slow": ("timed out", 3),
+    "drip": ("timed out", 3),
+    "drop": ("the answer broke off or is no HTTP", 3),
+    "truncated": ("the answer broke off or is no HTTP", 3),
+    "junk": ("HTTP 200 without a Handle record", 3),
+    "broken-json": ("HTTP 200 without a Handle record", 3),
+    "wrong-types": ("HTTP 200 without a Handle record", 3),
+    "wrong-code": ("HTTP 200 with response code 7", 1),
+    "wrong-handle": ("the answer is about another name", 1),
+    "hostile": ("the answer is about another name", 1),
+    "nested": ("HTTP 200 without a Handle record", 3),
+    "huge": ("an answer of more than a mebibyte", 1),
+    "compressed": ("a compressed answer, which was not asked for", 1),
+    "redirect-loop": ("the API redirects in circles", 5),
+    "redirect-away": ("the API redirects to another server", 1),
+}
+
+
+def test_the_table_has_every_fault():
+    assert FAULTY.keys() | {"not-found", "redirect"} == FAULTS.keys()
+
+
+@pytest.mark.parametrize("tls", [False, True], ids=["HTTP/1.1", "HTTP/2"])
+@pytest.mark.parametrize("fault", FAULTY)
+def test_fault(fault, tls, tmp_path, monkeypatch):
+    """The name is unknown, for the right reason, the other one found; again: only the one asked."""
+    bad = f"10.1000/{fault}"
+    reason, tries = FAULTY[fault]
+    started = time.monotonic()
+    with HandleServer({GOOD: URL, bad: {"url": URL, "fault": fault}}, tls=tls) as server:
+        if tls:
+            monkeypatch.setenv("SSL_CERT_FILE", server.authority)
+        settings = {"check_retries": 2, "check_timeout": 0.4 if reason == "timed out" else 10}
+        report = run(server, tmp_path, GOOD, bad, **settings)
+        assert outcomes(report) == {GOOD: "found", bad: "unknown"}
+        if reason.startswith("the answer broke off") and tls:
+            reason = report.problems[0].resolution.reason.removesuffix(", 3 tries")
+            assert reason in ("the answer broke off or is no HTTP", "the connection was lost")
+        words = f"{reason}, {tries} tries" if tries > 1 and fault != "redirect-loop" else reason
+        assert said(report) == [f"guide.md:2:5: could not tell: doi:{bad} ({words}) [doi-unknown]"]
+        assert report.exit_code == 3
+        assert "\x1b" not in render(report)
+        assert server.count(bad) == tries
+        again = run(server, tmp_path, GOOD, bad, **settings)
+        assert outcomes(again) == outcomes(report)
+        assert (server.count(GOOD), server.count(bad)) == (1, 2 * tries)
+        assert {request.protocol for request in server.requests} == {
+            "HTTP/2" if tls else "HTTP/1.1"
+        }
+    assert time.monotonic() - started < 8
+
+
+@pytest.mark.parametrize("fault", [fault for fault, (_, tries) in FAULTY.items() if tries == 3])
+def test_a_passing_fault_is_asked_again(fault, handle_api, tmp_path):
+    handle_api.set("10.1000/a", {"url": URL, "fault": fault, "times": 2, "retry_after": 1})
+    timeout = 0.4 if FAULTY[fault][0] == "timed out" else 10
+    report = run(handle_api, tmp_path, "10.1000/a", check_timeout=timeout)
+    assert outcomes(report) == {"10.1000/a": "found"}
+    assert handle_api.count("10.1000/a") == 3
+    assert report.problems == ()
+
+
+def test_not_found_and_no_values_are_never_asked_twice(handle_api, tmp_path):
+    handle_api.set("10.1000/empty", None)
+    report = run(handle_api, tmp_path, "10.1000/none", "10.1000/empty")
+    assert outcomes(report) == {"10.1000/none": "not found", "10.1000/empty": "no values"}
+    assert handle_api.count("10.1000/none") == handle_api.count("10.1000/empty") == 1
+    assert report.exit_code == 1
+    assert not (tmp_path / "doi-lock.json").exists()
+
+
+def test_redirect_on_the_server(handle_api, tmp_path):
+    handle_api.set("10.1000/a#b", {"url": URL, "fault": "redirect"})
+    assert outcomes(run(handle_api, tmp_path, "10.1000/a#b")) == {"10.1000/a#b": "found"}
+    assert [request.path for request in handle_api.requests] == [
+        "/api/handles/10.1000/a%23b",
+        "/moved/api/handles/10.1000/a%23b",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "path"),
+    [
+        ("10.1000/456#789", "10.1000/456%23789"),
+        ("10.6338/JDA.202212/SP_17(4).0000", "10.6338/JDA.202212%2FSP_17(4).0000"),
+        ("10.26321/Á.GUTIÉRREZ", "10.26321/%C3%81.GUTI%C3%89RREZ"),
+        ("10.1000/a%41", "10.1000/a%2541"),
+        ("10.1000/a?b=c&d", "10.1000/a%3Fb=c&d"),
+        ("10.1000/..", "10.1000%2F.."),
+        ("10.1000/a/../b/.", "10.1000/a%2F..%2Fb%2F."),
+        ("10.1000/!$&'()*+,;=:@~", "10.1000/!$&'()*+,;=:@~"),
+        ('10.1000/"<>[\\]^`{|} ', "10.1000/%22%3C%3E%5B%5C%5D%5E%60%7B%7C%7D%20"),
+        ("10.1000/" + "x" * 8000, "10.1000/" + "x" * 8000),
+        ("10.1000/" + "é" * 8000, "10.1000/" + "%C3%A9" * 8000),
+    ],
+)
+@pytest.mark.parametrize("tls", [False, True], ids=["HTTP/1.1", "HTTP/2"])
+def test_the_question_byte_for_byte(name, path, tls, tmp_path, monkeypatch):
+    """[URI §4]: the address of the API and the scheme-specific part."""
+    with HandleServer({name: URL}, tls=tls) as server:
+        if tls:
+            monkeypatch.setenv("SSL_CERT_FILE", server.authority)
+        assert outcomes(run(server, tmp_path, name)) == {name: "found"}
+        assert [request.path for request in server.requests] == ["/api/handles/" + path]
+
+
+def test_a_name_too_long_for_any_request(handle_api, tmp_path):
+    report = run(handle_api, tmp_path, "10.1000/" + "x" * 100_000)
+    assert report.problems[0].resolution.reason == "the name is too long for a request"
+
+
+def test_at_most_so_many_at_once(handle_api, tmp_path):
+    names = [f"10.1000/n{number}" for number in range(40)]
+    for name in names:
+        handle_api.set(name, URL)
+    handle_api.latency = 0.02
+    report = run(handle_api, tmp_path, *names, check_concurrency=3)
+    assert report.count(Outcome.FOUND) == 40
+    assert handle_api.most_at_once == 3
+    assert report.requests == len(handle_api.requests) == 40
+
+
+@pytest.mark.parametrize(("fault", "least"), [("too-many", 7), ("too-many-until", 5.5)])
+def test_retry_after_is_honoured(fault, least, handle_api, tmp_path):
+    """As seconds and as a date."""
+    handle_api.set("10.1000/a", {"url": URL, "fault": fault, "times": 2, "retry_after": 7})
+    clock = Clock()
+    assert outcomes(run(handle_api, tmp_path, "10.1000/a", clock=clock)) == {"10.1000/a": "found"}
+    assert len(clock.waits) == 2
+    assert all(least <= wait <= 7.5 for wait in clock.waits)
+
+
+def test_retry_after_is_honoured_by_all(handle_api, tmp_path):
+    """When one is asked to wait, the others wait as well."""
+    entry = {"url": URL, "fault": "too-many", "times": 1, "retry_after": 9}
+    handle_api.set("10.1000/a", entry)
+    handle_api.set("10.1000/b", URL)
+    clock = Clock()
+    run(handle_api, tmp_path, "10.1000/a", "10.1000/b", clock=clock, check_concurrency=1)
+    assert [request.name for request in handle_api.requests[:2]] == ["10.1000/a"] * 2
+    assert 9 <= clock.now < 10
+
+
+def test_the_pauses_grow(handle_api, tmp_path):
+    handle_api.set("10.1000/a", {"fault": "unavailable"})
+    clock = Clock()
+    run(handle_api, tmp_path, "10.1000/a", clock=clock)
+    first, second, third = clock.waits
+    assert 0.25 <= first <= 0.5 <= second <= 1 <= third <= 2
+
+
+def test_who_asks_for_an_hour_is_left_alone(handle_api, tmp_path):
+    names = [f"10.1000/n{number:02}" for number in range(50)]
+    for name in names:
+        handle_api.set(name, {"fault": "too-many", "retry_after": 3600})
+    report = run(handle_api, tmp_path, *names, check_concurrency=2)
+    assert len(handle_api.requests) <= 2
+    reason = f"{handle_api.api}: the API asks to come back in 3600 seconds"
+    assert said(report) == [f"could not tell: 50 DOIs ({reason}) [doi-unknown]"]
+
+
+@pytest.mark.parametrize(("count", "most_waits"), [(2, 6), (500, 20)])
+def test_nobody_listens(count, most_waits, tmp_path):
+    """Unknown for all, one message, and soon."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    clock, started = Clock(), time.monotonic()
+    names = [f"10.1000/n{number}" for number in range(count)]
+    api = f"http://127.0.0.1:{port}/"
+    report = run(api, tmp_path, *names, clock=clock)
+    assert report.count(Outcome.UNKNOWN) == count
+    assert len(report.problems) == 1
+    assert said(report)[0].startswith(f"could not tell: {count} DOIs ({api}: connection refused")
+    assert report.problems[0].doi is None
+    assert len(clock.waits) <= most_waits
+    assert time.monotonic() - started < 3
+    assert report.exit_code == 3
+
+
+def test_no_such_host(tmp_path):
+    report = run("https://doi.invalid/", tmp_path, "10.1000/a", "10.1000/b")
+    assert len(report.problems) == 1
+    assert "(https://doi.invalid/: host name not found" in said(report)[0]
+
+
+def test_a_server_that_never_answers(tmp_path):
+    """The backlog takes connections, nobody reads them: time is bounded for any number of names."""
+    with socket.create_server(("127.0.0.1", 0), backlog=100) as silent:
+        api = f"http://127.0.0.1:{silent.getsockname()[1]}/"
+        started = time.monotonic()
+        names = [f"10.1000/n{number}" for number in range(500)]
+        report = run(api, tmp_path, *names, check_timeout=0.1)
+    assert time.monotonic() - started < 4
+    assert len(report.problems) == 1
+    assert f"could not tell: 500 DOIs ({api}: timed out" in said(report)[0]
+
+
+def test_everybody_is_unavailable_after_a_while(handle_api, tmp_path):
+    """An outage in the middle: what was answered stays, the rest is one message."""
+    for number in range(300):
+        entry = URL if number < 20 else {"fault": "unavailable"}
+        handle_api.set(f"10.1000/n{number:03}", entry)
+    names = [f"10.1000/n{number:03}" for number in range(300)]
+    report = run(handle_api, tmp_path, *names, check_concurrency=2)
+    assert (report.count(Outcome.FOUND), report.count(Outcome.UNKNOWN)) == (20, 280)
+    assert len(handle_api.requests) < 40
+    assert len(report.problems) == 1
+    assert "280 DOIs" in said(report)[0]
+
+
+def test_a_broken_registrant_does_not_stop_the_others(handle_api, tmp_path):
+    """Response code 2 is an answer: the API is there."""
+    for number in range(60):
+        handle_api.set(f"10.2000/n{number:02}", {"fault": "server-error"})
+    handle_api.set(GOOD, URL)
+    names = [*(f"10.2000/n{number:02}" for number in range(60)), GOOD]
+    report = run(handle_api, tmp_path, *names, check_concurrency=1, check_retries=0)
+    assert report.resolutions[_doi(GOOD)].outcome is Outcome.FOUND
+    assert len(report.problems) == 60
+
+
+def _doi(name):
+    from doilinks import DOI
+
+    return DOI(name)
+
+
+def test_a_certificate_that_nobody_vouches_for(tmp_path):
+    with HandleServer({GOOD: URL}, tls=True) as server:
+        report = run(server, tmp_path, GOOD, check_retries=0)
+        assert outcomes(report) == {GOOD: "unknown"}
+        assert "(TLS: " in said(report)[0]
+        assert server.requests == []
+
+
+def test_the_environment_names_no_certificates(tmp_path, monkeypatch):
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "missing.pem"))
+    report = run("https://localhost:1/", tmp_path, GOOD, "10.1000/b")
+    assert report.count(Outcome.UNKNOWN) == 2
+    assert "cannot set up the connection: FileNotFoundError" in said(report)[0]
+
+
+def test_a_proxy_of_the_environment_is_used(tmp_path, monkeypatch):
+    with HandleServer({GOOD: URL}) as proxy:
+        monkeypatch.setenv("HTTP_PROXY", f"http://127.0.0.1:{proxy.port}")
+        report = run("http://handles.invalid/api/handles/", tmp_path, GOOD)
+        assert outcomes(report) == {GOOD: "found"}
+        assert proxy.requests[0].path == "http://handles.invalid/api/handles/10.1000/good"
+
+
+def test_a_proxy_for_https_is_asked_for_a_tunnel(tmp_path, monkeypatch):
+    with HandleServer() as proxy:
+        monkeypatch.setenv("HTTPS_PROXY", f"http://127.0.0.1:{proxy.port}")
+        report = run("https://handles.invalid/api/handles/", tmp_path, GOOD, check_retries=0)
+        assert (proxy.requests[0].method, proxy.requests[0].path) == (
+            "CONNECT",
+            "handles.invalid:443",
+        )
+        assert said(report)[0].endswith("(the proxy refused) [doi-unknown]")
+
+
+def test_user_agent(tmp_path):
+    """Names the project and its version, so that the API's owner knows whom to write to."""
+    from doilinks import __version__
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        import threading
+
+        heads = []
+
+        def serve():
+            connection, _ = listening.accept()
+            with connection:
+                heads.append(connection.recv(4096).decode())
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        api = f"http://127.0.0.1:{listening.getsockname()[1]}/"
+        run(api, tmp_path, GOOD, check_retries=0)
+        thread.join()
+    assert f"user-agent: doilinks/{__version__}" in heads[0].lower()
+    assert "accept-encoding: identity" in heads[0].lower()
+
+
+def test_interrupt_keeps_what_was_learnt(handle_api, tmp_path):
+    names = [f"10.1000/n{number:02}" for number in range(30)]
+    for number, name in enumerate(names):
+        handle_api.set(name, {"url": URL, **({"fault": "slow"} if number >= 10 else {})})
+
+    def progress(done, total):
+        assert total == 30
+        if done == 10:
+            raise KeyboardInterrupt
+
+    started = time.monotonic()
+    with pytest.raises(Interrupted) as interrupted:
+        run(handle_api, tmp_path, *names, progress=progress, check_concurrency=4)
+    assert time.monotonic() - started < 3
+    words = "interrupted after 10 of 30 DOIs; answers are kept in doi-lock.json"
+    assert str(interrupted.value) == words
+    assert interrupted.value.report.count(Outcome.FOUND) == 10
+    for name in names:
+        handle_api.set(name, URL)
+    report = run(handle_api, tmp_path, *names)
+    assert report.summary == "30 DOIs: 30 found (10 from doi-lock.json)"
+    assert all(handle_api.count(name) == 1 for name in names[:10])
+
+
+def test_interrupt_by_a_signal(handle_api, tmp_path):
+    """A real Ctrl-C while everything waits for a server that says nothing."""
+    import signal
+    import subprocess
+    import sys
+
+    program = (
+        "import sys; from pathlib import Path; from doilinks import DOI\n"
+        "from doilinks.core.options import Options\n"
+        "from doilinks.check import Interrupted, Occurrence, check\n"
+        "names = [Occurrence(DOI(f'10.1000/n{n:02}')) for n in range(30)]\n"
+        "try:\n"
+        "    options = Options(check_api=sys.argv[1], check_concurrency=20)\n"
+        "    check(names, options, root=Path(sys.argv[2]),\n"
+        "          progress=lambda done, _: print(done, flush=True))\n"
+        "except KeyboardInterrupt as error:\n"
+        "    print(type(error).__name__, error)\n"
+    )
+    for number in range(30):
+        fault = {"fault": "slow"} if number >= 10 else {}
+        handle_api.set(f"10.1000/n{number:02}", {"url": URL, **fault})
+    command = [sys.executable, "-W", "error", "-c", program, handle_api.api, str(tmp_path)]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        while process.stdout.readline() != "10\n":
+            assert process.poll() is None
+        started = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=20)
+    assert time.monotonic() - started < 5
+    words = "Interrupted interrupted after 10 of 30 DOIs; answers are kept in doi-lock.json\n"
+    assert (out, err) == (words, "")
+    assert (tmp_path / "doi-lock.json").read_text().count("checked") == 10
