@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from typing import Any, Final, NamedTuple
 
-from mkdocs.config.base import BaseConfigOption, ValidationError
+from mkdocs.config.base import BaseConfigOption, Config, ValidationError
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.plugins import BasePlugin, get_plugin_logger
 from mkdocs.structure.files import Files
@@ -64,12 +64,17 @@ class _Option(BaseConfigOption[Any]):
             raise ValidationError(f"takes {self._kind.takes}, got {value!r}{detail}") from error
 
 
-class DoiPlugin(BasePlugin[Any]):
+_Config: type[Config] = type(
+    "DoiConfig",
+    (Config,),
+    {each.name: _Option(each.default, kind_of(each)) for each in fields(Options)},
+)
+
+
+class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a class made above
     """Link DOI names on every page of a site."""
 
-    config_scheme = tuple(
-        (each.name, _Option(each.default, kind_of(each))) for each in fields(Options)
-    )
+    config_class = _Config
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         """Put the extension into the site's Markdown, once, whoever asked for it."""
@@ -88,7 +93,13 @@ class DoiPlugin(BasePlugin[Any]):
         return config
 
     def on_page_content(
-        self, html: str, /, *, page: Page, config: MkDocsConfig, files: Files
+        self,
+        html: str,
+        /,
+        *,
+        page: Page,
+        config: MkDocsConfig,  # noqa: ARG002
+        files: Files,  # noqa: ARG002
     ) -> str:
         """Keep the DOIs of a page that was just rendered."""
         dois = self.extension.found
@@ -100,7 +111,7 @@ class DoiPlugin(BasePlugin[Any]):
             ]
         return html
 
-    def on_post_build(self, *, config: MkDocsConfig) -> None:
+    def on_post_build(self, *, config: MkDocsConfig) -> None:  # noqa: ARG002
         """The site is built: the place of the check, which reads ``self.found``."""
         log.debug("%d DOIs on %d pages", sum(map(len, self.found.values())), len(self.found))
 
