@@ -6,8 +6,9 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -15,7 +16,10 @@ from ..core.options import Options
 from ..sources import TYPES, Occurrence
 from .gather import gather
 from .settings import CHECK_OPTIONS, option_flags, settings_from
-from .terminal import has_bar, progress, warn
+from .terminal import has_bar, progress
+
+if TYPE_CHECKING:
+    from ..check import CheckReport
 
 __all__ = ["check"]
 
@@ -24,8 +28,9 @@ _NEWS: Final = 10.0  # seconds between two lines about the progress where there 
 
 
 @click.command(
+    short_help="Check that every DOI of files and folders resolves.",
     epilog="\b\nExamples:\n  doilinks check docs/ paper.bib\n  doilinks check _site/\n"
-    "  doilinks check --offline docs/\n  doilinks check --format github docs/"
+    "  doilinks check --offline docs/\n  doilinks check --format github docs/",
 )
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option("--format", "form", type=click.Choice(_FORMATS), default="text",
@@ -55,8 +60,7 @@ def check(
     except checking.InvalidLockfile as error:
         raise click.ClickException(str(error)) from error
     except checking.Interrupted as interrupted:
-        click.echo(checking.render(interrupted.report, form), nl=False)
-        warn(str(interrupted))
+        click.echo(checking.render(_learnt(interrupted.report), form), nl=False)
         raise
     click.echo(checking.render(report, form), nl=False)
     return 2 if gathered.failed else report.exit_code
@@ -68,6 +72,16 @@ def _check(
     places = [checking.Occurrence(each.doi, each.file, each.line, each.column) for each in found]
     with _progress() as step:
         return checking.check(places, options, root=root, progress=step, update=update)
+
+
+def _learnt(report: CheckReport) -> CheckReport:
+    """A report of an interrupted check without what is only said because it was interrupted."""
+    said = [
+        problem
+        for problem in report.problems
+        if problem.resolution is None or problem.resolution.reason != "not asked"
+    ]
+    return replace(report, problems=tuple(said))
 
 
 @contextmanager

@@ -23,7 +23,8 @@ _BROKEN_PIPE = 128 + 13
 
 @click.group(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="The documentation tells about each command and option, `doilinks COMMAND --help` too.",
+    epilog="\b\nExamples:\n  doilinks scan docs/\n  doilinks check docs/ paper.bib\n"
+    "  doilinks show 10.1000/456#789",
 )
 @click.version_option(__version__, message="doilinks %(version)s")
 def command() -> None:
@@ -44,16 +45,19 @@ def run(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         with suppress(AttributeError):  # not a real stream, as in a test
             stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    given = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        result = command.main(arguments, prog_name="doilinks", standalone_mode=False)
+        # Not command.main(), which has other exit codes for Ctrl-C and a closed pipe.
+        with command.make_context("doilinks", given) as context:
+            result = command.invoke(context)
         sys.stdout.flush()
     except click.exceptions.Exit as error:
         return error.exit_code
     except click.ClickException as error:
         _complain(error)
         return 2
-    except (click.Abort, KeyboardInterrupt):
-        sys.stderr.write("doilinks: interrupted\n")
+    except (click.Abort, KeyboardInterrupt) as error:
+        sys.stderr.write(f"doilinks: {printable(str(error)) or 'interrupted'}\n")
         return _INTERRUPTED
     except BrokenPipeError:
         # Who reads, as `head` does, has enough. The flush at exit must not fail once more.
@@ -63,6 +67,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 
 def _complain(error: click.ClickException) -> None:
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        sys.stderr.write(f"{error.format_message()}\n")
+        return
     if isinstance(error, click.UsageError) and error.ctx:
         sys.stderr.write(error.ctx.get_usage() + "\n")
     sys.stderr.write(f"doilinks: {printable(error.format_message())}\n")

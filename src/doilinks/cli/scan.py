@@ -20,8 +20,9 @@ __all__ = ["scan"]
 
 
 @click.command(
+    short_help="List every DOI of files and folders.",
     epilog="\b\nExamples:\n  doilinks scan docs/ README.md\n  doilinks scan --remarks docs/\n"
-    "  doilinks scan --format csv paper/ > names.csv\n  pdftotext paper.pdf - | doilinks scan -"
+    "  doilinks scan --format csv paper/ > names.csv\n  pdftotext paper.pdf - | doilinks scan -",
 )
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option("--format", "form", type=click.Choice(["text", "json", "csv"]), default="text")

@@ -20,6 +20,12 @@ CHECK_OPTIONS: Final = tuple(name for name in Options.NAMES if name.startswith("
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 _SHORT = {"check_offline": "--offline"}
+_HELP = {
+    "check": "error: exit 1 when a DOI does not resolve; warn: exit 0 all the same.",
+    "bare": "Bare names count too, not only doi: and URLs.",
+    "display": "The form in which names are listed; here `source` is `name`.",
+    "ignore": "Regular expression from the start of the name; what matches does not count.",
+}
 
 
 def _flag(name: str) -> str:
@@ -40,7 +46,7 @@ def option_flags(*names: str) -> Callable[[_F], _F]:
 
 def _click_option(option: Field[Any]) -> Callable[[_F], _F]:
     kind = kind_of(option)
-    text = option.metadata["help"].replace("``", "")
+    text = _HELP.get(option.name, option.metadata["help"]).replace("``", "")
     flag = _flag(option.name)
     spelled = [flag]
     if option.name in _SHORT:
@@ -71,7 +77,7 @@ def _metavar(option: Field[Any]) -> str:
 def _shown(option: Field[Any]) -> str:
     if isinstance(option.default, bool):
         return "default: on" if option.default else "default: off"
-    return f"default: {option.default}"
+    return "default: error" if option.name == "check" else f"default: {option.default}"
 
 
 def settings_from(flags: Mapping[str, Any], paths: Sequence[str]) -> tuple[Options, Path]:

@@ -18,8 +18,9 @@ __all__ = ["show"]
 
 
 @click.command(
+    short_help="Show DOI names in all their forms.",
     epilog="\b\nExamples:\n  doilinks show 10.1000/182\n"
-    "  doilinks show 'https://doi.org/10.1002/(SICI)1097-4571(199806)49:8%3C693::AID-ASI4%3E3.0.CO;2-0'"
+    "  doilinks show 'https://doi.org/10.1002/(SICI)1097-4571(199806)49:8%3C693::AID-ASI4%3E3.0.CO;2-0'",
 )
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")

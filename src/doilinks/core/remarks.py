@@ -81,7 +81,7 @@ def remarks(found: DOI | Match, text: str = "") -> list[Remark]:
     if match:
         result += _cut(match, text)
     result += _percent(doi, written, decoding=match is None or match.form in ("bare", "label"))
-    if doi.prefix.partition(".5555")[0] == "10" and doi.prefix.startswith(_TEST_PREFIX):
+    if f"{doi.prefix}.".startswith(f"{_TEST_PREFIX}."):
         result.append(Remark("test-prefix", f"{_TEST_PREFIX} is a prefix for tests and examples"))
     if match and "#" in match.tail:
         result.append(

@@ -110,18 +110,20 @@ _DELIMITER: Final = re.compile(r"(?<!\\)[{}\"]|\n[ \t]*@[A-Za-z]+\s*\{")
 
 def _field(name: str, value: str, start: int, options: Options) -> Iterator[Found]:
     at = start + len(value) - len(value.lstrip(" \t\n{"))
+    plain = without_latex(value).strip()
     if name == "doi":
-        plain = without_latex(value).strip().rstrip(".,;")
         try:
-            doi, tail = parse_parts(plain)
+            doi, tail = parse_parts(plain.rstrip(".,;"))
         except InvalidDOI:
-            for found in found_in_prose(without_latex(value), options):
+            doi = None
+        if doi is None or " " in doi.name:
+            # Several names, or other words beside one.
+            for found in found_in_prose(plain, options):
                 yield found._replace(at=at, form="field")
-            return
-        if not options.ignores(doi):
+        elif not options.ignores(doi):
             notes = remarks(Match(0, len(plain), doi, "bare", tail), plain)
             yield Found(at, doi, "field", tuple(notes))
     elif _URL_FIELD.fullmatch(name):
-        link = found_in_link(without_latex(value).strip(), at, options)
+        link = found_in_link(plain, at, options)
         if link:
             yield link

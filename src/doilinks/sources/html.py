@@ -6,6 +6,7 @@ the text of a link that leads elsewhere does not count.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from html import unescape
 from html.parser import HTMLParser
@@ -27,6 +28,8 @@ _PHRASE: Final = frozenset((
     "a", "abbr", "b", "br", "cite", "data", "del", "dfn", "em", "i", "img", "input", "ins",
     "label", "mark", "q", "s", "small", "strong", "sub", "sup", "time", "u",
 ))  # fmt: skip
+
+_HREF: Final = re.compile(r"\shref\s*=\s*[\"']?\s*", re.IGNORECASE)
 
 
 def read(text: str, options: Options) -> Iterator[Found]:
@@ -118,11 +121,9 @@ class _Page(HTMLParser):
 
     def _link(self, href: str) -> None:
         self.flush()
-        tag = self.get_starttag_text() or ""
-        inside = tag.lower().find("href")
-        value = tag.find(href, inside) if href in tag else inside
-        found = found_in_link(href.strip(), self._at() + max(0, value), self._options)
-        if found:
+        value = _HREF.search(self.get_starttag_text() or "")
+        at = self._at() + (value.end() if value else 0)
+        if found := found_in_link(href.strip(), at, self._options):
             self.found.append(found)
 
     def handle_data(self, data: str) -> None:

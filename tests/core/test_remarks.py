@@ -1,0 +1,103 @@
+"""What is remarked on, what is not, and that a remark never changes anything."""
+
+import pytest
+
+from doilinks import DOI, scan
+from doilinks.core.remarks import CODES, DASHES, remarks
+
+
+def codes(text):
+    """The codes for the first DOI of a prose text."""
+    return [remark.code for remark in remarks(next(scan(text)), text)]
+
+
+@pytest.mark.parametrize("dash", DASHES)
+def test_every_dash_look_alike_is_named_with_its_place(dash):
+    (remark,) = remarks(DOI(f"10.1000/ab{dash}1"))
+    assert remark.code == "dash-look-alike"
+    assert f"U+{ord(dash):04X} " in remark.message
+    assert "character 11 " in remark.message
+    assert remark.message.isascii()
+
+
+def test_each_dash_is_named():
+    assert [each.code for each in remarks(DOI("10.1000/a–b–c"))] == ["dash-look-alike"] * 2
+
+
+@pytest.mark.parametrize("name", ["10.1000/a-b_c~d.e", "10.1002/(SICI)1:2<3::A>3.0.CO;2-I"])
+def test_ordinary_names_have_no_remarks(name):
+    assert remarks(DOI(name), name) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "character"),
+    [
+        ("10.1000/рaper", "U+0440 CYRILLIC SMALL LETTER ER at character 9"),
+        ("10.1000/pаper", "U+0430 CYRILLIC SMALL LETTER A at character 10"),
+        ("10.1000/αb", "U+03B1 GREEK SMALL LETTER ALPHA at character 9"),
+    ],
+)
+def test_mixed_scripts_name_the_letter_that_is_not_latin(name, character):
+    (remark,) = remarks(DOI(name))
+    assert remark.code == "mixed-scripts"
+    assert character in remark.message
+
+
+@pytest.mark.parametrize(
+    "name", ["10.1000/статья", "10.1000/µm5", "10.1000/ABC論文かな", "10.1000/é"]
+)
+def test_one_script_or_latin_with_cjk_is_not_mixed(name):
+    assert remarks(DOI(name)) == []
+
+
+def test_not_nfc():
+    (remark,) = remarks(DOI("10.1000/e\u0301t"))
+    assert remark.code == "not-nfc"
+    assert "U+0065 LATIN SMALL LETTER E at character 9" in remark.message
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("See 10.1000/182.", ["cut-full-stop"]),
+        ("See 10.1000/182, and", []),
+        ("See 10.1000/182) and", ["cut-bracket"]),
+        ("See 10.1000/182] and", ["cut-bracket"]),
+        ("(see 10.1000/182) and", []),
+        ("([1], (a), see 10.1000/182) and", []),
+        ("(a) see 10.1000/182) and", ["cut-bracket"]),
+        ("See <doi:10.1000/182>.", []),
+        ("See doi:10.1000/a%23b again", ["percent-decoded"]),
+        ("See doi:10.1000/50%zz again", ["percent-literal"]),
+        ("See doi:10.1000/50%25x again", ["percent-decoded", "percent-literal"]),
+        ("See https://doi.org/10.1000/a%23b again", []),
+        ("See https://doi.org/10.1000/a#b again", ["url-fragment"]),
+        ("See https://doi.org/10.1000/a?b again", []),
+        ("See doi:10.1000/a#b again", []),
+        ("See doi:10.5555/12345678 again", ["test-prefix"]),
+        ("See doi:10.5555.1/12345678 again", ["test-prefix"]),
+        ("See doi:10.55555/12345678 again", []),
+        ("See doi:10.1000/a/b again", ["one-character-and-slash"]),
+        ("See doi:10.1000/ab/c again", []),
+    ],
+)
+def test_remarks_on_matches(text, expected):
+    assert codes(text) == expected
+
+
+def test_the_whole_of_what_was_given_is_the_name():
+    doi = DOI.parse("10.1000/456%23789")
+    assert [each.code for each in remarks(doi, "10.1000/456%23789")] == ["percent-decoded"]
+    assert remarks(doi) == []
+
+
+def test_codes_are_those_listed():
+    text = "10.1000/e\u0301/р–%41%zz) 10.5555/a/b. https://doi.org/10.1000/1#x"
+    found = {each.code for match in scan(text) for each in remarks(match, text)}
+    assert found <= set(CODES)
+    assert len(found) >= 7, found
+
+
+def test_a_long_text_before_a_bracket_costs_little():
+    text = "(" * 100_000 + " 10.1000/182]"
+    assert codes(text) == ["cut-bracket"]

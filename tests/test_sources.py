@@ -1,0 +1,435 @@
+"""Readers: what counts in each type of file, and that the place is exact."""
+
+import json
+
+import pytest
+
+from doilinks import DOI, InvalidDOI
+from doilinks.core.options import Options
+from doilinks.sources import CannotRead, Source, load, read, walk
+from doilinks.sources.bibtex import without_latex
+
+from .support import CONFORMANCE, read_cases
+from .test_conformance import CASES
+
+
+def rows(text, kind, **options):
+    """Name, line, column and form of each DOI."""
+    found = read(text, kind, Options(**options))
+    return [(o.doi.name, o.line, o.column, o.form) for o in found]
+
+
+def names(text, kind, **options):
+    return [row[0] for row in rows(text, kind, **options)]
+
+
+def _expected(case, proxy):
+    found = []
+    for _, href in case.links:
+        try:
+            found.append(DOI.parse(href.replace(proxy, "https://doi.org/", 1)).name)
+        except InvalidDOI:
+            continue
+    return found
+
+
+def _cases(kind):
+    host = {"md": "markdown_it", "rst": "docutils", "txt": "core", "html": "core"}[kind]
+    own = CONFORMANCE / "hosts" / f"{host}.md"
+    cases = [*CASES, *(read_cases(own) if own.exists() and kind != "html" else [])]
+    return [pytest.param(kind, c, id=f"{kind}-{c.id}") for c in cases if host not in c.exceptions]
+
+
+@pytest.mark.parametrize(
+    ("kind", "case"), [each for kind in ("md", "rst", "txt", "html") for each in _cases(kind)]
+)
+def test_a_sentence_names_what_the_host_links(kind, case):
+    options = Options.read(case.options)
+    if options.urls == "keep":
+        pytest.skip("a link that hosts leave alone is a DOI of the document nevertheless")
+    source = case.source
+    if kind == "html":
+        source = "<p>" + source.replace("&", "&amp;").replace("<", "&lt;") + "</p>"
+    found = [o.doi.name for o in read(source, kind, options)]
+    assert found == _expected(case, options.proxy)
+
+
+MARKDOWN = r"""---
+doi: 10.1000/front
+---
+# A doi:10.1000/1 heading
+
+See 10.1000/a\_b&amp;c and `10.1000/code`, [t](https://doi.org/10.1000/2 "x"),
+[DOI: 10.1000/no][r], {doi}`10.1000/3`, $10.1000/math$ and <https://doi.org/10.1000/4>.
+
+| a | 10.1000/5 |
+|---|-----------|
+| 10.1000/5 | **doi:10.1000/6** |
+
+```python
+10.1000/code
+```
+
+    10.1000/indented
+
+```{note}
+:class: doi:10.1000/option
+hi doi:10.1000/7
+```
+
+```{code-cell}
+10.1000/code
+```
+
+:::{tip}
+  doi:10.1000/8
+:::
+
+> quoted doi:
+> 10.1000/9
+
+<!-- 10.1000/comment --> <code>10.1000/code</code> [@doi:10.1000/key]
+![10.1000/picture](10.1000/picture)
+
+Foot[^1] in [10.1000/title](https://example.org/10.1000/other)
+
+[^1]: doi:10.1000/10
+
+[r]: http://dx.doi.org/10.1000/11
+[unused]: https://doi.org/10.1000/12
+"""
+
+
+def test_markdown_places():
+    assert rows(MARKDOWN, "md") == [
+        ("10.1000/1", 4, 5, "label"),
+        ("10.1000/a_b&c", 6, 5, "bare"),
+        ("10.1000/2", 6, 48, "link"),
+        ("10.1000/3", 7, 29, "role"),
+        ("10.1000/4", 7, 61, "angle"),
+        ("10.1000/5", 9, 7, "bare"),
+        ("10.1000/5", 11, 3, "bare"),
+        ("10.1000/6", 11, 17, "label"),
+        ("10.1000/7", 21, 4, "label"),
+        ("10.1000/8", 29, 3, "label"),
+        ("10.1000/9", 32, 10, "label"),
+        ("10.1000/10", 40, 7, "label"),
+        ("10.1000/11", 42, 6, "link"),
+    ]
+
+
+def test_a_name_in_markdown_keeps_what_would_be_markup():
+    source = "See 10.1002/1099(2000)13:5+<S29::AID-HPM465>3.0.CO;2-1 and 10.1000/a*b*c."
+    assert rows(source, "md") == [
+        ("10.1002/1099(2000)13:5+<S29::AID-HPM465>3.0.CO;2-1", 1, 5, "bare"),
+        ("10.1000/a*b*c", 1, 60, "bare"),
+    ]
+
+
+REST = r"""=====
+Title
+=====
+
+:doi: 10.1000/metadata
+:Author: me
+
+See doi:10.1000/1 and *10.1000/2*, ``10.1000/code``, :doi:`10.1000/3` and :ref:`10.1000/key`.
+`t <https://doi.org/10.1000/4>`_ `u`_ https://doi.org/10.1002/(SICI)1097(1998)49:8<693::A>3.0.CO;2-0
+[1]_ :math:`10.1000/math` 10.1000/a\_b 10.1000/c_ and 10.1000/d@e.org
+
+.. _u: https://doi.org/10.1000/5
+.. _unused: https://doi.org/10.1000/no
+.. a comment 10.1000/comment
+
+.. versionadded:: 1.2
+   In doi:10.1000/6
+
+.. code-block:: python
+   :caption: x
+
+   10.1000/code
+
+.. py:function:: f(x)
+   :module: y
+
+   Text. doi:10.1000/7.
+
+   .. note:: doi:10.1000/8
+
+   ::
+
+     doi:10.1000/code
+
+.. [1] Foot doi:10.1000/9
+   and doi:
+   10.1000/10
+
+.. image:: https://zenodo.org/badge/DOI/10.5281/zenodo.3776837.svg
+   :target: https://doi.org/10.1000/11
+
++-----+-----------------+
+| a   | doi:10.1000/12  |
++-----+-----------------+
+| a   | x               |
+|     | 10.1000/13      |
++-----+-----------------+
+
+============  ====
+10.1000/14    x
+============  ====
+ab            10.1000/15
+============  ====
+
+>>> 10.1000/doctest
+
+.. |s| replace:: doi:10.1000/16
+
+term
+    doi:10.1000/17
+
+| line 10.1000/18
+| 10.1000/19
+
+.. [Smith20] doi:10.1000/20
+
+.. parsed-literal::
+
+   10.1000/code
+
+.. no-such-directive:: *unclosed
+   :option: value
+
+   doi:10.1000/21 :no-such-role:`10.1000/key`
+"""
+
+
+def test_rest_places(capfd):
+    assert rows(REST, "rst") == [
+        ("10.1000/1", 8, 5, "label"),
+        ("10.1000/2", 8, 24, "bare"),
+        ("10.1000/3", 8, 60, "role"),
+        ("10.1000/4", 9, 5, "link"),
+        ("10.1002/(SICI)1097(1998)49:8<693::A>3.0.CO;2-0", 9, 39, "url"),
+        ("10.1000/a_b", 10, 27, "bare"),
+        ("10.1000/c", 10, 40, "bare"),
+        ("10.1000/d@e.org", 10, 55, "bare"),
+        ("10.1000/5", 12, 8, "link"),
+        ("10.1000/6", 17, 7, "label"),
+        ("10.1000/7", 27, 10, "label"),
+        ("10.1000/8", 29, 14, "label"),
+        ("10.1000/9", 35, 13, "label"),
+        ("10.1000/10", 36, 8, "label"),
+        ("10.1000/11", 40, 13, "link"),
+        ("10.1000/12", 43, 9, "label"),
+        ("10.1000/13", 46, 9, "bare"),
+        ("10.1000/14", 50, 1, "bare"),
+        ("10.1000/15", 52, 15, "bare"),
+        ("10.1000/16", 57, 18, "label"),
+        ("10.1000/17", 60, 5, "label"),
+        ("10.1000/18", 62, 8, "bare"),
+        ("10.1000/19", 63, 3, "bare"),
+        ("10.1000/20", 65, 14, "label"),
+        ("10.1000/21", 74, 4, "label"),
+    ]
+    assert capfd.readouterr() == ("", "")
+
+
+def test_rest_leaves_docutils_as_it_was():
+    from docutils.parsers.rst import directives, roles
+
+    before = directives.directive, roles.role
+    names("See :foo:`x` 10.1000/1\n\n.. bar::", "rst")
+    assert (directives.directive, roles.role) == before
+
+
+def test_rest_includes_nothing(tmp_path):
+    secret = tmp_path / "secret.txt"
+    secret.write_text("doi:10.1000/secret")
+    source = f"doi:10.1000/1\n\n.. include:: {secret}\n\n.. raw:: html\n   :file: {secret}\n"
+    assert names(source, "rst") == ["10.1000/1"]
+
+
+def test_html_places():
+    page = (
+        "<!doctype html><html><head><title>doi:10.1000/title</title>\n"
+        '<meta name="citation_doi" content="10.1000/meta"></head><body>\n'
+        "<p>See <code>10.1000/code</code> <b>doi:10.1000/1</b> a&lt;b\n"
+        '<a class="doi" href="https://doi.org/10.1000/2">doi:10.1000/2</a>\n'
+        "DOI: <span>10.1000</span>/3&amp;4,<br>10.1000/5\n"
+        '<a href="https://example.org/10.1000/x">10.1000/x</a> <a id="y">10.1000/6</a>\n'
+        "<pre>10.1000/code <pre>x</pre> 10.1000/code</pre><td>10.1000/7<td>/8\n"
+        "<!-- 10.1000/comment --><script>'10.1000/script'</script>\n"
+        "<p>10.1002/1&lt;693::A&gt;3.0 <a href=https://doi.org/10.1000/9?a=b&amp;c>title</a>\n"
+    )
+    assert rows(page, "html") == [
+        ("10.1000/1", 3, 37, "label"),
+        ("10.1000/2", 4, 22, "link"),
+        ("10.1000/3&4", 5, 1, "label"),
+        ("10.1000/5", 5, 39, "bare"),
+        ("10.1000/6", 6, 65, "bare"),
+        ("10.1000/7", 7, 54, "bare"),
+        ("10.1002/1<693::A>3.0", 9, 4, "bare"),
+        ("10.1000/9", 9, 39, "link"),
+    ]
+
+
+BIBTEX = r"""Text outside, doi = {10.1000/comment}
+@comment{x, doi = {10.1000/comment}}
+@string{s = "10.1000/string"}
+@article{a,
+  title = {A {nested} doi = {10.1000/title} @ home},
+  doi = {10.1007/978\_3{\_}4\%5},
+  url = "https://doi.org/10.1000/2",
+  DOI = "{https://dx.doi.org/10.1000/3}",
+  bdsk-url-1 = {http://dx.doi.org/10.1002/a$<$b\textgreater{}c},
+  note = {See 10.1000/note}
+}
+@book(b, doi = 10.1000/4, year = 2000)
+@book{c, doi = {10.1000/5
+@book{d, year = 2000, Doi={DOI: 10.1000/6}, url={https://example.org/10.1000/no}}
+@misc{e, doi = {not a doi}, doi = {10.1000/7, 10.1000/8}}
+"""
+
+
+def test_bibtex_places():
+    assert rows(BIBTEX, "bib") == [
+        ("10.1007/978_3_4%5", 6, 10, "field"),
+        ("10.1000/2", 7, 10, "link"),
+        ("10.1000/3", 8, 11, "field"),
+        ("10.1002/a<b>c", 9, 17, "link"),
+        ("10.1000/4", 12, 16, "field"),
+        ("10.1000/5", 13, 17, "field"),
+        ("10.1000/6", 14, 28, "field"),
+        ("10.1000/7", 15, 36, "field"),
+        ("10.1000/8", 15, 36, "field"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("written", "name"),
+    [
+        (r"10.1000/a\_b", "10.1000/a_b"),
+        (r"10.1000/a{\_}b", "10.1000/a_b"),
+        (r"10.1000/a\textunderscore{}b", "10.1000/a_b"),
+        (r"10.1000/a\#b\&c\%d", "10.1000/a#b&c%d"),
+        (r"10.1002/x(1996)7:1{$<$}1::A{$>$}2", "10.1002/x(1996)7:1<1::A>2"),
+        (r"10.1002/x{\textless}1::A{\textgreater}2", "10.1002/x<1::A>2"),
+        (r"\url{10.1000/a~b}", "10.1000/a~b"),
+        (r"10.1000/a\textasciitilde{}b", "10.1000/a~b"),
+        ("10.1000/a--b", "10.1000/a--b"),
+    ],
+)
+def test_latex_is_undone(written, name):
+    assert without_latex(written) == name
+
+
+def notebook(*cells, **dumps):
+    cells = [{"cell_type": kind, "source": source} for kind, source in cells]
+    return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4}, **dumps)
+
+
+@pytest.mark.parametrize("ascii_only", [True, False])
+def test_notebook_places_are_those_of_the_file(ascii_only):
+    text = notebook(
+        ("code", ["x = '10.1000/code'"]),
+        ("markdown", ['# Hé "x"\n', 'é\t"𝕏"\\\\ doi:10.1000/1,\n', "10.1000/2"]),
+        ("raw", ["10.1000/raw"]),
+        ("markdown", "in one string\n\n10.1000/3"),
+        indent=1,
+        ensure_ascii=ascii_only,
+    )
+    found = rows(text, "ipynb")
+    assert [row[0] for row in found] == ["10.1000/1", "10.1000/2", "10.1000/3"]
+    lines = text.split("\n")
+    for name, line, column, _ in found:
+        assert lines[line - 1][column - 1 :].removeprefix("doi:").startswith(name)
+
+
+def test_notebook_of_format_3():
+    cells = [{"cell_type": "markdown", "source": ["doi:10.1000/1"]}]
+    assert names(json.dumps({"worksheets": [{"cells": cells}]}), "ipynb") == ["10.1000/1"]
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"cells": 3}', "[" * 100_000])
+def test_what_is_no_notebook_is_an_error(text):
+    with pytest.raises(CannotRead, match="not a notebook"):
+        list(read(text, "ipynb", Options()))
+
+
+@pytest.mark.parametrize("kind", ["md", "rst", "html", "txt"])
+def test_options_count(kind):
+    text = "See 10.1000/1, doi:10.1000/2 and doi:10.5555/3."
+    assert names(text, kind) == ["10.1000/1", "10.1000/2", "10.5555/3"]
+    assert names(text, kind, bare=False) == ["10.1000/2", "10.5555/3"]
+    assert names(text, kind, ignore=[r"10\.5555/"]) == ["10.1000/1", "10.1000/2"]
+
+
+@pytest.mark.parametrize("kind", ["md", "rst", "html", "txt", "bib"])
+@pytest.mark.parametrize(
+    "text", ["", "\n", "10.", "\0\x1b\u2028\ud800 10.1000/1", "doi:10.1000/1\r\n\x85\x0c10.1000/2"]
+)
+def test_odd_texts_raise_nothing(kind, text):
+    lines = text.split("\n")
+    for name, line, column, _ in rows(text, kind):
+        assert lines[line - 1][column - 1 :].removeprefix("doi:").startswith(name)
+
+
+def test_remarks_come_along():
+    (found,) = read("A https://doi.org/10.5555/a#b", "md", Options())
+    assert [remark.code for remark in found.remarks] == ["test-prefix", "url-fragment"]
+    (found,) = read("[A](https://doi.org/10.1000/a#b)", "md", Options())
+    assert [remark.code for remark in found.remarks] == ["url-fragment"]
+    (found,) = read("*See* doi:10.1000/ab).", "rst", Options())
+    assert [remark.code for remark in found.remarks] == ["cut-bracket"]
+
+
+@pytest.fixture
+def tree(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for path in (
+        "b.md", "a.rst", "c.py", "Sub/x.HTML", "sub/y.ipynb", ".hidden/z.md", ".z.md", "_build/z.md",
+        "node_modules/z.md", "env/z.md", ".git/z.md", "zeta.qmd",
+    ):  # fmt: skip
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text("")
+    (tmp_path / "env/pyvenv.cfg").write_text("")
+    (tmp_path / "loop").symlink_to(".")
+    (tmp_path / "dangling.md").symlink_to("nowhere.md")
+    return tmp_path
+
+
+def test_folders_are_walked_in_order(tree):
+    assert list(walk(".")) == [
+        Source("./a.rst", "rst"),
+        Source("./b.md", "md"),
+        Source("./zeta.qmd", "md"),
+        Source("./Sub/x.HTML", "html"),
+        Source("./sub/y.ipynb", "ipynb"),
+    ]
+
+
+def test_hidden_folders_are_read_when_asked_for(tree):
+    found = [source.path for source in walk(".", hidden=True)]
+    assert found[:2] == ["./.z.md", "./a.rst"]
+    assert "./.hidden/z.md" in found
+    assert "./.git/z.md" not in found
+
+
+def test_what_is_named_is_read(tree):
+    assert list(walk("_build")) == [Source("_build/z.md", "md")]
+    assert list(walk("c.py")) == [Source("c.py", "txt")]
+    assert list(walk("c.py", "rst")) == [Source("c.py", "rst")]
+    assert list(walk("loop/b.md")) == [Source("loop/b.md", "md")]
+    with pytest.raises(FileNotFoundError):
+        list(walk("nowhere"))
+
+
+def test_loading(tmp_path):
+    file = tmp_path / "a.txt"
+    file.write_bytes(b"\xef\xbb\xbfone\r\ntwo\rthree")
+    assert load(Source(str(file), "txt")) == "one\ntwo\nthree"
+    file.write_bytes(b"one\ntwo \xff")
+    with pytest.raises(CannotRead, match=r"not UTF-8 \(byte 0xff in line 2\)"):
+        load(Source(str(file), "txt"))
+    with pytest.raises(CannotRead, match="Is a directory"):
+        load(Source(str(tmp_path), "txt"))
