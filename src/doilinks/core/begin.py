@@ -25,8 +25,8 @@ _EXPLICIT: Final = re.compile(rf"10(?:\.[0-9]+)*{_SLASH}")
 _URN: Final = re.compile(rf"10(?:\.[0-9]+)*(?::|{_SLASH})")
 
 # Step "label": what belongs to the DOI when it stands just before it.
-_LABEL: Final = re.compile(r"doi(?:[ \t]?:\s{0,3})?\Z")
-_LABEL_REACH: Final = 12  # longer than any label
+_LABEL: Final = re.compile(r"doi(?:[ \t]?:(?://|\s{0,3})|\.)?\Z")
+_LABEL_REACH: Final = 20  # longer than two labels
 
 # The same for a URL, which may hold a label of its own.
 _URL: Final = re.compile(
@@ -136,13 +136,13 @@ def _label_before(text: str, at: int, floor: int) -> tuple[int, str]:
     near = text[max(floor, at - _LABEL_REACH) : at].lower()
     label = _LABEL.search(near)
     if label:
-        start = at - (len(near) - label.start())
-        before = near[label.start() - 1 : label.start()]
-        if before == ":" and near.endswith("urn:", 0, label.start()):
-            start, before = start - 4, near[label.start() - 5 : label.start() - 4]
-            form = "urn"
-        else:
-            form = "label"
+        first, form = label.start(), "label"
+        if near.endswith("urn:", 0, first):
+            first, form = first - 4, "urn"
+        elif near.endswith((":", ": "), 0, first) and (twice := _LABEL.search(near, 0, first)):
+            first = twice.start()
+        start = at - (len(near) - first)
+        before = near[first - 1 : first]
         if before != "/":
             return (at, "bare") if before == "_" or "a" <= before <= "z" else (start, form)
     if label or near.endswith("/"):

@@ -25,7 +25,9 @@ _NAME: Final = re.compile(r"10(?:\.[0-9]+)+/.+|10/[0-9A-Za-z]+", re.DOTALL)
 # What may stand before the name, outermost first. EZproxy serves doi.org as doi-org.<library host>.
 DOI_HOST: Final = r"(?:(?:dx\.|www\.)?doi\.org|(?:dx-|www-)?doi-org\.[\w.-]+)"
 _URL: Final = re.compile(rf"(?:https?://|//)?{DOI_HOST}/+", re.IGNORECASE)
-_LABEL: Final = re.compile(r"urn:doi:|info:doi/|doi\s*:\s*|doi\s*(?=10[./])", re.IGNORECASE)
+_LABEL: Final = re.compile(
+    r"urn:doi:|info:doi/|doi\s*:\s*(?://(?=10))?|doi[\s.]*(?=10[./])", re.IGNORECASE
+)
 
 _FOLD: Final = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 
