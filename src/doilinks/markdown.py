@@ -220,14 +220,15 @@ def _escape(text: str) -> str:
 
 
 _ESCAPED: Final = re.compile(f"{STX}([0-9]+){ETX}")
+# Each alternative begins with a plain sign, which makes the search many times faster.
 _MARKUP: Final = re.compile(
     rf"""{STX}(?P<escaped>[0-9]+){ETX}
-    | (?P<entity>&(?:\#[xX][0-9A-Fa-f]{{1,6}}|\#[0-9]{{1,7}}|[A-Za-z][A-Za-z0-9]{{1,31}});)
-    | <(?P<element>a|code|kbd|samp|pre|script|style|textarea|math|svg)(?=[\s>])
+    | &(?P<entity>\#[xX][0-9A-Fa-f]{{1,6}};|\#[0-9]{{1,7}};|[A-Za-z][A-Za-z0-9]{{1,31}};)
+    | <(?P<element>(?i:a|code|kbd|samp|pre|script|style|textarea|math|svg))(?=[\s>])
     | <(?P<comment>!--)
     | </?[A-Za-z][A-Za-z0-9-]*(?:\s(?:[^<>"']|"[^"]*"|'[^']*')*)?/?>
     """,
-    re.VERBOSE | re.IGNORECASE,
+    re.VERBOSE,
 )
 _AUTOLINK: Final = re.compile(r"<https?://[^<>]*>", re.IGNORECASE)
 
@@ -263,8 +264,8 @@ def _pieces(data: str) -> Iterator[tuple[int, int, str]]:
         if found["escaped"]:
             text = chr(int(found["escaped"]))
         elif found["entity"]:
-            text = unescape(found["entity"])
-            if text == found["entity"]:
+            text = unescape(found[0])
+            if text == found[0]:
                 continue
         else:
             text = HIDDEN

@@ -221,14 +221,15 @@ def _unlink(tokens: list[Token]) -> None:
 _TERMINATOR: Final = re.compile(r"[\n!#$%&*+\-:<=>@\[\\\]^_`{}~]")
 
 # Markup that stands for other text, or for none.
+# Each alternative begins with a plain sign, which makes the search many times faster.
 _MARKUP: Final = re.compile(
     r"""\\(?P<escaped>[!-/:-@\[-`{-~])
-    | (?P<entity>&(?:\#[xX][0-9A-Fa-f]{1,6}|\#[0-9]{1,7}|[A-Za-z][A-Za-z0-9]{1,31});)
-    | (?P<ticks>`+)
-    | <(?P<element>code|kbd|samp|pre|script|style|textarea|math|svg)\b
-    | (?P<footnote>\[\^[^\]\s]+\])
+    | &(?P<entity>\#[xX][0-9A-Fa-f]{1,6};|\#[0-9]{1,7};|[A-Za-z][A-Za-z0-9]{1,31};)
+    | `(?P<ticks>`*)
+    | <(?P<element>(?i:code|kbd|samp|pre|script|style|textarea|math|svg))\b
+    | \[(?P<footnote>\^[^\]\s]+\])
     """,
-    re.VERBOSE | re.IGNORECASE,
+    re.VERBOSE,
 )
 _AUTOLINK: Final = re.compile(r"<(?:https?):[^<>\x00-\x20]*>", re.IGNORECASE)
 
@@ -269,21 +270,21 @@ def _pieces(source: str) -> Iterator[tuple[int, int, str]]:
         if found["escaped"]:
             yield start, end, found["escaped"]
         elif found["entity"]:
-            text = unescape(found["entity"])
-            if text == found["entity"]:
+            text = unescape(found[0])
+            if text == found[0]:
                 continue
             yield start, end, text
         elif found["footnote"]:
             yield start, end, HIDDEN
-        elif found["ticks"]:
+        elif found["ticks"] is not None:
             if not runs:
                 for run in re.finditer("`+", source):
                     runs.setdefault(run[0], []).append(run.start())
-            same = runs.get(found["ticks"], [])
+            same = runs.get(found[0], [])
             after = bisect_left(same, end)
             if after == len(same):
                 continue
-            end = same[after] + len(found["ticks"])
+            end = same[after] + len(found[0])
             yield start, end, HIDDEN
         else:
             close = re.compile(f"</{found['element']}", re.IGNORECASE).search(source, end)
