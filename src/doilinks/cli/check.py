@@ -16,7 +16,7 @@ from ..core.options import Options
 from ..sources import TYPES, Occurrence
 from .gather import gather
 from .settings import CHECK_OPTIONS, option_flags, settings_from
-from .terminal import has_bar, progress
+from .terminal import has_bar, progress, say
 
 if TYPE_CHECKING:
     from ..check import CheckReport
@@ -60,9 +60,9 @@ def check(
     except checking.InvalidLockfile as error:
         raise click.ClickException(str(error)) from error
     except checking.Interrupted as interrupted:
-        click.echo(checking.render(_learnt(interrupted.report), form), nl=False)
+        say(checking.render(_learnt(interrupted.report), form), end="")
         raise
-    click.echo(checking.render(report, form), nl=False)
+    say(checking.render(report, form), end="")
     return 2 if gathered.failed else report.exit_code
 
 

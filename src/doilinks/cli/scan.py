@@ -14,7 +14,7 @@ from ..core.options import Options
 from ..sources import TYPES, Occurrence
 from .gather import Gathered, gather
 from .settings import option_flags, settings_from
-from .terminal import printable
+from .terminal import printable, say
 
 __all__ = ["scan"]
 
@@ -62,10 +62,10 @@ def _text(gathered: Gathered, options: Options, *, remarks: bool) -> None:
     width = max((len(place) for place, _ in rows), default=0)
     for place, occurrence in rows:
         shown = printable(str(link_to(occurrence.doi, options).text))
-        click.echo(f"{place:<{width}}  {shown}   {occurrence.form}")
+        say(f"{place:<{width}}  {shown}   {occurrence.form}")
         for remark in occurrence.remarks if remarks else ():
-            click.echo(f"{'':<{width}}  {remark.message} [{remark.code}]")
-    click.echo(summary(gathered))
+            say(f"{'':<{width}}  {remark.message} [{remark.code}]")
+    say(summary(gathered))
 
 
 def summary(gathered: Gathered) -> str:
@@ -97,7 +97,7 @@ def _json(found: Sequence[Occurrence], options: Options) -> None:
         }
         for o in found
     ]
-    click.echo(json.dumps(rows, indent=2))
+    say(json.dumps(rows, indent=2))
 
 
 def _csv(found: Sequence[Occurrence], options: Options) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import click
 
@@ -12,7 +13,7 @@ from ..core.options import Options
 from ..core.remarks import remarks
 from ..core.scan import Match
 from .settings import option_flags, settings_from
-from .terminal import printable, warn
+from .terminal import printable, say, warn
 
 __all__ = ["show"]
 
@@ -40,19 +41,19 @@ def show(names: tuple[str, ...], form: str, **flags: object) -> int:
             warn(str(error))
             code = 2
     if form == "json":
-        click.echo(json.dumps(shown, indent=2))
+        say(json.dumps(shown, indent=2))
         return code
     for at, each in enumerate(shown):
         if at:
-            click.echo()
+            say()
         for key in ("name", "uri", "url", "urn", "api"):
-            click.echo(f"{key:<5} {printable(str(each[key]))}")
-        for code_, message in each["remarks"]:  # type: ignore[attr-defined]
-            click.echo(f"remark: {message} [{code_}]")
+            say(f"{key:<5} {printable(each[key])}")
+        for remark in each["remarks"]:
+            say(f"remark: {remark['message']} [{remark['code']}]")
     return code
 
 
-def _describe(text: str, options: Options) -> dict[str, object]:
+def _describe(text: str, options: Options) -> dict[str, Any]:
     doi, tail = parse_parts(text)
     # All that was given is the name, in whatever form: nothing was cut from a sentence.
     found = remarks(Match(0, len(text), doi, "bare", tail), text)
@@ -62,5 +63,5 @@ def _describe(text: str, options: Options) -> dict[str, object]:
         "url": doi.url_at(options.proxy) + tail_form(tail),
         "urn": doi.urn,
         "api": options.check_api + link_form(doi.name),
-        "remarks": [list(remark) for remark in found],
+        "remarks": [remark._asdict() for remark in found],
     }

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-__all__ = ["has_bar", "printable", "progress", "warn"]
+__all__ = ["has_bar", "printable", "progress", "say", "warn"]
 
 
 def printable(text: str) -> str:
@@ -21,6 +21,11 @@ def printable(text: str) -> str:
     return "".join(
         sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text
     )
+
+
+def say(text: str = "", end: str = "\n") -> None:
+    """Write to standard output; unlike ``click.echo`` in the encoding that was asked for."""
+    sys.stdout.write(text + end)
 
 
 def warn(message: str) -> None:

@@ -1,0 +1,209 @@
+"""``doilinks check`` as a user runs it, against a real Handle API on the loopback interface."""
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import time
+
+import pytest
+
+from doilinks.testing import HandleServer
+
+from .test_scan import DOILINKS, doilinks
+
+RECORDS = {
+    "10.1000/182": "https://www.doi.org/hb.html",
+    "10.1000/2": "https://example.org/",
+    "10.1000/empty": None,
+    "10.5281/zenodo.1": {"url": "https://example.org/", "fault": "unavailable"},
+    "10.1000/slow": {"url": "https://example.org/", "fault": "slow", "seconds": 30},
+}
+
+
+@pytest.fixture
+def api():
+    with HandleServer(RECORDS) as server:
+        yield server
+
+
+@pytest.fixture
+def site(tmp_path, api, monkeypatch):
+    """A project whose pyproject.toml names the API."""
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1,localhost")
+    monkeypatch.delenv("CI", raising=False)
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "pyproject.toml").write_text(
+        f'[tool.doilinks]\ncheck-api = "{api.api}"\ncheck-retries = 0\n'
+    )
+    return tmp_path
+
+
+def write(site, **files):
+    for name, text in files.items():
+        (site / "docs" / f"{name}.md").write_text(text)
+
+
+def test_all_resolve(site, api):
+    write(site, a="doi:10.1000/182, doi:10.1000/2", b="[again](https://doi.org/10.1000/182)")
+    assert doilinks("check", "docs", cwd=site, real=True) == (0, "2 DOIs: 2 found\n", "")
+    assert sorted(json.loads((site / "doi-lock.json").read_text())["found"]) == [
+        "doi:10.1000/182",
+        "doi:10.1000/2",
+    ]
+    asked = len(api.requests)
+    code, out, _ = doilinks("check", "docs", cwd=site)
+    assert (code, out) == (0, "2 DOIs: 2 found (2 from doi-lock.json)\n")
+    assert len(api.requests) == asked
+    doilinks("check", "--update", "docs", cwd=site)
+    assert len(api.requests) == asked + 2
+
+
+def test_some_do_not(site):
+    write(site, guide="# G\n\nSee doi:10.1000/182x.\n\nAnd doi:10.1000/182, doi:10.1000/empty\n")
+    code, out, err = doilinks("check", "docs/", cwd=site, real=True)
+    assert out.splitlines() == [
+        (
+            "docs/guide.md:3:5: not found: doi:10.1000/182x (did you mean doi:10.1000/182?) "
+            "[doi-not-found]"
+        ),
+        "docs/guide.md:5:22: no values: doi:10.1000/empty [doi-no-values]",
+        "3 DOIs: 1 found, 1 not found, 1 without values",
+    ]
+    assert (code, err) == (1, "")
+
+
+def test_could_not_tell(site):
+    write(site, a="doi:10.1000/182 doi:10.5281/zenodo.1")
+    code, out, _ = doilinks("check", "docs", cwd=site)
+    assert code == 3
+    assert out.startswith("docs/a.md:1:17: could not tell: doi:10.5281/zenodo.1 (")
+    code, _, _ = doilinks("check", "--check-unknown", "ignore", "docs", cwd=site)
+    assert code == 0
+
+
+def test_offline(site, api):
+    write(site, a="doi:10.1000/182")
+    doilinks("check", "docs", cwd=site)
+    write(site, a="doi:10.1000/182 doi:10.1000/2")
+    asked = len(api.requests)
+    code, out, _ = doilinks("check", "--offline", "docs", cwd=site)
+    assert code == 3
+    assert out == (
+        "docs/a.md:1:17: could not tell: doi:10.1000/2 (not in the lock file) [doi-unknown]\n"
+        "2 DOIs: 1 found (1 from doi-lock.json), 1 could not be checked\n"
+    )
+    assert len(api.requests) == asked
+
+
+def test_built_html_of_any_generator(site):
+    (site / "_site/sub").mkdir(parents=True)
+    (site / "_site/sub/index.html").write_text(
+        '<p>\n<a href="https://doi.org/10.1000/nope">10.1000/nope</a>\n<code>10.1000/code</code>'
+    )
+    code, out, _ = doilinks("check", "_site/", cwd=site)
+    assert code == 1
+    assert out == (
+        "_site/sub/index.html:2:10: not found: doi:10.1000/nope [doi-not-found]\n"
+        "1 DOI: 0 found, 1 not found\n"
+    )
+
+
+def test_an_unreadable_file_is_not_all_well(site):
+    write(site, a="doi:10.1000/182")
+    (site / "docs/b.md").write_bytes(b"\xff")
+    code, out, err = doilinks("check", "docs", cwd=site)
+    assert (code, out) == (2, "1 DOI: 1 found\n")
+    assert err == "doilinks: docs/b.md: not UTF-8 (byte 0xff in line 1); not read\n"
+
+
+@pytest.mark.parametrize(
+    ("form", "sign"),
+    [
+        ("json", '"summary"'),
+        ("github", "::error file=docs/a.md,line=1,col=1"),
+        ("sarif", '"version": "2.1.0"'),
+        ("junit", "<testsuite"),
+    ],
+)
+def test_formats(site, form, sign):
+    write(site, a="doi:10.1000/nope")
+    code, out, err = doilinks("check", "--format", form, "docs", cwd=site)
+    assert (code, err) == (1, "")
+    assert sign in out
+    if form in ("json", "sarif"):
+        json.loads(out)
+
+
+def test_wrong_options_and_a_damaged_lock_file(site):
+    write(site, a="doi:10.1000/182")
+    code, out, err = doilinks("check", "--check-timeout", "soon", "docs", cwd=site)
+    assert (code, out) == (2, "")
+    assert "--check-timeout: takes a number of seconds greater than 0, got 'soon'" in err
+    (site / "doi-lock.json").write_text("<<<<<<< HEAD")
+    code, out, err = doilinks("check", "docs", cwd=site)
+    assert (code, out) == (2, "")
+    assert "doi-lock.json" in err
+    assert "Traceback" not in err
+    assert (site / "doi-lock.json").read_text() == "<<<<<<< HEAD"
+
+
+def test_the_lock_file_stands_beside_the_pyproject(site):
+    write(site, a="doi:10.1000/182")
+    code, _, _ = doilinks("check", "a.md", cwd=site / "docs")
+    assert code == 0
+    assert (site / "doi-lock.json").exists()
+    code, _, _ = doilinks("check", "a.md", "--check-lockfile", "my.json", cwd=site / "docs")
+    assert (site / "docs/my.json").exists()
+
+
+def test_ctrl_c_keeps_what_was_learnt(site, api):
+    write(site, a="doi:10.1000/182 doi:10.1000/slow doi:10.1000/nope")
+    process = subprocess.Popen(
+        [*DOILINKS, "check", "docs"], cwd=site, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    deadline = time.monotonic() + 30
+    while not (api.count("10.1000/slow") and api.count("10.1000/nope")):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    time.sleep(0.5)  # for the answers to arrive
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert err.decode() == (
+        "doilinks: interrupted after 2 of 3 DOIs; answers are kept in doi-lock.json\n"
+    )
+    assert "not found: doi:10.1000/nope" in out.decode()
+    assert "not asked" not in out.decode()
+    assert list(json.loads((site / "doi-lock.json").read_text())["found"]) == ["doi:10.1000/182"]
+
+
+def test_a_bar_on_a_terminal_and_none_elsewhere(site, api):
+    write(site, a="doi:10.1000/182 doi:10.1000/2")
+
+    def on_a_terminal(**environment):
+        (site / "doi-lock.json").unlink(missing_ok=True)
+        ours, theirs = pty.openpty()
+        with subprocess.Popen(
+            [*DOILINKS, "check", "docs"],
+            cwd=site,
+            stdout=subprocess.PIPE,
+            stderr=theirs,
+            env={**os.environ, "TERM": "xterm", **environment},
+        ) as process:
+            out = process.stdout.read()
+            os.close(theirs)
+            shown = b""
+            try:
+                while chunk := os.read(ours, 4096):
+                    shown += chunk
+            except OSError:  # the other side is closed
+                pass
+            finally:
+                os.close(ours)
+        assert out == b"2 DOIs: 2 found\n"
+        return shown.decode()
+
+    assert "asking" in on_a_terminal()
+    assert on_a_terminal(CI="true") == ""

@@ -1,0 +1,301 @@
+"""``doilinks scan`` as a user runs it."""
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+from contextlib import chdir, redirect_stderr, redirect_stdout
+
+import pytest
+from click.testing import CliRunner
+
+from doilinks.cli.command import command, run
+
+DOILINKS = [sys.executable, "-c", "from doilinks.cli import main; main()"]
+
+
+def doilinks(*arguments, cwd, stdin=b"", real=False, **environment):
+    """Run a command line; returns code, standard output and standard error.
+
+    ``real``, or with an environment, in a process of its own, as a user does.
+    """
+    if not real and not environment:
+        return inside(arguments, cwd, stdin)
+    done = subprocess.run(
+        [*DOILINKS, *arguments],
+        cwd=cwd,
+        input=stdin,
+        capture_output=True,
+        timeout=60,
+        check=False,
+        env={**os.environ, **environment},
+    )
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+def inside(arguments, cwd, stdin):
+    """The same in this process, which is quicker."""
+    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", newline="\n") for _ in range(2))
+    given, sys.stdin = sys.stdin, io.TextIOWrapper(io.BytesIO(stdin), "utf-8")
+    try:
+        with chdir(cwd), redirect_stdout(out), redirect_stderr(err):
+            code = run(arguments)
+    finally:
+        sys.stdin = given
+    for stream in (out, err):
+        stream.flush()
+    return code, out.buffer.getvalue().decode(), err.buffer.getvalue().decode()
+
+
+@pytest.fixture
+def docs(tmp_path):
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/guide.md").write_text(
+        "# Guide\n\nSee 10.1088/1367-2630/12/3/033025 there.\n", encoding="utf-8"
+    )
+    (tmp_path / "docs/refs.rst").write_text(
+        "Refs\n====\n\n.. [1] X. "
+        "DOI: 10.1002/(SICI)1097-4571(199806)49:8<693::AID-ASI4>3.0.CO;2-0\n"
+        ".. [2] `Y <https://doi.org/10.1000/182>`_\n.. [3] DOI: 10.1000/182.\n",
+        encoding="utf-8",
+    )
+    (tmp_path / "docs/empty.txt").write_text("")
+    return tmp_path
+
+
+def test_text(docs):
+    code, out, err = doilinks("scan", "docs/", cwd=docs, real=True)
+    sici = "doi:10.1002/(SICI)1097-4571(199806)49:8%3C693::AID-ASI4%3E3.0.CO;2-0"
+    assert out == (
+        "docs/guide.md:3:5   doi:10.1088/1367-2630%2F12%2F3%2F033025   bare\n"
+        f"docs/refs.rst:4:11  {sici}   label\n"
+        "docs/refs.rst:5:12  doi:10.1000/182   link\n"
+        "docs/refs.rst:6:8   doi:10.1000/182   label\n"
+        "4 DOIs, 3 distinct, in 2 of 3 files\n"
+    )
+    assert (code, err) == (0, "")
+
+
+def test_json(docs):
+    code, out, _ = doilinks("scan", "--format", "json", "docs/refs.rst", cwd=docs)
+    last = json.loads(out)[-1]
+    assert code == 0
+    assert last.pop("remarks")[0]["code"] == "cut-full-stop"
+    assert last == {
+        "name": "10.1000/182",
+        "uri": "doi:10.1000/182",
+        "url": "https://doi.org/10.1000/182",
+        "file": "docs/refs.rst",
+        "line": 6,
+        "column": 8,
+        "form": "label",
+    }
+
+
+def test_csv(docs):
+    code, out, _ = doilinks("scan", "--format=csv", "docs", cwd=docs)
+    rows = list(csv.DictReader(io.StringIO(out)))
+    assert code == 0
+    assert [(row["file"], row["line"], row["form"]) for row in rows][:2] == [
+        ("docs/guide.md", "3", "bare"),
+        ("docs/refs.rst", "4", "label"),
+    ]
+    assert rows[3]["remarks"] == "cut-full-stop"
+
+
+def test_remarks_stand_below_their_line(docs):
+    _, out, _ = doilinks("scan", "--remarks", "docs", cwd=docs)
+    lines = out.splitlines()
+    assert lines[-2].strip() == (
+        "the full stop behind the name was taken for the end of a sentence [cut-full-stop]"
+    )
+    assert lines[-2].startswith(" " * len("docs/refs.rst:5:12  "))
+
+
+def test_standard_input(tmp_path):
+    code, out, _ = doilinks(
+        "scan", "-", cwd=tmp_path, real=True, stdin=b"`10.1000/1` doi:10.1000/2"
+    )
+    assert out.splitlines() == [
+        "-:1:2   doi:10.1000/1   bare",
+        "-:1:13  doi:10.1000/2   label",
+        "2 DOIs, 2 distinct, in 1 of 1 file",
+    ]
+    code, out, _ = doilinks("scan", "--type", "md", "-", cwd=tmp_path, stdin=b"`10.1000/1`")
+    assert (code, out) == (0, "0 DOIs, 0 distinct, in 0 of 1 file\n")
+
+
+def test_a_file_that_cannot_be_read_is_named_and_the_others_done(docs):
+    (docs / "docs/latin.md").write_bytes("é 10.1000/1".encode("latin-1"))
+    (docs / "docs/broken.ipynb").write_text("{")
+    code, out, err = doilinks("scan", "nowhere.md", "docs", cwd=docs, real=True)
+    assert code == 2
+    assert err.splitlines() == [
+        "doilinks: nowhere.md: No such file or directory; not read",
+        (
+            "doilinks: docs/broken.ipynb: not a notebook (JSONDecodeError: Expecting property name "
+            "enclosed in double quotes: line 1 column 2 (char 1)); not read"
+        ),
+        "doilinks: docs/latin.md: not UTF-8 (byte 0xe9 in line 1); not read",
+    ]
+    assert out.endswith("4 DOIs, 3 distinct, in 2 of 3 files\n")
+
+
+def test_a_file_named_twice_is_read_once(docs):
+    (docs / "link.md").symlink_to("docs/guide.md")
+    _, out, _ = doilinks("scan", "docs/guide.md", "docs", "./docs/guide.md", "link.md", cwd=docs)
+    assert out.endswith("4 DOIs, 3 distinct, in 2 of 3 files\n")
+
+
+@pytest.mark.parametrize("form", ["text", "json", "csv"])
+def test_nothing_controls_the_terminal(tmp_path, form):
+    (tmp_path / "a\x1b[31m\u202e\nb.md").write_text("doi:10.1000/\u05d0\u0301b \x1b]0;title\x07")
+    (tmp_path / "bad\x1b[31m.md").write_bytes(b"\xff")
+    (tmp_path / os.fsdecode(b"bytes\xff.md")).write_text("10.1000/1")
+    code, out, err = doilinks("scan", "--format", form, ".", cwd=tmp_path, real=True)
+    assert code == 2
+    for sign in "\x1b\x07\u202e":
+        assert sign not in out + err
+    assert "a\\u001b[31m" in out if form == "json" else "a\\x1b[31m\\u202e\\nb.md" in out
+
+
+def test_display(docs):
+    def shown(*flags):
+        _, out, _ = doilinks("scan", "docs/guide.md", *flags, cwd=docs)
+        return out.split()[1]
+
+    assert shown("--display", "name") == "10.1088/1367-2630/12/3/033025"
+    assert shown("--display=url") == "https://doi.org/10.1088/1367-2630/12/3/033025"
+    proxied = shown("--display=url", "--proxy", "https://example.org/doi")
+    assert proxied == "https://doi.org/10.1088/1367-2630/12/3/033025"
+
+
+def test_options_of_pyproject(docs):
+    (docs / "pyproject.toml").write_text(
+        '[tool.doilinks]\nbare = false\nignore = ["10\\\\.1002/"]\ncheck-max-age = 7\n'
+        "check_retries = 1\n"
+    )
+    _, out, _ = doilinks("scan", "docs", cwd=docs)
+    assert out.endswith("2 DOIs, 1 distinct, in 1 of 3 files\n")
+    _, out, _ = doilinks("scan", "docs", "--bare", cwd=docs)
+    assert out.endswith("3 DOIs, 2 distinct, in 2 of 3 files\n")
+    _, out, _ = doilinks("scan", "refs.rst", "--ignore", "10.1000/", cwd=docs / "docs")
+    assert out.endswith("1 DOI, 1 distinct, in 1 of 1 file\n")
+
+
+@pytest.mark.parametrize(
+    ("toml", "message"),
+    [
+        ("bear = 1", "tool.doilinks.bear: there is no such option (there are: --display, "),
+        ('check-max-age = "x"', "tool.doilinks.check-max-age: takes a number of days, 0 or more"),
+        ("bare = 3", "tool.doilinks.bare: takes true or false, got 3"),
+        ('ignore = ["("]', "tool.doilinks.ignore: takes a list of regular expressions, got ['(']"),
+        ("x = ", "pyproject.toml: Invalid value (at line 2, column 5)"),
+    ],
+)
+def test_wrong_options_of_pyproject(docs, toml, message):
+    (docs / "pyproject.toml").write_text(f"[tool.doilinks]\n{toml}\n")
+    code, out, err = doilinks("scan", "docs", cwd=docs)
+    assert (code, out) == (2, "")
+    assert message in err.splitlines()[-1]
+    assert str(docs / "pyproject.toml") in err
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["scan"], "Missing argument 'PATH...'."),
+        (["scan", "--format", "xml", "."], "Invalid value for '--format'"),
+        (
+            ["scan", "--ignore", "(", "."],
+            "--ignore: takes a list of regular expressions, got ('(',)",
+        ),
+        (["scan", "--display", "nmae", "."], "--display: takes one of 'uri', 'url', 'name'"),
+        (["scan", "--bogus", "."], "No such option"),
+        (["frobnicate"], "No such command 'frobnicate'"),
+    ],
+)
+def test_wrong_usage(tmp_path, arguments, message):
+    code, out, err = doilinks(*arguments, cwd=tmp_path)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert "Traceback" not in err
+
+
+def test_head_ends_it_quietly(tmp_path):
+    text = "".join(f"doi:10.1000/{number}\n" for number in range(20_000))
+    (tmp_path / "many.txt").write_text(text)
+    process = subprocess.Popen(
+        [*DOILINKS, "scan", "many.txt"],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdout.readline() == b"many.txt:1:1      doi:10.1000/0   label\n"
+    process.stdout.close()
+    assert process.stderr.read() == b""
+    process.stderr.close()
+    assert process.wait(30) == 141
+
+
+def test_a_terminal_that_knows_ascii_only(tmp_path):
+    (tmp_path / "é.md").write_text("10.1000/1")
+    code, out, _ = doilinks("scan", ".", cwd=tmp_path, PYTHONIOENCODING="ascii")
+    assert (code, out.split(":")[0]) == (0, "./\\xe9.md")
+
+
+@pytest.mark.parametrize("flag", ["-h", "--help"])
+@pytest.mark.parametrize("name", [None, "scan", "show", "check"])
+def test_help(name, flag):
+    result = CliRunner().invoke(command, [name, flag] if name else [flag])
+    assert result.exit_code == 0
+    assert "Examples:" in result.output
+
+
+def test_version(tmp_path):
+    import doilinks as package
+
+    assert doilinks("--version", cwd=tmp_path, real=True) == (
+        0,
+        f"doilinks {package.__version__}\n",
+        "",
+    )
+
+
+@pytest.mark.parametrize(
+    ("missing", "command_line", "extra"),
+    [
+        ("click", ["scan", "."], "cli"),
+        ("markdown_it", ["scan", "a.md"], "cli"),
+        ("docutils", ["scan", "a.rst"], "cli"),
+        ("httpx", ["check", "a.md"], "check"),
+    ],
+)
+def test_a_missing_package_is_named(tmp_path, missing, command_line, extra):
+    """Without the package, as far as Python can tell: its import fails as it does then."""
+    for ending in ("md", "rst"):
+        (tmp_path / f"a.{ending}").write_text("doi:10.1000/1")
+    program = (
+        "import sys\n"
+        "class Missing:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        f"        if name.partition('.')[0] == {missing!r}:\n"
+        "            raise ModuleNotFoundError(f'No module named {name!r}', name=name)\n"
+        "sys.meta_path.insert(0, Missing())\n"
+        "from doilinks.cli import main; main()\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, *command_line],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert done.stderr == (
+        f"doilinks: this needs {missing}, which is not installed; "
+        f'install it with: pip install "doilinks[{extra}]"\n'
+    )

@@ -1,0 +1,87 @@
+"""``doilinks show`` as a user runs it."""
+
+import json
+
+import pytest
+
+from .test_scan import doilinks
+
+
+def test_a_name_in_all_forms(tmp_path):
+    assert doilinks("show", '10.1006/rwei.1999".0001', cwd=tmp_path, real=True) == (
+        0,
+        (
+            'name  10.1006/rwei.1999".0001\n'
+            "uri   doi:10.1006/rwei.1999%22.0001\n"
+            "url   https://doi.org/10.1006/rwei.1999%22.0001\n"
+            "urn   urn:doi:10.1006:rwei.1999%22.0001\n"
+            "api   https://doi.org/api/handles/10.1006/rwei.1999%22.0001\n"
+        ),
+        "",
+    )
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["10.1000/a/b", "DOI: 10.1000/a/b", "https://doi.org/10.1000/a%2Fb", "urn:doi:10.1000:a%2Fb"],
+)
+def test_every_form_is_read(tmp_path, written):
+    _, out, _ = doilinks("show", written, cwd=tmp_path)
+    assert out.splitlines()[1] == "uri   doi:10.1000/a%2Fb"
+
+
+@pytest.mark.parametrize(
+    ("written", "remark"),
+    [
+        ("10.1000/a–b", "U+2013 EN DASH at character 10 of the name looks like a hyphen [dash-"),
+        (
+            "10.1000/e\u0301",
+            "the name is not in Unicode normal form C: U+0065 LATIN SMALL LETTER E",
+        ),
+        ("10.1000/a%23b", "%23 was read as percent-encoding [percent-decoded]"),
+        ("10.1000/100%", "U+0025 PERCENT SIGN at character 12 of the name [percent-literal]"),
+        ("10.5555/1234", "10.5555 is a prefix for tests and examples [test-prefix]"),
+        ("https://doi.org/10.1000/a#b", "[url-fragment]"),
+        ("10.1000/a/b", "[one-character-and-slash]"),
+    ],
+)
+def test_remarks_come_last(tmp_path, written, remark):
+    code, out, _ = doilinks("show", written, cwd=tmp_path)
+    lines = out.splitlines()
+    assert code == 0
+    assert len(lines) == 6
+    assert lines[5].startswith("remark: ")
+    assert remark in lines[5]
+
+
+def test_several_names(tmp_path):
+    code, out, err = doilinks("show", "10.1000/1", "nonsense", "10.1000/2", cwd=tmp_path)
+    assert code == 2
+    assert err == "doilinks: not a DOI name: 'nonsense' (it does not begin with 10.)\n"
+    assert [line for line in out.splitlines() if line.startswith("uri")] == [
+        "uri   doi:10.1000/1",
+        "uri   doi:10.1000/2",
+    ]
+
+
+def test_json(tmp_path):
+    code, out, _ = doilinks("show", "--format", "json", "10.1000/a–b", cwd=tmp_path)
+    (shown,) = json.loads(out)
+    assert code == 0
+    assert shown["api"] == "https://doi.org/api/handles/10.1000/a%E2%80%93b"
+    assert shown["remarks"][0]["code"] == "dash-look-alike"
+
+
+def test_other_services(tmp_path):
+    (tmp_path / "pyproject.toml").write_text(
+        '[tool.doilinks]\nproxy = "https://example.org/"\ncheck_api = "https://example.org/api"\n'
+    )
+    _, out, _ = doilinks("show", "10.1000/1", cwd=tmp_path)
+    assert "url   https://example.org/10.1000/1\n" in out
+    assert "api   https://example.org/api/10.1000/1\n" in out
+
+
+def test_nothing_controls_the_terminal(tmp_path):
+    code, out, err = doilinks("show", "10.1000/\x1b[31m", "\u202e\x07", cwd=tmp_path)
+    assert code == 2
+    assert not set("\x1b\x07\u202e") & set(out + err)
