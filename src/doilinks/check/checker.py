@@ -158,7 +158,7 @@ class _Checking:
             answer.reason,
             answer.alias,
             kept=kept,
-            expected=doi in self.expected,
+            expected=bool(self.expected) and doi in self.expected,
             lost=answer.lost,
         )
 
@@ -186,15 +186,18 @@ class _Checking:
 
     def report(self) -> CheckReport:
         """What is known by now, and what is to be said about it."""
-        for doi in self.places:
-            self.known.setdefault(doi, Resolution(doi, Outcome.UNKNOWN, "not asked"))
-        silent = [self.known[doi] for doi in self.places if self.known[doi].lost]
+        rows = [
+            (self.known.get(doi) or Resolution(doi, Outcome.UNKNOWN, "not asked"), places)
+            for doi, places in self.places.items()
+        ]
+        silent = [known for known, _ in rows if known.lost]
         together = bool(self.silence) and len(silent) > 1
-        problems = []
-        for doi, places in self.places.items():
-            known = self.known[doi]
-            if not (together and known.lost):
-                problems += [self._problem(known, place) for place in places]
+        problems = [
+            self._problem(known, place)
+            for known, places in rows
+            if not (together and known.lost)
+            for place in places
+        ]
         problems += [
             self._problem(self.known[doi], Occurrence(doi))
             for doi in self.expected - self.places.keys()
@@ -204,7 +207,7 @@ class _Checking:
             problems.append(self._silence(silent))
         said = [problem for problem in problems if problem is not None]
         said.sort(key=lambda each: (not each.file, each.file, each.line, each.column, each.message))
-        resolutions = {doi: self.known[doi] for doi in self.places}
+        resolutions = {known.doi: known for known, _ in rows}
         return CheckReport(
             resolutions,
             (*said, *self.general),
@@ -214,6 +217,8 @@ class _Checking:
         )
 
     def _problem(self, known: Resolution, place: Occurrence) -> Problem | None:
+        if known.outcome is Outcome.FOUND and not (known.alias or known.expected):
+            return None
         severity, code, message = self._say(known, place.doi.uri)
         if severity is None:
             return None

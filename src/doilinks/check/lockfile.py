@@ -36,7 +36,7 @@ from typing import Any, Final
 
 from filelock import FileLock
 
-from ..core.doi import DOI, InvalidDOI
+from ..core.doi import DOI, InvalidDOI, decode_name
 
 __all__ = ["InvalidLockfile", "Kept", "Lockfile"]
 
@@ -97,7 +97,9 @@ class Lockfile:
 
     def get(self, doi: DOI) -> Kept | None:
         """The kept answer for a name, or None."""
-        return self._learnt[doi] if doi in self._learnt else self._kept.get(doi)
+        if self._learnt and doi in self._learnt:
+            return self._learnt[doi]
+        return self._kept.get(doi)
 
     def learn(self, doi: DOI, kept: Kept | None) -> None:
         """Note that a name was found, or with None that a kept answer no longer holds."""
@@ -116,15 +118,14 @@ class Lockfile:
             kept, rest = self._read()
             before = dict(kept)
             for doi, new in self._learnt.items():
-                old = kept.get(doi)
-                if new is None:
-                    mine = self._kept.get(doi)
-                    # Found by another writer since: that answer is newer than ours.
-                    if old is not None and mine is not None and old.checked <= mine.checked:
-                        del kept[doi]
-                elif old is None or old.checked <= new.checked:
-                    more = old.more if old else new.more
-                    kept[doi] = Kept(new.checked, new.alias, more)
+                old, mine = kept.get(doi), self._kept.get(doi)
+                # What another writer has learnt since is left, unless ours is as new.
+                if old is not None and old != mine and (new is None or new.checked < old.checked):
+                    continue
+                if new is not None:
+                    kept[doi] = Kept(new.checked, new.alias, old.more if old else new.more)
+                elif old is not None:
+                    del kept[doi]
             if kept != before:
                 _replace(self.path, _text(kept, rest))
         self._kept, self._learnt = kept, {}
@@ -160,12 +161,13 @@ class Lockfile:
         kept: dict[DOI, Kept] = {}
         for name, entry in found.items():
             try:
-                doi, answer = DOI.parse(name), _entry(entry)
+                doi, answer = _doi(name), _entry(entry)
             except (InvalidDOI, ValueError, TypeError, KeyError):
                 line = text[: max(text.find(json.dumps(name)), 0)].count("\n") + 1
                 reason = 'not an entry like "doi:10.1000/182": {"checked": "2026-11-20"}'
                 raise self._damaged(line, reason, "") from None
-            if doi not in kept or kept[doi].checked < answer.checked:
+            # The same name twice, in two cases of its letters, is an edit by hand.
+            if kept.setdefault(doi, answer).checked < answer.checked:
                 kept[doi] = answer
         return kept, document
 
@@ -174,6 +176,13 @@ class Lockfile:
             if content.startswith(("<<<<<<<", "=======", ">>>>>>>", "|||||||")):
                 return InvalidLockfile(self._shown, number, "a merge conflict")
         return InvalidLockfile(self._shown, line, reason)
+
+
+def _doi(name: str) -> DOI:
+    # What this module writes, read without trying all the forms that people use.
+    if name.startswith("doi:10"):
+        return DOI(decode_name(name.removeprefix("doi:")))
+    return DOI.parse(name)
 
 
 def _entry(entry: Any) -> Kept:

@@ -18,7 +18,8 @@ import random
 import socket
 import ssl
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from email.utils import parsedate_to_datetime
 from types import TracebackType
@@ -71,6 +72,7 @@ class Resolver:
         self._api = urlsplit(options.check_api)
         self._user_agent = user_agent
         self._sleep, self._clock = sleep, clock
+        self._shared: httpx.AsyncClient | None = None
         self._asked: dict[DOI, asyncio.Task[Answer]] = {}
         self._not_before = 0.0
         self._lost = self._unconnected = 0
@@ -87,20 +89,11 @@ class Resolver:
         )
 
     async def __aenter__(self) -> Self:
-        at_once = self._options.check_concurrency
-        self._client = httpx.AsyncClient(
-            http2=True,
-            follow_redirects=False,
-            timeout=self._options.check_timeout,
-            limits=httpx.Limits(max_connections=at_once, max_keepalive_connections=at_once),
-            # Uncompressed, so that the limit on the body bounds the memory.
-            headers={
-                "User-Agent": self._user_agent,
-                "Accept": "application/json",
-                "Accept-Encoding": "identity",
-            },
-        )
-        self._turns = asyncio.Semaphore(at_once)
+        self._turns = asyncio.Semaphore(self._options.check_concurrency)
+        self._tls = httpx.create_ssl_context()
+        # The first one now, so that what is wrong with the environment is said now.
+        self._clients = [self._new_client()]
+        self._free = self._clients[:]
         return self
 
     async def __aexit__(
@@ -109,7 +102,41 @@ class Resolver:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        await self._client.aclose()
+        for client in self._clients:
+            await client.aclose()
+
+    def _new_client(self) -> httpx.AsyncClient:
+        return httpx.AsyncClient(
+            http2=True,
+            verify=self._tls,
+            follow_redirects=False,
+            timeout=self._options.check_timeout,
+            # Uncompressed, so that the limit on the body bounds the memory.
+            headers={
+                "User-Agent": self._user_agent,
+                "Accept": "application/json",
+                "Accept-Encoding": "identity",
+            },
+        )
+
+    @contextmanager
+    def _client(self) -> Iterator[httpx.AsyncClient]:
+        """A client for one question.
+
+        Over HTTP/2 one for all, which need but one connection. Otherwise one for each question at a
+        time, the latest used first, because a pool looks at all of its connections for each.
+        """
+        if self._shared is not None:
+            yield self._shared
+            return
+        if not self._free:
+            self._free.append(self._new_client())
+            self._clients.append(self._free[-1])
+        client = self._free.pop()
+        try:
+            yield client
+        finally:
+            self._free.append(client)
 
     async def resolve(self, doi: DOI) -> Answer:
         """Ask about a name, and about the name it stands for if it is an alias.
@@ -148,8 +175,9 @@ class Resolver:
                 return lost(self.stopped, again=False)
             unconnected = False
             try:
-                async with asyncio.timeout(self._options.check_timeout):
-                    answer = await self._get(doi)
+                with self._client() as client:
+                    async with asyncio.timeout(self._options.check_timeout):
+                        answer = await self._get(client, doi)
             except (TimeoutError, httpx.TimeoutException):
                 answer = lost("timed out")
             except httpx.InvalidURL:
@@ -175,12 +203,14 @@ class Resolver:
         ):
             self.stopped = self.stopped or answer.reason
 
-    async def _get(self, doi: DOI) -> Answer:
+    async def _get(self, client: httpx.AsyncClient, doi: DOI) -> Answer:
         url = self._options.check_api + _question(doi)
         for _ in range(_REDIRECTS):
             self.requests += 1
-            async with self._client.stream("GET", url) as response:
+            async with client.stream("GET", url) as response:
                 status = response.status_code
+                if response.http_version == "HTTP/2":
+                    self._shared = self._shared or client
                 # Read in any case: whoever hangs up is sent away, on HTTP/2 for all its questions.
                 body = await _body(response)
                 if response.is_redirect:

@@ -15,7 +15,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         prog="python -m doilinks.testing",
         description="A Handle API on the loopback interface, for tests. GET / tells the counts.",
-        epilog="Faults: " + "; ".join(f"{name}: {words}" for name, words in FAULTS.items()),
+        epilog="Faults:\n" + "\n".join(f"  {name}: {words}" for name, words in FAULTS.items()),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("records", help="JSON file: name → entry")
     parser.add_argument("--port", type=int, default=0, help="port (default: a free one)")

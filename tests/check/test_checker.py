@@ -1,0 +1,282 @@
+"""What is asked, what the lock file answers, and how much each outcome matters."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from doilinks import DOI
+from doilinks.check import Occurrence, Outcome, check
+from doilinks.check.near import near_misses
+from doilinks.core.options import Options
+
+from .support import URL, outcomes, run, said
+
+GOOD = "10.1000/182"
+
+
+def lock(folder, days, *names):
+    day = (datetime.now(UTC).date() - timedelta(days=days)).isoformat()
+    found = {DOI(name).uri: {"checked": day} for name in names}
+    (folder / "doi-lock.json").write_text(json.dumps({"version": 1, "found": found}))
+
+
+def test_each_name_once_every_occurrence_reported(handle_api, tmp_path):
+    doi, same = DOI("10.1000/None"), DOI("10.1000/NONE")
+    where = [
+        Occurrence(same, "z.md", 3, 1),
+        Occurrence(doi, "a.md", 10, 2),
+        Occurrence(doi, "a.md", 9, 7),
+        Occurrence(doi, "a.md"),
+        Occurrence(doi),
+    ]
+    options = Options(check="error", check_api=handle_api.api)
+    report = check(where, options, root=tmp_path)
+    assert handle_api.count("10.1000/none") == 1
+    assert said(report) == [
+        "a.md: not found: doi:10.1000/None [doi-not-found]",
+        "a.md:9:7: not found: doi:10.1000/None [doi-not-found]",
+        "a.md:10:2: not found: doi:10.1000/None [doi-not-found]",
+        "z.md:3:1: not found: doi:10.1000/NONE [doi-not-found]",
+        "not found: doi:10.1000/None [doi-not-found]",
+    ]
+    assert report.summary == "1 DOI: 0 found, 1 not found"
+
+
+def test_the_second_run_asks_nothing(handle_api, tmp_path):
+    handle_api.set(GOOD, URL)
+    handle_api.set("10/abc1", {"alias": GOOD})
+    first = run(handle_api, tmp_path, GOOD, "10/abc1")
+    asked = len(handle_api.requests)
+    second = run(handle_api, tmp_path, GOOD, "10/abc1", progress=lambda *_: pytest.fail("asked"))
+    assert len(handle_api.requests) == asked == first.requests == 2
+    assert second.requests == 0
+    assert said(second) == said(first)
+    assert second.summary == "2 DOIs: 2 found (2 from doi-lock.json)"
+
+
+def test_update_asks_again(handle_api, tmp_path):
+    lock(tmp_path, 1, GOOD)
+    report = run(handle_api, tmp_path, GOOD, update=True)
+    assert outcomes(report) == {GOOD: "not found"}
+    assert json.loads((tmp_path / "doi-lock.json").read_text())["found"] == {}
+
+
+@pytest.mark.parametrize(
+    ("days", "age", "asked"),
+    [(29, 30, 0), (30, 30, 1), (0, 0, 1), (0, 0.5, 0), (1, 1.5, 0), (-1, 30, 0), (-2, 30, 1)],
+)
+def test_age(days, age, asked, handle_api, tmp_path):
+    lock(tmp_path, days, GOOD)
+    handle_api.set(GOOD, URL)
+    report = run(handle_api, tmp_path, GOOD, check_max_age=age)
+    assert report.requests == asked
+    today = datetime.now(UTC).date().isoformat()
+    assert (today in (tmp_path / "doi-lock.json").read_text()) == (asked or days == 0)
+
+
+def test_an_expired_answer_is_kept_while_the_api_is_silent(handle_api, tmp_path):
+    lock(tmp_path, 99, GOOD)
+    before = (tmp_path / "doi-lock.json").read_text()
+    handle_api.set(GOOD, {"fault": "unavailable"})
+    assert outcomes(run(handle_api, tmp_path, GOOD)) == {GOOD: "unknown"}
+    assert (tmp_path / "doi-lock.json").read_text() == before
+
+
+def test_offline(handle_api, tmp_path):
+    """From the lock file alone, however old."""
+    lock(tmp_path, 9999, GOOD)
+    report = run(handle_api, tmp_path, GOOD, "10.1000/new", check_offline=True)
+    assert handle_api.requests == []
+    assert said(report) == [
+        "guide.md:2:5: could not tell: doi:10.1000/new (not in the lock file) [doi-unknown]"
+    ]
+    summary = "2 DOIs: 1 found (1 from doi-lock.json), 1 could not be checked"
+    assert report.summary == summary
+
+
+def test_offline_without_a_lock_file(handle_api, tmp_path):
+    report = run(handle_api, tmp_path, GOOD, "10.1000/new", check_offline=True)
+    assert said(report) == [
+        "could not tell: 2 DOIs (offline, and there is no lock file) [doi-unknown]"
+    ]
+    assert report.exit_code == 3
+
+
+def test_no_lock_file_wanted(handle_api, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    handle_api.set(GOOD, URL)
+    report = run(handle_api, None, GOOD, check_lockfile="")
+    assert report.summary == "1 DOI: 1 found"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_check_ignore(handle_api, tmp_path):
+    handle_api.set("10.1000/stale", URL)
+    handle_api.set("10.1000/unused", URL)
+    handle_api.set("10.1000/odd", {"fault": "unavailable"})
+    ignored = ("10.1000/STALE", "10.1000/nope", "doi:10.1000/unused", "10.1000/odd")
+    names = ("10.1000/stale", "10.1000/nope", "10.1000/odd")
+    report = run(handle_api, tmp_path, *names, check_ignore=ignored, check_retries=0)
+    words = "(remove it from check_ignore) [doi-stale-ignore]"
+    assert said(report) == [
+        f"guide.md:1:5: resolves after all: doi:10.1000/stale {words}",
+        f"resolves after all: doi:10.1000/unused {words}",
+    ]
+    assert {problem.severity for problem in report.problems} == {"warning"}
+    assert report.exit_code == 0
+    # Told as often as it is so, without asking again.
+    again = run(handle_api, tmp_path, *names, check_ignore=ignored, check_retries=0)
+    assert said(again) == said(report)
+    assert handle_api.count("10.1000/stale") == 1
+
+
+@pytest.mark.parametrize(
+    ("check", "unknown", "failing", "unsure", "code"),
+    [
+        ("error", "warn", "error", "warning", 1),
+        ("error", "error", "error", "error", 1),
+        ("error", "ignore", "error", None, 1),
+        ("warn", "warn", "warning", "warning", 0),
+        ("warn", "error", "warning", "warning", 0),
+        ("off", "warn", "error", "warning", 1),
+    ],
+)
+def test_severity(check, unknown, failing, unsure, code, handle_api, tmp_path):
+    handle_api.set("10.1000/odd", {"fault": "forbidden"})
+    names = ("10.1000/nope", "10.1000/odd")
+    report = run(handle_api, tmp_path, *names, check=check, check_unknown=unknown)
+    severities = {problem.code: problem.severity for problem in report.problems}
+    assert severities.get("doi-not-found") == failing
+    assert severities.get("doi-unknown") == unsure
+    assert report.exit_code == code
+
+
+@pytest.mark.parametrize(("unknown", "code"), [("warn", 3), ("error", 3), ("ignore", 0)])
+def test_exit_code_when_nothing_fails(unknown, code, handle_api, tmp_path):
+    handle_api.set("10.1000/odd", {"fault": "forbidden"})
+    report = run(handle_api, tmp_path, "10.1000/odd", check_unknown=unknown)
+    assert report.exit_code == code
+
+
+def test_nothing_to_check(handle_api, tmp_path):
+    report = run(handle_api, tmp_path)
+    assert (report.summary, report.problems, report.exit_code) == ("0 DOIs: 0 found", (), 0)
+
+
+class TestAlias:
+    def test_a_short_doi(self, handle_api, tmp_path):
+        handle_api.set("10/abc1", {"alias": "10.1000/182"})
+        handle_api.set(GOOD, URL)
+        report = run(handle_api, tmp_path, "10/abc1", GOOD)
+        assert said(report) == [
+            "guide.md:1:5: alias: doi:10/abc1 (stands for doi:10.1000/182) [doi-alias]"
+        ]
+        assert report.remarks == report.problems
+        assert report.exit_code == 0
+        assert handle_api.count(GOOD) == 1
+
+    def test_what_it_stands_for_is_not_found(self, handle_api, tmp_path):
+        handle_api.set("10/abc1", {"alias": "10.1000/gone"})
+        report = run(handle_api, tmp_path, "10/abc1")
+        assert said(report) == [
+            "guide.md:1:5: not found: doi:10/abc1 (stands for doi:10.1000/gone) [doi-not-found]"
+        ]
+
+    @pytest.mark.parametrize("size", [1, 2, 3])
+    def test_loop(self, size, handle_api, tmp_path):
+        """Two that stand for each other, asked at the same time, do not wait for each other."""
+        names = [f"10.1000/l{number}" for number in range(size)]
+        for name, after in zip(names, [*names[1:], names[0]], strict=True):
+            handle_api.set(name, {"alias": after})
+        report = run(handle_api, tmp_path, *names)
+        assert {known.reason for known in report.resolutions.values()} == {"a loop of aliases"}
+        assert len(handle_api.requests) == size
+
+    def test_chain(self, handle_api, tmp_path):
+        for number in range(100):
+            handle_api.set(f"10.1000/c{number}", {"alias": f"10.1000/c{number + 1}"})
+        handle_api.set("10.1000/c100", URL)
+        assert outcomes(run(handle_api, tmp_path, "10.1000/c97")) == {"10.1000/c97": "found"}
+        report = run(handle_api, tmp_path, "10.1000/c0")
+        assert report.problems[0].resolution.reason == "a chain of aliases"
+        assert len(handle_api.requests) < 12
+
+
+class TestNear:
+    @pytest.mark.parametrize(
+        ("wrong", "right"),
+        [
+            ("10.1000/182x", "10.1000/182"),
+            ("10.18260/1‐2—11357", "10.18260/1-2-11357"),
+            ("10.1016/S0140-6736(97", "10.1016/S0140-6736(97)"),
+            ("10.1002/(SICI)1<5::AID>[3", "10.1002/(SICI)1<5::AID>[3]"),
+        ],
+    )
+    def test_offered_if_it_resolves(self, wrong, right, handle_api, tmp_path):
+        handle_api.set(right, URL)
+        report = run(handle_api, tmp_path, wrong)
+        words = f"not found: {DOI(wrong).uri} (did you mean {DOI(right).uri}?)"
+        assert said(report) == [f"guide.md:1:5: {words} [doi-not-found]"]
+        # It is not in the documents, so it has no place in the lock file.
+        assert not (tmp_path / "doi-lock.json").exists()
+
+    def test_a_name_that_is_known_is_not_asked_again(self, handle_api, tmp_path):
+        lock(tmp_path, 1, GOOD)
+        report = run(handle_api, tmp_path, GOOD, "10.1000/182x")
+        assert report.problems[0].resolution.near == DOI(GOOD)
+        assert handle_api.count(GOOD) == 0
+
+    def test_asked_for_few(self, handle_api, tmp_path):
+        names = [f"10.1000/n{number}x" for number in range(100)]
+        run(handle_api, tmp_path, *names)
+        assert len(handle_api.requests) == 120
+
+    def test_not_for_names_known_not_to_resolve(self, handle_api, tmp_path):
+        run(handle_api, tmp_path, "10.1000/182x", check_ignore=("10.1000/182x",))
+        assert len(handle_api.requests) == 1
+
+    @pytest.mark.parametrize("name", ["10.1000/a", "10/a", "10.1000/(", "10.1000/–"])
+    def test_never_the_name_itself_nor_no_name(self, name):
+        assert DOI(name) not in near_misses(DOI(name))
+
+
+def test_called_where_an_event_loop_is_running(handle_api, tmp_path):
+    import asyncio
+
+    handle_api.set(GOOD, URL)
+
+    async def notebook():
+        return run(handle_api, tmp_path, GOOD)
+
+    assert asyncio.run(notebook()).count(Outcome.FOUND) == 1
+
+
+def test_an_error_of_the_callback_is_the_callers(handle_api, tmp_path):
+    handle_api.set(GOOD, URL)
+
+    def progress(_done, _total):
+        raise ValueError("no terminal")
+
+    with pytest.raises(ValueError, match="no terminal"):
+        run(handle_api, tmp_path, GOOD, progress=progress)
+
+
+def test_progress(handle_api, tmp_path):
+    lock(tmp_path, 1, GOOD)
+    told = []
+    names = [GOOD, "10.1000/a", "10.1000/b", "10.1000/A"]
+    run(handle_api, tmp_path, *names, progress=lambda *each: told.append(each))
+    assert told == [(1, 2), (2, 2)]
+
+
+def test_importing_doilinks_imports_neither_network_nor_pytest():
+    program = "import sys, doilinks; print({'httpx', 'pytest', 'asyncio'} & sys.modules.keys())"
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "set()\n"

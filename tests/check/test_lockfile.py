@@ -1,0 +1,320 @@
+"""The lock file: what it looks like, what damages it, who writes it at the same time."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+
+from doilinks import DOI
+from doilinks.check.lockfile import InvalidLockfile, Kept, Lockfile
+
+DAY = date(2026, 11, 20)
+TEXT = """\
+{
+  "version": 1,
+  "found": {
+    "doi:10.1000/182": {"checked": "2026-11-20"},
+    "doi:10.1000/456%23789": {"checked": "2026-11-20"},
+    "doi:10/cr3qwn": {"checked": "2026-11-20", "alias": "doi:10.1017/S0140525X00052432"}
+  }
+}
+"""
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "doi-lock.json"
+
+
+def learnt(path, *names, day=DAY):
+    lockfile = Lockfile(path)
+    for name in names:
+        lockfile.learn(DOI(name), Kept(day))
+    return lockfile
+
+
+def test_format(path):
+    lockfile = learnt(path, "10.1000/456#789", "10.1000/182")
+    lockfile.learn(DOI("10/CR3QWN"), Kept(DAY, DOI("10.1017/S0140525X00052432")))
+    assert lockfile.save()
+    assert path.read_text() == TEXT
+    assert Lockfile(path).get(DOI("10/cr3qwn")).alias == DOI("10.1017/S0140525X00052432")
+    assert [file.name for file in path.parent.iterdir()] == ["doi-lock.json"]
+    assert path.stat().st_mode & 0o777 == 0o666 & ~_umask()
+
+
+def _umask():
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def test_one_more_name_is_one_more_line(path):
+    learnt(path, "10.1000/182", "10.1000/zzz").save()
+    before = path.read_text().splitlines()
+    learnt(path, "10.1000/456#789").save()
+    after = path.read_text().splitlines()
+    new = '    "doi:10.1000/456%23789": {"checked": "2026-11-20"},'
+    assert [line for line in after if line not in before] == [new]
+    assert [line for line in before if line not in after] == []
+
+
+def test_nothing_learnt_writes_nothing(path):
+    assert not Lockfile(path).save()
+    assert not path.exists()
+    path.write_text(TEXT)
+    os.utime(path, (0, 0))
+    assert not learnt(path, "10.1000/182").save()
+    assert path.stat().st_mtime == 0
+
+
+def test_names_are_equal_but_for_ascii_case(path):
+    learnt(path, "10.1000/ABC", "10.1000/Á").save()
+    again = Lockfile(path)
+    assert again.get(DOI("10.1000/abc")) == Kept(DAY)
+    assert again.get(DOI("10.1000/á")) is None
+    assert '"doi:10.1000/abc"' in path.read_text()
+    assert path.read_text().isascii()
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "10.1000/a/b",
+        "10.1000/%41",
+        "10.1000/\\\"'",
+        "10.1000/é\u0301\U0001d400",
+        "10.1000/..",
+        "10/a1",
+    ],
+)
+def test_every_name_comes_back(name, path):
+    learnt(path, name).save()
+    assert Lockfile(path).get(DOI(name)) == Kept(DAY)
+
+
+def test_unknown_members_are_kept(path):
+    document = json.loads(TEXT)
+    document["note"] = ["ours", {"a": 1}]
+    document["found"]["doi:10.1000/182"]["by"] = "hand"
+    path.write_text(json.dumps(document))
+    later = DAY + timedelta(days=3)
+    learnt(path, "10.1000/182", "10.1000/new", day=later).save()
+    after = json.loads(path.read_text())
+    assert after["note"] == document["note"]
+    assert after["found"]["doi:10.1000/182"] == {"checked": "2026-11-23", "by": "hand"}
+
+
+def test_what_is_no_longer_found_goes(path):
+    path.write_text(TEXT)
+    lockfile = Lockfile(path)
+    lockfile.learn(DOI("10.1000/182"), None)
+    lockfile.learn(DOI("10.1000/never-there"), None)
+    assert lockfile.get(DOI("10.1000/182")) is None
+    lockfile.save()
+    assert Lockfile(path).get(DOI("10.1000/182")) is None
+    assert Lockfile(path).get(DOI("10.1000/456#789")) == Kept(DAY)
+
+
+def test_the_later_of_two_answers_stays(path):
+    path.write_text(TEXT)
+    mine, other = Lockfile(path), Lockfile(path)
+    mine.learn(DOI("10.1000/182"), None)
+    mine.learn(DOI("10.1000/456#789"), Kept(DAY + timedelta(days=1)))
+    other.learn(DOI("10.1000/182"), Kept(DAY + timedelta(days=2)))
+    other.learn(DOI("10.1000/456#789"), Kept(DAY + timedelta(days=2)))
+    other.save()
+    mine.save()
+    for name in ("10.1000/182", "10.1000/456#789"):
+        assert Lockfile(path).get(DOI(name)) == Kept(DAY + timedelta(days=2))
+
+
+def test_a_name_in_two_cases(path):
+    """By hand, or by a merge: the later answer counts, and the file has it once again."""
+    path.write_text(
+        '{"version": 1, "found": {"doi:10.1/A": {"checked": "2026-01-01"},\n'
+        '"doi:10.1/a": {"checked": "2026-02-02"}, "10.1/B": {"checked": "2026-01-01"}}}'
+    )
+    lockfile = learnt(path, "10.1/c")
+    assert lockfile.get(DOI("10.1/a")).checked == date(2026, 2, 2)
+    lockfile.save()
+    assert path.read_text().count("doi:10.1/") == 3
+
+
+DAMAGED = [
+    ("", 1, "Expecting value"),
+    (TEXT[:-30], 6, "Unterminated string"),
+    (TEXT.replace('20"},\n    "doi:10/', '20"}\n    "doi:10/'), 6, "Expecting ',' delimiter"),
+    (
+        TEXT.replace('    "doi:10.1000/456', '<<<<<<< HEAD\n    "doi:10.1000/456'),
+        5,
+        "a merge conflict",
+    ),
+    ("[]", 1, 'no object with a member "found"'),
+    ('{"version": 1}', 1, 'no object with a member "found"'),
+    ('{"version": 2, "found": {}}', 1, "version 2, this doilinks reads version 1"),
+    ('{"found": {}}', 1, "version null, this doilinks reads version 1"),
+    (TEXT.replace("doi:10.1000/456", "doi:11.1000/456"), 5, "not an entry like"),
+    (TEXT.replace("2026-11-20", "yesterday", 1), 4, "not an entry like"),
+    (TEXT.replace('{"checked": "2026-11-20"}', "true", 1), 4, "not an entry like"),
+    (TEXT.replace('"2026-11-20"}', "5}", 1), 4, "not an entry like"),
+    (TEXT.replace("doi:10.1017/S", "javascript:"), 6, "not an entry like"),
+    ("[" * 100_000, 1, "not a document of this kind"),
+    (TEXT.replace("182", "18\udcff"), 4, "not UTF-8"),
+]
+
+
+@pytest.mark.parametrize(("text", "line", "reason"), DAMAGED)
+def test_damaged(text, line, reason, path, handle_api):
+    """Said with file and line; nothing is asked, nothing is overwritten."""
+    from .support import run
+
+    octets = text.encode("utf-8", "surrogateescape")
+    path.write_bytes(octets)
+    with pytest.raises(InvalidLockfile) as raised:
+        run(handle_api, path.parent, "10.1000/182")
+    assert str(raised.value).startswith(f"{path}:{line}: damaged lock file: {reason}")
+    assert str(raised.value).endswith("or delete it to ask for every name again")
+    assert handle_api.requests == []
+    assert path.read_bytes() == octets
+
+
+def test_damaged_while_asking(path, handle_api):
+    from .support import URL, run, said
+
+    handle_api.set("10.1000/182", URL)
+    report = run(
+        handle_api, path.parent, "10.1000/182", progress=lambda *_: path.write_text("half")
+    )
+    assert path.read_text() == "half"
+    assert "doi-lock.json:1: damaged lock file" in said(report)[0]
+    assert report.exit_code == 0
+
+
+def test_unreadable(path):
+    path.mkdir()
+    with pytest.raises(
+        InvalidLockfile, match=r"doi-lock\.json: cannot read the lock file: Is a dir"
+    ):
+        Lockfile(path)
+
+
+def test_a_symbolic_link_stays_one(path):
+    real = path.parent / "real" / "lock.json"
+    real.parent.mkdir()
+    path.symlink_to(real)
+    learnt(path, "10.1000/182").save()
+    assert path.is_symlink()
+    assert '"doi:10.1000/182"' in real.read_text()
+
+
+def test_the_mode_of_the_file_stays(path):
+    path.write_text(TEXT)
+    path.chmod(0o640)
+    learnt(path, "10.1000/new").save()
+    assert path.stat().st_mode & 0o777 == 0o640
+
+
+def test_folder_that_is_not_there(path, handle_api):
+    """The outcome of the check is not affected by that its answers cannot be kept."""
+    from .support import URL, outcomes, run, said
+
+    handle_api.set("10.1000/182", URL)
+    report = run(handle_api, path.parent, "10.1000/182", check_lockfile="missing/lock.json")
+    assert outcomes(report) == {"10.1000/182": "found"}
+    message = "cannot write missing/lock.json: No such file or directory; answers are not kept"
+    assert said(report) == [f"{message} [doi-lockfile]"]
+    assert report.problems[0].severity == "warning"
+    assert report.exit_code == 0
+
+
+READ_ONLY = """
+import os, sys
+from datetime import date
+from pathlib import Path
+from doilinks import DOI
+from doilinks.check.lockfile import Kept, Lockfile
+for folder in sys.argv[1:]:
+    lockfile = Lockfile(Path(folder, "doi-lock.json"))
+    lockfile.learn(DOI("10.1000/182"), Kept(date(2026, 11, 20)))
+    try:
+        lockfile.save()
+    except OSError as error:
+        print(error.strerror)
+    if os.getuid() == 0:
+        os.setuid(65534)
+"""
+
+
+def test_read_only_folder(tmp_path):
+    """As a user who may not write there, for root may write everywhere."""
+    import tempfile
+
+    # Outside of the tests' own folder, which another user may not even enter.
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "doi-lock.json").write_text('{"version": 1, "found": {}}')
+        folder.chmod(0o555)
+        command = [sys.executable, "-c", READ_ONLY, str(tmp_path), name]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        folder.chmod(0o755)
+        assert (done.stdout, done.stderr) == ("Permission denied\n", "")
+        assert (folder / "doi-lock.json").read_text() == '{"version": 1, "found": {}}'
+        assert (tmp_path / "doi-lock.json").exists()
+
+
+WRITER = """
+import sys
+from datetime import date
+from pathlib import Path
+from doilinks import DOI
+from doilinks.check.lockfile import Kept, Lockfile
+path, who, rounds = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+for turn in range(rounds):
+    lockfile = Lockfile(path)
+    for number in range(20):
+        lockfile.learn(DOI(f"10.1000/{who}.{turn}.{number}"), Kept(date(2026, 11, 20)))
+    lockfile.save()
+    print(turn, flush=True)
+"""
+
+
+def writer(path, who, rounds):
+    command = [sys.executable, "-c", WRITER, str(path), str(who), str(rounds)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+
+
+def test_writers_at_the_same_time(path):
+    """Four processes, and no answer of any of them is lost."""
+    writers = [writer(path, who, 8) for who in range(4)]
+    for each in writers:
+        each.communicate(timeout=60)
+        assert each.returncode == 0
+    assert path.read_text().count("checked") == 4 * 8 * 20
+    for who in range(4):
+        assert Lockfile(path).get(DOI(f"10.1000/{who}.7.19")) == Kept(DAY)
+
+
+def test_killed_at_any_moment(path):
+    """SIGKILL while writing: the file is the old one or the new one, and the next writer cleans up."""
+    learnt(path, *(f"10.1000/old.{number}" for number in range(1000))).save()
+    for turn in range(8):
+        killed = writer(path, f"k{turn}", 1000)
+        killed.stdout.readline()
+        time.sleep(turn * 0.005)
+        killed.kill()
+        killed.communicate()
+        text = path.read_text()
+        count = json.loads(text)["found"]
+        assert (len(count) - 1000) % 20 == 0
+        assert text.endswith("}\n")
+        Lockfile(path)
+    learnt(path, "10.1000/last").save()
+    assert [file.name for file in path.parent.iterdir()] == ["doi-lock.json"]

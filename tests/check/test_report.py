@@ -1,0 +1,146 @@
+"""The report in each format, and that no file name can write to the terminal."""
+
+from __future__ import annotations
+
+import json
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from doilinks import DOI
+from doilinks.check import FORMATS, Occurrence, check, render
+from doilinks.core.options import Options
+
+from .support import URL
+
+HOSTILE = 'a\x1b[2J,b:c%\n::error::owned\r\u202e\udcff<&">.md'
+
+
+@pytest.fixture
+def report(handle_api, tmp_path):
+    handle_api.set("10.1000/182", URL)
+    handle_api.set("10.1000/456#789", URL)
+    handle_api.set("10/abc1", {"alias": "10.1000/182"})
+    handle_api.set("10.5281/zenodo.1", {"fault": "forbidden"})
+    where = [
+        Occurrence(DOI("10.1000/182x"), "docs/my guide.md", 12, 5),
+        Occurrence(DOI("10.5281/zenodo.1"), "docs/refs.rst", 40),
+        Occurrence(DOI("10.1000/456#789x"), HOSTILE, 1, 1),
+        Occurrence(DOI("10/abc1"), "docs/refs.rst", 41, 2),
+        Occurrence(DOI("10.1000/182"), "docs/refs.rst", 42, 2),
+    ]
+    return check(where, Options(check="error", check_api=handle_api.api), root=tmp_path)
+
+
+def test_text(report):
+    assert render(report) == (
+        'a\\x1b[2J,b:c%\\n::error::owned\\r\\u202e\\udcff<&">.md:1:1: '
+        "not found: doi:10.1000/456%23789x (did you mean doi:10.1000/456%23789?) [doi-not-found]\n"
+        "docs/my guide.md:12:5: "
+        "not found: doi:10.1000/182x (did you mean doi:10.1000/182?) [doi-not-found]\n"
+        "docs/refs.rst:40: could not tell: doi:10.5281/zenodo.1 "
+        "(HTTP 403 without a Handle record) [doi-unknown]\n"
+        "docs/refs.rst:41:2: alias: doi:10/abc1 (stands for doi:10.1000/182) [doi-alias]\n"
+        "5 DOIs: 2 found, 2 not found, 1 could not be checked\n"
+    )
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_nothing_steers_the_terminal(form, report):
+    shown = render(report, form)
+    assert all(sign.isprintable() or sign == "\n" for sign in shown)
+    assert "\n::error::owned" not in shown
+    shown.encode("utf-8")
+
+
+def test_json(report):
+    document = json.loads(render(report, "json"))
+    assert document["summary"] == {
+        "names": 5, "kept": 0, "found": 2, "not_found": 2, "no_values": 0, "unknown": 1,
+    }  # fmt: skip
+    assert document["problems"][1] == {
+        "severity": "error",
+        "code": "doi-not-found",
+        "message": "not found: doi:10.1000/182x (did you mean doi:10.1000/182?)",
+        "doi": "doi:10.1000/182x",
+        "file": "docs/my guide.md",
+        "line": 12,
+        "column": 5,
+        "outcome": "not found",
+        "reason": None,
+        "alias": None,
+        "near": "doi:10.1000/182",
+    }
+    assert document["problems"][2]["column"] is None
+    assert document["problems"][0]["file"] == HOSTILE
+
+
+def test_github(report):
+    lines = render(report, "github").splitlines()
+    assert lines[0].startswith(
+        '::error file=a\\x1b[2J%2Cb%3Ac%25\\n%3A%3Aerror%3A%3Aowned\\r\\u202e\\udcff<&">.md,line=1,'
+    )
+    assert [line.partition(",title=") for line in lines[1:4]] == [
+        (place, ",title=", words)
+        for place, words in (
+            (
+                "::error file=docs/my guide.md,line=12,col=5",
+                "doi-not-found::not found: doi:10.1000/182x (did you mean doi:10.1000/182?)",
+            ),
+            (
+                "::warning file=docs/refs.rst,line=40",
+                "doi-unknown::could not tell: doi:10.5281/zenodo.1 "
+                "(HTTP 403 without a Handle record)",
+            ),
+            (
+                "::notice file=docs/refs.rst,line=41,col=2",
+                "doi-alias::alias: doi:10/abc1 (stands for doi:10.1000/182)",
+            ),
+        )
+    ]
+    assert lines[4:] == ["5 DOIs: 2 found, 2 not found, 1 could not be checked"]
+    # The percent sign of a name survives the runner, which reads %25 as one.
+    assert "doi:10.1000/456%2523789x" in lines[0]
+
+
+def test_sarif(report):
+    document = json.loads(render(report, "sarif"))
+    assert document["version"] == "2.1.0"
+    (run,) = document["runs"]
+    rules = {rule["id"] for rule in run["tool"]["driver"]["rules"]}
+    assert {result["ruleId"] for result in run["results"]} <= rules
+    assert [result["level"] for result in run["results"]] == ["error", "error", "warning", "note"]
+    place = run["results"][1]["locations"][0]["physicalLocation"]
+    assert place == {
+        "artifactLocation": {"uri": "docs/my%20guide.md"},
+        "region": {"startLine": 12, "startColumn": 5},
+    }
+    hostile = run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+    assert hostile.isascii()
+    assert "%FF" in hostile
+
+
+def test_junit(report):
+    root = ET.fromstring(render(report, "junit"))
+    (suite,) = root
+    assert {key: suite.get(key) for key in ("tests", "failures", "errors", "skipped")} == {
+        "tests": "5", "failures": "2", "errors": "0", "skipped": "1",
+    }  # fmt: skip
+    cases = {case.get("name"): case for case in suite}
+    failure = cases["doi:10.1000/182x"].find("failure")
+    assert failure.get("message").startswith("not found: doi:10.1000/182x")
+    assert failure.text.startswith("docs/my guide.md:12:5: ")
+    assert cases["doi:10.5281/zenodo.1"].find("skipped") is not None
+    assert len(cases["doi:10.1000/182"]) == 0
+
+
+def test_a_general_problem_in_every_format(handle_api, tmp_path):
+    options = Options(check_api=handle_api.api, check_offline=True, check_unknown="error")
+    where = [Occurrence(DOI(f"10.1000/{name}"), "a.md", 1, 1) for name in "ab"]
+    report = check(where, options, root=tmp_path)
+    words = "could not tell: 2 DOIs (offline, and there is no lock file)"
+    for form in FORMATS:
+        assert words in render(report, form)
+    root = ET.fromstring(render(report, "junit"))
+    assert root[0].get("failures") == "1"
+    assert "locations" not in json.loads(render(report, "sarif"))["runs"][0]["results"][0]
