@@ -34,8 +34,9 @@ from .reader import Reader
 
 __all__ = ["Found", "Linker"]
 
+_NO_NODE: Final[Node] = {"t": ""}
 _LEAVES: Final = frozenset(
-    {"Str", "Space", "SoftBreak", "LineBreak", "Code", "Math", "RawInline", "Image"}
+    {"", "Str", "Space", "SoftBreak", "LineBreak", "Code", "Math", "RawInline", "Image"}
 )
 _INLINES: Final = _LEAVES.union(
     {"Emph", "Underline", "Strong", "Strikeout", "Superscript", "Subscript", "SmallCaps"},
@@ -46,7 +47,6 @@ _CLOSED: Final = _LEAVES | {"CodeBlock", "RawBlock"}
 _SMART: Final = str.maketrans(
     {"–": "--", "—": "---", "…": "...", "‘": "'", "’": "'", "“": '"', "”": '"'}
 )
-_NO_NODE: Final[Node] = {"t": ""}
 _LABEL: Final = re.compile(r"(?:urn:)?doi\s*:?\s*", re.IGNORECASE)
 _POSITION: Final = re.compile(r"(?:([^;]*)@)?([0-9]+):([0-9]+)-")
 
@@ -97,28 +97,39 @@ class Linker:
                         self.walk(each)
 
     def _enter(self, node: Node) -> None:
-        content = node.get("c")
-        if node.get("t") == "Cite":
+        """Go into a node, or a value without a type."""
+        kind, content = node.get("t", ""), node.get("c")
+        if kind == "Quoted":
+            quote, inlines = node["c"]
+            self._inlines(inlines, QUOTES[quote["t"]])
+        elif kind == "Cite":
             # Keys stay, and so does the text before citeproc comes; a note is citeproc's.
-            content = [inline["c"] for inline in node["c"][1] if inline["t"] == "Note"]
-        elif node.get("t") == "Quoted":
-            self._inlines(content[1], QUOTES[content[0]["t"]])
-            return
-        outer = self._position
-        self._position = position(node) if "t" in node else ""
-        self._position = self._position or outer
-        self.walk(content)
-        self._position = outer
+            self.walk([inline["c"] for inline in node["c"][1] if inline["t"] == "Note"])
+        else:
+            outer = self._position
+            self._position = (position(node) if kind else "") or outer
+            self.walk(content)
+            self._position = outer
 
     def _inlines(self, inlines: list[Node], quote: str = "") -> None:
         """Link a list, in place; ``quote`` is what stands around it."""
         pieces = [Piece(_NO_NODE, quote)]
         for at, node in enumerate(inlines):
-            before = pieces[-1].text[-1:] or " "
-            pieces.append(self._link_piece(node) or spell(inlines, at, before, self.reader))
+            kind = node["t"]
+            if kind == "Str":
+                pieces.append(Piece(node, node["c"], whole=False))
+            elif kind == "Space":
+                pieces.append(Piece(node, " "))
+            else:
+                before = pieces[-1].text[-1:] or " "
+                pieces.append(self._link_piece(node) or spell(inlines, at, before, self.reader))
         pieces.append(Piece(_NO_NODE, quote))
         text = "".join([piece.text for piece in pieces])
         spans = self._spans(pieces, text) if may_hold_doi(text) else []
+        if not spans:
+            for piece in pieces:
+                self._keep(piece)
+            return
         built: list[Node] = []
         for part in splice(pieces, spans):
             if isinstance(part, Span):
@@ -131,19 +142,20 @@ class Linker:
                 built.append(part.node)
             else:
                 built.append(part)
-        if spans:
-            self.changed = True
-            inlines[:] = [node for node in built if node is not _NO_NODE]
+        inlines[:] = [node for node in built if node is not _NO_NODE]
+        self.changed = True
 
     def _keep(self, piece: Piece) -> None:
         """Go into an inline that stays; a link to a DOI is made canonical."""
+        if piece.node["t"] in _LEAVES:
+            return
         node = unwrapped(piece.node)
         if node["t"] == "Link":
             if piece.link:
                 self._found(piece.link.doi, piece.node, 0)
                 if self.options.urls != "keep":
                     self._write(node, piece.link)
-        elif node is not _NO_NODE and node["t"] not in _CLOSED:
+        elif node["t"] not in _LEAVES:
             self._enter(piece.node)
 
     def _link_piece(self, node: Node) -> Piece | None:

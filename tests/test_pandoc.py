@@ -1,0 +1,434 @@
+"""The filter in the real pandoc: readers, writers, options, errors, citeproc, panflute."""
+
+import io
+import json
+import re
+import subprocess
+import warnings
+import zipfile
+
+import pytest
+
+import doilinks.pandoc
+from doilinks import DOI
+from doilinks.core.options import InvalidOption
+from doilinks.pandoc import PandocError, rewrite
+from doilinks.pandoc.reader import Reader
+
+from .hosts.pandoc import FILTER, pandoc
+from .support import html_links
+
+with warnings.catch_warnings():  # its own source has an invalid escape
+    warnings.simplefilter("ignore")
+    import panflute
+
+SICI = "10.1002/(SICI)1097-4571(199806)49:8<693::AID-ASI4>3.0.CO;2-0"
+SICI_URI = "doi:10.1002/(SICI)1097-4571(199806)49:8%3C693::AID-ASI4%3E3.0.CO;2-0"
+SICI_URL = "https://doi.org/" + SICI_URI.removeprefix("doi:")
+BASIC = ("doi:10.1000/182", "https://doi.org/10.1000/182")
+HASH = ("doi:10.1000/456%23789", "https://doi.org/10.1000/456%23789")
+ASEE = ("doi:10.18260/1-2--11357", "https://doi.org/10.18260/1-2--11357")
+
+
+def links(text, reader="markdown", *arguments):
+    return html_links(pandoc("-f", reader, "-t", "html", *arguments, given=text).stdout.decode())
+
+
+def tree(text, reader="markdown", *arguments):
+    """The document's JSON, untouched."""
+    done = pandoc("-f", reader, "-t", "json", *arguments, given=text, doilinks=False)
+    return done.stdout.decode()
+
+
+def run(given):
+    """The command alone, as pandoc runs it."""
+    given = given.encode() if isinstance(given, str) else given
+    return subprocess.run(
+        [FILTER, "html"], input=given, capture_output=True, timeout=60, check=False
+    )
+
+
+READERS = {
+    "markdown": f"See doi:10.1000/182, 10.1000/456#789 and 10.18260/1-2--11357; {SICI}.",
+    "gfm": f"See doi:10.1000/182, 10.1000/456#789 and 10.18260/1-2--11357; {SICI}.",
+    "commonmark_x": f"See doi:10.1000/182, 10.1000/456#789 and 10.18260/1-2--11357; {SICI}.",
+    "rst": f"See doi:10.1000/182, 10.1000/456#789 and 10.18260/1-2--11357; {SICI}.",
+    "latex": rf"See doi:10.1000/182, 10.1000/456\#789 and 10.18260/1-2--11357; {SICI}.",
+    "html": "<p>See doi:10.1000/182, 10.1000/456#789 and 10.18260/1-2--11357; "
+    + SICI.replace("<", "&lt;").replace(">", "&gt;"),
+}
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_readers(reader):
+    assert links(READERS[reader], reader) == [BASIC, HASH, ASEE, (SICI_URI, SICI_URL)]
+
+
+def test_docx_is_read_and_written(tmp_path):
+    first, second = tmp_path / "a.docx", tmp_path / "b.docx"
+    source = READERS["markdown"]
+    pandoc("-f", "markdown-smart", "-o", first, given=source, doilinks=False)
+    html = pandoc(first, "-t", "html").stdout.decode()
+    assert html_links(html) == [BASIC, HASH, ASEE, (SICI_URI, SICI_URL)]
+    pandoc("-f", "markdown", "-o", second, given=source)
+    again = pandoc(second, "-t", "html", doilinks=False).stdout.decode()
+    assert html_links(again) == [BASIC, HASH, ASEE, (SICI_URI, SICI_URL)]
+
+
+def test_epub(tmp_path):
+    book = tmp_path / "book.epub"
+    pandoc("-f", "markdown", "--metadata=title=t", "-o", book, given=READERS["markdown"])
+    with zipfile.ZipFile(book) as archive:
+        pages = [archive.read(n).decode() for n in archive.namelist() if "text/ch" in n]
+    assert html_links("".join(pages)) == [BASIC, HASH, ASEE, (SICI_URI, SICI_URL)]
+
+
+def test_latex_target_and_text():
+    made = pandoc("-f", "markdown", "-t", "latex", given=READERS["markdown"]).stdout.decode()
+    assert r"\href{https://doi.org/10.1000/182}{doi:10.1000/182}" in made
+    assert r"\href{https://doi.org/10.1000/456\%23789}{doi:10.1000/456\%23789}" in made
+    # An empty group or an italic correction keeps TeX from making a dash of two hyphens.
+    assert re.search(r"\{doi:10\.18260/1-2-(\\/|\{\})-11357\}", made), made
+
+
+def test_typst_and_plain():
+    made = pandoc("-f", "markdown", "-t", "typst", given=READERS["markdown"]).stdout.decode()
+    assert '#link("https://doi.org/10.1000/456%23789")[doi:10.1000/456%23789]' in made
+    assert r"[doi:10.18260/1-2\--11357]" in made or "1-2-\\-11357" in made, made
+    made = pandoc("-f", "markdown", "-t", "plain", given=READERS["markdown"]).stdout.decode()
+    assert "doi:10.18260/1-2--11357" in made
+    assert SICI_URI in made
+
+
+def test_what_smart_did_is_undone_in_names_alone():
+    text = 'It\'s -- a "range"... 10.1000/it\'s--x...y "10.1000/a" 5--6 --- \'b\' 10.1000/x"y"z...'
+    made = pandoc("-f", "markdown", "-t", "plain", given=text).stdout.decode()
+    assert made.strip() == (
+        "It’s – a “range”… doi:10.1000/it's--x...y “doi:10.1000/a” 5–6 — ‘b’ doi:10.1000/x%22y%22z…"
+    )
+
+
+def test_a_dash_that_no_reader_made_stays():
+    assert links("<p>10.1000/a–b</p>", "html") == [
+        ("doi:10.1000/a%E2%80%93b", "https://doi.org/10.1000/a%E2%80%93b")
+    ]
+
+
+def test_markup_inside_a_name_is_spelled_again():
+    names = ["a*b*c", "~x~y", "^a^x", "a~~b~~c", "a**b**c", "a$b$c", "x_y_z", "@x", 'a"b"c']
+    names += ["(SICI)1:8<t::AID-ASI4>3.0.CO;2-0", "0012-9658(2006)87[2832:T]2.0.CO;2"]
+    text = "\n\n".join("10.1000/" + name for name in names)
+    assert [DOI.parse(href).suffix for _, href in links(text)] == names
+
+
+def test_markup_whose_spelling_is_lost_keeps_the_text():
+    texts = [
+        "<p>10.1000/a<em>b</em>c</p>",
+        "<p>10.1000/a<b>b c</b></p>",
+        "<p>10.1000/a<code>b</code>",
+    ]
+    assert links("".join(texts), "html") == []
+    assert links("10.1000/a*b*\n\n10.1000/(_b_)c\n\n10.1000/a~b~") == []
+
+
+def test_markup_around_and_behind_a_name_stays():
+    text = (
+        "*10.1000/1* **doi:10.1000/2**. 10.1000/3^1^ 10.1000/4[^n] ~~10.1000/5~~\n\n[^n]: 10.1000/6"
+    )
+    made = pandoc("-f", "markdown", "-t", "html", given=text).stdout.decode()
+    assert [DOI.parse(href).suffix for _, href in html_links(made) if "doi" in href] == list(
+        "123456"
+    )
+    assert all(tag in made for tag in ("<em><a", "<strong><a", "</a><sup>1</sup>", "<del><a"))
+
+
+CONTAINERS = """
+# Heading 10.1000/h
+
+| line 10.1000/l
+| two
+
+Term 10.1000/t
+:   Definition 10.1000/d
+
+> * Item 10.1000/i
+
+Table: Caption 10.1000/c
+
+| a 10.1000/a | b |
+|---|---|
+| 10.1000/b | x |
+
+![Figure 10.1000/f](x.png)
+
+::: note
+[in a span 10.1000/s]{.x} [small 10.1000/sc]{.smallcaps}
+:::
+"""
+
+
+def test_every_container():
+    made = pandoc("-f", "markdown", "-t", "html", given=CONTAINERS).stdout.decode()
+    found = [DOI.parse(href).suffix for _, href in html_links(made)]
+    assert sorted(found) == sorted(["h", "l", "t", "d", "i", "c", "a", "b", "f", "s", "sc"])
+    assert 'alt="Figure 10.1000/f"' in made or "alt" not in made
+
+
+UNTOUCHED = r"""---
+title: On 10.1000/182
+doi: 10.1000/182
+doi-url: https://doi.org/10.1000/182
+doi-prefix: 10.1000
+---
+
+`10.1000/1` $10.1000/2$ [@doi:10.1000/3; see 10.1000/33] <!-- 10.1000/4 --> [10.1000/5](https://example.org/10.1000/5)
+![10.1000/6](https://doi.org/10.1000/6) <b title="10.1000/7">x</b> `10.1000/8`{=latex} @doi:10.1000/9
+
+    10.1000/10
+
+<pre>
+<!-- 10.1000/11 -->
+</pre>
+
+$$10.1000/12$$
+"""
+
+
+def test_untouched_to_the_byte():
+    given = tree(UNTOUCHED)
+    assert "10.1000/12" in given
+    assert run(given).stdout.decode() == given
+
+
+def test_a_document_without_dois_is_passed_on_as_it_is():
+    given = '{ "pandoc-api-version" : [1,23,1], "meta":{},\n"blocks":[{"t":"Para","c":[{"t":"Str","c":"\\ud800 5.10.2020"}]}] }\n'
+    assert run(given).stdout.decode() == given
+
+
+def test_only_the_blocks_that_change_are_written_anew():
+    given = '{"blocks":[ {"t":"Para", "c":[{"t":"Str","c":"a"}]},{"t":"Para","c":[{"t":"Str","c":"10.1000/1\\ud800"}]}],"meta":{},"pandoc-api-version":[1,23,1]}'
+    made = run(given).stdout.decode()
+    assert made.startswith('{"blocks":[ {"t":"Para", "c":[{"t":"Str","c":"a"}]},')
+    assert made.endswith('],"meta":{},"pandoc-api-version":[1,23,1]}')
+    link, rest = json.loads(made)["blocks"][1]["c"]
+    assert (link["t"], rest) == ("Link", {"t": "Str", "c": "\ud800"})
+
+
+EXISTING = f"""
+<doi:10.1000/182> [title](doi:10.1000/182 "t"){{#i .own k=v}} <https://dx.doi.org/10.1000/182>
+[10.1000/182](http://dx.doi.org/10.1000/182) <doi:{SICI}> doi: [10.1000/182](https://doi.org/10.1000/182)
+[![b](b.svg)](http://dx.doi.org/10.5281/zenodo.1) <https://doi-org.lib.example.edu/10.1000/182>
+"""
+
+
+def test_existing_links():
+    made = pandoc("-f", "markdown", "-t", "html", given=EXISTING).stdout.decode()
+    zenodo = ("", "https://doi.org/10.5281/zenodo.1")
+    assert html_links(made) == [
+        *(BASIC, ("title", BASIC[1]), BASIC, BASIC, (SICI_URI, SICI_URL), BASIC, zenodo, BASIC)
+    ]
+    assert 'id="i" class="own doi" title="t" data-k="v"' in made
+    assert "doi: <a" not in made
+
+
+def test_existing_links_as_the_option_says():
+    made = links(EXISTING, "markdown", "-M", "doi-urls=target")
+    assert {href for _, href in made[:4]} == {BASIC[1]}
+    assert [text for text, _ in made[:4]] == [
+        *("doi:10.1000/182", "title", "https://dx.doi.org/10.1000/182", "10.1000/182")
+    ]
+    kept = pandoc("-f", "markdown", "-t", "html", "-M", "doi-urls=keep", given=EXISTING).stdout
+    assert kept == pandoc("-f", "markdown", "-t", "html", given=EXISTING, doilinks=False).stdout
+
+
+@pytest.mark.parametrize(
+    "reader", ["gfm", "markdown+autolink_bare_uris", "commonmark_x+autolink_bare_uris"]
+)
+def test_links_that_an_autolinker_cut(reader):
+    text = f"See https://doi.org/{SICI}, and https://dx.doi.org/10.1000/182. 10.1000/a@b.org"
+    assert links(text, reader) == [
+        (SICI_URI, SICI_URL),
+        BASIC,
+        ("doi:10.1000/a@b.org", "https://doi.org/10.1000/a@b.org"),
+    ]
+
+
+OPTIONS = """---
+doi-display: name
+doi-bare: false
+doi-css-class: ref doi
+doi-ignore: ['`10\\.5555/.*`', 10.9999/x]
+doi-check: off
+doi-check-max-age: 7
+---
+
+doi:10.1000/456#789 10.1000/182 doi:10.5555/1 doi:10.9999/x
+"""
+
+
+def test_options_from_yaml():
+    made = pandoc("-f", "markdown", "-t", "html", given=OPTIONS).stdout.decode()
+    assert html_links(made) == [("10.1000/456#789", HASH[1])]
+    assert 'class="ref doi"' in made
+
+
+def test_options_from_the_command_line():
+    given = ["-M", "doi-display=url", "-M", "doi-bare=false", "-M", "doi-proxy=http://127.0.0.1:9/"]
+    made = links("doi:10.1000/182 10.1000/183", "markdown", *given)
+    assert made == [("https://doi.org/10.1000/182", "http://127.0.0.1:9/10.1000/182")]
+
+
+@pytest.mark.parametrize(
+    ("option", "words"),
+    [
+        ("doi-display=nmae", ["doi-display: takes one of 'uri'", "got 'nmae'"]),
+        ("doi-dsiplay=name", ["doi-dsiplay", "did you mean doi-display?"]),
+        ("doi-bare=\x1b[31mperhaps", ["doi-bare: takes true or false", r"\x1b[31m"]),
+        ("doi-ignore=(", ["doi-ignore: takes a list of regular expressions"]),
+    ],
+)
+@pytest.mark.parametrize("text", ["doi:10.1000/182", "no name"])
+def test_wrong_options_fail(tmp_path, option, words, text):
+    out = tmp_path / "out.html"
+    done = pandoc("-f", "markdown", "-o", out, "-M", option, given=text, check=False)
+    said = done.stderr.decode()
+    assert done.returncode != 0
+    assert not out.exists()
+    assert said.startswith("pandoc-doilinks: ")
+    assert all(word in said for word in words), said
+    assert "Traceback" not in said
+    assert "\x1b" not in said
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "",
+        "no JSON",
+        "[]",
+        "{}",
+        '{"pandoc-api-version":[1,23,1],"meta":{},"blocks":[{"t":"Para","c":[{"t":"Str","c":"10.1000/1',
+        '{"pandoc-api-version":[1,23,1],"meta":{},"blocks":["10.1000/1" x]}',
+        '{"pandoc-api-version":[1,23,1],"meta":{},"blocks":[{"t":"Para","c":[{"t":"Str","c":"10.1000/1"}]}',
+        '{"pandoc-api-version":[1,23,1],"meta":{},"blocks":[{"t":"Para","c":[{"t":"Str"},{"t":"Str","c":"10.1000/1"}]}]}',
+        '{"pandoc-api-version":[9,9],"meta":{},"blocks":[]}',
+        '{"pandoc-api-version":[1,24],"meta":{},"blocks":[]}',
+        '{"pandoc-api-version":"1","meta":{},"blocks":[]}',
+        '{"pandoc-api-version":[1,23,1],"meta":{},"blocks":'
+        + "[" * 10**5
+        + '"10.1000/1"'
+        + "]" * 10**5
+        + "}",
+        b'{"pandoc-api-version":[1,23,1],"meta":{},"blocks":["\xff"]}',
+    ],
+    ids=range(13),
+)
+def test_what_is_no_document_fails(given):
+    done = run(given)
+    assert done.returncode == 1
+    assert done.stdout == b""
+    assert re.fullmatch(r"pandoc-doilinks: [^\n]+\n", done.stderr.decode())
+
+
+def test_nul_and_other_controls_do_no_harm():
+    given = tree("see 10.1000/1 x").replace("10.1000/1", "10.1000/1\\u0000\\u0001\\ud800\\u202e")
+    made = json.loads(run(given).stdout)["blocks"][0]["c"]
+    assert [node["t"] for node in made] == ["Str", "Space", "Link", "Str", "Space", "Str"]
+    assert made[3]["c"] == "\x00\x01\ud800\u202e"
+
+
+@pytest.mark.parametrize("display", ["uri", "url", "name", "source"])
+def test_twice_is_once(display):
+    everything = "\n\n".join(
+        [*READERS.values(), EXISTING, CONTAINERS, UNTOUCHED.split("---", 2)[2]]
+    )
+    everything += (
+        '\n\nDOI: 10.1000/a<b, doi:10.1000/a%25b, "10.1000/q" 10.1000/1;10.1000/2 10.1000/it\'s'
+    )
+    for reader in ("markdown", "gfm", "commonmark_x+sourcepos"):
+        once = run(tree(everything, reader, "-M", f"doi-display={display}")).stdout
+        assert b'"doi"' in once
+        assert run(once).stdout == once
+
+
+BIBLIOGRAPHY = """---
+references:
+- {id: a, type: article-journal, title: On names, DOI: '10.1002/(SICI)1097-4571(199806)49:8<693::AID-ASI4>3.0.CO;2-0', author: [{family: A}], issued: 1998}
+- {id: b, type: article-journal, title: On hashes, DOI: '10.1000/456#789', author: [{family: B}], issued: 2000}
+---
+
+See @a and [@b, doi:10.1000/182].
+"""
+
+STYLE = """<style xmlns="http://purl.org/net/xbiblio/csl" class="{kind}" version="1.0"><info><title>t</title>
+<id>t</id><updated>2020-01-01T00:00:00+00:00</updated></info>
+<citation><layout><text variable="title"/><text variable="DOI" prefix="{prefix}"/></layout></citation>
+<bibliography><layout><text variable="title"/><text variable="DOI" prefix="{prefix}"/></layout></bibliography></style>"""
+
+
+@pytest.mark.parametrize("order", ["before", "after"])
+@pytest.mark.parametrize(
+    ("kind", "prefix"), [("in-text", " https://doi.org/"), ("in-text", " doi: "), ("note", " doi:")]
+)
+def test_citeproc(tmp_path, kind, prefix, order):
+    style = tmp_path / "style.csl"
+    style.write_text(STYLE.format(kind=kind, prefix=prefix))
+    filters = ["--citeproc", "--filter", FILTER]
+    filters = filters if order == "after" else [*filters[1:], filters[0]]
+    if order == "before":
+        filters += ["--filter", FILTER]
+    given = ("-f", "markdown", "-t", "html", f"--csl={style}", *filters)
+    made = pandoc(*given, given=BIBLIOGRAPHY, doilinks=False).stdout.decode()
+    bibliography = made[made.index('id="refs"') :]
+    found = [link for link in html_links(bibliography) if "doi" in link[1]]
+    assert found[:2] == [(SICI_URI, SICI_URL), HASH]
+    assert "doi: <a" not in bibliography
+    if kind == "note":
+        assert html_links(made).count(HASH) == 2
+
+
+def test_positions():
+    text = "One\n\nSee *doi:10.1000/182*, 10.1000/a--b and\n<https://doi.org/10.1000/x>.\n\n- 10.1000/y\n"
+    given = tree(text, "commonmark_x+sourcepos")
+    found = rewrite(given, Reader()).found
+    assert [(f.doi.suffix, f.line, f.column) for f in found] == [
+        *(("182", 3, 6), ("a--b", 3, 24), ("x", 4, 1), ("y", 6, 3))
+    ]
+    assert [f.line for f in rewrite(tree(text), Reader()).found] == [0] * 4
+
+
+def test_positions_name_the_file(tmp_path):
+    (tmp_path / "a.md").write_text("10.1000/1\n")
+    (tmp_path / "b.md").write_text("\n10.1000/2\n")
+    made = pandoc("-f", "gfm+sourcepos", "-t", "json", "a.md", "b.md", cwd=tmp_path, doilinks=False)
+    found = rewrite(made.stdout.decode()).found
+    assert [(f.source, f.line) for f in found] == [("a.md", 1), ("b.md", 2)]
+
+
+def test_panflute_gives_the_same():
+    text = "\n\n".join([READERS["markdown"], EXISTING, CONTAINERS, UNTOUCHED])
+    given = tree(text, "markdown")
+    doc = panflute.load(io.StringIO(given))
+    made = panflute.run_filters([doilinks.pandoc.action], doc=doc)
+    written = io.StringIO()
+    panflute.dump(made, written)
+    assert json.loads(written.getvalue()) == json.loads(rewrite(given, Reader()).text)
+    assert {found.doi for found in doc.dois} == {f.doi for f in rewrite(given, Reader()).found}
+    again = doilinks.pandoc.main(doc=panflute.load(io.StringIO(given)))
+    assert again == made
+
+
+def test_panflute_says_which_option_is_wrong():
+    doc = panflute.load(io.StringIO(tree("x", "markdown", "-M", "doi-display=nmae")))
+    with pytest.raises(InvalidOption, match="doi-display: takes one of"):
+        doilinks.pandoc.main(doc)
+
+
+def test_rewrite_refuses_what_is_no_document():
+    with pytest.raises(PandocError, match="not known"):
+        rewrite('{"pandoc-api-version":[2,0],"meta":{},"blocks":[]}')
+
+
+def test_the_filter_does_not_load_panflute():
+    code = "import sys, doilinks.pandoc; sys.exit('panflute' in sys.modules)"
+    assert subprocess.run([FILTER.with_name("python"), "-c", code], check=False).returncode == 0
