@@ -181,7 +181,7 @@ doi-url: https://doi.org/10.1000/182
 doi-prefix: 10.1000
 ---
 
-`10.1000/1` $10.1000/2$ [@doi:10.1000/3; see 10.1000/33] <!-- 10.1000/4 --> [10.1000/5](https://example.org/10.1000/5)
+`10.1000/1` $10.1000/2$ [see 10.1000/33, @doi:10.1000/3] <!-- 10.1000/4 --> [10.1000/5](https://example.org/10.1000/5)
 ![10.1000/6](https://doi.org/10.1000/6) <b title="10.1000/7">x</b> `10.1000/8`{=latex} @doi:10.1000/9
 
     10.1000/10
@@ -227,7 +227,7 @@ def test_existing_links():
     assert html_links(made) == [
         *(BASIC, ("title", BASIC[1]), BASIC, BASIC, (SICI_URI, SICI_URL), BASIC, zenodo, BASIC)
     ]
-    assert 'id="i" class="own doi" title="t" data-k="v"' in made
+    assert 'id="i" class="own doi" data-k="v" title="t">title</a>' in " ".join(made.split())
     assert "doi: <a" not in made
 
 
@@ -383,6 +383,7 @@ def test_citeproc(tmp_path, kind, prefix, order):
     found = [link for link in html_links(bibliography) if "doi" in link[1]]
     assert found[:2] == [(SICI_URI, SICI_URL), HASH]
     assert "doi: <a" not in bibliography
+    assert "doi.org/<a" not in bibliography
     if kind == "note":
         assert html_links(made).count(HASH) == 2
 

@@ -95,7 +95,7 @@ def action(elem: panflute.Element, doc: panflute.Doc) -> panflute.Element | None
     linker.walk(block)
     if not linker.changed:
         return None
-    made: panflute.Element = json.loads(json.dumps(block), object_hook=panflute.from_json)
+    made: panflute.Element = json.loads(json.dumps(block), object_hook=panflute.elements.from_json)
     return made
 
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
-from ..core.doi import DOI
+from ..core.doi import DOI, InvalidDOI
 from ..core.link import Link, link_match, relink
 from ..core.options import Options
 from ..core.scan import Match, may_hold_doi, scan
@@ -47,7 +47,7 @@ _CLOSED: Final = _LEAVES | {"CodeBlock", "RawBlock"}
 _SMART: Final = str.maketrans(
     {"–": "--", "—": "---", "…": "...", "‘": "'", "’": "'", "“": '"', "”": '"'}
 )
-_LABEL: Final = re.compile(r"(?:urn:)?doi\s*:?\s*", re.IGNORECASE)
+_LABEL: Final = re.compile(r"(?:urn:)?doi\s*:?\s*|(?:https?://)?(?:dx\.)?doi\.org/", re.IGNORECASE)
 _POSITION: Final = re.compile(r"(?:([^;]*)@)?([0-9]+):([0-9]+)-")
 
 
@@ -81,6 +81,7 @@ class Linker:
         # Links that are to stay as they are belong to the document's DOIs all the same.
         self._relinking = replace(options, urls="rewrite") if options.urls == "keep" else options
         self._position = ""
+        self._cited = False  # inside what citeproc has made
 
     def walk(self, value: Any) -> None:
         """Link the DOIs in a block, an inline, or a list of either."""
@@ -99,17 +100,19 @@ class Linker:
     def _enter(self, node: Node) -> None:
         """Go into a node, or a value without a type."""
         kind, content = node.get("t", ""), node.get("c")
+        outer = self._position, self._cited
         if kind == "Quoted":
             quote, inlines = node["c"]
             self._inlines(inlines, QUOTES[quote["t"]])
         elif kind == "Cite":
             # Keys stay, and so does the text before citeproc comes; a note is citeproc's.
+            self._cited = True
             self.walk([inline["c"] for inline in node["c"][1] if inline["t"] == "Note"])
         else:
-            outer = self._position
-            self._position = (position(node) if kind else "") or outer
+            self._position = (position(node) if kind else "") or self._position
+            self._cited = self._cited or (kind == "Div" and "csl-entry" in node["c"][0][1])
             self.walk(content)
-            self._position = outer
+        self._position, self._cited = outer
 
     def _inlines(self, inlines: list[Node], quote: str = "") -> None:
         """Link a list, in place; ``quote`` is what stands around it."""
@@ -164,16 +167,26 @@ class Linker:
         if inner["t"] != "Link":
             return None
         _, content, (href, _) = inner["c"]
-        text = self._title(content)
+        href, text = self._encoded(href, self._title(content))
         link = relink(href, text, self._relinking)
         if link and link.text is None and self.reader.smart:
             undone = text.translate(_SMART)
             link, text = relink(href, undone, self._relinking), undone
         own = link is not None and link.text is not None and self.options.urls == "rewrite"
         mail = href == "mailto:" + text  # 10.1000/a@b.org has no address in it
-        if own and text.find("<") > text.rfind(">"):
+        if own and text.rfind("<") > text.rfind(">"):
             text = f"<{text}>"  # an autolink, closed by the first > of a name that holds one
         return Piece(node, text if own or mail else END, link=link)
+
+    def _encoded(self, href: str, text: str) -> tuple[str, str]:
+        """The target and text; encoded where a raw name stands behind the proxy (citeproc)."""
+        _, proxy, raw = href.partition("//doi.org/")
+        if proxy and (raw == text or (self._cited and href == text)):
+            try:
+                return DOI(raw).url, raw
+            except InvalidDOI:
+                pass
+        return href, text
 
     def _title(self, content: list[Node]) -> str:
         pieces: list[Piece] = []
@@ -195,17 +208,22 @@ class Linker:
             if divides or text[match.end : match.end + 1] == DOUBT:
                 continue
             held = [at for at in range(first, last + 1) if pieces[at].link]
-            if held:
-                if not _completes(match, text, starts[held[0]], starts[held[0] + 1]):
+            old = pieces[held[0]] if held else None
+            if old and old.link:
+                start, end = starts[held[0]], starts[held[0] + 1]
+                if not _completes(match, text, start, end):
                     continue
-            elif pieces[first].whole:
+                link = self._link(match, text) if match.end > end else old.link
+            elif pieces[first].whole and (
+                match.start > starts[first] or unwrapped(pieces[first].node)["t"] != "Link"
+            ):
                 continue
-            link = self._link(match, text)
+            else:
+                link = self._link(match, text)
             if link is None:
                 continue
-            old = pieces[held[0]] if held else None
-            if old and old.link and old.link.doi == link.doi:
-                link = link._replace(href=old.link.href)
+            if self.options.display == "source" and old:
+                link = link._replace(text=text[match.start : match.end])
             offset = match.start - starts[first]
             spans.append(Span(match.start, match.end, link, offset, pieces[first], old))
         return spans
