@@ -1,0 +1,26 @@
+"""The docutils front door: a parser, a role and a transform.
+
+``docutils --parser=doilinks.docutils page.rst`` links the DOIs of a reStructuredText page; from
+Python, hand the parser to a publisher:
+
+>>> from docutils.core import publish_string
+>>> settings = {"output_encoding": "unicode", "doi_display": "name"}
+>>> page = publish_string(
+...     "See doi:10.1000/456#789.", parser=Parser(), writer="pseudoxml", settings_overrides=settings
+... )
+>>> print(page.splitlines()[3].strip())
+<reference classes="doi" refuri="https://doi.org/10.1000/456%23789">
+
+Two things work together. The parser reads a DOI before the markup inside it, so that neither the
+``_`` of ``10.1000/under_score_`` is a reference nor the ``<`` of an early Wiley name ends its URL.
+The transform makes the links, also in trees that another parser built.
+"""
+
+from __future__ import annotations
+
+from .linker import Found
+from .parser import Parser
+from .role import doi_role
+from .transform import DoiLinks, KeepNames
+
+__all__ = ["DoiLinks", "Found", "KeepNames", "Parser", "doi_role"]

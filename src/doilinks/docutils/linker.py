@@ -1,0 +1,249 @@
+"""Makes the links of a document tree.
+
+One walk over the tree, whoever built it: the marks of our inliner become links, links that lead to
+a DOI get their canonical target, and names in plain text are linked. Where a parser has cut a name
+in pieces (``3.0.CO`` is a web site for linkify, ``<`` ends a URL for docutils) the pieces are read
+as one text again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Final, NamedTuple
+from urllib.parse import unquote
+
+from docutils import nodes
+from docutils.utils.urischemes import schemes
+
+from doilinks.core.doi import DOI
+from doilinks.core.link import names, relink
+from doilinks.core.options import Options
+from doilinks.core.scan import may_hold_doi, scan
+
+from .link_node import DOI_NAME, IGNORED, link_written, marked_link, reference_to
+
+__all__ = ["Found", "Linker"]
+
+
+class Found(NamedTuple):
+    """A DOI of a document.
+
+    :ivar name: the DOI name
+    :ivar source: the file (for a docstring, what the host calls it), or None
+    :ivar line: the line in it, or None
+    """
+
+    name: str
+    source: str | None
+    line: int | None
+
+
+# Code, mathematics, raw HTML, comments, keys of citations and footnotes, and document metadata are
+# untouched; a link's own text is seen with the link. Sphinx's nodes are named, not imported.
+_UNTOUCHED: Final = (
+    nodes.FixedTextElement, nodes.literal, nodes.math, nodes.raw, nodes.comment, nodes.docinfo,
+    nodes.label, nodes.citation_reference, nodes.footnote_reference, nodes.title_reference,
+    nodes.option_group, nodes.system_message, nodes.problematic, nodes.substitution_definition,
+    nodes.image, nodes.target, nodes.reference, nodes.meta,
+)  # fmt: skip
+_UNTOUCHED_NAMES: Final = frozenset(
+    ("desc_signature", "pending_xref", "download_reference", "number_reference")
+)
+
+
+class _Piece(NamedTuple):
+    """A node of a run of text, with the text it stands for and where that begins."""
+
+    node: nodes.Node
+    text: str
+    start: int
+
+
+class Linker:
+    """Links the DOIs of one document.
+
+    :ivar found: every DOI, for the check
+    :ivar shown: the links whose text is a DOI, which typography has to leave alone
+    """
+
+    def __init__(self, options: Options) -> None:
+        self.found: list[Found] = []
+        self.shown: list[nodes.reference] = []
+        self._options = options
+        self._classes = options.css_class.split()
+        self._untouched: dict[type, bool] = {}
+
+    def link(self, document: nodes.Element) -> None:
+        """Link every DOI below ``document``."""
+        stack: list[tuple[nodes.Element, str | None, int | None, bool]] = [
+            (document, document.source, document.line, True)
+        ]
+        while stack:
+            node, source, line, touch = stack.pop()
+            if node.line is not None:
+                source, line = node.source or source, node.line
+            if touch and self._is_untouched(node):
+                touch = False
+            work = False
+            below = []
+            for child in node.children:
+                if isinstance(child, nodes.Text):
+                    work = work or (touch and may_hold_doi(child))
+                elif isinstance(child, nodes.Element):
+                    below.append((child, source, line, touch))
+                    if isinstance(child, (nodes.reference, nodes.inline)):
+                        work = True
+            stack.extend(reversed(below))
+            if work:
+                self._link_children(node, source, line, touch=touch)
+
+    def _is_untouched(self, node: nodes.Element) -> bool:
+        kind = type(node)
+        known = self._untouched.get(kind)
+        if known is None:
+            known = issubclass(kind, _UNTOUCHED) or kind.__name__ in _UNTOUCHED_NAMES
+            self._untouched[kind] = known
+        # What a notebook's cell has printed is no prose of its author.
+        return known or node.get("nb_element") == "cell_code_output"
+
+    def _link_children(
+        self, parent: nodes.Element, source: str | None, line: int | None, *, touch: bool
+    ) -> None:
+        """Replace children of one node; a line break inside it counts as a line of the source."""
+        children: list[nodes.Node] = []
+        run: list[nodes.Node] = []
+        text_line = isinstance(parent, nodes.TextElement)
+        for child in (*parent.children, None):
+            if child is not None and touch and _as_text(child) is not None:
+                run.append(child)
+                continue
+            if run:
+                done = self._link_run(run)
+                run = []
+                line = self._note(done, source, line, advance=text_line)
+                children += done
+            if child is None:
+                break
+            done = [self._unmark(child, touch=touch)]
+            line = self._note(done, source, line, advance=text_line)
+            children += done
+        if len(children) != len(parent.children) or any(
+            new is not old for new, old in zip(children, parent.children, strict=True)
+        ):
+            parent.children = []
+            parent.extend(children)
+
+    def _unmark(self, child: nodes.Node, *, touch: bool) -> nodes.Node:
+        """The link for a mark of the inliner, or its plain text where nothing is linked."""
+        if not isinstance(child, nodes.inline) or not (DOI_NAME in child or IGNORED in child):
+            return child
+        if IGNORED in child or not touch:
+            return nodes.Text(child.astext())
+        return reference_to(marked_link(child), self._options, child.rawsource)
+
+    def _note(
+        self, children: Iterable[nodes.Node], source: str | None, line: int | None, *, advance: bool
+    ) -> int | None:
+        """Take note of the links among ``children``; returns the line behind them."""
+        for child in children:
+            if isinstance(child, nodes.reference):
+                doi = self._own(child) or self._relink(child)
+                if doi is not None:
+                    self.found.append(Found(doi, source, line))
+            if advance and line is not None:
+                line += child.astext().count("\n")
+        return line
+
+    def _own(self, node: nodes.reference) -> str | None:
+        """The name of a link that doilinks has made, here or in the role."""
+        name: str | None = node.attributes.pop(DOI_NAME, None)
+        if name is not None and names(node.astext(), DOI(name)):
+            self.shown.append(node)
+        return name
+
+    def _relink(self, node: nodes.reference) -> str | None:
+        """Make a link that is in the tree already canonical; returns the name it leads to."""
+        href, text = node.get("refuri"), node.astext()
+        if not isinstance(href, str):
+            return None
+        link = relink(href, text, self._options)
+        if link is None:
+            if self._options.urls == "keep":
+                kept = relink(href, text, replace(self._options, urls="target"))
+                return kept.doi.name if kept else None
+            return None
+        node["refuri"] = link.href
+        node["classes"] += [name for name in self._classes if name not in node["classes"]]
+        if names(text, link.doi):
+            plain = all(isinstance(child, nodes.Text) for child in node.children)
+            if link.text is not None and plain:
+                node.children = []
+                node += nodes.Text(link.text)
+            self.shown.append(node)
+        return link.doi.name
+
+    def _link_run(self, run: Sequence[nodes.Node]) -> list[nodes.Node]:
+        """Link the names in neighbouring text nodes and links that were made of plain text."""
+        pieces: list[_Piece] = []
+        size = 0
+        for node in run:
+            text = _as_text(node) or ""
+            pieces.append(_Piece(node, text, size))
+            size += len(text)
+        whole = "".join(piece.text for piece in pieces)
+        if not may_hold_doi(whole):
+            return list(run)
+        done: list[nodes.Node] = []
+        at = index = 0
+        for match in scan(whole):
+            while index < len(pieces) and _end(pieces[index]) <= match.start:
+                done += _rest(pieces[index], at)
+                at = max(at, _end(pieces[index]))
+                index += 1
+            piece = pieces[index]
+            inside = match.end <= _end(piece)
+            link = None
+            if not inside or isinstance(piece.node, nodes.Text):
+                link = link_written(match, self._options, whole)
+            if link is None:
+                continue
+            if match.start > at:
+                done.append(nodes.Text(whole[max(at, piece.start) : match.start]))
+            done.append(reference_to(link, self._options, whole[match.start : match.end]))
+            at = match.end
+            while index < len(pieces) and _end(pieces[index]) <= at:
+                index += 1
+        for piece in pieces[index:]:
+            done += _rest(piece, at)
+        return done
+
+
+def _end(piece: _Piece) -> int:
+    return piece.start + len(piece.text)
+
+
+def _rest(piece: _Piece, at: int) -> list[nodes.Node]:
+    """What is left of a piece from ``at`` on; a link that lost its head is text again."""
+    if at <= piece.start:
+        return [piece.node]
+    left = piece.text[at - piece.start :]
+    return [nodes.Text(left)] if left else []
+
+
+def _as_text(node: nodes.Node) -> str | None:
+    """The text as the author typed it, for a text node or a link made of plain text, else None."""
+    if isinstance(node, nodes.Text):
+        return str(node)
+    if not isinstance(node, nodes.reference) or DOI_NAME in node or len(node.children) != 1:
+        return None
+    text, href = node.astext(), node.get("refuri")
+    if not isinstance(node.children[0], nodes.Text) or not isinstance(href, str):
+        return None
+    if href in (f"http://{text}", f"mailto:{text}"):
+        return text
+    if unquote(href) != unquote(text):
+        return None
+    # A CommonMark autolink takes any scheme, docutils known ones: <S29::AID-HPM465>.
+    scheme, colon, _ = text.partition(":")
+    return f"<{text}>" if colon and scheme.lower() not in schemes and scheme != "doi" else text

@@ -1,0 +1,45 @@
+"""reStructuredText with DOIs, for ``docutils --parser=doilinks.docutils``."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from docutils import nodes
+from docutils.parsers.rst import Parser as RstParser
+from docutils.parsers.rst import roles
+from docutils.transforms import Transform
+
+from .inliner import DoiInliner
+from .role import doi_role
+from .settings import SETTINGS_SPEC, read_options
+from .transform import DoiLinks, KeepNames
+
+__all__ = ["Parser"]
+
+
+class Parser(RstParser):
+    """The reStructuredText parser of docutils, which also links DOIs.
+
+    Options are settings, ``doi_display`` and the others.
+    """
+
+    supported: ClassVar[tuple[str, ...]] = ("doilinks",)
+    settings_spec = (*RstParser.settings_spec, *SETTINGS_SPEC)
+    config_section = "doilinks parser"
+    config_section_dependencies = ("parsers", "restructuredtext parser")
+
+    def __init__(self, rfc2822: bool = False, inliner: Any = None) -> None:
+        super().__init__(rfc2822, inliner or DoiInliner())
+
+    def get_transforms(self) -> list[type[Transform]]:
+        """The transforms of reStructuredText and those that link."""
+        return [*super().get_transforms(), DoiLinks, KeepNames]
+
+    def parse(self, inputstring: str, document: nodes.document) -> None:
+        """Parse ``inputstring`` into ``document``."""
+        # A canonical role gives way to any role that is registered under the name.
+        roles.register_canonical_role("doi", doi_role)  # type: ignore[arg-type]
+        options = read_options(document)
+        if isinstance(self.inliner, DoiInliner):
+            self.inliner.options = options
+        super().parse(inputstring, document)

@@ -1,0 +1,91 @@
+"""The role ``:doi:``, with or without a title of the author's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from docutils import nodes
+from docutils.parsers.rst.roles import set_classes
+from docutils.parsers.rst.states import Inliner
+from docutils.utils import unescape
+
+from doilinks.core.doi import DOI, InvalidDOI, parse_parts
+from doilinks.core.link import link_to
+from doilinks.core.options import InvalidOption, Options
+
+from .link_node import reference_to
+from .settings import options_of
+
+__all__ = ["RoleFunction", "doi_role", "make_role"]
+
+RoleFunction = Callable[..., tuple[list[nodes.Node], list[nodes.system_message]]]
+
+# A title's target begins at a "<" that is not escaped. The name may hold one of its own, so the
+# first that leaves a DOI behind it counts; docutils takes the last.
+_TARGET: Final = re.compile(r"(?<!\x00)<(?=\s*(?:10|doi|dx|urn|info|https?:|//))", re.IGNORECASE)
+_TRIES: Final = 8
+
+
+def make_role(options_for: Callable[[Any], Options]) -> RoleFunction:
+    """A role function; ``options_for`` gives the options of a document's settings."""
+
+    def doi(
+        name: str,
+        rawtext: str,
+        text: str,
+        lineno: int,
+        inliner: Inliner,
+        options: Mapping[str, Any] | None = None,
+        content: Sequence[str] = (),  # noqa: ARG001  docutils' signature
+    ) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        try:
+            title, doi, tail = _read(text)
+        except InvalidDOI as error:
+            message = inliner.reporter.error(f"role {name!r}: {error}", line=lineno)
+            return [inliner.problematic(rawtext, rawtext, message)], [message]
+        try:
+            chosen = options_for(inliner.document.settings)
+        except InvalidOption:  # reported once, by the parser or by the host
+            chosen = Options()
+        link = link_to(doi, chosen, unescape(text), tail)
+        node = reference_to(link if title is None else link._replace(text=title), chosen, rawtext)
+        given = dict(options or {})
+        set_classes(given)
+        node["classes"] += given.pop("classes", [])
+        return [node], []
+
+    return doi
+
+
+def _read(text: str) -> tuple[str | None, DOI, str]:
+    """Title, DOI and the URL's own tail of a role's text.
+
+    :raises InvalidDOI: when there is no DOI in it
+    """
+    if text.endswith(">"):
+        for number, found in enumerate(_TARGET.finditer(text)):
+            title = text[: found.start()]
+            # Without a space before it, "<" may be a character of the name itself.
+            spaced = not title or title[-1].isspace()
+            if number >= _TRIES:
+                break
+            try:
+                doi, tail = parse_parts(unescape(text[found.end() : -1]))
+            except InvalidDOI:
+                continue
+            if spaced or not _is_doi(text):
+                return unescape(title).strip() or None, doi, tail
+    return None, *parse_parts(unescape(text))
+
+
+def _is_doi(text: str) -> bool:
+    try:
+        parse_parts(unescape(text))
+    except InvalidDOI:
+        return False
+    return True
+
+
+doi_role = make_role(options_of)

@@ -1,0 +1,80 @@
+"""The options as docutils settings: ``--doi-display``, ``doi_display`` in ``docutils.conf``."""
+
+from __future__ import annotations
+
+import optparse
+from dataclasses import fields
+from typing import Any, Final
+
+from docutils import nodes
+from docutils.frontend import Values
+from docutils.utils import Reporter
+
+from doilinks.core.options import InvalidOption, Options, kind_of
+
+__all__ = ["SETTINGS_SPEC", "options_of", "read_options"]
+
+_PREFIX: Final = "doi_"
+
+
+def _flag(name: str) -> str:
+    return "--" + (_PREFIX + name).replace("_", "-")
+
+
+def _validate(setting: str, value: Any, *_: Any) -> Any:
+    """Read one value; docutils puts the option's name before what this raises.
+
+    :raises ValueError: for a value the option does not take
+    """
+    name = setting.removeprefix(_PREFIX)
+    try:
+        read = getattr(Options.read({name: value}, _flag), name)
+    except InvalidOption as error:
+        raise ValueError(str(error)) from None
+    return list(read) if isinstance(read, tuple) else read
+
+
+def _spec() -> tuple[tuple[str, list[str], dict[str, Any]], ...]:
+    rows = []
+    for field in fields(Options):
+        kind = kind_of(field)
+        row: dict[str, Any] = {"dest": _PREFIX + field.name, "validator": _validate}
+        row["metavar"] = f"<{'|'.join(kind.choices) if kind.choices else field.name}>"
+        row["default"] = field.default
+        if isinstance(field.default, tuple):
+            row |= {"action": "append", "default": None}
+        default = "" if isinstance(field.default, tuple) else f' (default "{field.default}")'
+        # optparse takes a percent sign for the start of a placeholder of its own.
+        text = field.metadata["help"].replace("``", "") + default
+        rows.append((text, [_flag(field.name)], row))
+    return tuple(rows)
+
+
+SETTINGS_SPEC: Final = ("DOI Links", None, _spec())
+
+
+def options_of(settings: Values | optparse.Values) -> Options:
+    """The options of a document's settings; those that nobody has set have their defaults.
+
+    :raises InvalidOption: for a value that an option does not take
+    """
+    given = {name: getattr(settings, _PREFIX + name, None) for name in Options.NAMES}
+    values = {name: value for name, value in given.items() if value is not None}
+    return Options.read(values, lambda name: _PREFIX + name)
+
+
+def read_options(document: nodes.document) -> Options:
+    """Like :func:`options_of`, but reports what is wrong as docutils does, and has defaults then.
+
+    :raises docutils.utils.SystemMessage: when ``halt_level`` says so, as it does by default
+    """
+    try:
+        return options_of(document.settings)
+    except InvalidOption as error:
+        for problem in error.problems:
+            document += _severe(document.reporter, problem)
+        return Options()
+
+
+def _severe(reporter: Reporter, problem: str) -> nodes.system_message:
+    return reporter.severe(problem)

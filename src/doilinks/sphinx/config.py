@@ -1,0 +1,82 @@
+"""The options as ``doi_*`` values of ``conf.py``."""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import fields
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final
+
+from sphinx.config import Any as AnyType
+from sphinx.errors import ConfigError
+
+from doilinks.core.options import InvalidOption, Options
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+    from sphinx.config import Config
+
+__all__ = ["add_options", "check_options", "options_of", "options_of_settings"]
+
+_PREFIX: Final = "doi_"
+
+
+def add_options(app: Sphinx) -> None:
+    """Declare every option; those of the check do not change any page."""
+    for field in fields(Options):
+        default = list(field.default) if isinstance(field.default, tuple) else field.default
+        rebuild = "" if field.name.startswith("check") else "env"
+        # Any type: the options check their values themselves, and say what they take.
+        app.add_config_value(_PREFIX + field.name, default, rebuild, AnyType)  # type: ignore[arg-type]
+
+
+def check_options(_app: Sphinx, config: Config) -> None:
+    """Read all options once, before the build starts.
+
+    :raises ConfigError: naming each option with a value it does not take, and each ``doi_`` name
+        that no extension has declared but that looks like a misspelt option
+    """
+    problems = _misspelt(config)
+    try:
+        options_of(config)
+    except InvalidOption as error:
+        problems += error.problems
+    if problems:
+        raise ConfigError("\n".join(problems))
+
+
+def _misspelt(config: Config) -> list[str]:
+    """Sphinx says nothing about unknown names, because a ``conf.py`` may use any for itself."""
+    known = [_PREFIX + name for name in Options.NAMES]
+    problems = []
+    for name in getattr(config, "_raw_config", {}):
+        if name.startswith(_PREFIX) and name not in config:
+            near = difflib.get_close_matches(name, known, 1, 0.8)
+            if near:
+                problems.append(f"{name}: there is no such option (did you mean {near[0]}?)")
+    return problems
+
+
+def options_of(config: Config) -> Options:
+    """The options of a project.
+
+    :raises InvalidOption: which :func:`check_options` has reported before any page is read
+    """
+    values = ((name, getattr(config, _PREFIX + name)) for name in Options.NAMES)
+    return _read(tuple((name, _hashable(value)) for name, value in values))
+
+
+def options_of_settings(settings: Any) -> Options:
+    """The same for a document's settings, from which roles know their project."""
+    return options_of(settings.env.config)
+
+
+def _hashable(value: Any) -> Any:
+    if isinstance(value, (list, set, frozenset)):
+        return tuple(_hashable(each) for each in value)
+    return repr(value) if isinstance(value, dict) else value
+
+
+@lru_cache(maxsize=8)
+def _read(values: tuple[tuple[str, Any], ...]) -> Options:
+    return Options.read(dict(values), lambda name: _PREFIX + name)

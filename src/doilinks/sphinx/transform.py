@@ -1,0 +1,60 @@
+"""The transforms that put the links into Sphinx's pages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+from sphinx.transforms import SphinxTransform
+from sphinx.transforms.post_transforms import SphinxPostTransform
+
+from doilinks.docutils.linker import Found, Linker
+
+from .config import options_of
+from .found import keep_found
+
+if TYPE_CHECKING:
+    from docutils import nodes
+    from sphinx.application import Sphinx
+    from sphinx.config import Config
+
+__all__ = ["SphinxDoiLinks", "SphinxLateDoiLinks", "add_late_links"]
+
+# Extensions that add links to doi.org when the page is written, behind every transform.
+_LATE: Final = frozenset({"sphinxcontrib.bibtex"})
+
+
+class SphinxDoiLinks(SphinxTransform):
+    """Link the DOIs of a page, and remember them."""
+
+    # Behind translation (20) and the transforms that resolve targets (up to 660), before smart
+    # quotes (750).
+    default_priority: ClassVar[int] = 740
+
+    def apply(self, **_: Any) -> None:
+        """Link what the tree holds."""
+        keep_found(self.env, self.env.docname, _link(self.document, self.config))
+
+
+class SphinxLateDoiLinks(SphinxPostTransform):
+    """The same for what bibliographies add."""
+
+    # Behind sphinxcontrib-bibtex (5) and the resolver of references (10).
+    default_priority: ClassVar[int] = 800
+
+    def run(self, **_: Any) -> None:
+        """Link what is new in the tree."""
+        _link(self.document, self.config)
+
+
+def add_late_links(app: Sphinx) -> None:
+    """Add the later transform only when there is work for it: it walks over every page."""
+    if not _LATE.isdisjoint(app.extensions):
+        app.add_post_transform(SphinxLateDoiLinks)
+
+
+def _link(document: nodes.document, config: Config) -> list[Found]:
+    linker = Linker(options_of(config))
+    linker.link(document)
+    for node in linker.shown:
+        node["support_smartquotes"] = False
+    return linker.found

@@ -1,0 +1,21 @@
+from docutils.core import publish_parts
+
+from doilinks.docutils import Parser
+
+from ..support import html_links
+
+
+def links(sentences, options):
+    settings = {f"doi_{name}": value for name, value in options.items()}
+    settings |= {"report_level": 5, "halt_level": 4, "embed_stylesheet": False}
+    return [html_links(without_foreign_links(_body(sentence, settings))) for sentence in sentences]
+
+
+def _body(sentence, settings):
+    parts = publish_parts(sentence, parser=Parser(), writer="html5", settings_overrides=settings)
+    return parts["body"]
+
+
+def without_foreign_links(html):
+    """docutils makes links of other URLs in plain text by itself; only ours have a class more."""
+    return html.replace('<a class="reference external" href=', "<a ")
