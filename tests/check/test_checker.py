@@ -87,6 +87,19 @@ def test_an_expired_answer_is_kept_while_the_api_is_silent(handle_api, tmp_path)
     assert (tmp_path / "doi-lock.json").read_text() == before
 
 
+def test_saved_now_and_then(handle_api, tmp_path, monkeypatch):
+    """A build that is killed for taking too long gets further the next time."""
+    monkeypatch.setattr("doilinks.check.checker._SAVE_EVERY", 0)
+    handle_api.set("*", URL)
+    seen = []
+
+    def progress(_done, _total):
+        seen.append((tmp_path / "doi-lock.json").read_text().count("checked"))
+
+    run(handle_api, tmp_path, *(f"10.1000/n{number}" for number in range(5)), progress=progress)
+    assert seen == [1, 2, 3, 4, 5]
+
+
 def test_offline(handle_api, tmp_path):
     """From the lock file alone, however old."""
     lock(tmp_path, 9999, GOOD)

@@ -13,6 +13,7 @@ from doilinks.core.options import Options
 
 from .support import URL
 
+FORBIDDEN = "HTTP 403 without a Handle record"
 HOSTILE = 'a\x1b[2J,b:c%\n::error::owned\r\u202e\udcff<&">.md'
 
 
@@ -89,8 +90,7 @@ def test_github(report):
             ),
             (
                 "::warning file=docs/refs.rst,line=40",
-                "doi-unknown::could not tell: doi:10.5281/zenodo.1 "
-                "(HTTP 403 without a Handle record)",
+                f"doi-unknown::could not tell: doi:10.5281/zenodo.1 ({FORBIDDEN})",
             ),
             (
                 "::notice file=docs/refs.rst,line=41,col=2",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import socket
+import threading
 import time
 
 import pytest
@@ -99,6 +101,80 @@ def test_redirect_on_the_server(handle_api, tmp_path):
         "/api/handles/10.1000/a%23b",
         "/moved/api/handles/10.1000/a%23b",
     ]
+
+
+@pytest.mark.parametrize(
+    "location",
+    [
+        "",
+        "http://[::1",
+        "http://127.0.0.1:99999/",
+        "https://127.0.0.1/",
+        "//publisher.example/x",
+        "http://127.0.0.1.publisher.example/",
+        "http://user@publisher.example/",
+        "javascript:alert(1)",
+        "file:///etc/passwd",
+        "\xff\x01",
+    ],
+)
+def test_redirect_to_anywhere_else(location, handle_api, tmp_path):
+    entry = {"url": URL, "fault": "redirect-away", "location": location}
+    handle_api.set("10.1000/a", entry)
+    report = run(handle_api, tmp_path, "10.1000/a", check_retries=0)
+    assert outcomes(report) == {"10.1000/a": "unknown"}
+
+
+def _raw_server(octets):
+    """Says the same to everybody, whatever it is asked."""
+    listening = socket.create_server(("127.0.0.1", 0))
+
+    def serve():
+        with contextlib.suppress(OSError):
+            while True:
+                connection, _ = listening.accept()
+                with connection:
+                    connection.recv(4096)
+                    connection.sendall(octets)
+
+    threading.Thread(target=serve, daemon=True).start()
+    return listening
+
+
+OK = b"HTTP/1.1 200 OK\r\n"
+
+
+@pytest.mark.parametrize(
+    "octets",
+    [
+        b"",
+        b"\x00" * 1000,
+        b"SSH-2.0-OpenSSH_9.6\r\n",
+        b"HTTP/1.1 99999 \x1b[2J\r\n\r\n",
+        b"HTTP/1.1 101 Switching\r\n\r\n",
+        b"HTTP/1.1 204 No\r\n\r\n",
+        b"HTTP/1.1 304 Not Modified\r\n\r\n",
+        b"HTTP/1.1 100 Continue\r\n\r\n" * 100,
+        OK + b"content-length: -5\r\n\r\nx",
+        OK + b"content-length: 5\r\ncontent-length: 6\r\n\r\nxxxxxx",
+        OK + b"transfer-encoding: chunked\r\n\r\nzz\r\n",
+        OK + b"transfer-encoding: chunked\r\n\r\nffffffffffffffffffff\r\n",
+        OK + b"content-type: text/html; charset=\xff\xfe\r\nset-cookie: \x1b\r\n\r\n{}",
+        OK + b"set-cookie: a=b; expires=never; max-age=x; port=\r\n\r\n{}",
+        OK + b"x: " + b"y" * 200_000 + b"\r\n\r\n",
+        OK + b"retry-after: " + b"9" * 5000 + b"\r\n\r\n",
+        b"HTTP/1.1 503 X\r\nretry-after: Mon, 99 Foo 99999 99:99:99 GMT\r\n\r\n",
+        b"HTTP/1.1 503 X\r\nretry-after: Fri, 31 Dec 0001 23:59:59 +2359\r\n\r\n",
+        b"HTTP/1.1 503 X\r\nretry-after: -5\r\n\r\n",
+        b"HTTP/1.1 429 X\r\nretry-after: 1e999\r\n\r\n",
+    ],
+)
+def test_what_is_no_http_or_hardly(octets, tmp_path):
+    with _raw_server(octets) as listening:
+        api = f"http://127.0.0.1:{listening.getsockname()[1]}/"
+        report = run(api, tmp_path, GOOD, check_retries=1, check_timeout=5)
+    assert outcomes(report) == {GOOD: "unknown"}
+    assert said(report)[0].isprintable()
 
 
 @pytest.mark.parametrize(
@@ -287,8 +363,6 @@ def test_user_agent(tmp_path):
     from doilinks import __version__
 
     with socket.create_server(("127.0.0.1", 0)) as listening:
-        import threading
-
         heads = []
 
         def serve():
@@ -322,6 +396,7 @@ def test_interrupt_keeps_what_was_learnt(handle_api, tmp_path):
     words = "interrupted after 10 of 30 DOIs; answers are kept in doi-lock.json"
     assert str(interrupted.value) == words
     assert interrupted.value.report.count(Outcome.FOUND) == 10
+    assert interrupted.value.report.problems == ()
     for name in names:
         handle_api.set(name, URL)
     report = run(handle_api, tmp_path, *names)

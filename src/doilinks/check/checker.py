@@ -30,6 +30,11 @@ Progress = Callable[[int, int], None]
 # Near misses are asked for so many names only: a page of invented names shall not be a burden.
 _NEAR_LIMIT: Final = 20
 
+# Seconds; so that a build that is killed for taking too long gets further the next time.
+_SAVE_EVERY: Final = 20.0
+
+_UNASKED: Final = "not asked"  # only after an interruption, which says it for all
+
 
 def check(
     occurrences: Iterable[Occurrence],
@@ -84,7 +89,8 @@ class _Checking:
         self.asked: list[DOI] = []
         self.requests = 0
         self.silence = ""  # why the API said nothing to anybody
-        self.general: list[Problem] = []
+        self.save_at = time.monotonic() + _SAVE_EVERY
+        self.general: dict[str, Problem] = {}
 
     def look_up(self, *, update: bool) -> None:
         """Answer from the lock file what it can answer, and note what is to be asked."""
@@ -120,7 +126,7 @@ class _Checking:
                 self._ask(session, progress)
         for doi in self.asked:
             if doi not in self.known:
-                self._know(doi, Answer(Outcome.UNKNOWN, self.silence or "not asked", lost=True))
+                self._know(doi, Answer(Outcome.UNKNOWN, self.silence or _UNASKED, lost=True))
 
     def _ask(self, session: Session, progress: Progress) -> None:
         resolver = session.resolver
@@ -128,6 +134,8 @@ class _Checking:
             for done, (doi, answer) in enumerate(session.answers(self.asked), 1):
                 self._know(doi, answer)
                 self._learn(doi, answer)
+                if time.monotonic() > self.save_at:
+                    self.save()
                 progress(done, len(self.asked))
             self._ask_near(session)
         finally:
@@ -173,6 +181,7 @@ class _Checking:
         """Write the lock file; that it cannot be written does not change what was found out."""
         if self.lockfile is None or self.options.check_offline:
             return
+        self.save_at = time.monotonic() + _SAVE_EVERY
         try:
             self.lockfile.save()
         except InvalidLockfile as error:
@@ -182,12 +191,12 @@ class _Checking:
             message = f"cannot write {self.options.check_lockfile}: {why}; answers are not kept"
         else:
             return
-        self.general.append(Problem(Severity.WARNING, "doi-lockfile", message))
+        self.general[message] = Problem(Severity.WARNING, "doi-lockfile", message)
 
     def report(self) -> CheckReport:
         """What is known by now, and what is to be said about it."""
         rows = [
-            (self.known.get(doi) or Resolution(doi, Outcome.UNKNOWN, "not asked"), places)
+            (self.known.get(doi) or Resolution(doi, Outcome.UNKNOWN, _UNASKED), places)
             for doi, places in self.places.items()
         ]
         silent = [known for known, _ in rows if known.lost]
@@ -195,7 +204,7 @@ class _Checking:
         problems = [
             self._problem(known, place)
             for known, places in rows
-            if not (together and known.lost)
+            if known.reason != _UNASKED and not (together and known.lost)
             for place in places
         ]
         problems += [
@@ -210,7 +219,7 @@ class _Checking:
         resolutions = {known.doi: known for known, _ in rows}
         return CheckReport(
             resolutions,
-            (*said, *self.general),
+            (*said, *self.general.values()),
             self.options.check_lockfile,
             self.requests,
             self._exit_code(resolutions.values()),

@@ -214,8 +214,7 @@ class Resolver:
                 # Read in any case: whoever hangs up is sent away, on HTTP/2 for all its questions.
                 body = await _body(response)
                 if response.is_redirect:
-                    location = response.headers.get("location", "")
-                    url = urljoin(url, location)
+                    url = _joined(url, response.headers.get("location", ""))
                     if not _same_server(self._api, url):
                         return lost("the API redirects to another server", again=False)
                     continue
@@ -264,6 +263,13 @@ def _question(doi: DOI) -> str:
     """
     part = doi.uri.removeprefix("doi:")
     return part.replace("/", "%2F") if doi.suffix in (".", "..") else part
+
+
+def _joined(url: str, location: str) -> str:
+    try:
+        return urljoin(url, location)
+    except ValueError:
+        return ""
 
 
 def _same_server(api: SplitResult, url: str) -> bool:

@@ -42,7 +42,7 @@ FAULTS: Final = {
     "compressed": "200 with a body that gzip has made small",
     "redirect": "302 to another path of this server, which gives the right answer",
     "redirect-loop": "302 to itself",
-    "redirect-away": "302 to another server",
+    "redirect-away": "302 to another server, or to `location`",
 }
 
 
@@ -164,7 +164,8 @@ def _faulty(fault: str, name: str, path: str, right: Reply, settings: Mapping[st
         case "redirect-loop":
             return _redirect(path)
         case "redirect-away":
-            return _redirect("https://publisher.example/" + quote(name, safe=""))
+            publisher = "https://publisher.example/" + quote(name, safe="")
+            return _redirect(str(settings.get("location", publisher)))
     raise ValueError(f"there is no such fault: {fault!r} (there are: {', '.join(FAULTS)})")
 
 

@@ -45,8 +45,8 @@ class HandleServer:
     :param records: name → entry, or a JSON file of it. An entry is an address (``"https://…"``: the
         record has this URL), a list of Handle values, ``None`` (a name without values) or an
         object: ``url``, ``values`` or ``alias``, and ``fault``, one of :data:`FAULTS`, with
-        ``seconds`` and ``retry_after``; ``times`` ends the fault after so many requests. The entry
-        ``"*"`` is for names that have none; without it they are not found.
+        ``seconds``, ``retry_after`` or ``location``; ``times`` ends it after so many requests. The
+        entry ``"*"`` is for names that have none; without it they are not found.
     :param port: 0 takes a free one
     :param latency: seconds before every answer
     :param tls: serve https with HTTP/2 and HTTP/1.1; needs the package ``trustme``. The certificate
