@@ -12,7 +12,7 @@ the names; a tree processor then makes the links of the document canonical.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, replace
 from html import unescape
 from typing import Any, Final, NamedTuple
@@ -80,8 +80,6 @@ def makeExtension(**options: Any) -> DoiExtension:  # noqa: N802  the host's nam
 class _Names(InlineProcessor):
     """The inline pattern; in place of a regular expression a scan says where it matches."""
 
-    ANCESTOR_EXCLUDES = ("code", "pre", "script", "style", "math", "svg", "textarea")
-
     def __init__(self, options: Options, md: Markdown) -> None:
         super().__init__(r".+", md)
         self._markdown = md
@@ -96,20 +94,26 @@ class _Names(InlineProcessor):
         """Return this object, as it has the one method that the host calls."""
         return self
 
-    def finditer(self, data: str, _start: int) -> Iterator[re.Match[str]]:
+    def finditer(self, data: str, _start: int) -> Iterable[re.Match[str]]:
         """Every name in ``data``, as a match that spans it.
 
         The host asks again after each name, which is then a placeholder. What follows is as it
         was, so the scan goes on; starting over would take quadratic time.
         """
         if self._ahead is None or not self._goes_on(data):
-            self._ahead = _spans(data, self._options) if may_hold_doi(data) else iter(())
+            self._ahead = None
+            if not may_hold_doi(data):
+                return ()
+            inline: Any = self._markdown.treeprocessors["inline"]
+            self._ahead = _spans(data, inline.stashed_nodes, self._options)
         for span in self._ahead:
             start, end = len(data) - span.before, len(data) - span.after
-            if found := self.compiled_re.match(data, start, end):
+            found = self.compiled_re.match(data, start, end)
+            if found:
                 self._span, self._last = span, (start, span.after)
-                yield found
+                return (found,)
         self._ahead = None
+        return ()
 
     def _goes_on(self, data: str) -> bool:
         at, follows = self._last
@@ -125,8 +129,8 @@ class _Names(InlineProcessor):
         """The link for the name that :meth:`finditer` found; in a link's text the name alone."""
         span = self._span
         assert span is not None  # noqa: S101  the host calls this for each match
-        inline = self._markdown.treeprocessors["inline"]
-        if "a" in inline.ancestors:  # type: ignore[attr-defined]
+        inline: Any = self._markdown.treeprocessors["inline"]
+        if "a" in inline.ancestors:
             return _escape(span.written), m.start(), m.end()
         link = Element("a")
         if self._options.css_class:
@@ -222,10 +226,11 @@ def _escape(text: str) -> str:
 _ESCAPED: Final = re.compile(f"{STX}([0-9]+){ETX}")
 # Each alternative begins with a plain sign, which makes the search many times faster.
 _MARKUP: Final = re.compile(
-    rf"""{STX}(?P<escaped>[0-9]+){ETX}
+    rf"""{STX}klzzwxh:(?P<stashed>[0-9]+){ETX}
     | &(?P<entity>\#[xX][0-9A-Fa-f]{{1,6}};|\#[0-9]{{1,7}};|[A-Za-z][A-Za-z0-9]{{1,31}};)
     | <(?P<element>(?i:a|code|kbd|samp|pre|script|style|textarea|math|svg))(?=[\s>])
     | <(?P<comment>!--)
+    | \{{(?P<attributes>:?\ ?[.\#])
     | </?[A-Za-z][A-Za-z0-9-]*(?:\s(?:[^<>"']|"[^"]*"|'[^']*')*)?/?>
     """,
     re.VERBOSE,
@@ -233,8 +238,8 @@ _MARKUP: Final = re.compile(
 _AUTOLINK: Final = re.compile(r"<https?://[^<>]*>", re.IGNORECASE)
 
 
-def _spans(data: str, options: Options) -> Iterator[_Span]:
-    plain = Plain(data, _pieces(data))
+def _spans(data: str, stash: Mapping[str, object], options: Options) -> Iterator[_Span]:
+    plain = Plain(data, _pieces(data, stash))
     size = len(data)
     for match in scan(plain.text):
         start, end = plain.source_at(match.start), plain.source_at(match.end)
@@ -254,15 +259,17 @@ def _is_kept_from_linking(plain: Plain, match: Match) -> bool:
     return not plain.is_verbatim(match.start, prefix + 1)
 
 
-def _pieces(data: str) -> Iterator[tuple[int, int, str]]:
+def _pieces(data: str, stash: Mapping[str, object]) -> Iterator[tuple[int, int, str]]:
     """What is no prose, hidden, and what stands for other characters, decoded."""
     done = 0
     for found in _MARKUP.finditer(data):
         start, end = found.span()
         if start < done:
             continue
-        if found["escaped"]:
-            text = chr(int(found["escaped"]))
+        if found["stashed"]:
+            # A backslash escape, which the host has put aside; anything else is not for us.
+            escaped = _ESCAPED.fullmatch(str(stash.get(found["stashed"], "")))
+            text = chr(int(escaped[1])) if escaped else HIDDEN
         elif found["entity"]:
             text = unescape(found[0])
             if text == found[0]:

@@ -228,6 +228,7 @@ _MARKUP: Final = re.compile(
     | `(?P<ticks>`*)
     | <(?P<element>(?i:code|kbd|samp|pre|script|style|textarea|math|svg))\b
     | \[(?P<footnote>\^[^\]\s]+\])
+    | \{(?P<attributes>:?\ ?[.\#])
     """,
     re.VERBOSE,
 )
@@ -274,7 +275,7 @@ def _pieces(source: str) -> Iterator[tuple[int, int, str]]:
             if text == found[0]:
                 continue
             yield start, end, text
-        elif found["footnote"]:
+        elif found["footnote"] or found["attributes"]:
             yield start, end, HIDDEN
         elif found["ticks"] is not None:
             if not runs:
