@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import replace
 from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
-from ..core.doi import DOI, InvalidDOI
-from ..core.link import Link, link_match, relink
+from ..core.doi import DOI
+from ..core.link import Link, link_match
 from ..core.options import Options
 from ..core.scan import Match, may_hold_doi, scan
+from .existing import Existing, completes
 from .inlines import (
     DOUBT,
     END,
@@ -30,7 +30,7 @@ from .inlines import (
     unwrapped,
     words,
 )
-from .reader import Reader
+from .reader import SMART, Reader
 
 __all__ = ["Found", "Linker"]
 
@@ -44,10 +44,6 @@ _INLINES: Final = _LEAVES.union(
 )
 # What is inside these is no prose, or somebody's link.
 _CLOSED: Final = _LEAVES | {"CodeBlock", "RawBlock"}
-_SMART: Final = str.maketrans(
-    {"–": "--", "—": "---", "…": "...", "‘": "'", "’": "'", "“": '"', "”": '"'}
-)
-_LABEL: Final = re.compile(r"(?:urn:)?doi\s*:?\s*|(?:https?://)?(?:dx\.)?doi\.org/", re.IGNORECASE)
 _POSITION: Final = re.compile(r"(?:([^;]*)@)?([0-9]+):([0-9]+)-")
 
 
@@ -78,8 +74,7 @@ class Linker:
         self.reader = reader
         self.found: list[Found] = []
         self.changed = False
-        # Links that are to stay as they are belong to the document's DOIs all the same.
-        self._relinking = replace(options, urls="rewrite") if options.urls == "keep" else options
+        self._existing = Existing(options, reader)
         self._position = ""
         self._cited = False  # inside what citeproc has made
 
@@ -125,7 +120,10 @@ class Linker:
                 pieces.append(Piece(node, " "))
             else:
                 before = pieces[-1].text[-1:] or " "
-                pieces.append(self._link_piece(node) or spell(inlines, at, before, self.reader))
+                pieces.append(
+                    self._existing.piece(node, cited=self._cited)
+                    or spell(inlines, at, before, self.reader)
+                )
         pieces.append(Piece(_NO_NODE, quote))
         text = "".join([piece.text for piece in pieces])
         spans = self._spans(pieces, text) if may_hold_doi(text) else []
@@ -161,42 +159,6 @@ class Linker:
         elif node["t"] not in _LEAVES:
             self._enter(piece.node)
 
-    def _link_piece(self, node: Node) -> Piece | None:
-        """A link as a piece: its text when that is its DOI, else an end."""
-        inner = unwrapped(node)
-        if inner["t"] != "Link":
-            return None
-        _, content, (href, _) = inner["c"]
-        href, text = self._encoded(href, self._title(content))
-        link = relink(href, text, self._relinking)
-        if link and link.text is None and self.reader.smart:
-            undone = text.translate(_SMART)
-            link, text = relink(href, undone, self._relinking), undone
-        own = link is not None and link.text is not None and self.options.urls == "rewrite"
-        mail = href == "mailto:" + text  # 10.1000/a@b.org has no address in it
-        if own and text.rfind("<") > text.rfind(">"):
-            text = f"<{text}>"  # an autolink, closed by the first > of a name that holds one
-        return Piece(node, text if own or mail else END, link=link)
-
-    def _encoded(self, href: str, text: str) -> tuple[str, str]:
-        """The target and text; encoded where a raw name stands behind the proxy (citeproc)."""
-        _, proxy, raw = href.partition("//doi.org/")
-        if proxy and (raw == text or (self._cited and href == text)):
-            try:
-                return DOI(raw).url, raw
-            except InvalidDOI:
-                pass
-        return href, text
-
-    def _title(self, content: list[Node]) -> str:
-        pieces: list[Piece] = []
-        for at in range(len(content)):
-            if unwrapped(content[at])["t"] == "Link":
-                return END
-            before = pieces[-1].text[-1:] if pieces else ""
-            pieces.append(spell(content, at, before, self.reader))
-        return "".join([piece.text for piece in pieces])
-
     def _spans(self, pieces: list[Piece], text: str) -> list[Span]:
         """What is to be replaced in a list's text, and by what."""
         spans = []
@@ -211,7 +173,7 @@ class Linker:
             old = pieces[held[0]] if held else None
             if old and old.link:
                 start, end = starts[held[0]], starts[held[0] + 1]
-                if not _completes(match, text, start, end):
+                if not completes(match, text, start, end):
                     continue
                 link = self._link(match, text) if match.end > end else old.link
             elif pieces[first].whole and (
@@ -232,7 +194,7 @@ class Linker:
         """The link for a match, what ``smart`` did to the name undone."""
         written = text[match.start : match.end]
         if self.reader.smart and not written.isascii():
-            undone = written.translate(_SMART)
+            undone = written.translate(SMART)
             again = next(scan(undone), None)
             if again and (again.start, again.end) == (0, len(undone)):
                 return link_match(again, self.options, undone)
@@ -256,19 +218,6 @@ class Linker:
         else:
             column = int(place[3]) + (offset if position(node) else 0)
             self.found.append(Found(doi, place[1] or "", int(place[2]), column))
-
-
-def _completes(match: Match, text: str, start: int, end: int) -> bool:
-    """Tell whether a match adds its label to a link, or the part behind ``<`` that was cut off."""
-    before = text[match.start : start]
-    grows = match.end > end
-    return (
-        match.start <= start
-        and match.end >= end
-        and bool(before or grows)
-        and (not before or _LABEL.fullmatch(before) is not None)
-        and (not grows or "<" in (text[end], text[start]))
-    )
 
 
 def _empty_link() -> Node:

@@ -11,8 +11,14 @@ import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
-__all__ = ["Reader"]
+__all__ = ["SMART", "Reader"]
+
+# What `smart` makes, and of what.
+SMART: Final = str.maketrans(
+    {"–": "--", "—": "---", "…": "...", "‘": "'", "’": "'", "“": '"', "”": '"'}
+)
 
 # Heuristic: each Markdown reader has one of these on, no other reader but Textile has.
 _MARKDOWN = frozenset({"raw_html", "pipe_tables", "backtick_code_blocks", "strikeout"})

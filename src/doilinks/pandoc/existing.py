@@ -1,0 +1,78 @@
+"""Links to a DOI that a document holds already, as the text that their author wrote."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Final
+
+from ..core.doi import DOI, InvalidDOI
+from ..core.link import relink
+from ..core.options import Options
+from ..core.scan import Match
+from .inlines import END, Node, Piece, spell, unwrapped
+from .reader import SMART, Reader
+
+__all__ = ["Existing", "completes"]
+
+# What may stand before a link and belong to it: a label, or a proxy that a citation style prints.
+_LABEL: Final = re.compile(r"(?:urn:)?doi\s*:?\s*|(?:https?://)?(?:dx\.)?doi\.org/", re.IGNORECASE)
+
+
+class Existing:
+    """Reads links; those that are to be kept as they are belong to the document's DOIs, too."""
+
+    def __init__(self, options: Options, reader: Reader) -> None:
+        self.options = options
+        self.reader = reader
+        self._relinking = replace(options, urls="rewrite") if options.urls == "keep" else options
+
+    def piece(self, node: Node, *, cited: bool) -> Piece | None:
+        """A link as a piece: its text when that is its DOI, else an end."""
+        inner = unwrapped(node)
+        if inner["t"] != "Link":
+            return None
+        _, content, (href, _) = inner["c"]
+        href, text = _encoded(href, self._title(content), cited=cited)
+        link = relink(href, text, self._relinking)
+        if link and link.text is None and self.reader.smart:
+            undone = text.translate(SMART)
+            link, text = relink(href, undone, self._relinking), undone
+        own = link is not None and link.text is not None and self.options.urls == "rewrite"
+        mail = href == "mailto:" + text  # 10.1000/a@b.org has no address in it
+        if own and text.rfind("<") > text.rfind(">"):
+            text = f"<{text}>"  # an autolink, closed by the first > of a name that holds one
+        return Piece(node, text if own or mail else END, link=link)
+
+    def _title(self, content: list[Node]) -> str:
+        pieces: list[Piece] = []
+        for at in range(len(content)):
+            if unwrapped(content[at])["t"] == "Link":
+                return END
+            before = pieces[-1].text[-1:] if pieces else ""
+            pieces.append(spell(content, at, before, self.reader))
+        return "".join([piece.text for piece in pieces])
+
+
+def completes(match: Match, text: str, start: int, end: int) -> bool:
+    """Tell whether a match adds its label to a link, or the part behind ``<`` that was cut off."""
+    before = text[match.start : start]
+    grows = match.end > end
+    return (
+        match.start <= start
+        and match.end >= end
+        and bool(before or grows)
+        and (not before or _LABEL.fullmatch(before) is not None)
+        and (not grows or "<" in (text[end], text[start]))
+    )
+
+
+def _encoded(href: str, text: str, *, cited: bool) -> tuple[str, str]:
+    """The target and text; encoded where a raw name stands behind the proxy (citeproc)."""
+    _, proxy, raw = href.partition("//doi.org/")
+    if proxy and (raw == text or (cited and href == text)):
+        try:
+            return DOI(raw).url, raw
+        except InvalidDOI:
+            pass
+    return href, text
