@@ -197,7 +197,7 @@ term
 
 .. parsed-literal::
 
-   10.1000/code
+   10.1000/code `t <https://doi.org/10.1000/22>`_
 
 .. no-such-directive:: *unclosed
    :option: value
@@ -232,6 +232,7 @@ def test_rest_places(capfd):
         ("10.1000/18", 62, 8, "bare"),
         ("10.1000/19", 63, 3, "bare"),
         ("10.1000/20", 65, 14, "label"),
+        ("10.1000/22", 69, 21, "link"),
         ("10.1000/21", 74, 4, "label"),
     ]
     assert capfd.readouterr() == ("", "")
@@ -285,7 +286,7 @@ BIBTEX = r"""Text outside, doi = {10.1000/comment}
   url = "https://doi.org/10.1000/2",
   DOI = "{https://dx.doi.org/10.1000/3}",
   bdsk-url-1 = {http://dx.doi.org/10.1002/a$<$b\textgreater{}c},
-  note = {See 10.1000/note}
+  note = {See 10.1000/note}, howpublished = {\url{https://doi.org/10.1000/9}},
 }
 @book(b, doi = 10.1000/4, year = 2000)
 @book{c, doi = {10.1000/5
@@ -300,6 +301,7 @@ def test_bibtex_places():
         ("10.1000/2", 7, 10, "link"),
         ("10.1000/3", 8, 11, "field"),
         ("10.1002/a<b>c", 9, 17, "link"),
+        ("10.1000/9", 10, 51, "link"),
         ("10.1000/4", 12, 16, "field"),
         ("10.1000/5", 13, 17, "field"),
         ("10.1000/6", 14, 28, "field"),

@@ -21,7 +21,7 @@ __all__ = ["read", "without_latex"]
 _ENTRY: Final = re.compile(r"@[ \t]*([A-Za-z]+)\s*[{(]", re.ASCII)
 _NOT_ENTRIES: Final = frozenset({"comment", "string", "preamble"})
 _FIELD: Final = re.compile(r"([A-Za-z][\w:.+-]*)\s*=\s*|([{}\"@\n])", re.ASCII)
-_URL_FIELD: Final = re.compile(r"(?:bdsk-)?url(?:-[0-9]+)?|ee|link", re.IGNORECASE)
+_URL_FIELD: Final = re.compile(r"(?:bdsk-)?url(?:-[0-9]+)?|ee|howpublished|link", re.IGNORECASE)
 
 _LATEX: Final = re.compile(
     r"""
@@ -108,8 +108,12 @@ _BARE_END: Final = re.compile(r"[,}\n]")
 _DELIMITER: Final = re.compile(r"(?<!\\)[{}\"]|\n[ \t]*@[A-Za-z]+\s*\{")
 
 
+_BEGIN: Final = re.compile(r"https?:|doi|10[./]", re.IGNORECASE)
+
+
 def _field(name: str, value: str, start: int, options: Options) -> Iterator[Found]:
-    at = start + len(value) - len(value.lstrip(" \t\n{"))
+    begin = _BEGIN.search(value)
+    at = start + (begin.start() if begin else 0)
     plain = without_latex(value).strip()
     if name == "doi":
         try:

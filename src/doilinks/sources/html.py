@@ -7,14 +7,15 @@ the text of a link that leads elsewhere does not count.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from html import unescape
-from html.parser import HTMLParser
 from typing import Final
 
 from ..core.options import Options
 from ..core.scan import may_hold_doi
-from .found import Found, Lines, found_in_link, found_in_prose
+from .found import Found, found_in_link, found_in_prose
+from .tags import Tag, tags
 
 __all__ = ["read"]
 
@@ -29,108 +30,96 @@ _PHRASE: Final = frozenset((
     "label", "mark", "q", "s", "small", "strong", "sub", "sup", "time", "u",
 ))  # fmt: skip
 
-_HREF: Final = re.compile(r"\shref\s*=\s*[\"']?\s*", re.IGNORECASE)
+_REFERENCE: Final = re.compile(r"&#?[0-9A-Za-z]{1,32};")
 
 
 def read(text: str, options: Options) -> Iterator[Found]:
     """Every DOI of an HTML page, in the order of the page."""
+    # A character reference may stand for any sign of a name: 10&#46;1000/182.
+    if not may_hold_doi(text) and "&" not in text:
+        return iter(())
     page = _Page(text, options)
-    page.feed(text)
-    page.close()
-    page.flush()
+    page.read()
     return iter(page.found)
 
 
-class _Page(HTMLParser):
+class _Page:
     def __init__(self, text: str, options: Options) -> None:
-        super().__init__(convert_charrefs=False)
         self.found: list[Found] = []
+        self._text = text
         self._options = options
-        self._starts = Lines(text).starts
-        self._closed_by: list[str] = []  # elements that are untouched, outermost first
+        self._inside, self._depth = "", 0  # the untouched element that is open, and how often
         self._in_link = False
-        self._run: list[tuple[str, int, bool]] = []  # text, its offset, written as it is shown
+        # The text between two block elements: its pieces, where each begins in it and in the page.
+        self._run: list[str] = []
+        self._size = 0
+        self._from: list[int] = []
+        self._to: list[int] = []
 
-    def _at(self) -> int:
-        line, column = self.getpos()
-        return self._starts[line - 1] + column
+    def read(self) -> None:
+        """Read the page from its begin to its end."""
+        at = 0
+        for tag in tags(self._text):
+            self._prose(at, tag.start)
+            self._tag(tag)
+            at = tag.end
+        self._prose(at, len(self._text))
+        self._flush()
 
-    # A run of text: the pieces between two block elements, each with its offset.
-
-    def _add(self, text: str, *, verbatim: bool = True) -> None:
-        if not self._closed_by and not self._in_link:
-            self._run.append((text, self._at(), verbatim))
-
-    def flush(self) -> None:
-        """Look for names in the run that ends here."""
-        run, self._run = self._run, []
-        text = "".join(piece for piece, _, _ in run)
-        if not may_hold_doi(text):
-            return
-        ends, at = [], 0
-        for piece, _, _ in run:
-            at += len(piece)
-            ends.append(at)
-        piece_at = 0
-        for found in found_in_prose(text, self._options):
-            while ends[piece_at] <= found.at:
-                piece_at += 1
-            piece, offset, verbatim = run[piece_at]
-            inside = found.at - (ends[piece_at] - len(piece)) if verbatim else 0
-            self.found.append(found._replace(at=offset + inside))
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if self._closed_by:
-            if tag == self._closed_by[-1]:
-                self._closed_by.append(tag)
-            return
-        if tag in _UNTOUCHED:
+    def _tag(self, tag: Tag) -> None:
+        if self._depth:
+            if tag.name == self._inside:
+                self._depth += -1 if tag.closes else 1
+        elif tag.name in _UNTOUCHED and not tag.closes:
             self._break(tag)
-            self._closed_by.append(tag)
-        elif tag == "a":
-            self._break(tag)
-            href = dict(attrs).get("href")
-            # Without a target it is an anchor, and its text is text.
-            self._in_link = href is not None
-            if href:
-                self._link(href)
-        else:
-            self._break(tag)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        # In HTML the slash of <p/> says nothing, but in XHTML nothing will close the element.
-        if tag not in _UNTOUCHED and tag != "a":
-            self.handle_starttag(tag, attrs)
-
-    def handle_endtag(self, tag: str) -> None:
-        if self._closed_by:
-            if tag == self._closed_by[-1]:
-                self._closed_by.pop()
-            return
-        if tag == "a":
+            # Of an XHTML element that closes itself no end tag will come.
+            if self._text[tag.end - 2 : tag.end] != "/>":
+                self._inside, self._depth = tag.name, 1
+        elif tag.name == "a":
             self._in_link = False
-        self._break(tag)
+            self._break(tag)
+            # Without a target it is an anchor, and its text is text.
+            if tag.href is not None and not tag.closes:
+                self._in_link = True
+                self._link(tag.href, tag.href_at)
+        elif tag.name:
+            self._break(tag)
 
-    def _break(self, tag: str) -> None:
-        if tag in _TRANSPARENT or self._closed_by or self._in_link:
+    def _break(self, tag: Tag) -> None:
+        if tag.name in _TRANSPARENT or self._in_link:
             return
-        if tag in _PHRASE:
-            self._add("\n")
+        if tag.name in _PHRASE:
+            self._add("\n", tag.start)
         else:
-            self.flush()
+            self._flush()
 
-    def _link(self, href: str) -> None:
-        self.flush()
-        value = _HREF.search(self.get_starttag_text() or "")
-        at = self._at() + (value.end() if value else 0)
-        if found := found_in_link(href.strip(), at, self._options):
+    def _link(self, href: str, at: int) -> None:
+        self._flush()
+        space = len(href) - len(href.lstrip())
+        if found := found_in_link(href.strip(), at + space, self._options):
             self.found.append(found)
 
-    def handle_data(self, data: str) -> None:
-        self._add(data)
+    def _prose(self, start: int, end: int) -> None:
+        if self._depth or self._in_link or start == end:
+            return
+        at = start
+        for reference in _REFERENCE.finditer(self._text, start, end):
+            self._add(self._text[at : reference.start()], at)
+            self._add(unescape(reference[0]), reference.start())
+            at = reference.end()
+        self._add(self._text[at:end], at)
 
-    def handle_entityref(self, name: str) -> None:
-        self._add(unescape(f"&{name};"), verbatim=False)
+    def _add(self, text: str, at: int) -> None:
+        self._run.append(text)
+        self._from.append(self._size)
+        self._to.append(at)
+        self._size += len(text)
 
-    def handle_charref(self, name: str) -> None:
-        self._add(unescape(f"&#{name};"), verbatim=False)
+    def _flush(self) -> None:
+        """Look for names in the run that ends here."""
+        text = "".join(self._run)
+        for found in found_in_prose(text, self._options):
+            piece = bisect_right(self._from, found.at) - 1
+            at = self._to[piece] + found.at - self._from[piece]
+            self.found.append(found._replace(at=at))
+        self._run, self._from, self._to, self._size = [], [], [], 0

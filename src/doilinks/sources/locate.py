@@ -34,14 +34,16 @@ class Locator:
         Looked for behind the piece found before. What a markup escapes, by a backslash or an
         entity, is found too. Without success: an empty piece where the first line's text begins.
         """
+        pattern: re.Pattern[str] | None = None
         for slack in (0, _SLACK):
             start, end = self.start(max(0, first - slack)), self.start(last + slack)
             after = max(start, self._cursor) if self._cursor < end else start
-            at = self._text.find(written, after, end)
+            # It is most often the next thing; else a search to the end each time would add up.
+            at = self._text.find(written, after, min(end, after + _NEAR + len(written)))
             if at >= 0:
                 self._cursor = at + len(written)
                 return at, self._cursor
-            pattern = _tolerant(written)
+            pattern = pattern or _tolerant(written)
             found = pattern.search(self._text, after, end) or pattern.search(self._text, start, end)
             if found:
                 self._cursor = found.end()
@@ -52,6 +54,7 @@ class Locator:
         return at, at
 
 
+_NEAR: Final = 4096
 _SLACK: Final = 3  # docutils counts the lines of a table's cells from the row before
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
+from itertools import accumulate
 from typing import Final, NamedTuple
 
 from ..core.options import Options
@@ -38,9 +40,14 @@ def read(text: str, options: Options) -> Iterator[Found]:
         cells = [cell for sheet in sheets for cell in sheet["cells"]]
     except (ValueError, AttributeError, KeyError, TypeError, RecursionError) as error:
         raise NotANotebook(f"not a notebook ({type(error).__name__}: {error})") from error
-    if not any(isinstance(cell, dict) and cell.get("cell_type") == "markdown" for cell in cells):
-        return iter(())
-    return _read_cells(text, options)
+    return _read_cells(text, options) if any(map(_is_worth_reading, cells)) else iter(())
+
+
+def _is_worth_reading(cell: object) -> bool:
+    if not isinstance(cell, dict) or cell.get("cell_type") != "markdown":
+        return False
+    source = cell.get("source", "")
+    return any(map(may_hold_doi, [source] if isinstance(source, str) else map(str, source)))
 
 
 def _read_cells(text: str, options: Options) -> Iterator[Found]:
@@ -65,13 +72,11 @@ def _read_cell(strings: list[_String], options: Options) -> Iterator[Found]:
     source = "".join(pieces)
     if not may_hold_doi(source):
         return
+    begins = list(accumulate(map(len, pieces), initial=0))
+    spelled = [_Spelled(string) for string in strings]
     for found in markdown.read(source, options):
-        at = found.at
-        for piece, string in zip(pieces, strings, strict=True):
-            if at < len(piece):
-                yield found._replace(at=string.at + _raw_offset(string.raw, at))
-                break
-            at -= len(piece)
+        piece = bisect_right(begins, found.at, hi=len(pieces)) - 1
+        yield found._replace(at=spelled[piece].at(found.at - begins[piece]))
 
 
 _ESCAPE: Final = re.compile(
@@ -79,13 +84,19 @@ _ESCAPE: Final = re.compile(
 )
 
 
-def _raw_offset(raw: str, at: int) -> int:
-    """From an offset in a decoded string to one in its JSON spelling."""
-    for escape in _ESCAPE.finditer(raw):
-        if escape.start() >= at:
-            break
-        at += len(escape[0]) - 1
-    return at
+class _Spelled:
+    """From an offset in a decoded string to one in the file, where its JSON spelling is longer."""
+
+    def __init__(self, string: _String) -> None:
+        self._ends, self._longer = [0], [string.at]
+        longer = 0
+        for escape in _ESCAPE.finditer(string.raw):
+            longer += len(escape[0]) - 1
+            self._ends.append(escape.end() - longer)
+            self._longer.append(string.at + longer)
+
+    def at(self, offset: int) -> int:
+        return offset + self._longer[bisect_right(self._ends, offset) - 1]
 
 
 _TOKEN: Final = re.compile(r'"((?:[^"\\]|\\.)*)"|([{}\[\],:])', re.DOTALL)

@@ -48,7 +48,6 @@ def read(text: str, kind: str, options: Options, file: str = "-") -> Iterator[Oc
     :param kind: one of :data:`~doilinks.sources.files.TYPES`
     :raises CannotRead: when the text is not of that type
     """
-    # A notebook may hide any character behind an escape, markup behind an entity: 10&#46;1000.
     if kind in ("txt", "bib") and not may_hold_doi(text):
         return
     module = import_module(f".{_MODULES[kind]}", __package__)

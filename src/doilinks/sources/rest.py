@@ -30,7 +30,7 @@ _CODE: Final = frozenset((
     "autosummary", "bibliography", "code", "code-block", "code-cell", "command-output",
     "currentmodule", "digraph", "doctest", "footbibliography", "graph", "graphviz", "highlight",
     "image-sg", "include", "index", "inheritance-diagram", "ipython", "jupyter-execute",
-    "literalinclude", "math", "mermaid", "module", "nbgallery", "nbinfo", "parsed-literal",
+    "literalinclude", "math", "mermaid", "module", "nbgallery", "nbinfo",
     "plantuml", "plot", "program-output", "productionlist", "prompt", "raw", "sourcecode",
     "tabularcolumns", "testcleanup", "testcode", "testoutput", "testsetup", "toctree", "uml",
 ))  # fmt: skip
@@ -103,7 +103,14 @@ class _Reader:
 
     def block(self, inline: Sequence[nodes.Node], first: int, last: int) -> None:
         """Read one block of text."""
-        if not inline or self._is_untouched(inline[0].parent):
+        if not inline:
+            return
+        if self._is_untouched(inline[0].parent):
+            # The text of a parsed-literal block is code, and its links are links.
+            if isinstance(inline[0].parent, nodes.literal_block):
+                for node in inline:
+                    if isinstance(node, nodes.reference):
+                        self._link(node.get("refuri", ""), first, last)
             return
         run: list[str] = []
         for node in inline:
