@@ -277,7 +277,7 @@ def test_nobody_listens(count, most_waits, tmp_path):
 
 
 def test_no_such_host(tmp_path):
-    report = run("https://doi.invalid/", tmp_path, "10.1000/a", "10.1000/b")
+    report = run("https://user:secret@doi.invalid/", tmp_path, "10.1000/a", "10.1000/b")
     assert len(report.problems) == 1
     assert "(https://doi.invalid/: host name not found" in said(report)[0]
 

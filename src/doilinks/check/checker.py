@@ -7,6 +7,7 @@ answers and how much each outcome matters. Says nothing to anybody: the host doe
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -263,7 +264,8 @@ class _Checking:
         if reason == "no answer":
             reason = ", ".join(sorted({known.reason for known in silent})[:3])
         if not self.options.check_offline:
-            reason = f"{self.options.check_api}: {reason}"
+            # Without the password that some keep in an address.
+            reason = f"{re.sub('//[^/]*@', '//', self.options.check_api)}: {reason}"
         return Problem(severity, "doi-unknown", f"could not tell: {len(silent)} DOIs ({reason})")
 
     def _unknown_severity(self) -> Severity | None:

@@ -190,7 +190,6 @@ class Resolver:
 
     def _consider(self, answer: Answer, *, unconnected: bool) -> None:
         """Stop asking when it is of no use, and let all wait when one was asked to."""
-        self.answered = self.answered or not answer.lost
         self._lost = self._lost + 1 if answer.lost else 0
         self._unconnected = self._unconnected + 1 if unconnected else 0
         if answer.wait is not None:
@@ -226,6 +225,7 @@ class Resolver:
                 if body is None:
                     return lost("an answer of more than a mebibyte", again=False)
             answer = read_record(doi, status, body)
+            self.answered = self.answered or not answer.lost
             return replace(answer, wait=wait) if answer.again else answer
         return lost("the API redirects in circles", again=False)
 

@@ -1,0 +1,98 @@
+"""Whatever the API says and whatever is in the lock file: an answer or one kind of error."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from doilinks import DOI, InvalidDOI
+from doilinks.check.lockfile import InvalidLockfile, Kept, Lockfile
+from doilinks.check.near import near_misses
+from doilinks.check.record import Outcome, read_record
+
+NAME = DOI("10.1000/182")
+QUIET = settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=150, deadline=None
+)
+
+words = st.sampled_from(
+    ["responseCode", "handle", "values", "type", "data", "value", "HS_ALIAS", "10.1000/182"]
+    + ["found", "version", "checked", "alias", "2026-11-20", "doi:10.1000/182"]
+)
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text() | words
+    | st.sampled_from([1, 2, 100, 200]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(words | st.text(), inner, max_size=4),
+    max_leaves=12,
+)  # fmt: skip
+statuses = st.sampled_from([200, 404, 500, 429, 301, 204])
+
+
+def _doi(text):
+    try:
+        return DOI("10.1000/" + text)
+    except InvalidDOI:
+        return None
+
+
+dois = st.text(min_size=1).map(_doi).filter(bool)
+
+
+@QUIET
+@given(statuses, st.binary() | values.map(lambda value: json.dumps(value).encode()))
+def test_any_answer(status, body):
+    answer = read_record(NAME, status, body)
+    assert isinstance(answer.outcome, Outcome)
+    assert bool(answer.reason) == (answer.outcome is Outcome.UNKNOWN)
+    assert answer.reason.isprintable()
+
+
+@QUIET
+@given(st.binary() | values.map(lambda value: json.dumps(value).encode()))
+def test_any_lock_file(tmp_path, octets):
+    path = tmp_path / "doi-lock.json"
+    path.write_bytes(octets)
+    try:
+        lockfile = Lockfile(path)
+    except InvalidLockfile as error:
+        line = error.line
+    else:
+        line = 1
+        lockfile.learn(NAME, Kept(date(2026, 11, 20)))
+        lockfile.save()
+        assert Lockfile(path).get(NAME) is not None
+    assert line >= 1
+
+
+@QUIET
+@given(st.dictionaries(dois, st.tuples(st.dates(), st.none() | dois), max_size=5))
+def test_what_is_kept_comes_back(tmp_path, answers):
+    path = tmp_path / "doi-lock.json"
+    path.unlink(missing_ok=True)
+    lockfile = Lockfile(path)
+    for doi, (day, alias) in answers.items():
+        lockfile.learn(doi, Kept(day, alias))
+    lockfile.save()
+    again = Lockfile(path)
+    assert {doi: again.get(doi) for doi in answers} == {
+        doi: Kept(day, alias) for doi, (day, alias) in answers.items()
+    }
+
+
+@given(dois)
+def test_near_misses_are_few_and_other_names(doi):
+    near = near_misses(doi)
+    assert len(near) <= 3
+    assert doi not in near
+
+
+@pytest.mark.parametrize("day", ["0000-01-01", "2026-02-30", "2026-11-20T00:00", "1"])
+def test_days_are_days(day, tmp_path):
+    path = tmp_path / "doi-lock.json"
+    path.write_text(json.dumps({"version": 1, "found": {NAME.uri: {"checked": day}}}))
+    with pytest.raises(InvalidLockfile, match="not an entry like"):
+        Lockfile(path)
