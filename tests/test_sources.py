@@ -1,6 +1,7 @@
 """Readers: what counts in each type of file, and that the place is exact."""
 
 import json
+import random
 
 import pytest
 
@@ -8,6 +9,7 @@ from doilinks import DOI, InvalidDOI
 from doilinks.core.options import Options
 from doilinks.sources import CannotRead, Source, load, read, walk
 from doilinks.sources.bibtex import without_latex
+from doilinks.sources.tags import tags
 
 from .support import CONFORMANCE, read_cases
 from .test_conformance import CASES
@@ -438,3 +440,23 @@ def test_loading(tmp_path):
         load(Source(str(file), "txt"))
     with pytest.raises(CannotRead, match="Is a directory"):
         load(Source(str(tmp_path), "txt"))
+
+
+PIECES = (
+    '<a href="x">', "<a href='y", "<a href=z ", "'", '"', ">", "</a>", "<!--", "-->", "--!>",
+    "<script>", "</script>", "</script ", "<b ", "=", "/", "<", "text", "&amp;", " ", "<a/href=t>",
+    "<title>", "</title>", "<style>", "</style>", "<?", "<!x", "</>", "<A\nHREF\n=\n'&lt;'>",
+)  # fmt: skip
+
+
+def test_tags_are_those_of_the_html_standard():
+    import html5lib
+
+    draw = random.Random(1)
+    for _ in range(800):
+        page = "<!doctype html><body>" + "".join(draw.choices(PIECES, k=draw.randint(1, 14)))
+        tree = html5lib.parse(page, namespaceHTMLElements=False)
+        hrefs = [link.get("href") for link in tree.iter("a") if link.get("href") is not None]
+        found = [tag.href for tag in tags(page) if tag.name == "a" and not tag.closes]
+        # A parser repeats misnested links.
+        assert list(dict.fromkeys(filter(None, found))) == list(dict.fromkeys(filter(None, hrefs)))

@@ -116,7 +116,7 @@ def _spell(spelling: Mapping[str, str], name: str) -> str:
 
 
 def _nearest_pyproject(paths: Sequence[str]) -> Path | None:
-    """The pyproject.toml with a ``[tool.doilinks]`` table nearest to the first path, going up."""
+    """The nearest pyproject.toml, from the first path upwards."""
     first = next((Path(path) for path in paths if path != "-"), Path())
     start = (Path.cwd() / first).resolve()
     for folder in (start, *start.parents):

@@ -82,7 +82,7 @@ def _tag(text: str, found: re.Match[str]) -> Tag:
         assert attribute  # noqa: S101  it matches the empty string
         at = attribute.end()
         if attribute[1]:
-            break
+            return Tag(found.start(), at, found[2].lower(), bool(found[1]), href, href_at)
         if attribute[3] is None:
             continue
         start = at
@@ -95,4 +95,4 @@ def _tag(text: str, found: re.Match[str]) -> Tag:
             at = end = value.end() if value else at
         if href is None and attribute[2].lower() == "href":
             href, href_at = unescape(text[start:end]), start
-    return Tag(found.start(), at, found[2].lower(), bool(found[1]), href, href_at)
+    return Tag(found.start(), at)  # never closed: no tag, and no text either
