@@ -8,7 +8,7 @@ as one text again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 from urllib.parse import unquote
@@ -63,15 +63,18 @@ class _Piece(NamedTuple):
 class Linker:
     """Links the DOIs of one document.
 
+    :param retype: what a parser that picks typography has put for which ASCII characters; undone
+        inside names
     :ivar found: every DOI, for the check
     :ivar shown: the links whose text is a DOI, which typography has to leave alone
     """
 
-    def __init__(self, options: Options) -> None:
+    def __init__(self, options: Options, retype: Mapping[int, str] | None = None) -> None:
         self.found: list[Found] = []
         self.shown: list[nodes.reference] = []
         self._options = options
         self._classes = options.css_class.split()
+        self._retype = retype or {}
         self._untouched: dict[type, bool] = {}
 
     def link(self, document: nodes.Element) -> None:
@@ -114,8 +117,8 @@ class Linker:
         children: list[nodes.Node] = []
         run: list[nodes.Node] = []
         text_line = isinstance(parent, nodes.TextElement)
-        for child in (*parent.children, None):
-            if child is not None and touch and _as_text(child) is not None:
+        for index, child in enumerate((*parent.children, None)):
+            if child is not None and touch and _belongs_to_run(parent.children, index):
                 run.append(child)
                 continue
             if run:
@@ -164,7 +167,7 @@ class Linker:
 
     def _relink(self, node: nodes.reference) -> str | None:
         """Make a link that is in the tree already canonical; returns the name it leads to."""
-        href, text = node.get("refuri"), node.astext()
+        href, text = node.get("refuri"), node.astext().translate(self._retype)
         if not isinstance(href, str):
             return None
         link = relink(href, text, self._options)
@@ -205,6 +208,8 @@ class Linker:
             inside = match.end <= _end(piece)
             link = None
             if not inside or isinstance(piece.node, nodes.Text):
+                if self._retype:
+                    match = match._replace(doi=DOI(match.doi.name.translate(self._retype)))  # noqa: PLW2901
                 link = link_written(match, self._options, whole)
             if link is None:
                 continue
@@ -231,13 +236,37 @@ def _rest(piece: _Piece, at: int) -> list[nodes.Node]:
     return [nodes.Text(left)] if left else []
 
 
+def _belongs_to_run(siblings: Sequence[nodes.Node], index: int) -> bool:
+    node = siblings[index]
+    if isinstance(node, (nodes.emphasis, nodes.strong)):
+        # Markdown has emphasis inside words: 10.1000/a*b*c. Heuristic: one that is glued to text
+        # on both sides may be a part of a name.
+        before = siblings[index - 1] if index else None
+        after = siblings[index + 1] if index + 1 < len(siblings) else None
+        if not isinstance(before, nodes.Text) or not isinstance(after, nodes.Text):
+            return False
+        if not before[-1:].isalnum() or not after[:1].isalnum():
+            return False
+    if isinstance(node, nodes.reference) and "refname" in node:
+        # A reference that has found no target: the under_score_ of 10.1000/under_score_.
+        before = siblings[index - 1] if index else None
+        return isinstance(before, nodes.Text) and not before[-1:].isspace()
+    return _as_text(node) is not None
+
+
 def _as_text(node: nodes.Node) -> str | None:
-    """The text as the author typed it, for a text node or a link made of plain text, else None."""
+    """The text as the author typed it, for text and what was made of it, else None."""
     if isinstance(node, nodes.Text):
         return str(node)
+    if isinstance(node, (nodes.emphasis, nodes.strong)):
+        signs = "*" if isinstance(node, nodes.emphasis) else "**"
+        plain = len(node.children) == 1 and isinstance(node.children[0], nodes.Text)
+        return f"{signs}{node.astext()}{signs}" if plain else None
     if not isinstance(node, nodes.reference) or DOI_NAME in node or len(node.children) != 1:
         return None
     text, href = node.astext(), node.get("refuri")
+    if "refname" in node and not node.resolved:
+        return node.rawsource or None
     if not isinstance(node.children[0], nodes.Text) or not isinstance(href, str):
         return None
     if href in (f"http://{text}", f"mailto:{text}"):

@@ -7,7 +7,6 @@ from dataclasses import fields
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from sphinx.config import Any as AnyType
 from sphinx.errors import ConfigError
 
 from doilinks.core.options import InvalidOption, Options
@@ -20,14 +19,18 @@ __all__ = ["add_options", "check_options", "options_of", "options_of_settings"]
 
 _PREFIX: Final = "doi_"
 
+# The options check their values themselves, and say what they take; with several types Sphinx hands
+# the text of ``-D doi_bare=false`` on as it is.
+_TYPES: Final = frozenset((int, float, str, list, tuple, set, frozenset))
+
 
 def add_options(app: Sphinx) -> None:
     """Declare every option; those of the check do not change any page."""
     for field in fields(Options):
         default = list(field.default) if isinstance(field.default, tuple) else field.default
         rebuild = "" if field.name.startswith("check") else "env"
-        # Any type: the options check their values themselves, and say what they take.
-        app.add_config_value(_PREFIX + field.name, default, rebuild, AnyType)  # type: ignore[arg-type]
+        types = _TYPES | {bool} if isinstance(default, bool) else _TYPES
+        app.add_config_value(_PREFIX + field.name, default, rebuild, types)
 
 
 def check_options(_app: Sphinx, config: Config) -> None:

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from sphinx.transforms import SphinxTransform
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
-from doilinks.docutils.linker import Found, Linker
+from doilinks.docutils.linker import Linker
 
 from .config import options_of
 from .found import keep_found
+from .myst import retyped
 
 if TYPE_CHECKING:
     from docutils import nodes
     from sphinx.application import Sphinx
-    from sphinx.config import Config
 
 __all__ = ["SphinxDoiLinks", "SphinxLateDoiLinks", "add_late_links"]
 
@@ -32,7 +32,9 @@ class SphinxDoiLinks(SphinxTransform):
 
     def apply(self, **_: Any) -> None:
         """Link what the tree holds."""
-        keep_found(self.env, self.env.docname, _link(self.document, self.config))
+        linker = Linker(options_of(self.config), retyped(self.env))
+        _link(self.document, linker)
+        keep_found(self.env, self.env.docname, linker.found)
 
 
 class SphinxLateDoiLinks(SphinxPostTransform):
@@ -43,7 +45,7 @@ class SphinxLateDoiLinks(SphinxPostTransform):
 
     def run(self, **_: Any) -> None:
         """Link what is new in the tree."""
-        _link(self.document, self.config)
+        _link(self.document, Linker(options_of(self.config)))
 
 
 def add_late_links(app: Sphinx) -> None:
@@ -52,9 +54,7 @@ def add_late_links(app: Sphinx) -> None:
         app.add_post_transform(SphinxLateDoiLinks)
 
 
-def _link(document: nodes.document, config: Config) -> list[Found]:
-    linker = Linker(options_of(config))
+def _link(document: nodes.document, linker: Linker) -> None:
     linker.link(document)
     for node in linker.shown:
         node["support_smartquotes"] = False
-    return linker.found
