@@ -1,0 +1,226 @@
+"""Directives whose tables are made while the documentation is built, from the code itself.
+
+``doi-options`` and ``doi-spellings`` from the class of the options, ``doi-help`` from the command
+line, ``doi-forms`` and ``doi-encodings`` from the core, ``doi-cases`` from
+``tests/conformance``, ``doi-faults`` from the test server. So none of them can be out of date.
+"""
+
+import re
+import string
+from dataclasses import fields
+from typing import ClassVar
+
+import click
+from docutils import nodes
+from docutils.parsers.rst import directives
+from sphinx.util.docutils import SphinxDirective
+from tests.support import CONFORMANCE, read_cases
+
+from doilinks import DOI, InvalidDOI, scan
+from doilinks.cli.command import command
+from doilinks.core.link import link_match, link_to
+from doilinks.core.options import Options, kind_of
+from doilinks.pandoc.metadata import spelling
+from doilinks.testing import FAULTS
+
+
+def code(text):
+    return nodes.literal(text, text)
+
+
+def lines(texts):
+    """One literal a line."""
+    block = nodes.line_block()
+    block += [nodes.line("", "", code(text) if text else nodes.Text("–")) for text in texts]
+    return block
+
+
+def words(text):
+    """A paragraph; what is in double backquotes is code, and so are names, which are examples."""
+    paragraph = nodes.paragraph()
+    for at, part in enumerate(re.split(r"``(.+?)``", text)):
+        if at % 2:
+            paragraph += code(part)
+            continue
+        done = 0
+        for match in scan(part):
+            paragraph += [nodes.Text(part[done : match.start]), code(part[match.start : match.end])]
+            done = match.end
+        paragraph += nodes.Text(part[done:])
+    return paragraph
+
+
+def table(heads, rows):
+    """A table; a cell is a text or a node."""
+    group = nodes.tgroup("", *(nodes.colspec(colwidth=1) for _ in heads), cols=len(heads))
+    group += nodes.thead("", _row(heads))
+    group += nodes.tbody("", *map(_row, rows))
+    wrapper = nodes.container("", nodes.table("", group), classes=["table-wrapper"])
+    return [wrapper]
+
+
+def _row(cells):
+    cells = (words(cell) if isinstance(cell, str) else cell for cell in cells)
+    return nodes.row("", *(nodes.entry("", cell) for cell in cells))
+
+
+def default_of(field):
+    return "none" if field.default in ((), "") else f"``{_toml(field.default)}``"
+
+
+def _toml(value):
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+class OptionsTable(SphinxDirective):
+    """What there is to set: ``doi-options``."""
+
+    def run(self):
+        rows = []
+        for field in fields(Options):
+            kind = kind_of(field)
+            takes = ", ".join(f"``{choice}``" for choice in kind.choices) or kind.takes
+            rows.append((f"``{field.name}``", takes, default_of(field), field.metadata["help"]))
+        return table(("Option", "Takes", "Default", "Meaning"), rows)
+
+
+def flags():
+    """The flags of an option on the command line, and the commands that take them."""
+    found = {}
+    for name, each in command.commands.items():
+        for parameter in each.params:
+            found.setdefault(parameter.name, (list(parameter.opts), []))[1].append(name)
+    return found
+
+
+class Spellings(SphinxDirective):
+    """How each host spells an option: ``doi-spellings``."""
+
+    def run(self):
+        rows = []
+        known = flags()
+        for name in Options.NAMES:
+            flag, commands = known.get(name, ((), ()))
+            cell = " ".join(f"``{each}``" for each in flag) + f" ({', '.join(commands)})"
+            docutils = f"--doi-{name.replace('_', '-')}"
+            row = (name, f"doi_{name}", docutils, spelling(name))
+            rows.append((*map(code_cell, row), cell if flag else "–"))
+        heads = ("Markdown, MkDocs, pyproject.toml", "Sphinx", "docutils", "Pandoc", "doilinks")
+        return table(heads, rows)
+
+
+def code_cell(text):
+    return nodes.paragraph("", "", code(text))
+
+
+class Help(SphinxDirective):
+    """What a command says about itself: ``doi-help``."""
+
+    optional_arguments = 1
+
+    def run(self):
+        context = click.Context(command, info_name="doilinks", terminal_width=88)
+        if self.arguments:
+            name = self.arguments[0]
+            each = command.commands[name]
+            context = click.Context(each, context, info_name=name, terminal_width=88)
+        text = context.command.get_help(context)
+        return [nodes.literal_block(text, text, language="text")]
+
+
+class Forms(SphinxDirective):
+    """What becomes of each line: ``doi-forms``; ``:display:`` shows each way of display."""
+
+    has_content = True
+    option_spec: ClassVar = {"display": directives.flag}
+
+    def run(self):
+        if "display" in self.options:
+            kinds = kind_of(next(f for f in fields(Options) if f.name == "display")).choices
+            heads = ("You write", *(f"``{kind}`` shows" for kind in kinds))
+            rows = [
+                (lines([line]), *(lines([self.shown(line, kind)[0]]) for kind in kinds))
+                for line in self.content
+            ]
+            return table(heads, rows)
+        rows = [
+            (lines([line]), *(lines([each]) for each in self.shown(line))) for line in self.content
+        ]
+        return table(("You write", "The page shows", "The link leads to"), rows)
+
+    def shown(self, line, display="uri"):
+        options = Options(display=display)
+        found = [link_match(match, options, line) for match in scan(line)]
+        if len(found) != 1:
+            # A form that no running text holds, as in a link target or a role.
+            try:
+                found = [link_to(DOI.parse(line), options, line)]
+            except InvalidDOI as error:
+                raise self.error(str(error)) from error
+        return found[0].text, found[0].href
+
+
+class Encodings(SphinxDirective):
+    """Each ASCII sign that an encoding changes: ``doi-encodings``."""
+
+    def run(self):
+        rows = []
+        for sign in " " + string.punctuation:
+            doi = DOI(f"10.1000/a{sign}b")
+            uri = doi.uri.removeprefix("doi:10.1000/a").removesuffix("b")
+            link = doi.url.removeprefix("https://doi.org/10.1000/a").removesuffix("b")
+            if {uri, link} != {sign}:
+                shown = "space" if sign == " " else f"``{sign}``"
+                rows.append(
+                    (shown if sign != "`" else code_cell(sign), f"``{uri}``", f"``{link}``")
+                )
+        return table(("Character", "In the URI", "In the link"), rows)
+
+
+class Cases(SphinxDirective):
+    """Cases of ``tests/conformance``, named by their titles: ``doi-cases``."""
+
+    has_content = True
+
+    def run(self):
+        known = {}
+        for path in CONFORMANCE.glob("*.md"):
+            if path.name != "README.md":
+                self.env.note_dependency(str(path))
+                for case in read_cases(path):
+                    known.setdefault(case.title, []).append(case)
+                    known[case.id] = [case]
+        rows = []
+        for title in self.content:
+            cases = known.get(title, [])
+            if len(cases) != 1:
+                ids = " or ".join(case.id for case in cases) or "none"
+                raise self.error(f"which conformance case is {title!r}? {ids}")
+            [case] = cases
+            linked = lines([text for text, _ in case.links] or [""])
+            rows.append((lines(case.source.split("\n")), linked))
+        return table(("In the text", "Linked"), rows)
+
+
+class Faults(SphinxDirective):
+    """What the test server can be told: ``doi-faults``."""
+
+    def run(self):
+        rows = [
+            (code_cell(name), re.sub("`(.+?)`", r"``\1``", text)) for name, text in FAULTS.items()
+        ]
+        return table(("Fault", "What the server does"), rows)
+
+
+def setup(app):
+    for name, directive in (
+        ("options", OptionsTable),
+        ("spellings", Spellings),
+        ("help", Help),
+        ("forms", Forms),
+        ("encodings", Encodings),
+        ("cases", Cases),
+        ("faults", Faults),
+    ):
+        app.add_directive(f"doi-{name}", directive)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

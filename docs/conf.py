@@ -1,0 +1,52 @@
+"""The documentation of doilinks, built with doilinks."""
+
+import re
+import sys
+from pathlib import Path
+
+from doilinks import __version__
+
+HERE = Path(__file__).parent
+# The tables' directives, and the reader of the conformance cases.
+sys.path[:0] = [str(HERE / "_ext"), str(HERE.parent)]
+
+project = "doilinks"
+author = "The doilinks maintainers"
+copyright = "2026, The doilinks maintainers"
+version = release = __version__
+
+extensions = ["doilinks.sphinx", "myst_parser", "sphinx.ext.autodoc", "tables"]
+exclude_patterns = ["_build"]
+myst_enable_extensions = ["colon_fence", "deflist", "fieldlist"]
+myst_heading_anchors = 3
+
+autodoc_member_order = "bysource"
+autodoc_typehints = "description"
+autodoc_typehints_description_target = "documented"
+python_use_unqualified_type_names = True
+# Names that are documented elsewhere; the build fetches nothing.
+_FOREIGN = (
+    r"(collections|pathlib|re|docutils|nodes|markdown|markdown_it|mkdocs|panflute|pytest)\b.*",
+    r"(MarkdownIt|Markdown|KeyboardInterrupt|ValueError|optparse|Inliner|Path).*",
+    r"FAULTS",  # a table on the same page
+)
+nitpick_ignore_regex = [(r"py:.*", name) for name in _FOREIGN]
+
+html_theme = "furo"
+html_static_path = ["_static"]
+html_title = "doilinks"
+html_css_files = ["docs.css"]
+html_copy_source = False
+
+
+def one_field_each(_app, _what, _name, _object, _options, lines):
+    """``:ivar line, column: …`` documents two; Sphinx takes the first for a type."""
+    split = re.compile(r":(ivar|param) (\w+), (\w+): (.*)")
+    for at in range(len(lines) - 1, -1, -1):
+        if found := split.match(lines[at]):
+            kind, first, second, text = found.groups()
+            lines[at : at + 1] = [f":{kind} {name}: {text}" for name in (first, second)]
+
+
+def setup(app):
+    app.connect("autodoc-process-docstring", one_field_each)
