@@ -215,7 +215,8 @@ def _holders(a: Element) -> Iterator[tuple[Element, str]]:
 
 def _reading(markup: str) -> str:
     """The text for one that is still encoded for the host: escapes and entities."""
-    return unescape(_ESCAPED.sub(lambda found: chr(int(found[1])), markup))
+    escaped = _ESCAPED.sub(lambda found: chr(int(found[1])), markup)
+    return _ENTITY.sub(lambda found: unescape(found[0]), escaped)
 
 
 def _escape(text: str) -> str:
@@ -223,6 +224,8 @@ def _escape(text: str) -> str:
     return text.replace("&", "&amp;")
 
 
+# Without the semicolon it is none here, though it is in HTML.
+_ENTITY: Final = re.compile(r"&(?:#[xX][0-9A-Fa-f]{1,6}|#[0-9]{1,7}|[A-Za-z][A-Za-z0-9]{1,31});")
 _ESCAPED: Final = re.compile(f"{STX}([0-9]+){ETX}")
 # Each alternative begins with a plain sign, which makes the search many times faster.
 _MARKUP: Final = re.compile(

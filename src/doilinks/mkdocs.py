@@ -84,7 +84,7 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
             if each in _EXTENSION:
                 # Listed by the user too: what is set there is nearer to the Markdown.
                 own |= config.mdx_configs.pop(each, {}) or {}
-            else:
+            elif not isinstance(each, DoiExtension):  # from a build before, with the same object
                 kept.append(each)
         self.options = Options.read(own)
         self.extension = DoiExtension(**own)

@@ -1,0 +1,173 @@
+"""The Python-Markdown extension beside its host's other extensions."""
+
+import re
+
+import pytest
+from markdown import Markdown, markdown
+
+from doilinks import DOI
+from doilinks.core.options import InvalidOption
+from doilinks.markdown import DoiExtension, makeExtension
+
+from .odd_names import CONTEXTS, NAMES
+from .support import html_links
+
+COMPANIONS = ["tables", "footnotes", "def_list", "attr_list", "toc", "md_in_html", "abbr", "smarty"]
+PYMDOWNX = [
+    f"pymdownx.{name}" for name in ("magiclink", "superfences", "arithmatex", "tilde", "betterem")
+]
+SETS = {
+    "alone": ["tables", "footnotes", "def_list"],
+    "companions": COMPANIONS,
+    "pymdownx": COMPANIONS + PYMDOWNX,
+}
+MARKDOWNS = {name: Markdown(extensions=[*each, "doilinks"]) for name, each in SETS.items()}
+
+
+def links(text, name="pymdownx"):
+    html = MARKDOWNS[name].reset().convert(text)
+    return [link for link in html_links(html) if not link[1].startswith("#")]
+
+
+@pytest.mark.parametrize("context", CONTEXTS)
+@pytest.mark.parametrize("name", SETS)
+def test_odd_names_survive(name, context):
+    for each in NAMES:
+        if name == "pymdownx" and "$" in each:
+            continue  # arithmatex makes it a formula before anyone else sees it
+        doi = DOI(each)
+        assert links(CONTEXTS[context].format(each), name) == [(doi.uri, doi.url)], each
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_odd_names_in_links(name):
+    for each in NAMES:
+        if name == "pymdownx" and "$" in each:
+            continue
+        doi = DOI(each)
+        assert links(f"A [{each}]({doi.url}) b", name) == [(doi.uri, doi.url)], each
+        assert links(f"A [the title]({doi.url}) b", name) == [("the title", doi.url)], each
+        assert links(f"at <doi:{each}> here", name) == [(doi.uri, doi.url)], each
+        assert links(f"<doi:{each}>", name) == [(doi.uri, doi.url)], each
+
+
+UNTOUCHED = (
+    "`10.1000/182` and ``doi:10.1000/182``",
+    "    10.1000/182",
+    "```\n10.1000/182\n```",
+    "<div>\n10.1000/182\n</div>",
+    '<span title="10.1000/182">x</span> <!-- doi:10.1000/182 -->',
+    "<code>10.1000/182</code> and <a href='x'>10.1000/182</a>",
+    "![10.1000/182, see doi:10.1000/a_b_c](10.1000/182.png)",
+    "[10.1000/182 and *more*](https://example.org)",
+    "https://www.biorxiv.org/content/10.1101/2020.11.02.364968v2",
+    r"10\.1000/182",
+    r"$10.1000/182$ and \(10.1000/182\)",
+    "on 10/2021/01 we",
+)
+
+
+@pytest.mark.parametrize("text", UNTOUCHED)
+def test_untouched(text):
+    extensions = COMPANIONS + PYMDOWNX
+    assert markdown(text, extensions=[*extensions, "doilinks"]) == markdown(
+        text, extensions=extensions
+    )
+
+
+@pytest.mark.parametrize(
+    ("written", "name"),
+    [
+        (r"10.1000/a\_b\*c", "10.1000/a_b*c"),
+        ("10.1002/x&lt;S29::AID&gt;3", "10.1002/x<S29::AID>3"),
+        ("10.1000/a&amp;b", "10.1000/a&b"),
+        ("10.1000/a&amp;lt;b", "10.1000/a&lt;b"),
+        ("doi:\n10.1000/182", "10.1000/182"),
+        ("10.1000/182`code`", "10.1000/182"),
+        ("[10.1000/a_b_c][r]\n\n[r]: http://dx.doi.org/10.1000/a_b_c\n", "10.1000/a_b_c"),
+        ("[](http://dx.doi.org/10.1000/182)", "10.1000/182"),
+        ("<https://dx.doi.org/10.1000/182>", "10.1000/182"),
+    ],
+)
+@pytest.mark.parametrize("name_of_set", SETS)
+def test_markup_in_and_beside_a_name(name_of_set, written, name):
+    doi = DOI(name)
+    assert links(f"see {written}", name_of_set) == [(doi.uri, doi.url)]
+
+
+def test_attribute_list():
+    html = markdown("10.1000/182{.note} x", extensions=["attr_list", "doilinks"])
+    assert html == (
+        '<p><a class="doi note" href="https://doi.org/10.1000/182">doi:10.1000/182</a> x</p>'
+    )
+
+
+def test_table_of_contents_shows_the_name():
+    md = Markdown(extensions=["toc", "doilinks"])
+    md.convert("# On 10.1002/(SICI)1<S29::AID-HPM465>3.0.CO;2-V now\n")
+    assert md.toc_tokens[0]["name"] == ("On doi:10.1002/(SICI)1%3CS29::AID-HPM465%3E3.0.CO;2-V now")
+
+
+def test_markdown_in_html():
+    html = markdown(
+        '<div markdown="1">\n\nSee 10.1000/182.\n\n</div>', extensions=["md_in_html", "doilinks"]
+    )
+    assert html_links(html) == [("doi:10.1000/182", "https://doi.org/10.1000/182")]
+
+
+def test_found_in_document_order_and_reset():
+    md = Markdown(extensions=["footnotes", "tables", "doilinks"])
+    md.convert(
+        "[t](doi:10.1000/1) *see 10.1000/2* 10.1000/3[^1]\n\n- 10.1000/4\n\n"
+        "![10.1000/alt](x)\n\n[^1]: 10.1000/5"
+    )
+    assert [doi.suffix for doi in md.doi] == ["1", "2", "3", "4", "5"]
+    assert md.reset().doi == []
+    md.convert("10.1000/6")
+    assert [doi.suffix for doi in md.doi] == ["6"]
+
+
+def test_one_extension_in_two_instances():
+    extension = DoiExtension(display="name")
+    one, two = Markdown(extensions=[extension]), Markdown(extensions=[extension])
+    assert html_links(one.convert("10.1000/1")) == [("10.1000/1", "https://doi.org/10.1000/1")]
+    assert html_links(two.convert("10.1000/2")) == [("10.1000/2", "https://doi.org/10.1000/2")]
+    assert [doi.suffix for doi in one.doi] == ["1"]
+    assert [doi.suffix for doi in extension.found] == ["2"]
+
+
+def test_keep():
+    md = Markdown(extensions=["doilinks"], extension_configs={"doilinks": {"urls": "keep"}})
+    html = md.convert("[10.1000/1](http://dx.doi.org/10.1000/1) and 10.1000/2")
+    assert html_links(html) == [
+        ("10.1000/1", "http://dx.doi.org/10.1000/1"),
+        ("doi:10.1000/2", "https://doi.org/10.1000/2"),
+    ]
+    assert [doi.suffix for doi in md.doi] == ["1", "2"]
+
+
+def test_hostile_names_stay_inside_their_attribute():
+    text = """10.1000/x"onmouseover='a 10.1000/x&quot;&gt;&lt;img&gt;x"""
+    html = markdown(text, extensions=[DoiExtension(display="name")])
+    assert re.findall("<[a-z]+", html) == ["<p", "<a", "<a"]
+    assert html.count('="') == 4
+
+
+def test_wrong_options_are_named():
+    with pytest.raises(InvalidOption, match=r"display: takes one of 'uri', .*, got 'nmae'"):
+        markdown("", extensions=["doilinks"], extension_configs={"doilinks": {"display": "nmae"}})
+    with pytest.raises(InvalidOption, match="proxi: there is no such option"):
+        makeExtension(proxi="x")
+    with pytest.raises(InvalidOption, match="bare: takes true or false"):
+        DoiExtension().setConfig("bare", "perhaps")
+
+
+def test_config_is_described():
+    extension = DoiExtension(bare="no")
+    assert extension.getConfig("bare") is False
+    assert dict(extension.getConfigInfo())["bare"].startswith("Link bare names too")
+
+
+@pytest.mark.parametrize("piece", ["10.1000/a ", "a `", "10.1000/a`", "<code>10.1000/", "\\_10.1"])
+def test_long_texts_end(piece):
+    assert markdown(piece * 2000, extensions=["doilinks"]).startswith("<p>")

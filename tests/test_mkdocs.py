@@ -1,0 +1,137 @@
+"""The MkDocs plug-in in sites that MkDocs builds."""
+
+import logging
+import subprocess
+import sys
+
+import pytest
+from mkdocs.commands.build import build
+from mkdocs.config import load_config
+
+from doilinks import DOI
+from doilinks.mkdocs import Found
+
+from .support import html_links
+
+CONFIG = """\
+site_name: A site
+use_directory_urls: false
+theme: {{name: null, custom_dir: theme}}
+{rest}
+"""
+
+PAGES = {
+    "index.md": "---\ntitle: Home\ndoi: 10.1000/front\n---\n\n# Home\n\nSee 10.1000/456#789 and\n"
+    "DOI: 10.1000/a_b, again 10.1000/456#789.\n",
+    "more.md": "A [title](http://dx.doi.org/10.1000/182), `10.1000/183`.\n",
+    "none.md": "Nothing here.\n",
+}
+
+
+@pytest.fixture
+def site(tmp_path):
+    """Write a site with the rest of its configuration, and return the path of that."""
+
+    def write(rest):
+        for folder in ("docs", "theme"):
+            (tmp_path / folder).mkdir(exist_ok=True)
+        for page in ("main", "404"):
+            (tmp_path / "theme" / f"{page}.html").write_text("{{ page.content }}")
+        for name, text in PAGES.items():
+            (tmp_path / "docs" / name).write_text(text)
+        path = tmp_path / "mkdocs.yml"
+        path.write_text(CONFIG.format(rest=rest))
+        return path
+
+    return write
+
+
+def mkdocs(path, *arguments):
+    return subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "-f", path, *arguments],
+        capture_output=True, text=True, check=False, timeout=120,
+    )  # fmt: skip
+
+
+def page(path, name):
+    return html_links((path.parent / "site" / name).read_text(encoding="utf-8"))
+
+
+def test_strict_build(site):
+    path = site("plugins:\n  - doilinks:\n      display: name")
+    done = mkdocs(path, "--strict")
+    assert done.returncode == 0, done.stderr
+    assert "WARNING" not in done.stderr
+    assert page(path, "index.html") == [
+        ("10.1000/456#789", "https://doi.org/10.1000/456%23789"),
+        ("10.1000/a_b", "https://doi.org/10.1000/a_b"),
+        ("10.1000/456#789", "https://doi.org/10.1000/456%23789"),
+    ]
+    assert page(path, "more.html") == [("title", "https://doi.org/10.1000/182")]
+    assert page(path, "none.html") == []
+
+
+def test_dois_are_kept_by_page_and_line_and_afresh_for_each_build(site):
+    path = site("plugins: [doilinks]")
+    for _ in range(2):
+        config = load_config(str(path))
+        config.plugins.on_startup(command="serve", dirty=False)
+        build(config)
+        plugin = config.plugins["doilinks"]
+        assert plugin.found == {
+            "index.md": [
+                Found(DOI("10.1000/456#789"), "index.md", 8),
+                Found(DOI("10.1000/a_b"), "index.md", 9),
+                Found(DOI("10.1000/456#789"), "index.md", 9),
+            ],
+            "more.md": [Found(DOI("10.1000/182"), "more.md", 1)],
+        }
+    # The same configuration again, as a server does that keeps its plug-ins.
+    build(config)
+    assert [len(found) for found in plugin.found.values()] == [3, 1]
+    extensions = [str(type(each).__name__) for each in config.markdown_extensions]
+    assert extensions.count("DoiExtension") == 1
+
+
+@pytest.mark.parametrize(
+    "name", ["doilinks", "doilinks.markdown", "doilinks.markdown:DoiExtension"]
+)
+def test_extension_listed_too(site, name):
+    path = site(
+        "plugins:\n  - doilinks:\n      display: name\n      css_class: cite\n"
+        f"markdown_extensions:\n  - '{name}':\n      display: url"
+    )
+    config = load_config(str(path))
+    build(config)
+    assert page(path, "more.html") == [("title", "https://doi.org/10.1000/182")]
+    html = (path.parent / "site" / "index.html").read_text()
+    assert html.count('<a class="cite" href="https://doi.org/10.1000/a_b">https://doi.org/') == 1
+
+
+def test_wrong_value_aborts(site):
+    done = mkdocs(site("plugins:\n  - doilinks:\n      display: nmae"))
+    assert done.returncode != 0
+    assert (
+        "Plugin 'doilinks' option 'display': takes one of 'uri', 'url', 'name', 'source', got 'nmae'"
+        in done.stderr
+    )
+    assert "Traceback" not in done.stderr
+
+
+def test_unknown_option_is_a_warning_that_strict_counts(site):
+    path = site("plugins:\n  - doilinks:\n      displya: name")
+    done = mkdocs(path, "--strict")
+    assert done.returncode != 0
+    assert "Plugin 'doilinks' option 'displya': Unrecognised configuration name" in done.stderr
+
+
+def test_bare_off_of_yaml_is_a_choice(site):
+    config = load_config(str(site("plugins:\n  - doilinks:\n      check: off")))
+    assert config.plugins["doilinks"].config["check"] == "off"
+
+
+def test_log_is_one_that_mkdocs_counts():
+    from doilinks.mkdocs import log
+
+    assert log.logger.name.startswith("mkdocs.plugins.")
+    assert log.isEnabledFor(logging.WARNING)
