@@ -245,11 +245,15 @@ def test_existing_links_as_the_option_says():
     "reader", ["gfm", "markdown+autolink_bare_uris", "commonmark_x+autolink_bare_uris"]
 )
 def test_links_that_an_autolinker_cut(reader):
-    text = f"See https://doi.org/{SICI}, and https://dx.doi.org/10.1000/182. 10.1000/a@b.org"
+    text = f"See https://doi.org/{SICI}, and https://dx.doi.org/10.1000/182. 10.1000/a@b.org 10.4028/www.scientific.net/a.1."
     assert links(text, reader) == [
         (SICI_URI, SICI_URL),
         BASIC,
         ("doi:10.1000/a@b.org", "https://doi.org/10.1000/a@b.org"),
+        (
+            "doi:10.4028/www.scientific.net%2Fa.1",
+            "https://doi.org/10.4028/www.scientific.net/a.1",
+        ),
     ]
 
 

@@ -39,10 +39,11 @@ class Existing:
             undone = text.translate(SMART)
             link, text = relink(href, undone, self._relinking), undone
         own = link is not None and link.text is not None and self.options.urls == "rewrite"
-        mail = href == "mailto:" + text  # 10.1000/a@b.org has no address in it
+        # Autolinkers take 10.1000/a@b.org for mail, and 10.4028/www.scientific.net/x for a page.
+        guess = href in ("mailto:" + text, "http://" + text)
         if own and text.rfind("<") > text.rfind(">"):
             text = f"<{text}>"  # an autolink, closed by the first > of a name that holds one
-        return Piece(node, text if own or mail else END, link=link)
+        return Piece(node, text if own or guess else END, link=link)
 
     def _title(self, content: list[Node]) -> str:
         pieces: list[Piece] = []
