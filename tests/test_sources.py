@@ -262,6 +262,8 @@ def test_html_places():
         "<p>See <code>10.1000/code</code> <b>doi:10.1000/1</b> a&lt;b\n"
         '<a class="doi" href="https://doi.org/10.1000/2">doi:10.1000/2</a>\n'
         "DOI: <span>10.1000</span>/3&amp;4,<br>10.1000/5\n"
+        '<span class="docutils literal"><span class="pre">10.1000/code</span> 10.1000/code</span>\n'
+        '<img class="math" alt="10.1000/math"> <div class="math notranslate">10.1000/math</div>\n'
         '<a href="https://example.org/10.1000/x">10.1000/x</a> <a id="y">10.1000/6</a>\n'
         "<pre>10.1000/code <pre>x</pre> 10.1000/code</pre><td>10.1000/7<td>/8\n"
         "<!-- 10.1000/comment --><script>'10.1000/script'</script>\n"
@@ -272,10 +274,10 @@ def test_html_places():
         ("10.1000/2", 4, 22, "link"),
         ("10.1000/3&4", 5, 1, "label"),
         ("10.1000/5", 5, 39, "bare"),
-        ("10.1000/6", 6, 65, "bare"),
-        ("10.1000/7", 7, 54, "bare"),
-        ("10.1002/1<693::A>3.0", 9, 4, "bare"),
-        ("10.1000/9", 9, 39, "link"),
+        ("10.1000/6", 8, 65, "bare"),
+        ("10.1000/7", 9, 54, "bare"),
+        ("10.1002/1<693::A>3.0", 11, 4, "bare"),
+        ("10.1000/9", 11, 39, "link"),
     ]
 
 

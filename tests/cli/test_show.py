@@ -39,7 +39,10 @@ def test_every_form_is_read(tmp_path, written):
             "the name is not in Unicode normal form C: U+0065 LATIN SMALL LETTER E",
         ),
         ("10.1000/a%23b", "%23 was read as percent-encoding [percent-decoded]"),
-        ("10.1000/100%", "U+0025 PERCENT SIGN at character 12 of the name [percent-literal]"),
+        (
+            "10.1000/100%",
+            "U+0025 PERCENT SIGN at character 12 of the name stands for itself [percent-literal]",
+        ),
         ("10.5555/1234", "10.5555 is a prefix for tests and examples [test-prefix]"),
         ("https://doi.org/10.1000/a#b", "[url-fragment]"),
         ("10.1000/a/b", "[one-character-and-slash]"),

@@ -168,5 +168,7 @@ def _percent(doi: DOI, written: str, *, decoding: bool) -> list[Remark]:
             message = f"{' '.join(gone)} was read as percent-encoding"
             result.append(Remark("percent-decoded", message))
     if "%" in doi.name:
-        result.append(Remark("percent-literal", _place(doi.name, doi.name.index("%"))))
+        result.append(
+            Remark("percent-literal", f"{_place(doi.name, doi.name.index('%'))} stands for itself")
+        )
     return result

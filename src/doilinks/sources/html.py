@@ -23,6 +23,8 @@ _UNTOUCHED: Final = frozenset((
     "code", "pre", "kbd", "samp", "tt", "var", "script", "style", "head", "template", "textarea",
     "math", "svg", "select", "button", "iframe", "noscript", "object", "title",
 ))  # fmt: skip
+# What docutils writes for an inline literal, and hosts for math.
+_UNTOUCHED_CLASSES: Final = frozenset({"literal", "math", "arithmatex", "katex", "MathJax"})
 # Elements that do not interrupt a word: a name runs on through them.
 _TRANSPARENT: Final = frozenset({"span", "wbr", "font", "bdi"})
 _PHRASE: Final = frozenset((
@@ -41,6 +43,12 @@ def read(text: str, options: Options) -> Iterator[Found]:
     page = _Page(text, options)
     page.read()
     return iter(page.found)
+
+
+def _is_untouched(tag: Tag) -> bool:
+    if tag.name in ("span", "div"):
+        return not _UNTOUCHED_CLASSES.isdisjoint(tag.classes)
+    return tag.name in _UNTOUCHED
 
 
 class _Page:
@@ -70,7 +78,7 @@ class _Page:
         if self._depth:
             if tag.name == self._inside:
                 self._depth += -1 if tag.closes else 1
-        elif tag.name in _UNTOUCHED and not tag.closes:
+        elif not tag.closes and _is_untouched(tag):
             self._break(tag)
             # Of an XHTML element that closes itself no end tag will come.
             if self._text[tag.end - 2 : tag.end] != "/>":

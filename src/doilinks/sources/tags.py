@@ -25,6 +25,7 @@ class Tag(NamedTuple):
     :ivar closes: whether it is an end tag
     :ivar href: the value of ``href``, decoded; None without one
     :ivar href_at: the offset of that value
+    :ivar classes: the words of ``class``
     """
 
     start: int
@@ -33,6 +34,7 @@ class Tag(NamedTuple):
     closes: bool = False
     href: str | None = None
     href_at: int = 0
+    classes: tuple[str, ...] = ()
 
 
 # Elements whose content is text up to their own end tag, whatever it looks like.
@@ -76,13 +78,15 @@ def _comment_end(text: str, found: re.Match[str]) -> int:
 def _tag(text: str, found: re.Match[str]) -> Tag:
     href: str | None = None
     href_at = 0
+    classes: tuple[str, ...] = ()
     at = found.end()
     while at < len(text):
         attribute = _ATTRIBUTE.match(text, at)
         assert attribute  # noqa: S101  it matches the empty string
         at = attribute.end()
         if attribute[1]:
-            return Tag(found.start(), at, found[2].lower(), bool(found[1]), href, href_at)
+            name = found[2].lower()
+            return Tag(found.start(), at, name, bool(found[1]), href, href_at, classes)
         if attribute[3] is None:
             continue
         start = at
@@ -93,6 +97,9 @@ def _tag(text: str, found: re.Match[str]) -> Tag:
         else:
             value = _UNQUOTED.match(text, at)
             at = end = value.end() if value else at
-        if href is None and attribute[2].lower() == "href":
-            href, href_at = unescape(text[start:end]), start
+        match attribute[2].lower():
+            case "href" if href is None:
+                href, href_at = unescape(text[start:end]), start
+            case "class" if not classes:
+                classes = tuple(text[start:end].split())
     return Tag(found.start(), at)  # never closed: no tag, and no text either
