@@ -48,6 +48,12 @@ class Plain:
         known = bisect_right(self._from, offset) - 1
         return self._to[known] + offset - self._from[known]
 
-    def is_verbatim(self, start: int, end: int) -> bool:
-        """Tell whether the source between two offsets of the text holds no replaced piece."""
-        return bisect_right(self._from, start) == bisect_right(self._from, end - 1)
+    def is_escaped(self, start: int, end: int) -> bool:
+        r"""Tell whether a sign of the label or prefix of a name is not in the source as such.
+
+        ``10\.1000/182`` is how an author keeps a name from being linked; further on, in the
+        suffix, an escape is a character of the name.
+        """
+        label = max(start, self.text.find("10", start, end))
+        prefix = max(label, self.text.find("/", label, end))
+        return bisect_right(self._from, start) != bisect_right(self._from, prefix)

@@ -12,11 +12,10 @@ finished tokens instead would come too late: emphasis, autolinks and raw HTML ha
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
-from html import unescape
 from typing import Any, Final, NamedTuple
 
 from markdown_it import MarkdownIt
@@ -24,11 +23,12 @@ from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
-from .core.doi import DOI
-from .core.link import Link, link_match, relink
-from .core.options import Options
-from .core.plain import HIDDEN, Plain
-from .core.scan import Match, may_hold_doi, scan
+from ..core.doi import DOI
+from ..core.link import Link, link_match, relink
+from ..core.options import Options
+from ..core.plain import Plain
+from ..core.scan import Match, may_hold_doi, scan
+from .markup import pieces
 
 __all__ = ["Found", "doi_plugin"]
 
@@ -110,13 +110,13 @@ class _Linker:
         """Every name in the source of an inline token, None without any."""
         if not may_hold_doi(source):
             return None
-        plain = Plain(source, _pieces(source))
+        plain = Plain(source, pieces(source))
         spots: dict[int, _Spot] = {}
         line = at = 0
         for match in scan(plain.text):
             start, end = plain.source_at(match.start), plain.source_at(match.end)
             # An autolink is the host's; the core rule sees it.
-            if _AUTOLINK.match(source, start) or _is_kept_from_linking(plain, match):
+            if _AUTOLINK.match(source, start) or plain.is_escaped(match.start, match.end):
                 continue
             line += source.count("\n", at, start)
             at = start
@@ -221,17 +221,6 @@ def _unlink(tokens: list[Token]) -> None:
 _TERMINATOR: Final = re.compile(r"[\n!#$%&*+\-:<=>@\[\\\]^_`{}~]")
 
 # Markup that stands for other text, or for none.
-# Each alternative begins with a plain sign, which makes the search many times faster.
-_MARKUP: Final = re.compile(
-    r"""\\(?P<escaped>[!-/:-@\[-`{-~])
-    | &(?P<entity>\#[xX][0-9A-Fa-f]{1,6};|\#[0-9]{1,7};|[A-Za-z][A-Za-z0-9]{1,31};)
-    | `(?P<ticks>`*)
-    | <(?P<element>(?i:code|kbd|samp|pre|script|style|textarea|math|svg))\b
-    | \[(?P<footnote>\^[^\]\s]+\])
-    | \{(?P<attributes>:?\ ?[.\#])
-    """,
-    re.VERBOSE,
-)
 _AUTOLINK: Final = re.compile(r"<(?:https?):[^<>\x00-\x20]*>", re.IGNORECASE)
 
 
@@ -247,50 +236,3 @@ def _text(state: StateInline, starts: list[int], silent: bool) -> bool:
         state.pending += state.src[state.pos : start]
     state.pos = start
     return True
-
-
-def _is_kept_from_linking(plain: Plain, match: Match) -> bool:
-    r"""Tell whether the author escaped a sign of the label or prefix, as in ``10\.1000/182``."""
-    label = max(match.start, plain.text.find("10", match.start, match.end))
-    prefix = max(label, plain.text.find("/", label, match.end))
-    return not plain.is_verbatim(match.start, prefix + 1)
-
-
-def _pieces(source: str) -> Iterator[tuple[int, int, str]]:
-    r"""What is no prose, hidden, and what stands for other characters, decoded.
-
-    >>> [Plain(text, _pieces(text)).text for text in (r"a\_b&lt;c", "a `b` c")]
-    ['a_b<c', 'a \x00 c']
-    """
-    runs: dict[str, list[int]] = {}
-    done = 0
-    for found in _MARKUP.finditer(source):
-        start, end = found.span()
-        if start < done:
-            continue
-        if found["escaped"]:
-            yield start, end, found["escaped"]
-        elif found["entity"]:
-            text = unescape(found[0])
-            if text == found[0]:
-                continue
-            yield start, end, text
-        elif found["footnote"] or found["attributes"]:
-            yield start, end, HIDDEN
-        elif found["ticks"] is not None:
-            if not runs:
-                for run in re.finditer("`+", source):
-                    runs.setdefault(run[0], []).append(run.start())
-            same = runs.get(found[0], [])
-            after = bisect_left(same, end)
-            if after == len(same):
-                continue
-            end = same[after] + len(found[0])
-            yield start, end, HIDDEN
-        else:
-            close = re.compile(f"</{found['element']}", re.IGNORECASE).search(source, end)
-            if not close:
-                continue
-            end = close.start()
-            yield start, end, HIDDEN
-        done = end

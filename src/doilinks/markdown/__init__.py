@@ -14,7 +14,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, replace
-from html import unescape
 from typing import Any, Final, NamedTuple
 from xml.etree.ElementTree import Element
 
@@ -22,13 +21,14 @@ from markdown import Markdown
 from markdown.extensions import Extension
 from markdown.inlinepatterns import InlineProcessor
 from markdown.treeprocessors import Treeprocessor
-from markdown.util import ETX, INLINE_PLACEHOLDER_PREFIX, STX, AtomicString
+from markdown.util import ETX, INLINE_PLACEHOLDER_PREFIX, AtomicString
 
-from .core.doi import DOI
-from .core.link import Link, link_match, relink
-from .core.options import Options
-from .core.plain import HIDDEN, Plain
-from .core.scan import Match, may_hold_doi, scan
+from ..core.doi import DOI
+from ..core.link import Link, link_match, relink
+from ..core.options import Options
+from ..core.plain import Plain
+from ..core.scan import may_hold_doi, scan
+from .markup import escape, pieces, reading
 
 __all__ = ["DoiExtension", "makeExtension"]
 
@@ -131,12 +131,12 @@ class _Names(InlineProcessor):
         assert span is not None  # noqa: S101  the host calls this for each match
         inline: Any = self._markdown.treeprocessors["inline"]
         if "a" in inline.ancestors:
-            return _escape(span.written), m.start(), m.end()
+            return escape(span.written), m.start(), m.end()
         link = Element("a")
         if self._options.css_class:
-            link.set("class", _escape(self._options.css_class))
-        link.set("href", _escape(span.link.href))
-        link.text = AtomicString(_escape(span.link.text or span.written))
+            link.set("class", escape(self._options.css_class))
+        link.set("href", escape(span.link.href))
+        link.text = AtomicString(escape(span.link.text or span.written))
         self.made[link] = span.link.doi
         return link, m.start(), m.end()
 
@@ -181,23 +181,23 @@ class _Links(Treeprocessor):
         href = a.get("href", "")
         if "10" not in href and "doi" not in href:
             return None
-        href = _reading(href)
+        href = reading(href)
         holders = list(_holders(a))
         plain = all(each.tag in _STYLED for each in a.iter() if each is not a)
-        text = _reading("".join(getattr(*each) or "" for each in holders)) if plain else "\0"
+        text = reading("".join(getattr(*each) or "" for each in holders)) if plain else "\0"
         link = relink(href, text or href, self._options)
         if link is None:
             # With urls="keep" the link stays, and is a DOI of the document nevertheless.
             kept = relink(href, text, self._target_only) if self._options.urls == "keep" else None
             return kept and kept.doi
-        a.set("href", _escape(link.href))
+        a.set("href", escape(link.href))
         if self._options.css_class:
-            a.set("class", f"{a.get('class', '')} {_escape(self._options.css_class)}".strip())
+            a.set("class", f"{a.get('class', '')} {escape(self._options.css_class)}".strip())
         if link.text is not None:
             first = next((each for each in holders if getattr(*each)), holders[0])
             for element, place in holders:
                 setattr(element, place, None)
-            setattr(*first, AtomicString(_escape(link.text)))
+            setattr(*first, AtomicString(escape(link.text)))
         return link.doi
 
 
@@ -213,77 +213,18 @@ def _holders(a: Element) -> Iterator[tuple[Element, str]]:
         yield child, "tail"
 
 
-def _reading(markup: str) -> str:
-    """The text for one that is still encoded for the host: escapes and entities."""
-    escaped = _ESCAPED.sub(lambda found: chr(int(found[1])), markup)
-    return _ENTITY.sub(lambda found: unescape(found[0]), escaped)
-
-
-def _escape(text: str) -> str:
-    """The opposite: the host writes ``&amp;`` as it stands, and might take an ``&`` for more."""
-    return text.replace("&", "&amp;")
-
-
-# Without the semicolon it is none here, though it is in HTML.
-_ENTITY: Final = re.compile(r"&(?:#[xX][0-9A-Fa-f]{1,6}|#[0-9]{1,7}|[A-Za-z][A-Za-z0-9]{1,31});")
-_ESCAPED: Final = re.compile(f"{STX}([0-9]+){ETX}")
-# Each alternative begins with a plain sign, which makes the search many times faster.
-_MARKUP: Final = re.compile(
-    rf"""{STX}klzzwxh:(?P<stashed>[0-9]+){ETX}
-    | &(?P<entity>\#[xX][0-9A-Fa-f]{{1,6}};|\#[0-9]{{1,7}};|[A-Za-z][A-Za-z0-9]{{1,31}};)
-    | <(?P<element>(?i:a|code|kbd|samp|pre|script|style|textarea|math|svg))(?=[\s>])
-    | <(?P<comment>!--)
-    | \{{(?P<attributes>:?\ ?[.\#])
-    | </?[A-Za-z][A-Za-z0-9-]*(?:\s(?:[^<>"']|"[^"]*"|'[^']*')*)?/?>
-    """,
-    re.VERBOSE,
-)
 _AUTOLINK: Final = re.compile(r"<https?://[^<>]*>", re.IGNORECASE)
 
 
 def _spans(data: str, stash: Mapping[str, object], options: Options) -> Iterator[_Span]:
-    plain = Plain(data, _pieces(data, stash))
+    plain = Plain(data, pieces(data, stash))
     size = len(data)
     for match in scan(plain.text):
         start, end = plain.source_at(match.start), plain.source_at(match.end)
         # An autolink is the host's; the tree processor sees it.
-        if _AUTOLINK.match(data, start) or _is_kept_from_linking(plain, match):
+        if _AUTOLINK.match(data, start) or plain.is_escaped(match.start, match.end):
             continue
         link = link_match(match, options, plain.text)
         if link:
             written = plain.text[match.start : match.end]
             yield _Span(size - start, size - end, link, written)
-
-
-def _is_kept_from_linking(plain: Plain, match: Match) -> bool:
-    r"""Tell whether the author escaped a sign of the label or prefix, as in ``10\.1000/182``."""
-    label = max(match.start, plain.text.find("10", match.start, match.end))
-    prefix = max(label, plain.text.find("/", label, match.end))
-    return not plain.is_verbatim(match.start, prefix + 1)
-
-
-def _pieces(data: str, stash: Mapping[str, object]) -> Iterator[tuple[int, int, str]]:
-    """What is no prose, hidden, and what stands for other characters, decoded."""
-    done = 0
-    for found in _MARKUP.finditer(data):
-        start, end = found.span()
-        if start < done:
-            continue
-        if found["stashed"]:
-            # A backslash escape, which the host has put aside; anything else is not for us.
-            escaped = _ESCAPED.fullmatch(str(stash.get(found["stashed"], "")))
-            text = chr(int(escaped[1])) if escaped else HIDDEN
-        elif found["entity"]:
-            text = unescape(found[0])
-            if text == found[0]:
-                continue
-        else:
-            text = HIDDEN
-            if found["element"] or found["comment"]:
-                close = f"</{found['element']}" if found["element"] else "-->"
-                at = re.compile(close, re.IGNORECASE).search(data, end)
-                if not at:
-                    continue
-                end = at.end()
-        yield start, end, text
-        done = end

@@ -1,0 +1,68 @@
+"""The text of Python-Markdown in the making, which holds placeholders, entities and raw HTML."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from html import unescape
+from typing import Final
+
+from markdown.util import ETX, STX
+
+from ..core.plain import HIDDEN
+
+__all__ = ["escape", "pieces", "reading"]
+
+
+def reading(markup: str) -> str:
+    """The text for one that is still encoded for the host: escapes and entities."""
+    escaped = _ESCAPED.sub(lambda found: chr(int(found[1])), markup)
+    return _ENTITY.sub(lambda found: unescape(found[0]), escaped)
+
+
+def escape(text: str) -> str:
+    """The opposite: the host writes ``&amp;`` as it stands, and might take an ``&`` for more."""
+    return text.replace("&", "&amp;")
+
+
+# Without the semicolon it is none here, though it is in HTML.
+_ENTITY: Final = re.compile(r"&(?:#[xX][0-9A-Fa-f]{1,6}|#[0-9]{1,7}|[A-Za-z][A-Za-z0-9]{1,31});")
+_ESCAPED: Final = re.compile(f"{STX}([0-9]+){ETX}")
+# Each alternative begins with a plain sign, which makes the search many times faster.
+_MARKUP: Final = re.compile(
+    rf"""{STX}klzzwxh:(?P<stashed>[0-9]+){ETX}
+    | &(?P<entity>\#[xX][0-9A-Fa-f]{{1,6}};|\#[0-9]{{1,7}};|[A-Za-z][A-Za-z0-9]{{1,31}};)
+    | <(?P<element>(?i:a|code|kbd|samp|pre|script|style|textarea|math|svg))(?=[\s>])
+    | <(?P<comment>!--)
+    | \{{(?P<attributes>:?\ ?[.\#])
+    | </?[A-Za-z][A-Za-z0-9-]*(?:\s(?:[^<>"']|"[^"]*"|'[^']*')*)?/?>
+    """,
+    re.VERBOSE,
+)
+
+
+def pieces(data: str, stash: Mapping[str, object]) -> Iterator[tuple[int, int, str]]:
+    """What is no prose, hidden, and what stands for other characters, decoded."""
+    done = 0
+    for found in _MARKUP.finditer(data):
+        start, end = found.span()
+        if start < done:
+            continue
+        if found["stashed"]:
+            # A backslash escape, which the host has put aside; anything else is not for us.
+            escaped = _ESCAPED.fullmatch(str(stash.get(found["stashed"], "")))
+            text = chr(int(escaped[1])) if escaped else HIDDEN
+        elif found["entity"]:
+            text = unescape(found[0])
+            if text == found[0]:
+                continue
+        else:
+            text = HIDDEN
+            if found["element"] or found["comment"]:
+                close = f"</{found['element']}" if found["element"] else "-->"
+                at = re.compile(close, re.IGNORECASE).search(data, end)
+                if not at:
+                    continue
+                end = at.end()
+        yield start, end, text
+        done = end

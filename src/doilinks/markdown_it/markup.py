@@ -1,0 +1,66 @@
+"""The markup of CommonMark that a scan for names has to see through."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+from html import unescape
+from typing import Final
+
+from ..core.plain import HIDDEN
+
+__all__ = ["pieces"]
+
+# Each alternative begins with a plain sign, which makes the search many times faster.
+_MARKUP: Final = re.compile(
+    r"""\\(?P<escaped>[!-/:-@\[-`{-~])
+    | &(?P<entity>\#[xX][0-9A-Fa-f]{1,6};|\#[0-9]{1,7};|[A-Za-z][A-Za-z0-9]{1,31};)
+    | `(?P<ticks>`*)
+    | <(?P<element>(?i:code|kbd|samp|pre|script|style|textarea|math|svg))\b
+    | \[(?P<footnote>\^[^\]\s]+\])
+    | \{(?P<attributes>:?\ ?[.\#])
+    """,
+    re.VERBOSE,
+)
+
+
+def pieces(source: str) -> Iterator[tuple[int, int, str]]:
+    r"""What is no prose, hidden, and what stands for other characters, decoded.
+
+    >>> from doilinks.core.plain import Plain
+    >>> [Plain(text, pieces(text)).text for text in (r"a\_b&lt;c", "a `b` c")]
+    ['a_b<c', 'a \x00 c']
+    """
+    runs: dict[str, list[int]] = {}
+    done = 0
+    for found in _MARKUP.finditer(source):
+        start, end = found.span()
+        if start < done:
+            continue
+        if found["escaped"]:
+            yield start, end, found["escaped"]
+        elif found["entity"]:
+            text = unescape(found[0])
+            if text == found[0]:
+                continue
+            yield start, end, text
+        elif found["footnote"] or found["attributes"]:
+            yield start, end, HIDDEN
+        elif found["ticks"] is not None:
+            if not runs:
+                for run in re.finditer("`+", source):
+                    runs.setdefault(run[0], []).append(run.start())
+            same = runs.get(found[0], [])
+            after = bisect_left(same, end)
+            if after == len(same):
+                continue
+            end = same[after] + len(found[0])
+            yield start, end, HIDDEN
+        else:
+            close = re.compile(f"</{found['element']}", re.IGNORECASE).search(source, end)
+            if not close:
+                continue
+            end = close.start()
+            yield start, end, HIDDEN
+        done = end
