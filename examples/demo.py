@@ -127,7 +127,7 @@ def show_links(into: Path) -> bool:
             links = doi_links(file)
             distinct = {DOI.parse(href) for _, href in links}
             all_links |= dict(links)
-            print(f"{name:13} {os.path.relpath(file):48} {len(links):5} {len(distinct):9}")
+            print(f"{name:13} {place(file):48} {len(links):5} {len(distinct):9}")
         href = all_links.get(example.after)
         print(f"{'before':>12}: {example.before}")
         print(f"{'after':>12}: {example.after if href else 'NOT FOUND'}")
@@ -165,6 +165,7 @@ def run(command: str, folder: str, **places: object) -> subprocess.CompletedProc
     environment = os.environ | {
         "PATH": os.pathsep.join(path),
         "NO_PROXY": "127.0.0.1",
+        "no_proxy": "127.0.0.1",
         "NO_COLOR": "1",
         "PYTHONUTF8": "1",
     }
@@ -189,6 +190,11 @@ def run(command: str, folder: str, **places: object) -> subprocess.CompletedProc
 def shown(command: str, folder: str, *, out: Path, api: str = "") -> str:
     """The command as one would type it in the folder."""
     return command.format(out=os.path.relpath(out, EXAMPLES / folder), api=api)
+
+
+def place(file: Path) -> str:
+    """A path as one would type it here."""
+    return str(file.relative_to(Path.cwd()) if file.is_relative_to(Path.cwd()) else file)
 
 
 def fresh(folder: Path) -> Path:
