@@ -43,6 +43,7 @@ _MARKUP: Final = re.compile(
 
 def pieces(data: str, stash: Mapping[str, object]) -> Iterator[tuple[int, int, str]]:
     """What is no prose, hidden, and what stands for other characters, decoded."""
+    unclosed: set[str] = set()  # looked for once, so that the time stays linear
     done = 0
     for found in _MARKUP.finditer(data):
         start, end = found.span()
@@ -60,8 +61,11 @@ def pieces(data: str, stash: Mapping[str, object]) -> Iterator[tuple[int, int, s
             text = HIDDEN
             if found["element"] or found["comment"]:
                 close = f"</{found['element']}" if found["element"] else "-->"
-                at = re.compile(close, re.IGNORECASE).search(data, end)
+                at = None
+                if close not in unclosed:
+                    at = re.compile(close, re.IGNORECASE).search(data, end)
                 if not at:
+                    unclosed.add(close)
                     continue
                 end = at.end()
         yield start, end, text

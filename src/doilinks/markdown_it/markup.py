@@ -33,6 +33,7 @@ def pieces(source: str) -> Iterator[tuple[int, int, str]]:
     ['a_b<c', 'a \x00 c']
     """
     runs: dict[str, list[int]] = {}
+    unclosed: set[str] = set()  # looked for once, so that the time stays linear
     done = 0
     for found in _MARKUP.finditer(source):
         start, end = found.span()
@@ -58,8 +59,11 @@ def pieces(source: str) -> Iterator[tuple[int, int, str]]:
             end = same[after] + len(found[0])
             yield start, end, HIDDEN
         else:
-            close = re.compile(f"</{found['element']}", re.IGNORECASE).search(source, end)
+            close = None
+            if found["element"] not in unclosed:
+                close = re.compile(f"</{found['element']}", re.IGNORECASE).search(source, end)
             if not close:
+                unclosed.add(found["element"])
                 continue
             end = close.start()
             yield start, end, HIDDEN
