@@ -119,7 +119,5 @@ class _Reader:
 
     def _link(self, href: str, first: int, last: int, form: str = "link") -> None:
         if found := found_in_link(href, 0, self._options, form):
-            # Up to the registrant code nothing is encoded or escaped.
-            slash = href.find("/", href.find("10"))
-            at, _ = self._locate.find(href[: slash + 1] or href, first, last)
+            at = self._locate.find_target(href, first, last)
             self.found.append(found._replace(at=at))

@@ -7,6 +7,7 @@ or included, and nothing is reported; a document's faults are not the matter her
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
@@ -164,9 +165,7 @@ class _Reader:
 
     def _link(self, href: str, first: int, last: int) -> None:
         if found := found_in_link(href, 0, self._options):
-            # Up to the registrant code nothing is encoded or escaped.
-            slash = href.find("/", href.find("10"))
-            at, _ = self._locate.find(href[: slash + 1] or href, first, last)
+            at = self._locate.find_target(href, first, last)
             self.found.append(found._replace(at=at))
 
     def targets(self, document: nodes.document) -> None:
@@ -182,8 +181,10 @@ class _Reader:
         for link in document.findall(nodes.reference):
             image = link.next_node()
             if "refuri" in link and isinstance(image, nodes.image):
-                line = (link.line or image.line or 1) - 1
-                self._link(link["refuri"], line, line + _IMAGE_LINES)
+                line = link.line or image.line
+                # Without a line, as before docutils 0.21, it may be anywhere.
+                lines = _IMAGE_LINES if line else sys.maxsize
+                self._link(link["refuri"], (line or 1) - 1, (line or 1) - 1 + lines)
 
 
 def _metadata(document: nodes.document) -> nodes.Node | None:
