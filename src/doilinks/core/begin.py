@@ -143,8 +143,10 @@ def _label_before(text: str, at: int, floor: int) -> tuple[int, str]:
             first = twice.start()
         start = at - (len(near) - first)
         before = near[first - 1 : first]
+        if before == "_":  # the end of a word, or emphasis
+            before = near[first - 2 : first - 1]
         if before != "/":
-            return (at, "bare") if before == "_" or "a" <= before <= "z" else (start, form)
+            return (at, "bare") if "a" <= before <= "z" else (start, form)
     if label or near.endswith("/"):
         url = _URL.search(text, max(floor, at - _URL_REACH), at)
         if url:

@@ -61,7 +61,9 @@ class DOI:
     (True, False)
     """
 
-    __slots__ = ("_name",)
+    __slots__ = ("_folded", "_name")
+
+    _folded: str
 
     def __init__(self, name: str) -> None:
         if _NAME.fullmatch(name) is None:
@@ -129,10 +131,17 @@ class DOI:
         # [URI §3] note: case-insensitive in the Basic Latin block only.
         if not isinstance(other, DOI):
             return NotImplemented
-        return self._name.translate(_FOLD) == other._name.translate(_FOLD)
+        return self._fold() == other._fold()
 
     def __hash__(self) -> int:
-        return hash(self._name.translate(_FOLD))
+        return hash(self._fold())
+
+    def _fold(self) -> str:
+        try:
+            return self._folded
+        except AttributeError:
+            self._folded = self._name.translate(_FOLD)
+            return self._folded
 
     def __str__(self) -> str:
         return self._name
