@@ -6,6 +6,7 @@ from mdit_py_plugins.attrs import attrs_plugin
 from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
+from mdit_py_plugins.gfm_autolink import gfm_autolink_plugin
 
 from doilinks import DOI
 from doilinks.core.options import InvalidOption
@@ -162,6 +163,14 @@ def test_keep_and_target():
     assert target[:2] == [
         ("10.1000/1", "https://doi.org/10.1000/1"),
         ("https://dx.doi.org/10.1000/2", "https://doi.org/10.1000/2"),
+    ]
+
+
+def test_beside_another_plugin_that_stops_at_a_letter():
+    md = MarkdownIt().use(gfm_autolink_plugin).use(doi_plugin)
+    assert links(md, "at www.example.org and 10.1000/182") == [
+        ("www.example.org", "http://www.example.org"),
+        ("doi:10.1000/182", "https://doi.org/10.1000/182"),
     ]
 
 

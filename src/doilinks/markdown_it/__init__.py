@@ -230,7 +230,9 @@ def _text(state: StateInline, starts: list[int], silent: bool) -> bool:
     if after == len(starts) or starts[after] >= state.posMax:
         return False
     start = starts[after]
-    if _TERMINATOR.search(state.src, state.pos, start):
+    # Plug-ins may have added to them, from markdown-it-py 4.1 on.
+    terminator = getattr(state.md.inline, "terminator_re", _TERMINATOR)
+    if terminator.search(state.src, state.pos, start):
         return False
     if not silent:
         state.pending += state.src[state.pos : start]
