@@ -181,10 +181,11 @@ class _Reader:
         for link in document.findall(nodes.reference):
             image = link.next_node()
             if "refuri" in link and isinstance(image, nodes.image):
-                line = link.line or image.line
+                begin = link.line or image.line
                 # Without a line, as before docutils 0.21, it may be anywhere.
-                lines = _IMAGE_LINES if line else sys.maxsize
-                self._link(link["refuri"], (line or 1) - 1, (line or 1) - 1 + lines)
+                lines = _IMAGE_LINES if begin else sys.maxsize
+                first = (begin or 1) - 1
+                self._link(link["refuri"], first, first + lines)
 
 
 def _metadata(document: nodes.document) -> nodes.Node | None:
