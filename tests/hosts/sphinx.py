@@ -29,14 +29,14 @@ def links(sentences, options, suffix=".rst", extensions=(), conf=""):
         ]
 
 
-def build(source, out, builder="html", overrides=None, jobs=0, **more):
+def build(source, out, builder="html", overrides=None, jobs=0, doctreedir=None, **more):
     """Build a project as ``sphinx-build`` does; returns the application."""
     with patch_docutils(source), docutils_namespace():
         app = Sphinx(
             source,
             source,
             out,
-            out / ".doctrees",
+            doctreedir or out / ".doctrees",
             builder,
             confoverrides=overrides,
             parallel=jobs,

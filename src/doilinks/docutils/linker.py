@@ -88,18 +88,13 @@ class Linker:
                 source, line = node.source or source, node.line
             if touch and self._is_untouched(node):
                 touch = False
-            work = False
-            below = []
-            for child in node.children:
-                if isinstance(child, nodes.Text):
-                    work = work or (touch and may_hold_doi(child))
-                elif isinstance(child, nodes.Element):
-                    below.append((child, source, line, touch))
-                    if isinstance(child, (nodes.reference, nodes.inline)):
-                        work = True
-            stack.extend(reversed(below))
-            if work:
+            if any(_is_work(child, touch=touch) for child in node.children):
                 self._link_children(node, source, line, touch=touch)
+            stack.extend(
+                (child, source, line, touch)
+                for child in reversed(node.children)
+                if isinstance(child, nodes.Element)
+            )
 
     def _is_untouched(self, node: nodes.Element) -> bool:
         kind = type(node)
@@ -222,6 +217,12 @@ class Linker:
         for piece in pieces[index:]:
             done += _rest(piece, at)
         return done
+
+
+def _is_work(child: nodes.Node, *, touch: bool) -> bool:
+    if isinstance(child, nodes.Text):
+        return touch and may_hold_doi(child)
+    return isinstance(child, (nodes.reference, nodes.inline))
 
 
 def _end(piece: _Piece) -> int:

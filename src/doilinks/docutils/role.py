@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from docutils import nodes
-from docutils.parsers.rst.roles import set_classes
 from docutils.parsers.rst.states import Inliner
 from docutils.utils import unescape
 
@@ -51,9 +50,8 @@ def make_role(options_for: Callable[[Any], Options]) -> RoleFunction:
             chosen = Options()
         link = link_to(doi, chosen, unescape(text), tail)
         node = reference_to(link if title is None else link._replace(text=title), chosen, rawtext)
-        given = dict(options or {})
-        set_classes(given)
-        node["classes"] += given.pop("classes", [])
+        for key in ("class", "classes"):  # of a role that the document derives from this one
+            node["classes"] += (options or {}).get(key, [])
         return [node], []
 
     return doi

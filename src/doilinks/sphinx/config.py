@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from dataclasses import fields
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from sphinx.errors import ConfigError
 
@@ -28,7 +28,7 @@ def add_options(app: Sphinx) -> None:
     """Declare every option; those of the check do not change any page."""
     for field in fields(Options):
         default = list(field.default) if isinstance(field.default, tuple) else field.default
-        rebuild = "" if field.name.startswith("check") else "env"
+        rebuild: Literal["", "env"] = "" if field.name.startswith("check") else "env"
         types = _TYPES | {bool} if isinstance(default, bool) else _TYPES
         app.add_config_value(_PREFIX + field.name, default, rebuild, types)
 
