@@ -21,7 +21,7 @@ def _flag(name: str) -> str:
     return "--" + (_PREFIX + name).replace("_", "-")
 
 
-def _validate(setting: str, value: Any, *_: Any) -> Any:
+def _validate(setting: str, value: Any, *_: Any, **_where: Any) -> Any:
     """Read one value; docutils puts the option's name before what this raises.
 
     :raises ValueError: for a value the option does not take
