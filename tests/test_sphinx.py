@@ -318,7 +318,7 @@ def test_found_names_have_file_and_line(project, tmp_path, jobs):
         expected = next(at for at, text in enumerate(lines, 1) if name in text)
         assert where[name] == ("page.rst", expected)
     assert where["10.1000/role"] == ("markdown.md", 9)
-    assert where["10.1000/cell#1"] == ("notebook.ipynb", 10003)  # MyST-NB: cell 1, line 3
+    assert where["10.1000/cell#1"] == ("notebook.ipynb", 10004)  # as MyST-NB counts
     source, line = where["10.1000/second_line"]
     assert (source, line is not None) == ("papers.py:docstring of papers.fit", True)
 
@@ -411,9 +411,7 @@ def test_plain_formats(built):
 
 def test_xml_has_plain_references(built):
     tree = ET.parse(built["xml"])
-    found = [
-        (each.get("refuri"), "".join(each.itertext())) for each in tree.iter("reference")
-    ]
+    found = [(each.get("refuri"), "".join(each.itertext())) for each in tree.iter("reference")]
     assert ("https://doi.org/10.1000/456%23789", "doi:10.1000/456%23789") in found
     written = built["xml"].read_text(encoding="utf-8")
     assert "doi_" not in written
