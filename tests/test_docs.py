@@ -9,6 +9,7 @@ import sys
 import tomllib
 from functools import cache
 from html.parser import HTMLParser
+from itertools import product
 from pathlib import Path
 
 import pypandoc
@@ -16,6 +17,7 @@ import pytest
 import yaml
 
 import doilinks
+from doilinks import check as checking
 from doilinks.cli.command import command
 from doilinks.core.options import Options
 from doilinks.core.remarks import CODES
@@ -200,6 +202,12 @@ def test_local_links_lead_somewhere(path):
         assert "://" in target or (ROOT / target).exists(), target
 
 
+def test_the_tests_that_are_named_exist():
+    for path in DOCUMENTS:
+        for named in re.findall(r"\btests/[\w./-]*\w", path.read_text(encoding="utf-8")):
+            assert (ROOT / named).exists() or "<host>" in named, (path, named)
+
+
 def test_nothing_is_said_of_a_machine():
     for path in DOCUMENTS:
         assert not re.search(r"/(?:work|home|tmp|root)/", path.read_text(encoding="utf-8")), path
@@ -316,6 +324,13 @@ def test_commands(code, folder):
             assert program in ("pip", "make", "git"), line
 
 
+@pytest.mark.parametrize("code", blocks("ini"))
+def test_configuration_of_docutils(code, folder):
+    (folder / "docutils.conf").write_text(code)
+    page = run("docutils", "--parser=doilinks.docutils", "page.rst")
+    assert html_links(page) == [("10.1000/182", "https://doi.org/10.1000/182")]
+
+
 @pytest.mark.parametrize("code", blocks("console"))
 def test_sessions(code, folder):
     (folder / "docs" / "index.md").unlink()
@@ -340,6 +355,52 @@ def test_interactive_examples(path, folder):
     assert test.examples
     failed, _ = doctest.DocTestRunner().run(test)
     assert failed == 0
+
+
+# The check
+
+ANSWERS = {
+    "found": "https://example.org/",
+    "no values": None,
+    "unknown": {"url": "https://example.org/", "fault": "server-error"},
+}
+MATRIX = re.compile(
+    r"^\| ((?:found|not|unknown)[a-z, ]*) \| (.+?) \| (.+?) \| (.+?) \| (\d) \|$", re.MULTILINE
+)
+
+
+def test_the_table_of_outcomes_is_right(monkeypatch):
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    rows = MATRIX.findall((DOCS / "reference" / "check.md").read_text(encoding="utf-8"))
+    assert len(rows) == 9
+    seen = set()
+    for outcomes, checks, unknowns, reported, exit_code in rows:
+        ignored = "check_ignore" in unknowns
+        for outcome, check, unknown in product(
+            outcomes.split(", "), choices(checks, "error", "warn"),
+            choices(unknowns, "ignore", "warn", "error"),
+        ):  # fmt: skip
+            seen.add((outcome, check, unknown, ignored))
+            report = resolve(outcome, check, unknown, ignored=ignored)
+            assert report.exit_code == int(exit_code), (outcome, check, unknown)
+            severities = [problem.severity.value for problem in report.problems]
+            assert severities == ([] if reported == "–" else [reported.split()[0]])
+    assert len(seen) == 4 * 2 * 3 * 2
+
+
+def choices(cell, *every):
+    return every if cell.startswith("any") else [each for each in every if f"`{each}`" in cell]
+
+
+def resolve(outcome, check, unknown, *, ignored):
+    name = "10.1000/182"
+    records = {name: ANSWERS[outcome]} if outcome in ANSWERS else {"10.1000/1": "https://a.org/"}
+    with HandleServer(records) as server:
+        options = Options(
+            check=check, check_unknown=unknown, check_ignore=(name,) if ignored else (),
+            check_api=server.api, check_lockfile="", check_retries=0,
+        )  # fmt: skip
+        return checking.check([checking.Occurrence(doilinks.DOI(name), "guide.md", 3)], options)
 
 
 # The escapes
