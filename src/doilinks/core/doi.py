@@ -96,7 +96,7 @@ class DOI:
     def parse(cls, text: str) -> DOI:
         """Read a text that is nothing but one DOI, in any written form.
 
-        Forms: a bare name, ``doi:``, ``DOI: ``, ``urn:doi:``, ``info:doi/``, and the URLs of
+        Forms: a bare name, ``doi:``, ``DOI:``, ``urn:doi:``, ``info:doi/``, and the URLs of
         doi.org, dx.doi.org and their EZproxy copies, also one within the other; ``<`` and ``>``
         around any of them. Percent triplets are decoded once ([2000]). A query or fragment of a
         URL is not part of the name (RFC 3986 §3).
