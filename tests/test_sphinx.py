@@ -433,7 +433,7 @@ def test_linkcheck_asks_the_handle_api(tmp_path):
             self.send_header("Content-Length", "0")
             self.end_headers()
 
-        do_HEAD = do_GET
+        do_HEAD = do_GET  # noqa: N815
 
         def log_message(self, *_):
             pass

@@ -79,6 +79,8 @@ class Linker:
 
     def link(self, document: nodes.Element) -> None:
         """Link every DOI below ``document``."""
+        if not _may_hold_link(document):
+            return
         stack: list[tuple[nodes.Element, str | None, int | None, bool]] = [
             (document, document.source, document.line, True)
         ]
@@ -90,11 +92,14 @@ class Linker:
                 touch = False
             if any(_is_work(child, touch=touch) for child in node.children):
                 self._link_children(node, source, line, touch=touch)
-            stack.extend(
-                (child, source, line, touch)
-                for child in reversed(node.children)
-                if isinstance(child, nodes.Element)
-            )
+            below = []
+            lines = isinstance(node, nodes.TextElement)
+            for child in node.children:
+                if isinstance(child, nodes.Element):
+                    below.append((child, source, line, touch))
+                if lines and line is not None:
+                    line += child.astext().count("\n")
+            stack.extend(reversed(below))
 
     def _is_untouched(self, node: nodes.Element) -> bool:
         kind = type(node)
@@ -112,6 +117,8 @@ class Linker:
         children: list[nodes.Node] = []
         run: list[nodes.Node] = []
         text_line = isinstance(parent, nodes.TextElement)
+        if line is not None and isinstance(parent, nodes.title) and any(map(_is_mark, parent)):
+            line -= 1  # docutils counts a title at its underline
         for index, child in enumerate((*parent.children, None)):
             if child is not None and touch and _belongs_to_run(parent.children, index):
                 run.append(child)
@@ -134,7 +141,7 @@ class Linker:
 
     def _unmark(self, child: nodes.Node, *, touch: bool) -> nodes.Node:
         """The link for a mark of the inliner, or its plain text where nothing is linked."""
-        if not isinstance(child, nodes.inline) or not (DOI_NAME in child or IGNORED in child):
+        if not isinstance(child, nodes.inline) or not _is_mark(child):
             return child
         if IGNORED in child or not touch:
             return nodes.Text(child.astext())
@@ -217,6 +224,27 @@ class Linker:
         for piece in pieces[index:]:
             done += _rest(piece, at)
         return done
+
+
+def _is_mark(node: nodes.Node) -> bool:
+    return isinstance(node, nodes.inline) and (DOI_NAME in node or IGNORED in node)
+
+
+def _may_hold_link(document: nodes.Element) -> bool:
+    """Tell quickly whether there is any work, so that a document without DOIs costs next to none."""
+    stack = [document]
+    while stack:
+        for child in stack.pop().children:
+            if isinstance(child, nodes.Text):
+                if may_hold_doi(child):
+                    return True
+            elif isinstance(child, nodes.reference) and (
+                DOI_NAME in child or "doi" in str(child.get("refuri", "")).lower()
+            ):
+                return True
+            elif isinstance(child, nodes.Element):
+                stack.append(child)
+    return False
 
 
 def _is_work(child: nodes.Node, *, touch: bool) -> bool:
