@@ -1,0 +1,100 @@
+"""Pages that hold a given list of DOI names, made by each host for real."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pypandoc
+
+from doilinks import DOI
+
+Build = Callable[[Path, Sequence[str], str], Path]
+
+
+def _angle(names: Sequence[str]) -> str:
+    """A Markdown list in which each name says where it ends."""
+    return "".join(f"- <{DOI(name).uri}>\n" for name in names)
+
+
+def sphinx(folder: Path, names: Sequence[str], proxy: str, builder: str = "html") -> Path:
+    """A Sphinx project with one reST page; the page, or the output folder of another builder."""
+    source, output = folder / "source", folder / builder
+    source.mkdir(parents=True, exist_ok=True)
+    (source / "conf.py").write_text(
+        "project = 'Names'\nextensions = ['doilinks.sphinx']\n"
+        f"doi_proxy = {proxy!r}\nlatex_engine = 'xelatex'\n"
+        "html_theme = 'basic'\nsuppress_warnings = ['config.cache', 'epub']\n",
+        encoding="utf-8",
+    )
+    # A reST role is no place for a backslash or a backquote; both are encoded in a URI.
+    rows = "".join(f"* :doi:`{DOI(name).uri}`\n" for name in names)
+    (source / "index.rst").write_text(f"Names\n=====\n\n{rows}", encoding="utf-8")
+    run(sys.executable, "-m", "sphinx", "-q", "-W", "-b", builder, str(source), str(output))
+    return output / "index.html" if builder == "html" else output
+
+
+def mkdocs(folder: Path, names: Sequence[str], proxy: str) -> Path:
+    """A MkDocs site with one page."""
+    (folder / "docs").mkdir(parents=True)
+    (folder / "mkdocs.yml").write_text(
+        f"site_name: Names\ntheme: {{name: null, custom_dir: theme}}\n"
+        f"plugins:\n  - doilinks:\n      proxy: {proxy}\n",
+        encoding="utf-8",
+    )
+    (folder / "theme").mkdir()
+    (folder / "theme" / "main.html").write_text(
+        '<!DOCTYPE html><meta charset="utf-8"><body>{{ page.content }}</body>', encoding="utf-8"
+    )
+    (folder / "docs" / "index.md").write_text(_angle(names), encoding="utf-8")
+    run(sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict", cwd=folder)
+    return folder / "site" / "index.html"
+
+
+def pandoc(folder: Path, names: Sequence[str], proxy: str) -> Path:
+    """A page by the real pandoc and the filter."""
+    folder.mkdir(parents=True, exist_ok=True)
+    page, source = folder / "pandoc.html", folder / "pandoc.md"
+    source.write_text(_angle(names), encoding="utf-8")
+    run_pandoc(source, "--to=html", f"--metadata=doi-proxy:{proxy}", "--metadata=title:Names",
+               "--standalone", f"--output={page}")  # fmt: skip
+    return page
+
+
+def markdown_it(folder: Path, names: Sequence[str], proxy: str) -> Path:
+    """A page by markdown-it-py."""
+    from markdown_it import MarkdownIt
+
+    from doilinks.markdown_it import doi_plugin
+
+    folder.mkdir(parents=True, exist_ok=True)
+    page = folder / "markdown-it.html"
+    body = MarkdownIt().use(doi_plugin, proxy=proxy).render(_angle(names))
+    page.write_text(f'<!DOCTYPE html><meta charset="utf-8"><body>{body}</body>', encoding="utf-8")
+    return page
+
+
+HOSTS: dict[str, Build] = {
+    "sphinx": sphinx,
+    "mkdocs": mkdocs,
+    "pandoc": pandoc,
+    "markdown_it": markdown_it,
+}
+
+
+def run_pandoc(source: Path, *arguments: str) -> None:
+    """Run the real pandoc on a file with the filter of this environment."""
+    program = Path(sys.executable).with_name("pandoc-doilinks")
+    run(pypandoc.get_pandoc_path(), f"--filter={program}", *arguments, str(source))
+
+
+def run(*command: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """Run a command; what it printed is in the error when it fails."""
+    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise AssertionError(
+            f"{command[0]} ended with {done.returncode}\n{done.stdout}\n{done.stderr}"
+        )
+    return done

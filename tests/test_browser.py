@@ -1,0 +1,126 @@
+"""The request that leaves a reader's browser names exactly that DOI.
+
+Each host makes a page whose links point to a loopback server. Headless Chromium clicks the links;
+the path that the server receives, percent-decoded once, is the DOI name, byte for byte.
+
+Clicking takes a minute a host. In CI, or with ``DOILINKS_CLICK_ALL`` set, every link of every host
+is clicked; elsewhere all with uncommon characters, and of the real names every fourth, another
+fourth in each host.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import unquote_to_bytes
+
+import pytest
+
+from doilinks import DOI
+
+from . import names, pages
+
+CHROMIUM = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+)
+
+if CHROMIUM is None:
+    if os.environ.get("CI"):
+        pytest.fail("no Chromium in CI, which installs it", pytrace=False)
+    pytest.skip("no Chromium here: the links are not clicked", allow_module_level=True)
+
+# Every link is clicked; the next one when the server has the request. It answers 204, so that the
+# browser, which has asked for the page, stays where it is.
+CLICK_ALL = """async () => {
+  const links = [...document.querySelectorAll("a.doi")];
+  for (const [at, link] of links.entries()) {
+    link.click();
+    await fetch(`/received/${at + 1}`);
+  }
+  return links.map((link) => link.textContent);
+}"""
+
+
+class Recorder(BaseHTTPRequestHandler):
+    """Answers anything and keeps the path as it came, before anybody tidies it."""
+
+    protocol_version = "HTTP/1.1"
+    page = b""
+    paths: list[str] = []  # noqa: RUF012
+    came = threading.Condition()
+
+    def do_GET(self):
+        path = self.requestline.split(" ")[1]
+        if path == "/page.html":
+            self._answer(200, self.page)
+        elif path == "/favicon.ico":
+            self._answer(204, b"")
+        elif path.startswith("/received/"):
+            with self.came:
+                self.came.wait_for(lambda: len(self.paths) >= int(path.split("/")[2]), 20)
+            self._answer(200, b"")
+        else:
+            with self.came:
+                self.paths.append(path)
+                self.came.notify_all()
+            self._answer(204, b"")
+
+    def _answer(self, status, body):
+        self.send_response(status)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *arguments):
+        pass
+
+
+@pytest.fixture(scope="module")
+def server():
+    with ThreadingHTTPServer(("127.0.0.1", 0), Recorder) as http:
+        thread = threading.Thread(target=http.serve_forever, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{http.server_address[1]}/"
+        http.shutdown()
+
+
+@pytest.fixture(scope="module")
+def browser():
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(
+            executable_path=CHROMIUM,
+            args=["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run",
+                  "--disable-component-update", "--disable-sync"],
+        )  # fmt: skip
+        yield chromium
+        chromium.close()
+
+
+def _clicked(browser, server, page_html: str) -> tuple[list[str], list[bytes]]:
+    """The texts of the links on a page, and the names that the server was asked for."""
+    Recorder.page = page_html.encode()
+    tab = browser.new_page()
+    tab.set_default_timeout(240_000)
+    tab.goto(f"{server}page.html")
+    Recorder.paths.clear()  # style sheets and the like
+    texts = tab.evaluate(CLICK_ALL)
+    tab.close()
+    return texts, [unquote_to_bytes(path.removeprefix("/")) for path in Recorder.paths]
+
+
+@pytest.mark.parametrize("host", pages.HOSTS)
+def test_every_click_asks_for_exactly_that_name(host, browser, server, tmp_path):
+    real = names.real_names()
+    if not (os.environ.get("CI") or os.environ.get("DOILINKS_CLICK_ALL")):
+        real = real[list(pages.HOSTS).index(host) :: len(pages.HOSTS)]
+    asked = [*names.WEIRD, *names.LONG, *real]
+    page = pages.HOSTS[host](tmp_path, asked, server)
+    texts, received = _clicked(browser, server, page.read_text(encoding="utf-8"))
+    assert texts == [DOI(name).uri for name in asked]
+    wrong = [(a, r) for a, r in zip(asked, received, strict=True) if a.encode() != r]
+    assert wrong == []
