@@ -32,7 +32,6 @@ PAGES = sorted(path for path in DOCS.rglob("*.md") if "_build" not in path.parts
 TEXTS = [ROOT / f"{n}.md" for n in ("README", "ARCHITECTURE", "CONTRIBUTING", "CHANGELOG")]
 TEXTS.append(ROOT / "SECURITY.md")
 DOCUMENTS = [*TEXTS, *PAGES]
-LINK = ("https://doi.org/10.1000/182",)
 
 FENCE = re.compile(r"^( *)(`{3,})(\S*)[^\n]*\n(.*?)^\1\2$", re.MULTILINE | re.DOTALL)
 
@@ -299,7 +298,16 @@ def test_examples(code, folder):
     elif first == "# pyproject.toml":
         with (folder / "pyproject.toml").open("a") as file:
             file.write(code.replace("[tool.doilinks]\n", ""))
-        assert "2 DOIs" in run("doilinks", "check", "docs", "README.md").replace("1 DOI:", "2 DOIs")
+        (folder / "docs" / "index.md").write_text("See doi:10.5555/12345678.\n")
+        said = run("doilinks", "check", "docs")
+        assert said == "2 DOIs: 1 found, 1 known not to resolve\n"
+    elif first == "markdown_extensions:":
+        by_mkdocs(folder, "site_name: Site\n" + code)
+        (folder / "site").rename(folder / "by-mkdocs")
+        run("zensical", "build")
+        for site in ("by-mkdocs", "site"):
+            page = (folder / site / "guide" / "index.html").read_text(encoding="utf-8")
+            assert "https://doi.org/10.1000/182" in [href for _, href in html_links(page)]
     elif first == "---":
         (folder / "paper.md").write_text(code + "See doi:10.1000/182 and 10.5555/12345678.\n")
         page = run("pandoc", "--filter", "pandoc-doilinks", "paper.md")
