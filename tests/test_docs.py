@@ -28,7 +28,7 @@ from .support import html_links
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 SOURCE = Path(doilinks.__file__).parent
-PAGES = sorted(path for path in DOCS.rglob("*.md") if "_build" not in path.parts)
+PAGES = sorted(p for p in DOCS.rglob("*.md") if "_build" not in p.relative_to(DOCS).parts)
 TEXTS = [ROOT / f"{n}.md" for n in ("README", "ARCHITECTURE", "CONTRIBUTING", "CHANGELOG")]
 TEXTS.append(ROOT / "SECURITY.md")
 DOCUMENTS = [*TEXTS, *PAGES]
