@@ -94,6 +94,7 @@ class _Initial:
         self._options = options
         self._spots = self._find(escape2null(text))
         self._next = next(self._spots, None)
+        self._markup_at: int | None = None
 
     def search(self, remaining: str) -> re.Match[str] | _Begun | None:
         size = len(remaining)
@@ -102,11 +103,23 @@ class _Initial:
                 # Markup has ended inside what looked like a name: look again behind it.
                 self._spots = self._find(remaining)
             self._next = next(self._spots, None)
-        found = self.markup.search(remaining)
+        found = self._markup_in(remaining)
         spot = self._next
         if spot is None or (found and found.start() < size - spot.start):
             return found
         return _Begun(remaining, size - spot.start, size - spot.end, spot.written, spot.link)
+
+    def _markup_in(self, remaining: str) -> re.Match[str] | None:
+        """What docutils would find; text without markup is searched once, not for each DOI."""
+        found = self.markup.match(remaining)  # only here "^" matches what it did not before
+        if found:
+            return found
+        size, known = len(remaining), self._markup_at
+        if known is None or known > size:
+            found = self.markup.search(remaining)
+            self._markup_at = size - found.start() if found else 0
+            return found
+        return self.markup.search(remaining, size - known) if known else None
 
     def _find(self, escaped: str) -> Iterator[_Spot]:
         """The DOIs of a text in which docutils has put a NUL before each escaped character."""

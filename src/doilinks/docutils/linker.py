@@ -231,7 +231,7 @@ def _is_mark(node: nodes.Node) -> bool:
 
 
 def _may_hold_link(document: nodes.Element) -> bool:
-    """Tell quickly whether there is any work, so that a document without DOIs costs next to none."""
+    """Tell quickly whether there is any work: a document without DOIs is to cost nothing."""
     stack = [document]
     while stack:
         for child in stack.pop().children:
