@@ -28,7 +28,7 @@ def places(*names):
     return [Occurrence(DOI(name), "guide.md", line, 5) for line, name in enumerate(names, 1)]
 
 
-def run(server, folder, *names, update=False, progress=None, clock=None, **options):
+def run(server, folder, *names, update=False, progress=None, clock=None, memory=None, **options):
     """Check names, one a line of guide.md, against the server."""
     clock = clock or Clock()
     settings = {"check": "error", "check_api": getattr(server, "api", server), **options}
@@ -38,6 +38,7 @@ def run(server, folder, *names, update=False, progress=None, clock=None, **optio
         root=folder,
         update=update,
         progress=progress,
+        memory=memory,
         sleep=clock.sleep,
         clock=lambda: clock.now,
     )

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from doilinks import DOI
-from doilinks.check import Occurrence, Outcome, check
+from doilinks.check import Memory, Occurrence, Outcome, check
 from doilinks.check.near import near_misses
 from doilinks.core.options import Options
 
@@ -256,6 +256,39 @@ class TestNear:
     @pytest.mark.parametrize("name", ["10.1000/a", "10/a", "10.1000/(", "10.1000/–"])
     def test_never_the_name_itself_nor_no_name(self, name):
         assert DOI(name) not in near_misses(DOI(name))
+
+
+def test_what_is_remembered_is_not_asked_again(handle_api, tmp_path):
+    handle_api.set("10.1000/empty", None)
+    handle_api.set("10.1000/busy", {"url": URL, "fault": "unavailable"})
+    handle_api.set(GOOD, URL)
+    names = (GOOD, "10.1000/182x", "10.1000/empty", "10.1000/busy")
+    options = {"check_retries": 0, "check_lockfile": "", "check_ignore": ["10.1000/nope"]}
+    memory = Memory()
+    first = run(handle_api, tmp_path, *names, memory=memory, **options)
+    asked = len(handle_api.requests)
+    again = run(handle_api, tmp_path, *names, memory=memory, **options)
+    assert len(handle_api.requests) == asked
+    assert said(again) == said(first)
+    assert len(said(first)) == 3
+    assert (again.summary, again.exit_code) == (first.summary, 1)
+    # A new name is asked alone, and so are its near misses.
+    run(handle_api, tmp_path, *names, "10.1000/new", memory=memory, **options)
+    assert {each.name for each in handle_api.requests[asked:]} >= {"10.1000/new"}
+    assert handle_api.count("10.1000/nope") == handle_api.count("10.1000/182x") == 1
+    run(handle_api, tmp_path, GOOD, update=True, memory=memory, **options)
+    assert handle_api.count(GOOD) == 2
+
+
+def test_remembered_silence_is_still_one_message(tmp_path):
+    memory = Memory()
+    options = {"memory": memory, "check_retries": 0}
+    first = run("http://127.0.0.1:9/api/handles/", tmp_path, GOOD, "10.1000/2", **options)
+    again = run("http://127.0.0.1:9/api/handles/", tmp_path, GOOD, "10.1000/2", **options)
+    assert said(first) == said(again)
+    assert len(said(again)) == 1
+    assert "2 DOIs" in said(again)[0]
+    assert (first.requests > 0, again.requests) == (True, 0)
 
 
 def test_called_where_an_event_loop_is_running(handle_api, tmp_path):

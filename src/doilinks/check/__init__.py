@@ -27,26 +27,29 @@ Raised: ``InvalidLockfile`` (bad configuration: file, line, what to do) and ``In
 with the network is ``unknown`` with a reason. When the API is silent, one general problem stands
 for all names (``problem.doi`` is None). Names are in URI form and no text is an answer's own; file
 names are as the host gave them: :func:`render` (``text``, ``json``, ``github``, ``sarif``,
-``junit``) makes them harmless. Needs the extra ``check``; to be imported only when
-``options.check`` asks for it.
+``junit``) and :func:`printable` make them harmless. A host that builds again and again gives the
+same ``memory=Memory()`` to each check, and no name is asked twice. Needs
+the extra ``check``; to be imported only when ``options.check`` asks for it.
 """
 
 from .checker import check
 from .lockfile import InvalidLockfile
 from .record import Outcome
-from .report import FORMATS, render
-from .result import CheckReport, Interrupted, Occurrence, Problem, Resolution, Severity
+from .report import FORMATS, printable, render
+from .result import CheckReport, Interrupted, Memory, Occurrence, Problem, Resolution, Severity
 
 __all__ = [
     "FORMATS",
     "CheckReport",
     "Interrupted",
     "InvalidLockfile",
+    "Memory",
     "Occurrence",
     "Outcome",
     "Problem",
     "Resolution",
     "Severity",
     "check",
+    "printable",
     "render",
 ]

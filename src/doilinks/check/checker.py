@@ -21,7 +21,7 @@ from .lockfile import InvalidLockfile, Kept, Lockfile
 from .near import near_misses
 from .record import Answer, Outcome
 from .resolver import Resolver, Sleep
-from .result import CheckReport, Interrupted, Occurrence, Problem, Resolution, Severity
+from .result import CheckReport, Interrupted, Memory, Occurrence, Problem, Resolution, Severity
 from .session import Session
 
 __all__ = ["check"]
@@ -44,6 +44,7 @@ def check(
     root: Path | None = None,
     progress: Progress | None = None,
     update: bool = False,
+    memory: Memory | None = None,
     sleep: Sleep = asyncio.sleep,
     clock: Callable[[], float] = time.monotonic,
 ) -> CheckReport:
@@ -55,11 +56,13 @@ def check(
     :param root: the folder that ``check_lockfile`` is relative to; the current one by default
     :param progress: called with how many names of how many have been asked
     :param update: ask for every name again, also those in the lock file
+    :param memory: what earlier checks with the same options were told, which is not asked again;
+        the answers to this one are added. For a host that builds again and again
     :param sleep, clock: how to wait between two tries, and what time it is, for tests
     :raises InvalidLockfile: when the lock file is damaged or unreadable; nothing is asked
     :raises Interrupted: a KeyboardInterrupt, after what was learnt has been saved
     """
-    checking = _Checking(occurrences, options, root or Path())
+    checking = _Checking(occurrences, options, root or Path(), memory or Memory())
     checking.look_up(update=update)
     try:
         checking.ask(progress or _silent, sleep, clock)
@@ -77,8 +80,11 @@ def _silent(_done: int, _total: int) -> None:
 class _Checking:
     """One check under way."""
 
-    def __init__(self, occurrences: Iterable[Occurrence], options: Options, root: Path) -> None:
+    def __init__(
+        self, occurrences: Iterable[Occurrence], options: Options, root: Path, memory: Memory
+    ) -> None:
         self.options = options
+        self.memory = memory
         self.places: dict[DOI, list[Occurrence]] = {}
         for occurrence in occurrences:
             self.places.setdefault(occurrence.doi, []).append(occurrence)
@@ -101,6 +107,10 @@ class _Checking:
                 self._know(doi, Answer(Outcome.FOUND, alias=kept.alias), kept=True)
             elif self.options.check_offline:
                 self._know(doi, Answer(Outcome.UNKNOWN, "not in the lock file"))
+            elif not update and doi in self.memory.known:
+                self.known[doi] = self.memory.known[doi]
+                # When the API was silent then, that is said once for all names now too.
+                self.silence = self.memory.silence
             else:
                 self.asked.append(doi)
         if self.options.check_offline and not (self.lockfile and self.lockfile.exists):
@@ -128,6 +138,8 @@ class _Checking:
         for doi in self.asked:
             if doi not in self.known:
                 self._know(doi, Answer(Outcome.UNKNOWN, self.silence or _UNASKED, lost=True))
+        self.memory.known.update((doi, self.known[doi]) for doi in self.asked)
+        self.memory.silence = self.silence
 
     def _ask(self, session: Session, progress: Progress) -> None:
         resolver = session.resolver
@@ -145,7 +157,7 @@ class _Checking:
                 self.silence = resolver.stopped or "no answer"
 
     def _ask_near(self, session: Session) -> None:
-        failing = [known.doi for known in self.known.values() if known.fails]
+        failing = [doi for doi in self.asked if doi in self.known and self.known[doi].fails]
         offers = {doi: near_misses(doi) for doi in sorted(failing, key=str)[:_NEAR_LIMIT]}
         found = {doi for doi, known in self.known.items() if known.outcome is Outcome.FOUND}
         wanted = {near for offered in offers.values() for near in offered} - self.known.keys()

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from ..core.doi import DOI
 from .record import Outcome
 
-__all__ = ["CheckReport", "Interrupted", "Occurrence", "Problem", "Resolution", "Severity"]
+__all__ = [
+    "CheckReport",
+    "Interrupted",
+    "Memory",
+    "Occurrence",
+    "Problem",
+    "Resolution",
+    "Severity",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +60,17 @@ class Resolution:
     def fails(self) -> bool:
         """The name does not resolve, and nobody said that it would not."""
         return self.outcome in (Outcome.NOT_FOUND, Outcome.NO_VALUES) and not self.expected
+
+
+@dataclass(slots=True)
+class Memory:
+    """What the checks of one process were told, good or bad; see :func:`~doilinks.check.check`.
+
+    :ivar silence: why the API said nothing, or ``""``
+    """
+
+    known: dict[DOI, Resolution] = field(default_factory=dict)
+    silence: str = ""
 
 
 class Severity(StrEnum):
