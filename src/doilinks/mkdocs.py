@@ -8,16 +8,28 @@
          display: name
 
 It brings the Python-Markdown extension along and keeps, for each page, the DOIs that were found.
+
+With ``check: warn`` or ``check: error`` every name is resolved once the site is built. What there
+is to say goes to MkDocs' log, so that ``--strict`` counts it; with ``error`` the build is aborted
+after all of it was said. The lock file is relative to ``mkdocs.yml``.
+
+``mkdocs serve`` keeps every answer, also the bad ones, for as long as it runs, so that a rebuild
+asks for new names only; after a change of the options all are asked again. It goes on serving
+where a build would be aborted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields
-from typing import Any, Final, NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from mkdocs.config.base import BaseConfigOption, Config, ValidationError
 from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
 from mkdocs.plugins import BasePlugin, get_plugin_logger
 from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
@@ -27,12 +39,17 @@ from .core.encoding import link_form, uri_form
 from .core.options import Kind, Options, kind_of
 from .markdown import DoiExtension
 
+if TYPE_CHECKING:
+    from .check import CheckReport, Memory, Occurrence
+
 __all__ = ["DoiPlugin", "Found"]
 
 log = get_plugin_logger("doilinks")
 
 # The ways to name the extension in markdown_extensions.
 _EXTENSION: Final = frozenset({"doilinks", "doilinks.markdown", "doilinks.markdown:DoiExtension"})
+
+_NEWS: Final = 10.0  # seconds between two lines about the progress
 
 
 class Found(NamedTuple):
@@ -76,6 +93,20 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
 
     config_class = _Config
 
+    options = Options()
+    _serving = False
+    _memory: Memory | None = None
+
+    def on_startup(
+        self,
+        *,
+        command: Literal["build", "gh-deploy", "serve"],
+        dirty: bool,  # noqa: ARG002
+    ) -> None:
+        """A run begins. That this is here makes MkDocs keep the plug-in from build to build."""
+        self._serving = command == "serve"
+        self._memory = None
+
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         """Put the extension into the site's Markdown, once, whoever asked for it."""
         own = dict(self.config)
@@ -86,9 +117,14 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
                 own |= config.mdx_configs.pop(each, {}) or {}
             elif not isinstance(each, DoiExtension):  # from a build before, with the same object
                 kept.append(each)
-        self.options = Options.read(own)
+        options = Options.read(own)
+        if options != self.options:
+            self.options, self._memory = options, None
+        if options.check != "off":
+            _require_check()
         self.extension = DoiExtension(**own)
         self.found: dict[str, list[Found]] = {}
+        self._sources: dict[str, str] = {}
         config.markdown_extensions = [*kept, self.extension]  # type: ignore[list-item]
         return config
 
@@ -105,15 +141,95 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
         dois = self.extension.found
         if dois:
             path = page.file.src_uri
+            self._sources[path] = page.file.abs_src_path or ""
             lines = _lines(page.file.content_string, dois)
             self.found[path] = [
                 Found(doi, path, line) for doi, line in zip(dois, lines, strict=True)
             ]
         return html
 
-    def on_post_build(self, *, config: MkDocsConfig) -> None:  # noqa: ARG002
-        """The site is built: the place of the check, which reads ``self.found``."""
+    def on_post_build(self, *, config: MkDocsConfig) -> None:
+        """The site is built: check its DOIs.
+
+        :raises PluginError: when one does not resolve and that is an error, or the lock file is
+            damaged; not while serving
+        """
         log.debug("%d DOIs on %d pages", sum(map(len, self.found.values())), len(self.found))
+        if self.options.check == "off":
+            return
+        from .check import Interrupted, InvalidLockfile, Memory, check, printable
+
+        root = Path(config.config_file_path or "").parent
+        self._memory = self._memory or Memory()
+        try:
+            report = check(
+                self._occurrences(root),
+                self.options,
+                root=root,
+                progress=_progress(),
+                memory=self._memory,
+            )
+        except InvalidLockfile as error:
+            self._fail(printable(str(error)))
+            return
+        except Interrupted as interrupted:
+            _say(interrupted.report)
+            log.warning("%s", interrupted)
+            raise
+        _say(report)
+        if report.errors:
+            self._fail(report.summary)
+        elif report.resolutions:
+            log.info("%s", report.summary)
+
+    def _occurrences(self, root: Path) -> Iterator[Occurrence]:
+        """Every DOI of the site, once a line."""
+        from .check import Occurrence
+
+        for path, dois in self.found.items():
+            shown = _shown(self._sources[path], root) or path
+            yield from dict.fromkeys(Occurrence(doi, shown, line or 0) for doi, _, line in dois)
+
+    def _fail(self, reason: str) -> None:
+        if not self._serving:
+            raise PluginError(f"doilinks: {reason}")
+        log.error("%s; a build would be aborted", reason)
+
+
+def _require_check() -> None:
+    try:
+        from . import check  # noqa: F401
+    except ImportError as error:
+        message = (
+            f"doilinks: 'check' needs more packages: pip install \"doilinks[check]\" ({error})"
+        )
+        raise PluginError(message) from error
+
+
+def _shown(source: str, root: Path) -> str:
+    """A source file as messages name it: relative to ``mkdocs.yml``; ``""`` for a generated one."""
+    shown = os.path.relpath(source, root) if source else ""
+    return "" if shown.startswith(os.pardir) else shown
+
+
+def _progress() -> Callable[[int, int], None]:
+    last = time.monotonic()
+
+    def say(done: int, total: int) -> None:
+        nonlocal last
+        if time.monotonic() - last >= _NEWS:
+            last = time.monotonic()
+            log.info("asked %d of %d", done, total)
+
+    return say
+
+
+def _say(report: CheckReport) -> None:
+    from .check import Severity, printable
+
+    say = {Severity.ERROR: log.error, Severity.WARNING: log.warning, Severity.REMARK: log.info}
+    for problem in report.problems:
+        say[problem.severity]("%s", printable(str(problem)))
 
 
 def _lines(source: str, dois: Iterable[DOI]) -> Iterator[int | None]:
