@@ -4,12 +4,17 @@ The filter takes its options from the document's metadata: ``doi-display: name``
 or ``-M doi-display=name`` on the command line. From Python, with panflute, it is an action::
 
     import panflute
-    from doilinks.pandoc import action, prepare
+    from doilinks.pandoc import action, finalize, prepare
 
-    panflute.run_filters([action], prepare=prepare)
+    panflute.run_filters([action], prepare=prepare, finalize=finalize)
 
-``prepare`` may be left out; it reads the options before anything else is done. In both cases the
-DOIs found are in ``doc.dois``, a list of :class:`Found`.
+``prepare`` may be left out; it reads the options before anything else is done. ``finalize`` is the
+check. In any case the DOIs found are in ``doc.dois``, a list of :class:`Found`.
+
+With ``doi-check: warn`` or ``doi-check: error`` every name is resolved before the document goes on
+to pandoc. What there is to say is on standard error; with ``error`` the filter fails, and pandoc
+writes nothing. ``-f commonmark_x+sourcepos`` and other readers that know positions give file, line
+and column; others give none, and pandoc does not tell filters the name of its input.
 """
 
 from __future__ import annotations
@@ -23,11 +28,12 @@ from .document import Document, PandocError, may_matter, rewrite
 from .linker import Found, Linker
 from .metadata import options_of
 from .reader import Reader
+from .resolve import INTERRUPTED, resolve, tell
 
 if TYPE_CHECKING:
     import panflute
 
-__all__ = ["Document", "Found", "PandocError", "action", "main", "prepare", "rewrite"]
+__all__ = ["Document", "Found", "PandocError", "action", "finalize", "main", "prepare", "rewrite"]
 
 _DEPTH = 20_000  # of JSON; pandoc's own reader is the limit then
 
@@ -38,10 +44,13 @@ def main(doc: panflute.Doc | None = None) -> Any:
     With a panflute document, as other panflute filters' ``main``, link its DOIs and return it.
 
     :raises InvalidOption: when a document is given whose metadata holds a wrong option
+    :raises SystemExit: when a document is given and the check fails
     """
     if doc is not None:
         prepare(doc)
-        return doc.walk(action, doc)
+        doc = doc.walk(action, doc)
+        finalize(doc)
+        return doc
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _DEPTH))
     if sys.stdin.isatty():
         return _fail("this is a filter; run it as: pandoc --filter pandoc-doilinks")
@@ -54,14 +63,17 @@ def main(doc: panflute.Doc | None = None) -> Any:
         return _fail("the input is not UTF-8")
     except PandocError as error:
         return _fail(str(error))
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    if failed := resolve(document.found, document.options):
+        return failed
     sys.stdout.buffer.write(document.text.encode())
     sys.stdout.buffer.flush()
     return None
 
 
 def _fail(*problems: str) -> int:
-    for problem in problems:
-        print(f"pandoc-doilinks: {problem}", file=sys.stderr)
+    tell(*problems)
     return 1
 
 
@@ -73,6 +85,18 @@ def prepare(doc: panflute.Doc) -> None:
     meta = json.loads(json.dumps(doc.metadata, default=_json))["c"]
     doc.doi_linker = Linker(options_of(meta), Reader.of())
     doc.dois = doc.doi_linker.found
+
+
+def finalize(doc: panflute.Doc) -> None:
+    """Check the DOIs of a panflute document, if its options ask for it.
+
+    :raises InvalidOption: when the document's metadata holds a wrong option
+    :raises SystemExit: when one does not resolve and that is an error, after all was said
+    """
+    if not hasattr(doc, "doi_linker"):
+        prepare(doc)
+    if failed := resolve(doc.dois, doc.doi_linker.options):
+        raise SystemExit(failed)
 
 
 def action(elem: panflute.Element, doc: panflute.Doc) -> panflute.Element | None:

@@ -1,0 +1,81 @@
+"""The check of a document: what there is to say goes to standard error, as a filter's messages do.
+
+Pandoc tells a filter neither the input's name nor how much to say. So places are those that the
+reader gives (``+sourcepos``), and all that was found out is said. Whatever a filter fails with,
+pandoc writes nothing.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Final
+
+from ..core.options import Options
+from .linker import Found
+
+if TYPE_CHECKING:
+    from ..check import CheckReport
+
+__all__ = ["INTERRUPTED", "resolve", "tell"]
+
+INTERRUPTED: Final = 128 + 2  # as a shell reports SIGINT
+_NEWS: Final = 10.0  # seconds between two lines about the progress
+
+
+def resolve(found: Iterable[Found], options: Options) -> int:
+    """Check the DOIs of a document if the options ask for it.
+
+    The lock file is relative to the current directory.
+
+    :returns: the filter's exit code, 0 unless a problem is an error or the check was not possible
+    """
+    if options.check == "off":
+        return 0
+    try:
+        from ..check import Interrupted, InvalidLockfile, Occurrence, check
+    except ImportError as error:
+        tell(f'doi-check needs more packages: pip install "doilinks[check]" ({error})')
+        return 1
+    places = dict.fromkeys(Occurrence(*each) for each in found)
+    try:
+        report = check(places, options, progress=_progress())
+    except InvalidLockfile as error:
+        tell(str(error))
+        return 1
+    except Interrupted as interrupted:
+        _say(interrupted.report)
+        tell(str(interrupted))
+        return INTERRUPTED
+    except KeyboardInterrupt:  # before anything was asked
+        return INTERRUPTED
+    _say(report)
+    if report.problems:
+        tell(report.summary)
+    return 1 if report.errors else 0
+
+
+def tell(*messages: str) -> None:
+    """Write messages to standard error, a line each."""
+    for message in messages:
+        print(f"pandoc-doilinks: {message}", file=sys.stderr)
+
+
+def _say(report: CheckReport) -> None:
+    from ..check import printable
+
+    for problem in report.problems:
+        tell(f"{problem.severity}: {printable(str(problem))}")
+
+
+def _progress() -> Callable[[int, int], None]:
+    last = time.monotonic()
+
+    def say(done: int, total: int) -> None:
+        nonlocal last
+        if time.monotonic() - last >= _NEWS:
+            last = time.monotonic()
+            tell(f"asked {done} of {total}")
+
+    return say
