@@ -9,7 +9,6 @@ Spec: [NISO §4] syntax; [URI §2] URI; [URI §3] equivalence; [HB] URL and URN.
 from __future__ import annotations
 
 import re
-import string
 from typing import Final
 
 from .encoding import decode, link_form, not_graphic, uri_form
@@ -29,7 +28,8 @@ _LABEL: Final = re.compile(
     r"urn:doi:|info:doi/|doi\s*:\s*(?://(?=10))?|doi[\s.]*(?=10[./])", re.IGNORECASE
 )
 
-_FOLD: Final = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
+# [URI §3] note: only letters of the Basic Latin block are equal in both cases.
+_FOLD: Final = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 
 
 class InvalidDOI(ValueError):

@@ -9,7 +9,6 @@ Spec: [URI §2] for the URI form, [HB] for the link form, [2000] for reading per
 from __future__ import annotations
 
 import re
-import unicodedata
 from typing import Final
 
 __all__ = ["decode", "is_graphic", "link_form", "not_graphic", "tail_form", "uri_form"]
@@ -43,6 +42,8 @@ def is_graphic(character: str) -> bool:
     >>> is_graphic("Á"), is_graphic("\u00ad")
     (True, False)
     """
+    import unicodedata  # seldom needed, so not loaded with every import of doilinks
+
     category = unicodedata.category(character)
     return category[0] in "LMNPS" or category == "Zs"
 

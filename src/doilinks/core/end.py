@@ -49,7 +49,7 @@ _PLAIN: Final = re.compile(
     rf"""(?: {_WORD}++
            | [._](?!{_GLUED_WORD}|www\.)(?={_WORD}|\()
            | :(?!//|www\.)(?={_WORD}|\()
-           | \((?!{_GLUED_MARK})[A-Za-z0-9._:-]*+\)
+           | \((?!{_GLUED_MARK})[A-Za-z0-9_-]*+\)
          )++(?<![._:])(?=[).,;]{{0,2}}(?:\s|\Z))""",
     re.VERBOSE,
 )
