@@ -44,7 +44,7 @@ _INLINES: Final = _LEAVES.union(
 )
 # What is inside these is no prose, or somebody's link.
 _CLOSED: Final = _LEAVES | {"CodeBlock", "RawBlock"}
-_POSITION: Final = re.compile(r"(?:([^;]*)@)?([0-9]+):([0-9]+)-")
+_POSITION: Final = re.compile(r"(?:([^;]*)@)?([0-9]{1,9}):([0-9]{1,9})-")
 
 
 class Found(NamedTuple):

@@ -7,9 +7,12 @@ pandoc writes nothing.
 
 from __future__ import annotations
 
+import signal
 import sys
+import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from ..core.options import Options
@@ -34,22 +37,23 @@ def resolve(found: Iterable[Found], options: Options) -> int:
     if options.check == "off":
         return 0
     try:
-        from ..check import Interrupted, InvalidLockfile, Occurrence, check
+        from ..check import Interrupted, InvalidLockfile, Occurrence, check, printable
     except ImportError as error:
         tell(f'doi-check needs more packages: pip install "doilinks[check]" ({error})')
         return 1
     places = dict.fromkeys(Occurrence(*each) for each in found)
-    try:
-        report = check(places, options, progress=_progress())
-    except InvalidLockfile as error:
-        tell(str(error))
-        return 1
-    except Interrupted as interrupted:
-        _say(interrupted.report)
-        tell(str(interrupted))
-        return INTERRUPTED
-    except KeyboardInterrupt:  # before anything was asked
-        return INTERRUPTED
+    with _interruptible():
+        try:
+            report = check(places, options, progress=_progress())
+        except InvalidLockfile as error:
+            tell(printable(str(error)))
+            return 1
+        except Interrupted as interrupted:
+            _say(interrupted.report)
+            tell(str(interrupted))
+            return INTERRUPTED
+        except KeyboardInterrupt:  # before anything was asked
+            return INTERRUPTED
     _say(report)
     if report.problems:
         tell(report.summary)
@@ -60,6 +64,35 @@ def tell(*messages: str) -> None:
     """Write messages to standard error, a line each."""
     for message in messages:
         print(f"pandoc-doilinks: {message}", file=sys.stderr)
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """Take the first SIGINT or SIGTERM for Ctrl-C, and no more.
+
+    On Ctrl-C the terminal interrupts pandoc and its filter, and pandoc then terminates the filter,
+    which has answers to save.
+    """
+    before = {}
+    if threading.current_thread() is threading.main_thread():
+        before = {each: signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)}
+    ours = [each for each, handler in before.items() if handler not in (None, signal.SIG_IGN)]
+
+    interrupted = False
+
+    def interrupt(_number: int, _frame: object) -> None:
+        nonlocal interrupted
+        if not interrupted:  # the other signal may be pending already
+            interrupted = True
+            raise KeyboardInterrupt
+
+    for each in ours:
+        signal.signal(each, interrupt)
+    try:
+        yield
+    finally:
+        for each in ours:
+            signal.signal(each, before[each])
 
 
 def _say(report: CheckReport) -> None:
