@@ -203,6 +203,49 @@ def test_options_in_markdown_extensions_count_too(site):
     assert build(project)[0] == 1
 
 
+def test_files_are_shown_from_mkdocs_yml(site, handle_api, tmp_path):
+    hook = """\
+from mkdocs.structure.files import File
+def on_files(files, config):
+    files.append(File.generated(config, "api/made.md", content="# Made\\n\\n10.1000/made"))
+    other = config.docs_dir + "/../elsewhere"
+    files.append(File("other.md", other, config.site_dir, False))
+"""
+    project = site({}, {"hooks": ["hook.py"], "docs_dir": "../pages"})
+    (project / "hook.py").write_text(hook)
+    for folder in ("pages", "elsewhere"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "pages/a.md").write_text("See 10.1000/a\n")
+    (tmp_path / "elsewhere/other.md").write_text("See 10.1000/b\n")
+    command = [sys.executable, "-m", "mkdocs", "build", "-f", "project/mkdocs.yml"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert [message.partition(":")[0] for _, message in said(done.stderr)[:-1]] == [
+        "../pages/a.md",
+        "api/made.md",
+        "other.md",
+    ]
+
+
+def test_configuration_from_standard_input(site):
+    project = site({"index.md": f"See doi:{BAD}, doi:{GOOD}\n"})
+    done = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "-f", "-"],
+        cwd=project, input=(project / "mkdocs.yml").read_text(),
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert said(done.stderr)[0][1].startswith("docs/index.md:1: not found")
+    assert (project / "doi-lock.json").exists()
+
+
+def test_other_plugins_have_done_their_work(site):
+    project = site({"index.md": "10.1000/nope\n"})
+    config = yaml.safe_load((project / "mkdocs.yml").read_text())
+    config["plugins"].append("search")
+    (project / "mkdocs.yml").write_text(yaml.safe_dump(config))
+    assert build(project)[0] == 1
+    assert (project / "site/search/search_index.json").exists()
+
+
 def test_names_of_files_cannot_write_to_the_terminal(site):
     project = site({"a\x1b[2J\u202eb.md": f"See doi:{BAD}\n"})
     code, output = build(project)

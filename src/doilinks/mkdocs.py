@@ -21,8 +21,7 @@ where a build would be aborted.
 from __future__ import annotations
 
 import os
-import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
@@ -30,7 +29,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 from mkdocs.config.base import BaseConfigOption, Config, ValidationError
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
-from mkdocs.plugins import BasePlugin, get_plugin_logger
+from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
 from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 
@@ -49,7 +48,7 @@ log = get_plugin_logger("doilinks")
 # The ways to name the extension in markdown_extensions.
 _EXTENSION: Final = frozenset({"doilinks", "doilinks.markdown", "doilinks.markdown:DoiExtension"})
 
-_NEWS: Final = 10.0  # seconds between two lines about the progress
+_LAST: Final = -100  # a priority of events
 
 
 class Found(NamedTuple):
@@ -148,6 +147,7 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
             ]
         return html
 
+    @event_priority(_LAST)  # other plug-ins, as search, write their files in the same event
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         """The site is built: check its DOIs.
 
@@ -157,16 +157,15 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
         log.debug("%d DOIs on %d pages", sum(map(len, self.found.values())), len(self.found))
         if self.options.check == "off":
             return
-        from .check import Interrupted, InvalidLockfile, Memory, check, printable
+        from .check import Interrupted, InvalidLockfile, Memory, check, news, printable
 
-        root = Path(config.config_file_path or "").parent
         self._memory = self._memory or Memory()
         try:
             report = check(
-                self._occurrences(root),
+                self._occurrences(config),
                 self.options,
-                root=root,
-                progress=_progress(),
+                root=_root(config),
+                progress=news(log.info),
                 memory=self._memory,
             )
         except InvalidLockfile as error:
@@ -182,12 +181,12 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
         elif report.resolutions:
             log.info("%s", report.summary)
 
-    def _occurrences(self, root: Path) -> Iterator[Occurrence]:
+    def _occurrences(self, config: MkDocsConfig) -> Iterator[Occurrence]:
         """Every DOI of the site, once a line."""
         from .check import Occurrence
 
         for path, dois in self.found.items():
-            shown = _shown(self._sources[path], root) or path
+            shown = _shown(self._sources[path], config) or path
             yield from dict.fromkeys(Occurrence(doi, shown, line or 0) for doi, _, line in dois)
 
     def _fail(self, reason: str) -> None:
@@ -206,22 +205,18 @@ def _require_check() -> None:
         raise PluginError(message) from error
 
 
-def _shown(source: str, root: Path) -> str:
+def _root(config: MkDocsConfig) -> Path:
+    """The folder of ``mkdocs.yml``; the current one when that is read from standard input."""
+    file = config.config_file_path
+    return Path(file).absolute().parent if file else Path.cwd()
+
+
+def _shown(source: str, config: MkDocsConfig) -> str:
     """A source file as messages name it: relative to ``mkdocs.yml``; ``""`` for a generated one."""
-    shown = os.path.relpath(source, root) if source else ""
-    return "" if shown.startswith(os.pardir) else shown
-
-
-def _progress() -> Callable[[int, int], None]:
-    last = time.monotonic()
-
-    def say(done: int, total: int) -> None:
-        nonlocal last
-        if time.monotonic() - last >= _NEWS:
-            last = time.monotonic()
-            log.info("asked %d of %d", done, total)
-
-    return say
+    folders = (_root(config), config.docs_dir)
+    if not any(Path(source).is_relative_to(folder) for folder in folders):
+        return ""
+    return os.path.relpath(source, folders[0])
 
 
 def _say(report: CheckReport) -> None:

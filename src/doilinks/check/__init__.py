@@ -7,7 +7,8 @@ own way what the report says, and fail if it has errors::
 
     occurrences = [Occurrence(doi, "guide.md", line=12, column=5), ...]   # line, column 0: unknown
     report = check(occurrences, options, root=folder_of_the_configuration,
-                   progress=lambda done, total: ...)   # only called when something is asked
+                   progress=lambda done, total: ...)   # only called when something is asked;
+                                                       # news(print): a line now and then
     for problem in report.problems:          # in order of file and line; general ones last
         problem.severity                     # Severity.ERROR, .WARNING, .REMARK by the options
         problem.code                         # doi-not-found, doi-no-values, doi-unknown,
@@ -34,6 +35,7 @@ the extra ``check``; to be imported only when ``options.check`` asks for it.
 
 from .checker import check
 from .lockfile import InvalidLockfile
+from .progress import news
 from .record import Outcome
 from .report import FORMATS, printable, render
 from .result import CheckReport, Interrupted, Memory, Occurrence, Problem, Resolution, Severity
@@ -50,6 +52,7 @@ __all__ = [
     "Resolution",
     "Severity",
     "check",
+    "news",
     "printable",
     "render",
 ]

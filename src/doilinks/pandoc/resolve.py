@@ -10,8 +10,7 @@ from __future__ import annotations
 import signal
 import sys
 import threading
-import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
 __all__ = ["INTERRUPTED", "resolve", "tell"]
 
 INTERRUPTED: Final = 128 + 2  # as a shell reports SIGINT
-_NEWS: Final = 10.0  # seconds between two lines about the progress
 
 
 def resolve(found: Iterable[Found], options: Options) -> int:
@@ -37,14 +35,14 @@ def resolve(found: Iterable[Found], options: Options) -> int:
     if options.check == "off":
         return 0
     try:
-        from ..check import Interrupted, InvalidLockfile, Occurrence, check, printable
+        from ..check import Interrupted, InvalidLockfile, Occurrence, check, news, printable
     except ImportError as error:
         tell(f'doi-check needs more packages: pip install "doilinks[check]" ({error})')
         return 1
     places = dict.fromkeys(Occurrence(*each) for each in found)
     with _interruptible():
         try:
-            report = check(places, options, progress=_progress())
+            report = check(places, options, progress=news(tell))
         except InvalidLockfile as error:
             tell(printable(str(error)))
             return 1
@@ -100,15 +98,3 @@ def _say(report: CheckReport) -> None:
 
     for problem in report.problems:
         tell(f"{problem.severity}: {printable(str(problem))}")
-
-
-def _progress() -> Callable[[int, int], None]:
-    last = time.monotonic()
-
-    def say(done: int, total: int) -> None:
-        nonlocal last
-        if time.monotonic() - last >= _NEWS:
-            last = time.monotonic()
-            tell(f"asked {done} of {total}")
-
-    return say
