@@ -88,7 +88,7 @@ class ForeignUrls:
 
     _HEAD = re.compile(rf"://(?!{DOI_HOST}/)", re.IGNORECASE)
     # A comma or semicolon before the next DOI ends a URL in a list of references.
-    _REST = re.compile(r"(?:[^\s<>\"`|,;]|[,;](?!doi\s?:|10\.[0-9]{4}))*", re.IGNORECASE)
+    _REST = re.compile(r"(?:[^\s<>\"`|,;]++|[,;](?!doi\s?:|10\.[0-9]{4}))*+", re.IGNORECASE)
 
     _start = _end = -1
     _next = 0

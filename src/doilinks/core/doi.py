@@ -188,7 +188,7 @@ def decode_name(written: str, *, urn: bool = False) -> str:
     """Decode a name as it stands behind its label; in a URN the first colon is the slash [HB]."""
     if urn:
         prefix, colon, suffix = written.partition(":")
-        if colon and "/" not in prefix:
+        if colon and "/" not in decode(prefix):
             return f"{prefix}/{decode(suffix)}"
     return decode(written)
 

@@ -28,6 +28,7 @@ _GLUED_WORD: Final = (
     r"(?:PMID|PMCID|PubMed|URL|arXiv|ISSN|ISBN|Epub|Available|Accessed|Retrieved|doi|DOI)"
     r"(?![a-z0-9_./-])"
 )
+_QUOTES: Final = "".join(sorted(set(PARTNER.values()).difference(")]}>")))
 _GLUED_MARK: Final = r"(?:doi|DOI|pii|PII|PMID|PMCID|PubMed|pubmed|arXiv|hep-[a-z]+)\b"
 _CUT: Final = re.compile(
     rf"""
@@ -38,6 +39,8 @@ _CUT: Final = re.compile(
               | [\[(]{_GLUED_MARK})
     | (?P<dash>—(?=[^\W\d_]))                                  # a clause follows
     | (?P<bracket>[()\[\]{{}}<>])
+    | (?P<quote>[{_QUOTES}])
+    | (?P<script>[^\x00-\x7f])
     """,
     re.VERBOSE,
 )
@@ -58,6 +61,8 @@ _PLAIN_OPENERS: Final = frozenset(("", "(", "[", "{"))
 _CLOSERS: Final = {")": "(", "]": "[", "}": "{", ">": "<"}
 _OPENERS: Final = frozenset(_CLOSERS.values())
 _BRACKET: Final = re.compile(r"[()\[\]{}<>]")
+
+_SHORT_REACH: Final = 64  # a shortDOI, and what may be trimmed behind it
 
 # Step "trailing punctuation"; "-", "/", "+" and "#" end names that exist and stay.
 _TRAILING: Final = ".,;:!?'\"”’»…*_~`“‘«\\–—"
@@ -119,65 +124,68 @@ def end_of(text: str, begin: Begin, runs: Runs) -> tuple[int, bool]:
     The end is that of the name with a URL's query and fragment, before any trimming of the name
     inside a URL. It is not behind ``begin.suffix`` when nothing is left of the suffix.
     """
+    # A suffix that is no shortDOI's makes no name, so its end is not looked for further on.
+    short = text[begin.name + 2] == "/"
     if begin.opener == "<":
         runs.end(begin.start - 1)
         closed = runs.partner(begin.start - 1)
         if closed is not None and closed > begin.suffix:
+            if short and closed > begin.suffix + _SHORT_REACH:
+                return begin.suffix, False
             return closed, True
-    elif begin.opener in _PLAIN_OPENERS and (plain := _PLAIN.match(text, begin.suffix)):
-        return plain.end(), False
-    end = _cut(text, begin, runs, runs.end(begin.name))
-    if begin.opener:
-        end = _at_partner(text, begin, end)
-    return _trim(text, begin.suffix, end), False
+    elif begin.opener in _PLAIN_OPENERS and not short:
+        plain = _PLAIN.match(text, begin.suffix)
+        if plain:
+            return plain.end(), False
+    end = runs.end(begin.name)
+    if short:
+        end = min(end, begin.suffix + _SHORT_REACH)
+    return _trim(text, begin.suffix, _cut(text, begin, runs, end)), False
 
 
 def _cut(text: str, begin: Begin, runs: Runs, end: int) -> int:
-    """Steps "markup tag", "list", "glued tail" and "unbalanced bracket": the first that applies."""
+    """The first step that ends the name before the run does; nothing behind that is looked at.
+
+    Steps "markup tag", "list", "glued tail", "unbalanced bracket"; "opening delimiter", for quotes
+    (the partner of a bracket is an unbalanced one); and "script without spaces", by which
+    10.1000/182を ends before the first CJK letter behind ASCII.
+    """
+    foreign = False
     for found in _CUT.finditer(text, begin.suffix, end):
         at = found.start()
-        if found.lastgroup == "bracket":
+        kind = found.lastgroup
+        if kind == "bracket":
             partner = runs.partner(at)
             if partner is not None and partner >= begin.suffix:
                 continue
-        end = at
-        break
-    if not text[begin.suffix : end].isascii():
-        end = _before_cjk(text, begin.suffix, end)
+        elif kind in ("quote", "script") and not _closes(
+            found[0], text[at + 1 : min(end, at + 2)], begin
+        ):
+            if found[0].isascii():
+                continue
+            first, foreign = not foreign, True
+            if not first or at == begin.suffix or not is_cjk(found[0]):
+                continue
+        return at
     return end
 
 
-def _before_cjk(text: str, start: int, end: int) -> int:
-    """Step "script without spaces": 10.1000/182を ends before the first CJK letter behind ASCII."""
-    for at in range(start, end):
-        if not text[at].isascii():
-            return at if at > start and is_cjk(text[at]) else end
-    return end
-
-
-def _at_partner(text: str, begin: Begin, end: int) -> int:
-    """Step "opening delimiter": a quote just before the name ends it at its partner.
-
-    Brackets need no step here: their partner is an unbalanced closer.
-    """
-    partner = PARTNER[begin.opener]
-    if partner in _CLOSERS:
-        return end
-    at = text.find(partner, begin.suffix, end)
-    if partner in "'’":  # not an apostrophe, as in 10.1000/it's
-        while 0 <= at < end - 1 and text[at + 1].isalnum():
-            at = text.find(partner, at + 1, end)
-    return at if at >= 0 else end
+def _closes(sign: str, after: str, begin: Begin) -> bool:
+    """Tell whether a sign is the partner of the quote before the name."""
+    if not begin.opener or PARTNER[begin.opener] != sign:
+        return False
+    return sign not in "'’" or not after.isalnum()  # an apostrophe, as in 10.1000/it's
 
 
 def _trim(text: str, start: int, end: int) -> int:
     """Steps "trailing punctuation", "footnote mark" and "possessive"."""
-    kept = text[start:end]
     while True:
-        shorter = kept.rstrip(_TRAILING)
-        mark = _FOOTNOTE.search(shorter, max(0, len(shorter) - 6)) or _POSSESSIVE.search(
-            kept, max(0, len(kept) - 3)
+        kept = end
+        while end > start and text[end - 1] in _TRAILING:
+            end -= 1
+        mark = _FOOTNOTE.search(text, max(start, end - 6), end) or _POSSESSIVE.search(
+            text, max(start, kept - 3), kept
         )
         if mark is None:
-            return start + len(shorter)
-        kept = kept[: mark.start()]
+            return end
+        end = mark.start()

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 from .begin import Begin, ForeignUrls, begin_at, short_url_at
 from .doi import DOI, InvalidDOI, decode_name
+from .encoding import decode
 from .end import Runs, end_of
 
 __all__ = ["Match", "may_hold_doi", "scan"]
@@ -19,6 +20,7 @@ __all__ = ["Match", "may_hold_doi", "scan"]
 # These two begin with a literal, for which the engine searches faster than str.find does.
 _TEN: Final = re.compile(r"10[./]")
 _HOST: Final = re.compile(r"/(?<=doi\.org/)(?=[a-z]*[0-9])")
+_QUERY: Final = re.compile(r"(?:%[0-9A-Fa-f]{2}|[^\w?#]|_)*+[?#]")
 
 
 class Match(NamedTuple):
@@ -54,10 +56,9 @@ def scan(text: str) -> Iterator[Match]:
     [(4, 19, '10.1000/182'), (22, 37, '10.1000/456#789')]
     """
     urls, runs = ForeignUrls(text), Runs(text)
-    floor = at = 0
-    host = _HOST.search(text)
+    floor = 0
+    found, host = _TEN.search(text), _HOST.search(text)
     while True:
-        found = _TEN.search(text, at)
         if host and (found is None or host.start() < found.start()):
             at = host.end()
             match = _short_match(text, at, floor, urls)
@@ -72,9 +73,15 @@ def scan(text: str) -> Iterator[Match]:
         if match:
             yield match
             floor = at = match.end
+            if host and host.start() < at:
+                host = _HOST.search(text, at)
+        if found and found.start() < at:
+            found = _TEN.search(text, at)
 
 
 def _match(text: str, begin: Begin, runs: Runs) -> Match | None:
+    if begin.form == "url" and begin.opener != "<" and _is_placeholder(text, begin.suffix):
+        return None
     end, angle = end_of(text, begin, runs)
     name_end, tail = end, ""
     if begin.form == "url":
@@ -98,6 +105,15 @@ def _match(text: str, begin: Begin, runs: Runs) -> Match | None:
     if not text[begin.suffix].isalnum() and not any(map(str.isalnum, doi.suffix)):
         return None
     return Match(begin.start, end, doi, begin.form, tail)
+
+
+def _is_placeholder(text: str, at: int) -> bool:
+    """Tell whether a URL has no letter or digit before its query, and so no name.
+
+    Looked at before the end of the URL, which may be far: a text may hold many of these.
+    """
+    query = _QUERY.match(text, at)
+    return query is not None and not any(map(str.isalnum, decode(text[at : query.end() - 1])))
 
 
 def _short_match(text: str, at: int, floor: int, urls: ForeignUrls) -> Match | None:
