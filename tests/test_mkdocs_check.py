@@ -272,7 +272,7 @@ def test_ctrl_c_keeps_what_was_learnt(site, handle_api):
     assert list(json.loads((project / "doi-lock.json").read_text())["found"]) == [f"doi:{GOOD}"]
 
 
-def wait(ready, seconds=20):
+def wait(ready, seconds=60):
     deadline = time.monotonic() + seconds
     while not (result := ready()):
         assert time.monotonic() < deadline
