@@ -38,10 +38,10 @@ def build(source, out, builder="html", overrides=None, jobs=0, doctreedir=None, 
             out,
             doctreedir or out / ".doctrees",
             builder,
-            confoverrides=overrides,
+            # Extensions add to this one in place, for every later build of the process too.
+            confoverrides={"source_suffix": {".rst": "restructuredtext"}, **(overrides or {})},
             parallel=jobs,
-            status=None,
-            **{"warning": None, **more},
+            **{"status": None, "warning": None, **more},
         )
         app.build()
     return app

@@ -19,7 +19,8 @@ from docutils.utils.urischemes import schemes
 from doilinks.core.doi import DOI
 from doilinks.core.link import names, relink
 from doilinks.core.options import Options
-from doilinks.core.scan import may_hold_doi, scan
+from doilinks.core.remarks import Remark, remarks
+from doilinks.core.scan import Match, may_hold_doi, scan
 
 from .link_node import DOI_NAME, IGNORED, link_written, marked_link, reference_to
 
@@ -32,11 +33,13 @@ class Found(NamedTuple):
     :ivar name: the DOI name
     :ivar source: the file (for a docstring, what the host calls it), or None
     :ivar line: the line in it, or None
+    :ivar remarks: what is doubtful about it, where that was asked for
     """
 
     name: str
     source: str | None
     line: int | None
+    remarks: tuple[Remark, ...] = ()
 
 
 # Code, mathematics, raw HTML, comments, keys of citations and footnotes, and document metadata are
@@ -52,6 +55,9 @@ _UNTOUCHED_NAMES: Final = frozenset(
 )
 
 
+_REMARKS: Final = "doi_remarks"  # on a node until the name is noted
+
+
 class _Piece(NamedTuple):
     """A node of a run of text, with the text it stands for and where that begins."""
 
@@ -65,16 +71,20 @@ class Linker:
 
     :param retype: what a parser that picks typography has put for which ASCII characters; undone
         inside names
+    :param remark: look for what is doubtful about each name
     :ivar found: every DOI, for the check
     :ivar shown: the links whose text is a DOI, which typography has to leave alone
     """
 
-    def __init__(self, options: Options, retype: Mapping[int, str] | None = None) -> None:
+    def __init__(
+        self, options: Options, retype: Mapping[int, str] | None = None, *, remark: bool = False
+    ) -> None:
         self.found: list[Found] = []
         self.shown: list[nodes.reference] = []
         self._options = options
         self._classes = options.css_class.split()
         self._retype = retype or {}
+        self._remark = remark
         self._untouched: dict[type, bool] = {}
 
     def link(self, document: nodes.Element) -> None:
@@ -95,10 +105,10 @@ class Linker:
             below = []
             lines = isinstance(node, nodes.TextElement)
             for child in node.children:
-                if isinstance(child, nodes.Element):
+                if isinstance(child, nodes.Element) and child.children:
                     below.append((child, source, line, touch))
                 if lines and line is not None:
-                    line += child.astext().count("\n")
+                    line += _breaks(child)
             stack.extend(reversed(below))
 
     def _is_untouched(self, node: nodes.Element) -> bool:
@@ -136,8 +146,10 @@ class Linker:
         if len(children) != len(parent.children) or any(
             new is not old for new, old in zip(children, parent.children, strict=True)
         ):
-            parent.children = []
-            parent.extend(children)
+            parent.children = children
+            for child in children:
+                if child.parent is not parent:
+                    parent.setup_child(child)
 
     def _unmark(self, child: nodes.Node, *, touch: bool) -> nodes.Node:
         """The link for a mark of the inliner, or its plain text where nothing is linked."""
@@ -154,10 +166,13 @@ class Linker:
         for child in children:
             if isinstance(child, nodes.reference):
                 doi = self._own(child) or self._relink(child)
+                said = child.attributes.pop(_REMARKS, None)
                 if doi is not None:
-                    self.found.append(Found(doi, source, line))
+                    if self._remark and said is None:
+                        said = remarks(*_written(child, doi))
+                    self.found.append(Found(doi, source, line, tuple(said or ())))
             if advance and line is not None:
-                line += child.astext().count("\n")
+                line += _breaks(child)
         return line
 
     def _own(self, node: nodes.reference) -> str | None:
@@ -217,13 +232,28 @@ class Linker:
                 continue
             if match.start > at:
                 done.append(nodes.Text(whole[max(at, piece.start) : match.start]))
-            done.append(reference_to(link, self._options, whole[match.start : match.end]))
+            node = reference_to(link, self._options, whole[match.start : match.end])
+            if self._remark:
+                node[_REMARKS] = remarks(match, whole)
+            done.append(node)
             at = match.end
             while index < len(pieces) and _end(pieces[index]) <= at:
                 index += 1
         for piece in pieces[index:]:
             done += _rest(piece, at)
         return done
+
+
+def _written(node: nodes.reference, name: str) -> tuple[DOI | Match, str]:
+    """A link that was no prose, as remarks take it: its name, with the fragment of its target."""
+    fragment = str(node.get("refuri", "")).partition("#")[1:]
+    doi = DOI(name)
+    return (Match(0, 0, doi, "url", "".join(fragment)) if fragment[0] else doi), ""
+
+
+def _breaks(node: nodes.Node) -> int:
+    """How many lines of the source end in a node of running text."""
+    return (node if isinstance(node, nodes.Text) else node.astext()).count("\n")
 
 
 def _is_mark(node: nodes.Node) -> bool:

@@ -1,8 +1,10 @@
 """The Sphinx front door: ``extensions = ["doilinks.sphinx"]`` in ``conf.py``.
 
 Links the DOIs of reStructuredText, MyST and notebook pages and of docstrings, brings the role
-``:doi:`` and lets Sphinx's ``linkcheck`` ask the Handle API in place of the publisher. Options are
-``doi_display`` and the others of :class:`doilinks.core.options.Options`.
+``:doi:``, checks with ``doi_check`` and the builder ``doicheck`` that each one resolves, and lets
+Sphinx's ``linkcheck`` ask the Handle API in place of the publisher. Options are ``doi_display`` and
+the others of :class:`doilinks.core.options.Options`, and ``doi_suspicious``: warn of names that are
+doubtful, with dashes that are no hyphens for example.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from sphinx.util.docutils import is_role_registered
 from doilinks import __version__
 from doilinks.docutils.role import make_role
 
+from .check import DoiCheckBuilder, check_dois, require_check
 from .config import add_options, check_options, options_of_settings
 from .found import dois_of, merge_found, purge_found
 from .linkcheck import ask_handle_api
@@ -40,13 +43,16 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("builder-inited", add_late_links)
     app.connect("builder-inited", use_parser, priority=_LAST)
     app.connect("builder-inited", _add_role, priority=_LAST)
+    app.add_builder(DoiCheckBuilder)
+    app.connect("builder-inited", require_check)
+    app.connect("build-finished", check_dois, priority=_LAST)
     app.connect("env-purge-doc", purge_found)
     app.connect("env-merge-info", merge_found)
     if "linkcheck-process-uri" in app.events.events:
         app.connect("linkcheck-process-uri", ask_handle_api)
     return {
         "version": __version__,
-        "env_version": 1,
+        "env_version": 2,
         "parallel_read_safe": True,
         "parallel_write_safe": True,
     }

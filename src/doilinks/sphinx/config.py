@@ -31,6 +31,8 @@ def add_options(app: Sphinx) -> None:
         rebuild: Literal["", "env"] = "" if field.name.startswith("check") else "env"
         types = _TYPES | {bool} if isinstance(default, bool) else _TYPES
         app.add_config_value(_PREFIX + field.name, default, rebuild, types)
+    # Sphinx alone has warnings that can be told apart, so this one is an option of Sphinx alone.
+    app.add_config_value("doi_suspicious", default=False, rebuild="env", types=frozenset({bool}))
 
 
 def check_options(_app: Sphinx, config: Config) -> None:

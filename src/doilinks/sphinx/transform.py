@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from sphinx.transforms import SphinxTransform
 from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx.util import logging
 
+from doilinks.core.doi import DOI
 from doilinks.docutils.linker import Linker
 
 from .config import options_of
@@ -17,7 +19,12 @@ if TYPE_CHECKING:
     from docutils import nodes
     from sphinx.application import Sphinx
 
-__all__ = ["SphinxDoiLinks", "SphinxLateDoiLinks", "add_late_links"]
+    from doilinks.core.remarks import Remark
+    from doilinks.docutils.linker import Found
+
+__all__ = ["SphinxDoiLinks", "SphinxLateDoiLinks", "add_late_links", "has_late_links"]
+
+logger = logging.getLogger(__name__)
 
 # Extensions that add links to doi.org when the page is written, behind every transform.
 _LATE: Final = frozenset({"sphinxcontrib.bibtex"})
@@ -32,9 +39,14 @@ class SphinxDoiLinks(SphinxTransform):
 
     def apply(self, **_: Any) -> None:
         """Link what the tree holds."""
-        linker = Linker(options_of(self.config), retyped(self.env))
+        linker = Linker(
+            options_of(self.config), retyped(self.env), remark=self.config.doi_suspicious
+        )
         _link(self.document, linker)
         keep_found(self.env, self.env.docname, linker.found)
+        for found in linker.found:
+            for remark in found.remarks:
+                _warn(found, remark)
 
 
 class SphinxLateDoiLinks(SphinxPostTransform):
@@ -50,8 +62,28 @@ class SphinxLateDoiLinks(SphinxPostTransform):
 
 def add_late_links(app: Sphinx) -> None:
     """Add the later transform only when there is work for it: it walks over every page."""
-    if not _LATE.isdisjoint(app.extensions):
+    if has_late_links(app):
         app.add_post_transform(SphinxLateDoiLinks)
+
+
+def has_late_links(app: Sphinx) -> bool:
+    """Tell whether an extension of the project adds links when pages are written."""
+    return not _LATE.isdisjoint(app.extensions)
+
+
+def _warn(found: Found, remark: Remark) -> None:
+    # A full stop behind a name is the end of a sentence nearly always, so it is not said here.
+    if remark.code != "cut-full-stop":
+        place = f"{found.source}:{found.line}" if found.source and found.line else found.source
+        logger.warning(
+            "suspicious: %s: %s [%s]",
+            DOI(found.name).uri,
+            remark.message,
+            remark.code,
+            location=place,
+            type="doi",
+            subtype="suspicious",
+        )
 
 
 def _link(document: nodes.document, linker: Linker) -> None:

@@ -1,0 +1,181 @@
+"""The resolution check in Sphinx: after the build, of every DOI of the project.
+
+With ``doi_check = "warn"`` each DOI that does not resolve is a warning of type ``doi`` at the line
+where it stands; with ``"error"`` the build ends with a non-zero status too, also without ``-W``.
+The builder ``doicheck`` reads the project and writes nothing but these messages. A subtype in
+``suppress_warnings`` is neither said nor does it fail a build. Names of pages that were not read
+again in an incremental build are checked like all others.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from docutils import nodes
+from sphinx.builders.dummy import DummyBuilder
+from sphinx.errors import ExtensionError
+from sphinx.util import logging
+from sphinx.util.display import status_iterator
+
+from doilinks.core.doi import DOI
+from doilinks.docutils.linker import Found, Linker
+
+from .config import options_of
+from .found import dois_of
+from .transform import has_late_links
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+    from doilinks.check import CheckReport, Occurrence, Problem
+
+__all__ = ["DoiCheckBuilder", "check_dois", "require_check"]
+
+logger = logging.getLogger(__name__)
+
+_NAME: Final = "doicheck"
+
+# A docstring's source is "path/module.py:docstring of package.function".
+_DOCSTRING: Final = re.compile(r":docstring of .*\Z", re.DOTALL)
+
+
+class DoiCheckBuilder(DummyBuilder):
+    """Reads the project and only checks its DOIs: ``sphinx-build -b doicheck``."""
+
+    name = _NAME
+    epilog = "Every DOI of the project was checked."
+
+
+def require_check(app: Sphinx) -> None:
+    """Say at once when the packages of the check are missing.
+
+    :raises ExtensionError: telling what to install
+    """
+    if _is_on(app):
+        try:
+            import doilinks.check  # noqa: F401
+        except ImportError as error:
+            message = f'doi_check needs more packages: pip install "doilinks[check]" ({error})'
+            raise ExtensionError(message) from error
+
+
+def check_dois(app: Sphinx, exception: Exception | None) -> None:
+    """Check every DOI once the build has done its work, and say what there is to say."""
+    if exception is not None or not _is_on(app):
+        return
+    from doilinks.check import Interrupted, InvalidLockfile, check, printable
+
+    options = options_of(app.config)
+    if options.check == "off":
+        options = replace(options, check="error")
+    try:
+        report = check(_occurrences(app), options, root=Path(app.confdir), progress=_progress(app))
+    except InvalidLockfile as error:
+        logger.error("%s", printable(str(error)))  # noqa: TRY400  the place is a file, not code
+        app.statuscode = 1
+        return
+    except Interrupted as interrupted:
+        _say(app, interrupted.report)
+        logger.warning("%s", interrupted, type="doi", subtype="interrupted")
+        raise
+    failed = _say(app, report)
+    logger.info("%s", printable(report.summary))
+    if failed:
+        app.statuscode = 1
+
+
+def _is_on(app: Sphinx) -> bool:
+    return app.builder.name == _NAME or options_of(app.config).check != "off"
+
+
+def _say(app: Sphinx, report: CheckReport) -> int:
+    """Say every problem; returns how many errors were not suppressed."""
+    from doilinks.check import Severity, printable
+
+    failed = 0
+    for problem in report.problems:
+        subtype = problem.code.removeprefix("doi-").replace("-", "_")
+        place = _place(app, problem)
+        if problem.severity is Severity.REMARK:
+            logger.info("%s", printable(str(problem)))
+            continue
+        logger.warning(
+            "%s", printable(_words(problem)), location=place, type="doi", subtype=subtype
+        )
+        suppressed = logging.is_suppressed_warning("doi", subtype, app.config.suppress_warnings)
+        failed += problem.severity is Severity.ERROR and not suppressed
+    return failed
+
+
+def _words(problem: Problem) -> str:
+    """A problem as a sentence among the other warnings of a build."""
+    from doilinks.check import Outcome
+
+    known = problem.resolution
+    if problem.doi is None or known is None or known.expected or not known.fails:
+        return problem.message
+    what = "not found" if known.outcome is Outcome.NOT_FOUND else "has no values"
+    near = f"; did you mean {known.near.uri}?" if known.near else ""
+    return f"DOI name {what}: {problem.doi.uri}{near}"
+
+
+def _place(app: Sphinx, problem: Problem) -> str | None:
+    """A place as Sphinx shows it; a relative file is one of the project's."""
+    if not problem.file:
+        return None
+    path = Path(app.srcdir, problem.file)
+    return f"{path}:{problem.line}" if problem.line else str(path)
+
+
+def _occurrences(app: Sphinx) -> Iterator[Occurrence]:
+    from doilinks.check import Occurrence
+
+    found = [*dois_of(app.env).items(), *_late(app)]
+    for docname, dois in found:
+        page = Path(app.env.doc2path(docname))
+        for each in dois:
+            source = Path(_DOCSTRING.sub("", each.source or "") or page)
+            inside = source.is_relative_to(app.srcdir)
+            shown = source.relative_to(app.srcdir) if inside else source
+            yield Occurrence(DOI(each.name), str(shown), each.line or 0)
+
+
+def _late(app: Sphinx) -> Iterator[tuple[str, list[Found]]]:
+    """The DOIs that a bibliography adds when its page is written, whether or not it was now."""
+    if not has_late_links(app):
+        return
+    for docname in sorted(app.env.found_docs):
+        tree = app.env.get_doctree(docname)
+        if any(type(node).__name__ == "bibliography" for node in tree.findall(nodes.Element)):
+            app.env.apply_post_transforms(tree, docname)
+            linker = Linker(options_of(app.config))
+            linker.link(tree)
+            known = {found.name for found in dois_of(app.env).get(docname, ())}
+            yield docname, [found for found in linker.found if found.name not in known]
+
+
+def _progress(app: Sphinx) -> Callable[[int, int], None]:
+    """Sphinx's own status display, one step for each answer."""
+    steps: Iterator[int] | None = None
+
+    def progress(done: int, total: int) -> None:
+        nonlocal steps
+        if steps is None:
+            steps = status_iterator(
+                itertools.count(max(done, 1)),
+                "checking DOIs... ",
+                "darkgreen",
+                total,
+                app.verbosity,
+                lambda at: f"{at} of {total}",
+            )
+        next(steps)
+        if done >= total:
+            logger.info("")
+
+    return progress

@@ -1,0 +1,219 @@
+"""The check in Sphinx builds, against a real Handle API."""
+
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+
+import doilinks.testing
+
+from .check_matrix import EACH, IDS, URL
+from .hosts.sphinx import build
+
+handle_api = doilinks.testing.handle_api
+
+GOOD, BAD = "10.1000/182", "10.1000/182x"
+WORDS = {
+    "not found: doi:10.1000/nope": "DOI name not found: doi:10.1000/nope",
+    "not found: doi:10.1000/182x (did you mean doi:10.1000/182?)": (
+        "DOI name not found: doi:10.1000/182x; did you mean doi:10.1000/182?"
+    ),
+    "no values: doi:10.1000/empty": "DOI name has no values: doi:10.1000/empty",
+}
+
+
+@pytest.fixture
+def project(tmp_path, handle_api):
+    """Write a project; build it and give its exit status, its warnings and its other messages."""
+    handle_api.set(GOOD, URL)
+
+    def make(pages, builder="dummy", jobs=0, extensions=("doilinks.sphinx",), conf="", **options):
+        source = tmp_path / "source"
+        source.mkdir(exist_ok=True)
+        (source / "conf.py").write_text(f"extensions = {list(extensions)!r}\n{conf}")
+        for name, text in {"index.rst": "Index\n=====\n", **pages}.items():
+            if text is None:
+                (source / name).unlink()
+            elif not (source / name).exists() or (source / name).read_text() != text:
+                (source / name).write_text(text)
+        warnings, status = io.StringIO(), io.StringIO()
+        given = {"check": "error", "check_api": handle_api.api, **options}
+        app = build(
+            source,
+            tmp_path / "out",
+            builder,
+            {f"doi_{name}": value for name, value in given.items()}
+            | {"suppress_warnings": ["toc"]},
+            jobs,
+            tmp_path / "doctrees",
+            warning=warnings,
+            status=status,
+        )
+        plain = re.sub(r"\x1b\[[0-9;]*m", "", warnings.getvalue()).replace(f"{source}{os.sep}", "")
+        return app.statuscode, plain.splitlines(), status.getvalue()
+
+    return make
+
+
+@pytest.mark.parametrize(("row", "check"), EACH, ids=IDS)
+def test_outcomes(row, check, handle_api, project):
+    row.serve(handle_api)
+    code, warnings, status = project(
+        {"guide.rst": f"Guide\n=====\n\nSee {row.text} there.\n"}, check=check, **row.options
+    )
+    said = row.said(check)
+    if said is None:
+        assert (code, warnings) == (0, [])
+        return
+    subtype = said.code.removeprefix("doi-").replace("-", "_")
+    if said.severity == "remark":
+        assert (code, warnings) == (0, [])
+        assert f"guide.rst:4: {said.message} [{said.code}]" in status
+    else:
+        words = WORDS.get(said.message, said.message)
+        assert warnings == [f"guide.rst:4: WARNING: {words} [doi.{subtype}]"]
+        assert code == (said.severity == "error")
+
+
+def test_off_asks_nothing(handle_api, project):
+    assert project({"index.rst": f"Index\n=====\n\ndoi:{BAD}\n"}, check="off")[:2] == (0, [])
+    assert handle_api.requests == []
+
+
+def test_all_failures_at_once_after_the_pages_are_written(handle_api, project, tmp_path):
+    code, warnings, status = project(
+        {
+            "a.rst": f"A\n=\n\ndoi:{BAD}\n\n* x\n* doi:10.1000/other\n",
+            "b.rst": f"B\n=\n\n:doi:`title <{BAD.upper()}>`\n",
+        },
+        builder="html",
+    )
+    assert code == 1
+    assert [line.split(":", 3)[:2] for line in warnings] == [
+        ["a.rst", "4"],
+        ["a.rst", "7"],
+        ["b.rst", "4"],
+    ]
+    assert (tmp_path / "out" / "b.html").exists()
+    assert "2 not found" in status
+    assert handle_api.count(BAD) == 1
+
+
+def test_incremental_and_parallel_builds_check_every_page(handle_api, project):
+    pages = {f"p{n}.rst": f"P\n=\n\ndoi:10.1000/{n}\n" for n in range(12)}
+    assert len(project(pages, jobs=2)[1]) == 12
+    pages["p3.rst"] = "P\n=\n\nnothing\n"
+    assert len(project(pages)[1]) == 11
+    pages["p4.rst"] = None
+    assert len(project(pages)[1]) == 10
+    handle_api.set("10.1000/5", URL)
+    assert len(project({}, jobs=2)[1]) == 9
+
+
+def test_a_suppressed_subtype_is_not_said_and_does_not_fail(handle_api, tmp_path, project):
+    source = {"index.rst": f"Index\n=====\n\ndoi:{BAD}\n"}
+    assert project(source)[0] == 1
+    conf = f"extensions = ['doilinks.sphinx']\ndoi_check = 'error'\ndoi_check_api = {handle_api.api!r}\n"
+    (tmp_path / "source" / "conf.py").write_text(conf + "suppress_warnings = ['doi.not_found']\n")
+    done = _sphinx_build(tmp_path, "-W", "--keep-going")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_warnings_fail_a_strict_build(handle_api, tmp_path, project):
+    project({"index.rst": f"Index\n=====\n\ndoi:{BAD}\n"}, check="off")
+    conf = f"extensions = ['doilinks.sphinx']\ndoi_check = 'warn'\ndoi_check_api = {handle_api.api!r}\n"
+    (tmp_path / "source" / "conf.py").write_text(conf)
+    assert _sphinx_build(tmp_path).returncode == 0
+    done = _sphinx_build(tmp_path, "-W", "--keep-going")
+    assert done.returncode == 1
+    assert "[doi.not_found]" in done.stderr
+
+
+def test_the_builder_that_only_checks(handle_api, project, tmp_path):
+    code, warnings, status = project(
+        {"index.rst": f"Index\n=====\n\ndoi:{BAD}\n"}, builder="doicheck", check="off"
+    )
+    assert (code, len(warnings)) == (1, 1)
+    assert "1 DOI: 0 found, 1 not found" in status
+    assert not list((tmp_path / "out").rglob("*.html"))
+
+
+def test_the_lock_file_is_beside_conf_py(handle_api, project, tmp_path):
+    pages = {"index.rst": f"Index\n=====\n\ndoi:{GOOD}\n"}
+    assert project(pages)[:2] == (0, [])
+    lock = tmp_path / "source" / "doi-lock.json"
+    assert GOOD in lock.read_text()
+    asked = len(handle_api.requests)
+    assert project(pages, check_offline=True)[:2] == (0, [])
+    assert len(handle_api.requests) == asked
+    lock.write_text("{ damaged")
+    code, warnings, _ = project(pages)
+    assert code == 1
+    assert "ERROR" in warnings[0]
+    assert "doi-lock.json" in warnings[0]
+    assert lock.read_text() == "{ damaged"
+
+
+def test_a_silent_api_is_one_message(project):
+    pages = {"index.rst": "Index\n=====\n\n" + "".join(f"doi:10.1000/{n}\n" for n in range(40))}
+    code, warnings, _ = project(
+        pages, check_api="http://127.0.0.1:9/api/handles/", check_retries=0, check_unknown="error"
+    )
+    assert (code, len(warnings)) == (1, 1)
+    assert warnings[0].endswith("[doi.unknown]")
+
+
+def test_bibliographies_are_checked(handle_api, project, tmp_path):
+    (tmp_path / "source").mkdir()
+    entry = "@article{a, author={A. A.}, title={T}, journal={J}, year={2020}, doi={10.1000/182x}}"
+    (tmp_path / "source" / "refs.bib").write_text(entry)
+    code, warnings, _ = project(
+        {"index.rst": "Index\n=====\n\n:cite:`a`\n\n.. bibliography::\n"},
+        extensions=("sphinxcontrib.bibtex", "doilinks.sphinx"),
+        conf="bibtex_bibfiles = ['refs.bib']\n",
+    )
+    assert code == 1
+    assert "DOI name not found: doi:10.1000/182x" in warnings[0]
+
+
+def test_docstrings_name_their_module(handle_api, project, tmp_path, monkeypatch):
+    (tmp_path / "somemodule.py").write_text(f'def f():\n    """Do it.\n\n    doi:{BAD}\n    """\n')
+    monkeypatch.syspath_prepend(tmp_path)
+    code, warnings, _ = project(
+        {"index.rst": "Index\n=====\n\n.. automodule:: somemodule\n   :members:\n"},
+        extensions=("sphinx.ext.autodoc", "doilinks.sphinx"),
+    )
+    assert code == 1
+    assert "somemodule.py" in warnings[0]
+
+
+def test_suspicious_names_are_said_when_asked_for(project):
+    page = "Index\n=====\n\n10.1000/a\u2013b and `x <https://doi.org/10.1000/456#789>`_ and doi:10.5555/1.\n"
+    assert project({"index.rst": page}, check="off")[1] == []
+    warnings = project({"index.rst": page}, check="off", suspicious=True)[1]
+    assert [line.rpartition(" ")[2] for line in warnings] == ["[doi.suspicious]"] * 3
+    assert "EN DASH" in warnings[0]
+    assert all(line.startswith("index.rst:4: WARNING: suspicious: doi:10.") for line in warnings)
+
+
+def test_status_and_json(handle_api, project):
+    """What a record holds never reaches the messages."""
+    handle_api.set("10.1000/x", {"url": "\x1b[31mred"})
+    _, warnings, status = project({"index.rst": "Index\n=====\n\ndoi:10.1000/x\n"})
+    assert warnings == []
+    assert "red" not in json.dumps(status)
+
+
+def _sphinx_build(folder, *arguments):
+    command = [sys.executable, "-m", "sphinx", "-q", "-E", "-b", "dummy", *arguments]
+    return subprocess.run(
+        [*command, str(folder / "source"), str(folder / "out2")],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "NO_PROXY": "127.0.0.1"},
+    )
