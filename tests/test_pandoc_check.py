@@ -254,3 +254,28 @@ def test_from_python(through, handle_api, tmp_path, monkeypatch, capsys):
         run()
     assert error.value.code == 1
     assert capsys.readouterr().err.splitlines()[0] == f"pandoc-doilinks: error: {NEAR}"
+
+
+@pytest.mark.parametrize(
+    ("metadata", "words"),
+    [
+        (
+            "doi-check-api=http://evil.example/api/",
+            "doi-check-api: http://evil.example/api/ is not on",
+        ),
+        ("doi-check-api=http://127.0.0.1.evil.example/", "is not on doi.org"),
+        ("doi-check-lockfile=/tmp/lock.json", "doi-check-lockfile: takes a path below"),
+        ("doi-check-lockfile=../lock.json", "doi-check-lockfile: takes a path below"),
+    ],
+)
+def test_a_document_cannot_choose_whom_to_ask_or_where_to_write(
+    metadata, words, monkeypatch, capsys
+):
+    from doilinks.core.options import Options
+    from doilinks.pandoc.resolve import resolve
+
+    monkeypatch.delenv("DOILINKS_CHECK_API", raising=False)
+    name, _, value = metadata.removeprefix("doi-").replace("-", "_").partition("=")
+    value = metadata.partition("=")[2]
+    assert resolve([], Options(check="error", **{name: value})) == 1
+    assert words in capsys.readouterr().err

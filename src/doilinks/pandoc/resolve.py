@@ -7,12 +7,16 @@ pandoc writes nothing.
 
 from __future__ import annotations
 
+import os
+import re
 import signal
 import sys
 import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
 
 from ..core.options import Options
 from .linker import Found
@@ -22,6 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["INTERRUPTED", "resolve", "tell"]
 
+_API: Final = "DOILINKS_CHECK_API"
 INTERRUPTED: Final = 128 + 2  # as a shell reports SIGINT
 
 
@@ -34,6 +39,9 @@ def resolve(found: Iterable[Found], options: Options) -> int:
     """
     if options.check == "off":
         return 0
+    if distrust := _distrusted(options):
+        tell(distrust)
+        return 1
     try:
         from ..check import Interrupted, InvalidLockfile, Occurrence, check, news, printable
     except ImportError as error:
@@ -62,6 +70,28 @@ def tell(*messages: str) -> None:
     """Write messages to standard error, a line each."""
     for message in messages:
         print(f"pandoc-doilinks: {message}", file=sys.stderr)
+
+
+def _distrusted(options: Options) -> str:
+    """Why a document's options are not followed, or ``""``.
+
+    Metadata comes with the document, and a filter cannot tell it from the command line's. So no
+    document may choose another host to ask, or another folder to write to.
+    """
+    host = urlsplit(options.check_api).hostname or ""
+    trusted = (
+        host in ("doi.org", "localhost", "::1")
+        or re.fullmatch(r"127(?:\.[0-9]{1,3}){3}", host) is not None
+    )
+    if not trusted and os.environ.get(_API) != options.check_api:
+        return (
+            f"doi-check-api: {options.check_api} is not on doi.org; to ask there, set the "
+            f"environment variable {_API} to the same address"
+        )
+    lockfile = Path(options.check_lockfile)
+    if lockfile.is_absolute() or ".." in lockfile.parts:
+        return f"doi-check-lockfile: takes a path below the current folder, got {str(lockfile)!r}"
+    return ""
 
 
 @contextmanager
