@@ -35,7 +35,7 @@ _MARKUP: Final = re.compile(
     | <(?P<element>(?i:a|code|kbd|samp|pre|script|style|textarea|math|svg))(?=[\s>])
     | <(?P<comment>!--)
     | \{{(?P<attributes>:?\ ?[.\#])
-    | </?[A-Za-z][A-Za-z0-9-]*(?:\s(?:[^<>"']|"[^"]*"|'[^']*')*)?/?>
+    | </?[A-Za-z][A-Za-z0-9-]*(?:\s[^<>]*)?/?>
     """,
     re.VERBOSE,
 )
@@ -60,7 +60,7 @@ def pieces(data: str, stash: Mapping[str, object]) -> Iterator[tuple[int, int, s
         else:
             text = HIDDEN
             if found["element"] or found["comment"]:
-                close = f"</{found['element']}" if found["element"] else "-->"
+                close = f"</{found['element'].lower()}" if found["element"] else "-->"
                 at = None
                 if close not in unclosed:
                     at = re.compile(close, re.IGNORECASE).search(data, end)

@@ -147,6 +147,7 @@ class _Linker:
 
     def _block(self, tokens: list[Token], lines: list[int] | None, found: list[Found]) -> None:
         first = None if lines is None else lines[0] + 1
+        empty: list[tuple[int, Token]] = []
         for at, token in enumerate(tokens):
             if token.type == "image" and token.children:
                 _unlink(token.children)
@@ -156,11 +157,16 @@ class _Linker:
             if isinstance(spot, _Spot):
                 line = None if first is None else first + spot.line
                 found.append(Found(spot.match.doi, line, spot.match.form))
-            elif doi := self._relink(tokens, at):
+            elif doi := self._relink(tokens, at, empty):
                 found.append(Found(doi, first, "link"))
+        if empty:
+            _insert(tokens, empty)
 
-    def _relink(self, tokens: list[Token], at: int) -> DOI | None:
-        """Make the link that opens at ``at`` canonical if it is a DOI's, and return its DOI."""
+    def _relink(self, tokens: list[Token], at: int, empty: list[tuple[int, Token]]) -> DOI | None:
+        """Make the link that opens at ``at`` canonical if it is a DOI's, and return its DOI.
+
+        The text for a link without any goes into ``empty``, with its place.
+        """
         token = tokens[at]
         href = str(token.attrs.get("href", ""))
         inside = list(_until_close(tokens, at))
@@ -178,7 +184,7 @@ class _Linker:
         if link.text is not None:
             if not texts:
                 texts = [Token("text_special", "", 0, level=token.level + 1)]
-                tokens.insert(at + 1, texts[0])
+                empty.append((at + 1, texts[0]))
             texts[0].type, texts[0].content = "text_special", link.text
             for each in texts[1:]:
                 each.content = ""
@@ -193,10 +199,22 @@ _STYLED: Final = frozenset(
 
 def _until_close(tokens: list[Token], at: int) -> Iterator[Token]:
     level = tokens[at].level
-    for token in tokens[at + 1 :]:
+    for index in range(at + 1, len(tokens)):
+        token = tokens[index]
         if token.type == "link_close" and token.level == level:
             return
         yield token
+
+
+def _insert(tokens: list[Token], added: list[tuple[int, Token]]) -> None:
+    """Insert tokens, all in one go, each before the token that is at its place now."""
+    done = 0
+    kept: list[Token] = []
+    for at, token in added:
+        kept += tokens[done:at]
+        kept.append(token)
+        done = at
+    tokens[:] = kept + tokens[done:]
 
 
 def _unlink(tokens: list[Token]) -> None:

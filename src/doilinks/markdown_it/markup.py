@@ -18,7 +18,7 @@ _MARKUP: Final = re.compile(
     | &(?P<entity>\#[xX][0-9A-Fa-f]{1,6};|\#[0-9]{1,7};|[A-Za-z][A-Za-z0-9]{1,31};)
     | `(?P<ticks>`*)
     | <(?P<element>(?i:code|kbd|samp|pre|script|style|textarea|math|svg))\b
-    | \[(?P<footnote>\^[^\]\s]+\])
+    | \[(?P<footnote>\^[^\[\]\s]+\])
     | \{(?P<attributes>:?\ ?[.\#])
     """,
     re.VERBOSE,
@@ -59,11 +59,11 @@ def pieces(source: str) -> Iterator[tuple[int, int, str]]:
             end = same[after] + len(found[0])
             yield start, end, HIDDEN
         else:
-            close = None
-            if found["element"] not in unclosed:
-                close = re.compile(f"</{found['element']}", re.IGNORECASE).search(source, end)
+            close, name = None, found["element"].lower()
+            if name not in unclosed:
+                close = re.compile(f"</{name}", re.IGNORECASE).search(source, end)
             if not close:
-                unclosed.add(found["element"])
+                unclosed.add(name)
                 continue
             end = close.start()
             yield start, end, HIDDEN

@@ -20,7 +20,7 @@ __all__ = ["read", "without_latex"]
 
 _ENTRY: Final = re.compile(r"@[ \t]*([A-Za-z]+)\s*[{(]", re.ASCII)
 _NOT_ENTRIES: Final = frozenset({"comment", "string", "preamble"})
-_FIELD: Final = re.compile(r"([A-Za-z][\w:.+-]*)\s*=\s*|([{}\"@\n])", re.ASCII)
+_FIELD: Final = re.compile(r"(?<![\w:.+-])([A-Za-z][\w:.+-]*+)\s*+=\s*|([{}\"@\n])", re.ASCII)
 _URL_FIELD: Final = re.compile(r"(?:bdsk-)?url(?:-[0-9]+)?|ee|howpublished|link", re.IGNORECASE)
 
 _LATEX: Final = re.compile(
@@ -68,6 +68,7 @@ def read(text: str, options: Options) -> Iterator[Found]:
 
 def _entry(text: str, at: int, options: Options) -> Generator[Found, None, int]:
     """The fields of one entry; returns where it ends."""
+    broken = False
     while field := _FIELD.search(text, at):
         at = field.end()
         if field[2] == "@" and _ENTRY.match(text, field.start()):
@@ -75,33 +76,38 @@ def _entry(text: str, at: int, options: Options) -> Generator[Found, None, int]:
         if field[2] == "}":
             return at
         if field[1]:
-            start, end, at = _value(text, at)
+            start, end, at, closed = _value(text, at, broken=broken)
+            broken = broken or not closed
             yield from _field(field[1].lower(), text[start:end], start, options)
     return len(text)
 
 
-def _value(text: str, at: int) -> tuple[int, int, int]:
-    """Start and end of a field's value without its delimiters, and the offset behind it."""
+def _value(text: str, at: int, *, broken: bool) -> tuple[int, int, int, bool]:
+    """A field's value without its delimiters: start, end, what follows, and whether it was closed.
+
+    :param broken: a value before it was not; the values behind that one end with their lines, so
+        that none is looked for in the whole rest of the file
+    """
     opener = text[at : at + 1]
     if opener not in ('"', "{"):
         end = _BARE_END.search(text, at)
         stop = end.start() if end else len(text)
-        return at, stop, stop
+        return at, stop, stop, True
     depth, start = 0, at + 1
-    for sign in _DELIMITER.finditer(text, start):
+    end_of_line = text.find("\n", start)
+    stop = end_of_line if end_of_line >= 0 else len(text)
+    for sign in _DELIMITER.finditer(text, start, stop if broken else len(text)):
         if sign[0] == "{":
             depth += 1
         elif sign[0] == "}":
             if opener == "{" and depth == 0:
-                return start, sign.start(), sign.end()
+                return start, sign.start(), sign.end(), True
             depth = max(0, depth - 1)
         elif sign[0] == '"' and opener == '"' and depth == 0:
-            return start, sign.start(), sign.end()
+            return start, sign.start(), sign.end(), True
         elif sign[0][0] == "\n":  # the next entry: this value was never closed
             break
-    end_of_line = text.find("\n", start)
-    stop = end_of_line if end_of_line >= 0 else len(text)
-    return start, stop, stop
+    return start, stop, stop, False
 
 
 _BARE_END: Final = re.compile(r"[,}\n]")

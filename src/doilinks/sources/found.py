@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from ..core.doi import DOI, InvalidDOI, parse_parts
 from ..core.link import link_match, relink
@@ -97,14 +96,12 @@ def found_in_link(href: str, at: int, options: Options, form: str = "link") -> F
     return Found(at, link.doi, form, tuple(remarks(match, href)))
 
 
-_TITLED: Final = re.compile(r".*?<(.+)>\s*", re.DOTALL)
-
-
 def found_in_role(content: str, at: int, options: Options) -> Found | None:
     """The DOI of a ``:doi:`` or ``{doi}`` role: a name, or a title and ``<name>``."""
-    titled = _TITLED.fullmatch(content)
+    _, opened, target = content.rstrip().removesuffix(">").partition("<")
+    titled = opened and content.rstrip().endswith(">")
     # A name may hold < and > itself: only what is no name as a whole has a title.
-    for written in (content, titled[1]) if titled else (content,):
+    for written in (content, target) if titled else (content,):
         try:
             doi, tail = parse_parts(written)
         except InvalidDOI:

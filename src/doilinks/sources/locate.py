@@ -23,6 +23,8 @@ class Locator:
         self._text = text
         self._starts = starts
         self._cursor = 0
+        # How many more characters may be looked through, so that the time stays linear.
+        self._patience = _PATIENCE * (len(text) + _NEAR)
 
     def start(self, line: int) -> int:
         """The offset of a line, the first being 0; that of the end for a line behind the last."""
@@ -43,8 +45,11 @@ class Locator:
             if at >= 0:
                 self._cursor = at + len(written)
                 return at, self._cursor
+            if self._patience < 0:
+                break
             pattern = pattern or _tolerant(written)
             found = pattern.search(self._text, after, end) or pattern.search(self._text, start, end)
+            self._patience -= (end if found is None else found.end()) - start
             if found:
                 self._cursor = found.end()
                 return found.span()
@@ -64,6 +69,7 @@ class Locator:
 
 
 _NEAR: Final = 4096
+_PATIENCE: Final = 20
 _SLACK: Final = 3  # docutils counts the lines of a table's cells from the row before
 
 

@@ -36,6 +36,8 @@ _NO_MARKDOWN: Final = frozenset((
     "mermaid", "parsed-literal", "plot", "raw", "sourcecode", "testcode", "toctree", "testoutput",
     "testsetup",
 ))  # fmt: skip
+# Directives in directives: each is read once more for each that it stands in.
+_DEEPEST: Final = 20
 _DIRECTIVE_OPTIONS: Final = re.compile(
     r"\s*(?:---\n(?:.*\n)*?---(?:\n|\Z)|(?::[\w-]+:.*(?:\n|\Z))+)"
 )
@@ -67,7 +69,7 @@ class _Reader:
         self._options = options
         self._locate = Locator(text, Lines(text).starts)
 
-    def read(self, text: str, shift: int) -> None:
+    def read(self, text: str, shift: int, depth: int = 0) -> None:
         """Read Markdown whose first line is line ``shift`` of the file."""
         env: dict[str, Any] = {}
         labels: set[str] = set()
@@ -78,14 +80,14 @@ class _Reader:
             if token.type == "inline":
                 labels |= self._inline(token.children or (), first, last)
             elif token.type in ("fence", "colon_fence"):
-                self._fence(token, first + 1)
+                self._fence(token, first + 1, depth + 1)
         # A link by reference counts once, where its target is written.
         for label in labels & env.get("references", {}).keys():
             definition = env["references"][label]
             first, last = (line + shift for line in definition["map"])
             self._link(definition["href"], first, last)
 
-    def _fence(self, token: Token, first: int) -> None:
+    def _fence(self, token: Token, first: int, depth: int) -> None:
         directive = _DIRECTIVE.match(token.info.strip())
         if directive:
             if directive[1] in _NO_MARKDOWN:
@@ -95,8 +97,8 @@ class _Reader:
         text = token.content
         if given := _DIRECTIVE_OPTIONS.match(text):
             text = "\n" * given[0].count("\n") + text[given.end() :]
-        if may_hold_doi(text):
-            self.read(text, first)
+        if depth <= _DEEPEST and may_hold_doi(text):
+            self.read(text, first, depth)
 
     def _inline(self, tokens: Sequence[Token], first: int, last: int) -> set[str]:
         """Read a block's inline tokens; returns the labels of its links by reference."""

@@ -99,7 +99,14 @@ def _tag(text: str, found: re.Match[str]) -> Tag:
             at = end = value.end() if value else at
         match attribute[2].lower():
             case "href" if href is None:
-                href, href_at = unescape(text[start:end]), start
+                href, href_at = _decoded(text[start:end]), start
             case "class" if not classes:
                 classes = tuple(text[start:end].split())
     return Tag(found.start(), at)  # never closed: no tag, and no text either
+
+
+def _decoded(value: str) -> str:
+    try:
+        return unescape(value)
+    except ValueError:  # a number of thousands of digits, which stands for no character
+        return value
