@@ -1,0 +1,85 @@
+"""Real names through every host, in each context that its markup allows.
+
+A document for each host and context holds a name an item. ``python -m tests.test_names FILE`` does
+the same by hand for every name of a file, one a line, and prints a table.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from doilinks import DOI
+
+from .names import real_names
+
+MARKDOWN = {
+    "plain": "The name {} is one.",
+    "label": "The name doi:{} is one.",
+    "emphasis": "*{}*",
+    "strong": "**{}**",
+    "list": "- {}",
+    "heading": "# On {} today",
+    "table": "| Name | Year |\n|---|---|\n| {} | 2020 |",
+}
+REST = {
+    "plain": "The name {} is one.",
+    "label": "The name doi:{} is one.",
+    "emphasis": "*{}*",
+    "strong": "**{}**",
+    "list": "* {}",
+    "numbered reference": ".. [{n}] A. Author. {}.",
+    "footnote": ".. [#f{n}] A. Author, {}.",
+    "table": "=====  ===\nyear   name\n=====  ===\n2020   {}\n=====  ===",
+    "definition": "term\n   {}",
+    "field": "Text.\n\n:Name: the name {} here",
+}
+CONTEXTS = {
+    "markdown_it": MARKDOWN,
+    "markdown": MARKDOWN,
+    "pandoc": MARKDOWN,
+    "docutils": REST,
+    # Sphinx adds a link of its own to every heading.
+    "myst": {context: MARKDOWN[context] for context in MARKDOWN if context != "heading"},
+}
+PARAMS = [(host, context) for host, contexts in CONTEXTS.items() for context in contexts]
+
+
+def misses(host: str, context: str, names: list[str]) -> list[str]:
+    """The names that do not come back from a host in a context."""
+    links = import_module(f"{__package__}.hosts.{host}").links
+    template = CONTEXTS[host][context]
+    sentences = [
+        template.replace("{n}", str(n)).replace("{}", name) for n, name in enumerate(names)
+    ]
+    found = links(sentences, {})
+    return [
+        name
+        for name, each in zip(names, found, strict=True)
+        if each != [(DOI(name).uri, DOI(name).url)]
+    ]
+
+
+@pytest.mark.parametrize(("host", "context"), PARAMS)
+def test_names_survive(host, context):
+    names = [name for name in real_names() if "%" not in name][::23]
+    assert misses(host, context, names) == []
+
+
+def main() -> None:
+    names = Path(sys.argv[1]).read_text(encoding="utf-8").split("\n")
+    names = [name for name in names if name]
+    for host, context in PARAMS:
+        wrong = misses(host, context, names)
+        share = 1 - len(wrong) / len(names)
+        print(
+            f"{host:12} {context:20} {len(names) - len(wrong)} of {len(names)} ({share:.5f})  {wrong[:4]}"
+        )
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
