@@ -37,9 +37,15 @@ class Parser(RstParser):
 
     def parse(self, inputstring: str, document: nodes.document) -> None:
         """Parse ``inputstring`` into ``document``."""
-        # A canonical role gives way to any role that is registered under the name.
-        roles.register_canonical_role("doi", doi_role)  # type: ignore[arg-type]
         options = read_options(document)
         if isinstance(self.inliner, DoiInliner):
             self.inliner.options = options
-        super().parse(inputstring, document)
+        # A canonical role gives way to any role that is registered under the name.
+        roles.register_canonical_role("doi", doi_role)  # type: ignore[arg-type]
+        try:
+            super().parse(inputstring, document)
+        finally:
+            # docutils keeps roles for the next document, which may be another parser's.
+            for registry in (vars(roles)["_roles"], vars(roles)["_role_registry"]):
+                if registry.get("doi") is doi_role:
+                    del registry["doi"]
