@@ -311,7 +311,7 @@ def test_found_names_have_file_and_line(project, tmp_path, jobs):
     found = dois_of(app.env)
     assert set(found) == {"page", "heading", "markdown", "notebook", "code"}
     where = {
-        name: (Path(source).name, line) for page in found.values() for name, source, line in page
+        name: (Path(source).name, line) for page in found.values() for name, source, line, _ in page
     }
     lines = PAGES["page.rst"].lstrip("\n").split("\n")
     for name in ("10.18260/1-2--11357", "10.1000/table", "10.1000/citation", "10.1000/glossary"):
