@@ -19,21 +19,44 @@ def _angle(names: Sequence[str]) -> str:
     return "".join(f"- <{DOI(name).uri}>\n" for name in names)
 
 
-def sphinx(folder: Path, names: Sequence[str], proxy: str, builder: str = "html") -> Path:
-    """A Sphinx project with one reST page; the page, or the output folder of another builder."""
+def sphinx(
+    folder: Path,
+    names: Sequence[str],
+    proxy: str,
+    builder: str = "html",
+    before: str = "",
+    **options: object,
+) -> Path:
+    """A Sphinx project with one reST page; the page, or the output folder of another builder.
+
+    :param before: words before each name
+    :param options: more values for ``conf.py``
+    """
     source, output = folder / "source", folder / builder
     source.mkdir(parents=True, exist_ok=True)
-    (source / "conf.py").write_text(
-        "project = 'Names'\nextensions = ['doilinks.sphinx']\n"
-        f"doi_proxy = {proxy!r}\nlatex_engine = 'xelatex'\n"
-        "html_theme = 'basic'\nsuppress_warnings = ['config.cache', 'epub']\n",
-        encoding="utf-8",
-    )
+    settings = {
+        "project": "Names",
+        "copyright": "nobody",
+        "version": "1",
+        "extensions": ["doilinks.sphinx"],
+        "doi_proxy": proxy,
+        "html_theme": "basic",
+        **options,
+    }
+    conf = "".join(f"{name} = {value!r}\n" for name, value in settings.items())
+    _write(source / "conf.py", conf)
     # A reST role is no place for a backslash or a backquote; both are encoded in a URI.
-    rows = "".join(f"* :doi:`{DOI(name).uri}`\n" for name in names)
-    (source / "index.rst").write_text(f"Names\n=====\n\n{rows}", encoding="utf-8")
-    run(sys.executable, "-m", "sphinx", "-q", "-W", "-b", builder, str(source), str(output))
+    rows = "".join(f"* {before}:doi:`{DOI(name).uri}`\n" for name in names)
+    _write(source / "index.rst", f"Names\n=====\n\n{rows}")
+    run(sys.executable, "-m", "sphinx", "-q", "-W", "-b", builder, "-d", str(folder / "doctrees"),
+        str(source), str(output))  # fmt: skip
     return output / "index.html" if builder == "html" else output
+
+
+def _write(file: Path, text: str) -> None:
+    """Write a file unless it holds the text already: Sphinx reads again what is new."""
+    if not file.exists() or file.read_text(encoding="utf-8") != text:
+        file.write_text(text, encoding="utf-8")
 
 
 def mkdocs(folder: Path, names: Sequence[str], proxy: str) -> Path:

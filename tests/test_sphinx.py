@@ -406,7 +406,8 @@ def test_plain_formats(built):
     assert "doi:10.1000/literal" in text
     assert "doi:10.18260/1\\-2\\-\\-11357" in built["man"].read_text(encoding="utf-8")
     texinfo = built["texinfo"].read_text(encoding="utf-8")
-    assert "doi:10.1000/456%23789@footnote{https://doi.org/10.1000/456%23789}" in texinfo
+    name, target = "doi:10.1000/456%23789", "https://doi.org/10.1000/456%23789"
+    assert f"@t{{{name}}}@footnote{{@url{{{target}}}}}" in texinfo
 
 
 def test_xml_has_plain_references(built):

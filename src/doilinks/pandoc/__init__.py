@@ -56,7 +56,7 @@ def main(doc: panflute.Doc | None = None) -> Any:
         return _fail("this is a filter; run it as: pandoc --filter pandoc-doilinks")
     try:
         given = sys.stdin.buffer.read()
-        document = rewrite(given.decode())
+        document = rewrite(given.decode(), writer="".join(sys.argv[1:2]))
     except InvalidOption as error:
         return _fail(*error.problems)
     except UnicodeDecodeError:
@@ -83,7 +83,7 @@ def prepare(doc: panflute.Doc) -> None:
     :raises InvalidOption: naming each wrong one
     """
     meta = json.loads(json.dumps(doc.metadata, default=_json))["c"]
-    doc.doi_linker = Linker(options_of(meta), Reader.of())
+    doc.doi_linker = Linker(options_of(meta), Reader.of(), doc.format or "")
     doc.dois = doc.doi_linker.found
 
 

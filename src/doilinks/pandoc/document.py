@@ -60,11 +60,12 @@ class Document(NamedTuple):
     options: Options
 
 
-def rewrite(text: str, reader: Reader | None = None) -> Document:
+def rewrite(text: str, reader: Reader | None = None, writer: str = "") -> Document:
     """Link the DOIs of a document.
 
     :param text: the document as ``pandoc -t json`` writes it
     :param reader: what pandoc's reader has changed; from the environment when left out
+    :param writer: the format it is for, as pandoc tells its filters
     :raises PandocError: when the text is no such document
     :raises InvalidOption: when the metadata holds a wrong option
     """
@@ -74,7 +75,7 @@ def rewrite(text: str, reader: Reader | None = None) -> Document:
     try:
         meta, candidates = _read(text)
         options = options_of(meta)
-        linker = Linker(options, reader or Reader.of())
+        linker = Linker(options, reader or Reader.of(), writer)
         parts: list[str] = []
         at = 0
         for start, end, block in candidates:

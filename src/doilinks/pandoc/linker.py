@@ -31,6 +31,7 @@ from .inlines import (
     words,
 )
 from .reader import SMART, Reader
+from .writer import CLASSLESS, kept, target
 
 __all__ = ["Found", "Linker"]
 
@@ -69,9 +70,10 @@ class Linker:
     :ivar changed: whether anything has been changed; to be reset by the caller
     """
 
-    def __init__(self, options: Options, reader: Reader) -> None:
+    def __init__(self, options: Options, reader: Reader, writer: str = "") -> None:
         self.options = options
         self.reader = reader
+        self.writer = writer
         self.found: list[Found] = []
         self.changed = False
         self._existing = Existing(options, reader)
@@ -203,10 +205,15 @@ class Linker:
     def _write(self, node: Node, link: Link) -> None:
         """Make a Link node one to a DOI; its identifier, classes, attributes and title stay."""
         (identifier, classes, attributes), content, (_, title) = node["c"]
-        classes = [*classes, *(n for n in self.options.css_class.split() if n not in classes)]
-        if link.text is not None and link.text != "".join(map(_text_of, content)):
-            content = words(link.text)
-        made = [[identifier, classes, attributes], content, [link.href, title]]
+        if self.writer in CLASSLESS:
+            classes = [name for name in classes if name != "uri"]
+        else:
+            classes = [*classes, *(n for n in self.options.css_class.split() if n not in classes)]
+        if link.text is not None:
+            if link.text != "".join(map(_text_of, content)):
+                content = words(link.text)
+            content = kept(content, self.writer)
+        made = [[identifier, classes, attributes], content, [target(link.href, self.writer), title]]
         if made != node["c"]:
             node["c"] = made
             self.changed = True

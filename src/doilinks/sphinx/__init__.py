@@ -23,6 +23,7 @@ from .linkcheck import ask_handle_api
 from .myst import keep_doi_scheme
 from .parser import use_parser
 from .transform import SphinxDoiLinks, add_late_links
+from .writers import KeepInLatex, KeepInTexinfo
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -38,6 +39,8 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     """Connect the extension. Sphinx calls this."""
     add_options(app)
     app.add_transform(SphinxDoiLinks)
+    app.add_post_transform(KeepInLatex)
+    app.add_post_transform(KeepInTexinfo)
     app.connect("config-inited", check_options)
     app.connect("config-inited", keep_doi_scheme)
     app.connect("builder-inited", add_late_links)
