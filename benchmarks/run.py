@@ -7,7 +7,14 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
-SCRIPTS = ("core.py", "markdown_hosts.py", "pandoc_filter.py", "sphinx_build.py", "check.py")
+SCRIPTS = (
+    "core.py",
+    "markdown_hosts.py",
+    "pandoc_filter.py",
+    "sphinx_build.py",
+    "check.py",
+    "linkcheck.py",
+)
 
 
 def main() -> int:
