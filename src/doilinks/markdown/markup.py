@@ -35,7 +35,7 @@ _MARKUP: Final = re.compile(
     | <(?P<element>(?i:a|code|kbd|samp|pre|script|style|textarea|math|svg))(?=[\s>])
     | <(?P<comment>!--)
     | \{{(?P<attributes>:?\ ?[.\#])
-    | </?[A-Za-z][A-Za-z0-9-]*(?:\s[^<>]*)?/?>
+    | </?[A-Za-z][A-Za-z0-9-]*+(?:(?:\s(?:[^<>"']|"[^"]*+"|'[^']*+')*+)?/?>|\s[^<>]*+>)
     """,
     re.VERBOSE,
 )
