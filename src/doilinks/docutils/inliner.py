@@ -95,6 +95,7 @@ class _Initial:
         self._spots = self._find(escape2null(text))
         self._next = next(self._spots, None)
         self._markup_at: int | None = None
+        self._behind = -1  # how much text followed the name read last
 
     def search(self, remaining: str) -> re.Match[str] | _Begun | None:
         size = len(remaining)
@@ -107,16 +108,20 @@ class _Initial:
         spot = self._next
         if spot is None or (found and found.start() < size - spot.start):
             return found
+        self._behind = spot.end
         return _Begun(remaining, size - spot.start, size - spot.end, spot.written, spot.link)
 
     def _markup_in(self, remaining: str) -> re.Match[str] | None:
         """What docutils would find; text without markup is searched once, not for each DOI."""
+        size, known, first = len(remaining), self._markup_at, 0
         found = self.markup.match(remaining)  # only here "^" matches what it did not before
+        if found and size == self._behind:
+            # Just behind a name nothing begins: the asterisk of 10.1000/182* is one of the text.
+            found, first = None, 1
         if found:
             return found
-        size, known = len(remaining), self._markup_at
-        if known is None or known > size:
-            found = self.markup.search(remaining)
+        if known is None or known > size - first:
+            found = self.markup.search(remaining, first)
             self._markup_at = size - found.start() if found else 0
             return found
         return self.markup.search(remaining, size - known) if known else None

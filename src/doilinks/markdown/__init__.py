@@ -216,13 +216,35 @@ def _holders(a: Element) -> Iterator[tuple[Element, str]]:
 _AUTOLINK: Final = re.compile(r"<https?://[^<>]*>", re.IGNORECASE)
 
 
+def _tag_end(data: str, floor: int, start: int, end: int) -> int:
+    """Where the autolink or raw HTML ends that the host will see around a name; else -1.
+
+    So it does with ``<javascript:10.1000/182>``, and a link would end up in that tag.
+    """
+    tag = data.rfind("<", floor, start)
+    if tag < 0 or not _TAG.match(data, tag) or data.find(">", tag, start) >= 0:
+        return -1
+    rest = _REST.match(data, end)
+    return rest.end() if rest else -1
+
+
+_TAG: Final = re.compile(r"</?[A-Za-z]")
+_REST: Final = re.compile(r"[^<>]*+>")
+
+
 def _spans(data: str, stash: Mapping[str, object], options: Options) -> Iterator[_Span]:
     plain = Plain(data, pieces(data, stash))
     size = len(data)
+    done, tag = 0, -1
     for match in scan(plain.text):
         start, end = plain.source_at(match.start), plain.source_at(match.end)
         # An autolink is the host's; the tree processor sees it.
         if _AUTOLINK.match(data, start) or plain.is_escaped(match.start, match.end):
+            continue
+        if start >= done:
+            tag = _tag_end(data, done, start, end)
+            done = max(tag, end)
+        if start < tag:
             continue
         link = link_match(match, options, plain.text)
         if link:
