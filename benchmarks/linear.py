@@ -2,14 +2,15 @@
 
 ``python benchmarks/linear.py`` prints, for each entry point, the inputs that cost most and those that
 grow fastest; ``--all`` prints every input, ``--large`` goes on to 10^7 characters, and words on the
-command line pick entry points (``python benchmarks/linear.py scan pandoc``).
+command line pick entry points (``python benchmarks/linear.py scan pandoc``). ``--instructions`` counts
+what the processor executes instead, under valgrind.
 
 A host may itself take more than linear time. Its rows are therefore what doilinks adds: the time of
 the host with doilinks less that of the host alone, and never less than a part of the latter, below
 which a difference of two times is noise.
 
-Times are processor time, not wall-clock time, and the least of several runs. ``tests/test_linear.py``
-holds the same table to a bound, counted in instructions.
+Times are processor time, and the least of several runs. ``tests/test_linear.py`` holds the same
+inputs to a bound, counted in instructions.
 """
 
 from __future__ import annotations
@@ -17,6 +18,10 @@ from __future__ import annotations
 import functools
 import gc
 import json
+import math
+import os
+import re
+import subprocess
 import sys
 import tempfile
 import time
@@ -111,7 +116,7 @@ INPUTS: dict[str, Callable[[int], str]] = {
     "possessives .": repeated("1's.", "10.1000/"),
     "apostrophes 'b'b": repeated("'b", "'10.1000/a"),
     "’b’b": repeated("’b", "‘10.1000/a"),
-    'alternating quotes "\'': repeated("\"'", "\"10.1000/a"),
+    'alternating quotes "\'': repeated("\"'", '"10.1000/a'),
     "tags <a": repeated("<a ", "10.1000/x"),
     "tags <a over names": repeated("10.1000/x<a "),
     "tags <a b": repeated("<a b", "10.1000/x"),
@@ -185,7 +190,7 @@ INPUTS: dict[str, Callable[[int], str]] = {
     "BibTeX @a spaces": repeated("@a" + " " * 40, "10.1000/a"),
     "BibTeX @a one space": repeated(" ", "10.1000/a@"),
     "BibTeX unclosed": repeated("@a{b, doi = {10.1000/a\n"),
-    "BibTeX unclosed field": repeated('\n doi = {10.1000/a', "@a{b,"),
+    "BibTeX unclosed field": repeated("\n doi = {10.1000/a", "@a{b,"),
     "BibTeX long key": repeated("a", "10.1000/a @a{b,"),
     "BibTeX long keys": repeated("a.", "10.1000/a @a{b,"),
     "BibTeX a=": repeated("a = ", "10.1000/a @a{b,"),
@@ -212,7 +217,7 @@ class Entry(NamedTuple):
 
 def _scan(text: str) -> None:
     for match in scan(text):
-        match.doi.url  # noqa: B018
+        match.doi.url
 
 
 def _link_match(text: str) -> None:
@@ -236,6 +241,16 @@ def _name(text: str) -> object:
     return doi.uri, doi.url, doi.urn, hash(doi), remarks(doi)
 
 
+def _all_but_scan(text: str) -> None:
+    """What takes one name, at once; in CI the rows of each would take too long."""
+    _name(text)
+    _try(DOI.parse, text)
+    relink("doi:" + text, text, OPTIONS)
+    relink("https://doi.org/" + text, "a", OPTIONS)
+    for call in (decode, uri_form, link_form, tail_form):
+        call(text)
+
+
 def core() -> Iterator[tuple[str, Entry]]:
     """The core: nothing but text."""
     yield "scan", Entry(_scan, largest=1_000_000)
@@ -249,6 +264,7 @@ def core() -> Iterator[tuple[str, Entry]]:
     yield "uri_form", Entry(uri_form, largest=1_000_000)
     yield "link_form", Entry(link_form, largest=1_000_000)
     yield "tail_form", Entry(tail_form, largest=1_000_000)
+    yield "all but scan", Entry(_all_but_scan)
 
 
 def check() -> Iterator[tuple[str, Entry]]:
@@ -430,13 +446,10 @@ def trees() -> Iterator[tuple[str, Entry]]:
     yield "pandoc rewrite", Entry(pandoc, document)
 
 
-def entries() -> dict[str, Entry]:
-    """Every entry point by name."""
-    return {
-        name: entry
-        for group in (core, check, sources, hosts, trees)
-        for name, entry in group()
-    }
+def entries() -> Iterator[tuple[str, Entry]]:
+    """Every entry point by name; what it needs is imported when its turn comes."""
+    for group in (core, check, sources, hosts, trees):
+        yield from group()
 
 
 def seconds(call: Callable[[str], object], text: str, runs: int) -> float:
@@ -451,70 +464,169 @@ def seconds(call: Callable[[str], object], text: str, runs: int) -> float:
 
 
 class Row(NamedTuple):
-    """One input through one entry point: seconds at each size, and the worst doubling."""
+    """One input through one entry point: seconds at each size, and what a doubling costs."""
 
     made: str
     times: list[float]
     doubled: float
 
 
-_TOO_LONG = 4.0  # seconds; a larger size is left out
+_TOO_LONG = 4.0  # seconds; larger sizes are left out
+_NOISE = 0.3  # of a host's own time; what two runs of it may differ by
+
+
+def added(entry: Entry, text: str) -> tuple[float, float]:
+    """Seconds that doilinks takes, the host's own left out; and those of the host."""
+    runs = 3 if len(text) <= 20_000 else 1
+    both = seconds(entry.run, text, runs)
+    host = seconds(entry.alone, text, runs) if entry.alone else 0.0
+    return both - host, host
+
+
+def growth(small: tuple[float, float], large: tuple[float, float]) -> float:
+    """How many times more doilinks takes for a larger text; 0 where the host's share hides it."""
+    (ours, host), (ours_large, host_large) = small, large
+    if ours_large < _NOISE * host_large:
+        return 0.0
+    least = _NOISE * host if host else 1e-5
+    return ours_large / max(ours, least)
 
 
 def measure(entry: Entry, made: str, sizes: list[int]) -> Row:
-    """Seconds at each size; between the two largest, how much a doubling costs."""
-    times: list[float] = []
+    """Seconds at each size; between the two largest, what a doubling costs."""
+    taken: list[tuple[float, float]] = []
     for size in sizes:
-        text = INPUTS[made](size)
-        runs = 3 if size <= 20_000 else 1
-        times.append(_added(entry, text, runs))
-        if times[-1] > _TOO_LONG:
+        taken.append(added(entry, INPUTS[made](size)))
+        if taken[-1][0] > _TOO_LONG:
             break
-    reached = len(times) - 1
-    if reached < 1 or times[reached - 1] <= 0:
-        return Row(made, times, float("nan"))
-    doublings = (sizes[reached] / sizes[reached - 1]).as_integer_ratio()[0].bit_length() - 1
-    exponent = _log2(sizes[reached] / sizes[reached - 1])
-    del doublings
-    return Row(made, times, (times[reached] / times[reached - 1]) ** (1 / exponent))
+    times = [ours for ours, _ in taken]
+    if len(times) < 2:
+        return Row(made, times, math.inf)
+    doublings = math.log2(sizes[len(times) - 1] / sizes[len(times) - 2])
+    return Row(made, times, growth(taken[-2], taken[-1]) ** (1 / doublings))
 
 
-def _log2(number: float) -> float:
-    import math
+def in_seconds(words: list[str], *, large: bool, every: bool) -> None:
+    """Print the table of times."""
+    for name, entry in entries():
+        if words and not any(word in name for word in words):
+            continue
+        largest = entry.largest * (10 if large else 1)
+        sizes = [size for size in (5_000, 10_000, 20_000, 10**5, 10**6, 10**7) if size <= largest]
+        rows = [measure(entry, made, sizes[-3:]) for made in INPUTS]
+        if not every:
+            steep = sorted(rows, key=lambda row: -row.doubled)[:5]
+            dear = sorted(rows, key=lambda row: -row.times[-1])[:3]
+            rows = steep + [row for row in dear if row not in steep]
+        shown = ", ".join(f"{size:,}" for size in sizes[-3:])
+        print(f"\n{name}: {len(INPUTS)} inputs; seconds for {shown} characters; a doubling")
+        for row in rows:
+            times = " ".join(f"{value:9.5f}" for value in row.times)
+            print(f"  {row.made:30} {times:30}  x{row.doubled:.2f}", flush=True)
 
-    return math.log2(number)
+
+# What is counted: every input for the core, and for others, which take long, these.
+FOR_CI = (
+    "link_match, remarks", "all but scan", "near misses", "API answer", "lock file", "source bib",
+    "source html", "source md", "source ipynb", "source rst", "markdown-it-py", "Python-Markdown",
+    "docutils Parser", "docutils and Sphinx trees", "pandoc rewrite",
+)  # fmt: skip
+FOR_ALL_INPUTS = ("scan", "link_match, remarks")
+FOR_HOSTS = (
+    "short names", "short names, paragraphs", "distinct names, commas", "nested names",
+    "nested quotes", "tags <a over names", "unclosed elements", "unclosed quoted", "code spans",
+    "escapes over", "entities over", "links", "links of their own text", "emphasis inside", "tables",
+    "definitions used", "footnotes [^1].", "roles", "BibTeX long keys", "BibTeX unclosed field",
+    "percent %41", "dot segments ../",
+)  # fmt: skip
 
 
-_NOISE = 0.3  # of the host's own time
+class Count(NamedTuple):
+    """Instructions of doilinks for one input, at a size and at a multiple of it, and their ratio."""
+
+    entry: str
+    made: str
+    small: int
+    large: int
+    grown: float
 
 
-def _added(entry: Entry, text: str, runs: int) -> float:
-    both = seconds(entry.run, text, runs)
-    if entry.alone is None:
-        return both
-    host = seconds(entry.alone, text, runs)
-    return max(both - host, _NOISE * host)
+def in_instructions(words: list[str], small: int, times: int) -> list[Count]:
+    """Count what the processor executes for each input, under valgrind.
+
+    :param small: the size of the smaller text
+    :param times: how many times larger the other one is
+    :raises FileNotFoundError: without valgrind
+    """
+    with tempfile.TemporaryDirectory(prefix="doilinks-") as folder:
+        command = [
+            "valgrind", "--tool=exp-bbv", "--instr-count-only=yes", "--bb-out-file=/dev/null",
+            f"--log-file={folder}/%p", sys.executable, __file__, "--children", str(small), str(times),
+        ]  # fmt: skip
+        environment = {**os.environ, "PYTHONHASHSEED": "0"}
+        done = subprocess.run(
+            [*command, *words], check=True, stdout=subprocess.PIPE, env=environment
+        )
+        total = {}
+        for file in Path(folder).iterdir():
+            found = re.search(r"Total instructions: (\d+)", file.read_text())
+            total[file.name] = int(found[1]) if found else 0
+    counts = []
+    for line in done.stdout.decode().splitlines():
+        entry, made, *children = json.loads(line)
+        base, *ran = (total[str(child)] for child in children)
+        small_run, large_run, *hosts = (each - base for each in ran)
+        host, host_large = hosts or (0, 0)
+        ours = (small_run - host, host), (large_run - host_large, host_large)
+        counts.append(Count(entry, made, ours[0][0], ours[1][0], growth(*ours)))
+    return counts
+
+
+def _children(small: int, times: int, words: list[str]) -> None:
+    """Run each input in a forked process, whose instructions valgrind tells apart by its number.
+
+    A forked process begins with its parent's count, which one that does nothing tells.
+    """
+    for name, entry in entries():
+        if name not in (words or FOR_CI):
+            continue
+        for call in filter(None, (entry.run, entry.alone)):
+            for made in ("short names", "links", "emphasis inside"):  # patterns are compiled once
+                call(INPUTS[made](200))
+        gc.collect()
+        gc.freeze()
+        chosen = (made for made in INPUTS if made in FOR_HOSTS or name in FOR_ALL_INPUTS)
+        for made in chosen:
+            children = [_child(lambda: None)]
+            for call in filter(None, (entry.run, entry.alone)):
+                for text in (INPUTS[made](small), INPUTS[made](small * times)):
+                    children += (_child(functools.partial(call, text)),)
+            print(json.dumps([name, made, *children]), flush=True)
+
+
+def _child(call: Callable[[], object]) -> int:
+    child = os.fork()
+    if child == 0:
+        try:
+            call()
+        finally:
+            os._exit(0)
+    os.waitpid(child, 0)
+    return child
 
 
 def main() -> None:
-    """Print the table."""
+    """Run as a program."""
     words = [word for word in sys.argv[1:] if not word.startswith("-")]
-    for name, entry in entries().items():
-        if words and not any(word in name for word in words):
-            continue
-        largest = entry.largest * (10 if "--large" in sys.argv else 1)
-        sizes = [size for size in (10_000, 20_000, 100_000, 10**6, 10**7) if size <= largest]
-        if entry.largest < 100_000:
-            sizes = [size // 2 for size in sizes]
-        rows = [measure(entry, made, sizes) for made in INPUTS]
-        growing = sorted(rows, key=lambda row: -row.doubled if row.doubled == row.doubled else 0)
-        costly = sorted(rows, key=lambda row: -row.times[-1])
-        shown = rows if "--all" in sys.argv else list(dict.fromkeys(map(id, growing[:6] + costly[:3])))
-        known = {id(row): row for row in rows}
-        print(f"\n{name}: seconds for " + ", ".join(f"{size:,}" for size in sizes) + " characters; a doubling")
-        for row in shown if shown and isinstance(shown[0], Row) else [known[key] for key in shown]:
-            times = " ".join(f"{value:9.5f}" for value in row.times)
-            print(f"  {row.made:30} {times}  x{row.doubled:.2f}", flush=True)
+    if "--children" in sys.argv:
+        _children(int(words[0]), int(words[1]), words[2:])
+    elif "--instructions" in sys.argv:
+        for count in sorted(in_instructions(words, 500, 8), key=lambda count: -count.grown):
+            print(
+                f"{count.entry:25} {count.made:30} {count.large:12,} instructions  x{count.grown:.1f}"
+            )
+    else:
+        in_seconds(words, large="--large" in sys.argv, every="--all" in sys.argv)
 
 
 if __name__ == "__main__":

@@ -208,3 +208,9 @@ def test_parse_is_linear():
         DOI.parse("https://doi.org/" * 50_000)
     with pytest.raises(InvalidDOI):
         DOI.parse("doi:" * 250_000)
+
+
+def test_a_short_doi_of_digits_may_begin_with_ten():
+    assert DOI.parse("https://doi.org/10011").name == "10/10011"
+    with pytest.raises(InvalidDOI):
+        DOI.parse("https://doi.org/10")

@@ -176,7 +176,7 @@ def parse_parts(text: str) -> tuple[DOI, str]:
     name = decode_name(rest[at:], urn=urn)
     # A shortDOI is also served without its "10/". Heuristic: one without a digit is taken for a
     # page of the web site, as https://doi.org/resources is.
-    if short and not name.startswith("10") and name.isalnum() and not name.isalpha():
+    if short and name != "10" and name.isalnum() and not name.isalpha():
         name = "10/" + name
     try:
         return DOI(name), tail

@@ -152,8 +152,11 @@ _REACH: Final = 400  # a bracket opened further away is hardly closed here
 
 def _is_open(opener: str, closer: str, text: str, end: int) -> bool:
     """Tell whether a bracket is open at ``end``."""
+    before = text[max(0, end - _REACH) : end]
+    if opener not in before:
+        return False
     depth = 0
-    for sign in reversed(text[max(0, end - _REACH) : end]):
+    for sign in reversed(before):
         depth += (sign == closer) - (sign == opener)
         if depth < 0:
             return True

@@ -47,12 +47,12 @@ class Locator:
                 return at, self._cursor
             if self._patience < 0:
                 break
-            pattern = pattern or _tolerant(written)
+            pattern = pattern or _tolerant(written[:_LONGEST])
             found = pattern.search(self._text, after, end) or pattern.search(self._text, start, end)
             self._patience -= (end if found is None else found.end()) - start
             if found:
-                self._cursor = found.end()
-                return found.span()
+                self._cursor = min(end, found.end() + max(0, len(written) - _LONGEST))
+                return found.start(), self._cursor
         start = self.start(first)
         line = self._text[start : self.start(first + 1)]
         at = start + len(line) - len(line.lstrip())
@@ -70,6 +70,7 @@ class Locator:
 
 _NEAR: Final = 4096
 _PATIENCE: Final = 20
+_LONGEST: Final = 300  # of what is looked for in other spellings; the rest is taken to be as long
 _SLACK: Final = 3  # docutils counts the lines of a table's cells from the row before
 
 
@@ -80,6 +81,8 @@ def _tolerant(written: str) -> re.Pattern[str]:
 def _sign(sign: str) -> str:
     if sign.isspace():
         return r"[\s>|]+"  # a line break may be followed by the mark of a block quote or cell
+    if sign == "\ufffd":
+        return "[\ufffd\0]"  # parsers put it for a NUL
     pattern = rf"\\?{re.escape(sign)}"
     if sign.isalnum():
         return pattern

@@ -43,6 +43,7 @@ _SPOKEN: Final = frozenset((
 _UNTOUCHED: Final = (
     nodes.FixedTextElement, nodes.literal, nodes.math, nodes.raw, nodes.comment, nodes.image,
     nodes.footnote_reference, nodes.citation_reference, nodes.label, nodes.substitution_reference,
+    nodes.title_reference,
 )  # fmt: skip
 _IMAGE_LINES: Final = 20  # an image directive with all its options is shorter
 _NO_LINES: Final = re.compile("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
@@ -161,7 +162,13 @@ class _Reader:
         for match in scan(text):
             if link_match(match, self._options, text):
                 place = self._locate.find(text[match.start : match.end], first, last)
-                self.found.append(found_at(match, place, self._text))
+                if not self._is_escaped(*place):
+                    self.found.append(found_at(match, place, self._text))
+
+    def _is_escaped(self, start: int, end: int) -> bool:
+        """Tell whether a sign of a name's label or prefix has a backslash before it."""
+        slash = self._text.find("/", start, end)
+        return "\\" in self._text[max(0, start - 1) : max(start, slash)]
 
     def _link(self, href: str, first: int, last: int) -> None:
         if found := found_in_link(href, 0, self._options):

@@ -1,0 +1,468 @@
+"""What is fuzzed: each target takes bytes, and raises when something that must hold does not.
+
+``SEEDS`` are documents to begin with, ``WORDS`` what makes them interesting. Nothing here knows
+which fuzzer runs it.
+"""
+
+from __future__ import annotations
+
+import json
+import string
+import tempfile
+from collections.abc import Callable, Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Final
+
+from doilinks import DOI, InvalidDOI, scan
+from doilinks.core.link import link_match, relink
+from doilinks.core.options import InvalidOption, Options
+from doilinks.core.plain import Plain
+from doilinks.core.remarks import CODES, remarks
+from doilinks.core.scan import may_hold_doi
+
+__all__ = ["SEEDS", "TARGETS", "WORDS", "Target"]
+
+Target = Callable[[bytes], None]
+
+ROOT: Final = Path(__file__).parents[1]
+PROXY: Final = "https://proxy.test/"
+
+WORDS: Final = (
+    "10.1000/", "10.1000/a", "10/ab1", "doi:", "DOI: ", "urn:doi:10.1000:a", "info:doi/", "doi.org/",
+    "https://doi.org/", "http://", "www.", "[1]", "'s", "PMID:", "<a>", "</ref>", "<!--", "-->", "%2F",
+    "%41", "%FF", "を", "—", "–", "\u200b", "\ud7ff", "“", "”", "’", "](", "[^1]: ", "```", "$$", "{doi}`",
+    ":doi:`", ".. note::\n\n   ", "`_", "&lt;", "&#46;", "<code>", "@a{b, doi = {", "\\_", "\x00", "\n\n",
+)  # fmt: skip
+
+
+def _cases() -> Iterator[bytes]:
+    for file in sorted((ROOT / "tests" / "conformance").rglob("*.md")):
+        blocks = file.read_text(encoding="utf-8").split("\n.\n")
+        for source in blocks[1::3]:
+            yield source.encode()
+
+
+SEEDS: Final = tuple(_cases())
+
+
+def _lenient(data: bytes) -> str:
+    try:
+        # Lone surrogates can be in a str, though in no file.
+        return data.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        return data.decode("utf-8", "replace")
+
+
+def _options(choice: int) -> Options:
+    """Options that a byte picks."""
+    return Options(
+        display=("uri", "url", "name", "source")[choice & 3],
+        urls=("rewrite", "target", "keep")[(choice >> 2) % 3],
+        bare=bool(choice & 16),
+        ignore=(r"10\.5555/",) if choice & 32 else (),
+        proxy=PROXY,
+    )
+
+
+def _split(data: bytes) -> tuple[Options, str]:
+    return _options(data[0] if data else 0), _lenient(data[1:])
+
+
+def fuzz_scan(data: bytes) -> None:
+    """Spans in order, disjoint and inside; each name a name; links and remarks of each."""
+    options, text = _split(data)
+    at = 0
+    found = list(scan(text))
+    for match in found:
+        assert at <= match.start < match.end <= len(text), "spans overlap or leave the text"
+        at = match.end
+        assert DOI(match.doi.name) == match.doi
+        assert DOI.parse(match.doi.url).name == match.doi.name
+        written = text[match.start : match.end]
+        assert DOI.parse(written) == match.doi or match.doi.name.startswith("10/"), written
+        link = link_match(match, options, text)
+        assert link is None or link.href.startswith(PROXY)
+        assert all(
+            remark.code in CODES and remark.message.isascii() for remark in remarks(match, text)
+        )
+    assert may_hold_doi(text) or not found, "the gate is shut for a text with a DOI"
+
+
+def fuzz_parse(data: bytes) -> None:
+    """A name has one value in all of its forms, and a link made canonical stays as it is."""
+    options, text = _split(data)
+    for read in (DOI, DOI.parse):
+        try:
+            doi = read(text)
+        except InvalidDOI as error:
+            str(error)
+            continue
+        for form in (doi.uri, doi.url, doi.urn):
+            assert form.isascii()
+            assert not set(form) & set("\"'<>` \n\\").difference("'"), form
+            assert DOI.parse(form).name == doi.name, form
+        assert hash(doi) == hash(DOI(doi.name.swapcase())) or not doi.name.isascii()
+        remarks(doi)
+    link = relink(text, text, options)
+    if link:
+        assert link.href.startswith(PROXY)
+        assert DOI.parse(link.href.replace(PROXY, "https://doi.org/", 1)).name == link.doi.name
+
+
+def fuzz_options(data: bytes) -> None:
+    """Any value is read or refused with words; what is read is read again as the same."""
+    try:
+        values = json.loads(data)
+    except (ValueError, RecursionError):
+        text = _lenient(data)
+        names = Options.NAMES
+        values = {names[len(text) % len(names)]: text, "ignore": text.splitlines()}
+    if not isinstance(values, dict):
+        values = dict.fromkeys(Options.NAMES, values)
+    try:
+        options = Options.read(values, "doi-{}".format)
+    except InvalidOption as error:
+        assert error.problems
+        assert str(error)
+        return
+    again = Options.read({name: getattr(options, name) for name in Options.NAMES})
+    assert again == options
+
+
+_ELEMENTS: Final = frozenset(
+    "p a em strong code pre blockquote ul ol li h1 h2 h3 h4 h5 h6 hr br img s table thead tbody tr th"
+    " td".split()
+)
+_ATTRIBUTES: Final = frozenset({"href", "class", "src", "alt", "title", "start", "style"})
+
+
+class _Page(HTMLParser):
+    """The elements and links of a page."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.links: list[tuple[str, str]] = []
+        self.elements: set[str] = set()
+        self.attributes: set[str] = set()
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.add(tag)
+        self.attributes |= {name for name, _ in attrs}
+        given = dict(attrs)
+        if tag == "a":
+            self.links.append((given.get("href") or "", given.get("class") or ""))
+
+
+def _same_but_links(ours: str, theirs: str, found: int) -> None:
+    """No link of ours leads elsewhere; without a name nothing has changed."""
+    page = _Page(ours)
+    for href, css in page.links:
+        if "doi" in css.split():
+            assert href.startswith(PROXY), href
+    if not found:
+        assert ours == theirs, "changed though nothing was found"
+
+
+def _markdown_it() -> Target:
+    from markdown_it import MarkdownIt
+
+    from doilinks.markdown_it import doi_plugin
+
+    presets = ("commonmark", "js-default", "gfm-like")
+
+    def fuzz_markdown_it(data: bytes) -> None:
+        """Renders; no element or attribute but the host's; links of ours lead to the proxy."""
+        choice = data[0] if data else 0
+        options, text = _split(data)
+        preset = presets[(choice >> 6) % 3]
+        settings = {
+            "html": False,
+            "linkify": preset != "commonmark",
+            "typographer": bool(choice & 8),
+        }
+        host = MarkdownIt(preset, settings)
+        md = MarkdownIt(preset, settings)
+        md.use(doi_plugin, **{name: getattr(options, name) for name in Options.NAMES})
+        env: dict[str, list[object]] = {}
+        ours = md.render(text, env)
+        page = _Page(ours)
+        assert page.elements <= _ELEMENTS, page.elements - _ELEMENTS
+        assert page.attributes <= _ATTRIBUTES, page.attributes - _ATTRIBUTES
+        _same_but_links(ours, host.render(text), len(env["doi"]) or text.count("10"))
+
+    return fuzz_markdown_it
+
+
+def _python_markdown() -> Target:
+    import markdown
+
+    from doilinks.markdown import DoiExtension
+
+    made: dict[tuple[int, bool], tuple[markdown.Markdown, DoiExtension, markdown.Markdown]] = {}
+
+    def fuzz_markdown(data: bytes) -> None:
+        """Converts whenever the host does; links of ours lead to the proxy."""
+        choice = data[0] if data else 0
+        options, text = _split(data)
+        key = choice & 63, bool(choice & 64)
+        if key not in made:
+            ours = DoiExtension(**{name: getattr(options, name) for name in Options.NAMES})
+            others = ["tables", "smarty", "attr_list", "footnotes"] if key[1] else []
+            made[key] = (
+                markdown.Markdown(extensions=[ours, *others]),
+                ours,
+                markdown.Markdown(extensions=others),
+            )
+        md, extension, alone = made[key]
+        try:
+            theirs = alone.reset().convert(text)
+        except Exception:  # noqa: BLE001  the host's own trouble
+            return
+        html = md.reset().convert(text)
+        _same_but_links(html, theirs, len(extension.found) or text.count("10"))
+
+    return fuzz_markdown
+
+
+def _docutils() -> Target:
+    from docutils.core import publish_parts
+
+    from doilinks.docutils import Parser
+
+    quiet = {
+        "report_level": 5, "halt_level": 6, "file_insertion_enabled": False, "raw_enabled": False,
+        "warning_stream": False, "_disable_config": True,
+    }  # fmt: skip
+
+    def fuzz_docutils(data: bytes) -> None:
+        """Publishes whenever docutils does; links of ours lead to the proxy."""
+        from docutils.parsers.rst import Parser as Plain
+
+        options, text = _split(data)
+        try:
+            theirs = publish_parts(text, parser=Plain(), writer="html5", settings_overrides=quiet)
+        except Exception:  # noqa: BLE001  the host's own trouble
+            return
+        chosen = {"doi_proxy": PROXY, "doi_display": options.display, "doi_urls": options.urls}
+        ours = publish_parts(
+            text, parser=Parser(), writer="html5", settings_overrides={**quiet, **chosen}
+        )
+        found = text.count("10") + text.count("doi")
+        _same_but_links(ours["body"], theirs["body"], found)
+
+    return fuzz_docutils
+
+
+def _record() -> Target:
+    from doilinks.check.record import Outcome, read_record
+
+    name = DOI("10.1000/182")
+
+    def fuzz_record(data: bytes) -> None:
+        """Never raises; an outcome other than unknown needs the very name; no text of the answer's."""
+        status = (200, 404, 500, 429, 301)[data[0] % 5] if data else 200
+        body = data[1:]
+        answer = read_record(name, status, body)
+        assert answer.reason.isprintable()
+        if answer.outcome is not Outcome.UNKNOWN:
+            record = json.loads(body)
+            assert DOI(record["handle"]) == name
+            assert (status, record["responseCode"]) in ((200, 1), (404, 100), (200, 200))
+
+    return fuzz_record
+
+
+def _lockfile() -> Target:
+    from datetime import date
+
+    from doilinks.check.lockfile import InvalidLockfile, Kept, Lockfile
+
+    folder = Path(tempfile.mkdtemp(prefix="doilinks-fuzz-"))
+    learnt = DOI("10.5555/learnt")
+
+    def fuzz_lockfile(data: bytes) -> None:
+        """A file is read, or refused and left as it is; what is written reads as what was kept."""
+        path = folder / "doi-lock.json"
+        path.write_bytes(data)
+        try:
+            lock = Lockfile(path)
+        except InvalidLockfile as error:
+            assert str(error)
+            assert path.read_bytes() == data
+            return
+        before = dict(lock._kept)
+        lock.learn(learnt, Kept(date(2026, 11, 20)))
+        lock.save()
+        after = dict(Lockfile(path)._kept)
+        assert after.pop(learnt)
+        before.pop(learnt, None)
+        assert after == before, "an entry was lost or changed"
+
+    return fuzz_lockfile
+
+
+def _sources() -> Target:
+    from doilinks.sources import TYPES, CannotRead, read
+
+    def fuzz_sources(data: bytes) -> None:
+        """Each source is read, or refused; every DOI is at a place in the text."""
+        options, text = _split(data)
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+        for kind in TYPES:
+            given = text
+            if kind == "ipynb" and not text.lstrip().startswith("{"):
+                cell = {"cell_type": "markdown", "source": text.splitlines(keepends=True)}
+                given = json.dumps({"cells": [cell]}, ensure_ascii=bool(len(text) & 1))
+            lines = given.split("\n")
+            try:
+                found = list(read(given, kind, options))
+            except CannotRead:
+                continue
+            for each in found:
+                assert 1 <= each.line <= len(lines), (kind, each)
+                assert 1 <= each.column <= len(lines[each.line - 1]) + 1, (kind, each)
+                assert DOI(each.doi.name) == each.doi
+
+    return fuzz_sources
+
+
+def _tags() -> Target:
+    from doilinks.sources.tags import tags
+
+    def fuzz_tags(data: bytes) -> None:
+        """Tags in order and disjoint; each begins at a ``<``; a target is where it is said to be."""
+        text = _lenient(data)
+        at = 0
+        for tag in tags(text):
+            assert at <= tag.start < tag.end <= len(text)
+            assert text[tag.start] == "<"
+            if tag.href is not None:
+                assert tag.start < tag.href_at <= tag.end
+            at = tag.end
+
+    return fuzz_tags
+
+
+def _pandoc() -> Target:
+    from doilinks.pandoc import PandocError, rewrite
+    from doilinks.pandoc.reader import Reader
+
+    kinds = ("Emph", "Strong", "Superscript", "Subscript", "Strikeout", "SmallCaps", "Underline")
+
+    def build(data: bytes) -> list[object]:
+        """Inlines that the bytes describe; those that make nodes are control characters."""
+        stack: list[list[object]] = [[]]
+        for word in _lenient(data).split(" "):
+            head, rest = word[:1], word[1:]
+            here = stack[-1]
+            node = ord(head) if head else 32
+            if node < len(kinds):
+                here.append({"t": kinds[node], "c": [{"t": "Str", "c": rest}]})
+            elif node == 8:
+                quotes = {"t": ("SingleQuote", "DoubleQuote")[len(rest) & 1]}
+                here.append({"t": "Quoted", "c": [quotes, [{"t": "Str", "c": rest}]]})
+            elif node == 11:
+                here.append({"t": "RawInline", "c": ["html", rest]})
+            elif node == 12:
+                here.append({"t": "Code", "c": [["", [], []], rest]})
+            elif node == 14:
+                here.append({"t": "Math", "c": [{"t": "InlineMath"}, rest]})
+            elif node == 15:
+                text, _, href = rest.partition("|")
+                link = [["", [], []], [{"t": "Str", "c": text}], [href or text, ""]]
+                here.append({"t": "Link", "c": link})
+            elif node == 16 and len(stack) < 20:
+                inside: list[object] = []
+                here.append({"t": "Span", "c": [["", [], []], inside]})
+                stack.append(inside)
+            elif node == 17 and len(stack) > 1:
+                stack.pop()
+            elif node == 18:
+                here.append({"t": "Note", "c": [{"t": "Para", "c": [{"t": "Str", "c": rest}]}]})
+            elif node == 19:
+                positioned = [
+                    ["", [], [["wrapper", "1"], ["data-pos", "a@1:1-1:9"]]],
+                    [{"t": "Str", "c": rest}],
+                ]
+                here.append({"t": "Span", "c": positioned})
+            else:
+                here.append({"t": "Str", "c": word})
+            here.append({"t": "Space"})
+        return stack[0]
+
+    def fuzz_pandoc(data: bytes) -> None:
+        """Text that is no document is refused; of a document the rest stays; twice is once."""
+        try:
+            rewrite(_lenient(data), Reader())
+        except (PandocError, InvalidOption) as error:
+            assert str(error)
+        options, _ = _split(data)
+        meta = {
+            f"doi-{name}": {"t": "MetaString", "c": value}
+            for name, value in (
+                ("display", options.display),
+                ("proxy", PROXY),
+                ("urls", options.urls),
+            )
+        }
+        document = {
+            "pandoc-api-version": [1, 23, 1],
+            "meta": meta,
+            "blocks": [{"t": "Para", "c": build(data[1:])}],
+        }
+        reader = (Reader(), Reader(smart=False, emphasis=""))[data[0] >> 7 if data else 0]
+        text = json.dumps(document)
+        once = rewrite(text, reader)
+        for href in _hrefs(json.loads(once.text)["blocks"]) - _hrefs(document["blocks"]):
+            assert href.startswith(PROXY), href
+        assert once.found or once.text == text, "changed though nothing was found"
+        twice = rewrite(once.text, reader)
+        # A link ends the URL that it stands in: what is behind it is part of none the second time.
+        if options.display != "source" and "://" not in _lenient(data):
+            assert json.loads(twice.text) == json.loads(once.text), "twice is not once"
+
+    return fuzz_pandoc
+
+
+def _hrefs(node: object) -> set[str]:
+    if isinstance(node, list):
+        return set().union(*map(_hrefs, node))
+    if not isinstance(node, dict):
+        return set()
+    content = node.get("c")
+    own = {content[2][0]} if node.get("t") == "Link" and isinstance(content, list) else set()
+    return own | _hrefs(content)
+
+
+def fuzz_plain(data: bytes) -> None:
+    """Of replaced pieces each character is found again in the source."""
+    text = _lenient(data)
+    pieces = [
+        (at, at + 1, "xy"[: ord(sign) % 3])
+        for at, sign in enumerate(text)
+        if sign in string.punctuation
+    ]
+    plain = Plain(text, pieces)
+    places = [plain.source_at(at) for at in range(len(plain.text) + 1)]
+    assert places == sorted(places)
+    assert not places or places[-1] <= len(text) + 2
+
+
+_MADE: Final = {
+    "markdown_it": _markdown_it, "markdown": _python_markdown, "docutils": _docutils,
+    "record": _record, "lockfile": _lockfile, "sources": _sources, "tags": _tags,
+    "pandoc": _pandoc,
+}  # fmt: skip
+
+
+# Each gives its target when called, so that only the hosts that are fuzzed are imported.
+TARGETS: Final[dict[str, Callable[[], Target]]] = {
+    "scan": lambda: fuzz_scan,
+    "parse": lambda: fuzz_parse,
+    "options": lambda: fuzz_options,
+    "plain": lambda: fuzz_plain,
+    **_MADE,
+}
