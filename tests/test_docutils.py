@@ -234,9 +234,3 @@ def test_plain_docutils_is_as_it_was():
     assert len(html_links(html(text))) == 3
     assert html(text, parser=PlainParser(), **quiet) == before
     assert "doi.org" not in before
-
-
-@pytest.mark.parametrize("unit", ["*10.1000/a", "x_ 10.1000/a_ ", "`10.1000/a ", "|10.1/ "])
-def test_where_docutils_is_not_linear_it_is_not_made_worse(unit):
-    text = "\n".join([unit * 8] * 60)
-    assert seconds(text, Parser) < 3 * seconds(text, PlainParser) + 0.1
