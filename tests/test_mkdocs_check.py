@@ -309,7 +309,13 @@ class Served:
         return self.output.count("Documentation built in")
 
     def wait_for_build(self, number):
-        wait(lambda: self.built >= number or self.process.poll() is not None)
+        """Wait for a build, and for MkDocs to watch the files, which it does after the first one."""
+        wait(
+            lambda: (
+                (self.built >= number and "Serving on" in self.output)
+                or self.process.poll() is not None
+            )
+        )
         assert self.process.poll() is None, self.output
 
     def page(self, name):
@@ -338,7 +344,6 @@ def test_serving_goes_on_and_asks_each_name_once(site, handle_api):
 
     with Served(project) as served:
         served.wait_for_build(1)
-        wait(lambda: "Serving on" in served.output)
         assert f"doi:{BAD}</a>" in served.page("index.html")
         lines += messages()
         assert lines == [
@@ -391,7 +396,6 @@ def test_serving_asks_all_again_after_a_change_of_the_options(site, handle_api):
     project = site({"index.md": f"See doi:{BAD}\n"}, check_lockfile="")
     with Served(project) as served:
         served.wait_for_build(1)
-        wait(lambda: "Serving on" in served.output)
         handle_api.set(BAD, URL)
         site(check_lockfile="", check_timeout=5)
         wait(lambda: ("INFO", "1 DOI: 1 found") in said(served.output))
@@ -402,7 +406,6 @@ def test_ctrl_c_while_serving(site, handle_api):
     project = site({"index.md": f"See doi:{GOOD}\n"}, check_timeout=60)
     with Served(project) as served:
         served.wait_for_build(1)
-        wait(lambda: "Serving on" in served.output)
         handle_api.set("10.1000/slow", {"url": URL, "fault": "slow", "seconds": 60})
         (project / "docs/index.md").write_text(f"See doi:{GOOD} doi:10.1000/slow\n")
         wait(lambda: handle_api.count("10.1000/slow"))
