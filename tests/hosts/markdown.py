@@ -4,5 +4,6 @@ from ..support import html_links
 
 
 def links(sentences, options):
-    md = Markdown(extensions=["tables", "doilinks"], extension_configs={"doilinks": options})
+    extensions = ["tables", "footnotes", "def_list", "doilinks"]
+    md = Markdown(extensions=extensions, extension_configs={"doilinks": options})
     return [html_links(md.reset().convert(text)) for text in sentences]

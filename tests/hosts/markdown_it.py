@@ -1,4 +1,6 @@
 from markdown_it import MarkdownIt
+from mdit_py_plugins.deflist import deflist_plugin
+from mdit_py_plugins.footnote import footnote_plugin
 
 from doilinks.markdown_it import doi_plugin
 
@@ -6,5 +8,6 @@ from ..support import html_links
 
 
 def links(sentences, options):
-    md = MarkdownIt("commonmark").enable("table").use(doi_plugin, **options)
+    md = MarkdownIt("commonmark").enable("table").use(footnote_plugin).use(deflist_plugin)
+    md.use(doi_plugin, **options)
     return [html_links(md.render(text)) for text in sentences]

@@ -13,7 +13,7 @@ site_name: Conformance
 use_directory_urls: false
 docs_dir: docs
 theme: {{name: null, custom_dir: theme}}
-markdown_extensions: [tables]
+markdown_extensions: [tables, footnotes, def_list]
 plugins:
   - doilinks: {options}
 """

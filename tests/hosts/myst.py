@@ -2,4 +2,5 @@ from . import sphinx
 
 
 def links(sentences, options):
-    return sphinx.links(sentences, options, suffix=".md", extensions=["myst_parser"])
+    conf = "myst_enable_extensions = ['deflist']\n"
+    return sphinx.links(sentences, options, ".md", ["myst_parser"], conf)
