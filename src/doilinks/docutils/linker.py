@@ -187,6 +187,8 @@ class Linker:
         href, text = node.get("refuri"), node.astext().translate(self._retype)
         if not isinstance(href, str):
             return None
+        if not node.children:
+            text = href  # [](doi:10.1000/182) in MyST: the name is the text
         link = relink(href, text, self._options)
         if link is None:
             if self._options.urls == "keep":

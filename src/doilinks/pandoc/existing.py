@@ -34,11 +34,11 @@ class Existing:
             return None
         _, content, (href, _) = inner["c"]
         href, text = _encoded(href, self._title(content), cited=cited)
-        link = relink(href, text, self._relinking)
+        link = relink(href, text if content else href, self._relinking)
         if link and link.text is None and self.reader.smart:
             undone = text.translate(SMART)
             link, text = relink(href, undone, self._relinking), undone
-        own = link is not None and link.text is not None and self.options.urls == "rewrite"
+        own = bool(content) and link is not None and link.text is not None and self.options.urls == "rewrite"
         # Autolinkers take 10.1000/a@b.org for mail, and 10.4028/www.scientific.net/x for a page.
         guess = href in ("mailto:" + text, "http://" + text)
         if own and text.rfind("<") > text.rfind(">"):
