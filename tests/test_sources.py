@@ -409,19 +409,19 @@ def tree(tmp_path, monkeypatch):
 
 def test_folders_are_walked_in_order(tree):
     assert list(walk(".")) == [
-        Source("./a.rst", "rst"),
-        Source("./b.md", "md"),
-        Source("./zeta.qmd", "md"),
-        Source("./Sub/x.HTML", "html"),
-        Source("./sub/y.ipynb", "ipynb"),
+        Source("a.rst", "rst"),
+        Source("b.md", "md"),
+        Source("zeta.qmd", "md"),
+        Source("Sub/x.HTML", "html"),
+        Source("sub/y.ipynb", "ipynb"),
     ]
 
 
 def test_hidden_folders_are_read_when_asked_for(tree):
     found = [source.path for source in walk(".", hidden=True)]
-    assert found[:2] == ["./.z.md", "./a.rst"]
-    assert "./.hidden/z.md" in found
-    assert "./.git/z.md" not in found
+    assert found[:2] == [".z.md", "./a.rst"]
+    assert ".hidden/z.md" in found
+    assert ".git/z.md" not in found
 
 
 def test_what_is_named_is_read(tree):

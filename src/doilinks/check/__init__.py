@@ -33,11 +33,12 @@ same ``memory=Memory()`` to each check, and no name is asked twice. Needs
 the extra ``check``; to be imported only when ``options.check`` asks for it.
 """
 
+from ..core.printable import printable
 from .checker import check
 from .lockfile import InvalidLockfile
 from .progress import news
 from .record import Outcome
-from .report import FORMATS, printable, render
+from .report import FORMATS, render
 from .result import CheckReport, Interrupted, Memory, Occurrence, Problem, Resolution, Severity
 
 __all__ = [

@@ -13,10 +13,11 @@ from typing import Any, Final
 from urllib.parse import quote
 from xml.etree import ElementTree as ET
 
+from ..core.printable import printable
 from .record import Outcome
 from .result import CheckReport, Problem, Severity
 
-__all__ = ["FORMATS", "printable", "render"]
+__all__ = ["FORMATS", "render"]
 
 _CODES: Final = {
     "doi-not-found": "The DOI system has no record of the name.",
@@ -35,17 +36,6 @@ def render(report: CheckReport, form: str = "text") -> str:
     :raises KeyError: for another one
     """
     return _RENDERERS[form](report)
-
-
-def printable(text: str) -> str:
-    r"""Replace what could steer a terminal or is no character, as Python writes it.
-
-    >>> printable("a\x1b[2Jb\udcff.md")
-    'a\\x1b[2Jb\\udcff.md'
-    """
-    if text.isprintable():
-        return text
-    return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in text)
 
 
 def _text(report: CheckReport) -> str:

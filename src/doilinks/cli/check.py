@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import sys
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import click
 
@@ -16,15 +11,11 @@ from ..core.options import Options
 from ..sources import TYPES, Occurrence
 from .gather import gather
 from .settings import CHECK_OPTIONS, option_flags, settings_from
-from .terminal import has_bar, progress, say
-
-if TYPE_CHECKING:
-    from ..check import CheckReport
+from .terminal import has_bar, progress, say, warn
 
 __all__ = ["check"]
 
 _FORMATS: Final = ("text", "json", "github", "sarif", "junit")
-_NEWS: Final = 10.0  # seconds between two lines about the progress where there is no terminal
 
 
 @click.command(
@@ -60,7 +51,7 @@ def check(
     except checking.InvalidLockfile as error:
         raise click.ClickException(str(error)) from error
     except checking.Interrupted as interrupted:
-        say(checking.render(_learnt(interrupted.report), form), end="")
+        say(checking.render(interrupted.report, form), end="")
         raise
     say(checking.render(report, form), end="")
     return 2 if gathered.failed else report.exit_code
@@ -70,34 +61,7 @@ def _check(
     checking: Any, found: list[Occurrence], options: Options, root: Path, *, update: bool
 ) -> Any:
     places = [checking.Occurrence(each.doi, each.file, each.line, each.column) for each in found]
-    with _progress() as step:
+    # A bar on a terminal; elsewhere a line now and then.
+    with progress("asking") as bar:
+        step = bar if has_bar() else checking.news(warn)
         return checking.check(places, options, root=root, progress=step, update=update)
-
-
-def _learnt(report: CheckReport) -> CheckReport:
-    """A report of an interrupted check without what is only said because it was interrupted."""
-    said = [
-        problem
-        for problem in report.problems
-        if problem.resolution is None or problem.resolution.reason != "not asked"
-    ]
-    return replace(report, problems=tuple(said))
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[int, int], None]]:
-    """A bar on a terminal; elsewhere a line now and then."""
-    if has_bar():
-        with progress("asking") as step:
-            yield step
-        return
-    last = time.monotonic()
-
-    def say(done: int, total: int) -> None:
-        nonlocal last
-        if time.monotonic() - last >= _NEWS:
-            last = time.monotonic()
-            sys.stderr.write(f"doilinks: asked {done} of {total}\n")
-            sys.stderr.flush()
-
-    yield say

@@ -10,10 +10,10 @@ from contextlib import suppress
 import click
 
 from .. import __version__
+from ..core.printable import printable
 from .check import check
 from .scan import scan
 from .show import show
-from .terminal import printable
 
 __all__ = ["command", "run"]
 

@@ -11,10 +11,11 @@ import click
 
 from ..core.link import link_to
 from ..core.options import Options
+from ..core.printable import printable
 from ..sources import TYPES, Occurrence
 from .gather import Gathered, gather
 from .settings import option_flags, settings_from
-from .terminal import printable, say
+from .terminal import say
 
 __all__ = ["scan"]
 

@@ -10,10 +10,11 @@ import click
 from ..core.doi import InvalidDOI, parse_parts
 from ..core.encoding import link_form, tail_form
 from ..core.options import Options
+from ..core.printable import printable
 from ..core.remarks import remarks
 from ..core.scan import Match
 from .settings import option_flags, settings_from
-from .terminal import printable, say, warn
+from .terminal import say, warn
 
 __all__ = ["show"]
 

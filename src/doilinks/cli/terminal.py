@@ -7,20 +7,9 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-__all__ = ["has_bar", "printable", "progress", "say", "warn"]
+from ..core.printable import printable
 
-
-def printable(text: str) -> str:
-    r"""A text whose control, format and other unprintable characters are escaped.
-
-    >>> print(printable("a\x1b[31m\u202e.md"))
-    a\x1b[31m\u202e.md
-    """
-    if text.isprintable():
-        return text
-    return "".join(
-        sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text
-    )
+__all__ = ["has_bar", "progress", "say", "warn"]
 
 
 def say(text: str = "", end: str = "\n") -> None:

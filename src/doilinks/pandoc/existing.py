@@ -38,7 +38,8 @@ class Existing:
         if link and link.text is None and self.reader.smart:
             undone = text.translate(SMART)
             link, text = relink(href, undone, self._relinking), undone
-        own = bool(content) and link is not None and link.text is not None and self.options.urls == "rewrite"
+        own = link is not None and link.text is not None and self.options.urls == "rewrite"
+        own = own and bool(content)
         # Autolinkers take 10.1000/a@b.org for mail, and 10.4028/www.scientific.net/x for a page.
         guess = href in ("mailto:" + text, "http://" + text)
         if own and text.rfind("<") > text.rfind(">"):

@@ -55,7 +55,8 @@ def walk(path: str, kind: str | None = None, *, hidden: bool = False) -> Iterato
             folders[:] = sorted(name for name in folders if _is_read(folder, name, hidden=hidden))
             for name in sorted(files):
                 found = type_of(name)
-                full = os.path.join(folder, name)  # noqa: PTH118
+                # As an annotation of a CI system needs it: docs/a.md, not ./docs/a.md.
+                full = os.path.join(folder, name).removeprefix("./")  # noqa: PTH118
                 # Neither sockets nor pipes, which would wait for ever, nor dangling links.
                 if found and (hidden or not name.startswith(".")) and os.path.isfile(full):  # noqa: PTH113
                     yield Source(full, found)
