@@ -234,3 +234,20 @@ def test_plain_docutils_is_as_it_was():
     assert len(html_links(html(text))) == 3
     assert html(text, parser=PlainParser(), **quiet) == before
     assert "doi.org" not in before
+
+
+@pytest.mark.parametrize(
+    ("text", "targets"),
+    [
+        ("data:text/html,doi:10.1000/182", []),
+        ("javascript:alert(1);doi:10.1000/182", []),
+        ("<doi:10.1000/182>javascript:x", []),
+        ("https://example.org/,doi:10.1000/182", ["https://example.org/"]),
+        ("https://a.example/ data:x,10.1000/182 https://b.example/",
+         ["https://a.example/", "https://b.example/"]),
+    ],
+)  # fmt: skip
+def test_a_name_makes_no_url_of_the_text_beside_it(text, targets):
+    found = [href for _, href in html_links(html(text))]
+    assert "https://doi.org/10.1000/182" in found
+    assert [href for href in found if not href.startswith("https://doi.org/")] == targets

@@ -24,6 +24,7 @@ from .link_node import link_written, mark
 __all__ = ["DoiInliner"]
 
 _KEY: Final = "doilinks"
+_AHEAD: Final = 256  # characters of a name that tell whether a URL goes on into it
 
 
 class DoiInliner(states.Inliner):
@@ -33,6 +34,14 @@ class DoiInliner(states.Inliner):
     """
 
     options: Options = Options()
+
+    def init_customizations(self, settings: Any) -> None:
+        """Build the patterns; docutils does it before each document."""
+        super().init_customizations(settings)
+        self.implicit_dispatch = [
+            (_URLs(self.patterns) if pattern is self.patterns.uri else pattern, method)  # type: ignore[misc]  # docutils asks for search() alone
+            for pattern, method in self.implicit_dispatch
+        ]
 
     def parse(
         self, text: str, lineno: int, memo: Any, parent: nodes.Element
@@ -50,8 +59,11 @@ class DoiInliner(states.Inliner):
 
     def doi(self, match: _Begun, lineno: int) -> _Parsed:  # noqa: ARG002  docutils' signature
         """Turn a DOI into the mark that the transform makes a link of."""
-        remaining = match.string[match.end :]
-        return match.string[: match.start], [mark(match.written, match.link)], remaining, []
+        string = match.string
+        self.patterns.initial.parted(
+            string[match.start : match.start + _AHEAD], string[match.end - 1]
+        )
+        return string[: match.start], [mark(match.written, match.link)], string[match.end :], []
 
     dispatch = {**states.Inliner.dispatch, _KEY: doi}  # type: ignore[dict-item]  # noqa: RUF012
 
@@ -86,8 +98,42 @@ class _Spot(NamedTuple):
     link: Link | None
 
 
+class _URLs:
+    """Stands in for docutils' pattern of URLs.
+
+    A name takes no URL out of a text that docutils would not see there without it: ``x`` is none in
+    ``javascript:x}{10.1000/182}``, and half of ``data:text/html,doi:10.1000/182`` is none either.
+    """
+
+    def __init__(self, patterns: Any) -> None:
+        self._patterns = patterns
+        self._pattern: re.Pattern[str] = patterns.uri
+
+    def search(self, text: str) -> re.Match[str] | None:
+        found = self._pattern.search(text)
+        around = self._patterns.initial
+        if found is None or not isinstance(around, _Initial):
+            return found
+        if around.before and found.start() == 0:
+            # Where a text begins, a URL may begin; not where only the name before it ends.
+            found = self._pattern.search(text, 1)
+        around.before = ""
+        if found and around.after and not re.search(r"\s", text[found.end() :]):
+            first = max(0, found.start() - 1)
+            whole = self._pattern.match(text[first:] + around.after, found.start() - first)
+            if whole is None or not (
+                whole["whole"] == found["whole"] or found["whole"].lower().startswith("http")
+            ):
+                return None
+        return found
+
+
 class _Initial:
-    """Stands in for docutils' pattern of initial markup, for one text."""
+    """Stands in for docutils' pattern of initial markup, for one text.
+
+    :ivar before: the last character of the name behind which the text begins that is read next
+    :ivar after: the name, and what follows, that ends the text that is read next
+    """
 
     def __init__(self, markup: re.Pattern[str], text: str, options: Options) -> None:
         self.markup = markup
@@ -96,9 +142,17 @@ class _Initial:
         self._next = next(self._spots, None)
         self._markup_at: int | None = None
         self._behind = -1  # how much text followed the name read last
+        self._last = self.before = self.after = ""
+
+    def parted(self, after: str, last: str) -> None:
+        """Remember the name that has been read."""
+        self.after, self._last = after, last
 
     def search(self, remaining: str) -> re.Match[str] | _Begun | None:
         size = len(remaining)
+        self.after = ""
+        if size == self._behind:
+            self.before = self._last
         while self._next and self._next.start > size:
             if self._next.end < size:
                 # Markup has ended inside what looked like a name: look again behind it.

@@ -32,7 +32,8 @@ _ESCAPED: Final = re.compile(f"{STX}([0-9]+){ETX}")
 _MARKUP: Final = re.compile(
     rf"""{STX}klzzwxh:(?P<stashed>[0-9]+){ETX}
     | &(?P<entity>\#[xX][0-9A-Fa-f]{{1,6}};|\#[0-9]{{1,7}};|[A-Za-z][A-Za-z0-9]{{1,31}};)
-    | <(?P<element>(?i:a|code|kbd|samp|pre|script|style|textarea|math|svg))(?=[\s>])
+    | <(?P<element>(?i:a|code|kbd|samp|pre|script|style|math|svg
+              |textarea|title|xmp|iframe|noembed|noframes))(?=[\s>])
     | <(?P<comment>!--)
     | \{{(?P<attributes>:?\ ?[.\#])
     | </?[A-Za-z][A-Za-z0-9-]*+(?:(?:\s(?:[^<>"']|"[^"]*+"|'[^']*+')*+)?/?>|\s[^<>]*+>)

@@ -17,7 +17,8 @@ _MARKUP: Final = re.compile(
     r"""\\(?P<escaped>[!-/:-@\[-`{-~])
     | &(?P<entity>\#[xX][0-9A-Fa-f]{1,6};|\#[0-9]{1,7};|[A-Za-z][A-Za-z0-9]{1,31};)
     | `(?P<ticks>`*)
-    | <(?P<element>(?i:code|kbd|samp|pre|script|style|textarea|math|svg))\b
+    | <(?P<element>(?i:code|kbd|samp|pre|script|style|math|svg
+              |textarea|title|xmp|iframe|noembed|noframes))\b
     | \[(?P<footnote>\^[^\[\]\s]+\])
     | \{(?P<attributes>:?\ ?[.\#])
     """,

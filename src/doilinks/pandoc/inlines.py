@@ -49,12 +49,14 @@ class Piece:
     :ivar text: its text
     :ivar whole: it can be replaced, but not divided
     :ivar link: the canonical link, when it is a link to a DOI
+    :ivar closed: nothing in it is to be linked
     """
 
     node: Node
     text: str
     whole: bool = True
     link: Link | None = None
+    closed: bool = False
 
 
 class Span(NamedTuple):
@@ -122,6 +124,8 @@ def _marked(node: Node, before: str, after: str, reader: Reader) -> str:
         return f"${content[1]}$" if certain and " " not in content[1] else DOUBT
     if kind == "Code":
         return DOUBT
+    if not content:
+        return DOUBT  # ^^ is an empty superscript
     text = _flat(content if isinstance(content[0], dict) and "c" in content[0] else content[1])
     if kind == "Cite":
         key = content[0][0]

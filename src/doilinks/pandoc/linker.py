@@ -45,6 +45,10 @@ _INLINES: Final = _LEAVES.union(
 )
 # What is inside these is no prose, or somebody's link.
 _CLOSED: Final = _LEAVES | {"CodeBlock", "RawBlock"}
+# https://html.spec.whatwg.org/multipage/parsing.html, "generic raw text element parsing algorithm"
+_RAW_TEXT: Final = re.compile(
+    r"<(script|style|textarea|title|xmp|iframe|noembed|noframes)(?=[\s>])", re.IGNORECASE
+)
 _POSITION: Final = re.compile(r"(?:([^;]*)@)?([0-9]{1,9}):([0-9]{1,9})-")
 
 
@@ -114,9 +118,14 @@ class Linker:
     def _inlines(self, inlines: list[Node], quote: str = "") -> None:
         """Link a list, in place; ``quote`` is what stands around it."""
         pieces = [Piece(_NO_NODE, quote)]
+        open_tag = ""  # of an element whose content a browser takes for text, links and all
         for at, node in enumerate(inlines):
             kind = node["t"]
-            if kind == "Str":
+            if kind == "RawInline":
+                open_tag = _still_open(node["c"], open_tag)
+            if open_tag:
+                pieces.append(Piece(node, END, closed=True))
+            elif kind == "Str":
                 pieces.append(Piece(node, node["c"], whole=False))
             elif kind == "Space":
                 pieces.append(Piece(node, " "))
@@ -150,7 +159,7 @@ class Linker:
 
     def _keep(self, piece: Piece) -> None:
         """Go into an inline that stays; a link to a DOI is made canonical."""
-        if piece.node["t"] in _LEAVES:
+        if piece.closed or piece.node["t"] in _LEAVES:
             return
         node = unwrapped(piece.node)
         if node["t"] == "Link":
@@ -225,6 +234,17 @@ class Linker:
         else:
             column = int(place[3]) + (offset if position(node) else 0)
             self.found.append(Found(doi, place[1] or "", int(place[2]), column))
+
+
+def _still_open(raw: list[str], tag: str) -> str:
+    """The name of the element of raw text that is open behind a piece of raw HTML, or ``""``."""
+    language, text = raw
+    if language != "html":
+        return tag
+    if tag:
+        return "" if text.lower().startswith(f"</{tag}") else tag
+    found = _RAW_TEXT.match(text)
+    return found[1].lower() if found and f"</{found[1]}" not in text else ""
 
 
 def _empty_link() -> Node:
