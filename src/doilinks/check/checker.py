@@ -1,13 +1,12 @@
 """The check: every name asked once, every occurrence reported.
 
-Takes what a host found and gives a :class:`CheckReport`; decides what is asked, what the lock file
-answers and how much each outcome matters. Says nothing to anybody: the host does.
+Takes what a host found and gives a :class:`CheckReport`; decides what is asked, and what the lock
+file answers. Says nothing to anybody: the host does.
 """
 
 from __future__ import annotations
 
 import asyncio
-import re
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -19,6 +18,7 @@ from ..core.doi import DOI
 from ..core.options import Options
 from .lockfile import InvalidLockfile, Kept, Lockfile
 from .near import near_misses
+from .problems import exit_code, problem_with, silence
 from .record import Answer, Outcome
 from .resolver import Resolver, Sleep
 from .result import CheckReport, Interrupted, Memory, Occurrence, Problem, Resolution, Severity
@@ -215,82 +215,26 @@ class _Checking:
         silent = [known for known, _ in rows if known.lost]
         together = bool(self.silence) and len(silent) > 1
         problems = [
-            self._problem(known, place)
+            problem_with(known, place, self.options)
             for known, places in rows
             if known.reason != _UNASKED and not (together and known.lost)
             for place in places
         ]
         problems += [
-            self._problem(self.known[doi], Occurrence(doi))
-            for doi in self.expected - self.places.keys()
+            problem_with(self.known[doi], Occurrence(doi), self.options)
+            for doi in sorted(self.expected - self.places.keys(), key=str)
             if doi in self.known
         ]
         if together:
-            problems.append(self._silence(silent))
+            problems.append(silence(silent, self.silence, self.options))
         said = [problem for problem in problems if problem is not None]
-        said.sort(key=lambda each: (not each.file, each.file, each.line, each.column, each.message))
+        # Those without a place stay in the order of the documents.
+        said.sort(key=lambda each: (not each.file, each.file, each.line, each.column))
         resolutions = {known.doi: known for known, _ in rows}
         return CheckReport(
             resolutions,
             (*said, *self.general.values()),
             self.options.check_lockfile,
             self.requests,
-            self._exit_code(resolutions.values()),
+            exit_code(resolutions.values(), self.options),
         )
-
-    def _problem(self, known: Resolution, place: Occurrence) -> Problem | None:
-        if known.outcome is Outcome.FOUND and not (known.alias or known.expected):
-            return None
-        severity, code, message = self._say(known, place.doi.uri)
-        if severity is None:
-            return None
-        return Problem(
-            severity, code, message, place.doi, known, place.file, place.line, place.column
-        )
-
-    def _say(self, known: Resolution, uri: str) -> tuple[Severity | None, str, str]:
-        alias = known.alias.uri if known.alias else ""
-        failing = Severity.WARNING if self.options.check == "warn" else Severity.ERROR
-        match known.outcome:
-            case Outcome.FOUND if known.expected:
-                words = f"resolves after all: {uri} (remove it from check_ignore)"
-                return Severity.WARNING, "doi-stale-ignore", words
-            case Outcome.FOUND if known.alias:
-                return Severity.REMARK, "doi-alias", f"alias: {uri} (stands for {alias})"
-            case Outcome.UNKNOWN if not known.expected:
-                words = f"could not tell: {uri} ({known.reason})"
-                return self._unknown_severity(), "doi-unknown", words
-            case Outcome.NOT_FOUND | Outcome.NO_VALUES if not known.expected:
-                notes = f" (did you mean {known.near.uri}?)" if known.near else ""
-                notes = f" (stands for {alias})" if alias else notes
-                code = "doi-" + known.outcome.value.replace(" ", "-")
-                return failing, code, f"{known.outcome.value}: {uri}{notes}"
-        return None, "", ""
-
-    def _silence(self, silent: list[Resolution]) -> Problem | None:
-        """One message for all the names about which nothing was heard."""
-        severity = self._unknown_severity()
-        if severity is None:
-            return None
-        reason = self.silence
-        if reason == "no answer":
-            reason = ", ".join(sorted({known.reason for known in silent})[:3])
-        if not self.options.check_offline:
-            # Without the password that some keep in an address.
-            reason = f"{re.sub('//[^/]*@', '//', self.options.check_api)}: {reason}"
-        return Problem(severity, "doi-unknown", f"could not tell: {len(silent)} DOIs ({reason})")
-
-    def _unknown_severity(self) -> Severity | None:
-        if self.options.check_unknown == "ignore":
-            return None
-        error = self.options.check_unknown == "error" and self.options.check != "warn"
-        return Severity.ERROR if error else Severity.WARNING
-
-    def _exit_code(self, resolutions: Iterable[Resolution]) -> int:
-        if self.options.check == "warn":
-            return 0
-        known = list(resolutions)
-        if any(each.fails for each in known):
-            return 1
-        unsure = any(each.outcome is Outcome.UNKNOWN and not each.expected for each in known)
-        return 3 if unsure and self.options.check_unknown != "ignore" else 0

@@ -8,34 +8,30 @@ a reason, not an exception.
 asyncio rather than threads, because a running question can be cancelled: by the time limit, even
 when a server sends a byte a second, and by Ctrl-C.
 
-Spec: [URI §4]; RFC 9110 §10.2.3 Retry-After, §15.4 redirects.
+Spec: [URI §4].
 """
 
 from __future__ import annotations
 
 import asyncio
 import random
-import socket
-import ssl
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from email.utils import parsedate_to_datetime
 from types import TracebackType
 from typing import Final, Self
-from urllib.parse import SplitResult, urljoin, urlsplit
 
 import httpx
 from tenacity import AsyncRetrying, RetryCallState, retry_if_result, stop_after_attempt
 
 from ..core.doi import DOI
 from ..core.options import Options
+from .http import read_body, redirected, retry_after, why
 from .record import Answer, Outcome, lost, read_record, unknown
 
 __all__ = ["Resolver"]
 
-BODY_LIMIT: Final = 1 << 20  # a record of a mebibyte is no DOI record
 WAIT_LIMIT: Final = 60.0  # seconds; whoever asks for longer is not asked again
 _REDIRECTS: Final = 5
 _ALIASES: Final = 4
@@ -69,7 +65,6 @@ class Resolver:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._options = options
-        self._api = urlsplit(options.check_api)
         self._user_agent = user_agent
         self._sleep, self._clock = sleep, clock
         self._shared: httpx.AsyncClient | None = None
@@ -183,7 +178,7 @@ class Resolver:
             except httpx.InvalidURL:
                 answer = unknown("the name is too long for a request")
             except httpx.HTTPError as error:
-                answer = lost(_why(error))
+                answer = lost(why(error))
                 unconnected = isinstance(error, (httpx.ConnectError, httpx.ProxyError))
             self._consider(answer, unconnected=unconnected)
         return answer
@@ -211,13 +206,14 @@ class Resolver:
                 if response.http_version == "HTTP/2":
                     self._shared = self._shared or client
                 # Read in any case: whoever hangs up is sent away, on HTTP/2 for all its questions.
-                body = await _body(response)
+                body = await read_body(response)
                 if response.is_redirect:
-                    url = _joined(url, response.headers.get("location", ""))
-                    if not _same_server(self._api, url):
+                    to = redirected(url, response.headers.get("location", ""))
+                    if to is None:
                         return lost("the API redirects to another server", again=False)
+                    url = to
                     continue
-                wait = _retry_after(response.headers.get("retry-after", ""))
+                wait = retry_after(response.headers.get("retry-after", ""))
                 if status == 429:
                     return lost("asked too often, HTTP 429", wait=wait)
                 if response.headers.get("content-encoding", "identity") != "identity":
@@ -245,16 +241,6 @@ def _give_up(state: RetryCallState) -> Answer:
     return replace(last, reason=last.reason + tries)
 
 
-async def _body(response: httpx.Response) -> bytes | None:
-    """The body as it came, or None when it is too long."""
-    body = bytearray()
-    async for chunk in response.aiter_raw():
-        body += chunk
-        if len(body) > BODY_LIMIT:
-            return None
-    return bytes(body)
-
-
 def _question(doi: DOI) -> str:
     """The scheme-specific part of the URI [URI §4].
 
@@ -263,59 +249,3 @@ def _question(doi: DOI) -> str:
     """
     part = doi.uri.removeprefix("doi:")
     return part.replace("/", "%2F") if doi.suffix in (".", "..") else part
-
-
-def _joined(url: str, location: str) -> str:
-    try:
-        return urljoin(url, location)
-    except ValueError:
-        return ""
-
-
-def _same_server(api: SplitResult, url: str) -> bool:
-    """Tell whether a redirect stays: same scheme, host and port."""
-    try:
-        parts = urlsplit(url)
-        port = parts.port
-    except ValueError:
-        return False
-    here = (api.scheme, api.hostname, api.port or _default_port(api.scheme))
-    there = (parts.scheme, parts.hostname, port or _default_port(parts.scheme))
-    return here == there and url.isascii() and url.isprintable() and " " not in url
-
-
-def _default_port(scheme: str) -> int:
-    return 443 if scheme == "https" else 80
-
-
-def _retry_after(value: str) -> float | None:
-    """Seconds to wait by a Retry-After header: a number or a date (RFC 9110 §10.2.3)."""
-    value = value.strip()
-    if value.isascii() and value.isdigit():
-        return float(value[:9])
-    try:
-        return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
-    except (ValueError, OverflowError):
-        return None
-
-
-def _why(error: httpx.HTTPError) -> str:
-    """A phrase for a failed connection, in words of our own and of the operating system."""
-    cause: BaseException | None = error
-    while cause is not None:
-        if isinstance(cause, ssl.SSLCertVerificationError):
-            return f"TLS: {cause.verify_message}"
-        if isinstance(cause, ssl.SSLError):
-            return f"TLS: {cause.reason or 'handshake failed'}"
-        if isinstance(cause, ConnectionRefusedError):
-            return "connection refused"
-        if isinstance(cause, socket.gaierror):
-            return "host name not found"
-        cause = cause.__cause__ or cause.__context__
-    if isinstance(error, httpx.ProxyError):
-        return "the proxy refused"
-    if isinstance(error, httpx.ConnectError):
-        return "cannot connect"
-    if isinstance(error, httpx.RemoteProtocolError):
-        return "the answer broke off or is no HTTP"
-    return "the connection was lost"

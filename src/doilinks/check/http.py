@@ -1,0 +1,77 @@
+"""What HTTP says beside the record: bodies, redirects, times to wait, and what went wrong.
+
+Spec: RFC 9110 §10.2.3 Retry-After, §15.4 redirects.
+"""
+
+from __future__ import annotations
+
+import socket
+import ssl
+import time
+from email.utils import parsedate_to_datetime
+from typing import Final
+from urllib.parse import urljoin, urlsplit
+
+import httpx
+
+__all__ = ["read_body", "redirected", "retry_after", "why"]
+
+BODY_LIMIT: Final = 1 << 20  # a record of a mebibyte is no DOI record
+
+
+async def read_body(response: httpx.Response) -> bytes | None:
+    """The body as it came, or None when it is too long."""
+    body = bytearray()
+    async for chunk in response.aiter_raw():
+        body += chunk
+        if len(body) > BODY_LIMIT:
+            return None
+    return bytes(body)
+
+
+def redirected(url: str, location: str) -> str | None:
+    """Where a redirect leads, or None when it leaves the server: scheme, host and port."""
+    try:
+        to = urljoin(url, location)
+        stays = _server(to) == _server(url)
+    except ValueError:
+        return None
+    return to if stays and to.isascii() and to.isprintable() and " " not in to else None
+
+
+def _server(url: str) -> tuple[str, str | None, int]:
+    parts = urlsplit(url)
+    return parts.scheme, parts.hostname, parts.port or (443 if parts.scheme == "https" else 80)
+
+
+def retry_after(value: str) -> float | None:
+    """Seconds to wait by a Retry-After header: a number or a date (RFC 9110 §10.2.3)."""
+    value = value.strip()
+    if value.isascii() and value.isdigit():
+        return float(value[:9])
+    try:
+        return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
+    except (ValueError, OverflowError):
+        return None
+
+
+def why(error: httpx.HTTPError) -> str:
+    """A phrase for a failed connection, in words of our own and of the operating system."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, ssl.SSLCertVerificationError):
+            return f"TLS: {cause.verify_message}"
+        if isinstance(cause, ssl.SSLError):
+            return f"TLS: {cause.reason or 'handshake failed'}"
+        if isinstance(cause, ConnectionRefusedError):
+            return "connection refused"
+        if isinstance(cause, socket.gaierror):
+            return "host name not found"
+        cause = cause.__cause__ or cause.__context__
+    if isinstance(error, httpx.ProxyError):
+        return "the proxy refused"
+    if isinstance(error, httpx.ConnectError):
+        return "cannot connect"
+    if isinstance(error, httpx.RemoteProtocolError):
+        return "the answer broke off or is no HTTP"
+    return "the connection was lost"

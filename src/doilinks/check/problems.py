@@ -1,0 +1,73 @@
+"""What is to be said about an answer, and how much it matters, as the options have it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from ..core.options import Options
+from .record import Outcome
+from .result import Occurrence, Problem, Resolution, Severity
+
+__all__ = ["exit_code", "problem_with", "silence"]
+
+
+def problem_with(known: Resolution, place: Occurrence, options: Options) -> Problem | None:
+    """The problem with a name where it stands, or None."""
+    severity, code, message = _words(known, place.doi.uri, options)
+    if severity is None:
+        return None
+    return Problem(severity, code, message, place.doi, known, place.file, place.line, place.column)
+
+
+def _words(known: Resolution, uri: str, options: Options) -> tuple[Severity | None, str, str]:
+    alias = known.alias.uri if known.alias else ""
+    failing = Severity.WARNING if options.check == "warn" else Severity.ERROR
+    match known.outcome:
+        case Outcome.FOUND if known.expected:
+            words = f"resolves after all: {uri} (remove it from check_ignore)"
+            return Severity.WARNING, "doi-stale-ignore", words
+        case Outcome.FOUND if known.alias:
+            return Severity.REMARK, "doi-alias", f"alias: {uri} (stands for {alias})"
+        case Outcome.UNKNOWN if not known.expected:
+            return _unknown(options), "doi-unknown", f"could not tell: {uri} ({known.reason})"
+        case Outcome.NOT_FOUND | Outcome.NO_VALUES if not known.expected:
+            notes = f" (did you mean {known.near.uri}?)" if known.near else ""
+            notes = f" (stands for {alias})" if alias else notes
+            code = "doi-" + known.outcome.value.replace(" ", "-")
+            return failing, code, f"{known.outcome.value}: {uri}{notes}"
+    return None, "", ""
+
+
+def silence(silent: Sequence[Resolution], reason: str, options: Options) -> Problem | None:
+    """One message for all the names about which nothing was heard.
+
+    :param reason: why the API says nothing; for ``no answer`` the reasons of the names are given
+    """
+    severity = _unknown(options)
+    if severity is None:
+        return None
+    if reason == "no answer":
+        reason = ", ".join(sorted({known.reason for known in silent})[:3])
+    if not options.check_offline:
+        # Without the password that some keep in an address.
+        reason = f"{re.sub('//[^/]*@', '//', options.check_api)}: {reason}"
+    return Problem(severity, "doi-unknown", f"could not tell: {len(silent)} DOIs ({reason})")
+
+
+def _unknown(options: Options) -> Severity | None:
+    if options.check_unknown == "ignore":
+        return None
+    error = options.check_unknown == "error" and options.check != "warn"
+    return Severity.ERROR if error else Severity.WARNING
+
+
+def exit_code(resolutions: Iterable[Resolution], options: Options) -> int:
+    """0 all resolve, 1 some do not, 3 it could not be told of some."""
+    if options.check == "warn":
+        return 0
+    known = list(resolutions)
+    if any(each.fails for each in known):
+        return 1
+    unsure = any(each.outcome is Outcome.UNKNOWN and not each.expected for each in known)
+    return 3 if unsure and options.check_unknown != "ignore" else 0
