@@ -171,3 +171,14 @@ def test_config_is_described():
 @pytest.mark.parametrize("piece", ["10.1000/a ", "a `", "10.1000/a`", "<code>10.1000/", "\\_10.1"])
 def test_long_texts_end(piece):
     assert markdown(piece * 2000, extensions=["doilinks"]).startswith("<p>")
+
+
+@pytest.mark.parametrize("text", ["'{}'", '"{}"', '("{}")', "| '{}' |\n|--|\n| \"{}\" |", "{}'s"])
+def test_quotes_around_a_name_are_those_around_a_word(text):
+    extensions = ["smarty", "tables"]
+    shown = re.sub(
+        "</?a[^>]*>",
+        "",
+        markdown(text.replace("{}", "10.1000/182"), extensions=[*extensions, "doilinks"]),
+    )
+    assert shown == markdown(text.replace("{}", "doi:10.1000/182"), extensions=extensions)

@@ -220,3 +220,10 @@ def test_wrong_options_are_named():
 def test_long_texts_end(piece):
     html = MarkdownIt().use(doi_plugin).render(piece * 3000)
     assert html.startswith("<p>")
+
+
+def test_used_twice_is_used_once():
+    text = "10.1000/182, [a](doi:10.1000/182)"
+    md, env = MarkdownIt().use(doi_plugin, display="name").use(doi_plugin), {}
+    assert md.render(text, env) == MarkdownIt().use(doi_plugin).render(text)
+    assert len(env["doi"]) == 2

@@ -29,6 +29,7 @@ from ..core.options import Options
 from ..core.plain import Plain
 from ..core.scan import may_hold_doi, scan
 from .markup import escape, pieces, reading
+from .quotes import AROUND_SMARTY, QUOTES, Quotes
 
 __all__ = ["DoiExtension", "makeExtension"]
 
@@ -69,6 +70,8 @@ class DoiExtension(Extension):
         md.inlinePatterns.register(names, "doi", _INLINE_PRIORITY)
         links = _Links(self, names, md)
         md.treeprocessors.register(links, "doi", _TREE_PRIORITY)
+        for name, priority in AROUND_SMARTY.items():
+            md.treeprocessors.register(Quotes(links.quoted, md), name, priority)
         md.registerExtension(links)  # type: ignore[arg-type]  # it has a reset()
 
 
@@ -159,11 +162,13 @@ class _Links(Treeprocessor):
         self._options = extension.options
         self._target_only = replace(extension.options, urls="target")
         self._names = names
+        self.quoted: list[Element] = []
         self.reset()
 
     def reset(self) -> None:
         """Forget the document before."""
         self._names.made.clear()
+        self.quoted.clear()
         self._extension.found = []
         self.md.doi = self._extension.found  # type: ignore[attr-defined]
 
@@ -175,6 +180,8 @@ class _Links(Treeprocessor):
             doi = made.get(link) or self._relink(link)
             if doi:
                 self._extension.found.append(doi)
+            if link in made and (link.tail or "").startswith(QUOTES):
+                self.quoted.append(link)
 
     def _relink(self, a: Element) -> DOI | None:
         """Make a link canonical if it is a DOI's, and return its DOI."""

@@ -50,11 +50,16 @@ def doi_plugin(md: MarkdownIt, **options: Any) -> None:
     """Link DOI names; use as ``MarkdownIt().use(doi_plugin, display="name")``.
 
     The names found are in ``env["doi"]``, a list of :class:`Found`, in the order of the document.
+    Used again, it takes the place of the one before.
 
     :param options: the options of doilinks
     :raises InvalidOption: (a ValueError) naming each unknown option and each wrong value
     """
     linker = _Linker(Options.read(options))
+    if "doi" in md.get_all_rules()["core"]:
+        md.inline.ruler.at("doi", linker.inline)
+        md.core.ruler.at("doi", linker.core)
+        return
     md.inline.ruler.before("text", "doi", linker.inline)
     # Behind all that comes after "inline", such as footnotes; before linkify and typography.
     md.core.ruler.before("linkify", "doi", linker.core)
@@ -179,8 +184,9 @@ class _Linker:
             kept = relink(href, text, self._target_only) if self._options.urls == "keep" else None
             return kept and kept.doi
         token.attrs["href"] = link.href
-        if self._options.css_class:
-            token.attrJoin("class", self._options.css_class)
+        css_class = self._options.css_class
+        if css_class and css_class not in str(token.attrs.get("class", "")).split():
+            token.attrJoin("class", css_class)
         if link.text is not None:
             if not texts:
                 texts = [Token("text_special", "", 0, level=token.level + 1)]
