@@ -182,3 +182,28 @@ def test_quotes_around_a_name_are_those_around_a_word(text):
         markdown(text.replace("{}", "10.1000/182"), extensions=[*extensions, "doilinks"]),
     )
     assert shown == markdown(text.replace("{}", "doi:10.1000/182"), extensions=extensions)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[text](doi:10.1000/182){: title="10.1000/1" class="doi:10.1000/2" }',
+        '[text](doi:10.1000/182){.x title="10.1000/1"}',
+        "**bold**{title='doi:10.1000/1'} 10.1000/182",
+        '# Title 10.1000/182 {title="10.1000/1"}',
+    ],
+)
+def test_a_name_in_a_list_of_attributes_is_none(text):
+    html = markdown(text, extensions=["attr_list", "doilinks"])
+    assert len(html_links(html)) == 1
+    assert ' title="' in html
+    assert "{" not in html
+
+
+@pytest.mark.parametrize(
+    "given", ["onclick=x", ".x onclick='x'", ": style=x", 'href="javascript:x"']
+)
+def test_a_name_gets_no_attribute_that_does_something(given):
+    text = f"10.1000/a{{{given}}} doi:10.1000/b{{{given}}}"
+    for extensions in (["attr_list", "doilinks"], ["doilinks", "attr_list"]):
+        assert markdown(text, extensions=extensions) == markdown(text, extensions=["attr_list"])

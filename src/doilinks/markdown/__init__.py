@@ -23,6 +23,7 @@ from markdown.inlinepatterns import InlineProcessor
 from markdown.treeprocessors import Treeprocessor
 from markdown.util import ETX, INLINE_PLACEHOLDER_PREFIX, AtomicString
 
+from ..core.attributes import may_harm
 from ..core.doi import DOI
 from ..core.link import Link, link_match, relink
 from ..core.options import Options
@@ -254,6 +255,6 @@ def _spans(data: str, stash: Mapping[str, object], options: Options) -> Iterator
         if start < tag:
             continue
         link = link_match(match, options, plain.text)
-        if link:
+        if link and not may_harm(data, end):
             written = plain.text[match.start : match.end]
             yield _Span(size - start, size - end, link, written)

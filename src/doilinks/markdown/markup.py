@@ -35,6 +35,7 @@ _MARKUP: Final = re.compile(
     | <(?P<element>(?i:a|code|kbd|samp|pre|script|style|math|svg
               |textarea|title|xmp|iframe|noembed|noframes))(?=[\s>])
     | <(?P<comment>!--)
+    | (?<=[\s)\]>*_`{ETX}])\{{:?\ ?(?:[.\#]|[\w-]+=)[^{{}}\n]*+\}}
     | \{{(?P<attributes>:?\ ?[.\#])
     | </?[A-Za-z][A-Za-z0-9-]*+(?:(?:\s(?:[^<>"']|"[^"]*+"|'[^']*+')*+)?/?>|\s[^<>]*+>)
     """,

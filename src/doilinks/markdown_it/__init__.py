@@ -23,6 +23,7 @@ from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
+from ..core.attributes import may_harm
 from ..core.doi import DOI
 from ..core.link import Link, link_match, relink
 from ..core.options import Options
@@ -125,7 +126,9 @@ class _Linker:
                 continue
             line += source.count("\n", at, start)
             at = start
-            link = link_match(match, self._options, plain.text)
+            link = None
+            if not may_harm(source, end):
+                link = link_match(match, self._options, plain.text)
             spots[start] = _Spot(end, match, link, plain.text[match.start : match.end], line)
         return (spots, list(spots)) if spots else None
 
