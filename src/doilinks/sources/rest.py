@@ -263,7 +263,7 @@ def _everything_known() -> Iterator[None]:
         return _Content, []
 
     def any_role(name: str, language: Any, lineno: int, reporter: Any) -> Any:
-        if name == "doi":
+        if name.lower() == "doi":  # docutils takes no notice of case either
             return _doi_role, []
         known, _ = role(name, language, lineno, reporter)
         return known or _other_role, []
