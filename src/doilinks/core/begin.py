@@ -12,12 +12,12 @@ from typing import Final, NamedTuple
 
 from .doi import DOI_HOST
 
-__all__ = ["PARTNER", "Begin", "ForeignUrls", "begin_at", "is_cjk", "short_url_at"]
+__all__ = ["PARTNER", "Begin", "ForeignUrls", "begin_at", "is_joining", "short_url_at"]
 
 # Step "registrant code": a bare name needs four to nine digits, an ISBN-A has its own
 # (https://www.doi.org/the-identifier/resources/factsheets/doi-system-and-the-isbn-system); behind
 # a label three do; a form that says where it ends takes any, and a shortDOI has none.
-_SLASH: Final = r"(?:/|%2[Ff])"
+_SLASH: Final = r"(?:\\?/|%2[Ff])"
 _ISBN_A: Final = r"97[89](?:\.[0-9]+)+"
 _BARE: Final = re.compile(rf"10\.(?:[0-9]{{4,9}}(?:\.[0-9]+)*|{_ISBN_A}){_SLASH}")
 _LABELLED: Final = re.compile(rf"10(?:\.[0-9]{{3,9}}(?:\.[0-9]+)*)?{_SLASH}")
@@ -25,13 +25,16 @@ _EXPLICIT: Final = re.compile(rf"10(?:\.[0-9]+)*{_SLASH}")
 _URN: Final = re.compile(rf"10(?:\.[0-9]+)*(?::|{_SLASH})")
 
 # Step "label": what belongs to the DOI when it stands just before it.
-_LABEL: Final = re.compile(r"doi(?:[ \t]?:(?://|\s{0,3})|\.)?\Z")
+_LABEL: Final = re.compile(r"doi(?:[ \t]?:(?://?|\s{0,3})|[.-])?\Z")
 _LABEL_REACH: Final = 20  # longer than two labels
 
-# The same for a URL, which may hold a label of its own.
+# The same for a URL, which may hold a label of its own, have the escaped slashes of JSON, or be
+# mistyped: https://doi.org:10.1000/182, https:/doi.org/10.1000/182, https://doi:10.1000/182.
 _URL: Final = re.compile(
     rf"""(?:
-        (?P<url>(?:(?:doi:)?https?://|(?<![\w./%-])){DOI_HOST}/+(?:urn:doi:|info:doi/|doi:)?)
+        (?P<url>(?:(?:doi:)?(?<![A-Za-z])https?(?::(?:\\?/){{0,2}}|//?:?)|(?<![\w./%-]))
+                {DOI_HOST}(?:(?:\\?/)+|:[ ]?)(?:urn:doi:|info:doi/|doi:[ ]?)?)
+      | (?P<mistyped>(?<![A-Za-z])https?://doi[:/])
       | (?P<urn>(?<![A-Za-z_/%.-])info:doi/)
     )\Z""",
     re.VERBOSE | re.IGNORECASE,
@@ -44,12 +47,17 @@ _CITATION_KEY: Final = ("@", "@{")
 # Step "opening delimiter": the pairs in which a DOI may stand.
 PARTNER: Final = {
     '"': '"', "'": "'", "(": ")", "[": "]", "{": "}", "<": ">", "`": "`",
-    "“": "”", "„": "“", "‘": "’", "‚": "‘", "«": "»", "‹": "›",
+    "“": "”", "„": "“", "‘": "’", "‚": "‘", "«": "»", "‹": "›", "⟨": "⟩",
 }  # fmt: skip
 
-# Scripts written without spaces between words, as ranges of code points: Hangul, Han, Kana.
-_CJK: Final = (
+# Scripts whose words join others without a space, as ranges of code points: Hebrew and Arabic by
+# their prefixes, Thai, Lao, Burmese, Khmer, Hangul, Han, Kana.
+_JOINING: Final = (
+    (0x0590, 0x08FF),
+    (0x0E00, 0x0EFF),
+    (0x1000, 0x109F),
     (0x1100, 0x11FF),
+    (0x1780, 0x17FF),
     (0x2E80, 0x2FDF),
     (0x3040, 0xA4CF),
     (0xA960, 0xA97F),
@@ -60,10 +68,10 @@ _CJK: Final = (
 )
 
 
-def is_cjk(character: str) -> bool:
-    """Tell whether a character is of a script written without spaces between words."""
+def is_joining(character: str) -> bool:
+    """Tell whether a character is of a script whose words join others without a space."""
     code = ord(character)
-    return code >= 0x1100 and any(first <= code <= last for first, last in _CJK)
+    return code >= 0x0590 and any(first <= code <= last for first, last in _JOINING)
 
 
 class Begin(NamedTuple):
@@ -86,9 +94,12 @@ class Begin(NamedTuple):
 class ForeignUrls:
     """The URLs of a text that are not a DOI's, found as the scan goes on; each is read once."""
 
-    _HEAD = re.compile(rf"://(?!{DOI_HOST}/)", re.IGNORECASE)
-    # A comma or semicolon before the next DOI ends a URL in a list of references.
-    _REST = re.compile(r"(?:[^\s<>\"`|,;]++|[,;](?!doi\s?:|10\.[0-9]{4}))*+", re.IGNORECASE)
+    _HEAD = re.compile(rf"://(?!{DOI_HOST}[/:]|doi[/:]10\.)", re.IGNORECASE)
+    # A comma or semicolon before the next DOI ends a URL in a list of references; "](" and "}{" end
+    # one in the text of a Markdown or LaTeX link.
+    _REST = re.compile(
+        r"(?:[^\s<>\"`|,;\]}]++|[,;](?!doi\s?:|10\.[0-9]{4})|\](?!\()|\}(?!\{))*+", re.IGNORECASE
+    )
 
     _start = _end = -1
     _next = 0
@@ -146,11 +157,12 @@ def _label_before(text: str, at: int, floor: int) -> tuple[int, str]:
         if before == "_":  # the end of a word, or emphasis
             before = near[first - 2 : first - 1]
         if before != "/":
-            return (at, "bare") if "a" <= before <= "z" else (start, form)
-    if label or near.endswith("/"):
+            glued = "a" <= before <= "z" or (near.endswith("-") and before in ("-", "_", "."))
+            return (at, "bare") if glued else (start, form)
+    if label or near.endswith(("/", "doi.org:", "doi.org: ")):
         url = _URL.search(text, max(floor, at - _URL_REACH), at)
         if url:
-            return url.start(), url.lastgroup or ""
+            return url.start(), "urn" if url.lastgroup == "urn" else "url"
         return at, "path"
     return at, "bare"
 
@@ -170,6 +182,10 @@ def short_url_at(text: str, at: int, floor: int, urls: ForeignUrls) -> tuple[Beg
     return Begin(start, at, at, form, opener), found.end()
 
 
+# An identifier of another kind that ends in a name: oai:example.org:10.1000/182.
+_OTHER_URN: Final = re.compile(r"(?<![A-Za-z])(?:oai|urn|tag):\S*\Z", re.IGNORECASE)
+
+
 def _may_precede(text: str, at: int, floor: int) -> bool:
     """Step "not inside a longer word, number, path": what may stand just before a bare name."""
     if at == floor:
@@ -183,6 +199,8 @@ def _may_precede(text: str, at: int, floor: int) -> bool:
     if before in "-+_~^":
         return not word_before
     if before in ".:":
+        if before == ":" and _OTHER_URN.search(text, max(floor, at - _URL_REACH), at):
+            return False
         return not (word_before and text[at - 2].isdigit())
     if before in "=?&":
         # A query without a scheme: example.org/search?doi=10.1000/182.
@@ -192,4 +210,4 @@ def _may_precede(text: str, at: int, floor: int) -> bool:
 
 
 def _is_word(character: str) -> bool:
-    return character.isalnum() and not is_cjk(character)
+    return character.isalnum() and not is_joining(character)

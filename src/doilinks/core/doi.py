@@ -21,8 +21,12 @@ PROXY: Final = "https://doi.org/"
 # subdivided. A shortDOI name has no registrant code and a suffix of letters and digits.
 _NAME: Final = re.compile(r"10(?:\.[0-9]+)+/.+|10/[0-9A-Za-z]+", re.DOTALL)
 
-# What may stand before the name, outermost first. EZproxy serves doi.org as doi-org.<library host>.
-DOI_HOST: Final = r"(?:(?:dx\.|www\.)?doi\.org|(?:dx-|www-)?doi-org\.[\w.-]+)"
+# What may stand before the name, outermost first. EZproxy serves doi.org as doi-org.<library host>
+# and served it as doi.org.<library host>.
+DOI_HOST: Final = (
+    r"(?:(?:www\.)?(?:dx\.)?doi\.org(?:\.(?=[\w.-]*(?:proxy|ezp|oclc))[\w.-]+(?::[0-9]+)?)?"
+    r"|(?:dx-|www-)?doi-org\.[\w.-]+)"
+)
 _URL: Final = re.compile(rf"(?:https?://|//)?{DOI_HOST}/+", re.IGNORECASE)
 _LABEL: Final = re.compile(
     r"urn:doi:|info:doi/|doi\s*:\s*(?://(?=10))?|doi[\s.]*(?=10[./])", re.IGNORECASE

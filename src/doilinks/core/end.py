@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from .begin import PARTNER, Begin, is_cjk
+from .begin import PARTNER, Begin, is_joining
 
 __all__ = ["Runs", "end_of"]
 
@@ -164,7 +164,7 @@ def _cut(text: str, begin: Begin, runs: Runs, end: int) -> int:
             if found[0].isascii():
                 continue
             first, foreign = not foreign, True
-            if not first or at == begin.suffix or not is_cjk(found[0]):
+            if not first or at == begin.suffix or not is_joining(found[0]):
                 continue
         return at
     return end
