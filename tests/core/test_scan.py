@@ -44,6 +44,40 @@ def test_spans(text, expected):
     assert spans(text) == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (r"doi:10.1162/netn\_a\_00035.", [(r"doi:10.1162/netn\_a\_00035", "10.1162/netn_a_00035")]),
+        (r"10.1007/10510374{\_}2", [(r"10.1007/10510374{\_}2", "10.1007/10510374_2")]),
+        (r"{\textless}doi:10.1000/a1{\textgreater}", [("doi:10.1000/a1", "10.1000/a1")]),
+        (r'"doi: 10.1000/182\n"', [("doi: 10.1000/182", "10.1000/182")]),
+        (r'"DOI":"10.1000\/a.1"', [(r"10.1000\/a.1", "10.1000/a.1")]),
+        (r"https:\/\/doi.org\/10.1000\/1", [(r"https:\/\/doi.org\/10.1000\/1", "10.1000/1")]),
+        (r"https:\/\/example.org\/10.1000\/1", []),
+        ("&lt;https://doi.org/10.1000/1&gt;.", [("https://doi.org/10.1000/1", "10.1000/1")]),
+        ("&quot;10.1000/182&quot;", [("10.1000/182", "10.1000/182")]),
+        (
+            "10.1000/1(2)3:4&lt;5::A-6&gt;7",
+            [("10.1000/1(2)3:4&lt;5::A-6&gt;7", "10.1000/1(2)3:4<5::A-6>7")],
+        ),
+        ("10.1000/a&amp;b_1", [("10.1000/a&amp;b_1", "10.1000/a&b_1")]),
+        ("<a:b>10.1000/182</a:b>", [("10.1000/182", "10.1000/182")]),
+        (
+            "[![x](https://a.org/b)](https://doi.org/10.1000/1)",
+            [("https://doi.org/10.1000/1", "10.1000/1")],
+        ),
+        (r"\href{https://a.org/b}{doi:10.1000/182}", [("doi:10.1000/182", "10.1000/182")]),
+        ("[a](https://a.org/10.1000/1)", []),
+        ("10.1000/182{:target=x}", [("10.1000/182", "10.1000/182")]),
+        ('10.1000/182,"A title",2020', [("10.1000/182", "10.1000/182")]),
+        ("data-doi-10.1000/182", []),
+    ],
+)
+def test_text_that_is_not_only_prose(text, expected):
+    """LaTeX, strings of programs, JSON, HTML entities, tables of values, as one comes upon them."""
+    assert [(written, name) for written, name, _ in spans(text)] == expected
+
+
 def test_the_tail_of_a_url_is_kept_apart():
     [match] = scan("https://doi.org/10.1000/182?a=b#c")
     assert match.tail == "?a=b#c"
@@ -94,7 +128,10 @@ def test_uri_url_and_urn_in_prose_give_the_name_back(name):
     brackets = re.sub(r"[^()]", "", doi.uri)
     while "()" in brackets:
         brackets = brackets.replace("()", "")
-    words = re.search(r"[,;.:(\[](PMID|PMCID|PubMed|URL|doi|pii|www|10\.)", doi.uri)
+    words = re.search(
+        r"[,;.:(\[](PMID|PMCID|PubMed|URL|doi|pii|www|10\.)|[+&]10\.|&[a-z]+[=;]|,[A-Z][a-z]|,19",
+        doi.uri,
+    )
     if brackets or words:
         return
     for form in (doi.uri, doi.url, doi.urn):
@@ -133,7 +170,10 @@ def test_any_text(text):
         assert may_hold_doi(text)
 
 
-PLAIN_TOKENS = "10.1000/ a 1 - / . : _ ( ) , ; PMID doi pii www. http:// URL 10.".split() + [" "]
+PLAIN_TOKENS = (
+    "10.1000/ a 1 - / . : _ ( ) , ; PMID pmid PubMed Google arXiv PMC12345 doi DOI pii www. http:// URL 10.".split()
+    + [" "]
+)
 
 
 @given(st.lists(st.sampled_from(PLAIN_TOKENS), max_size=16).map("".join))

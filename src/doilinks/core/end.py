@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from typing import Final
+from unicodedata import category
 
 from .begin import PARTNER, Begin, is_joining
 
@@ -25,19 +26,32 @@ _DOI_FOLLOWS: Final = (
     r"(?:doi\s?:\s?|https?://(?:dx\.)?doi\.org/|(?:dx\.)?doi\.org/)?10\.[0-9]{4,9}(?:\.[0-9]+)*/"
 )
 _GLUED_WORD: Final = (
-    r"(?:PMID|PMCID|PubMed|URL|arXiv|ISSN|ISBN|Epub|Available|Accessed|Retrieved|doi|DOI)"
-    r"(?![a-z0-9_./-])"
+    r"(?:(?:(?i:PMID|PMCID|PubMed|Medline|CrossRef|Epub|Available|Accessed|Retrieved)"
+    r"|URL|arXiv|ISSN|ISBN|Google)(?![a-z0-9_./-])"
+    r"|doi(?=:)|DOI(?=:|\s|\Z)|PMC[0-9]{4,}(?![\w/-]))"
 )
+# Words that pages of publishers put behind a name without any sign between.
+_STUCK: Final = ("PMID", "PMCID", "PubMed", "Medline", "CrossRef", "Crossref", "Google", "ISSN",
+                 "Epub", "Available", "Accessed", "Retrieved")  # fmt: skip
+_STUCK_WORDS: Final = rf"(?:{'|'.join(_STUCK)})+(?=[.,;:]?\Z|:)|arXiv(?=:)"
 _QUOTES: Final = "".join(sorted(set(PARTNER.values()).difference(")]}>")))
-_GLUED_MARK: Final = r"(?:doi|DOI|pii|PII|PMID|PMCID|PubMed|pubmed|arXiv|hep-[a-z]+)\b"
+_GLUED_MARK: Final = (
+    r"(?:doi|DOI|pii|PII|(?i:PMID|PMCID|PubMed|Medline|CrossRef|Google|Epub)|arXiv|hep-[a-z]+)\b"
+)
 _CUT: Final = re.compile(
     rf"""
-      (?P<tag></?[A-Za-z][\w.-]*(?:\s[^<>]*)?/?>|<!--)         # markup, but not <693::AID-ASI4>
-    | (?P<list>[,;](?={_DOI_FOLLOWS}))                         # another DOI begins
+      (?P<tag></?[A-Za-z][\w.-]*(?:\s[^<>]*)?/?>|</[\w.:-]+>|<!--)  # but not <693::AID-ASI4>
+    | (?P<list>[,;،؛•·&+|–—](?={_DOI_FOLLOWS}))                # another DOI begins
     | (?P<glued>[.,;:]?https?://|[.,;:]www\.
               | [.,;]{_GLUED_WORD}
-              | [\[(]{_GLUED_MARK})
+              | [\[(]{_GLUED_MARK}
+              | (?<=[0-9a-z)])(?:{_STUCK_WORDS}))
+    | (?P<row>,(?=[A-Z][a-z]{{2}}|["“']|(?:19|20)[0-9]{{2}}\b)|;(?=["“]))
+    | (?P<query>&(?=[a-z]+=))
     | (?P<dash>—(?=[^\W\d_]))                                  # a clause follows
+    | (?P<kept>\{{\\[_%&\#]\}}|&lt;[^\s<>&]{{1,40}}&gt;(?=[0-9])|&amp;)
+    | (?P<code>\\(?=[A-Za-z])|&(?:(?!lt;[^/])[a-z]{{2,6}}|\#[0-9]{{2,5}});|\{{(?![\w.()' -]*\}}))
+    | (?P<holder>\{{)
     | (?P<bracket>[()\[\]{{}}<>])
     | (?P<quote>[{_QUOTES}])
     | (?P<script>[^\x00-\x7f])
@@ -48,12 +62,13 @@ _CUT: Final = re.compile(
 # and pairs of parentheses between them, before white space. No step could end such a name
 # elsewhere, so its end is found at once; a test holds this against the steps.
 _WORD: Final = r"[A-Za-z0-9/-]"
+_NOT_STUCK: Final = "".join(f"(?<!{word})" for word in _STUCK)
 _PLAIN: Final = re.compile(
     rf"""(?: {_WORD}++
            | [._](?!{_GLUED_WORD}|www\.)(?={_WORD}|\()
-           | :(?!//|www\.)(?={_WORD}|\()
+           | {_NOT_STUCK}(?<!arXiv):(?!//|www\.)(?={_WORD}|\()
            | \((?!{_GLUED_MARK})[A-Za-z0-9_-]*+\)
-         )++(?<![._:])(?=[).,;]{{0,2}}(?:\s|\Z))""",
+         )++(?<![._:]){_NOT_STUCK}(?=[).,;]{{0,2}}(?:\s|\Z))""",
     re.VERBOSE,
 )
 _PLAIN_OPENERS: Final = frozenset(("", "(", "[", "{"))
@@ -62,10 +77,12 @@ _CLOSERS: Final = {")": "(", "]": "[", "}": "{", ">": "<"}
 _OPENERS: Final = frozenset(_CLOSERS.values())
 _BRACKET: Final = re.compile(r"[()\[\]{}<>]")
 
+_NEAR: Final = 128  # a placeholder further on just ends the name, so that this one is used up
 _SHORT_REACH: Final = 64  # a shortDOI, and what may be trimmed behind it
 
 # Step "trailing punctuation"; "-", "/", "+" and "#" end names that exist and stay.
 _TRAILING: Final = ".,;:!?'\"”’»…*_~`“‘«\\–—"
+_MARKS: Final = frozenset(("Po", "Pi", "Pf", "Ps", "Pe", "Sc", "Sk", "Sm", "So", "No"))
 _FOOTNOTE: Final = re.compile(r"\[\^?[0-9]{1,3}\]\Z")
 _POSSESSIVE: Final = re.compile(r"(?<=[0-9])['’]s\Z")
 
@@ -147,8 +164,8 @@ def _cut(text: str, begin: Begin, runs: Runs, end: int) -> int:
     """The first step that ends the name before the run does; nothing behind that is looked at.
 
     Steps "markup tag", "list", "glued tail", "unbalanced bracket"; "opening delimiter", for quotes
-    (the partner of a bracket is an unbalanced one); and "script without spaces", by which
-    10.1000/182を ends before the first CJK letter behind ASCII.
+    (the partner of a bracket is an unbalanced one); "row", "code" and "placeholder"; and "script
+    without spaces", by which 10.1000/182を ends before the first CJK letter behind ASCII.
     """
     foreign = False
     for found in _CUT.finditer(text, begin.suffix, end):
@@ -158,6 +175,10 @@ def _cut(text: str, begin: Begin, runs: Runs, end: int) -> int:
             partner = runs.partner(at)
             if partner is not None and partner >= begin.suffix:
                 continue
+        elif kind == "kept" or (kind == "query" and begin.form == "url"):
+            continue
+        elif kind == "holder" and at < begin.suffix + _NEAR:
+            return begin.suffix
         elif kind in ("quote", "script") and not _closes(
             found[0], text[at + 1 : min(end, at + 2)], begin
         ):
@@ -177,11 +198,19 @@ def _closes(sign: str, after: str, begin: Begin) -> bool:
     return sign not in "'’" or not after.isalnum()  # an apostrophe, as in 10.1000/it's
 
 
+def _is_mark(character: str) -> bool:
+    """Tell whether a character is a punctuation mark or symbol outside ASCII.
+
+    Dashes and emoji are none: names end in the first, and were registered with the second.
+    """
+    return "\x7f" < character < "\U00010000" and category(character) in _MARKS
+
+
 def _trim(text: str, start: int, end: int) -> int:
     """Steps "trailing punctuation", "footnote mark" and "possessive"."""
     while True:
         kept = end
-        while end > start and text[end - 1] in _TRAILING:
+        while end > start and (text[end - 1] in _TRAILING or _is_mark(text[end - 1])):
             end -= 1
         mark = _FOOTNOTE.search(text, max(start, end - 6), end) or _POSSESSIVE.search(
             text, max(start, kept - 3), kept

@@ -22,6 +22,16 @@ _TEN: Final = re.compile(r"10[./]")
 _HOST: Final = re.compile(r"/(?<=doi\.org/)(?=[a-z]*[0-9])")
 _QUERY: Final = re.compile(r"(?:%[0-9A-Fa-f]{2}|[^\w?#]|_)*+[?#]")
 
+# Heuristic: so is one whose last piece is nothing but x, as in 10.5281/zenodo.xxxxxx.
+_XXX: Final = re.compile(r"(?:^|[./_-])[xX]{3,}\Z")
+_XXX_REACH: Final = 128  # what is rejected is read again, so it is not long
+# A sign that LaTeX or JSON escapes, \_ or {\_}, and the entities of a SICI's angle brackets. No
+# registered name was seen to hold a backslash.
+_CODED: Final = re.compile(
+    r"(?P<brace>\{)?\\(?P<sign>[!-/:-@\[-`{-~])(?(brace)\})"
+    r"|&lt;(?P<contribution>[^\s<>&]{1,40})&gt;(?=[0-9])|&amp;"
+)
+
 
 class Match(NamedTuple):
     """A DOI found in a text.
@@ -92,9 +102,13 @@ def _match(text: str, begin: Begin, runs: Runs) -> Match | None:
     if name_end <= begin.suffix:
         return None
     written = text[begin.name : name_end]
+    if not angle and ("\\" in written or "&" in written):
+        written = _CODED.sub(_decoded, written)
     urn = begin.form == "urn" or text[begin.suffix - 1] == ":"
     if urn or "%" in written:
         written = decode_name(written, urn=urn)
+        if not angle:
+            written = written.rstrip(" ")
     try:
         doi = DOI(written)
     except InvalidDOI:
@@ -104,7 +118,15 @@ def _match(text: str, begin: Begin, runs: Runs) -> Match | None:
     # Heuristic: a suffix without a letter or digit is a placeholder, as in 10.1000/--.
     if not text[begin.suffix].isalnum() and not any(map(str.isalnum, doi.suffix)):
         return None
+    if written.endswith(("xx", "XX")) and len(written) < _XXX_REACH and _XXX.search(doi.suffix):
+        return None
     return Match(begin.start, end, doi, begin.form, tail)
+
+
+def _decoded(found: re.Match[str]) -> str:
+    if found["contribution"]:
+        return f"<{found['contribution']}>"
+    return found["sign"] or "&"
 
 
 def _is_placeholder(text: str, at: int) -> bool:
