@@ -170,6 +170,11 @@ def test_untouched():
     assert "10.1000/l_m" in page
 
 
+def test_a_url_in_document_metadata_stays_a_link():
+    page = html(":Source: https://doi.org/10.1000/182 and 10.1000/a\n:doi: 10.1000/b\n\nText.\n")
+    assert [href for _, href in html_links(page)] == ["https://doi.org/10.1000/182"]
+
+
 def test_a_picture_in_a_link():
     text = ".. image:: badge.svg\n   :target: http://dx.doi.org/10.1000/456%23789\n   :alt: doi\n"
     assert [href for _, href in html_links(html(text))] == ["https://doi.org/10.1000/456%23789"]

@@ -12,7 +12,7 @@ from doilinks.core.link import Link, link_match, relink
 from doilinks.core.options import Options
 from doilinks.core.scan import Match
 
-__all__ = ["DOI_NAME", "IGNORED", "link_written", "mark", "marked_link", "reference_to"]
+__all__ = ["DOI_NAME", "IGNORED", "is_url", "link_written", "mark", "marked_link", "reference_to"]
 
 # Attributes that live from parser to transform, and never reach a writer.
 DOI_NAME: Final = "doi_name"
@@ -20,6 +20,11 @@ IGNORED: Final = "doi_ignored"
 
 # What docutils takes for a link by itself.
 _SCHEME: Final = re.compile(r"<?(?:https?|urn|info):", re.IGNORECASE)
+
+
+def is_url(written: str) -> bool:
+    """Tell whether docutils makes a link of what is written by itself."""
+    return _SCHEME.match(written) is not None
 
 
 def reference_to(link: Link, options: Options, rawsource: str = "") -> nodes.reference:
@@ -37,7 +42,7 @@ def link_written(match: Match, options: Options, text: str) -> Link | None:
     So ``urls`` has its say on those, while labels and bare names are no links yet.
     """
     written = text[match.start : match.end]
-    if options.urls == "rewrite" or not _SCHEME.match(written):
+    if options.urls == "rewrite" or not is_url(written):
         return link_match(match, options, text)
     link = relink(written.strip("<>"), written, options)
     return link._replace(text=written) if link else None

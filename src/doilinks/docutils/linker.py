@@ -22,7 +22,7 @@ from doilinks.core.options import Options
 from doilinks.core.remarks import Remark, remarks
 from doilinks.core.scan import Match, may_hold_doi, scan
 
-from .link_node import DOI_NAME, IGNORED, link_written, marked_link, reference_to
+from .link_node import DOI_NAME, IGNORED, is_url, link_written, marked_link, reference_to
 
 __all__ = ["Found", "Linker"]
 
@@ -155,7 +155,7 @@ class Linker:
         """The link for a mark of the inliner, or its plain text where nothing is linked."""
         if not isinstance(child, nodes.inline) or not _is_mark(child):
             return child
-        if IGNORED in child or not touch:
+        if IGNORED in child or not (touch or _is_url_in_docinfo(child)):
             return nodes.Text(child.astext())
         return reference_to(marked_link(child), self._options, child.rawsource)
 
@@ -260,6 +260,16 @@ def _breaks(node: nodes.Node) -> int:
 
 def _is_mark(node: nodes.Node) -> bool:
     return isinstance(node, nodes.inline) and (DOI_NAME in node or IGNORED in node)
+
+
+def _is_url_in_docinfo(node: nodes.inline) -> bool:
+    """Tell whether a mark is a URL in document metadata, where docutils links only those."""
+    if not is_url(node.astext()):
+        return False
+    parent = node.parent
+    while parent is not None and not isinstance(parent, nodes.docinfo):
+        parent = parent.parent
+    return parent is not None
 
 
 def _may_hold_link(document: nodes.Element) -> bool:
