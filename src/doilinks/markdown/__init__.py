@@ -232,12 +232,17 @@ def _tag_end(data: str, floor: int, start: int, end: int) -> int:
     tag = data.rfind("<", floor, start)
     if tag < 0 or not _TAG.match(data, tag) or data.find(">", tag, start) >= 0:
         return -1
-    rest = _REST.match(data, end)
+    open_value = _OPEN_VALUE.search(data, max(tag, start - _VALUE_AHEAD), start)
+    rest = (_REST_OF_VALUE if open_value else _REST).match(data, end)
     return rest.end() if rest else -1
 
 
 _TAG: Final = re.compile(r"</?[A-Za-z]")
 _REST: Final = re.compile(r"[^<>]*+>")
+# The host puts aside what is markup in a value, and sees the tag around it only then.
+_VALUE_AHEAD: Final = 500
+_OPEN_VALUE: Final = re.compile(r"""=\s*["'][^<>"']*\Z""")
+_REST_OF_VALUE: Final = re.compile(r"[^>]{0,500}>")
 
 
 def _spans(data: str, stash: Mapping[str, object], options: Options) -> Iterator[_Span]:

@@ -1,0 +1,243 @@
+"""The same documents built by each host, with doilinks and without.
+
+A build takes sources, each a document of its own, and the options of doilinks, or None for a build
+without it; it gives back what the host made of each source.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ..hosts.pandoc import pandoc
+from ..hosts.sphinx import build as build_sphinx
+
+Options = Mapping[str, str]
+Build = Callable[[Sequence[str], Options | None], list[str]]
+
+
+class Host(NamedTuple):
+    """A host in one configuration.
+
+    :ivar reads: ``md`` or ``rst``
+    :ivar build: the build
+    :ivar every: of the cases it gets one in so many, unless all are wanted
+    :ivar in_files: it reads files, so that no lone surrogate can reach it
+    :ivar but: it gets no names that match this regular expression
+    """
+
+    reads: str
+    build: Build
+    every: int = 1
+    in_files: bool = True
+    but: str = ""
+
+
+def markdown_it(sources: Sequence[str], options: Options | None) -> list[str]:
+    """markdown-it-py as it is."""
+    from markdown_it import MarkdownIt
+
+    from doilinks.markdown_it import doi_plugin
+
+    md = MarkdownIt("commonmark").enable("table")
+    if options is not None:
+        md.use(doi_plugin, **options)
+    return [md.render(source) for source in sources]
+
+
+def markdown_it_full(sources: Sequence[str], options: Options | None) -> list[str]:
+    """markdown-it-py with linkify, typography and the usual plug-ins."""
+    from markdown_it import MarkdownIt
+    from mdit_py_plugins.attrs import attrs_block_plugin, attrs_plugin
+    from mdit_py_plugins.deflist import deflist_plugin
+    from mdit_py_plugins.dollarmath import dollarmath_plugin
+    from mdit_py_plugins.footnote import footnote_plugin
+    from mdit_py_plugins.front_matter import front_matter_plugin
+
+    from doilinks.markdown_it import doi_plugin
+
+    md = MarkdownIt("gfm-like", {"typographer": True}).enable(["replacements", "smartquotes"])
+    md.use(footnote_plugin).use(deflist_plugin).use(dollarmath_plugin).use(front_matter_plugin)
+    md.use(attrs_plugin, spans=True).use(attrs_block_plugin)
+    if options is not None:
+        md.use(doi_plugin, **options)
+    return [md.render(source) for source in sources]
+
+
+def markdown(*extensions: str) -> Build:
+    """Python-Markdown with extensions."""
+
+    def build(sources: Sequence[str], options: Options | None) -> list[str]:
+        from markdown import Markdown
+
+        names = [*extensions, *(["doilinks"] if options is not None else [])]
+        md = Markdown(extensions=names, extension_configs={"doilinks": dict(options or {})})
+        return [md.reset().convert(source) for source in sources]
+
+    return build
+
+
+_PAGE = """<!DOCTYPE html><html><head><title>{{ page.title|striptags }}</title>
+<meta name="description" content="{{ page.meta.description|e }}"></head><body>
+<nav>{% for item in page.toc recursive %}<a href="{{ item.url }}">{{ item.title }}</a>
+{% if item.children %}{{ loop(item.children) }}{% endif %}{% endfor %}</nav>
+{{ page.content }}</body></html>"""
+
+
+def mkdocs(sources: Sequence[str], options: Options | None) -> list[str]:
+    """One site with a page for each source, which shows its title and its table of contents."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        pages = write_mkdocs(folder, sources, options)
+        done = subprocess.run(
+            [sys.executable, "-m", "mkdocs", "build", "-q"],
+            cwd=folder, capture_output=True, text=True, check=False, timeout=600,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr[-3000:]
+        return [_read(folder / "site" / f"{page}.html") for page in pages]
+
+
+def write_mkdocs(folder: Path, sources: Sequence[str], options: Options | None) -> list[str]:
+    """Write the sources of a site; the names of its pages."""
+    for part in ("docs", "theme"):
+        (folder / part).mkdir()
+    for page in ("main", "404"):
+        (folder / "theme" / f"{page}.html").write_text(_PAGE if page == "main" else "")
+    config = {
+        "site_name": "Hostile",
+        "use_directory_urls": False,
+        "theme": {"name": None, "custom_dir": "theme"},
+        "markdown_extensions": ["tables", "footnotes", "smarty", "attr_list", "md_in_html"],
+        "plugins": [] if options is None else [{"doilinks": dict(options)}],
+    }
+    (folder / "mkdocs.yml").write_text(json.dumps(config))
+    pages = [f"page{n:05}" for n in range(len(sources))]
+    for page, source in zip(pages, sources, strict=True):
+        (folder / "docs" / f"{page}.md").write_text(source, encoding="utf-8")
+    (folder / "docs" / "index.md").write_text("Home.")
+    return pages
+
+
+def docutils(sources: Sequence[str], options: Options | None) -> list[str]:
+    """docutils with its writer of HTML 5."""
+    from docutils.core import publish_string
+    from docutils.parsers.rst import Parser as PlainParser
+
+    from doilinks.docutils import Parser
+
+    settings: dict[str, Any] = {f"doi_{key}": value for key, value in (options or {}).items()}
+    settings |= {"report_level": 5, "halt_level": 5, "embed_stylesheet": False,
+                 "stylesheet_path": "", "output_encoding": "unicode", "_disable_config": True,
+                 "file_insertion_enabled": False, "warning_stream": False,
+                 "math_output": "LaTeX"}  # fmt: skip
+    parser = PlainParser if options is None else Parser
+    return [
+        publish_string(source, parser=parser(), writer="html5", settings_overrides=settings)
+        for source in sources
+    ]
+
+
+def sphinx(reads: str = "rst", conf: str = "", builder: str = "html") -> Build:
+    """One project with a page (for LaTeX a document) for each source."""
+
+    def build(sources: Sequence[str], options: Options | None) -> list[str]:
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name, "source")
+            pages = write_sphinx(folder, sources, reads, conf, doilinks=options is not None)
+            overrides = {f"doi_{key}": value for key, value in (options or {}).items()}
+            build_sphinx(folder, Path(name, "out"), builder=builder, overrides=overrides)
+            ending = {"latex": "tex"}.get(builder, builder)
+            made = [_read(Path(name, "out", f"{page}.{ending}")) for page in pages]
+            return [page.replace(name, "FOLDER") for page in made]  # in messages of docutils
+
+    return build
+
+
+def write_sphinx(
+    folder: Path, sources: Sequence[str], reads: str = "rst", conf: str = "", *, doilinks: bool
+) -> list[str]:
+    """Write the sources of a project; the names of its pages."""
+    folder.mkdir()
+    extensions = ["doilinks.sphinx"] if doilinks else []
+    extensions += [] if reads == "rst" else ["myst_parser"]
+    pages = [f"p{number:05}" for number in range(len(sources))]
+    for page, source in zip(pages, sources, strict=True):
+        (folder / f"{page}.{reads}").write_text(source, encoding="utf-8")
+    (folder / "index.rst").write_text("Index\n=====\n", encoding="utf-8")
+    documents = [(page, f"{page}.tex", "Title", "Author", "howto") for page in pages]
+    (folder / "conf.py").write_text(
+        f"project = 'Hostile'\nextensions = {extensions}\nhtml_theme = 'basic'\n"
+        f"latex_documents = {documents}\nhtml_copy_source = False\n"
+        f"html_show_sourcelink = False\nsmartquotes = True\n{conf}\n",
+        encoding="utf-8",
+    )
+    return pages
+
+
+def pandoc_to(writer: str, reader: str = "markdown", together: int = 50) -> Build:
+    """The real pandoc, ``together`` sources in one run."""
+
+    def build(sources: Sequence[str], options: Options | None) -> list[str]:
+        parts = (sources[at : at + together] for at in range(0, len(sources), together))
+        return [page for part in parts for page in run(part, options)]
+
+    def run(sources: Sequence[str], options: Options | None) -> list[str]:
+        mark = "endofadocumentofitsown"
+        given = [f"--metadata=doi-{key.replace('_', '-')}={value}"
+                 for key, value in (options or {}).items()]  # fmt: skip
+        with tempfile.TemporaryDirectory() as folder:
+            files = []
+            Path(folder, "end").write_text(mark + "\n")
+            for number, source in enumerate(sources):
+                Path(folder, f"{number}").write_text(source + "\n", encoding="utf-8")
+                files += [str(number), "end"]
+            output = pandoc(
+                *("-f", reader, "-t", writer, "--file-scope", "--reference-location=block"),
+                *given, *files, doilinks=options is not None, cwd=folder,
+            ).stdout.decode()  # fmt: skip
+        pages = output.split(f"<p>{mark}</p>" if writer == "html" else mark)
+        assert len(pages) == len(sources) + 1, (len(pages), len(sources))
+        return pages[:-1]
+
+    return build
+
+
+def pandoc_rst(sources: Sequence[str], options: Options | None) -> list[str]:
+    """Pandoc's reader of reStructuredText, which gives up on an odd anonymous link."""
+    named = [source.replace("`__", "`_") for source in sources]
+    return pandoc_to("html", "rst")(named, options)
+
+
+def _read(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+_SITES = ("extra", "admonition", "sane_lists", "smarty", "toc", "meta", "pymdownx.magiclink",
+          "pymdownx.tilde", "pymdownx.caret", "pymdownx.superfences", "pymdownx.tasklist")  # fmt: skip
+_MYST = """myst_enable_extensions = ["dollarmath", "deflist", "linkify", "smartquotes",
+    "replacements", "strikethrough", "fieldlist", "tasklist", "attrs_inline", "attrs_block",
+    "colon_fence", "html_image"]"""
+_DEEP = r"\[{9}"  # pandoc alone takes for ever with brackets in brackets
+# Linkify shows entities in a URL as typed; two dollar signs make formulas of what is between.
+_ODD = r"\?a=b&c=d&quot;|\$\(id"
+_NUL = "\x00|%00"  # MyST alone fails with one in the path of an image
+
+HTML: dict[str, Host] = {
+    "markdown_it": Host("md", markdown_it, 3, in_files=False),
+    "markdown_it_full": Host("md", markdown_it_full, 3, in_files=False, but=_ODD),
+    "markdown": Host("md", markdown("tables"), 7, in_files=False),
+    "markdown_full": Host("md", markdown(*_SITES), 13, in_files=False),
+    "mkdocs": Host("md", mkdocs, 13),
+    "docutils": Host("rst", docutils, 5, in_files=False),
+    "sphinx": Host("rst", sphinx(), 13),
+    "myst": Host("md", sphinx("md"), 17, but=_NUL),
+    "myst_full": Host("md", sphinx("md", _MYST), 17, but=f"{_NUL}|{_ODD}"),
+    "pandoc": Host("md", pandoc_to("html"), 7, but=_DEEP),
+    "pandoc_gfm": Host("md", pandoc_to("html", "gfm"), 7),
+    "pandoc_rst": Host("rst", pandoc_rst, 7, but=_DEEP),
+}

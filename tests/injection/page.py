@@ -1,0 +1,236 @@
+"""What a page with doilinks holds that the same page without it does not.
+
+Parsed by html5lib, which reads HTML as the standard says that browsers do.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from html import unescape
+from itertools import groupby
+from typing import Any, NamedTuple
+from urllib.parse import unquote, urlsplit
+
+import html5lib
+
+from doilinks import DOI
+
+from .corpus import Document, mark
+
+PROXY = "https://proxy.example/of/"
+CLASS = "doi-of-doilinks"  # so that the links of doilinks are known for certain
+OPTIONS = {"proxy": PROXY, "css_class": CLASS, "display": "source"}
+
+Attributes = dict[str, str]
+Element = tuple[str, tuple[tuple[str, str], ...]]
+
+# What the standard for URLs allows in a path, a query or a fragment (RFC 3986 §3.3 to §3.5).
+_SAFE = re.compile(r"(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/?#]|%[0-9A-F]{2}|%)*")
+# Emphasis of the author's that could not be seen before, in what linkify took for a URL.
+_EMPHASIS = frozenset({"br", "code", "del", "em", "p", "s", "strong", "sub", "sup"})
+_HARMLESS = _EMPHASIS | {"figcaption"}  # one that is not the description is not hidden
+_SLUG = re.compile(r"#?[\w.-]+")  # of a heading's text, or counted
+_PROBLEM = (("a", {"href": "SLUG"}), ("span", {"class": "problematic", "id": "SLUG"}))
+_HOSTS_OWN = frozenset(
+    {CLASS, "reference", "external", "uri", "image-reference"}
+)  # classes of links
+# To a browser what stands in these is text, and no markup.
+_RAW_TEXT = frozenset(
+    {"textarea", "title", "xmp", "iframe", "noembed", "noframes", "script", "style"}
+)
+# Without doilinks it is a mistake that the host shows as it stands.
+_ROLE = re.compile(r":doi:`|\{doi\}`")
+
+
+class Piece(NamedTuple):
+    """A run of text: in a link, or not."""
+
+    text: str
+    linked: bool
+
+
+def differences(
+    document: Document, linked: str, plain: str, *, texts: bool = True
+) -> tuple[list[str], int]:
+    """What the case gained that it should not, and how many cases were compared.
+
+    :param linked: what a host made of the document with doilinks
+    :param plain: without it
+    :param texts: compare the text outside of links, too
+    """
+    found, compared = [], 0
+    plain_parts = _parts(plain, len(document.cases))
+    linked_parts = _parts(linked, len(document.cases))
+    if plain_parts.keys() - linked_parts.keys():
+        return [f"{document.cases}: lost {plain_parts.keys() - linked_parts.keys()}"], 0
+    for number, without in plain_parts.items():
+        case = "the head" if number < 0 else document.cases[number]
+        compared += number >= 0
+        if without != linked_parts[number]:
+            role = _ROLE.search(case) is not None
+            wrong = gained(linked_parts[number], without, texts=texts and not role, role=role)
+            found += [f"{case}: {each}" for each in wrong]
+    return found, compared
+
+
+def _parts(html: str, number: int) -> dict[int, str]:
+    """The head of a page, and what stands behind each mark that has its own place in the text."""
+    places = [(html.find(mark(each)), each) for each in range(number)]
+    places = [(-1, 0), *sorted(place for place in places if place[0] >= 0)]
+    ends = [place for place, _ in places[1:]] + [len(html)]
+    keys = [-1, *(each for _, each in places[1:])]
+    return {
+        key: html[max(at, 0) : end] for key, (at, _), end in zip(keys, places, ends, strict=True)
+    }
+
+
+def gained(linked: str, plain: str, *, texts: bool = True, role: bool = False) -> list[str]:
+    """Elements, attributes and text that only the HTML with doilinks has.
+
+    :param texts: compare the text, too
+    :param role: there is a role that the host does not know by itself
+    """
+    before, after = html5lib.parseFragment(plain), html5lib.parseFragment(linked)
+    theirs = _elements(before)
+    wrong = []
+    for tag, attributes in (_elements(after) - theirs).elements():
+        if role and (tag, dict(attributes)) in _PROBLEM:
+            continue  # a name that is none, as docutils shows it
+        reason = _why_not(tag, dict(attributes), theirs)
+        if reason:
+            wrong.append(f"<{tag} {dict(attributes)}>: {reason}")
+    was = "".join(each.text for each in _pieces(before))
+    changed = texts and text_changed(_pieces(after), canonical(was))
+    return wrong + ([f"text: {changed}"] if changed else [])
+
+
+def _elements(root: Any) -> Counter[Element]:
+    return Counter(
+        (_tag(each), tuple(sorted((str(k), _value(str(k), v)) for k, v in each.attrib.items())))
+        for each in root.iter()
+        if isinstance(each.tag, str)
+    )
+
+
+def _value(key: str, value: str) -> str:
+    is_slug = key == "id" or (key == "href" and value.startswith("#"))
+    return "SLUG" if is_slug and _SLUG.fullmatch(value) else value
+
+
+def _tag(element: Any) -> str:
+    """The name; a link in SVG or MathML is one, too."""
+    return element.tag.rpartition("}")[2]
+
+
+def _why_not(tag: str, given: Attributes, theirs: Counter[Element]) -> str:
+    """Why an element must not be there; empty if it may."""
+    href = given.get("href", "")
+    if tag == "a" and (CLASS in given.get("class", "").split() or href.startswith(PROXY)):
+        wrong = wrong_target(given.pop("href", ""))
+        classes = [each for each in given.pop("class", "").split() if each not in _HOSTS_OWN]
+        given |= {"class": " ".join(classes)} if classes else {}
+        # What is left the author has written, on a link that has become this one.
+        return wrong or ("" if not given or _had(theirs, given) else "attributes that nobody wrote")
+    if tag == "a" and href.startswith("doi:"):
+        return ""  # MyST takes doi: for a scheme; no browser follows one that names no DOI
+    if not given and tag in _HARMLESS:
+        return ""
+    if tag == "img" and "alt" in given:  # where a name is, its description is as it was typed
+        rest = {key: value for key, value in given.items() if key != "alt"}
+        return "" if _had(theirs, rest, "img") else "an image that nobody wrote"
+    return "an element that nobody wrote"
+
+
+def _had(theirs: Counter[Element], given: Attributes, wanted: str = "a") -> bool:
+    return any(
+        tag == wanted and given.items() <= dict(attributes).items() for tag, attributes in theirs
+    )
+
+
+def wrong_target(href: str) -> str:
+    """What is wrong with a target; empty for a DOI at the proxy, and nothing else."""
+    rest = href.removeprefix(PROXY)
+    parts = urlsplit(href)
+    if rest == href or (parts.scheme, parts.netloc) != ("https", "proxy.example"):
+        return "leads elsewhere"
+    if not _SAFE.fullmatch(rest):
+        return "holds signs that no URL holds"
+    path = re.split("[?#]", rest)[0]
+    if {".", ".."} & set(path.lower().replace("%2e", ".").split("/")):
+        return "a browser removes the dots"
+    try:
+        DOI(unquote(path, errors="strict"))
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
+def _pieces(root: Any) -> list[Piece]:
+    """The text of a page, in order."""
+    found: list[Piece] = []
+    stack: list[tuple[Any, bool, bool]] = [(root, False, True)]
+    while stack:
+        node, linked, opens = stack.pop()
+        if opens:
+            within = linked or (isinstance(node.tag, str) and _tag(node) == "a")
+            if isinstance(node.tag, str) and node.text and _tag(node) not in _RAW_TEXT:
+                found.append(Piece(node.text, within))
+            stack.append((node, linked, False))
+            stack.extend((child, within, True) for child in reversed(node))
+        elif node.tail:
+            found.append(Piece(node.tail, linked))
+    return [
+        Piece(canonical("".join(each.text for each in run)), linked)
+        for linked, run in groupby(found, lambda each: each.linked)
+    ]
+
+
+# Emphasis and quotes that end in another place because a name is no markup any more, and what
+# typography makes of signs.
+_SIGNS = str.maketrans({**dict.fromkeys("*_~`^$\"'“”‘’"), "…": "...", "–": "--", "—": "---"})
+
+
+def canonical(text: str) -> str:
+    """Text without what markup and typography are made of."""
+    return text.translate(_SIGNS)
+
+
+def text_changed(pieces: list[Piece], plain: str) -> str:
+    """Where the text outside of links is another than before; empty if it is not.
+
+    What a link shows may have been torn by markup before (``10.1000/a*b*c``, ``10.1000/a<b>c``), or
+    changed by typography: of that the letters and digits are to be in the link, in order.
+    """
+    at = 0
+    for nth, piece in enumerate(pieces):
+        if plain.startswith(piece.text, at):
+            at += len(piece.text)
+            continue
+        if not piece.linked:
+            return f"{piece.text[:80]!r} where there was {plain[at : at + 80]!r}"
+        following = pieces[nth + 1].text if nth + 1 < len(pieces) else ""
+        end = _end(piece.text, plain, at, following)
+        if end < 0:
+            return f"link {piece.text[:80]!r} where there was {plain[at : at + 80]!r}"
+        at = end
+    return "" if not plain[at:].strip() else f"{plain[at : at + 80]!r} is lost"
+
+
+def _end(shown: str, plain: str, at: int, following: str) -> int:
+    """Where that ends what was there in place of a link; -1 if the link does not hold it all."""
+    letters = "".join(filter(str.isalnum, shown))
+    end = plain.find(following, at) if following else len(plain)
+    while end >= 0:
+        # An autolink may hold an entity, which CommonMark's implementations read or do not.
+        if not any(_within(text, letters) for text in (plain[at:end], unescape(plain[at:end]))):
+            return -1
+        if following == "" or plain.startswith(following, end):
+            return end
+        end = plain.find(following, end + 1)
+    return -1
+
+
+def _within(text: str, letters: str) -> bool:
+    rest = iter(letters)
+    return all(letter in rest for letter in text if letter.isalnum())
