@@ -1,0 +1,117 @@
+"""Hostile names, documents and file names on a terminal and in the logs of builds.
+
+Nothing that doilinks writes holds a control character, a format character or another that cannot
+be printed; a terminal would obey these (colours, links by OSC 8, the clipboard by OSC 52).
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import doilinks.testing
+
+from ..hosts.pandoc import pandoc
+from .builds import write_mkdocs, write_sphinx
+from .corpus import documents, names
+
+DOILINKS = Path(sys.executable).with_name("doilinks")
+
+
+def unprintable(text: str) -> list[str]:
+    """The lines that hold what a terminal obeys or cannot show."""
+    return [line for line in text.split("\n") if not line.isprintable()]
+
+
+@pytest.fixture
+def api(handle_api):
+    """A Handle API that knows no name, so that each one is told of."""
+    return handle_api.api
+
+
+handle_api = doilinks.testing.handle_api
+
+
+def run(*arguments: str, cwd: Path) -> tuple[str, str]:
+    done = subprocess.run(
+        [*map(str, arguments)], cwd=cwd, capture_output=True, check=False, timeout=300
+    )
+    return done.stdout.decode(), done.stderr.decode()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Hostile sources of each kind, one with a hostile name."""
+    where = tmp_path_factory.mktemp("hostile")
+    (where / "docs").mkdir()
+    for reads in ("md", "rst"):
+        sources = [document.source for document in documents(reads, every=29)]
+        (where / "docs" / f"a.{reads}").write_text("\n\n".join(sources), encoding="utf-8")
+    for ending in ("txt", "html", "bib"):
+        text = "\n".join(f"<p>See {name}</p>" for name in names())
+        (where / "docs" / f"a.{ending}").write_text(text, encoding="utf-8")
+    odd = where / "docs" / "a\x1b[31m\u202e\x1b]8;;https:\u2044\u2044evil.example\x07.md"
+    odd.write_text("See doi:10.1000/182 and 10.1000/a\u200bb.")
+    return where
+
+
+@pytest.mark.parametrize("form", ["text", "csv"])
+def test_scan(folder, form):
+    out, err = run(DOILINKS, "scan", "--format", form, "docs", cwd=folder)
+    assert out.count("\n") > 300
+    assert unprintable(out) == unprintable(err) == []
+    assert "\\x1b[31m" in out
+
+
+@pytest.mark.parametrize("form", ["text", "github", "json", "sarif", "junit"])
+def test_check(folder, form, api):
+    out, err = run(DOILINKS, "check", "--check-api", api, "--check-lockfile", "", "--format", form,
+                   "docs", cwd=folder)  # fmt: skip
+    assert out.count("10.1000/") > 100, err
+    assert unprintable(out) == unprintable(err) == []
+
+
+def test_show(folder):
+    given = [name for name in names() if "\x00" not in name and not name.startswith("-")]
+    out, err = run(DOILINKS, "show", *given, cwd=folder)
+    assert out.count("name ") > 50
+    assert err.count("\n") > 10
+    assert unprintable(out) == unprintable(err) == []
+
+
+def test_logs_of_sphinx(tmp_path, api):
+    sources = [document.source for document in documents("rst", every=29)]
+    write_sphinx(
+        tmp_path / "source", sources, doilinks=True, conf=CHECK + f"\ndoi_check_api = {api!r}"
+    )
+    _, err = run(sys.executable, "-m", "sphinx", "--no-color", "-q", "source", "out", cwd=tmp_path)
+    ours = [line for line in err.split("\n") if line.endswith("]") and "[doi." in line]
+    assert len(ours) > 20, err[-2000:]
+    assert unprintable("\n".join(ours)) == []
+
+
+CHECK = "doi_check = 'warn'\ndoi_check_lockfile = ''\ndoi_suspicious = True"
+
+
+def test_logs_of_mkdocs(tmp_path, api):
+    sources = [document.source for document in documents("md", every=29)]
+    write_mkdocs(tmp_path, sources, {"check": "warn", "check_api": api, "check_lockfile": ""})
+    _, err = run(sys.executable, "-m", "mkdocs", "build", cwd=tmp_path)
+    ours = [line for line in err.split("\n") if "doilinks: " in line or "not found: " in line]
+    assert len(ours) > 20, err[-2000:]
+    assert unprintable("\n".join(ours)) == []
+
+
+def test_logs_of_pandoc(api):
+    sources = [f"See {name} there." for name in names() if "[[[" not in name]
+    done = pandoc(
+        *("-f", "markdown", "-t", "html", "-M", "doi-check=warn"),
+        *("-M", f"doi-check-api={api}", "-M", "doi-check-lockfile="),
+        given="\n\n".join(sources),
+    )
+    err = done.stderr.decode()
+    assert err.count("doi:10.") > 20, err[-2000:]
+    assert unprintable(err) == []
