@@ -17,12 +17,17 @@ __all__ = ["PARTNER", "Begin", "ForeignUrls", "begin_at", "is_joining", "short_u
 # Step "registrant code": a bare name needs four to nine digits, an ISBN-A has its own
 # (https://www.doi.org/the-identifier/resources/factsheets/doi-system-and-the-isbn-system); behind
 # a label three do; a form that says where it ends takes any, and a shortDOI has none.
-_SLASH: Final = r"(?:\\?/|%2[Ff])"
+_SLASH: Final = r"(?:/|%2[Ff])"
 _ISBN_A: Final = r"97[89](?:\.[0-9]+)+"
 _BARE: Final = re.compile(rf"10\.(?:[0-9]{{4,9}}(?:\.[0-9]+)*|{_ISBN_A}){_SLASH}")
 _LABELLED: Final = re.compile(rf"10(?:\.[0-9]{{3,9}}(?:\.[0-9]+)*)?{_SLASH}")
 _EXPLICIT: Final = re.compile(rf"10(?:\.[0-9]+)*{_SLASH}")
 _URN: Final = re.compile(rf"10(?:\.[0-9]+)*(?::|{_SLASH})")
+
+# The same in JSON, which may escape slashes; elsewhere a backslash there is an author's, who wants
+# no link.
+_JSON: Final = re.compile(r"10\.[0-9]{4,9}(?:\.[0-9]+)*\\/")
+_JSON_BEFORE: Final = re.compile(r"(?:[:,\[]\s?\"|\\/)\Z")
 
 # Step "label": what belongs to the DOI when it stands just before it.
 _LABEL: Final = re.compile(r"doi(?:[ \t]?:(?://?|\s{0,3})|[.-])?\Z")
@@ -139,6 +144,8 @@ def begin_at(text: str, at: int, floor: int, urls: ForeignUrls) -> Begin | None:
         prefix = _LABELLED.match(text, at)
     else:
         prefix = (_URN if text[at - 4 : at].lower() == "doi:" else _EXPLICIT).match(text, at)
+    if prefix is None and _JSON_BEFORE.search(text, max(floor, at - 3), at):
+        prefix = _JSON.match(text, at)
     return Begin(start, at, prefix.end(), form, opener) if prefix else None
 
 
@@ -169,7 +176,7 @@ def _label_before(text: str, at: int, floor: int) -> tuple[int, str]:
 
 # A shortDOI in a URL of its own: https://doi.org/cr3qwn. Heuristic: it has a digit and is short,
 # other addresses there are pages of the web site.
-_SHORT: Final = re.compile(r"(?=[a-z]*[0-9])[0-9a-z]{3,12}(?![\w/%-])")
+_SHORT: Final = re.compile(r"(?=[a-z]*[0-9])[0-9a-z]{3,12}(?![\w/%-]|\.\w)")
 
 
 def short_url_at(text: str, at: int, floor: int, urls: ForeignUrls) -> tuple[Begin, int] | None:

@@ -28,7 +28,7 @@ _DOI_FOLLOWS: Final = (
 _GLUED_WORD: Final = (
     r"(?:(?:(?i:PMID|PMCID|PubMed|Medline|CrossRef|Epub|Available|Accessed|Retrieved)"
     r"|URL|arXiv|ISSN|ISBN|Google)(?![a-z0-9_./-])"
-    r"|doi(?=:)|DOI(?=:|\s|\Z)|PMC[0-9]{4,}(?![\w/-]))"
+    r"|(?:doi|DOI)(?=:)|PMC[0-9]{4,}(?![\w/-]))"
 )
 # Words that pages of publishers put behind a name without any sign between.
 _STUCK: Final = ("PMID", "PMCID", "PubMed", "Medline", "CrossRef", "Crossref", "Google", "ISSN",
@@ -42,11 +42,11 @@ _CUT: Final = re.compile(
     rf"""
       (?P<tag></?[A-Za-z][\w.-]*(?:\s[^<>]*)?/?>|</[\w.:-]+>|<!--)  # but not <693::AID-ASI4>
     | (?P<list>[,;،؛•·&+|–—](?={_DOI_FOLLOWS}))                # another DOI begins
-    | (?P<glued>[.,;:]?https?://|[.,;:]www\.
+    | (?P<glued>[.,;:<(\[{{]?https?://|[.,;:]www\.
               | [.,;]{_GLUED_WORD}
               | [\[(]{_GLUED_MARK}
               | (?<=[0-9a-z)])(?:{_STUCK_WORDS}))
-    | (?P<row>,(?=[A-Z][a-z]{{2}}|["“']|(?:19|20)[0-9]{{2}}\b)|;(?=["“]))
+    | (?P<row>,(?=[A-Z][a-z]{{2}}|["“']|(?:19|20)[0-9]{{2}}\b)|;(?=["“]|[a-z]+=)|[†‡§¶])
     | (?P<query>&(?=[a-z]+=))
     | (?P<dash>—(?=[^\W\d_]))                                  # a clause follows
     | (?P<kept>\{{\\[_%&\#]\}}|&lt;[^\s<>&]{{1,40}}&gt;(?=[0-9])|&amp;)
@@ -80,8 +80,8 @@ _BRACKET: Final = re.compile(r"[()\[\]{}<>]")
 _NEAR: Final = 128  # a placeholder further on just ends the name, so that this one is used up
 _SHORT_REACH: Final = 64  # a shortDOI, and what may be trimmed behind it
 
-# Step "trailing punctuation"; "-", "/", "+" and "#" end names that exist and stay.
-_TRAILING: Final = ".,;:!?'\"”’»…*_~`“‘«\\–—"
+# Step "trailing punctuation", openers too; "-", "/", "+" and "#" end names that exist and stay.
+_TRAILING: Final = ".,;:!?'\"”’»…*_~`“‘«\\–—([{<"
 _MARKS: Final = frozenset(("Po", "Pi", "Pf", "Ps", "Pe", "Sc", "Sk", "Sm", "So", "No"))
 _FOOTNOTE: Final = re.compile(r"\[\^?[0-9]{1,3}\]\Z")
 _POSSESSIVE: Final = re.compile(r"(?<=[0-9])['’]s\Z")

@@ -22,8 +22,9 @@ _TEN: Final = re.compile(r"10[./]")
 _HOST: Final = re.compile(r"/(?<=doi\.org/)(?=[a-z]*[0-9])")
 _QUERY: Final = re.compile(r"(?:%[0-9A-Fa-f]{2}|[^\w?#]|_)*+[?#]")
 
-# Heuristic: so is one whose last piece is nothing but x, as in 10.5281/zenodo.xxxxxx.
-_XXX: Final = re.compile(r"(?:^|[./_-])[xX]{3,}\Z")
+# Heuristic: so is one whose last piece is nothing but x or n, as in 10.5281/zenodo.xxxxxx.
+_XXX: Final = re.compile(r"(?:^|[./_-])(?:[xX]{3,}|[nN]{5,})\Z")
+_XXX_ENDS: Final = ("xx", "XX", "nn", "NN")
 _XXX_REACH: Final = 128  # what is rejected is read again, so it is not long
 # A sign that LaTeX or JSON escapes, \_ or {\_}, and the entities of a SICI's angle brackets. No
 # registered name was seen to hold a backslash.
@@ -118,7 +119,7 @@ def _match(text: str, begin: Begin, runs: Runs) -> Match | None:
     # Heuristic: a suffix without a letter or digit is a placeholder, as in 10.1000/--.
     if not text[begin.suffix].isalnum() and not any(map(str.isalnum, doi.suffix)):
         return None
-    if written.endswith(("xx", "XX")) and len(written) < _XXX_REACH and _XXX.search(doi.suffix):
+    if written.endswith(_XXX_ENDS) and len(written) < _XXX_REACH and _XXX.search(doi.suffix):
         return None
     return Match(begin.start, end, doi, begin.form, tail)
 
