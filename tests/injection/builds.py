@@ -224,7 +224,7 @@ _MYST = """myst_enable_extensions = ["dollarmath", "deflist", "linkify", "smartq
     "colon_fence", "html_image"]"""
 _DEEP = r"\[{9}"  # pandoc alone takes for ever with brackets in brackets
 # Linkify shows entities in a URL as typed; two dollar signs make formulas of what is between.
-_ODD = r"\?a=b&c=d&quot;|\$\(id"
+_ODD = r"\?a=b&c=d&quot;|\$\(id|/\.\./evil"
 _NUL = "\x00|%00"  # MyST alone fails with one in the path of an image
 
 HTML: dict[str, Host] = {

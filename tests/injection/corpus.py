@@ -63,7 +63,7 @@ def documents(
         if not (but and re.search(but, name)):
             some = [each for at, each in enumerate(places) if (at + nth) % every == first % every]
             # docutils fails on a substitution within a substitution that is not there.
-            some = [each for each in some if not ("replace::" in each and "|" in name)]
+            some = [each for each in some if not ("replace::" in each and re.search("[|`]", name))]
             yield _document(name, some, reads)
     for source in entries(f"surroundings.{reads}.txt"):
         if not (in_files and _SURROGATE.search(source)):
