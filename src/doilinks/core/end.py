@@ -83,7 +83,8 @@ _SHORT_REACH: Final = 64  # a shortDOI, and what may be trimmed behind it
 # Step "trailing punctuation", openers too; "-", "/", "+" and "#" end names that exist and stay.
 _TRAILING: Final = ".,;:!?'\"”’»…*_~`“‘«\\–—([{<"
 _MARKS: Final = frozenset(("Po", "Pi", "Pf", "Ps", "Pe", "Sc", "Sk", "Sm", "So", "No"))
-_FOOTNOTE: Final = re.compile(r"\[\^?[0-9]{1,3}\]\Z")
+# No name was seen to end in a square bracket: a footnote's number or a title stands in it.
+_FOOTNOTE: Final = re.compile(r"\[[^\[\]]{0,40}\]\Z")
 _POSSESSIVE: Final = re.compile(r"(?<=[0-9])['’]s\Z")
 
 
@@ -212,7 +213,7 @@ def _trim(text: str, start: int, end: int) -> int:
         kept = end
         while end > start and (text[end - 1] in _TRAILING or _is_mark(text[end - 1])):
             end -= 1
-        mark = _FOOTNOTE.search(text, max(start, end - 6), end) or _POSSESSIVE.search(
+        mark = _FOOTNOTE.search(text, max(start, end - 42), end) or _POSSESSIVE.search(
             text, max(start, kept - 3), kept
         )
         if mark is None:
