@@ -63,7 +63,6 @@ def test_a_wrong_proxy_is_an_error(host):
         if host == "docutils":  # goes on with the default, after a message
             (html,) = docutils([TEXT], {"proxy": proxy})
             assert 'href="https://doi.org/10.1000/182"' in html
-            assert not proxy or f'"{proxy}' not in html
             continue
         with pytest.raises(ERRORS, match=r"proxy"):
             HOSTS[host]([TEXT], {"proxy": proxy})
