@@ -78,6 +78,20 @@ def test_a_configuration_file(tmp_path):
     assert [text for text, _ in html_links(done.stdout)] == ["https://doi.org/10.1000/1"]
 
 
+def test_what_is_wrong_in_a_configuration_file(tmp_path):
+    file = tmp_path / "docutils.conf"
+    file.write_text("[doilinks parser]\ndoi-display: short\n", encoding="utf-8")
+    done = docutils(cwd=tmp_path)
+    assert done.returncode != 0
+    assert "doi_display: takes one of 'uri', 'url', 'name', 'source', got 'short'" in done.stderr
+    assert "--doi-display" not in done.stderr
+    file.write_text("[doilinks parser]\ndoi-dispaly: name\n", encoding="utf-8")
+    done = docutils(source="doi:10.1000/1\n", cwd=tmp_path)
+    assert done.returncode != 0
+    assert "doi_dispaly: there is no such option (did you mean doi_display?)" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_a_wrong_setting_is_severe():
     with pytest.raises(SystemMessage, match="doi_display: takes one of"):
         html("doi:10.1000/182", doi_display="short", warning_stream=io.StringIO())

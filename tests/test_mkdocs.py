@@ -118,11 +118,16 @@ def test_wrong_value_aborts(site):
     assert "Traceback" not in done.stderr
 
 
-def test_unknown_option_is_a_warning_that_strict_counts(site):
-    path = site("plugins:\n  - doilinks:\n      displya: name")
-    done = mkdocs(path, "--strict")
+def test_unknown_option_aborts(site):
+    done = mkdocs(site("plugins:\n  - doilinks:\n      displya: name\n      3: x"))
     assert done.returncode != 0
-    assert "Plugin 'doilinks' option 'displya': Unrecognised configuration name" in done.stderr
+    assert (
+        "ERROR   -  Config value 'plugins': Plugin 'doilinks' option 'displya': "
+        "there is no such option (there are: display, proxy, " in done.stderr
+    )
+    assert "Plugin 'doilinks' option '3': there is no such option" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert "Unrecognised" not in done.stderr
 
 
 def test_bare_off_of_yaml_is_a_choice(site):

@@ -332,6 +332,10 @@ def test_latex_is_undone(written, name):
     assert without_latex(written) == name
 
 
+def test_a_long_line_of_rest_is_read():
+    assert names("word " * 3000 + "10.1000/1\n", "rst") == ["10.1000/1"]
+
+
 def notebook(*cells, **dumps):
     cells = [{"cell_type": kind, "source": source} for kind, source in cells]
     return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4}, **dumps)
@@ -419,7 +423,7 @@ def test_folders_are_walked_in_order(tree):
 
 def test_hidden_folders_are_read_when_asked_for(tree):
     found = [source.path for source in walk(".", hidden=True)]
-    assert found[:2] == [".z.md", "./a.rst"]
+    assert found[:2] == [".z.md", "a.rst"]
     assert ".hidden/z.md" in found
     assert ".git/z.md" not in found
 

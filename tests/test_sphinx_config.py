@@ -74,6 +74,19 @@ def test_options_on_the_command_line(tmp_path):
     ]
 
 
+def test_numbers_on_the_command_line(tmp_path):
+    source = site(tmp_path, EXTENSION, "doi:10.1000/182")
+    rest = (source, tmp_path / "out")
+    done = sphinx_build("-q", "-W", "-D", "doi_check_timeout=2.5", *rest)
+    assert (done.returncode, done.stderr) == (0, "")
+    done = sphinx_build("-q", "-D", "doi_check_timeout=soon", "-D", "doi_check_retries=x", *rest)
+    assert done.returncode == 2
+    assert (
+        "doi_check_timeout: takes a number of seconds greater than 0, got 'soon'\n" in done.stderr
+    )
+    assert "doi_check_retries: takes a whole number, 0 or more, got 'x'\n" in done.stderr
+
+
 @pytest.mark.parametrize(
     ("urls", "expected"),
     [

@@ -125,7 +125,8 @@ def test_from_a_shell(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("{", "Expecting property name"),
+        ("{", "records.json: Expecting property name"),
+        ("[" * 100_000, "records.json: "),
         ("[]", "not an object of names and entries"),
         ('{"10.1/x": {"fault": "f"}}', "10.1/x: there is no fault 'f' (there are: not-found"),
         (None, "No such file or directory"),
@@ -140,6 +141,15 @@ def test_wrong_records_in_a_shell(text, message, tmp_path):
     assert (done.returncode, done.stdout) == (2, "")
     assert message in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_port_that_there_is_not(tmp_path):
+    records = tmp_path / "records.json"
+    records.write_text("{}")
+    command = [sys.executable, "-m", "doilinks.testing", str(records), "--port", "70000"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=20)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "doilinks.testing: bind(): port must be 0-65535.\n"
 
 
 def test_every_fault_is_documented_in_the_help():

@@ -26,7 +26,13 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
-from mkdocs.config.base import BaseConfigOption, Config, ValidationError
+from mkdocs.config.base import (
+    BaseConfigOption,
+    Config,
+    ConfigErrors,
+    ConfigWarnings,
+    ValidationError,
+)
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
@@ -80,9 +86,21 @@ class _Option(BaseConfigOption[Any]):
             raise ValidationError(f"takes {self._kind.takes}, got {value!r}{detail}") from error
 
 
+class _Declared(Config):  # type: ignore[no-untyped-call]
+    """A configuration in which a name that nobody declared is an error, no warning as elsewhere."""
+
+    def _validate(self) -> tuple[ConfigErrors, ConfigWarnings]:
+        failed, warnings = super()._validate()
+        unknown = [key for key in self if key not in Options.NAMES]
+        known = ", ".join(Options.NAMES)
+        message = f"there is no such option (there are: {known})"
+        failed += [(key, ValidationError(message)) for key in unknown]
+        return failed, [warning for warning in warnings if warning[0] not in unknown]
+
+
 _Config: type[Config] = type(
     "DoiConfig",
-    (Config,),
+    (_Declared,),
     {each.name: _Option(each.default, kind_of(each)) for each in fields(Options)},
 )
 

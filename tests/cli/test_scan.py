@@ -1,12 +1,14 @@
 """``doilinks scan`` as a user runs it."""
 
 import csv
+import errno
 import io
 import json
 import os
 import subprocess
 import sys
 from contextlib import chdir, redirect_stderr, redirect_stdout
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -135,7 +137,7 @@ def test_a_file_that_cannot_be_read_is_named_and_the_others_done(docs):
     assert err.splitlines() == [
         "doilinks: nowhere.md: No such file or directory; not read",
         (
-            "doilinks: docs/broken.ipynb: not a notebook (JSONDecodeError: Expecting property name "
+            "doilinks: docs/broken.ipynb: not a notebook (Expecting property name "
             "enclosed in double quotes: line 1 column 2 (char 1)); not read"
         ),
         "doilinks: docs/latin.md: not UTF-8 (byte 0xe9 in line 1); not read",
@@ -188,7 +190,7 @@ def test_options_of_pyproject(docs):
 @pytest.mark.parametrize(
     ("toml", "message"),
     [
-        ("bear = 1", "tool.doilinks.bear: there is no such option (there are: --display, "),
+        ("bear = 1", "tool.doilinks.bear: there is no such option (there are: display, proxy, "),
         ('check-max-age = "x"', "tool.doilinks.check-max-age: takes a number of days, 0 or more"),
         ("bare = 3", "tool.doilinks.bare: takes true or false, got 3"),
         ('ignore = ["("]', "tool.doilinks.ignore: takes a list of regular expressions, got ['(']"),
@@ -202,6 +204,20 @@ def test_wrong_options_of_pyproject(docs, toml, message):
     assert message in err.splitlines()[-1]
     assert str(docs / "pyproject.toml") in err
     assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("toml", ["tool = 3", "[tool]\ndoilinks = {}\n"])
+def test_a_pyproject_without_settings(docs, toml):
+    (docs / "pyproject.toml").write_text(toml)
+    code, _, err = doilinks("scan", "docs/guide.md", cwd=docs)
+    assert (code, err) == (0, "")
+
+
+def test_a_link_that_leads_to_itself(tmp_path):
+    (tmp_path / "loop.md").symlink_to("loop.md")
+    code, _, err = doilinks("scan", "loop.md", cwd=tmp_path)
+    assert code == 2
+    assert err.splitlines() == [f"doilinks: loop.md: {os.strerror(errno.ELOOP)}; not read"]
 
 
 @pytest.mark.parametrize(
@@ -239,6 +255,35 @@ def test_head_ends_it_quietly(tmp_path):
     assert process.stderr.read() == b""
     process.stderr.close()
     assert process.wait(30) == 141
+
+
+@pytest.mark.parametrize("command", ["scan docs", "check --offline docs", "show 10.1000/1"])
+def test_a_full_disk(docs, command):
+    full = Path("/dev/full")
+    if not full.exists():
+        pytest.skip("this system has no /dev/full to write to")
+    with full.open("wb") as out:
+        done = subprocess.run(
+            [*DOILINKS, *command.split()], cwd=docs, stdout=out, stderr=subprocess.PIPE, check=False
+        )
+    assert done.returncode == 2
+    assert done.stderr.decode() == f"doilinks: cannot write: {os.strerror(errno.ENOSPC)}\n"
+
+
+@pytest.mark.parametrize(
+    ("redirection", "code", "err"),
+    [
+        ("<&-", 2, "doilinks: -: standard input is closed; not read\n"),
+        ("</dev/null >&-", 0, ""),
+        ("</dev/null 2>&-", 0, ""),
+    ],
+)
+def test_closed_streams(tmp_path, redirection, code, err):
+    line = f'"$0" "$@" scan - {redirection}'
+    done = subprocess.run(
+        ["sh", "-c", line, *DOILINKS], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (code, err)
 
 
 def test_a_terminal_that_knows_ascii_only(tmp_path):

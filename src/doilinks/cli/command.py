@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from pathlib import Path
 
 import click
 
@@ -42,9 +43,11 @@ command.add_command(show)
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
-    for stream in (sys.stdout, sys.stderr):
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by who called
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115
         with suppress(AttributeError):  # not a real stream, as in a test
-            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+            getattr(sys, name).reconfigure(errors="backslashreplace")
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
         # Not command.main(), which has other exit codes for Ctrl-C and a closed pipe.
@@ -60,10 +63,18 @@ def run(arguments: Sequence[str] | None = None) -> int:
         sys.stderr.write(f"doilinks: {printable(str(error)) or 'interrupted'}\n")
         return _INTERRUPTED
     except BrokenPipeError:
-        # Who reads, as `head` does, has enough. The flush at exit must not fail once more.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard_output()  # who reads, as `head` does, has enough
         return _BROKEN_PIPE
+    except OSError as error:  # a full disk; what cannot be read is named elsewhere
+        _discard_output()
+        sys.stderr.write(f"doilinks: cannot write: {error.strerror or error}\n")
+        return 2
     return result if isinstance(result, int) else 0
+
+
+def _discard_output() -> None:
+    """What is still to be written goes nowhere; the flush at exit must not fail once more."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _complain(error: click.ClickException) -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import Field, fields
-from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -97,28 +97,27 @@ def settings_from(flags: Mapping[str, Any], paths: Sequence[str]) -> tuple[Optio
     if file:
         for key, value in _table(file).items():
             name = key.replace("-", "_")
-            spelling[name] = f"{file}: tool.doilinks.{key}"
+            spelling[name] = key
             kept[name] = value
     problems: list[str] = []
-    for values, spelled in ((kept, spelling), (given, {})):
-        try:
-            Options.read(values, partial(_spell, spelled))
-        except InvalidOption as error:
-            problems += error.problems
+    try:
+        Options.read(kept, lambda name: spelling.get(name, name))
+    except InvalidOption as error:
+        problems += [f"{file}: tool.doilinks.{problem}" for problem in error.problems]
+    try:
+        Options.read(given, _flag)
+    except InvalidOption as error:
+        problems += error.problems
     if problems:
         raise click.UsageError("; ".join(problems))
     configured = file is not None and bool(kept) and "check_lockfile" not in given
     return Options.read(kept | given), file.parent if file and configured else Path.cwd()
 
 
-def _spell(spelling: Mapping[str, str], name: str) -> str:
-    return spelling.get(name, _flag(name))
-
-
 def _nearest_pyproject(paths: Sequence[str]) -> Path | None:
     """The nearest pyproject.toml, from the first path upwards."""
     first = next((Path(path) for path in paths if path != "-"), Path())
-    start = (Path.cwd() / first).resolve()
+    start = Path(os.path.realpath(first))  # unlike resolve() content with a loop of links
     for folder in (start, *start.parents):
         file = folder / "pyproject.toml"
         if file.is_file():
@@ -131,7 +130,8 @@ def _table(file: Path) -> dict[str, object]:
         table = tomllib.loads(file.read_text(encoding="utf-8-sig"))
     except (OSError, ValueError) as error:
         raise click.UsageError(f"{file}: {error}") from error
-    section = table.get("tool", {}).get("doilinks", {})
+    tool = table.get("tool", {})
+    section = tool.get("doilinks", {}) if isinstance(tool, dict) else {}
     if not isinstance(section, dict):
         raise click.UsageError(f"{file}: tool.doilinks: takes a table, got {section!r}")
     return section

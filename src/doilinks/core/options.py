@@ -120,7 +120,10 @@ def _number(least: float, *, whole: bool) -> Callable[[object], object]:
     def read(value: object) -> float:
         if isinstance(value, bool) or not isinstance(value, (int, float, str)):
             raise TypeError
-        number = int(value) if whole and not isinstance(value, float) else float(value)
+        try:
+            number = int(value) if whole and not isinstance(value, float) else float(value)
+        except ValueError:
+            raise ValueError from None  # Python's words say nothing more
         if not least <= number < 10**9 or (whole and number != int(number)):
             raise ValueError
         return int(number) if whole else number

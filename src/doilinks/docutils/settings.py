@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import optparse
 from dataclasses import fields
 from typing import Any, Final
@@ -21,14 +22,18 @@ def _flag(name: str) -> str:
     return "--" + (_PREFIX + name).replace("_", "-")
 
 
-def _validate(setting: str, value: Any, *_: Any, **_where: Any) -> Any:
-    """Read one value; docutils puts the option's name before what this raises.
+def _setting(name: str) -> str:
+    return _PREFIX + name
+
+
+def _validate(setting: str, value: Any, *_: Any, **where: Any) -> Any:
+    """Read one value, of a flag or, when docutils says where it stands, of a file.
 
     :raises ValueError: for a value the option does not take
     """
     name = setting.removeprefix(_PREFIX)
     try:
-        read = getattr(Options.read({name: value}, _flag), name)
+        read = getattr(Options.read({name: value}, _setting if where else _flag), name)
     except InvalidOption as error:
         raise ValueError(str(error)) from None
     return list(read) if isinstance(read, tuple) else read
@@ -60,20 +65,36 @@ def options_of(settings: Values | optparse.Values) -> Options:
     """
     given = {name: getattr(settings, _PREFIX + name, None) for name in Options.NAMES}
     values = {name: value for name, value in given.items() if value is not None}
-    return Options.read(values, lambda name: _PREFIX + name)
+    return Options.read(values, _setting)
 
 
 def read_options(document: nodes.document) -> Options:
     """Like :func:`options_of`, but reports what is wrong as docutils does, and has defaults then.
 
+    Misspelt settings are reported too: docutils keeps what it does not know and says nothing.
+
     :raises docutils.utils.SystemMessage: when ``halt_level`` says so, as it does by default
     """
+    problems = _misspelt(document.settings)
+    options = Options()
     try:
-        return options_of(document.settings)
+        options = options_of(document.settings)
     except InvalidOption as error:
-        for problem in error.problems:
-            document += _severe(document.reporter, problem)
-        return Options()
+        problems += error.problems
+    for problem in problems:
+        document += _severe(document.reporter, problem)
+    return options
+
+
+def _misspelt(settings: Values | optparse.Values) -> list[str]:
+    known = [_setting(name) for name in Options.NAMES]
+    problems = []
+    for name in vars(settings):
+        if name.startswith(_PREFIX) and name not in known:
+            near = difflib.get_close_matches(name, known, 1, 0.8)
+            if near:
+                problems.append(f"{name}: there is no such option (did you mean {near[0]}?)")
+    return problems
 
 
 def _severe(reporter: Reporter, problem: str) -> nodes.system_message:

@@ -38,8 +38,10 @@ def read(text: str, options: Options) -> Iterator[Found]:
         notebook = json.loads(text)
         sheets = notebook.get("worksheets", [notebook])  # nbformat 3 has worksheets
         cells = [cell for sheet in sheets for cell in sheet["cells"]]
-    except (ValueError, AttributeError, KeyError, TypeError, RecursionError) as error:
-        raise NotANotebook(f"not a notebook ({type(error).__name__}: {error})") from error
+    except (ValueError, RecursionError) as error:
+        raise NotANotebook(f"not a notebook ({error})") from error
+    except (AttributeError, KeyError, TypeError) as error:
+        raise NotANotebook("not a notebook (there is no list of cells in it)") from error
     return _read_cells(text, options) if any(map(_is_worth_reading, cells)) else iter(())
 
 

@@ -30,6 +30,8 @@ def load(source: Source) -> str:
 
     :raises CannotRead: when it cannot be read or is not UTF-8
     """
+    if source.path == "-" and sys.stdin is None:
+        raise CannotRead("standard input is closed")
     try:
         octets = sys.stdin.buffer.read() if source.path == "-" else Path(source.path).read_bytes()
     except OSError as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from dataclasses import fields
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from sphinx.errors import ConfigError
@@ -30,9 +30,16 @@ def add_options(app: Sphinx) -> None:
         default = list(field.default) if isinstance(field.default, tuple) else field.default
         rebuild: Literal["", "env"] = "" if field.name.startswith("check") else "env"
         types = _TYPES | {bool} if isinstance(default, bool) else _TYPES
+        if type(default) is int:
+            # Sphinx passes over what is no whole number; so it is not to see that this is one.
+            default = partial(_default, number=default)
         app.add_config_value(_PREFIX + field.name, default, rebuild, types)
     # Sphinx alone has warnings that can be told apart, so this one is an option of Sphinx alone.
     app.add_config_value("doi_suspicious", default=False, rebuild="env", types=frozenset({bool}))
+
+
+def _default(_config: Config, number: int) -> int:
+    return number
 
 
 def check_options(_app: Sphinx, config: Config) -> None:

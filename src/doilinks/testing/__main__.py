@@ -29,8 +29,12 @@ def main() -> int:
         server = HandleServer(
             given.records, port=given.port, latency=given.latency, tls=given.tls
         ).start()
-    except (OSError, ValueError) as error:
+    except (OSError, OverflowError, ValueError) as error:  # overflow: no port has such a number
         print(f"doilinks.testing: {error}", file=sys.stderr)
+        return 2
+    except ModuleNotFoundError as error:
+        install = 'pip install "doilinks[testing]"'
+        print(f"doilinks.testing: this needs {error.name}: {install}", file=sys.stderr)
         return 2
     try:
         print(server.api, flush=True)

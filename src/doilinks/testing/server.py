@@ -235,7 +235,10 @@ class HandleServer:
 def _read(records: Mapping[str, Any] | Path | str | None) -> Mapping[str, Any]:
     if records is None or isinstance(records, Mapping):
         return records or {}
-    document = json.loads(Path(records).read_text(encoding="utf-8"))
+    try:
+        document = json.loads(Path(records).read_text(encoding="utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"{records}: {error}") from error
     if not isinstance(document, dict):
         raise ValueError(f"{records}: not an object of names and entries")  # noqa: TRY004
     return document
