@@ -1,9 +1,7 @@
 """Makes the links of a document tree.
 
 One walk over the tree, whoever built it: the marks of our inliner become links, links that lead to
-a DOI get their canonical target, and names in plain text are linked. Where a parser has cut a name
-in pieces (``3.0.CO`` is a web site for linkify, ``<`` ends a URL for docutils) the pieces are read
-as one text again.
+a DOI get their canonical target, and names in plain text are linked.
 """
 
 from __future__ import annotations
@@ -11,10 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
-from urllib.parse import unquote
 
 from docutils import nodes
-from docutils.utils.urischemes import schemes
 
 from doilinks.core.doi import DOI
 from doilinks.core.link import names, relink
@@ -23,6 +19,7 @@ from doilinks.core.remarks import Remark, remarks
 from doilinks.core.scan import Match, may_hold_doi, scan
 
 from .link_node import DOI_NAME, IGNORED, is_url, link_written, marked_link, reference_to
+from .run import belongs_to_run, pieces_of
 
 __all__ = ["Found", "Linker"]
 
@@ -56,14 +53,6 @@ _UNTOUCHED_NAMES: Final = frozenset(
 
 
 _REMARKS: Final = "doi_remarks"  # on a node until the name is noted
-
-
-class _Piece(NamedTuple):
-    """A node of a run of text, with the text it stands for and where that begins."""
-
-    node: nodes.Node
-    text: str
-    start: int
 
 
 class Linker:
@@ -130,7 +119,7 @@ class Linker:
         if line is not None and isinstance(parent, nodes.title) and any(map(_is_mark, parent)):
             line -= 1  # docutils counts a title at its underline
         for index, child in enumerate((*parent.children, None)):
-            if child is not None and touch and _belongs_to_run(parent.children, index):
+            if child is not None and touch and belongs_to_run(parent.children, index):
                 run.append(child)
                 continue
             if run:
@@ -207,24 +196,19 @@ class Linker:
 
     def _link_run(self, run: Sequence[nodes.Node]) -> list[nodes.Node]:
         """Link the names in neighbouring text nodes and links that were made of plain text."""
-        pieces: list[_Piece] = []
-        size = 0
-        for node in run:
-            text = _as_text(node) or ""
-            pieces.append(_Piece(node, text, size))
-            size += len(text)
+        pieces = pieces_of(run)
         whole = "".join(piece.text for piece in pieces)
         if not may_hold_doi(whole):
             return list(run)
         done: list[nodes.Node] = []
         at = index = 0
         for match in scan(whole):
-            while index < len(pieces) and _end(pieces[index]) <= match.start:
-                done += _rest(pieces[index], at)
-                at = max(at, _end(pieces[index]))
+            while index < len(pieces) and pieces[index].end <= match.start:
+                done += pieces[index].rest(at)
+                at = max(at, pieces[index].end)
                 index += 1
             piece = pieces[index]
-            inside = match.end <= _end(piece)
+            inside = match.end <= piece.end
             link = None
             if not inside or isinstance(piece.node, nodes.Text):
                 if self._retype:
@@ -239,10 +223,10 @@ class Linker:
                 node[_REMARKS] = remarks(match, whole)
             done.append(node)
             at = match.end
-            while index < len(pieces) and _end(pieces[index]) <= at:
+            while index < len(pieces) and pieces[index].end <= at:
                 index += 1
         for piece in pieces[index:]:
-            done += _rest(piece, at)
+            done += piece.rest(at)
         return done
 
 
@@ -293,57 +277,3 @@ def _is_work(child: nodes.Node, *, touch: bool) -> bool:
     if isinstance(child, nodes.Text):
         return touch and may_hold_doi(child)
     return isinstance(child, (nodes.reference, nodes.inline))
-
-
-def _end(piece: _Piece) -> int:
-    return piece.start + len(piece.text)
-
-
-def _rest(piece: _Piece, at: int) -> list[nodes.Node]:
-    """What is left of a piece from ``at`` on; a link that lost its head is text again."""
-    if at <= piece.start:
-        return [piece.node]
-    left = piece.text[at - piece.start :]
-    return [nodes.Text(left)] if left else []
-
-
-def _belongs_to_run(siblings: Sequence[nodes.Node], index: int) -> bool:
-    node = siblings[index]
-    if isinstance(node, (nodes.emphasis, nodes.strong)):
-        # Markdown has emphasis inside words: 10.1000/a*b*c. Heuristic: one that is glued to text
-        # on both sides may be a part of a name.
-        before = siblings[index - 1] if index else None
-        after = siblings[index + 1] if index + 1 < len(siblings) else None
-        if not isinstance(before, nodes.Text) or not isinstance(after, nodes.Text):
-            return False
-        if not before[-1:].isalnum() or not after[:1].isalnum():
-            return False
-    if isinstance(node, nodes.reference) and "refname" in node:
-        # A reference that has found no target: the under_score_ of 10.1000/under_score_.
-        before = siblings[index - 1] if index else None
-        return isinstance(before, nodes.Text) and not before[-1:].isspace()
-    return _as_text(node) is not None
-
-
-def _as_text(node: nodes.Node) -> str | None:
-    """The text as the author typed it, for text and what was made of it, else None."""
-    if isinstance(node, nodes.Text):
-        return str(node)
-    if isinstance(node, (nodes.emphasis, nodes.strong)):
-        signs = "*" if isinstance(node, nodes.emphasis) else "**"
-        plain = len(node.children) == 1 and isinstance(node.children[0], nodes.Text)
-        return f"{signs}{node.astext()}{signs}" if plain else None
-    if not isinstance(node, nodes.reference) or DOI_NAME in node or len(node.children) != 1:
-        return None
-    text, href = node.astext(), node.get("refuri")
-    if "refname" in node and not node.resolved:
-        return node.rawsource or None
-    if not isinstance(node.children[0], nodes.Text) or not isinstance(href, str):
-        return None
-    if href in (f"http://{text}", f"mailto:{text}"):
-        return text
-    if unquote(href) != unquote(text):
-        return None
-    # A CommonMark autolink takes any scheme, docutils known ones: <S29::AID-HPM465>.
-    scheme, colon, _ = text.partition(":")
-    return f"<{text}>" if colon and scheme.lower() not in schemes and scheme != "doi" else text

@@ -1,0 +1,87 @@
+"""Runs of text: what a parser has cut in pieces, read as one text again.
+
+``3.0.CO`` is a web site for linkify, ``<`` ends a URL for docutils, ``*b*`` is emphasis in the
+middle of a word: each is a node of its own, and the author typed one name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+from urllib.parse import unquote
+
+from docutils import nodes
+from docutils.utils.urischemes import schemes
+
+from .link_node import DOI_NAME
+
+__all__ = ["Piece", "belongs_to_run", "pieces_of"]
+
+
+class Piece(NamedTuple):
+    """A node of a run of text, with the text it stands for and where that begins and ends."""
+
+    node: nodes.Node
+    text: str
+    start: int
+    end: int
+
+    def rest(self, at: int) -> list[nodes.Node]:
+        """What is left of it from ``at`` on; a link that lost its head is text again."""
+        if at <= self.start:
+            return [self.node]
+        left = self.text[at - self.start :]
+        return [nodes.Text(left)] if left else []
+
+
+def pieces_of(run: Iterable[nodes.Node]) -> list[Piece]:
+    """The pieces of a run, whose nodes :func:`belongs_to_run`."""
+    pieces: list[Piece] = []
+    at = 0
+    for node in run:
+        text = _as_text(node) or ""
+        pieces.append(Piece(node, text, at, at := at + len(text)))
+    return pieces
+
+
+def belongs_to_run(siblings: Sequence[nodes.Node], index: int) -> bool:
+    """Tell whether a node may be a part of a name, beside its siblings."""
+    node = siblings[index]
+    if isinstance(node, (nodes.emphasis, nodes.strong)):
+        # Markdown has emphasis inside words: 10.1000/a*b*c. Heuristic: one that is glued to text
+        # on both sides may be a part of a name.
+        before = siblings[index - 1] if index else None
+        after = siblings[index + 1] if index + 1 < len(siblings) else None
+        if not isinstance(before, nodes.Text) or not isinstance(after, nodes.Text):
+            return False
+        if not before[-1:].isalnum() or not after[:1].isalnum():
+            return False
+    if isinstance(node, nodes.reference) and "refname" in node:
+        # A reference that has found no target: the under_score_ of 10.1000/under_score_.
+        before = siblings[index - 1] if index else None
+        return isinstance(before, nodes.Text) and not before[-1:].isspace()
+    return _as_text(node) is not None
+
+
+def _as_text(node: nodes.Node) -> str | None:
+    """The text as the author typed it, for text and what was made of it, else None."""
+    if isinstance(node, nodes.Text):
+        return str(node)
+    if isinstance(node, (nodes.emphasis, nodes.strong)):
+        signs = "*" if isinstance(node, nodes.emphasis) else "**"
+        plain = len(node.children) == 1 and isinstance(node.children[0], nodes.Text)
+        return f"{signs}{node.astext()}{signs}" if plain else None
+    if not isinstance(node, nodes.reference) or DOI_NAME in node or len(node.children) != 1:
+        return None
+    text, href = node.astext(), node.get("refuri")
+    if "refname" in node and not node.resolved:
+        return node.rawsource or None
+    if not isinstance(node.children[0], nodes.Text) or not isinstance(href, str):
+        return None
+    if href in (f"http://{text}", f"mailto:{text}"):
+        return text
+    if unquote(href) != unquote(text):
+        return None
+    # A CommonMark autolink takes any scheme, docutils known ones: <S29::AID-HPM465>.
+    scheme, colon, _ = text.partition(":")
+    return f"<{text}>" if colon and scheme.lower() not in schemes and scheme != "doi" else text
