@@ -7,7 +7,7 @@ import json
 import os
 import subprocess
 import sys
-from contextlib import chdir, redirect_stderr, redirect_stdout
+from contextlib import chdir, contextmanager, nullcontext, redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import pytest
@@ -42,7 +42,7 @@ def inside(arguments, cwd, stdin):
     out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", newline="\n") for _ in range(2))
     given, sys.stdin = sys.stdin, io.TextIOWrapper(io.BytesIO(stdin), "utf-8")
     try:
-        with chdir(cwd), redirect_stdout(out), redirect_stderr(err):
+        with chdir(cwd) if cwd else nullcontext(), redirect_stdout(out), redirect_stderr(err):
             code = run(arguments)
     finally:
         sys.stdin = given
@@ -211,6 +211,49 @@ def test_a_pyproject_without_settings(docs, toml):
     (docs / "pyproject.toml").write_text(toml)
     code, _, err = doilinks("scan", "docs/guide.md", cwd=docs)
     assert (code, err) == (0, "")
+
+
+@contextmanager
+def as_nobody(folder):
+    """In a folder and not root, who may read everything."""
+    folder.chmod(0o755)
+    user = os.geteuid()
+    with chdir(folder):
+        if user == 0:
+            os.seteuid(65534)
+        try:
+            yield
+        finally:
+            os.seteuid(user)
+
+
+def test_what_may_not_be_read_is_named_and_the_others_are_read(tmp_path):
+    for name in ("a.md", "closed/b.md", "secret.md", "z/c.md"):
+        file = tmp_path / name
+        file.parent.mkdir(exist_ok=True)
+        file.write_text("10.1000/1")
+    doilinks("scan", "a.md", cwd=tmp_path)  # imports what it needs
+    (tmp_path / "secret.md").chmod(0)
+    (tmp_path / "closed").chmod(0)
+    try:
+        with as_nobody(tmp_path):
+            everything = doilinks("scan", ".", cwd=None)
+            closed = doilinks("scan", "closed", "closed/b.md", cwd=None)
+    finally:
+        (tmp_path / "closed").chmod(0o700)
+    code, out, err = everything
+    assert code == 2
+    assert [line.split(":")[0] for line in out.splitlines()[:-1]] == ["a.md", "z/c.md"]
+    assert sorted(err.splitlines()) == [
+        "doilinks: closed: Permission denied; not read",
+        "doilinks: secret.md: Permission denied; not read",
+    ]
+    code, _, err = closed
+    assert code == 2
+    assert err.splitlines() == [
+        "doilinks: closed: Permission denied; not read",
+        "doilinks: closed/b.md: Permission denied; not read",
+    ]
 
 
 def test_a_link_that_leads_to_itself(tmp_path):

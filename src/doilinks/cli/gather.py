@@ -31,9 +31,15 @@ def gather(paths: Sequence[str], kind: str | None, options: Options, *, hidden: 
     gathered = Gathered()
     sources: list[Source] = []
     seen: set[str] = set()
+
+    def unreadable(error: OSError) -> None:
+        _fail(
+            gathered, os.fsdecode(error.filename).removeprefix("./"), error.strerror or str(error)
+        )
+
     for path in paths:
         try:
-            for source in walk(path, kind, hidden=hidden):
+            for source in walk(path, kind, hidden=hidden, unreadable=unreadable):
                 real = source.path if source.path == "-" else os.path.realpath(source.path)
                 if real not in seen:
                     seen.add(real)

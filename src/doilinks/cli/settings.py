@@ -120,7 +120,7 @@ def _nearest_pyproject(paths: Sequence[str]) -> Path | None:
     start = Path(os.path.realpath(first))  # unlike resolve() content with a loop of links
     for folder in (start, *start.parents):
         file = folder / "pyproject.toml"
-        if file.is_file():
+        if os.path.isfile(file):  # noqa: PTH113  unlike is_file() silent about closed folders
             return file
     return None
 
@@ -128,7 +128,9 @@ def _nearest_pyproject(paths: Sequence[str]) -> Path | None:
 def _table(file: Path) -> dict[str, object]:
     try:
         table = tomllib.loads(file.read_text(encoding="utf-8-sig"))
-    except (OSError, ValueError) as error:
+    except OSError as error:
+        raise click.UsageError(f"{file}: {error.strerror or error}") from error
+    except ValueError as error:
         raise click.UsageError(f"{file}: {error}") from error
     tool = table.get("tool", {})
     section = tool.get("doilinks", {}) if isinstance(tool, dict) else {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -37,13 +37,20 @@ def type_of(path: str) -> str | None:
     return _ENDINGS.get(Path(path).suffix.lower())
 
 
-def walk(path: str, kind: str | None = None, *, hidden: bool = False) -> Iterator[Source]:
+def walk(
+    path: str,
+    kind: str | None = None,
+    *,
+    hidden: bool = False,
+    unreadable: Callable[[OSError], None] | None = None,
+) -> Iterator[Source]:
     """The file at a path, or the files of known types below it, folders in sorted order.
 
     Symbolic links to folders are not followed inside a folder, so that no loop is endless.
 
     :param kind: what a file is whose ending tells nothing, standard input among them; else ``txt``
     :param hidden: whether files and folders whose name begins with a dot are read, ``.git`` never
+    :param unreadable: called for each folder that cannot be read; the others are read all the same
     :raises OSError: for a path that does not exist
     """
     if path == "-":
@@ -51,7 +58,7 @@ def walk(path: str, kind: str | None = None, *, hidden: bool = False) -> Iterato
     elif not stat.S_ISDIR(os.stat(path).st_mode):  # noqa: PTH116  Path("./a") forgets the "./"
         yield Source(path, type_of(path) or kind or "txt")
     else:
-        for folder, folders, files in os.walk(path):
+        for folder, folders, files in os.walk(path, onerror=unreadable):
             folders[:] = sorted(name for name in folders if _is_read(folder, name, hidden=hidden))
             for name in sorted(files):
                 found = type_of(name)
@@ -65,4 +72,5 @@ def walk(path: str, kind: str | None = None, *, hidden: bool = False) -> Iterato
 def _is_read(folder: str, name: str, *, hidden: bool) -> bool:
     if name in _SKIPPED or name == ".git" or (name.startswith(".") and not hidden):
         return False
-    return not Path(folder, name, "pyvenv.cfg").exists()
+    # Unlike Path.exists() silent about a folder that cannot be read.
+    return not os.path.exists(os.path.join(folder, name, "pyvenv.cfg"))  # noqa: PTH110, PTH118
