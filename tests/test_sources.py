@@ -123,6 +123,52 @@ def test_markdown_places():
     ]
 
 
+def test_markdown_of_mkdocs():
+    """What stands indented below an admonition, a details block or a tab is no code."""
+    text = """\
+!!! note "A title"
+
+    See doi:10.1000/1 here.
+
+    ```
+    code 10.1000/99
+    ```
+
+    !!! tip
+
+        Nested doi:10.1000/2.
+
+            code 10.1000/98
+
+=== "Tab"
+
+    In a tab doi:10.1000/3.
+
+??? info
+
+    - item doi:10.1000/4
+
+Paragraph.
+
+    code doi:10.1000/97
+"""
+    found = [(o.doi.name, o.line, o.column) for o in read(text, "md", Options())]
+    assert found == [
+        ("10.1000/1", 3, 9),
+        ("10.1000/2", 11, 16),
+        ("10.1000/3", 17, 14),
+        ("10.1000/4", 21, 12),
+    ]
+
+
+def test_a_footnote_that_nothing_refers_to_is_read():
+    text = "Text[^1].\n\n[^1]: See doi:10.1000/1.\n\n[^2]: See [it](https://doi.org/10.1000/2).\n"
+    assert [(o.doi.name, o.line) for o in read(text, "md", Options())] == [
+        ("10.1000/1", 3),
+        ("10.1000/2", 5),
+    ]
+
+
 def test_a_name_in_markdown_keeps_what_would_be_markup():
     source = "See 10.1002/1099(2000)13:5+<S29::AID-HPM465>3.0.CO;2-1 and 10.1000/a*b*c."
     assert rows(source, "md") == [

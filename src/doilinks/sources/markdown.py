@@ -36,6 +36,9 @@ _NO_MARKDOWN: Final = frozenset((
     "mermaid", "parsed-literal", "plot", "raw", "sourcecode", "testcode", "toctree", "testoutput",
     "testsetup",
 ))  # fmt: skip
+# Before the indented content of MkDocs: an admonition, a details block, a tab.
+_INDENTED: Final = re.compile(r"(?:!!!|\?\?\?\+?|===[!+]?)[ \t]+[\w\"']")
+_HEAD_REACH: Final = 200  # lines
 # Directives in directives: each is read once more for each that it stands in.
 _DEEPEST: Final = 20
 _DIRECTIVE_OPTIONS: Final = re.compile(
@@ -47,6 +50,7 @@ _DIRECTIVE_OPTIONS: Final = re.compile(
 def _parser(options: Options) -> MarkdownIt:
     md = MarkdownIt("commonmark", {"store_labels": True}).enable(["table", "strikethrough"])
     md.use(dollarmath_plugin, double_inline=True).use(footnote_plugin)
+    md.disable("footnote_tail")  # which drops the footnotes that nothing refers to
     md.use(deflist_plugin).use(colon_fence_plugin).use(myst_role_plugin)
     return md.use(doi_plugin, bare=options.bare, ignore=options.ignore, urls="keep")
 
@@ -62,6 +66,15 @@ def read(text: str, options: Options) -> Iterator[Found]:
     return iter(sorted(reader.found, key=lambda found: found.at))
 
 
+def _head(lines: Sequence[str], first: int) -> str:
+    """The line that the indented line ``first`` belongs to: the last one above it with less."""
+    width = len(lines[first]) - len(lines[first].lstrip())
+    for line in reversed(lines[max(0, first - _HEAD_REACH) : first]):
+        if line.strip() and len(line) - len(line.lstrip()) < width:
+            return line.lstrip()
+    return ""
+
+
 class _Reader:
     def __init__(self, text: str, options: Options) -> None:
         self.found: list[Found] = []
@@ -73,6 +86,7 @@ class _Reader:
         """Read Markdown whose first line is line ``shift`` of the file."""
         env: dict[str, Any] = {}
         labels: set[str] = set()
+        lines = text.split("\n")
         for token in _parser(self._options).parse(text, env):
             if token.map is None:
                 continue
@@ -81,6 +95,11 @@ class _Reader:
                 labels |= self._inline(token.children or (), first, last)
             elif token.type in ("fence", "colon_fence"):
                 self._fence(token, first + 1, depth + 1)
+            elif token.type == "code_block":
+                # Without the extension of MkDocs it is code.
+                content = _INDENTED.match(_head(lines, token.map[0]))
+                if content and depth < _DEEPEST and may_hold_doi(token.content):
+                    self.read(token.content, first, depth + 1)
         # A link by reference counts once, where its target is written.
         for label in labels & env.get("references", {}).keys():
             definition = env["references"][label]
