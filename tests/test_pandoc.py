@@ -348,6 +348,7 @@ def test_twice_is_once(display):
     )
     everything += (
         '\n\nDOI: 10.1000/a<b, doi:10.1000/a%25b, "10.1000/q" 10.1000/1;10.1000/2 10.1000/it\'s'
+        "\n\nDOI: <https://doi.org/10.1000/182>, (DOI: [10.1000/182](https://doi.org/10.1000/182))"
     )
     for reader in ("markdown", "gfm", "commonmark_x+sourcepos"):
         once = run(tree(everything, reader, "-M", f"doi-display={display}")).stdout

@@ -39,8 +39,8 @@ def documents_in(folder: Path) -> dict[str, dict[str, str]]:
         if not file.is_file() or file.stat().st_size > _LARGEST:
             continue
         if file.suffix == ".jsonl":
-            for kind, name, text in _lines(file):
-                found.setdefault(kind, {})[name] = text
+            for markup, name, text in _lines(file):
+                found.setdefault(markup, {})[name] = text
         elif file.suffix == ".py":
             name = str(file.relative_to(folder).with_suffix(""))
             for line, text in _docstrings(file):

@@ -107,10 +107,10 @@ class _Walk:
             end = self._behind(part, follows, last=not after)
             if end < 0:
                 written = self.without[self.at : self.at + 100]
-                ours = (
+                shown = (
                     f"{part.inside or part.href} {part.attributes} {self.tags.show(follows[:80])!r}"
                 )
-                return self._says(ours, written)
+                return self._says(shown, written)
             self.at = end
         rest = self.without[self.at :]
         return self._says("the end", rest[:200]) if rest else Comparison(self.links, self.torn)

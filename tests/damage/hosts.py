@@ -75,7 +75,12 @@ def _docutils(**settings: Any) -> Callable[[str, int], str]:
         href = f"https://doi.org/{shown.removeprefix('doi:')}"
         return [nodes.reference(rawtext, shown, refuri=href)], []
 
-    given = {"report_level": 5, "halt_level": 6, "_disable_config": True, "warning_stream": False}
+    given: dict[str, Any] = {
+        "report_level": 5,
+        "halt_level": 6,
+        "_disable_config": True,
+        "warning_stream": False,
+    }
     given |= {"file_insertion_enabled": False, "syntax_highlight": "none", **settings}
 
     def render(text: str, times: int) -> str:
@@ -251,9 +256,9 @@ def _sphinx(
                 app.build(force_all=True)
             made = {}
             for name in documents:
-                page = out / (name.removesuffix(suffix) + ".fjson")
-                if page.exists():
-                    parts = json.loads(page.read_text(encoding="utf-8"))
+                file = out / (name.removesuffix(suffix) + ".fjson")
+                if file.exists():
+                    parts = json.loads(file.read_text(encoding="utf-8"))
                     made[name] = parts["body"].replace(str(folder), "")  # in error messages
             return made
 
@@ -308,9 +313,9 @@ def _mkdocs(documents: Documents, times: int) -> Pages:
             raise RuntimeError(done.stderr[-2000:])
         made = {}
         for name in documents:
-            page = folder / "site" / (name.removesuffix(".md") + ".html")
-            if page.exists():
-                made[name] = page.read_text(encoding="utf-8")
+            file = folder / "site" / (name.removesuffix(".md") + ".html")
+            if file.exists():
+                made[name] = file.read_text(encoding="utf-8")
         return made
 
 

@@ -25,6 +25,7 @@ class Existing:
     def __init__(self, options: Options, reader: Reader) -> None:
         self.options = options
         self.reader = reader
+        self._classes = frozenset(options.css_class.split())
         self._relinking = replace(options, urls="rewrite") if options.urls == "keep" else options
 
     def piece(self, node: Node, *, cited: bool) -> Piece | None:
@@ -32,14 +33,16 @@ class Existing:
         inner = unwrapped(node)
         if inner["t"] != "Link":
             return None
-        _, content, (href, _) = inner["c"]
+        (_, classes, _), content, (href, _) = inner["c"]
         href, text = _encoded(href, self._title(content), cited=cited)
         link = relink(href, text if content else href, self._relinking)
         if link and link.text is None and self.reader.smart:
             undone = text.translate(SMART)
             link, text = relink(href, undone, self._relinking), undone
         own = link is not None and link.text is not None and self.options.urls == "rewrite"
-        own = own and bool(content)
+        # One that the filter has made has its label by now, if it was to have one.
+        made = bool(self._classes) and self._classes.issubset(classes)
+        own = own and bool(content) and not made
         # Autolinkers take 10.1000/a@b.org for mail, and 10.4028/www.scientific.net/x for a page.
         guess = href in ("mailto:" + text, "http://" + text)
         if own and text.rfind("<") > text.rfind(">"):
@@ -59,6 +62,8 @@ class Existing:
 def completes(match: Match, text: str, start: int, end: int) -> bool:
     """Tell whether a match adds its label to a link, or the part behind ``<`` that was cut off."""
     before = text[match.start : start]
+    if before and text[start : start + 4].lower() == "doi:":
+        return False  # it has a label; a URL behind "DOI:" gets one, and is to keep just that
     grows = match.end > end
     return (
         match.start <= start
