@@ -180,15 +180,17 @@ def test_bibliographies_are_checked(handle_api, project, tmp_path):
     assert "DOI name not found: doi:10.1000/182x" in warnings[0]
 
 
-def test_docstrings_name_their_module(handle_api, project, tmp_path, monkeypatch):
-    (tmp_path / "somemodule.py").write_text(f'def f():\n    """Do it.\n\n    doi:{BAD}\n    """\n')
+def test_docstrings_name_their_object(handle_api, project, tmp_path, monkeypatch):
+    """A line is one of the docstring, as in Sphinx's own warnings, and no line of the module."""
+    text = f'Y = 1\nZ = 2\n\n\ndef f():\n    """Do it.\n\n    doi:{BAD}\n    """\n'
+    (tmp_path / "somemodule.py").write_text(text)
     monkeypatch.syspath_prepend(tmp_path)
     code, warnings, _ = project(
         {"index.rst": "Index\n=====\n\n.. automodule:: somemodule\n   :members:\n"},
         extensions=("sphinx.ext.autodoc", "doilinks.sphinx"),
     )
     assert code == 1
-    assert "somemodule.py" in warnings[0]
+    assert "somemodule.py:docstring of somemodule.f:3: WARNING: DOI name not found" in warnings[0]
 
 
 def test_suspicious_names_are_said_when_asked_for(project):

@@ -10,7 +10,6 @@ again in an incremental build are checked like all others.
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -39,9 +38,6 @@ __all__ = ["DoiCheckBuilder", "check_dois", "require_check"]
 logger = logging.getLogger(__name__)
 
 _NAME: Final = "doicheck"
-
-# A docstring's source is "path/module.py:docstring of package.function".
-_DOCSTRING: Final = re.compile(r":docstring of .*\Z", re.DOTALL)
 
 
 class DoiCheckBuilder(DummyBuilder):
@@ -139,7 +135,8 @@ def _occurrences(app: Sphinx) -> Iterator[Occurrence]:
     for docname, dois in found:
         page = Path(app.env.doc2path(docname))
         for each in dois:
-            source = Path(_DOCSTRING.sub("", each.source or "") or page)
+            # A docstring's is "module.py:docstring of function", and its line counts from there.
+            source = Path(each.source or page)
             inside = source.is_relative_to(app.srcdir)
             shown = source.relative_to(app.srcdir) if inside else source
             yield Occurrence(DOI(each.name), str(shown), each.line or 0)
