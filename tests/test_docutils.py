@@ -7,12 +7,16 @@ import subprocess
 import sys
 
 import pytest
+from docutils import nodes
 from docutils.core import publish_doctree, publish_string
+from docutils.frontend import get_default_settings
 from docutils.parsers.rst import Parser as PlainParser
 from docutils.readers import standalone
-from docutils.utils import SystemMessage
+from docutils.utils import SystemMessage, new_document
 
+from doilinks.core.options import Options
 from doilinks.docutils import DoiLinks, Found, Parser
+from doilinks.docutils.linker import Linker
 
 from .support import html_links
 
@@ -270,3 +274,14 @@ def test_a_name_makes_no_url_of_the_text_beside_it(text, targets):
     found = [href for _, href in html_links(html(text))]
     assert "https://doi.org/10.1000/182" in found
     assert [href for href in found if not href.startswith("https://doi.org/")] == targets
+
+
+def test_text_where_writers_take_no_link_stays():
+    """Extensions put text into elements that are not for text, as the titles of tabs."""
+    document = new_document("", get_default_settings(Parser))
+    document += nodes.paragraph("", "", nodes.Text("10.1000/1"))
+    document += nodes.container("", nodes.Text("10.1000/2"), nodes.paragraph("", "10.1000/3"))
+    linker = Linker(Options())
+    linker.link(document)
+    assert [found.name for found in linker.found] == ["10.1000/1", "10.1000/3"]
+    assert document[1][0] == "10.1000/2"

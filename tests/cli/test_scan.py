@@ -329,6 +329,12 @@ def test_closed_streams(tmp_path, redirection, code, err):
     assert (done.returncode, done.stderr) == (code, err)
 
 
+def test_interrupted_before_it_has_begun(tmp_path):
+    (tmp_path / "click.py").write_text("raise KeyboardInterrupt")  # while this is being imported
+    code, out, err = doilinks("scan", ".", cwd=tmp_path, PYTHONPATH=str(tmp_path))
+    assert (code, out, err) == (130, "", "doilinks: interrupted\n")
+
+
 def test_a_terminal_that_knows_ascii_only(tmp_path):
     (tmp_path / "é.md").write_text("10.1000/1")
     code, out, _ = doilinks("scan", ".", cwd=tmp_path, PYTHONIOENCODING="ascii")

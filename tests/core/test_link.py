@@ -35,6 +35,7 @@ def test_a_bare_name_needs_the_option():
 
 
 TITLE = (None, "https://doi.org/10.1000/182")
+NAMED = ("doi:10.1000/a%23b%3Fc", "https://doi.org/10.1000/a%23b%3Fc")
 SHOWN = ("doi:10.1000/182", "https://doi.org/10.1000/182")
 
 
@@ -51,6 +52,14 @@ SHOWN = ("doi:10.1000/182", "https://doi.org/10.1000/182")
         ("//doi.org/10.1000/182", "x", TITLE),
         ("https://doi-org.lib.example.edu/10.1000/182", "x", TITLE),
         ("https://doi.org/10.1000/182#top", "x", (None, "https://doi.org/10.1000/182#top")),
+        # A bibliography's link without encoding: the text says that it is all name.
+        ("https://doi.org/10.1000/a#b?c", "doi:10.1000/a#b?c", NAMED),
+        ("https://doi.org/10.1000/182#top", "10.1000/182", (SHOWN[0], SHOWN[1] + "#top")),
+        (
+            "https://doi.org/10.1000/182#top",
+            "https://doi.org/10.1000/182#top",
+            (SHOWN[0], SHOWN[1] + "#top"),
+        ),
         ("https://example.org/10.1000/182", "10.1000/182", None),
         ("10.1000/182", "x", None),
         ("javascript:doi:10.1000/182", "x", None),

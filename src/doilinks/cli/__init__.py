@@ -21,6 +21,9 @@ def main() -> None:
         from .command import run
 
         sys.exit(run())
+    except KeyboardInterrupt:  # before a command has begun
+        sys.stderr.write("doilinks: interrupted\n")
+        sys.exit(130)
     except ModuleNotFoundError as error:
         package = (error.name or "").partition(".")[0]
         if package not in _EXTRAS:

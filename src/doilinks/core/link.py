@@ -70,6 +70,8 @@ def relink(href: str, text: str, options: Options) -> Link | None:
 
     >>> relink("http://dx.doi.org/10.1000/182", "the Handbook", Options())[:2]
     (None, 'https://doi.org/10.1000/182')
+    >>> relink("https://doi.org/10.1000/456#789", "doi:10.1000/456#789", Options()).href
+    'https://doi.org/10.1000/456%23789'
     >>> relink("https://example.org/10.1000/182", "10.1000/182", Options()) is None
     True
     """
@@ -79,6 +81,8 @@ def relink(href: str, text: str, options: Options) -> Link | None:
         doi, tail = parse_parts(href)
     except InvalidDOI:
         return None
+    if tail and (named := _named_whole(text, doi, tail)):
+        doi, tail = named, ""
     if options.ignores(doi):
         return None
     link = link_to(doi, options, text, tail)
@@ -91,6 +95,18 @@ def names(text: str, doi: DOI) -> bool:
         return parse_parts(text)[0] == doi
     except InvalidDOI:
         return False
+
+
+def _named_whole(text: str, doi: DOI, tail: str) -> DOI | None:
+    """The name in a link's text, when its target is the same and lacks but the encoding.
+
+    A bibliography writes ``https://doi.org/10.1000/456#789`` below ``doi:10.1000/456#789``.
+    """
+    try:
+        named, rest = parse_parts(text)
+    except InvalidDOI:
+        return None
+    return named if not rest and named.name.lower() == (doi.name + tail).lower() else None
 
 
 _LEADS_TO_DOI = re.compile(
