@@ -83,8 +83,8 @@ _SHORT_REACH: Final = 64  # a shortDOI, and what may be trimmed behind it
 # Step "trailing punctuation", openers too; "-", "/", "+" and "#" end names that exist and stay.
 _TRAILING: Final = ".,;:!?'\"”’»…*_~`“‘«\\–—([{<"
 _MARKS: Final = frozenset(("Po", "Pi", "Pf", "Ps", "Pe", "Sc", "Sk", "Sm", "So", "No"))
-# No name was seen to end in a square bracket: a footnote's number or a title stands in it.
-_FOOTNOTE: Final = re.compile(r"\[[^\[\]]{0,40}\]\Z")
+# A footnote's number, or a word that is another link's title: [1], [PDF].
+_FOOTNOTE: Final = re.compile(r"\[(?:\^?[0-9]{1,3}|[A-Za-z][A-Za-z -]{2,39})\]\Z")
 _POSSESSIVE: Final = re.compile(r"(?<=[0-9])['’]s\Z")
 
 
