@@ -13,6 +13,7 @@ from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
 from ..core.doi import DOI
+from ..core.enclosed import enclosed
 from ..core.link import Link, link_match
 from ..core.options import Options
 from ..core.scan import Match, may_hold_doi, scan
@@ -45,10 +46,6 @@ _INLINES: Final = _LEAVES.union(
 )
 # What is inside these is no prose, or somebody's link.
 _CLOSED: Final = _LEAVES | {"CodeBlock", "RawBlock"}
-# https://html.spec.whatwg.org/multipage/parsing.html, "generic raw text element parsing algorithm"
-_RAW_TEXT: Final = re.compile(
-    r"<(script|style|textarea|title|xmp|iframe|noembed|noframes)(?=[\s>])", re.IGNORECASE
-)
 _POSITION: Final = re.compile(r"(?:([^;]*)@)?([0-9]{1,9}):([0-9]{1,9})-")
 
 
@@ -118,12 +115,11 @@ class Linker:
     def _inlines(self, inlines: list[Node], quote: str = "") -> None:
         """Link a list, in place; ``quote`` is what stands around it."""
         pieces = [Piece(_NO_NODE, quote)]
-        open_tag = ""  # of an element whose content a browser takes for text, links and all
+        raw = [_raw_html(node) for node in inlines]
+        closed = enclosed(raw) if any(raw) else None
         for at, node in enumerate(inlines):
             kind = node["t"]
-            if kind == "RawInline":
-                open_tag = _still_open(node["c"], open_tag)
-            if open_tag:
+            if closed and closed[at]:
                 pieces.append(Piece(node, END, closed=True))
             elif kind == "Str":
                 pieces.append(Piece(node, node["c"], whole=False))
@@ -236,15 +232,9 @@ class Linker:
             self.found.append(Found(doi, place[1] or "", int(place[2]), column))
 
 
-def _still_open(raw: list[str], tag: str) -> str:
-    """The name of the element of raw text that is open behind a piece of raw HTML, or ``""``."""
-    language, text = raw
-    if language != "html":
-        return tag
-    if tag:
-        return "" if text.lower().startswith(f"</{tag}") else tag
-    found = _RAW_TEXT.match(text)
-    return found[1].lower() if found and f"</{found[1]}" not in text else ""
+def _raw_html(node: Node) -> str | None:
+    inner = unwrapped(node)
+    return inner["c"][1] if inner["t"] == "RawInline" and inner["c"][0] == "html" else None
 
 
 def _empty_link() -> Node:

@@ -1,0 +1,46 @@
+"""Which of a row of nodes stand inside an element of raw HTML that takes no link.
+
+Some hosts hand on a tag of raw HTML and the text behind it as separate nodes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+__all__ = ["enclosed"]
+
+# https://html.spec.whatwg.org/multipage/parsing.html, "generic raw text element parsing algorithm":
+# what is in them is text to a browser, to the end of the page if need be.
+_RAW_TEXT: Final = ("script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes")
+# A link has no link in it; code and mathematics are no prose.
+_CLOSED: Final = ("a", "code", "kbd", "samp", "pre", "tt", "math", "svg")
+_TAG: Final = re.compile(rf"<(/?)({'|'.join(_RAW_TEXT + _CLOSED)})(?=[\s/>])", re.IGNORECASE)
+
+
+def enclosed(row: Sequence[str | None]) -> list[bool]:
+    """Tell of each node whether it is inside such an element.
+
+    :param row: the raw HTML that each node is, None for a node that is none
+
+    >>> enclosed(['<a href="x">', None, "</a>", None])
+    [False, True, False, False]
+    """
+    last: dict[str, tuple[int, int]] = {}
+    tags: list[list[re.Match[str]]] = []
+    for at, raw in enumerate(row):
+        tags.append([] if raw is None or raw.startswith("<!") else list(_TAG.finditer(raw)))
+        last |= {tag[2].lower(): (at, tag.start()) for tag in tags[-1] if tag[1]}
+    inside = ""
+    found = []
+    for at, raw in enumerate(row):
+        for tag in tags[at]:
+            name = tag[2].lower()
+            if inside:
+                if tag[1] and name == inside:
+                    inside = ""
+            elif not tag[1] and (name in _RAW_TEXT or last.get(name, (-1, 0)) > (at, tag.start())):
+                inside = name
+        found.append(bool(inside) and raw is None)
+    return found
