@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 from docutils import nodes
 
 from doilinks.core.doi import DOI
+from doilinks.core.enclosed import enclosed
 from doilinks.core.link import names, relink
 from doilinks.core.options import Options
 from doilinks.core.remarks import Remark, remarks
@@ -94,9 +95,10 @@ class Linker:
             if any(_is_work(child, touch=prose) for child in node.children):
                 self._link_children(node, source, line, touch=prose)
             below = []
-            for child in node.children:
+            closed = _enclosed(node.children) if prose else None
+            for at, child in enumerate(node.children):
                 if isinstance(child, nodes.Element) and child.children:
-                    below.append((child, source, line, touch))
+                    below.append((child, source, line, touch and not (closed and closed[at])))
                 if lines and line is not None:
                     line += _breaks(child)
             stack.extend(reversed(below))
@@ -119,8 +121,10 @@ class Linker:
         text_line = isinstance(parent, nodes.TextElement)
         if line is not None and isinstance(parent, nodes.title) and any(map(_is_mark, parent)):
             line -= 1  # docutils counts a title at its underline
+        closed = _enclosed(parent.children) if touch else None
         for index, child in enumerate((*parent.children, None)):
-            if child is not None and touch and belongs_to_run(parent.children, index):
+            touched = touch and not (closed and child is not None and closed[index])
+            if child is not None and touched and belongs_to_run(parent.children, index):
                 run.append(child)
                 continue
             if run:
@@ -130,7 +134,7 @@ class Linker:
                 children += done
             if child is None:
                 break
-            done = [self._unmark(child, touch=touch)]
+            done = [self._unmark(child, touch=touched)]
             line = self._note(done, source, line, advance=text_line)
             children += done
         if len(children) != len(parent.children) or any(
@@ -241,6 +245,15 @@ def _written(node: nodes.reference, name: str) -> tuple[DOI | Match, str]:
 def _breaks(node: nodes.Node) -> int:
     """How many lines of the source end in a node of running text."""
     return (node if isinstance(node, nodes.Text) else node.astext()).count("\n")
+
+
+def _enclosed(children: Sequence[nodes.Node]) -> list[bool] | None:
+    """Which children raw HTML encloses that takes no link; None without any raw HTML."""
+    raw = [
+        child.astext() if isinstance(child, nodes.raw) and child.get("format") == "html" else None
+        for child in children
+    ]
+    return enclosed(raw) if any(raw) else None
 
 
 def _is_mark(node: nodes.Node) -> bool:
