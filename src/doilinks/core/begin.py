@@ -37,7 +37,8 @@ _LABEL_REACH: Final = 20  # longer than two labels
 # mistyped: https://doi.org:10.1000/182, https:/doi.org/10.1000/182, https://doi:10.1000/182.
 _URL: Final = re.compile(
     rf"""(?:
-        (?P<url>(?:(?:doi:)?(?<![A-Za-z])https?(?::(?:\\?/){{0,2}}|//?:?)|(?<![\w./%-]))
+        (?P<url>(?:(?<![A-Za-z])doi[ \t]?:\s{{0,3}})?
+                (?:(?<![A-Za-z])https?(?::(?:\\?/){{0,2}}|//?:?)|(?<![\w./%-]))
                 {DOI_HOST}(?:(?:\\?/)+|:[ ]?)(?:urn:doi:|info:doi/|doi:[ ]?)?)
       | (?P<mistyped>(?<![A-Za-z])https?://doi[:/])
       | (?P<urn>(?<![A-Za-z_/%.-])info:doi/)
