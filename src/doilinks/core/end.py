@@ -65,10 +65,10 @@ _WORD: Final = r"[A-Za-z0-9/-]"
 _NOT_STUCK: Final = "".join(f"(?<!{word})" for word in _STUCK)
 _PLAIN: Final = re.compile(
     rf"""(?: {_WORD}++
-           | [._](?!{_GLUED_WORD}|www\.)(?={_WORD}|\()
+           | [._](?:(?=[0-9])|(?!{_GLUED_WORD}|www\.)(?={_WORD}|\())
            | {_NOT_STUCK}(?<!arXiv):(?!//|www\.)(?={_WORD}|\()
            | \((?!{_GLUED_MARK})[A-Za-z0-9_-]*+\)
-         )++(?<![._:]){_NOT_STUCK}(?=[).,;]{{0,2}}(?:\s|\Z))""",
+         )++(?:(?<=[0-9])|(?<![._:]){_NOT_STUCK})(?=[).,;]{{0,2}}(?:\s|\Z))""",
     re.VERBOSE,
 )
 _PLAIN_OPENERS: Final = frozenset(("", "(", "[", "{"))
