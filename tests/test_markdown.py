@@ -207,3 +207,14 @@ def test_a_name_gets_no_attribute_that_does_something(given):
     text = f"10.1000/a{{{given}}} doi:10.1000/b{{{given}}}"
     for extensions in (["attr_list", "doilinks"], ["doilinks", "attr_list"]):
         assert markdown(text, extensions=extensions) == markdown(text, extensions=["attr_list"])
+
+
+def test_raw_html_of_a_text_that_the_host_reads_twice():
+    text = (
+        'A[^1].\n\n[^1]: 10.1000/182 <code>10.1000/1</code> <a href="x">10.1000/2 *b*</a> 10.1000/a'
+    )
+    assert links(text) == [
+        ("doi:10.1000/182", "https://doi.org/10.1000/182"),
+        ("10.1000/2 b", "x"),
+        ("doi:10.1000/a", "https://doi.org/10.1000/a"),
+    ]

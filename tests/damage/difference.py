@@ -75,7 +75,8 @@ def _is_part(href: str, names: list[str]) -> bool:
     """Tell whether a target is that of a link which was made of a name, or of a part of one."""
     doi = doi_of(href)
     if doi:
-        return any(_squeezed(doi.name).startswith(name) for name in names)
+        lost = _squeezed(doi.name)
+        return any(lost.startswith(name) or name.startswith(lost) for name in names)
     return any(_squeezed(href.partition(":")[2]) in name for name in names)
 
 

@@ -116,6 +116,8 @@ _MARKDOWN_INLINES: tuple[Inline, ...] = (
 )
 # What is linked, or is by some hosts, which know no mathematics.
 _MARKDOWN_LINKS: tuple[Inline, ...] = (
+    lambda r: f'<a href="https://example.org/r">at {_name(r)} *and*</a>',
+    lambda r: f"<code>doi:{_name(r)}</code>",
     lambda r: "$x_1 + 10.1000/182$",
     lambda r: f"[the paper](https://doi.org/{_name(r)})",
     lambda r: f'[title *x*](http://dx.doi.org/{_name(r)} "t")',

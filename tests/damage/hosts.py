@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -259,7 +260,7 @@ def _sphinx(
                 file = out / (name.removesuffix(suffix) + ".fjson")
                 if file.exists():
                     parts = json.loads(file.read_text(encoding="utf-8"))
-                    made[name] = parts["body"].replace(str(folder), "")  # in error messages
+                    made[name] = parts["body"]
             return made
 
     return pages
@@ -267,12 +268,16 @@ def _sphinx(
 
 @contextmanager
 def _folder(documents: Documents, suffix: str) -> Iterator[Path]:
-    with tempfile.TemporaryDirectory() as name:
+    # The same place each time, since error messages name it, and headings may hold those.
+    name = Path(tempfile.gettempdir(), f"damage-{os.getpid()}")
+    try:
         for document, text in documents.items():
             file = Path(name, "docs", document.removesuffix(suffix) + suffix)
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text, encoding="utf-8", errors="replace")
-        yield Path(name)
+        yield name
+    finally:
+        shutil.rmtree(name)
 
 
 _SITE = {

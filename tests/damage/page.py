@@ -189,7 +189,7 @@ class _Writer:
     def is_only(self, href: str) -> bool:
         """Tell whether this is the text of a URL and nothing else."""
         page = self.done()
-        if len(page) != 1:
+        if len(page) != 1 or not href:
             return False
         targets = {href, unquote(href), re.sub("^(?:http://|mailto:)", "", unquote(href))}
         return isinstance(page[0], str) and plain(page[0]) in set(map(plain, targets))

@@ -31,6 +31,7 @@ from ..core.plain import Plain
 from ..core.scan import may_hold_doi, scan
 from .markup import escape, pieces, reading
 from .quotes import AROUND_SMARTY, QUOTES, Quotes
+from .raw import unlink_enclosed
 
 __all__ = ["DoiExtension", "makeExtension"]
 
@@ -93,6 +94,7 @@ class _Names(InlineProcessor):
         self._last = (0, 0)
         self._span: _Span | None = None
         self.made: dict[Element, DOI] = {}
+        self.written: dict[Element, str] = {}
 
     def getCompiledRegExp(self) -> Any:  # noqa: N802  the host's name
         """Return this object, as it has the one method that the host calls."""
@@ -142,6 +144,7 @@ class _Names(InlineProcessor):
         link.set("href", escape(span.link.href))
         link.text = AtomicString(escape(span.link.text or span.written))
         self.made[link] = span.link.doi
+        self.written[link] = escape(span.written)
         return link, m.start(), m.end()
 
 
@@ -169,6 +172,7 @@ class _Links(Treeprocessor):
     def reset(self) -> None:
         """Forget the document before."""
         self._names.made.clear()
+        self._names.written.clear()
         self.quoted.clear()
         self._extension.found = []
         self.md.doi = self._extension.found  # type: ignore[attr-defined]
@@ -176,6 +180,9 @@ class _Links(Treeprocessor):
     def run(self, root: Element) -> None:
         """Go through the links of a document."""
         made = dict(self._names.made)
+        html = self.md.htmlStash.rawHtmlBlocks
+        if made and html:
+            unlink_enclosed(root, self._names.written, html)
         self.reset()
         for link in root.iter("a"):
             doi = made.get(link) or self._relink(link)
