@@ -39,6 +39,8 @@ EXTENSION = "extensions = ['doilinks.sphinx']\n"
             "doi_dislpay: there is no such option (did you mean doi_display?)",
         ),
         ("doi_bare = {}", "doi_bare: takes"),
+        ("doi_ignore = {'a': 1}", "doi_ignore: takes a list of regular expressions, got {'a': 1}"),
+        ("doi_ignore = [['a']]", "doi_ignore: takes a list of regular expressions, got (['a'],)"),
     ],
 )
 def test_a_wrong_option_stops_the_build(tmp_path, conf, said):

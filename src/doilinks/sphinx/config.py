@@ -74,8 +74,12 @@ def options_of(config: Config) -> Options:
 
     :raises InvalidOption: which :func:`check_options` has reported before any page is read
     """
-    values = ((name, getattr(config, _PREFIX + name)) for name in Options.NAMES)
-    return _read(tuple((name, _hashable(value)) for name, value in values))
+    values = tuple((name, _hashable(getattr(config, _PREFIX + name))) for name in Options.NAMES)
+    try:
+        hash(values)
+    except TypeError:  # a value of a type that no option takes
+        return _read.__wrapped__(values)
+    return _read(values)
 
 
 def options_of_settings(settings: Any) -> Options:
@@ -84,9 +88,7 @@ def options_of_settings(settings: Any) -> Options:
 
 
 def _hashable(value: Any) -> Any:
-    if isinstance(value, (list, set, frozenset)):
-        return tuple(_hashable(each) for each in value)
-    return repr(value) if isinstance(value, dict) else value
+    return tuple(value) if isinstance(value, (list, set, frozenset)) else value
 
 
 @lru_cache(maxsize=8)
