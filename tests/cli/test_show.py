@@ -1,6 +1,8 @@
 """``doilinks show`` as a user runs it."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 
@@ -19,6 +21,12 @@ def test_a_name_in_all_forms(tmp_path):
         ),
         "",
     )
+
+
+def test_as_a_module():
+    command = [sys.executable, "-m", "doilinks", "show", "10.1000/182"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("name  10.1000/182\n")
 
 
 @pytest.mark.parametrize(

@@ -85,6 +85,7 @@ _TRAILING: Final = ".,;:!?'\"”’»…*_~`“‘«\\–—([{<"
 _MARKS: Final = frozenset(("Po", "Pi", "Pf", "Ps", "Pe", "Sc", "Sk", "Sm", "So", "No"))
 # A footnote's number, or a word that is another link's title: [1], [PDF].
 _FOOTNOTE: Final = re.compile(r"\[(?:\^?[0-9]{1,3}|[A-Za-z][A-Za-z -]{2,39})\]\Z")
+_MARKUP: Final = re.compile(r"(?:==|\^\^)\Z")  # ==marked== and ^^inserted^^, in MkDocs
 _POSSESSIVE: Final = re.compile(r"(?<=[0-9])['’]s\Z")
 
 
@@ -213,8 +214,10 @@ def _trim(text: str, start: int, end: int) -> int:
         kept = end
         while end > start and (text[end - 1] in _TRAILING or _is_mark(text[end - 1])):
             end -= 1
-        mark = _FOOTNOTE.search(text, max(start, end - 42), end) or _POSSESSIVE.search(
-            text, max(start, kept - 3), kept
+        mark = (
+            _FOOTNOTE.search(text, max(start, end - 42), end)
+            or _POSSESSIVE.search(text, max(start, kept - 3), kept)
+            or _MARKUP.search(text, max(start, end - 2), end)
         )
         if mark is None:
             return end

@@ -1,0 +1,5 @@
+"""``python -m doilinks``: the command line."""
+
+from .cli import main
+
+main()
