@@ -238,7 +238,8 @@ def _write_element(
 ) -> None:
     inside = writer
     link = outer and element.tag == "a"
-    if not isinstance(element.tag, str):
+    tag: object = element.tag
+    if not isinstance(tag, str):  # a comment
         writer.tag(f"!-- {element.text}")
         return
     classes = element.get("class", "").split()
