@@ -80,7 +80,8 @@ def fuzz_scan(data: bytes) -> None:
         assert DOI(match.doi.name) == match.doi
         assert DOI.parse(match.doi.url).name == match.doi.name
         written = text[match.start : match.end]
-        assert DOI.parse(written) == match.doi or match.doi.name.startswith("10/"), written
+        coded = match.form != "angle" and ("\\" in written or "&" in written)  # LaTeX, JSON, HTML
+        assert coded or DOI.parse(written) == match.doi or match.doi.name[:3] == "10/", written
         link = link_match(match, options, text)
         assert link is None or link.href.startswith(PROXY)
         assert all(

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-from .doi import DOI_HOST
+from .doi import DOI_HOST, MISTYPED, TO_NAME, WEB
 
 __all__ = ["PARTNER", "Begin", "ForeignUrls", "begin_at", "is_joining", "short_url_at"]
 
@@ -33,14 +33,12 @@ _JSON_BEFORE: Final = re.compile(r"(?:[:,\[]\s?\"|\\/)\Z")
 _LABEL: Final = re.compile(r"doi(?:[ \t]?:(?://?|\s{0,3})|[.-])?\Z")
 _LABEL_REACH: Final = 20  # longer than two labels
 
-# The same for a URL, which may hold a label of its own, have the escaped slashes of JSON, or be
-# mistyped: https://doi.org:10.1000/182, https:/doi.org/10.1000/182, https://doi:10.1000/182.
+# The same for a URL, which may have a label before it and one of its own.
 _URL: Final = re.compile(
     rf"""(?:
-        (?P<url>(?:(?<![A-Za-z])doi[ \t]?:\s{{0,3}})?
-                (?:(?<![A-Za-z])https?(?::(?:\\?/){{0,2}}|//?:?)|(?<![\w./%-]))
-                {DOI_HOST}(?:(?:\\?/)+|:[ ]?)(?:urn:doi:|info:doi/|doi:[ ]?)?)
-      | (?P<mistyped>(?<![A-Za-z])https?://doi[:/])
+        (?P<url>(?:(?<![A-Za-z])doi[ \t]?:\s{{0,3}})?(?:(?<![A-Za-z]){WEB}|(?<![\w./%-]))
+                {DOI_HOST}{TO_NAME}(?:urn:doi:|info:doi/|doi:[ ]?)?)
+      | (?P<mistyped>(?<![A-Za-z]){MISTYPED})
       | (?P<urn>(?<![A-Za-z_/%.-])info:doi/)
     )\Z""",
     re.VERBOSE | re.IGNORECASE,
@@ -144,7 +142,8 @@ def begin_at(text: str, at: int, floor: int, urls: ForeignUrls) -> Begin | None:
     elif form == "label" and not opener:
         prefix = _LABELLED.match(text, at)
     else:
-        prefix = (_URN if text[at - 4 : at].lower() == "doi:" else _EXPLICIT).match(text, at)
+        urn = text[max(floor, at - 8) : at].lower() == "urn:doi:"
+        prefix = (_URN if urn else _EXPLICIT).match(text, at)
     if prefix is None and _JSON_BEFORE.search(text, max(floor, at - 3), at):
         prefix = _JSON.match(text, at)
     return Begin(start, at, prefix.end(), form, opener) if prefix else None

@@ -27,9 +27,14 @@ DOI_HOST: Final = (
     r"(?:(?:www\.)?(?:dx\.)?doi\.org(?:\.(?=[\w.-]*(?:proxy|ezp|oclc))[\w.-]+(?::[0-9]+)?)?"
     r"|(?:dx-|www-)?doi-org\.[\w.-]+)"
 )
-_URL: Final = re.compile(rf"(?:https?://|//)?{DOI_HOST}/+", re.IGNORECASE)
+# A scheme and what follows the host, as people type them: http:/doi.org/, https://doi.org:10.1000/182,
+# https://doi:10.1000/182; JSON may escape the slashes.
+WEB: Final = r"https?(?::(?:\\?/){0,2}|//?:?)"
+TO_NAME: Final = r"(?:(?:\\?/)+|:[ ]?)"
+MISTYPED: Final = r"https?://doi[:/]"
+_URL: Final = re.compile(rf"(?:{WEB}|//)?{DOI_HOST}{TO_NAME}|{MISTYPED}(?=10\.)", re.IGNORECASE)
 _LABEL: Final = re.compile(
-    r"urn:doi:|info:doi/|doi\s*:\s*(?://(?=10))?|doi[\s.]*(?=10[./])", re.IGNORECASE
+    r"urn:doi:|info:doi/|doi\s*:\s*(?://?(?=10))?|doi[\s.-]*(?=10[./])", re.IGNORECASE
 )
 
 # [URI §3] note: only letters of the Basic Latin block are equal in both cases.
