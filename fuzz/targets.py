@@ -421,8 +421,9 @@ def _pandoc() -> Target:
             assert href.startswith(PROXY), href
         assert once.found or once.text == text, "changed though nothing was found"
         twice = rewrite(once.text, reader)
-        # A link ends the URL that it stands in: what is behind it is part of none the second time.
-        if options.display != "source" and "://" not in _lenient(data):
+        # A link ends what stands before it, the second time: a URL, or a shortDOI that it is glued to.
+        glued = "://" in _lenient(data) or "10/" in _lenient(data)
+        if options.display != "source" and not glued:
             assert json.loads(twice.text) == json.loads(once.text), "twice is not once"
 
     return fuzz_pandoc
