@@ -155,7 +155,7 @@ def _label_before(text: str, at: int, floor: int) -> tuple[int, str]:
     label = _LABEL.search(near)
     if label:
         first, form = label.start(), "label"
-        if near.endswith("urn:", 0, first):
+        if ":" in label[0] and near.endswith("urn:", 0, first):
             first, form = first - 4, "urn"
         elif near.endswith((":", ": "), 0, first) and (twice := _LABEL.search(near, 0, first)):
             first = twice.start()

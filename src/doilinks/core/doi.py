@@ -34,7 +34,7 @@ TO_NAME: Final = r"(?:(?:\\?/)+|:[ ]?)"
 MISTYPED: Final = r"https?://doi[:/]"
 _URL: Final = re.compile(rf"(?:{WEB}|//)?{DOI_HOST}{TO_NAME}|{MISTYPED}(?=10\.)", re.IGNORECASE)
 _LABEL: Final = re.compile(
-    r"urn:doi:|info:doi/|doi\s*:\s*(?://?(?=10))?|doi[\s.-]*(?=10[./])", re.IGNORECASE
+    r"urn:doi:\s*|info:doi/|doi\s*:\s*(?://?(?=10))?|doi[\s.-]*(?=10[./])", re.IGNORECASE
 )
 
 # [URI §3] note: only letters of the Basic Latin block are equal in both cases.
@@ -177,7 +177,7 @@ def parse_parts(text: str) -> tuple[DOI, str]:
                 rest, tail = _split_tail(rest, found.end())
             url, urn, short = True, False, "www" not in found[0].lower()
         elif found := _LABEL.match(rest, at):
-            urn = found[0].lower() == "urn:doi:"
+            urn = found[0][:4].lower() == "urn:"
             short = False
         else:
             break
