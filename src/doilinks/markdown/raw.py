@@ -41,16 +41,24 @@ def unlink_enclosed(root: Element, written: Mapping[Element, str], html: Sequenc
         if not behind:
             for child in reversed(element):
                 stack += (child, element, True), (child, element, False)
+    gone: dict[Element, set[Element]] = {}
     for inside, place in zip(enclosed(row), links, strict=True):
         if inside and place:
-            _put_back(*place, written[place[1]])
+            gone.setdefault(place[0], set()).add(place[1])
+    for parent, inside_it in gone.items():
+        _put_back(parent, inside_it, written)
 
 
-def _put_back(parent: Element, link: Element, text: str) -> None:
-    at = list(parent).index(link)
-    text += link.tail or ""
-    parent.remove(link)
-    if at:
-        parent[at - 1].tail = (parent[at - 1].tail or "") + text
-    else:
-        parent.text = (parent.text or "") + text
+def _put_back(parent: Element, links: set[Element], written: Mapping[Element, str]) -> None:
+    kept: list[Element] = []
+    texts = [[parent.text or ""]]
+    for child in parent:
+        if child in links:
+            texts[-1] += written[child], child.tail or ""
+        else:
+            kept.append(child)
+            texts.append([child.tail or ""])
+    parent[:] = kept
+    parent.text = "".join(texts[0])
+    for child, text in zip(kept, texts[1:], strict=True):
+        child.tail = "".join(text)
