@@ -350,11 +350,11 @@ def test_serving_goes_on_and_asks_each_name_once(site, handle_api):
             ("ERROR", "docs/draft.md:1: not found: doi:10.1000/draft [doi-not-found]"),
             (
                 "ERROR",
-                "docs/index.md:3: could not tell: doi:10.1000/busy (HTTP 503 without a Handle record) [doi-unknown]",
+                f"docs/index.md:3: not found: doi:{BAD} (did you mean doi:{GOOD}?) [doi-not-found]",
             ),
             (
                 "ERROR",
-                f"docs/index.md:3: not found: doi:{BAD} (did you mean doi:{GOOD}?) [doi-not-found]",
+                "docs/index.md:3: could not tell: doi:10.1000/busy (HTTP 503 without a Handle record) [doi-unknown]",
             ),
             (
                 "ERROR",

@@ -88,7 +88,12 @@ def _docutils(**settings: Any) -> Callable[[str, int], str]:
         roles.register_local_role("doi", role)
         parser = (Parser, DoiParser, Twice)[times]()
         more = {"doi_css_class": MADE} if times else {}
-        parts = publish_parts(text, parser=parser, writer="html5", settings_overrides=given | more)
+        try:
+            parts = publish_parts(
+                text, parser=parser, writer="html5", settings_overrides=given | more
+            )
+        finally:
+            vars(roles)["_roles"].pop("doi")  # or else every later document has it
         return "".join(parts[part] for part in ("html_title", "subtitle", "docinfo", "body"))
 
     return render
