@@ -35,7 +35,7 @@ lint: $(READY)
 	$(BIN)/mypy
 
 test: lint
-	$(BIN)/python -m pytest --numprocesses=auto --dist=loadfile $(PYTEST_ARGS)
+	$(BIN)/python -m pytest --numprocesses=auto --dist=loadfile --no-loadscope-reorder $(PYTEST_ARGS)
 
 docs: $(READY)
 	$(BIN)/sphinx-build -n -W --keep-going -b html docs docs/_build/html
@@ -55,7 +55,7 @@ test-matrix:
 	  $$python -m venv $$venv && $$venv/bin/python -m pip install --quiet --upgrade 'pip>=25.1' && \
 	  $$venv/bin/python -m pip install --quiet --upgrade --editable '.[all]' --group test --group docs && \
 	  $$venv/bin/python -m pip list 2>/dev/null | grep -iE '^(sphinx|docutils|markdown|mkdocs|panflute) ' && \
-	  $$venv/bin/python -m pytest --numprocesses=auto --dist=loadfile --quiet $(PYTEST_ARGS) || exit 1; \
+	  $$venv/bin/python -m pytest --numprocesses=auto --dist=loadfile --no-loadscope-reorder --quiet $(PYTEST_ARGS) || exit 1; \
 	done
 
 clean:
