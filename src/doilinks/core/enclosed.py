@@ -9,14 +9,14 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-__all__ = ["enclosed"]
+__all__ = ["RAW_TEXT", "enclosed"]
 
 # https://html.spec.whatwg.org/multipage/parsing.html, "generic raw text element parsing algorithm":
 # what is in them is text to a browser, to the end of the page if need be.
-_RAW_TEXT: Final = ("script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes")
+RAW_TEXT: Final = ("script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes")
 # A link has no link in it; code and mathematics are no prose.
 _CLOSED: Final = ("a", "code", "kbd", "samp", "pre", "tt", "math", "svg")
-_TAG: Final = re.compile(rf"<(/?)({'|'.join(_RAW_TEXT + _CLOSED)})(?=[\s/>])", re.IGNORECASE)
+_TAG: Final = re.compile(rf"<(/?)({'|'.join(RAW_TEXT + _CLOSED)})(?=[\s/>])", re.IGNORECASE)
 
 
 def enclosed(row: Sequence[str | None]) -> list[bool]:
@@ -40,7 +40,7 @@ def enclosed(row: Sequence[str | None]) -> list[bool]:
             if inside:
                 if tag[1] and name == inside:
                     inside = ""
-            elif not tag[1] and (name in _RAW_TEXT or last.get(name, (-1, 0)) > (at, tag.start())):
+            elif not tag[1] and (name in RAW_TEXT or last.get(name, (-1, 0)) > (at, tag.start())):
                 inside = name
         found.append(bool(inside) and raw is None)
     return found

@@ -9,6 +9,7 @@ from typing import Final
 
 from markdown.util import ETX, STX
 
+from ..core.enclosed import RAW_TEXT
 from ..core.plain import HIDDEN
 
 __all__ = ["escape", "pieces", "reading"]
@@ -32,8 +33,7 @@ _ESCAPED: Final = re.compile(f"{STX}([0-9]+){ETX}")
 _MARKUP: Final = re.compile(
     rf"""{STX}klzzwxh:(?P<stashed>[0-9]+){ETX}
     | &(?P<entity>\#[xX][0-9A-Fa-f]{{1,6}};|\#[0-9]{{1,7}};|[A-Za-z][A-Za-z0-9]{{1,31}};)
-    | <(?P<element>(?i:a|code|kbd|samp|pre|script|style|math|svg
-              |textarea|title|xmp|iframe|noembed|noframes))(?=[\s>])
+    | <(?P<element>(?i:a|code|kbd|samp|pre|math|svg|{"|".join(RAW_TEXT)}))(?=[\s>])
     | <(?P<comment>!--)
     | (?<=[\s)\]>*_`{ETX}])\{{:?\ ?(?:[.\#]|[\w-]+=)[^{{}}\n]*+\}}
     | \{{(?P<attributes>:?\ ?[.\#])

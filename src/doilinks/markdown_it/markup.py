@@ -8,19 +8,19 @@ from collections.abc import Iterator
 from html import unescape
 from typing import Final
 
+from ..core.enclosed import RAW_TEXT
 from ..core.plain import HIDDEN
 
 __all__ = ["pieces"]
 
 # Each alternative begins with a plain sign, which makes the search many times faster.
 _MARKUP: Final = re.compile(
-    r"""\\(?P<escaped>[!-/:-@\[-`{-~])
-    | &(?P<entity>\#[xX][0-9A-Fa-f]{1,6};|\#[0-9]{1,7};|[A-Za-z][A-Za-z0-9]{1,31};)
+    rf"""\\(?P<escaped>[!-/:-@\[-`{{-~])
+    | &(?P<entity>\#[xX][0-9A-Fa-f]{{1,6}};|\#[0-9]{{1,7}};|[A-Za-z][A-Za-z0-9]{{1,31}};)
     | `(?P<ticks>`*)
-    | <(?P<element>(?i:code|kbd|samp|pre|script|style|math|svg
-              |textarea|title|xmp|iframe|noembed|noframes))\b
+    | <(?P<element>(?i:code|kbd|samp|pre|math|svg|{"|".join(RAW_TEXT)}))\b
     | \[(?P<footnote>\^[^\[\]\s]+\])
-    | \{(?P<attributes>:?\ ?[.\#])
+    | \{{(?P<attributes>:?\ ?[.\#])
     """,
     re.VERBOSE,
 )
