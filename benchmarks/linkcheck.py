@@ -53,7 +53,7 @@ class Web(BaseHTTPRequestHandler):
         else:
             self._answer(403)
 
-    do_HEAD = do_GET  # noqa: N815
+    do_HEAD = do_GET  # noqa: N815  http.server's name
 
     def _answer(self, status: int, **fields: str) -> None:
         self.send_response(status)

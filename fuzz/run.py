@@ -88,7 +88,7 @@ def main() -> int:
 
 def _fuzzer() -> str:
     try:
-        import atheris  # noqa: F401
+        import atheris  # noqa: F401  is it installed?
     except ImportError as error:
         version = ".".join(map(str, sys.version_info[:2]))
         return f"Hypothesis, for lack of atheris on Python {version} ({error})"

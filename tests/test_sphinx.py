@@ -434,7 +434,7 @@ def test_linkcheck_asks_the_handle_api(tmp_path):
             self.send_header("Content-Length", "0")
             self.end_headers()
 
-        do_HEAD = do_GET  # noqa: N815
+        do_HEAD = do_GET  # noqa: N815  http.server's name
 
         def log_message(self, *_):
             pass

@@ -86,7 +86,7 @@ class _Option(BaseConfigOption[Any]):
             raise ValidationError(f"takes {self._kind.takes}, got {value!r}{detail}") from error
 
 
-class _Declared(Config):  # type: ignore[no-untyped-call]
+class _Declared(Config):  # type: ignore[no-untyped-call]  # the host is untyped here
     """A configuration in which a name that nobody declared is an error, no warning as elsewhere."""
 
     def _validate(self) -> tuple[ConfigErrors, ConfigWarnings]:
@@ -215,7 +215,7 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
 
 def _require_check() -> None:
     try:
-        from . import check  # noqa: F401
+        from . import check  # noqa: F401  is it installed?
     except ImportError as error:
         message = (
             f"doilinks: 'check' needs more packages: pip install \"doilinks[check]\" ({error})"

@@ -45,7 +45,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:  # closed by who called
-            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115  to the end
         with suppress(AttributeError):  # not a real stream, as in a test
             getattr(sys, name).reconfigure(errors="backslashreplace")
     given = list(sys.argv[1:] if arguments is None else arguments)

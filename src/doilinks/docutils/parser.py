@@ -41,7 +41,7 @@ class Parser(RstParser):
         if isinstance(self.inliner, DoiInliner):
             self.inliner.options = options
         # A canonical role gives way to any role that is registered under the name.
-        roles.register_canonical_role("doi", doi_role)  # type: ignore[arg-type]
+        roles.register_canonical_role("doi", doi_role)  # type: ignore[arg-type]  # stubs: references only
         try:
             super().parse(inputstring, document)
         finally:

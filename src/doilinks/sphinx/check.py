@@ -54,7 +54,7 @@ def require_check(app: Sphinx) -> None:
     """
     if _is_on(app):
         try:
-            import doilinks.check  # noqa: F401
+            import doilinks.check  # noqa: F401  is it installed?
         except ImportError as error:
             message = f'doi_check needs more packages: pip install "doilinks[check]" ({error})'
             raise ExtensionError(message) from error
