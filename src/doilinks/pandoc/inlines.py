@@ -37,6 +37,10 @@ DOUBT: Final = "\x01"
 
 _TEXT: Final = {"Space": " ", "SoftBreak": "\n"}
 _MARKS: Final = {"Strikeout": "~~", "Subscript": "~", "Superscript": "^"}
+# Their content is a list of inlines and nothing else.
+_LISTS: Final = frozenset(
+    ("Emph", "Underline", "Strong", "Strikeout", "Superscript", "Subscript", "SmallCaps")
+)
 QUOTES: Final = {"SingleQuote": "'", "DoubleQuote": '"'}
 _LOOK_AHEAD: Final = 4  # inlines; with positions on, each sign of punctuation is one
 
@@ -126,7 +130,7 @@ def _marked(node: Node, before: str, after: str, reader: Reader) -> str:
         return DOUBT
     if not content:
         return DOUBT  # ^^ is an empty superscript
-    text = _flat(content if isinstance(content[0], dict) and "c" in content[0] else content[1])
+    text = _flat(content if kind in _LISTS else content[1])
     if kind == "Cite":
         key = content[0][0]
         bare = key["citationMode"]["t"] == "AuthorInText" and text == "@" + key["citationId"]
