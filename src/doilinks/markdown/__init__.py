@@ -111,7 +111,12 @@ class _Names(InlineProcessor):
             if not may_hold_doi(data):
                 return ()
             inline: Any = self._markdown.treeprocessors["inline"]
-            self._ahead = _spans(data, inline.stashed_nodes, self._options)
+            self._ahead = _spans(
+                data,
+                inline.stashed_nodes,
+                self._options,
+                autolinks=_AUTOLINKER in self._markdown.inlinePatterns,
+            )
         for span in self._ahead:
             start, end = len(data) - span.before, len(data) - span.after
             found = self.compiled_re.match(data, start, end)
@@ -252,10 +257,27 @@ _OPEN_VALUE: Final = re.compile(r"""=\s*["'][^<>"']*\Z""")
 _REST_OF_VALUE: Final = re.compile(r"[^>]{0,500}>")
 
 
-def _spans(data: str, stash: Mapping[str, object], options: Options) -> Iterator[_Span]:
+# PyMdown's pattern that makes links of bare URLs, behind ours.
+_AUTOLINKER: Final = "magic-link"
+_URL_AHEAD: Final = 500
+
+
+def _in_url(data: str, floor: int, start: int) -> bool:
+    """Tell whether a name is glued to a URL, which such a pattern takes whole.
+
+    ``https://doi.org/https://doi.org/10.1000/182`` is one; the tree processor sees the link.
+    """
+    low = max(floor, start - _URL_AHEAD)
+    head = max(data.rfind("://", low, start), data.rfind("www.", low, start))
+    return head >= 0 and not any(map(str.isspace, data[head:start]))
+
+
+def _spans(
+    data: str, stash: Mapping[str, object], options: Options, *, autolinks: bool
+) -> Iterator[_Span]:
     plain = Plain(data, pieces(data, stash))
     size = len(data)
-    done, tag = 0, -1
+    done, tag, last = 0, -1, 0
     for match in scan(plain.text):
         start, end = plain.source_at(match.start), plain.source_at(match.end)
         # An autolink is the host's; the tree processor sees it.
@@ -266,7 +288,10 @@ def _spans(data: str, stash: Mapping[str, object], options: Options) -> Iterator
             done = max(tag, end)
         if start < tag:
             continue
+        if autolinks and _in_url(data, last, start):
+            continue
         link = link_match(match, options, plain.text)
         if link and not may_harm(data, end):
+            last = end
             written = plain.text[match.start : match.end]
             yield _Span(size - start, size - end, link, written)

@@ -29,13 +29,19 @@ def escape(text: str) -> str:
 # Without the semicolon it is none here, though it is in HTML.
 _ENTITY: Final = re.compile(r"&(?:#[xX][0-9A-Fa-f]{1,6}|#[0-9]{1,7}|[A-Za-z][A-Za-z0-9]{1,31});")
 _ESCAPED: Final = re.compile(f"{STX}([0-9]+){ETX}")
+# A list of attributes may hold braces in its values in quotes, and the opening one in a word. One
+# that may begin another list is not read over, so that no text is read again and again.
+_BEFORE: Final = rf"[\s)\]>*_`{ETX}]"
+_BRACE: Final = rf"(?<!{_BEFORE})\{{"
+_VALUES: Final = rf"""(?:"[^"\n]*+"|'[^'\n]*+'|[^{{}}"'\n]|{_BRACE})*+\}}"""
+_WORDS: Final = rf"(?:[^{{}}\n]|{_BRACE})*+\}}"
 # Each alternative begins with a plain sign, which makes the search many times faster.
 _MARKUP: Final = re.compile(
     rf"""{STX}klzzwxh:(?P<stashed>[0-9]+){ETX}
     | &(?P<entity>\#[xX][0-9A-Fa-f]{{1,6}};|\#[0-9]{{1,7}};|[A-Za-z][A-Za-z0-9]{{1,31}};)
     | <(?P<element>(?i:a|code|kbd|samp|pre|math|svg|{"|".join(RAW_TEXT)}))(?=[\s>])
     | <(?P<comment>!--)
-    | (?<=[\s)\]>*_`{ETX}])\{{:?\ ?(?:[.\#]|[\w-]+=)[^{{}}\n]*+\}}
+    | (?<={_BEFORE})\{{:?\ ?(?:[.\#]|[\w-]+=)(?:{_VALUES}|{_WORDS})
     | \{{(?P<attributes>:?\ ?[.\#])
     | </?[A-Za-z][A-Za-z0-9-]*+(?:(?:\s(?:[^<>"']|"[^"]*+"|'[^']*+')*+)?/?>|\s[^<>]*+>)
     """,
