@@ -8,7 +8,7 @@ from io import StringIO
 import pytest
 from sphinx.errors import ConfigError
 
-from .hosts.sphinx import build
+from .hosts.sphinx import body, build
 from .test_sphinx import doi_links, sphinx_build, write
 
 INDEX = "I\n=\n\n"
@@ -198,6 +198,32 @@ def test_nothing_in_a_name_becomes_markup(tmp_path):
     assert found
     assert "<script>alert" not in page
     assert all('"' not in href and "<" not in href for _, href in found)
+
+
+@pytest.mark.filterwarnings("ignore:.*MystReferenceResolver.app.*")  # MyST's own
+def test_a_doi_target_of_myst_that_names_no_doi_is_its_own(tmp_path):
+    """A label may begin so; of others MyST warns, as it does without doilinks."""
+    page = (
+        "(doi:intro)=\n# T\n\n[a](doi:intro) [](doi:intro) [*b* c](doi:no 'd') [](doi:no)\n"
+        "<doi:no> [e](DOI:10.1000/182)\n"
+    )
+    made = []
+    for name, extensions in (("with", "'doilinks.sphinx', 'myst_parser'"), ("no", "'myst_parser'")):
+        said = StringIO()
+        folder = tmp_path / name
+        folder.mkdir()
+        conf = f"extensions = [{extensions}]\n"
+        links(folder, conf, ".. toctree::\n\n   page", said, **{"page.md": page})
+        made.append((body(folder / "out" / "page.html"), said.getvalue().replace(str(folder), "")))
+    (linked, said), (plain, said_before) = made
+    assert said.count("[myst.xref_missing]") == 2
+    assert said_before.count("[myst.xref_missing]") == 3  # DOI: in capitals is one
+    link = '<a class="doi reference external" href="https://doi.org/10.1000/182">e</a>'
+    assert link in linked
+    dead = (
+        '<a class="reference internal" href="#DOI:10.1000/182"><span class="xref myst">e</span></a>'
+    )
+    assert linked.replace(link, dead) == plain
 
 
 def test_markdown_that_myst_changes(tmp_path):

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from docutils import nodes
 
-from doilinks.core.doi import DOI
+from doilinks.core.doi import DOI, InvalidDOI
 from doilinks.core.enclosed import enclosed
 from doilinks.core.link import names, relink
 from doilinks.core.options import Options
@@ -64,6 +64,7 @@ class Linker:
     :param remark: look for what is doubtful about each name
     :ivar found: every DOI, for the check
     :ivar shown: the links whose text is a DOI, which typography has to leave alone
+    :ivar nameless: the links to a ``doi:`` that names no DOI; they stay as they are
     """
 
     def __init__(
@@ -71,6 +72,7 @@ class Linker:
     ) -> None:
         self.found: list[Found] = []
         self.shown: list[nodes.reference] = []
+        self.nameless: list[nodes.reference] = []
         self._options = options
         self._classes = options.css_class.split()
         self._retype = retype or {}
@@ -185,7 +187,9 @@ class Linker:
             text = href  # [](doi:10.1000/182) in MyST: the name is the text
         link = relink(href, text, self._options)
         if link is None:
-            if self._options.urls == "keep":
+            if href[:4].lower() == "doi:" and not _is_doi(href):
+                self.nameless.append(node)
+            elif self._options.urls == "keep":
                 kept = relink(href, text, replace(self._options, urls="target"))
                 return kept.doi.name if kept else None
             return None
@@ -240,6 +244,14 @@ def _written(node: nodes.reference, name: str) -> tuple[DOI | Match, str]:
     fragment = str(node.get("refuri", "")).partition("#")[1:]
     doi = DOI(name)
     return (Match(0, 0, doi, "url", "".join(fragment)) if fragment[0] else doi), ""
+
+
+def _is_doi(href: str) -> bool:
+    try:
+        DOI.parse(href)
+    except InvalidDOI:
+        return False
+    return True
 
 
 def _breaks(node: nodes.Node) -> int:

@@ -13,7 +13,7 @@ from doilinks.docutils.linker import Linker
 
 from .config import options_of
 from .found import keep_found
-from .myst import retyped
+from .myst import hand_back, retyped
 
 if TYPE_CHECKING:
     from docutils import nodes
@@ -43,6 +43,8 @@ class SphinxDoiLinks(SphinxTransform):
             options_of(self.config), retyped(self.env), remark=self.config.doi_suspicious
         )
         _link(self.document, linker)
+        if linker.nameless:
+            hand_back(linker.nameless, self.env)
         keep_found(self.env, self.env.docname, linker.found)
         for found in linker.found:
             for remark in found.remarks:
