@@ -31,6 +31,7 @@ _CHARACTERS = frozenset(
         r"\sphinxhyphen",
         r"\PYGZus",
         r"\language",
+        r"\allowbreak",
     }
     | {
         r"\textquotedbl",

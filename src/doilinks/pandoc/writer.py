@@ -1,13 +1,16 @@
 r"""What pandoc's writers would let a format make of a name's characters, prevented.
 
-LaTeX and Typst set text with typography of their own. Pandoc keeps them from most of it, such as
-``--``; what it lets through is written here, in the format's own words. Other writers need nothing.
+LaTeX and Typst set text with typography of their own, and part words where a line ends. Pandoc
+keeps them from some of it, such as ``--``; what it lets through is written here, in the words of
+the format. Other writers need nothing.
 """
 
 from __future__ import annotations
 
 import re
 from typing import Any, Final
+
+from ..core.pieces import pieces
 
 __all__ = ["CLASSLESS", "kept", "target"]
 
@@ -17,19 +20,9 @@ Node = dict[str, Any]
 # still and loses its asterisks. ``uri`` is pandoc's own class, of autolinks.
 CLASSLESS: Final = frozenset({"gfm", "markdown_github", "commonmark", "markdown_strict"})
 
-# LaTeX makes one sign of two of these, and quotes and accents of the others.
-_LATEX: Final = {
-    "`": r"\textasciigrave{}",
-    "^": r"\textasciicircum{}",
-    ",": ",{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-}
-_SIGNS: Final = {
-    "latex": (re.compile("[`^]|,(?=,)|<(?=<)|>(?=>)"), _LATEX),
-    "typst": (re.compile(r"\.(?=\.\.)"), {".": r"\."}),
-}
-_BEAMER: Final = {"beamer": "latex"}
+# What LaTeX makes a quote or an accent of; one sign of two; and behind what it may end the line.
+_LATEX: Final = re.compile(r"([`^]|-|,(?=,)|<(?=<)|>(?=>))")
+_SPELLED: Final = {"`": r"\textasciigrave{}", "^": r"\textasciicircum{}"}
 
 
 def target(href: str, writer: str) -> str:
@@ -50,26 +43,50 @@ def target(href: str, writer: str) -> str:
 
 def kept(inlines: list[Node], writer: str) -> list[Node]:
     """The inlines of a link's text, for a writer that pandoc names ``latex``, ``typst``, ..."""
-    writer = _BEAMER.get(writer, writer)
-    if writer not in _SIGNS:
+    if writer == "typst":
+        return [_typst(node["c"]) if node["t"] == "Str" else node for node in inlines]
+    if writer not in ("latex", "beamer"):
         return inlines
-    pattern, spelled = _SIGNS[writer]
     made: list[Node] = []
     for node in inlines:
-        if node["t"] != "Str" or not pattern.search(node["c"]):
-            made.append(node)
-            continue
-        at = 0
-        for found in pattern.finditer(node["c"]):
-            if found.start() > at:
-                made.append({"t": "Str", "c": node["c"][at : found.start()]})
-            made.append({"t": "RawInline", "c": [writer, spelled[found[0]]]})
-            at = found.end()
-        if at < len(node["c"]):
-            made.append({"t": "Str", "c": node["c"][at:]})
+        made += _latex(node["c"]) if node["t"] == "Str" else [node]
     first = inlines[0]["c"] if inlines and inlines[0]["t"] == "Str" else ""
     # TeX divides the first word behind a space, if it has five letters: "doi" has not.
-    if writer == "latex" and not first.startswith("doi:"):
-        made.insert(0, {"t": "RawInline", "c": [writer, r"{\language255 "]})
-        made.append({"t": "RawInline", "c": [writer, "}"]})
+    if not first.startswith("doi:"):
+        made.insert(0, _raw("latex", r"{\language255 "))
+        made.append(_raw("latex", "}"))
     return made
+
+
+def _latex(text: str) -> list[Node]:
+    """Let lines end between pieces. A bookmark holds nothing raw, so most signs are text."""
+    made: list[Node] = []
+    for piece in pieces(text):
+        if made:
+            made.append(_raw("latex", r"\allowbreak{}"))
+        # Every other one is a sign.
+        for at, part in enumerate(_LATEX.split(piece)):
+            if part in _SPELLED:
+                made.append(_raw("latex", _SPELLED[part]))
+            elif at % 2 and part == "-":
+                made += _raw("latex", r"\mbox{"), _string(part), _raw("latex", "}")
+            elif at % 2:
+                made += _string(part), _raw("latex", "{}")
+            elif part:
+                made.append(_string(part))
+    return made
+
+
+def _typst(text: str) -> Node:
+    """Let lines end between boxes; a zero-width space would be copied. Strings are no markup."""
+    strings = (piece.replace("\\", r"\\").replace('"', r"\"") for piece in pieces(text))
+    boxes = "".join(f'"{string}",' for string in strings)
+    return _raw("typst", f"#text(hyphenate: false, ({boxes}).map(box).join());")
+
+
+def _string(text: str) -> Node:
+    return {"t": "Str", "c": text}
+
+
+def _raw(language: str, text: str) -> Node:
+    return {"t": "RawInline", "c": [language, text]}

@@ -23,7 +23,7 @@ from .linkcheck import ask_handle_api
 from .myst import keep_doi_scheme
 from .parser import use_parser
 from .transform import SphinxDoiLinks, add_late_links
-from .writers import KeepInLatex, KeepInTexinfo
+from .writers import KeepInLatex, KeepInMan, KeepInTexinfo
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -40,6 +40,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     add_options(app)
     app.add_transform(SphinxDoiLinks)
     app.add_post_transform(KeepInLatex)
+    app.add_post_transform(KeepInMan)
     app.add_post_transform(KeepInTexinfo)
     app.connect("config-inited", check_options)
     app.connect("config-inited", keep_doi_scheme)

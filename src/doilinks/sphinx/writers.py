@@ -1,25 +1,34 @@
-"""What Sphinx's writers for LaTeX and Texinfo do to a link, prevented.
+"""What Sphinx's writers for LaTeX, Texinfo and man pages do to a link, prevented.
 
-Both formats set text with typography of their own, and both writers escape a target as if it were
-text. Every other writer of Sphinx leaves names and targets whole.
+These formats set text with typography of their own, and the first two writers escape a target as if
+it were text. Every other writer of Sphinx leaves names and targets whole.
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
+from docutils import __version_info__ as docutils_version
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
+
+from doilinks.core.pieces import pieces
 
 from .config import options_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["KeepInLatex", "KeepInTexinfo"]
+__all__ = ["KeepInLatex", "KeepInMan", "KeepInTexinfo"]
 
 # Behind everything that adds links or resolves them.
 _LAST: Final = 900
+
+# Signs of LaTeX, and how they are written: behind a hyphen TeX may end the line, and of two commas
+# it makes a low quotation mark. Sphinx sees to all other pairs.
+_SIGNS: Final = re.compile("(-|,(?=,))")
+_SPELLED: Final = {"-": r"\mbox{-}", ",": ",{}"}
 
 
 class _Keep(SphinxPostTransform):
@@ -35,7 +44,7 @@ class _Keep(SphinxPostTransform):
 
 
 class KeepInLatex(_Keep):
-    r"""Keep TeX from hyphenating names, and ``$`` in targets from becoming ``\T1\textdollar``."""
+    r"""Have TeX part names as it parts URLs, and keep ``$`` in targets from ``\T1\textdollar``."""
 
     formats = ("latex",)
 
@@ -43,12 +52,34 @@ class KeepInLatex(_Keep):
         """Encode ``$``, which says the same (RFC 3986 §6.2.2.2), and choose no language's rules."""
         for node, shows in self._links():
             node["refuri"] = node["refuri"].replace("$", "%24")
-            if shows:
-                _part_commas(node)
             # TeX divides the first word behind a space, if it has five letters: "doi" has not.
-            if shows and not node.astext().startswith("doi:"):
+            divided = shows and not node.astext().startswith("doi:")
+            if shows:
+                for text in [each for each in node.children if isinstance(each, nodes.Text)]:
+                    node.replace(text, list(_in_latex(text)))
+            if divided:
                 node.insert(0, nodes.raw("", r"{\language255 ", format="latex"))
                 node.append(nodes.raw("", "}", format="latex"))
+
+
+class KeepInMan(_Keep):
+    """Keep groff from hyphenating names and targets, and let it end lines in them."""
+
+    formats = ("man",)
+
+    def run(self, **_: Any) -> None:
+        """Write a link as docutils does, its target behind its text."""
+        if docutils_version < (0, 22):
+            return  # there Sphinx escapes all that is in a link at once, and shows no target
+        for node, shows in self._links():
+            href, text = node["refuri"], node.astext()
+            if isinstance(node.parent, nodes.title):
+                continue
+            link = nodes.inline()
+            if text != href:
+                link += [*(_in_man(text) if shows else node.children), nodes.Text(" ")]
+            link += [nodes.raw("", r"\%<", format="manpage"), *_in_man(href), nodes.Text(">")]
+            node.replace_self(link)
 
 
 class KeepInTexinfo(_Keep):
@@ -73,14 +104,22 @@ class KeepInTexinfo(_Keep):
             node.replace_self(nodes.raw("", link, format="texinfo"))
 
 
-def _part_commas(node: nodes.reference) -> None:
-    """Part two commas, of which TeX makes a low quotation mark; Sphinx sees to all other pairs."""
-    for text in [each for each in node.children if isinstance(each, nodes.Text) and ",," in each]:
-        first, *others = text.split(",")
-        parts: list[nodes.Node] = [nodes.Text(first)]
-        for other in others:
-            parts += nodes.raw("", "{}", format="latex"), nodes.Text(f",{other}")
-        node.replace(text, parts)
+def _in_latex(text: str) -> Iterator[nodes.Node]:
+    """A text that TeX may part between its pieces."""
+    for number, piece in enumerate(pieces(text)):
+        if number:
+            yield nodes.raw("", r"\allowbreak{}", format="latex")
+        # Every other one is a sign.
+        for at, part in enumerate(_SIGNS.split(piece)):
+            yield nodes.raw("", _SPELLED[part], format="latex") if at % 2 else nodes.Text(part)
+
+
+def _in_man(text: str) -> Iterator[nodes.Node]:
+    r"""A text that groff may part at each ``\:`` alone; it divides no word behind ``\%``."""
+    for number, piece in enumerate(pieces(text)):
+        if number:
+            yield nodes.raw("", r"\:\%", format="manpage")
+        yield nodes.Text(piece)
 
 
 def _escaped(text: str) -> str:
