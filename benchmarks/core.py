@@ -59,46 +59,6 @@ def by_find(text: str) -> int:
     return text.find("10.")
 
 
-ADVERSARIAL = {
-    "10.10.10.…": lambda n: "10." * (n // 3),
-    "10.1000.10.1000.…": lambda n: "10.1000." * (n // 8),
-    "((((…": lambda n: "10.1000/" + "(" * n,
-    "10.1000/(10.1000/(…": lambda n: "10.1000/(" * (n // 9),
-    "doi:doi:…": lambda n: "doi:" * (n // 4) + "10.1000/1",
-    "dots": lambda n: "10.1000/" + "." * n,
-    "quotes": lambda n: "10.1000/" + '"' * n,
-    "quoted": lambda n: '"10.1000/' * (n // 9),
-    "<": lambda n: "10.1000/" + "<" * n,
-    "<doi:10.1000/": lambda n: "<doi:10.1000/" * (n // 13),
-    "<a": lambda n: "10.1000/x<a " * (n // 12),
-    "http://": lambda n: "http://10.1000/" * (n // 15),
-    "slashes": lambda n: "10.1000/" + "/" * n,
-    "percent": lambda n: "10.1000/" + "%41" * (n // 3),
-    "bad percent": lambda n: "10.1000/" + "%FF" * (n // 3),
-    "zero width": lambda n: "10.1000/a\u200b" * (n // 10),
-    "footnotes": lambda n: "10.1000/a" + "[1]" * (n // 3),
-    "apostrophes": lambda n: "'10.1000/a" + "'b" * (n // 2),
-    "dot segments": lambda n: "10.1000/" + "../" * (n // 3) + "a",
-    "one long name": lambda n: "10.1000/" + "a" * n,
-}
-
-
-def adversarial(sizes=(10**4, 10**5, 10**6)) -> None:
-    print("\nadversarial input: microseconds a character, and the worst ratio of a doubled size")
-    for name, make in ADVERSARIAL.items():
-        costs = []
-        for size in sizes:
-            text = make(size)
-            start = time.perf_counter()
-            for match in scan(text):
-                match.doi.url
-            costs.append((time.perf_counter() - start) / size * 1e6)
-        halves = [make(sizes[-1] // 2), make(sizes[-1])]
-        pair = [min(seconds(all_of, text, at_least=0.01) for _ in range(2)) for text in halves]
-        row = "  ".join(f"{cost:8.4f}" for cost in costs)
-        print(f"  {name:22} {row}   x{pair[1] / pair[0]:.2f}")
-
-
 def main() -> None:
     rows = []
     for length in (200, 2000, 200_000):
@@ -146,10 +106,6 @@ def main() -> None:
     print(
         f"import doilinks: {(run(ours) - run(empty)) * 1000:.1f} ms more than an empty program   aim <= 15 ms"
     )
-    if "--adversarial" in sys.argv:
-        adversarial(
-            (10**4, 10**5, 10**6, 10**7) if "--large" in sys.argv else (10**4, 10**5, 10**6)
-        )
 
 
 def _process(command: list[str]) -> float:

@@ -9,18 +9,18 @@ quadratic time makes it sixty-four times as large. Eight is three doublings, and
 2.3 times, so the bound is 2.3 ** 3.
 
 What the sizes are too small for, such as copying a text for each name in it, which a processor does
-at thirty-two bytes an instruction, ``benchmarks/linear.py`` shows at up to ten million characters.
+at thirty-two bytes an instruction, ``python -m benchmarks.linear --table`` shows at up to ten million
+characters.
 """
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import shutil
-import sys
-from pathlib import Path
 
 import pytest
+from benchmarks.linear.entries import entries
+from benchmarks.linear.instructions import FOR_CI, in_instructions
 
 if shutil.which("valgrind") is None:
     if os.environ.get("CI"):
@@ -29,7 +29,6 @@ if shutil.which("valgrind") is None:
         "valgrind, which counts the instructions, is not installed", allow_module_level=True
     )
 
-FILE = Path(__file__).parents[1] / "benchmarks" / "linear.py"
 TIMES = 8
 BOUND = 2.3**3
 
@@ -42,42 +41,21 @@ SIZES = {
 }
 
 
-@pytest.fixture(scope="module")
-def linear():
-    spec = importlib.util.spec_from_file_location("linear", FILE)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["linear"] = module  # for its named tuples
-    spec.loader.exec_module(module)
-    yield module
-    del sys.modules["linear"]
-
-
-def test_no_entry_point_is_left_out(linear):
-    assert sorted(name for names in SIZES.values() for name in names) == sorted(linear.FOR_CI)
-    assert set(linear.FOR_CI) < {name for name, _ in linear.entries()}
+def test_no_entry_point_is_left_out():
+    assert sorted(name for names in SIZES.values() for name in names) == sorted(FOR_CI)
+    assert set(FOR_CI) < {name for name, _ in entries()}
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_work_grows_with_the_text(linear, size):
-    counts = linear.in_instructions(SIZES[size], size, TIMES)
+def test_work_grows_with_the_text(size):
+    counts = in_instructions(SIZES[size], size, TIMES)
     assert {count.entry for count in counts} == set(SIZES[size])
     assert sum(count.large for count in counts) > 10**7, "nothing was counted"
     steep = [count for count in counts if count.grown > BOUND and count.large > 400_000]
     assert not steep, "\n".join(map(str, steep))
 
 
-def test_a_loop_in_a_loop_is_seen(linear, tmp_path):
+def test_a_loop_in_a_loop_is_seen():
     """The measure itself: a search from each place to the end of the text."""
-    linear_file = tmp_path / "linear.py"
-    text = FILE.read_text(encoding="utf-8")
-    loop = "[re.compile('[?]').search(text, at) for at in range(len(text))]"
-    quadratic = f"    yield 'quadratic', Entry(lambda text: {loop})\n"
-    head, yields, rest = text.partition('    yield "scan", ')
-    linear_file.write_text(head + quadratic + yields + rest, encoding="utf-8")
-    spec = importlib.util.spec_from_file_location("quadratic", linear_file)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["quadratic"] = module
-    spec.loader.exec_module(module)
-    counts = module.in_instructions(["quadratic"], 300, TIMES)
-    del sys.modules["quadratic"]
+    counts = in_instructions(["quadratic"], 300, TIMES, module="tests.quadratic")
     assert max(count.grown for count in counts) > BOUND

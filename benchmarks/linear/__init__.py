@@ -1,0 +1,1 @@
+"""Time against size for hostile input, through every entry point."""

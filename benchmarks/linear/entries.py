@@ -1,0 +1,305 @@
+"""Every entry point that takes a text, and what its host does without doilinks."""
+
+from __future__ import annotations
+
+import functools
+import json
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from doilinks import DOI, InvalidDOI, scan
+from doilinks.core.encoding import decode, link_form, tail_form, uri_form
+from doilinks.core.link import link_match, relink
+from doilinks.core.options import Options
+from doilinks.core.remarks import remarks
+from doilinks.core.scan import may_hold_doi
+
+from .inputs import NAME
+
+OPTIONS = Options()
+
+
+class Entry(NamedTuple):
+    """An entry point.
+
+    :ivar run: what is measured
+    :ivar alone: the host without doilinks, or None
+    :ivar largest: the size to go to without ``--table``
+    """
+
+    run: Callable[[str], object]
+    alone: Callable[[str], object] | None = None
+    largest: int = 100_000
+
+
+def _scan(text: str) -> None:
+    for match in scan(text):
+        match.doi.url
+
+
+def _link_match(text: str) -> None:
+    for match in scan(text):
+        if link_match(match, OPTIONS, text):
+            remarks(match, text)
+
+
+def _try(call: Callable[[str], object], text: str) -> object:
+    try:
+        return call(text)
+    except InvalidDOI as error:
+        return str(error)
+
+
+def _name(text: str) -> object:
+    try:
+        doi = DOI(text)
+    except InvalidDOI as error:
+        return str(error)
+    return doi.uri, doi.url, doi.urn, hash(doi), remarks(doi)
+
+
+def _all_but_scan(text: str) -> None:
+    """What takes one name, at once; in CI the rows of each would take too long."""
+    _name(text)
+    _try(DOI.parse, text)
+    relink("doi:" + text, text, OPTIONS)
+    relink("https://doi.org/" + text, "a", OPTIONS)
+    for call in (decode, uri_form, link_form, tail_form):
+        call(text)
+
+
+def core() -> Iterator[tuple[str, Entry]]:
+    """The core: nothing but text."""
+    yield "scan", Entry(_scan, largest=1_000_000)
+    yield "may_hold_doi", Entry(may_hold_doi, largest=1_000_000)
+    yield "link_match, remarks", Entry(_link_match, largest=1_000_000)
+    yield "DOI", Entry(_name, largest=1_000_000)
+    yield "DOI.parse", Entry(functools.partial(_try, DOI.parse), largest=1_000_000)
+    yield "relink", Entry(lambda text: relink("doi:" + text, text, OPTIONS), largest=1_000_000)
+    yield "relink, a URL", Entry(lambda text: relink("https://doi.org/" + text, "a", OPTIONS))
+    yield "decode", Entry(decode, largest=1_000_000)
+    yield "uri_form", Entry(uri_form, largest=1_000_000)
+    yield "link_form", Entry(link_form, largest=1_000_000)
+    yield "tail_form", Entry(tail_form, largest=1_000_000)
+    yield "all but scan", Entry(_all_but_scan)
+
+
+def check() -> Iterator[tuple[str, Entry]]:
+    """What is read of others when names are checked."""
+    from doilinks.check.lockfile import InvalidLockfile, Lockfile
+    from doilinks.check.near import near_misses
+    from doilinks.check.record import read_record
+
+    def near(text: str) -> object:
+        try:
+            return near_misses(DOI(text))
+        except InvalidDOI:
+            return None
+
+    def answer(text: str) -> object:
+        values = [{"type": "HS_ALIAS", "data": {"value": text}}]
+        body = json.dumps({"responseCode": 1, "handle": NAME + "a", "values": values})
+        return read_record(DOI(NAME + "a"), 200, body.encode()), read_record(
+            DOI(NAME + "a"), 200, text.encode("utf-8", "replace")
+        )
+
+    folder = Path(tempfile.mkdtemp(prefix="doilinks-"))
+
+    def lockfile(text: str) -> object:
+        path = folder / "lock.json"
+        entry = {"checked": "2026-11-20", "alias": "doi:" + text}
+        names = {f"doi:10.1000/{n}": {"checked": "2026-11-20"} for n in range(len(text) // 40)}
+        for content in (
+            text,
+            json.dumps({"version": 1, "found": names}),
+            json.dumps({"version": 1, "found": {"doi:" + text: entry}}),
+            json.dumps({"version": 1, "found": names | {text: {}}}),
+        ):
+            path.write_text(content, encoding="utf-8", errors="replace")
+            try:
+                Lockfile(path)
+            except InvalidLockfile as error:
+                str(error)
+        return None
+
+    yield "near misses", Entry(near)
+    yield "API answer", Entry(answer)
+    yield "lock file", Entry(lockfile)
+
+
+def sources() -> Iterator[tuple[str, Entry]]:
+    """The readers of ``doilinks scan``."""
+    from docutils.parsers.rst import Parser
+    from docutils.utils import new_document
+    from markdown_it import MarkdownIt
+    from mdit_py_plugins.colon_fence import colon_fence_plugin
+    from mdit_py_plugins.deflist import deflist_plugin
+    from mdit_py_plugins.dollarmath import dollarmath_plugin
+    from mdit_py_plugins.footnote import footnote_plugin
+    from mdit_py_plugins.myst_role import myst_role_plugin
+
+    from doilinks.sources import CannotRead, read
+    from doilinks.sources import rest as rest_source
+
+    def reader(kind: str) -> Callable[[str], object]:
+        def run(text: str) -> object:
+            try:
+                return list(read(text, kind, OPTIONS))
+            except CannotRead:
+                return None
+
+        return run
+
+    def notebook(text: str) -> str:
+        cell = {"cell_type": "markdown", "source": text.splitlines(keepends=True), "metadata": {}}
+        return json.dumps({"cells": [cell], "nbformat": 4, "nbformat_minor": 5, "metadata": {}})
+
+    md = MarkdownIt("commonmark", {"store_labels": True}).enable(["table", "strikethrough"])
+    md.use(dollarmath_plugin, double_inline=True).use(footnote_plugin)
+    md.use(deflist_plugin).use(colon_fence_plugin).use(myst_role_plugin)
+
+    def rst_alone(text: str) -> object:
+        with rest_source._everything_known():
+            document = new_document("", rest_source._settings().copy())
+            Parser().parse(text, document)
+        return document
+
+    yield "source txt", Entry(reader("txt"))
+    yield "source bib", Entry(reader("bib"))
+    yield "source html", Entry(reader("html"))
+    yield "source md", Entry(reader("md"), md.parse, 20_000)
+    yield "source ipynb", Entry(lambda text: reader("ipynb")(notebook(text)), md.parse, 20_000)
+    yield "source rst", Entry(reader("rst"), rst_alone, 20_000)
+
+
+def hosts() -> Iterator[tuple[str, Entry]]:
+    """The hosts, with doilinks and without."""
+    import markdown
+    from docutils.core import publish_doctree
+    from docutils.parsers.rst import Parser as PlainParser
+    from markdown_it import MarkdownIt
+
+    from doilinks.docutils import Parser
+    from doilinks.markdown_it import doi_plugin
+
+    ours, theirs = MarkdownIt("commonmark"), MarkdownIt("commonmark")
+    ours.use(doi_plugin)
+    yield "markdown-it-py", Entry(ours.render, theirs.render, 20_000)
+
+    with_ours = markdown.Markdown(extensions=["doilinks"])
+    without = markdown.Markdown()
+    yield (
+        "Python-Markdown",
+        Entry(
+            lambda text: with_ours.reset().convert(text),
+            lambda text: without.reset().convert(text),
+            20_000,
+        ),
+    )
+
+    settings = {
+        "report_level": 5,
+        "halt_level": 6,
+        "file_insertion_enabled": False,
+        "line_length_limit": 10**9,  # docutils reads nothing of a text with a longer line
+    }
+    yield (
+        "docutils Parser",
+        Entry(
+            lambda text: publish_doctree(text, parser=Parser(), settings_overrides=settings),
+            lambda text: publish_doctree(text, parser=PlainParser(), settings_overrides=settings),
+            20_000,
+        ),
+    )
+
+
+def builds() -> Iterator[tuple[str, Entry]]:
+    """A project of one page, read by Sphinx; too long a start to be counted in instructions."""
+    from sphinx.application import Sphinx
+    from sphinx.util.docutils import docutils_namespace
+
+    folder = Path(tempfile.mkdtemp(prefix="doilinks-"))
+    (folder / "conf.py").touch()
+    (folder / "docutils.conf").write_text("[general]\nline_length_limit: 1000000000\n")
+
+    def build(suffix: str, *extensions: str) -> Callable[[str], object]:
+        def run(text: str) -> object:
+            for other in folder.glob("index.*"):
+                other.unlink()
+            (folder / f"index{suffix}").write_text(text, encoding="utf-8", errors="replace")
+            with docutils_namespace():
+                Sphinx(
+                    folder, folder, folder / "out", folder / "trees", "dummy",
+                    {"extensions": list(extensions)}, status=None, warning=None, freshenv=True,
+                ).build()  # fmt: skip
+
+        return run
+
+    yield "Sphinx, reStructuredText", Entry(build(".rst", "doilinks.sphinx"), build(".rst"), 20_000)
+    yield (
+        "Sphinx, MyST",
+        Entry(build(".md", "myst_parser", "doilinks.sphinx"), build(".md", "myst_parser"), 20_000),
+    )
+
+
+def trees() -> Iterator[tuple[str, Entry]]:
+    """Transforms on trees that a parser has made; Sphinx's are the docutils ones."""
+    from docutils import nodes
+
+    from doilinks.docutils.linker import Linker
+    from doilinks.pandoc import rewrite
+    from doilinks.pandoc.reader import Reader
+
+    retype = {ord("–"): "--", ord("”"): '"', ord("’"): "'"}
+
+    def tree(text: str) -> nodes.paragraph:
+        paragraph = nodes.paragraph()
+        for number, part in enumerate(text.split(" ")):
+            if number % 4 == 1:
+                paragraph += nodes.emphasis("", part)
+            elif number % 4 == 3:
+                paragraph += nodes.reference("", part, refuri="http://" + part)
+            else:
+                paragraph += nodes.Text(part + " " * (number % 3))
+        return paragraph
+
+    def linked(text: str) -> object:
+        for paragraph in (tree(text), nodes.paragraph("", text)):
+            section = nodes.section("", paragraph)
+            Linker(OPTIONS, retype).link(section)
+        return None
+
+    def pandoc(text: str) -> object:
+        return rewrite(document(text), Reader())
+
+    def document(text: str) -> str:
+        inlines: list[dict[str, object]] = []
+        mixed: list[dict[str, object]] = []
+        for number, word in enumerate(text.split(" ")):
+            inlines += ({"t": "Str", "c": word}, {"t": "Space"})
+            part = {"t": "Str", "c": word}
+            kind = ("Emph", "Str", "Superscript", "Quoted", "Link", "RawInline")[number % 6]
+            content: object = [part]
+            match kind:
+                case "Str":
+                    content = word
+                case "Quoted":
+                    content = [{"t": "DoubleQuote"}, [part]]
+                case "Link":
+                    content = [["", [], []], [part], ["https://doi.org/" + word, ""]]
+                case "RawInline":
+                    content = ["html", f"<{word}>"]
+            mixed.append({"t": kind, "c": content})
+        blocks = [{"t": "Para", "c": inlines}, {"t": "Para", "c": mixed}]
+        return json.dumps({"pandoc-api-version": [1, 23, 1], "meta": {}, "blocks": blocks})
+
+    yield "docutils and Sphinx trees", Entry(linked, lambda text: (tree(text), text), 100_000)
+    yield "pandoc rewrite", Entry(pandoc, document)
+
+
+def entries() -> Iterator[tuple[str, Entry]]:
+    """Every entry point by name; what it needs is imported when its turn comes."""
+    for group in (core, check, sources, hosts, builds, trees):
+        yield from group()

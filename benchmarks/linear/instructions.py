@@ -1,0 +1,121 @@
+"""What the processor executes for hostile input, counted under valgrind."""
+
+from __future__ import annotations
+
+import functools
+import gc
+import importlib
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from .inputs import INPUTS
+from .seconds import growth
+
+ROOT = Path(__file__).parents[2]
+
+# What is counted: every input for the core, and for others, which take long, these.
+FOR_CI = (
+    "link_match, remarks", "all but scan", "near misses", "API answer", "lock file", "source bib",
+    "source html", "source md", "source ipynb", "source rst", "markdown-it-py", "Python-Markdown",
+    "docutils Parser", "docutils and Sphinx trees", "pandoc rewrite",
+)  # fmt: skip
+FOR_ALL_INPUTS = ("scan", "link_match, remarks")
+FOR_HOSTS = (
+    "short names", "short names, paragraphs", "distinct names, commas", "nested names",
+    "nested quotes", "tags <a over names", "unclosed elements", "unclosed quoted", "code spans",
+    "escapes over", "entities over", "links", "links of their own text", "emphasis inside", "tables",
+    "definitions used", "footnotes [^1].", "roles", "BibTeX long keys", "BibTeX unclosed field",
+    "percent %41", "dot segments ../",
+)  # fmt: skip
+
+
+class Count(NamedTuple):
+    """Instructions of doilinks for one input, at a size and at a multiple of it, and their ratio."""
+
+    entry: str
+    made: str
+    small: int
+    large: int
+    grown: float
+
+
+def in_instructions(
+    words: list[str], small: int, times: int, module: str = "benchmarks.linear.entries"
+) -> list[Count]:
+    """Count what the processor executes for each input, under valgrind.
+
+    :param words: entry points by name; without any those of ``FOR_CI``
+    :param small: the size of the smaller text
+    :param times: how many times larger the other one is
+    :param module: where ``entries()`` is
+    :raises FileNotFoundError: without valgrind
+    """
+    with tempfile.TemporaryDirectory(prefix="doilinks-") as folder:
+        command = [
+            "valgrind", "--tool=exp-bbv", "--instr-count-only=yes", "--bb-out-file=/dev/null",
+            f"--log-file={folder}/%p", sys.executable, "-m", __spec__.name, module, str(small), str(times),
+        ]  # fmt: skip
+        done = subprocess.run(
+            [*command, *words],
+            check=True,
+            stdout=subprocess.PIPE,
+            cwd=ROOT,
+            env={**os.environ, "PYTHONHASHSEED": "0"},
+        )
+        total = {}
+        for file in Path(folder).iterdir():
+            found = re.search(r"Total instructions: (\d+)", file.read_text())
+            total[file.name] = int(found[1]) if found else 0
+    counts = []
+    for line in done.stdout.decode().splitlines():
+        entry, made, *children = json.loads(line)
+        base, *ran = (total[str(child)] for child in children)
+        small_run, large_run, *hosts = (each - base for each in ran)
+        host, host_large = hosts or (0, 0)
+        ours = (small_run - host, host), (large_run - host_large, host_large)
+        counts.append(Count(entry, made, ours[0][0], ours[1][0], growth(*ours)))
+    return counts
+
+
+def _children(module: str, small: int, times: int, words: list[str]) -> None:
+    """Run each input in a forked process, whose instructions valgrind tells apart by its number.
+
+    A forked process begins with its parent's count, which one that does nothing tells.
+    """
+    for name, entry in importlib.import_module(module).entries():
+        if name not in (words or FOR_CI):
+            continue
+        for call in filter(None, (entry.run, entry.alone)):
+            for made in ("short names", "links", "emphasis inside"):  # patterns are compiled once
+                call(INPUTS[made](200))
+        gc.collect()
+        gc.freeze()
+        chosen = (made for made in INPUTS if made in FOR_HOSTS or name in FOR_ALL_INPUTS)
+        for made in chosen:
+            children = [_child(lambda: None)]
+            for call in filter(None, (entry.run, entry.alone)):
+                for text in (INPUTS[made](small), INPUTS[made](small * times)):
+                    children += (_child(functools.partial(call, text)),)
+            print(json.dumps([name, made, *children]), flush=True)
+
+
+def _child(call: Callable[[], object]) -> int:
+    child = os.fork()
+    if child == 0:
+        try:
+            call()
+        finally:
+            os._exit(0)
+    os.waitpid(child, 0)
+    return child
+
+
+if __name__ == "__main__":
+    _children(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4:])
