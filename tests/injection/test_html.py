@@ -8,15 +8,11 @@ the same. With ``DOILINKS_INJECT_ALL`` set no combination is left out.
 
 from __future__ import annotations
 
-import os
-
 import pytest
 
 from .builds import HTML
-from .corpus import documents
+from .corpus import ALL, documents
 from .page import CLASS, OPTIONS, differences, gained
-
-ALL = bool(os.environ.get("DOILINKS_INJECT_ALL"))
 
 
 @pytest.mark.filterwarnings("ignore:.*MystReferenceResolver.app.*")
@@ -35,7 +31,10 @@ def test_no_element_and_no_attribute_is_gained(name, record_property):
     for display in ("source", "name") if name.startswith("markdown_it") or ALL else ("source",):
         linked = host.build([document.source for document in each], {**OPTIONS, "display": display})
         for document, with_, without in zip(each, linked, plain, strict=True):
-            found, number = differences(document, with_, without, texts=display == "source")
+            found, number = differences(
+                document, with_, without,
+                texts=display == "source", odd=host.odd, autolinks=host.autolinks,
+            )  # fmt: skip
             wrong += found
             compared += number
             links += with_.count(CLASS)
@@ -59,6 +58,7 @@ PLANTED = {
     "a class": f'<p><a class="{CLASS} x" href="https://proxy.example/of/10.1000/182">10.1000/182</a></p>',
     "another link": '<p><a href="https://example.org/">10.1000/182</a></p>',
     "a comment's end": "<!-- --> --><p>10.1000/182</p>",
+    "another link that shows where it leads": '<p>10.1000/182<a href="https://a.example/">https://a.example/</a></p>',
     "text": "<p>10.1000/182 and</p>",
     "other text": "<p>10.1000/18</p>",
     "emphasis with an attribute": '<p>10.1000/<em id="x y">182</em></p>',
@@ -78,6 +78,16 @@ def test_a_link_to_the_proxy_is_none_of_it():
     assert gained(f"<p>{link}</p>", "<p>10.1000/182</p>") == []
     assert gained(f"<p>See <b>{link}</b>.</p>", "<p>See <b>10.1000/182</b>.</p>") == []
     assert gained(f"<p>{link}.</p>", "<p>10.1000/182</p>") != []
+
+
+def test_a_link_of_the_host_is_none_of_it_if_it_shows_its_target():
+    link = '10.1000/182<a class="reference external" href="doi:x">doi:x</a>'
+    assert gained(f"<p>{link}</p>", "<p>10.1000/182doi:x</p>") == []
+    link = link.replace("doi:", "https://")
+    assert gained(f"<p>{link}</p>", "<p>10.1000/182https://x</p>", autolinks=True) == []
+    assert gained(f"<p>{link}</p>", "<p>10.1000/182https://x</p>") != []
+    link = link.replace("external", "external x")
+    assert gained(f"<p>{link}</p>", "<p>10.1000/182https://x</p>", autolinks=True) != []
 
 
 def test_a_build_with_something_planted_fails():

@@ -6,11 +6,13 @@ import os
 import re
 import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
 
-from .builds import pandoc_to, sphinx
-from .corpus import documents, names
+from ..hosts.sphinx import build as build_sphinx
+from .builds import pandoc_to, sphinx, write_sphinx
+from .corpus import ALL, documents, names
 from .page import OPTIONS
 from .tex import differences, gained
 
@@ -23,7 +25,7 @@ WRITERS = {
 @pytest.mark.parametrize("name", WRITERS)
 def test_no_control_sequence_is_gained(name):
     reads, build, but = WRITERS[name]
-    each = list(documents(reads, every=13, but=but or "\x00"))
+    each = list(documents(reads, every=1 if ALL else 13, but=but or "\x00"))
     plain = build([document.source for document in each], None)
     linked = build([document.source for document in each], {**OPTIONS, "display": "name"})
     wrong: list[str] = []
@@ -47,32 +49,69 @@ def test_what_is_planted_is_found(planted):
 
 
 def _is_for_tex(name: str) -> bool:
-    """What the small preamble of the test can set; an image would be looked for."""
+    """What every engine can set with its first fonts; an image would be looked for."""
     return name.isascii() and name.isprintable() and len(name) < 300 and "![" not in name
 
 
-def test_tex_runs_nothing_that_a_name_holds(tmp_path):
-    """All names, as links, through the real pdfTeX; what it was asked to run is in its log."""
-    if shutil.which("pdflatex") is None:
-        reason = "pdflatex is not installed: whether it runs a name is not tried"
-        pytest.fail(reason) if os.environ.get("CI") else pytest.skip(reason)
-    printable = [name for name in names() if _is_for_tex(name)]
-    source = "\n\n".join(f"See {name} there." for name in printable)
-    (body,) = pandoc_to("latex", "markdown-raw_tex-raw_html-implicit_figures")(
-        [source], {**OPTIONS, "display": "name"}
+SHOWN = {**OPTIONS, "display": "name"}
+
+
+def _by_pandoc(listed: list[str], folder: Path) -> Path:
+    source = "\n\n".join(f"See {name} there." for name in listed)
+    reader = "markdown-raw_tex-raw_html-implicit_figures"
+    (body,) = pandoc_to("latex", reader)([source], SHOWN)
+    file = folder / "names.tex"
+    file.write_text(
+        "\\documentclass{article}\\usepackage[T1]{fontenc}\\usepackage{textcomp}\n"
+        "\\usepackage[normalem]{ulem}\\newcommand{\\st}[1]{#1}\\usepackage{hyperref}\n"
+        f"\\begin{{document}}\n\\raggedright\n{body}\n\\end{{document}}\n"
     )
-    assert body.count(r"\href") > len(printable) / 2
-    for canary, calls in (("", 0), (r"\immediate\write18{echo canary}", 1)):
-        file = tmp_path / "names.tex"
-        file.write_text(
-            "\\documentclass{article}\\usepackage[T1]{fontenc}\\usepackage{textcomp}\n"
-            "\\usepackage[normalem]{ulem}\\newcommand{\\st}[1]{#1}\\usepackage{hyperref}\n"
-            "\\begin{document}\\raggedright\n" + canary + body + "\nTHEEND\n\\end{document}\n"
-        )
-        done = subprocess.run(
-            ["pdflatex", "-no-shell-escape", "-interaction=nonstopmode", "-halt-on-error", file.name],
-            cwd=tmp_path, capture_output=True, check=False, timeout=120,
-        )  # fmt: skip
-        log = (tmp_path / "names.log").read_text(errors="replace")
-        assert done.returncode == 0, re.findall(r"^!.*(?:\n.*){4}", log, re.MULTILINE)
-        assert log.count("runsystem(") == calls
+    return file
+
+
+def _by_sphinx(listed: list[str], folder: Path) -> Path:
+    source = "Title\n=====\n\n" + "\n\n".join(f"* See {name} there." for name in listed) + "\n"
+    (page,) = write_sphinx(folder / "source", [source], doilinks=True)
+    overrides = {f"doi_{key}": value for key, value in SHOWN.items()}
+    build_sphinx(folder / "source", folder / "out", builder="latex", overrides=overrides)
+    return folder / "out" / f"{page}.tex"
+
+
+# What each engine runs that the test puts there itself, and what its log then says.
+ENGINES = {
+    "pdflatex": (r"\immediate\write18{echo canary}", "runsystem("),
+    "xelatex": (r"\immediate\write18{echo canary}", "runsystem("),
+    "lualatex": (r"\directlua{texio.write_nl('log', 'RAN' .. 'LUA')}", "\nRANLUA"),
+}
+
+
+@pytest.mark.parametrize("made_by", [_by_pandoc, _by_sphinx])
+def test_tex_runs_nothing_that_a_name_holds(made_by, tmp_path):
+    """All names, as links, through the real engines; what one was asked to run is in its log."""
+    for engine in ENGINES:
+        if shutil.which(engine) is None:
+            reason = f"{engine} is not installed: whether it runs a name is not tried"
+            pytest.fail(reason) if os.environ.get("CI") else pytest.skip(reason)
+    listed = [name for name in names() if _is_for_tex(name)]
+    file = made_by(listed, tmp_path)
+    source = file.read_text(encoding="utf-8")
+    assert source.count(r"href{https://proxy.example/of/") > len(listed) / 2
+    assert "directlua" in source
+    begin = "\\begin{document}\n"
+    for engine, (canary, said) in ENGINES.items():
+        for before, calls in (("", 0), (canary, 1)):
+            file.write_text(source.replace(begin, begin + before), encoding="utf-8")
+            assert _log(engine, file).count(said) == calls, engine
+
+
+def _log(engine: str, file: Path) -> str:
+    """The log of an engine that took a document to its end."""
+    for old in file.parent.glob("*.aux"):
+        old.unlink()
+    done = subprocess.run(
+        [engine, "-no-shell-escape", "-interaction=nonstopmode", "-halt-on-error", file.name],
+        cwd=file.parent, capture_output=True, check=False, timeout=120,
+    )  # fmt: skip
+    log = file.with_suffix(".log").read_text(errors="replace")
+    assert done.returncode == 0, re.findall(r"^!.*(?:\n.*){4}", log, re.MULTILINE)
+    return log
