@@ -22,6 +22,8 @@ from .inputs import INPUTS
 
 NOISE = 0.3  # of a host's own time; what two runs of it may differ by
 PATIENCE = 150.0  # seconds; a size that would take longer is left out
+ENOUGH = 0.5  # seconds; a run that takes longer is not repeated
+LEAST = 0.01  # seconds; below that the processor's caches are what is measured
 
 # One of each kind: labels, digits and dots, brackets, quotes, what follows a name, and names.
 IN_TABLE = (
@@ -51,15 +53,18 @@ class Row(NamedTuple):
     doubled: float
 
 
-def seconds(call: Callable[[str], object], text: str, runs: int) -> float:
-    """The least processor time of several runs, each on another text, since hosts remember the last."""
-    best = math.inf
-    for run in range(runs):
+def seconds(call: Callable[[str], object], text: str) -> float:
+    """The least processor time of some runs, each on another text, since hosts remember the last."""
+    best, total = math.inf, 0.0
+    for run in range(9):
         another = text + " " * run
         gc.collect()
         start = time.process_time()
         call(another)
-        best = min(best, time.process_time() - start)
+        taken = time.process_time() - start
+        best, total = min(best, taken), total + taken
+        if total > ENOUGH:
+            break
     return best
 
 
@@ -85,9 +90,8 @@ def measured(entry: Entry, made: str, size: int) -> Time:
 def _measure(entry: Entry, made: str, size: int, result: Connection) -> None:
     text = INPUTS[made](size)
     entry.run(INPUTS[made](200))  # patterns are compiled once
-    runs = 3 if size <= 100_000 else 1
-    both = seconds(entry.run, text, runs)
-    host = seconds(entry.alone, text, runs) if entry.alone else 0.0
+    both = seconds(entry.run, text)
+    host = seconds(entry.alone, text) if entry.alone else 0.0
     result.send(Time(size, both - host, host))
 
 
@@ -168,8 +172,8 @@ def _cell(time: Time, *, alone: bool) -> str:
 
 
 def _doubled(row: Row) -> str:
-    if row.times[-1].ours < 0.001 and not row.times[-1].host:
-        return "under 1 ms"
+    if row.times[-1].ours < LEAST and row.times[-1].host < LEAST:
+        return "under 10 ms"
     return f"{row.doubled:.2f} ×" if row.doubled else "noise"
 
 

@@ -31,8 +31,10 @@ Progress = Callable[[int, int], None]
 # Near misses are asked for so many names only: a page of invented names shall not be a burden.
 _NEAR_LIMIT: Final = 20
 
-# Seconds; so that a build that is killed for taking too long gets further the next time.
-_SAVE_EVERY: Final = 20.0
+# Seconds between two saves, so that a build that is killed for taking too long gets further the
+# next time; and how many times as long as it takes to save, which is longer for a large file.
+_SAVE_EVERY: Final = 2.0
+_SAVE_PAUSE: Final = 50.0
 
 _UNASKED: Final = "not asked"  # only after an interruption, which says it for all
 
@@ -194,7 +196,7 @@ class _Checking:
         """Write the lock file; that it cannot be written does not change what was found out."""
         if self.lockfile is None or self.options.check_offline:
             return
-        self.save_at = time.monotonic() + _SAVE_EVERY
+        begun, message = time.monotonic(), ""
         try:
             self.lockfile.save()
         except InvalidLockfile as error:
@@ -202,9 +204,10 @@ class _Checking:
         except OSError as error:
             why = error.strerror or "another process holds it"
             message = f"cannot write {self.options.check_lockfile}: {why}; answers are not kept"
-        else:
-            return
-        self.general[message] = Problem(Severity.WARNING, "doi-lockfile", message)
+        ended = time.monotonic()
+        self.save_at = ended + max(_SAVE_EVERY, _SAVE_PAUSE * (ended - begun))
+        if message:
+            self.general[message] = Problem(Severity.WARNING, "doi-lockfile", message)
 
     def report(self) -> CheckReport:
         """What is known by now, and what is to be said about it."""
