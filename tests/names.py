@@ -39,7 +39,7 @@ LETTERS = [
     )
 ]  # fmt: skip
 
-LONG = ["10.1000/" + "ab<c>é/" * 1142 + "end"]
+LONG = ["10.1000/" + "ab<c>é/" * 1142 + "end", "10.1000/" + "ab<c>é/" * 12 + "end"]
 
 WEIRD = [*every_printable_character(), *DOT_SEGMENTS, *PERCENT, *LETTERS]
 

@@ -17,7 +17,7 @@ import shutil
 import subprocess
 import zipfile
 from pathlib import Path
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -78,7 +78,11 @@ def shown(listed: list[str], display: str) -> list[str]:
 
 
 def leads(targets) -> list[str]:
-    return [unquote(target.removeprefix(PROXY)) for target in targets]
+    """The names that the paths of targets say; a query and a fragment are none of them."""
+    return [
+        unquote(urlsplit(target).path[1:]) if target.startswith(PROXY) else target
+        for target in targets
+    ]
 
 
 def same(found: list[str], wanted: list[str]) -> None:
