@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from io import StringIO
 
@@ -224,6 +225,28 @@ def test_a_doi_target_of_myst_that_names_no_doi_is_its_own(tmp_path):
         '<a class="reference internal" href="#DOI:10.1000/182"><span class="xref myst">e</span></a>'
     )
     assert linked.replace(link, dead) == plain
+
+
+@pytest.mark.filterwarnings("ignore:.*MystReferenceResolver.app.*")  # MyST's own
+def test_a_doi_target_that_a_cell_has_printed_stays(tmp_path):
+    text = "[a](doi:no)"
+    data = {"text/markdown": [text]}
+    output = {"output_type": "display_data", "metadata": {}, "data": data}
+    cells = [
+        {"cell_type": "markdown", "id": "a", "metadata": {}, "source": [f"# T\n\n{text}"]},
+        {"cell_type": "code", "id": "b", "metadata": {}, "source": ["x"],
+         "execution_count": 1, "outputs": [output]},
+    ]  # fmt: skip
+    page = json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
+    made = []
+    for name, extensions in (("with", "'doilinks.sphinx', 'myst_nb'"), ("no", "'myst_nb'")):
+        (tmp_path / name).mkdir()
+        conf = f"extensions = [{extensions}]\nnb_execution_mode = 'off'\n"
+        links(tmp_path / name, conf, ".. toctree::\n\n   page", StringIO(), **{"page.ipynb": page})
+        made.append(body(tmp_path / name / "out" / "page.html"))
+    assert made[0] == made[1]
+    assert 'href="doi:no"' in made[0]
+    assert 'href="#doi:no"' in made[0]
 
 
 def test_markdown_that_myst_changes(tmp_path):

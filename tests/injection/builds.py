@@ -155,7 +155,7 @@ def sphinx(reads: str = "rst", conf: str = "", builder: str = "html") -> Build:
             pages = write_sphinx(folder, sources, reads, conf, doilinks=options is not None)
             overrides = {f"doi_{key}": value for key, value in (options or {}).items()}
             build_sphinx(folder, Path(name, "out"), builder=builder, overrides=overrides)
-            ending = {"latex": "tex"}.get(builder, builder)
+            ending = {"latex": "tex", "epub": "xhtml"}.get(builder, builder)
             made = [_read(Path(name, "out", f"{page}.{ending}")) for page in pages]
             return [page.replace(name, "FOLDER") for page in made]  # in messages of docutils
 
@@ -168,8 +168,9 @@ def write_sphinx(
     """Write the sources of a project; the names of its pages."""
     folder.mkdir()
     extensions = ["doilinks.sphinx"] if doilinks else []
-    extensions += [] if reads == "rst" else ["myst_parser"]
+    extensions += {"rst": [], "md": ["myst_parser"], "ipynb": ["myst_nb"]}[reads]
     pages = [f"p{number:05}" for number in range(len(sources))]
+    sources = [_notebook(source) for source in sources] if reads == "ipynb" else sources
     for page, source in zip(pages, sources, strict=True):
         (folder / f"{page}.{reads}").write_text(source, encoding="utf-8")
     (folder / "index.rst").write_text("Index\n=====\n", encoding="utf-8")
@@ -181,6 +182,22 @@ def write_sphinx(
         encoding="utf-8",
     )
     return pages
+
+
+def _notebook(source: str) -> str:
+    """A notebook that holds a text as prose, and as what its code says."""
+    texts = {"text/plain": [source], "text/markdown": [source]}
+    outputs = [
+        {"output_type": "stream", "name": "stdout", "text": [source]},
+        *({"output_type": "display_data", "metadata": {}, "data": {kind: text}}
+          for kind, text in texts.items()),
+        {"output_type": "error", "ename": "E", "evalue": source[:2000], "traceback": [source]},
+    ]  # fmt: skip
+    code = {"cell_type": "code", "execution_count": 1, "source": ["x"], "outputs": outputs}
+    prose = {"cell_type": "markdown", "source": [source]}
+    cells = [{"id": f"c{at}", "metadata": {}, **cell} for at, cell in enumerate([prose, code])]
+    return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4,
+                       "nbformat_minor": 5})  # fmt: skip
 
 
 def pandoc_to(writer: str, reader: str = "markdown", together: int = 50) -> Build:
@@ -225,7 +242,9 @@ _SITES = ("extra", "admonition", "sane_lists", "smarty", "toc", "meta", "pymdown
           "pymdownx.tilde", "pymdownx.caret", "pymdownx.superfences", "pymdownx.tasklist")  # fmt: skip
 _MYST = """myst_enable_extensions = ["dollarmath", "deflist", "linkify", "smartquotes",
     "replacements", "strikethrough", "fieldlist", "tasklist", "attrs_inline", "attrs_block",
-    "colon_fence", "html_image"]"""
+    "colon_fence", "html_image", "substitution"]"""
+_NOTEBOOK = "nb_execution_mode = 'off'\nnb_merge_streams = True"
+_EPUB = "epub_show_urls = 'no'\nversion = '1'"
 _DEEP = r"\[{9}"  # pandoc alone takes for ever with brackets in brackets
 # Linkify shows entities in a URL as typed, those behind it too, and it is doilinks that reads them;
 # two dollar signs make formulas of what is between.
@@ -243,6 +262,8 @@ HTML: dict[str, Host] = {
     "sphinx": Host("rst", sphinx(), 13),
     "myst": Host("md", sphinx("md"), 17, but=_NUL),
     "myst_full": Host("md", sphinx("md", _MYST), 17, but=_NUL, odd=_ODD, autolinks=True),
+    "notebook": Host("md", sphinx("ipynb", _NOTEBOOK), 31, but=_NUL),
+    "epub": Host("rst", sphinx(builder="epub", conf=_EPUB), 31),
     "pandoc": Host("md", pandoc_to("html"), 7, but=_DEEP),
     "pandoc_gfm": Host("md", pandoc_to("html", "gfm"), 7),
     "pandoc_rst": Host("rst", pandoc_rst, 7, but=_DEEP),

@@ -60,8 +60,9 @@ def hand_back(links: Iterable[nodes.reference], env: BuildEnvironment) -> None:
 
     for link in links:
         target = normalizeLinkText(link["refuri"])
-        if link.astext() == target or "external" in link["classes"]:
-            continue  # an autolink, or the author says that it is no page of the project
+        # An autolink; or the author says that it is no page; or a notebook's cell has printed it.
+        if link.astext() == target or "external" in link["classes"] or _is_output(link):
+            continue
         # What MyST makes of a link whose scheme it does not know (its render_link_unknown).
         reference = pending_xref(
             refdomain=None, reftarget=target, refdoc=env.docname, reftype="myst",
@@ -87,6 +88,12 @@ def retyped(env: BuildEnvironment) -> Mapping[int, str]:
         for shown, typed in replaced.items()
     }
     return table if table and _is_myst(env) else {}
+
+
+def _is_output(node: nodes.Element | None) -> bool:
+    while node is not None and node.get("nb_element") != "cell_code_output":
+        node = node.parent
+    return node is not None
 
 
 def _is_myst(env: BuildEnvironment) -> bool:
