@@ -185,7 +185,7 @@ def write_sphinx(
 
 
 def _notebook(source: str) -> str:
-    """A notebook that holds a text as prose, and as what its code says."""
+    """A notebook that holds a text as prose, and as what its code says; it has no front matter."""
     texts = {"text/plain": [source], "text/markdown": [source]}
     outputs = [
         {"output_type": "stream", "name": "stdout", "text": [source]},
@@ -194,7 +194,7 @@ def _notebook(source: str) -> str:
         {"output_type": "error", "ename": "E", "evalue": source[:2000], "traceback": [source]},
     ]  # fmt: skip
     code = {"cell_type": "code", "execution_count": 1, "source": ["x"], "outputs": outputs}
-    prose = {"cell_type": "markdown", "source": [source]}
+    prose = {"cell_type": "markdown", "source": [source.split("\n---\n\n", 1)[-1]]}
     cells = [{"id": f"c{at}", "metadata": {}, **cell} for at, cell in enumerate([prose, code])]
     return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4,
                        "nbformat_minor": 5})  # fmt: skip
