@@ -37,6 +37,7 @@ def test_a_target_holds_for_its_seeds(target):
         b"\xff\x00\xed\xa0\x80 10.1000/\xed\xa0\x80",
         b"\x00https://doi.org/10011.6/",
         b"\x0010.1000/a\\\x00b\x0b\x0c\x1c\x85 10.1000/a",
+        b"\x00urn:doi:/10.1000/a, urn:doi://10.1000/b, urn:doi :10.1000/c",
     ],
 )
 def test_a_target_holds_for_what_was_found(target, data):
