@@ -6,13 +6,17 @@ be printed; a terminal would obey these (colours, links by OSC 8, the clipboard 
 
 from __future__ import annotations
 
+import json
+import re
 import subprocess
 import sys
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import pytest
 
 import doilinks.testing
+from doilinks import scan
 
 from ..hosts.pandoc import pandoc
 from .builds import write_mkdocs, write_sphinx
@@ -55,6 +59,9 @@ def folder(tmp_path_factory):
         (where / "docs" / f"a.{ending}").write_text(text, encoding="utf-8")
     odd = where / "docs" / "a\x1b[31m\u202e\x1b]8;;https:\u2044\u2044evil.example\x07.md"
     odd.write_text("See doi:10.1000/182 and 10.1000/a\u200bb.")
+    # What a runner of GitHub would take for a command of its own.
+    odd = where / "docs" / "b\n::error file=x::y\r%0A,line=7.md"
+    odd.write_text("See doi:10.1000/not-there.")
     return where
 
 
@@ -72,6 +79,45 @@ def test_check(folder, form, api):
                    "docs", cwd=folder)  # fmt: skip
     assert out.count("10.1000/") > 100, err
     assert unprintable(out) == unprintable(err) == []
+    reads[form](out)
+
+
+def is_github(out: str) -> None:
+    """Each line is one annotation, whose place and message hold no sign that ends them."""
+    *lines, _summary, _end = out.split("\n")
+    place = r"(?:file|line|col|title)=[^,:]*"
+    one = re.compile(rf"::(?:error|warning|notice) {place}(?:,{place})*::[^\r\n]*")
+    assert [line for line in lines if not one.fullmatch(line)] == []
+    assert any("%3A%3Aerror file=x%3A%3Ay" in line for line in lines)
+
+
+reads = {
+    "text": lambda out: None,
+    "github": is_github,
+    "json": json.loads,
+    "sarif": json.loads,
+    "junit": ET.fromstring,
+}
+
+
+def test_the_lock_file(tmp_path, handle_api):
+    """It keeps hostile names as they are, in text that can be looked at, and gives them back."""
+    known = sorted({match.doi for name in names() for match in scan(name)}, key=str)
+    for doi in known:
+        handle_api.set(doi.name, "https://example.org/\x1b[31m\u202e<b>")
+    text = "\n\n".join(f"See {doi.uri} there." for doi in known)
+    (tmp_path / "a.txt").write_text(text, encoding="utf-8")
+    command = (DOILINKS, "check", "--check-api", handle_api.api, "--check-lockfile", "lock.json")
+    out, err = run(*command, "a.txt", cwd=tmp_path)
+    assert "0 not found" in out or "not found" not in out, out + err
+    kept = (tmp_path / "lock.json").read_text(encoding="utf-8")
+    assert unprintable(kept) == []
+    assert json.loads(kept)
+    asked = len(handle_api.requests)
+    assert asked >= len(known) > 40
+    again, err = run(*command, "--check-offline", "a.txt", cwd=tmp_path)
+    assert f"{len(known)} from lock.json" in again.replace("all ", ""), again + err
+    assert len(handle_api.requests) == asked
 
 
 def test_show(folder):
