@@ -52,8 +52,15 @@ class Plain:
         r"""Tell whether a sign of the label or prefix of a name is not in the source as such.
 
         ``10\.1000/182`` is how an author keeps a name from being linked; further on, in the
-        suffix, an escape is a character of the name.
+        suffix, an escape is a character of the name. Converters write ``\<doi:10.1000/182\>`` and
+        ``DOI:&nbsp;10.1000/182``, so a bracket around and a space inside mean nothing.
         """
         label = max(start, self.text.find("10", start, end))
         prefix = max(label, self.text.find("/", label, end))
-        return bisect_right(self._from, start) != bisect_right(self._from, prefix)
+        first = bisect_right(self._from, start + self.text.startswith("<", start))
+        # Behind the one at the start of the text, these come in pairs, a piece's start and end.
+        for edge in range(first, bisect_right(self._from, prefix)):
+            piece = edge - 1 + edge % 2
+            if not self.text[self._from[piece] : self._from[piece + 1]].isspace():
+                return True
+        return False
