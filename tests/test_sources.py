@@ -327,6 +327,18 @@ def test_html_places():
     ]
 
 
+@pytest.mark.parametrize(
+    "name", ["iframe", "noembed", "noframes", "script", "style", "textarea", "title", "xmp"]
+)
+def test_html_that_a_browser_takes_for_text(name):
+    """Its content is no prose, and no markup: what looks like a tag in it does not go on behind."""
+    page = (
+        f'doi:10.1000/1 <{name}>10.1000/a <a href="https://doi.org/10.1000/b">x</a>'
+        f'<b title="</{name}>doi:10.1000/2 "></{name}> doi:10.1000/3'
+    )
+    assert names(page, "html") == ["10.1000/1", "10.1000/2", "10.1000/3"]
+
+
 BIBTEX = r"""Text outside, doi = {10.1000/comment}
 @comment{x, doi = {10.1000/comment}}
 @string{s = "10.1000/string"}
@@ -498,6 +510,7 @@ PIECES = (
     '<a href="x">', "<a href='y", "<a href=z ", "'", '"', ">", "</a>", "<!--", "-->", "--!>",
     "<script>", "</script>", "</script ", "<b ", "=", "/", "<", "text", "&amp;", " ", "<a/href=t>",
     "<title>", "</title>", "<style>", "</style>", "<?", "<!x", "</>", "<A\nHREF\n=\n'&lt;'>",
+    "<noembed>", "</noembed>", "<xmp>", "</xmp>",
 )  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from html import unescape
 from typing import Final
 
+from ..core.enclosed import RAW_TEXT
 from ..core.options import Options
 from ..core.scan import may_hold_doi
 from .found import Found, found_in_link, found_in_prose
@@ -20,8 +21,8 @@ from .tags import Tag, tags
 __all__ = ["read"]
 
 _UNTOUCHED: Final = frozenset((
-    "code", "pre", "kbd", "samp", "tt", "var", "script", "style", "head", "template", "textarea",
-    "math", "svg", "select", "button", "iframe", "noscript", "object", "title",
+    "code", "pre", "kbd", "samp", "tt", "var", "head", "template", "math", "svg", "select",
+    "button", "noscript", "object", *RAW_TEXT,
 ))  # fmt: skip
 # What docutils writes for an inline literal, and hosts for math.
 _UNTOUCHED_CLASSES: Final = frozenset({"literal", "math", "arithmatex", "katex", "MathJax"})

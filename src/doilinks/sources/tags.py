@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from html import unescape
 from typing import Final, NamedTuple
 
+from ..core.enclosed import RAW_TEXT
+
 __all__ = ["Tag", "tags"]
 
 
@@ -37,9 +39,6 @@ class Tag(NamedTuple):
     classes: tuple[str, ...] = ()
 
 
-# Elements whose content is text up to their own end tag, whatever it looks like.
-_RAW: Final = frozenset({"script", "style", "textarea", "title", "xmp", "iframe", "noframes"})
-
 _OPEN: Final = re.compile(r"<(?:(/?)([A-Za-z][^\s/>]*)|(!--|[!?]|/(?=[^A-Za-z])))")
 _COMMENT_END: Final = re.compile(r"--!?>")
 _ATTRIBUTE: Final = re.compile(r"[\s/]*(?:(>)|(=?[^\s/>=]*)(?:\s*=\s*([\"']?))?)")
@@ -61,7 +60,8 @@ def tags(text: str) -> Iterator[Tag]:
         tag = _tag(text, found)
         yield tag
         at = tag.end
-        if tag.name in _RAW and not tag.closes:
+        # Its content is text up to its own end tag, whatever it looks like.
+        if tag.name in RAW_TEXT and not tag.closes:
             close = re.compile(rf"</{tag.name}(?=[\s/>])", re.IGNORECASE).search(text, at)
             at = close.start() if close else len(text)
 
