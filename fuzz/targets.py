@@ -7,6 +7,7 @@ which fuzzer runs it.
 from __future__ import annotations
 
 import json
+import pickle
 import string
 import tempfile
 from collections.abc import Callable, Iterator
@@ -259,6 +260,57 @@ def _docutils() -> Target:
     return fuzz_docutils
 
 
+def _myst() -> Target:
+    from docutils import nodes
+    from sphinx.application import Sphinx
+
+    folder = Path(tempfile.mkdtemp(prefix="doilinks-fuzz-"))
+    extensions = ["amsmath", "deflist", "dollarmath", "smartquotes", "strikethrough", "tasklist"]
+
+    def project(*added: str) -> Sphinx:
+        """A project that stays open, of one page."""
+        source = folder / "-".join(("alone", *added))
+        source.mkdir()
+        (source / "conf.py").touch()
+        (source / "index.md").touch()
+        overrides = {
+            "extensions": ["myst_parser", *added], "myst_enable_extensions": extensions,
+            **({"doi_proxy": PROXY} if added else {}),
+        }  # fmt: skip
+        out = source / "out"
+        app = Sphinx(source, source, out, out, "dummy", overrides, status=None, warning=None)
+        app.build()
+        return app
+
+    alone, ours = project(), project("doilinks.sphinx")
+
+    def read(app: Sphinx, text: str) -> nodes.document:
+        app.env.clear_doc("index")
+        (Path(app.srcdir) / "index.md").write_text(text, encoding="utf-8", errors="replace")
+        app.builder.read_doc("index")
+        return pickle.loads((Path(app.doctreedir) / "index.doctree").read_bytes())
+
+    def fuzz_myst(data: bytes) -> None:
+        """Reads whenever Sphinx does; links of ours lead to the proxy."""
+        text = _lenient(data[1:])
+        try:
+            theirs = read(alone, text)
+        except Exception:  # noqa: BLE001  the host's own trouble
+            return
+        page = read(ours, text)
+        for link in page.findall(nodes.reference):
+            if "doi" in link["classes"]:
+                assert link["refuri"].startswith(PROXY), link
+        if "10" not in text and "doi" not in text.lower():
+            pages = (
+                each.pformat().replace(str(app.srcdir), "")
+                for each, app in ((page, ours), (theirs, alone))
+            )
+            assert next(pages) == next(pages), "changed though nothing was found"
+
+    return fuzz_myst
+
+
 def _record() -> Target:
     from doilinks.check.record import Outcome, read_record
 
@@ -457,7 +509,7 @@ def fuzz_plain(data: bytes) -> None:
 
 _MADE: Final = {
     "markdown_it": _markdown_it, "markdown": _python_markdown, "docutils": _docutils,
-    "record": _record, "lockfile": _lockfile, "sources": _sources, "tags": _tags,
+    "myst": _myst, "record": _record, "lockfile": _lockfile, "sources": _sources, "tags": _tags,
     "pandoc": _pandoc,
 }  # fmt: skip
 
