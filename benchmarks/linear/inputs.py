@@ -108,6 +108,7 @@ INPUTS: dict[str, Callable[[int], str]] = {
     "dot segments ../": repeated("../", NAME),
     "dot segments ./": repeated("./", NAME),
     "url ?": repeated("?a=b", "https://doi.org/10.1000/a"),
+    "placeholders ?": repeated("doi.org/10.1000/xxx?"),
     "url #": repeated("#", "https://doi.org/10.1000/a"),
     "URN": repeated(":", "urn:doi:10.1000"),
     "URN over": repeated("urn:doi:10.1000:a "),

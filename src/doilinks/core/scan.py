@@ -25,7 +25,11 @@ _QUERY: Final = re.compile(r"(?:%[0-9A-Fa-f]{2}|[^\w?#]|_)*+[?#]")
 # Heuristic: so is one whose last piece is nothing but x or n, as in 10.5281/zenodo.xxxxxx.
 _XXX: Final = re.compile(r"(?:^|[./_-])(?:[xX]{3,}|[nN]{5,})\Z")
 _XXX_ENDS: Final = ("xx", "XX", "nn", "NN")
-_XXX_REACH: Final = 128  # what is rejected is read again, so it is not long
+_XXX_REACH: Final = 128
+# Heuristic: Zenodo numbers its names, so one without a number is a placeholder, as in
+# 10.5281/zenodo.TBD.
+_ZENODO: Final = "5281"
+_UNNUMBERED: Final = re.compile(r"zenodo(?!\\?\.?[0-9])", re.IGNORECASE)
 # A sign that LaTeX or JSON escapes, \_ or {\_}, and the entities of a SICI's angle brackets. No
 # registered name was seen to hold a backslash.
 _CODED: Final = re.compile(
@@ -77,22 +81,26 @@ def scan(text: str) -> Iterator[Match]:
         elif found:
             at = found.start()
             begin = begin_at(text, at, floor, urls)
-            match = begin and _match(text, begin, runs)
-            at += 2
+            match, at = _match(text, begin, runs) if begin else (None, at + 2)
         else:
             return
         if match:
             yield match
             floor = at = match.end
-            if host and host.start() < at:
-                host = _HOST.search(text, at)
+        if host and host.start() < at:
+            host = _HOST.search(text, at)
         if found and found.start() < at:
             found = _TEN.search(text, at)
 
 
-def _match(text: str, begin: Begin, runs: Runs) -> Match | None:
-    if begin.form == "url" and begin.opener != "<" and _is_placeholder(text, begin.suffix):
-        return None
+def _match(text: str, begin: Begin, runs: Runs) -> tuple[Match | None, int]:
+    """The name that begins there, and where to go on."""
+    none = None, begin.name + 2
+    if begin.opener != "<":
+        if begin.form == "url" and _is_placeholder(text, begin.suffix):
+            return none
+        if text.startswith(_ZENODO, begin.name + 3) and _UNNUMBERED.match(text, begin.suffix):
+            return none
     end, angle = end_of(text, begin, runs)
     name_end, tail = end, ""
     if begin.form == "url":
@@ -101,7 +109,7 @@ def _match(text: str, begin: Begin, runs: Runs) -> Match | None:
         name_end = min(cuts, default=end)
         tail = text[name_end:end]
     if name_end <= begin.suffix:
-        return None
+        return none
     written = text[begin.name : name_end]
     if not angle and ("\\" in written or "&" in written):
         written = _CODED.sub(_decoded, written)
@@ -113,15 +121,16 @@ def _match(text: str, begin: Begin, runs: Runs) -> Match | None:
     try:
         doi = DOI(written)
     except InvalidDOI:
-        return None
+        return none
     if angle:
-        return Match(begin.start - 1, end + 1, doi, "angle", tail)
-    # Heuristic: a suffix without a letter or digit is a placeholder, as in 10.1000/--.
+        return Match(begin.start - 1, end + 1, doi, "angle", tail), end
+    # Heuristic: a suffix without a letter or digit is a placeholder, as in 10.1000/--. The query
+    # behind one may hold many more, so it is not read again.
     if not text[begin.suffix].isalnum() and not any(map(str.isalnum, doi.suffix)):
-        return None
+        return None, end
     if written.endswith(_XXX_ENDS) and len(written) < _XXX_REACH and _XXX.search(doi.suffix):
-        return None
-    return Match(begin.start, end, doi, begin.form, tail)
+        return None, end
+    return Match(begin.start, end, doi, begin.form, tail), end
 
 
 def _decoded(found: re.Match[str]) -> str:
