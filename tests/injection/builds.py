@@ -248,23 +248,23 @@ _EPUB = "epub_show_urls = 'no'\nversion = '1'"
 _DEEP = r"\[{9}"  # pandoc alone takes for ever with brackets in brackets
 # Linkify shows entities in a URL as typed, those behind it too, and it is doilinks that reads them;
 # two dollar signs make formulas of what is between.
-_ODD = r"\?a=b&c=d&quot;|\$\(id|/\.\./evil|https?:.* in '&lt;"
+_ODD = r"\?a=b&c=d&quot;|/\$[({]|/\.\./evil|https?:.* in '&lt;"
 _NUL = "\x00|%00"  # MyST alone fails with one in the path of an image
 _TORN = "#a\x00b"  # PyMdown alone makes a link in a link of it
 
 HTML: dict[str, Host] = {
-    "markdown_it": Host("md", markdown_it, 3, in_files=False),
-    "markdown_it_full": Host("md", markdown_it_full, 3, in_files=False, odd=_ODD, autolinks=True),
-    "markdown": Host("md", markdown("tables"), 7, in_files=False),
-    "markdown_full": Host("md", markdown(*_SITES), 13, in_files=False, but=_TORN, autolinks=True),
-    "mkdocs": Host("md", mkdocs, 13),
-    "docutils": Host("rst", docutils, 5, in_files=False),
-    "sphinx": Host("rst", sphinx(), 13),
-    "myst": Host("md", sphinx("md"), 17, but=_NUL),
-    "myst_full": Host("md", sphinx("md", _MYST), 17, but=_NUL, odd=_ODD, autolinks=True),
-    "notebook": Host("md", sphinx("ipynb", _NOTEBOOK), 31, but=_NUL),
+    "markdown_it": Host("md", markdown_it, 5, in_files=False),
+    "markdown_it_full": Host("md", markdown_it_full, 5, in_files=False, odd=_ODD, autolinks=True),
+    "markdown": Host("md", markdown("tables"), 11, in_files=False),
+    "markdown_full": Host("md", markdown(*_SITES), 19, in_files=False, but=_TORN, autolinks=True),
+    "mkdocs": Host("md", mkdocs, 19),
+    "docutils": Host("rst", docutils, 7, in_files=False),
+    "sphinx": Host("rst", sphinx(), 17),
+    "myst": Host("md", sphinx("md"), 23, but=_NUL),
+    "myst_full": Host("md", sphinx("md", _MYST), 23, but=_NUL, odd=_ODD, autolinks=True),
+    "notebook": Host("md", sphinx("ipynb", _NOTEBOOK), 47, but=_NUL),
     "epub": Host("rst", sphinx(builder="epub", conf=_EPUB), 31),
-    "pandoc": Host("md", pandoc_to("html"), 7, but=_DEEP),
-    "pandoc_gfm": Host("md", pandoc_to("html", "gfm"), 7),
-    "pandoc_rst": Host("rst", pandoc_rst, 7, but=_DEEP),
+    "pandoc": Host("md", pandoc_to("html"), 11, but=_DEEP),
+    "pandoc_gfm": Host("md", pandoc_to("html", "gfm"), 11),
+    "pandoc_rst": Host("rst", pandoc_rst, 11, but=_DEEP),
 }
