@@ -109,6 +109,9 @@ def _named_whole(text: str, doi: DOI, tail: str) -> DOI | None:
     return named if not rest and named.name.lower() == (doi.name + tail).lower() else None
 
 
+# Heuristic: without a scheme it is a path for browsers, but nobody has a folder of that name.
 _LEADS_TO_DOI = re.compile(
-    r"\s*(?:doi:|urn:doi:|info:doi/|(?:https?:)?//(?:[a-z]+[.-])?doi[.-]org)", re.IGNORECASE
+    r"\s*(?:doi:|urn:doi:|info:doi/|(?:https?:)?//(?:[a-z]+[.-])?doi[.-]org"
+    r"|(?:www\.)?(?:dx\.)?doi\.org/10\.)",
+    re.IGNORECASE,
 )
