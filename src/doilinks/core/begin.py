@@ -100,9 +100,11 @@ class ForeignUrls:
 
     _HEAD = re.compile(rf"://(?!{DOI_HOST}[/:]|doi[/:]10\.)", re.IGNORECASE)
     # A comma or semicolon before the next DOI ends a URL in a list of references; "](" and "}{" end
-    # one in the text of a Markdown or LaTeX link.
+    # one in the text of a Markdown or LaTeX link; full-width and CJK punctuation ends every one.
     _REST = re.compile(
-        r"(?:[^\s<>\"`|,;\]}]++|[,;](?!doi\s?:|10\.[0-9]{4})|\](?!\()|\}(?!\{))*+", re.IGNORECASE
+        r"(?:[^\s<>\"`|,;\]}\u3000-\u303f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]++"
+        r"|[,;](?!doi\s?:|10\.[0-9]{4})|\](?!\()|\}(?!\{))*+",
+        re.IGNORECASE,
     )
 
     _start = _end = -1
