@@ -21,7 +21,7 @@ from .entries import Entry, entries
 from .inputs import INPUTS
 
 NOISE = 0.3  # of a host's own time; what two runs of it may differ by
-PATIENCE = 150.0  # seconds; a size that would take longer is left out
+PATIENCE = 40.0  # seconds; a size that would take longer is left out
 ENOUGH = 0.5  # seconds; a run that takes longer is not repeated
 LEAST = 0.01  # seconds; below that the processor's caches are what is measured
 
