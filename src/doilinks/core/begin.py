@@ -33,11 +33,12 @@ _JSON_BEFORE: Final = re.compile(r"(?:[:,\[]\s?\"|\\/)\Z")
 _LABEL: Final = re.compile(r"doi(?:[ \t]?:(?://?|\s{0,3})|[.-])?\Z")
 _LABEL_REACH: Final = 20  # longer than two labels
 
-# The same for a URL, which may have a label before it and one of its own.
+# The same for a URL, which may have a label before it and one of its own, and may stand in another,
+# as in https://doi.org/https://doi.org/10.1000/182.
 _URL: Final = re.compile(
     rf"""(?:
         (?P<url>(?:(?<![A-Za-z])doi[ \t]?:\s{{0,3}})?(?:(?<![A-Za-z]){WEB}|(?<![\w./%-]))
-                {DOI_HOST}{TO_NAME}(?:urn:doi:|info:doi/|doi:[ ]?)?)
+                {DOI_HOST}{TO_NAME}(?:{WEB}{DOI_HOST}{TO_NAME})?(?:urn:doi:|info:doi/|doi:[ ]?)?)
       | (?P<mistyped>(?<![A-Za-z]){MISTYPED})
       | (?P<urn>(?<![A-Za-z_/%.-])info:doi/)
     )\Z""",
