@@ -72,17 +72,17 @@ def _all_but_scan(text: str) -> None:
 
 def core() -> Iterator[tuple[str, Entry]]:
     """The core: nothing but text."""
-    yield "scan", Entry(_scan, largest=1_000_000)
-    yield "may_hold_doi", Entry(may_hold_doi, largest=1_000_000)
-    yield "link_match, remarks", Entry(_link_match, largest=1_000_000)
-    yield "DOI", Entry(_name, largest=1_000_000)
-    yield "DOI.parse", Entry(functools.partial(_try, DOI.parse), largest=1_000_000)
-    yield "relink", Entry(lambda text: relink("doi:" + text, text, OPTIONS), largest=1_000_000)
+    yield "scan", Entry(_scan)
+    yield "may_hold_doi", Entry(may_hold_doi)
+    yield "link_match, remarks", Entry(_link_match)
+    yield "DOI", Entry(_name)
+    yield "DOI.parse", Entry(functools.partial(_try, DOI.parse))
+    yield "relink", Entry(lambda text: relink("doi:" + text, text, OPTIONS))
     yield "relink, a URL", Entry(lambda text: relink("https://doi.org/" + text, "a", OPTIONS))
-    yield "decode", Entry(decode, largest=1_000_000)
-    yield "uri_form", Entry(uri_form, largest=1_000_000)
-    yield "link_form", Entry(link_form, largest=1_000_000)
-    yield "tail_form", Entry(tail_form, largest=1_000_000)
+    yield "decode", Entry(decode)
+    yield "uri_form", Entry(uri_form)
+    yield "link_form", Entry(link_form)
+    yield "tail_form", Entry(tail_form)
     yield "all but scan", Entry(_all_but_scan)
 
 
