@@ -13,14 +13,14 @@ from typing import Final, NamedTuple
 from docutils import nodes
 
 from doilinks.core.doi import DOI, InvalidDOI
-from doilinks.core.enclosed import enclosed
 from doilinks.core.link import names, relink
 from doilinks.core.options import Options
 from doilinks.core.remarks import Remark, remarks
 from doilinks.core.scan import Match, may_hold_doi, scan
 
-from .link_node import DOI_NAME, IGNORED, is_url, link_written, marked_link, reference_to
+from .link_node import DOI_NAME, IGNORED, link_written, marked_link, reference_to
 from .run import belongs_to_run, pieces_of
+from .work import breaks, enclosed_in_html, is_mark, is_url_in_docinfo, is_work, may_hold_link
 
 __all__ = ["Found", "Linker"]
 
@@ -81,7 +81,7 @@ class Linker:
 
     def link(self, document: nodes.Element) -> None:
         """Link every DOI below ``document``."""
-        if not _may_hold_link(document):
+        if not may_hold_link(document):
             return
         stack: list[tuple[nodes.Element, str | None, int | None, bool]] = [
             (document, document.source, document.line, True)
@@ -94,15 +94,15 @@ class Linker:
                 touch = False
             lines = isinstance(node, nodes.TextElement)
             prose = touch and lines  # writers take no link in an element that is not for text
-            if any(_is_work(child, touch=prose) for child in node.children):
+            if any(is_work(child, touch=prose) for child in node.children):
                 self._link_children(node, source, line, touch=prose)
             below = []
-            closed = _enclosed(node.children) if prose else None
+            closed = enclosed_in_html(node.children) if prose else None
             for at, child in enumerate(node.children):
                 if isinstance(child, nodes.Element) and child.children:
                     below.append((child, source, line, touch and not (closed and closed[at])))
                 if lines and line is not None:
-                    line += _breaks(child)
+                    line += breaks(child)
             stack.extend(reversed(below))
 
     def _is_untouched(self, node: nodes.Element) -> bool:
@@ -121,9 +121,9 @@ class Linker:
         children: list[nodes.Node] = []
         run: list[nodes.Node] = []
         text_line = isinstance(parent, nodes.TextElement)
-        if line is not None and isinstance(parent, nodes.title) and any(map(_is_mark, parent)):
+        if line is not None and isinstance(parent, nodes.title) and any(map(is_mark, parent)):
             line -= 1  # docutils counts a title at its underline
-        closed = _enclosed(parent.children) if touch else None
+        closed = enclosed_in_html(parent.children) if touch else None
         for index, child in enumerate((*parent.children, None)):
             touched = touch and not (closed and child is not None and closed[index])
             if child is not None and touched and belongs_to_run(parent.children, index):
@@ -149,9 +149,9 @@ class Linker:
 
     def _unmark(self, child: nodes.Node, *, touch: bool) -> nodes.Node:
         """The link for a mark of the inliner, or its plain text where nothing is linked."""
-        if not isinstance(child, nodes.inline) or not _is_mark(child):
+        if not isinstance(child, nodes.inline) or not is_mark(child):
             return child
-        if IGNORED in child or not (touch or _is_url_in_docinfo(child)):
+        if IGNORED in child or not (touch or is_url_in_docinfo(child)):
             return nodes.Text(child.astext())
         return reference_to(marked_link(child), self._options, child.rawsource)
 
@@ -168,7 +168,7 @@ class Linker:
                         said = remarks(*_written(child, doi))
                     self.found.append(Found(doi, source, line, tuple(said or ())))
             if advance and line is not None:
-                line += _breaks(child)
+                line += breaks(child)
         return line
 
     def _own(self, node: nodes.reference) -> str | None:
@@ -252,54 +252,3 @@ def _is_doi(href: str) -> bool:
     except InvalidDOI:
         return False
     return True
-
-
-def _breaks(node: nodes.Node) -> int:
-    """How many lines of the source end in a node of running text."""
-    return (node if isinstance(node, nodes.Text) else node.astext()).count("\n")
-
-
-def _enclosed(children: Sequence[nodes.Node]) -> list[bool] | None:
-    """Which children raw HTML encloses that takes no link; None without any raw HTML."""
-    raw = [
-        child.astext() if isinstance(child, nodes.raw) and child.get("format") == "html" else None
-        for child in children
-    ]
-    return enclosed(raw) if any(raw) else None
-
-
-def _is_mark(node: nodes.Node) -> bool:
-    return isinstance(node, nodes.inline) and (DOI_NAME in node or IGNORED in node)
-
-
-def _is_url_in_docinfo(node: nodes.inline) -> bool:
-    """Tell whether a mark is a URL in document metadata, where docutils links only those."""
-    if not is_url(node.astext()):
-        return False
-    parent = node.parent
-    while parent is not None and not isinstance(parent, nodes.docinfo):
-        parent = parent.parent
-    return parent is not None
-
-
-def _may_hold_link(document: nodes.Element) -> bool:
-    """Tell quickly whether there is any work: a document without DOIs is to cost nothing."""
-    stack = [document]
-    while stack:
-        for child in stack.pop().children:
-            if isinstance(child, nodes.Text):
-                if may_hold_doi(child):
-                    return True
-            elif isinstance(child, nodes.reference) and (
-                DOI_NAME in child or "doi" in str(child.get("refuri", "")).lower()
-            ):
-                return True
-            elif isinstance(child, nodes.Element):
-                stack.append(child)
-    return False
-
-
-def _is_work(child: nodes.Node, *, touch: bool) -> bool:
-    if isinstance(child, nodes.Text):
-        return touch and may_hold_doi(child)
-    return isinstance(child, (nodes.reference, nodes.inline))
