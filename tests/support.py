@@ -1,11 +1,15 @@
-"""What several test modules share: reading fixtures, and the links of an HTML page."""
+"""What several test modules share: reading fixtures, the links of an HTML page, and programs."""
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from pathlib import Path
+
+import pytest
 
 CONFORMANCE = Path(__file__).parent / "conformance"
 
@@ -110,3 +114,15 @@ def html_links(html: str) -> Links:
     parser.feed(html)
     parser.close()
     return parser.links
+
+
+def tool(name: str, lost: str) -> str:
+    """The path of a program; without it the test is skipped, but not in CI, which installs it.
+
+    :param lost: what is not tested then
+    """
+    path = shutil.which(name)
+    if path is None:
+        reason = f"{name} is not installed: {lost}"
+        pytest.fail(reason) if os.environ.get("CI") else pytest.skip(reason)
+    return path

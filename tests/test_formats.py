@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
 import zipfile
 from pathlib import Path
@@ -31,7 +30,7 @@ from pypdf import PdfReader
 from doilinks import DOI
 
 from . import names, pages
-from .support import html_links
+from .support import html_links, tool
 
 PROXY = "https://proxy.example.org/"
 
@@ -55,16 +54,9 @@ PAPER = [*(ALL_BUT_LONG if os.environ.get("CI") else SOME), *names.LONG]
 # Typst refuses a document with a URL of more than 8,000 characters.
 TYPST = [*PAPER[: -len(names.LONG)], *(name[:3000] for name in names.LONG)]
 
+UNREAD = "its output is not read back"
+
 Links = list[tuple[str, str]]
-
-
-def tool(name: str) -> str:
-    """The path of a program; without it the test is skipped, but not in CI, which installs it."""
-    path = shutil.which(name)
-    if path is None:
-        reason = f"{name} is not installed: its output is not read back"
-        pytest.fail(reason) if os.environ.get("CI") else pytest.skip(reason)
-    return path
 
 
 def right(found: Links, listed: list[str], display: str = "uri") -> None:
@@ -169,7 +161,7 @@ def test_sphinx_text(project, display):
 def test_sphinx_man(project, display, columns):
     """As the reader of the page sees it; the target stands behind the name. No hyphen is added."""
     listed = ALL if display == "uri" else RAW
-    groff = tool("groff")
+    groff = tool("groff", UNREAD)
     output = pages.sphinx(project / "man" / display, listed, PROXY, "man", doi_display=display)
     text = subprocess.run(
         [groff, "-man", "-Tutf8", "-P-cbou", f"-rLL={columns}n", str(output / "names.1")],
@@ -183,7 +175,7 @@ def test_sphinx_man(project, display, columns):
 def test_sphinx_texinfo(project, display):
     """As Info shows it: the target is a footnote, which is Sphinx's way."""
     listed = ALL if display == "uri" else RAW
-    makeinfo = tool("makeinfo")
+    makeinfo = tool("makeinfo", UNREAD)
     output = pages.sphinx(project / display, listed, PROXY, "texinfo", doi_display=display)
     info = subprocess.run(
         [makeinfo, "--plaintext", "--no-number-footnotes", "--fill-column=90000", "names.texi"],
@@ -207,7 +199,7 @@ NARROW = r"\AtBeginDocument{\textwidth35mm\hsize35mm\columnwidth35mm\linewidth35
 @pytest.mark.parametrize("engine", ["pdflatex", "xelatex"])
 def test_sphinx_latex(project, engine, display):
     listed = PAPER if display == "uri" else RAW
-    program = tool(engine)
+    program = tool(engine, UNREAD)
     output = pages.sphinx(
         project / engine / display, listed, PROXY, "latex", "see ", doi_display=display, latex_engine=engine,
         latex_elements={"preamble": BARE_PAGES + (NARROW if display == "name" else "")},
@@ -277,7 +269,7 @@ def test_pandoc_plain(tmp_path):
 @pytest.mark.parametrize("display", ["uri", "name"])
 def test_pandoc_latex(tmp_path, display):
     listed = PAPER if display == "uri" else RAW
-    program = tool("pdflatex")
+    program = tool("pdflatex", UNREAD)
     file = pandoc(
         tmp_path, listed, "latex", f"--metadata=doi-display:{display}", "--variable=fontfamily:tgtermes",
         r"--variable=header-includes:\let\thepage\empty" + (NARROW if display == "name" else ""),

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
 from ..hosts.sphinx import build as build_sphinx
+from ..support import tool
 from .builds import pandoc_to, sphinx, write_sphinx
 from .corpus import ALL, documents, names
 from .page import OPTIONS
@@ -89,9 +88,7 @@ ENGINES = {
 def test_tex_runs_nothing_that_a_name_holds(made_by, tmp_path):
     """All names, as links, through the real engines; what one was asked to run is in its log."""
     for engine in ENGINES:
-        if shutil.which(engine) is None:
-            reason = f"{engine} is not installed: whether it runs a name is not tried"
-            pytest.fail(reason) if os.environ.get("CI") else pytest.skip(reason)
+        tool(engine, "whether it runs a name is not tried")
     listed = [name for name in names() if _is_for_tex(name)]
     file = made_by(listed, tmp_path)
     source = file.read_text(encoding="utf-8")

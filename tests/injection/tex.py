@@ -20,7 +20,7 @@ _LINKS = frozenset(
         r"\texorpdfstring",
     }
 )
-# What the writers put for a character of text (for one without width Pandoc puts \\hspace{0pt}), and what keeps TeX from making one of two.
+# What the writers put for a character of text, and what keeps TeX from making one of two.
 _CHARACTERS = frozenset(
     {rf"\{sign}" for sign in "#$%&_{}~^-/ ,"}
     | {r"\textbackslash", r"\textasciitilde", r"\textasciicircum", r"\textquotesingle", r"\textbar"}
@@ -46,6 +46,7 @@ _CHARACTERS = frozenset(
 
 def gained(linked: str, plain: str) -> list[str]:
     """Control sequences that only the LaTeX with doilinks has, and groups that do not close."""
+    # Pandoc's for a character without width.
     linked, plain = (text.replace(r"\hspace{0pt}", "") for text in (linked, plain))
     extra = Counter(_CONTROL.findall(linked)) - Counter(_CONTROL.findall(plain))
     wrong = [name for name in extra if name not in _LINKS | _CHARACTERS]
