@@ -22,7 +22,7 @@ from .inputs import INPUTS
 
 NOISE = 0.3  # of a host's own time; what two runs of it may differ by
 PATIENCE = 40.0  # seconds; a size that would take longer is left out
-ENOUGH = 0.1  # seconds; a run that takes longer is not repeated
+ENOUGH = 0.1  # seconds; after so many there is no further run
 LEAST = 0.01  # seconds; below that the processor's caches are what is measured
 
 # One of each kind: labels, digits and dots, brackets, quotes, what follows a name, and names.
@@ -45,7 +45,7 @@ class Time(NamedTuple):
 class Row(NamedTuple):
     """One input through one entry point; ``doubled`` is what twice the size costs.
 
-    :ivar doubled: 0 where the noise of the host hides it, infinite where only one size was run
+    :ivar doubled: 0 where the noise of the host hides it
     """
 
     made: str
@@ -122,7 +122,7 @@ def measure(entry: Entry, made: str, sizes: tuple[int, ...]) -> Row:
 
 def _expected(times: list[Time], size: int) -> float:
     """Seconds that a run with and one without doilinks will take, from those of smaller texts."""
-    both = [max(time.ours, 0.0) + 2 * time.host for time in times]
+    both = [max(each.ours, 0.0) + 2 * each.host for each in times]
     if not both:
         return 0.0
     grown = both[-1] / both[-2] if len(both) > 1 and both[-2] > 0.01 else 0.0
@@ -141,7 +141,7 @@ def steepest(words: list[str], *, every: bool) -> Iterator[str]:
         shown = ", ".join(f"{size:,}" for size in sizes)
         yield f"\n{name}: {len(INPUTS)} inputs; seconds for {shown} characters; a doubling"
         for row in rows:
-            times = " ".join(f"{time.ours:9.5f}" for time in row.times)
+            times = " ".join(f"{each.ours:9.5f}" for each in row.times)
             yield f"  {row.made:30} {times:30}  x{row.doubled:.2f}"
 
 
@@ -158,15 +158,16 @@ def table(words: list[str]) -> Iterator[str]:
         yield "|---|" + "--:|" * (len(TABLE_SIZES) + 1)
         for made in IN_TABLE:
             row = measure(entry, made, TABLE_SIZES)
-            cells = [_cell(time, alone=entry.alone is not None) for time in row.times]
+            cells = [_cell(each, alone=entry.alone is not None) for each in row.times]
             cells += ["–"] * (len(TABLE_SIZES) - len(cells))
             text = made.replace("|", "\\|")
             yield f"| `{text}` | " + " | ".join(cells) + f" | {_doubled(row)} |"
 
 
-def _cell(time: Time, *, alone: bool) -> str:
-    ours = f"{max(time.ours, 0):.3f}" if time.ours < 1 else f"{time.ours:.1f}"
-    host = f"{time.host:.3f}" if time.host < 1 else f"{time.host:.1f}"
+def _cell(taken: Time, *, alone: bool) -> str:
+    ours, host = (
+        f"{each:.3f}" if each < 1 else f"{each:.1f}" for each in (max(taken.ours, 0), taken.host)
+    )
     return f"{ours} + {host}" if alone else ours
 
 

@@ -25,7 +25,7 @@ _QUERY: Final = re.compile(r"(?:%[0-9A-Fa-f]{2}|[^\w?#]|_)*+[?#]")
 # Heuristic: so is one whose last piece is nothing but x or n, as in 10.5281/zenodo.xxxxxx.
 _XXX: Final = re.compile(r"(?:^|[./_-])(?:[xX]{3,}|[nN]{5,})\Z")
 _XXX_ENDS: Final = ("xx", "XX", "nn", "NN")
-_XXX_REACH: Final = 128
+_XXX_REACH: Final = 128  # heuristic: longer than any placeholder
 # Heuristic: Zenodo numbers its names, so one without a number is a placeholder, as in
 # 10.5281/zenodo.TBD.
 _ZENODO: Final = "5281"
