@@ -1,10 +1,11 @@
-"""Whatever the tests do, they open no connection but to loopback."""
+"""Whatever the tests do, they open no connection but to loopback and leave docutils as it was."""
 
 from __future__ import annotations
 
 import socket
 
 import pytest
+from sphinx.util.docutils import docutils_namespace
 
 _connect = socket.socket.connect
 
@@ -22,6 +23,14 @@ def _no_network():
     socket.socket.connect = _loopback_only
     yield
     socket.socket.connect = _connect
+
+
+@pytest.fixture(autouse=True)
+def _own_roles_and_directives():
+    # docutils keeps each role and directive that a text has used, for the whole process; to Sphinx
+    # these then are ones that another extension has registered, of which it warns.
+    with docutils_namespace():
+        yield
 
 
 def pytest_terminal_summary(terminalreporter):

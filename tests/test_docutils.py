@@ -228,15 +228,6 @@ def test_the_transform_serves_other_parsers():
     assert [text for text, _ in html_links(page)] == [SICI, "10.1000/under_score", "10.1000/182"]
 
 
-@pytest.fixture
-def own_roles(monkeypatch):
-    """docutils keeps the roles of one document for the next."""
-    from docutils.parsers.rst import roles
-
-    monkeypatch.setattr(roles, "_roles", {})
-
-
-@pytest.mark.usefixtures("own_roles")
 def test_a_role_of_the_document_wins():
     text = ".. role:: doi(strong)\n\n:doi:`mine`"
     assert "<strong" in html(text)

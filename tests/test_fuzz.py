@@ -6,7 +6,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from sphinx.util.docutils import docutils_namespace
 
 from doilinks import DOI, InvalidDOI, scan
 from doilinks.core.options import Options
@@ -19,13 +18,6 @@ try:
     from targets import SEEDS, TARGETS
 finally:
     sys.path.remove(str(FUZZ))
-
-
-@pytest.fixture(autouse=True)
-def own_roles_and_directives():
-    """Those of a Sphinx project, which are for all of docutils, go with the test."""
-    with docutils_namespace():
-        yield
 
 
 @pytest.mark.parametrize("target", TARGETS)
