@@ -11,7 +11,7 @@ from docutils.transforms import Transform
 
 from .inliner import DoiInliner
 from .role import doi_role
-from .settings import SETTINGS_SPEC, read_options
+from .settings import NO_CHECK, SETTINGS_SPEC, read_options
 from .transform import DoiLinks, KeepNames
 
 __all__ = ["Parser"]
@@ -38,6 +38,8 @@ class Parser(RstParser):
     def parse(self, inputstring: str, document: nodes.document) -> None:
         """Parse ``inputstring`` into ``document``."""
         options = read_options(document)
+        if options.check != "off":  # on the terminal, not in the document: nobody observes yet
+            document.reporter.warning(f"doi_check: {NO_CHECK}")
         if isinstance(self.inliner, DoiInliner):
             self.inliner.options = options
         # A canonical role gives way to any role that is registered under the name.

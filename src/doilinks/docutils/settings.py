@@ -13,9 +13,12 @@ from docutils.utils import Reporter
 
 from doilinks.core.options import InvalidOption, Options, kind_of
 
-__all__ = ["SETTINGS_SPEC", "options_of", "read_options"]
+__all__ = ["NO_CHECK", "SETTINGS_SPEC", "options_of", "read_options"]
 
 _PREFIX: Final = "doi_"
+
+# Said to whoever asks for a check here, so that nobody relies on one.
+NO_CHECK: Final = "docutils does not check by itself: run `doilinks check`"
 
 
 def _flag(name: str) -> str:
@@ -49,8 +52,8 @@ def _spec() -> tuple[tuple[str, list[str], dict[str, Any]], ...]:
         if isinstance(field.default, tuple):
             row |= {"action": "append", "default": None}
         default = "" if isinstance(field.default, tuple) else f' (default "{field.default}")'
-        # optparse takes a percent sign for the start of a placeholder of its own.
         text = field.metadata["help"].replace("``", "") + default
+        text += f"; {NO_CHECK}" if field.name == "check" else ""
         rows.append((text, [_flag(field.name)], row))
     return tuple(rows)
 
