@@ -141,6 +141,9 @@ def test_wrong_options_and_a_damaged_lock_file(site):
     code, out, err = doilinks("check", "--check-timeout", "soon", "docs", cwd=site)
     assert (code, out) == (2, "")
     assert "--check-timeout: takes a number of seconds greater than 0, got 'soon'" in err
+    code, out, err = doilinks("check", "--check", "off", "docs", cwd=site)
+    assert (code, out) == (2, "")
+    assert "--check: takes one of 'warn', 'error', got 'off'" in err
     (site / "doi-lock.json").write_text("<<<<<<< HEAD")
     code, out, err = doilinks("check", "docs", cwd=site)
     assert (code, out) == (2, "")

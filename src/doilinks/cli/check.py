@@ -42,6 +42,8 @@ def check(
     Exit codes: 0 all resolve, 1 some do not, 2 wrong usage or a file that could not be read,
     3 it could not be told of some.
     """
+    if flags["check"] == "off":
+        raise click.UsageError("--check: takes one of 'warn', 'error', got 'off'")
     options, root = settings_from(flags, paths)
     from .. import check as checking
 

@@ -57,7 +57,9 @@ def _click_option(option: Field[Any]) -> Callable[[_F], _F]:
             *spelled, option.name, is_flag=True, default=None, help=f"{text} [{_shown(option)}]"
         )
     several = option.default == ()
-    metavar = "|".join(kind.choices) or ("PATTERN" if option.name == "ignore" else _metavar(option))
+    # A command that checks nothing would be no check: the flag has no `off`.
+    choices = [choice for choice in kind.choices if choice != "off"]
+    metavar = "|".join(choices) or ("PATTERN" if option.name == "ignore" else _metavar(option))
     return click.option(
         flag,
         option.name,
