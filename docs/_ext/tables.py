@@ -119,11 +119,12 @@ class Help(SphinxDirective):
     optional_arguments = 1
 
     def run(self):
-        context = click.Context(command, info_name="doilinks", terminal_width=88)
+        settings = {**command.context_settings, "terminal_width": 88}
+        context = click.Context(command, info_name="doilinks", **settings)
         if self.arguments:
             name = self.arguments[0]
             each = command.commands[name]
-            context = click.Context(each, context, info_name=name, terminal_width=88)
+            context = click.Context(each, context, info_name=name, **settings)
         text = context.command.get_help(context)
         return [nodes.literal_block(text, text, language="text")]
 
