@@ -250,6 +250,10 @@ def test_a_malformed_role_is_an_error_with_its_line():
     page = html("Text\n\n:doi:`no name`\n", warning_stream=warnings)
     assert "<string>:3: (ERROR/3) role 'doi': not a DOI name: 'no name'" in warnings.getvalue()
     assert ":doi:`no name`" in page
+    # What is wrong is the target, not the title.
+    html("Text\n\n:doi:`the Handbook <10.1000>`\n", warning_stream=warnings)
+    reason = "not a DOI name: '10.1000' (it has no slash between prefix and suffix)"
+    assert reason in warnings.getvalue()
 
 
 def test_plain_docutils_is_as_it_was():

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from xml.etree import ElementTree as ET
 
 import pytest
 
 from doilinks import DOI
-from doilinks.check import FORMATS, Occurrence, check, render
+from doilinks.check import FORMATS, Occurrence, Outcome, check, render
 from doilinks.core.options import Options
 
 from .support import URL
@@ -132,6 +133,14 @@ def test_junit(report):
     assert failure.text.startswith("docs/my guide.md:12:5: ")
     assert cases["doi:10.5281/zenodo.1"].find("skipped") is not None
     assert len(cases["doi:10.1000/182"]) == 0
+
+
+def test_junit_says_of_each_skipped_name_why(report):
+    asked, *rest = report.resolutions.values()
+    unasked = replace(rest[0], outcome=Outcome.UNKNOWN, reason="not asked")
+    told = replace(report, resolutions={asked.doi: asked, unasked.doi: unasked}, problems=())
+    [case] = [each for each in ET.fromstring(render(told, "junit"))[0] if len(each)]
+    assert case.find("skipped").get("message") == "not asked"
 
 
 def test_a_general_problem_in_every_format(handle_api, tmp_path):

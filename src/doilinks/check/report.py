@@ -159,11 +159,10 @@ def _junit(report: CheckReport) -> str:
         if Severity.ERROR in severities:
             failures += 1
             ET.SubElement(case, "failure", message=printable(problems[0].message)).text = words
-        elif doi and report.resolutions.get(doi) and _is_unknown(report, doi):
+        elif (known := report.resolutions.get(doi)) and known.outcome is Outcome.UNKNOWN:
             skipped += 1
-            ET.SubElement(
-                case, "skipped", message=printable(problems[0].message) if problems else ""
-            )
+            said = problems[0].message if problems else known.reason
+            ET.SubElement(case, "skipped", message=printable(said))
         elif problems:
             ET.SubElement(case, "system-out").text = words
     suite.attrib |= {
@@ -176,10 +175,6 @@ def _junit(report: CheckReport) -> str:
     root.append(suite)
     ET.indent(root)
     return ET.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
-
-
-def _is_unknown(report: CheckReport, doi: Any) -> bool:
-    return report.resolutions[doi].outcome is Outcome.UNKNOWN
 
 
 _RENDERERS: Final[dict[str, Callable[[CheckReport], str]]] = {

@@ -24,6 +24,7 @@ RoleFunction = Callable[..., tuple[list[nodes.Node], list[nodes.system_message]]
 # A title's target begins at a "<" that is not escaped. The name may hold one of its own, so the
 # first that leaves a DOI behind it counts; docutils takes the last.
 _TARGET: Final = re.compile(r"(?<!\x00)<(?=\s*(?:10|doi|dx|urn|info|https?:|//))", re.IGNORECASE)
+_TITLED: Final = re.compile(r"\s<([^<>]*)>\Z")
 _TRIES: Final = 8
 
 
@@ -75,7 +76,12 @@ def _read(text: str) -> tuple[str | None, DOI, str]:
                 continue
             if spaced or not _is_doi(text):
                 return unescape(title).strip() or None, doi, tail
-    return None, *parse_parts(unescape(text))
+    try:
+        return None, *parse_parts(unescape(text))
+    except InvalidDOI:
+        if titled := _TITLED.search(text):
+            parse_parts(unescape(titled[1]))  # the message is to be about the target
+        raise
 
 
 def _is_doi(text: str) -> bool:
