@@ -260,6 +260,14 @@ def by_sphinx(folder, code):
     return folder / "out" / "index.html"
 
 
+def by_jupyter_book(folder, code):
+    """As Jupyter Book does, which is not here: the settings in a ``conf.py``."""
+    settings = yaml.safe_load(code)["sphinx"]
+    lines = [f"extensions = {settings['extra_extensions']!r}"]
+    lines += [f"{name} = {value!r}" for name, value in settings["config"].items()]
+    return by_sphinx(folder, "\n".join([*lines, ""]))
+
+
 def by_mkdocs(folder, code):
     with HandleServer({"10.1000/182": "https://www.doi.org/hb.html"}) as server:
         api = f"      check: error\n      check_api: {server.api}\n"
@@ -284,6 +292,7 @@ def by_zensical(folder, code):
 
 
 BUILDERS = {
+    "# _config.yml": by_jupyter_book,
     "# conf.py": by_sphinx,
     "# mkdocs.yml": by_mkdocs,
     "# pelicanconf.py": by_pelican,
