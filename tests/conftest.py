@@ -1,8 +1,10 @@
-"""Whatever the tests do, they open no connection but to loopback and leave docutils as it was."""
+"""Whatever the tests do, they open no connection but to loopback and leave things as they were."""
 
 from __future__ import annotations
 
+import os
 import socket
+import tempfile
 
 import pytest
 from sphinx.util.docutils import docutils_namespace
@@ -23,6 +25,16 @@ def _no_network():
     socket.socket.connect = _loopback_only
     yield
     socket.socket.connect = _connect
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _own_temporary_folder(tmp_path_factory):
+    # Programs put files there which are to outlive them, such as locks of lock files.
+    folder = str(tmp_path_factory.mktemp("tmp"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tempfile, "tempdir", folder)
+        patch.setitem(os.environ, "TMPDIR", folder)
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -35,9 +35,9 @@ BOUND = 2.3**3
 # The size of the smaller text, as small as shows a loop in a loop, and the entry points.
 SIZES = {
     250: ("link_match, remarks", "all but scan"),
-    300: ("near misses", "API answer", "lock file", "source bib", "source html"),
+    300: ("near misses", "API answer", "lock file", "source bib", "source html", "source rst"),
     150: ("source md", "source ipynb", "markdown-it-py", "Python-Markdown"),
-    151: ("source rst", "docutils Parser", "docutils and Sphinx trees", "pandoc rewrite"),
+    151: ("docutils Parser", "docutils and Sphinx trees", "pandoc rewrite"),
 }
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import atexit
 import functools
 import json
+import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -32,6 +34,13 @@ class Entry(NamedTuple):
     run: Callable[[str], object]
     alone: Callable[[str], object] | None = None
     largest: int = 100_000
+
+
+def _folder() -> Path:
+    """A folder that goes with this process, though not with those that are forked from it."""
+    name = tempfile.mkdtemp(prefix="doilinks-")
+    atexit.register(shutil.rmtree, name, ignore_errors=True)
+    return Path(name)
 
 
 def _scan(text: str) -> None:
@@ -105,7 +114,7 @@ def check() -> Iterator[tuple[str, Entry]]:
             DOI(NAME + "a"), 200, text.encode("utf-8", "replace")
         )
 
-    folder = Path(tempfile.mkdtemp(prefix="doilinks-"))
+    folder = _folder()
 
     def lockfile(text: str) -> object:
         path = folder / "lock.json"
@@ -220,7 +229,7 @@ def builds() -> Iterator[tuple[str, Entry]]:
     from sphinx.application import Sphinx
     from sphinx.util.docutils import docutils_namespace
 
-    folder = Path(tempfile.mkdtemp(prefix="doilinks-"))
+    folder = _folder()
     (folder / "conf.py").touch()
     (folder / "docutils.conf").write_text("[general]\nline_length_limit: 1000000000\n")
 
