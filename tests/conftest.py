@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 import tempfile
+from pathlib import Path
 
 import pytest
 from sphinx.util.docutils import docutils_namespace
@@ -28,10 +29,13 @@ def _no_network():
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _own_temporary_folder(tmp_path_factory):
+def _own_temporary_folder():
     # Programs put files there which are to outlive them, such as locks of lock files.
-    folder = str(tmp_path_factory.mktemp("tmp"))
-    with pytest.MonkeyPatch.context() as patch:
+    with (
+        tempfile.TemporaryDirectory(prefix="doilinks-", ignore_cleanup_errors=True) as folder,
+        pytest.MonkeyPatch.context() as patch,
+    ):
+        Path(folder).chmod(0o755)  # for tests that go on as another user
         patch.setattr(tempfile, "tempdir", folder)
         patch.setitem(os.environ, "TMPDIR", folder)
         yield

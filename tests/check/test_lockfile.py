@@ -159,7 +159,7 @@ DAMAGED = [
     ),
     ("[]", 1, 'no object with a member "found"'),
     ('{"version": 1}', 1, 'no object with a member "found"'),
-    ('{"version": 2, "found": {}}', 1, "version 2, this doilinks reads version 1"),
+    ('{"version": 0, "found": {}}', 1, "version 0, this doilinks reads version 1"),
     ('{"found": {}}', 1, "version null, this doilinks reads version 1"),
     (TEXT.replace("doi:10.1000/456", "doi:11.1000/456"), 5, "not an entry like"),
     (TEXT.replace("2026-11-20", "yesterday", 1), 4, "not an entry like"),
@@ -169,6 +169,15 @@ DAMAGED = [
     ("[" * 100_000, 1, "not a document of this kind"),
     (TEXT.replace("182", "18\udcff"), 4, "not UTF-8"),
 ]
+
+
+def test_of_a_newer_version(path):
+    path.write_text('{"version": 2, "found": {}}')
+    with pytest.raises(InvalidLockfile) as raised:
+        Lockfile(path)
+    said = f"{path}:1: the lock file was written by a newer doilinks; update doilinks"
+    assert str(raised.value) == said
+    assert path.read_text() == '{"version": 2, "found": {}}'
 
 
 @pytest.mark.parametrize(("text", "line", "reason"), DAMAGED)

@@ -393,3 +393,11 @@ def test_a_missing_package_is_named(tmp_path, missing, command_line, extra):
         f"doilinks: this needs {missing}, which is not installed; "
         f'install it with: pip install "doilinks[{extra}]"\n'
     )
+
+
+@pytest.mark.parametrize("subcommand", ["scan", "check"])
+def test_a_folder_without_anything_to_read_is_said(subcommand, tmp_path):
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "empty/data.bin").touch()
+    code, _, said = doilinks(subcommand, "empty", cwd=tmp_path)
+    assert (code, said) == (0, "doilinks: empty: no file of a type that is read\n")

@@ -41,6 +41,7 @@ from ..core.doi import DOI, InvalidDOI, decode_name
 __all__ = ["InvalidLockfile", "Kept", "Lockfile"]
 
 VERSION: Final = 1
+NEWER: Final = "was written by a newer doilinks"
 _FOLD: Final = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 _WAIT: Final = 30  # seconds for another writer
 
@@ -60,6 +61,8 @@ class InvalidLockfile(ValueError):
     def __str__(self) -> str:
         if self.line == 0:
             return f"{self.path}: cannot read the lock file: {self.reason}"
+        if self.reason == NEWER:
+            return f"{self.path}:{self.line}: the lock file {NEWER}; update doilinks"
         return (
             f"{self.path}:{self.line}: damaged lock file: {self.reason}; "
             "restore it from version control, or delete it to ask for every name again"
@@ -155,8 +158,9 @@ class Lockfile:
             raise self._damaged(1, 'no object with a member "found"', "")
         version = document.get("version")
         if version != VERSION:
+            newer = isinstance(version, int) and version > VERSION
             reason = f"version {json.dumps(version)[:20]}, this doilinks reads version {VERSION}"
-            raise self._damaged(1, reason, "")
+            raise self._damaged(1, NEWER if newer else reason, "")
         del document["found"], document["version"]
         kept: dict[DOI, Kept] = {}
         for name, entry in found.items():

@@ -38,14 +38,19 @@ def gather(paths: Sequence[str], kind: str | None, options: Options, *, hidden: 
         )
 
     for path in paths:
+        empty, failed = True, gathered.failed
         try:
             for source in walk(path, kind, hidden=hidden, unreadable=unreadable):
+                empty = False
                 real = source.path if source.path == "-" else os.path.realpath(source.path)
                 if real not in seen:
                     seen.add(real)
                     sources.append(source)
         except OSError as error:
             _fail(gathered, path, error.strerror or str(error))
+        else:
+            if empty and gathered.failed == failed:
+                warn(f"{path}: no file of a type that is read")
     with progress("reading") as step:
         for done, source in enumerate(sources, 1):
             try:
