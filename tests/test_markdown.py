@@ -248,3 +248,8 @@ def test_raw_html_of_a_text_that_the_host_reads_twice():
         ("10.1000/2 b", "x"),
         ("doi:10.1000/a", "https://doi.org/10.1000/a"),
     ]
+
+
+def test_who_asks_for_a_check_is_told_that_there_is_none(caplog):
+    Markdown(extensions=[DoiExtension(check="error")])
+    assert caplog.messages == ["check: nothing is checked here: run `doilinks check`"]

@@ -227,3 +227,8 @@ def test_used_twice_is_used_once():
     md, env = MarkdownIt().use(doi_plugin, display="name").use(doi_plugin), {}
     assert md.render(text, env) == MarkdownIt().use(doi_plugin).render(text)
     assert len(env["doi"]) == 2
+
+
+def test_who_asks_for_a_check_is_told_that_there_is_none(caplog):
+    MarkdownIt().use(doi_plugin, check="warn")
+    assert caplog.messages == ["check: nothing is checked here: run `doilinks check`"]

@@ -139,7 +139,7 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
             self.options, self._memory = options, None
         if options.check != "off":
             _require_check()
-        self.extension = DoiExtension(**own)
+        self.extension = DoiExtension(**{**own, "check": "off"})  # this plug-in checks
         self.found: dict[str, list[Found]] = {}
         self._sources: dict[str, str] = {}
         config.markdown_extensions = [*kept, self.extension]  # type: ignore[list-item]

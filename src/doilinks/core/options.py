@@ -15,9 +15,12 @@ from urllib.parse import urlsplit
 
 from .doi import DOI, PROXY, InvalidDOI
 
-__all__ = ["InvalidOption", "Options"]
+__all__ = ["NO_CHECK", "InvalidOption", "Options"]
 
 Spelling = Callable[[str], str]
+
+# Said to whoever asks for a check where there is none, so that nobody relies on it.
+NO_CHECK: Final = "nothing is checked here: run `doilinks check`"
 
 
 class InvalidOption(ValueError):

@@ -9,9 +9,11 @@ from docutils.parsers.rst import Parser as RstParser
 from docutils.parsers.rst import roles
 from docutils.transforms import Transform
 
+from doilinks.core.options import NO_CHECK
+
 from .inliner import DoiInliner
 from .role import doi_role
-from .settings import NO_CHECK, SETTINGS_SPEC, read_options
+from .settings import SETTINGS_SPEC, read_options
 from .transform import DoiLinks, KeepNames
 
 __all__ = ["Parser"]

@@ -11,14 +11,11 @@ from docutils import nodes
 from docutils.frontend import Values
 from docutils.utils import Reporter
 
-from doilinks.core.options import InvalidOption, Options, kind_of
+from doilinks.core.options import NO_CHECK, InvalidOption, Options, kind_of
 
-__all__ = ["NO_CHECK", "SETTINGS_SPEC", "options_of", "read_options"]
+__all__ = ["SETTINGS_SPEC", "options_of", "read_options"]
 
 _PREFIX: Final = "doi_"
-
-# Said to whoever asks for a check here, so that nobody relies on one.
-NO_CHECK: Final = "docutils does not check by itself: run `doilinks check`"
 
 
 def _flag(name: str) -> str:

@@ -11,6 +11,7 @@ the names; a tree processor then makes the links of the document canonical.
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, replace
@@ -26,7 +27,7 @@ from markdown.util import ETX, INLINE_PLACEHOLDER_PREFIX, AtomicString
 from ..core.attributes import may_harm
 from ..core.doi import DOI
 from ..core.link import Link, link_match, relink
-from ..core.options import Options
+from ..core.options import NO_CHECK, Options
 from ..core.plain import Plain
 from ..core.scan import may_hold_doi, scan
 from .markup import escape, pieces, reading
@@ -34,6 +35,8 @@ from .quotes import AROUND_SMARTY, QUOTES, Quotes
 from .raw import unlink_enclosed
 
 __all__ = ["DoiExtension", "makeExtension"]
+
+_logger: Final = logging.getLogger(__name__)
 
 # Behind references and links in square brackets (125), before autolinks (120) and raw HTML (90).
 _INLINE_PRIORITY: Final = 122
@@ -68,6 +71,8 @@ class DoiExtension(Extension):
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802  the host's name
         """Add the pattern and the tree processor to a ``Markdown`` instance."""
+        if self.options.check != "off":
+            _logger.warning("check: %s", NO_CHECK)
         names = _Names(self.options, md)
         md.inlinePatterns.register(names, "doi", _INLINE_PRIORITY)
         links = _Links(self, names, md)

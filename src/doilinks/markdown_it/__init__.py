@@ -11,6 +11,7 @@ finished tokens instead would come too late: emphasis, autolinks and raw HTML ha
 
 from __future__ import annotations
 
+import logging
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
@@ -26,12 +27,14 @@ from markdown_it.token import Token
 from ..core.attributes import may_harm
 from ..core.doi import DOI
 from ..core.link import Link, link_match, relink
-from ..core.options import Options
+from ..core.options import NO_CHECK, Options
 from ..core.plain import Plain
 from ..core.scan import Match, may_hold_doi, scan
 from .markup import pieces
 
 __all__ = ["Found", "doi_plugin"]
+
+_logger: Final = logging.getLogger(__name__)
 
 
 class Found(NamedTuple):
@@ -56,7 +59,10 @@ def doi_plugin(md: MarkdownIt, **options: Any) -> None:
     :param options: the options of doilinks
     :raises InvalidOption: (a ValueError) naming each unknown option and each wrong value
     """
-    linker = _Linker(Options.read(options))
+    read = Options.read(options)
+    if read.check != "off":
+        _logger.warning("check: %s", NO_CHECK)
+    linker = _Linker(read)
     if "doi" in md.get_all_rules()["core"]:
         md.inline.ruler.at("doi", linker.inline)
         md.core.ruler.at("doi", linker.core)
