@@ -19,7 +19,9 @@ __all__ = ["PARTNER", "Begin", "ForeignUrls", "begin_at", "is_joining", "short_u
 # a label three do; a form that says where it ends takes any, and a shortDOI has none.
 _SLASH: Final = r"(?:/|%2[Ff])"
 _ISBN_A: Final = r"97[89](?:\.[0-9]+)+"
-_BARE: Final = re.compile(rf"10\.(?:[0-9]{{4,9}}(?:\.[0-9]+)*|{_ISBN_A}){_SLASH}")
+# Heuristic: a year and one or two short numbers are a date, as in 10.2020/11 or 10.2020/11/13.
+_DATE: Final = r"(?:19|20)[0-9]{2}/[0-9]{1,2}(?:/[0-9]{1,2})?(?![0-9A-Za-z/_-]|[.:][0-9A-Za-z])"
+_BARE: Final = re.compile(rf"10\.(?!{_DATE})(?:[0-9]{{4,9}}(?:\.[0-9]+)*|{_ISBN_A}){_SLASH}")
 _LABELLED: Final = re.compile(rf"10(?:\.[0-9]{{3,9}}(?:\.[0-9]+)*)?{_SLASH}")
 _EXPLICIT: Final = re.compile(rf"10(?:\.[0-9]+)*{_SLASH}")
 _URN: Final = re.compile(rf"10(?:\.[0-9]+)*(?::|{_SLASH})")
@@ -34,13 +36,15 @@ _LABEL: Final = re.compile(r"doi(?:[ \t]?:(?://?|\s{0,3})|[.-])?\Z")
 _LABEL_REACH: Final = 20  # longer than two labels
 
 # The same for a URL, which may have a label before it and one of its own, and may stand in another,
-# as in https://doi.org/https://doi.org/10.1000/182.
+# as in https://doi.org/https://doi.org/10.1000/182. One with its scheme written out may be glued to
+# a word: texts taken out of PDFs have "URLhttps://doi.org/10.1000/182".
 _URL: Final = re.compile(
     rf"""(?:
-        (?P<url>(?:(?<![A-Za-z])doi[ \t]?:\s{{0,3}})?(?:(?<![A-Za-z]){WEB}|(?<![\w./%-]))
+        (?P<url>(?:(?=d)(?<![A-Za-z])doi[ \t]?:\s{{0,3}})?
+                (?:https?:(?:\\?/){{2}}|(?=h)(?<![A-Za-z]){WEB}|(?=[dw])(?<![\w./%-]))
                 {DOI_HOST}{TO_NAME}(?:{WEB}{DOI_HOST}{TO_NAME})?(?:urn:doi:|info:doi/|doi:[ ]?)?)
-      | (?P<mistyped>(?<![A-Za-z]){MISTYPED})
-      | (?P<urn>(?<![A-Za-z_/%.-])info:doi/)
+      | (?P<mistyped>(?=h)(?<![A-Za-z]){MISTYPED})
+      | (?P<urn>(?=i)(?<![A-Za-z_/%.-])info:doi/)
     )\Z""",
     re.VERBOSE | re.IGNORECASE,
 )
@@ -139,6 +143,8 @@ def begin_at(text: str, at: int, floor: int, urls: ForeignUrls) -> Begin | None:
     before = text[start - 1] if start > floor else " "
     if before not in " \n" and (urls.cover(start) or text.endswith(_CITATION_KEY, floor, start)):
         return None
+    if before == "=" and form in ("label", "urn") and _in_query(text, start, floor):
+        return None
     opener = before if before in PARTNER else ""
     if form == "bare":
         prefix = _BARE.match(text, at)
@@ -213,10 +219,17 @@ def _may_precede(text: str, at: int, floor: int) -> bool:
             return False
         return not (word_before and text[at - 2].isdigit())
     if before in "=?&":
-        # A query without a scheme: example.org/search?doi=10.1000/182.
-        query = re.search(r"\S*\Z", text[max(floor, at - _URL_REACH) : at])
-        return query is None or not any(sign in query[0] for sign in "/?")
-    return not _is_word(before)
+        return not _in_query(text, at, floor)
+    # Behind a line end or a tab in a string of a program: "10.1000/182\n10.1000/183".
+    return not _is_word(before) or (before in "nrt" and text.endswith("\\", floor, at - 1))
+
+
+# The query of a URL without a scheme, example.org/search?doi=10.1000/182, or a part of one.
+_QUERY: Final = re.compile(r"[/?]\S*\Z|&(?:amp;)?[\w.-]+=\Z")
+
+
+def _in_query(text: str, at: int, floor: int) -> bool:
+    return _QUERY.search(text, max(floor, at - _URL_REACH), at) is not None
 
 
 def _is_word(character: str) -> bool:

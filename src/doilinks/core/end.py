@@ -28,7 +28,7 @@ _DOI_FOLLOWS: Final = (
 _GLUED_WORD: Final = (
     r"(?:(?:(?i:PMID|PMCID|PubMed|Medline|CrossRef|Epub|Available|Accessed|Retrieved)"
     r"|URL|arXiv|ISSN|ISBN|Google)(?![a-z0-9_./-])"
-    r"|(?:doi|DOI)(?=:)|PMC[0-9]{4,}(?![\w/-]))"
+    r"|(?:doi|DOI)(?=:)|PMC[0-9]{4,}(?![\w/-])|URL(?=https?://))"
 )
 # Words that pages of publishers put behind a name without any sign between.
 _STUCK: Final = ("PMID", "PMCID", "PubMed", "Medline", "CrossRef", "Crossref", "Google", "ISSN",
@@ -46,7 +46,8 @@ _CUT: Final = re.compile(
               | [.,;]{_GLUED_WORD}
               | [\[(]{_GLUED_MARK}
               | (?<=[0-9a-z)])(?:{_STUCK_WORDS}))
-    | (?P<row>,(?=[A-Z][a-z]{{2}}|["“']|(?:19|20)[0-9]{{2}}\b)|;(?=["“]|[a-z]+=)|[†‡§¶])
+    | (?P<row>(?=[,;"'†‡§¶])(?:,(?=[A-Z][a-z]{{2}}|["“']|(?:19|20)[0-9]{{2}}\b)
+          | ;(?=["“]|[a-z]+=) | ["'](?=[,:;]|/>) | [†‡§¶]))     # "'": a string ends
     | (?P<query>&(?=[a-z]+=))
     | (?P<dash>—(?=[^\W\d_]))                                  # a clause follows
     | (?P<kept>\{{\\[_%&\#]\}}|&lt;[^\s<>&]{{1,40}}&gt;(?=[0-9])|&amp;)
