@@ -50,8 +50,9 @@ _URL: Final = re.compile(
 )
 _URL_REACH: Final = 96  # an EZproxy host included
 
-# Step "citation key": Pandoc's @doi:10.1000/182 and @{doi:10.1000/182}.
-_CITATION_KEY: Final = ("@", "@{")
+# Step "citation key": Pandoc's @doi:10.1000/182 and @{doi:10.1000/182}, Manubot's
+# @url:https://doi.org/10.1000/182.
+_CITATION_KEY: Final = ("@", "@{", "@url:")
 
 # Step "opening delimiter": the pairs in which a DOI may stand.
 PARTNER: Final = {
