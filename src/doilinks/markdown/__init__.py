@@ -13,9 +13,9 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import fields, replace
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 from xml.etree.ElementTree import Element
 
 from markdown import Markdown
@@ -24,15 +24,14 @@ from markdown.inlinepatterns import InlineProcessor
 from markdown.treeprocessors import Treeprocessor
 from markdown.util import ETX, INLINE_PLACEHOLDER_PREFIX, AtomicString
 
-from ..core.attributes import may_harm
 from ..core.doi import DOI
-from ..core.link import Link, link_match, relink
+from ..core.link import relink
 from ..core.options import NO_CHECK, Options
-from ..core.plain import Plain
-from ..core.scan import may_hold_doi, scan
-from .markup import escape, pieces, reading
+from ..core.scan import may_hold_doi
+from .markup import escape, reading
 from .quotes import AROUND_SMARTY, QUOTES, Quotes
 from .raw import unlink_enclosed
+from .spans import AUTOLINKER, Span, spans
 
 __all__ = ["DoiExtension", "makeExtension"]
 
@@ -94,10 +93,10 @@ class _Names(InlineProcessor):
         super().__init__(r".+", md)
         self._markdown = md
         self._options = options
-        self._ahead: Iterator[_Span] | None = None
+        self._ahead: Iterator[Span] | None = None
         # Where the last name stood, and how much text followed it.
         self._last = (0, 0)
-        self._span: _Span | None = None
+        self._span: Span | None = None
         self.made: dict[Element, DOI] = {}
         self.written: dict[Element, str] = {}
 
@@ -116,11 +115,11 @@ class _Names(InlineProcessor):
             if not may_hold_doi(data):
                 return ()
             inline: Any = self._markdown.treeprocessors["inline"]
-            self._ahead = _spans(
+            self._ahead = spans(
                 data,
                 inline.stashed_nodes,
                 self._options,
-                autolinks=_AUTOLINKER in self._markdown.inlinePatterns,
+                autolinks=AUTOLINKER in self._markdown.inlinePatterns,
             )
         for span in self._ahead:
             start, end = len(data) - span.before, len(data) - span.after
@@ -156,15 +155,6 @@ class _Names(InlineProcessor):
         self.made[link] = span.link.doi
         self.written[link] = escape(span.written)
         return link, m.start(), m.end()
-
-
-class _Span(NamedTuple):
-    """A name in a text, with its offsets counted from the end of the text, and its link."""
-
-    before: int
-    after: int
-    link: Link
-    written: str
 
 
 class _Links(Treeprocessor):
@@ -236,67 +226,3 @@ def _holders(a: Element) -> Iterator[tuple[Element, str]]:
     for child in a:
         yield from _holders(child)
         yield child, "tail"
-
-
-_AUTOLINK: Final = re.compile(r"<https?://[^<>]*>", re.IGNORECASE)
-
-
-def _tag_end(data: str, floor: int, start: int, end: int) -> int:
-    """Where the autolink or raw HTML ends that the host will see around a name; else -1.
-
-    So it does with ``<javascript:10.1000/182>``, and a link would end up in that tag.
-    """
-    tag = data.rfind("<", floor, start)
-    if tag < 0 or not _TAG.match(data, tag) or data.find(">", tag, start) >= 0:
-        return -1
-    open_value = _OPEN_VALUE.search(data, max(tag, start - _VALUE_AHEAD), start)
-    rest = (_REST_OF_VALUE if open_value else _REST).match(data, end)
-    return rest.end() if rest else -1
-
-
-_TAG: Final = re.compile(r"</?[A-Za-z]")
-_REST: Final = re.compile(r"[^<>]*+>")
-# The host puts aside what is markup in a value, and sees the tag around it only then.
-_VALUE_AHEAD: Final = 500
-_OPEN_VALUE: Final = re.compile(r"""=\s*["'][^<>"']*\Z""")
-_REST_OF_VALUE: Final = re.compile(r"[^>]{0,500}>")
-
-
-# PyMdown's pattern that makes links of bare URLs, behind ours.
-_AUTOLINKER: Final = "magic-link"
-_URL_AHEAD: Final = 500
-
-
-def _in_url(data: str, floor: int, start: int) -> bool:
-    """Tell whether a name is glued to a URL, which such a pattern takes whole.
-
-    ``https://doi.org/https://doi.org/10.1000/182`` is one; the tree processor sees the link.
-    """
-    low = max(floor, start - _URL_AHEAD)
-    head = max(data.rfind("://", low, start), data.rfind("www.", low, start))
-    return head >= 0 and not any(map(str.isspace, data[head:start]))
-
-
-def _spans(
-    data: str, stash: Mapping[str, object], options: Options, *, autolinks: bool
-) -> Iterator[_Span]:
-    plain = Plain(data, pieces(data, stash))
-    size = len(data)
-    done, tag, last = 0, -1, 0
-    for match in scan(plain.text):
-        start, end = plain.source_at(match.start), plain.source_at(match.end)
-        # An autolink is the host's; the tree processor sees it.
-        if _AUTOLINK.match(data, start) or plain.is_escaped(match.start, match.end):
-            continue
-        if start >= done:
-            tag = _tag_end(data, done, start, end)
-            done = max(tag, end)
-        if start < tag:
-            continue
-        if autolinks and _in_url(data, last, start):
-            continue
-        link = link_match(match, options, plain.text)
-        if link and not may_harm(data, end):
-            last = end
-            written = plain.text[match.start : match.end]
-            yield _Span(size - start, size - end, link, written)

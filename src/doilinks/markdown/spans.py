@@ -1,0 +1,101 @@
+"""Where names stand in a text of Python-Markdown, and what must not be torn by a link there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple
+
+from ..core.attributes import may_harm
+from ..core.link import Link, link_match
+from ..core.options import Options
+from ..core.plain import Plain
+from ..core.scan import scan
+from .markup import pieces
+
+__all__ = ["AUTOLINKER", "Span", "spans"]
+
+# PyMdown's pattern that makes links of bare URLs, behind ours.
+AUTOLINKER: Final = "magic-link"
+
+
+class Span(NamedTuple):
+    """A name in a text, with its offsets counted from the end of the text, and its link.
+
+    :ivar before: how much text begins with the name
+    :ivar after: how much follows it
+    :ivar link: its link
+    :ivar written: the name and its label as the author wrote them
+    """
+
+    before: int
+    after: int
+    link: Link
+    written: str
+
+
+def spans(
+    data: str, stash: Mapping[str, object], options: Options, *, autolinks: bool
+) -> Iterator[Span]:
+    """Every name in a text that the host has begun to read.
+
+    :param data: the text, with placeholders for what the host has put aside
+    :param stash: what that was
+    :param autolinks: the host makes links of bare URLs later
+    """
+    plain = Plain(data, pieces(data, stash))
+    size = len(data)
+    done, tag, last = 0, -1, 0
+    for match in scan(plain.text):
+        start, end = plain.source_at(match.start), plain.source_at(match.end)
+        # An autolink is the host's; the tree processor sees it.
+        if _AUTOLINK.match(data, start) or plain.is_escaped(match.start, match.end):
+            continue
+        if start >= done:
+            tag = _tag_end(data, done, start, end)
+            done = max(tag, end)
+        if start < tag:
+            continue
+        if autolinks and _in_url(data, last, start):
+            continue
+        link = link_match(match, options, plain.text)
+        if link and not may_harm(data, end):
+            last = end
+            written = plain.text[match.start : match.end]
+            yield Span(size - start, size - end, link, written)
+
+
+_AUTOLINK: Final = re.compile(r"<https?://[^<>]*>", re.IGNORECASE)
+
+
+def _tag_end(data: str, floor: int, start: int, end: int) -> int:
+    """Where the autolink or raw HTML ends that the host will see around a name; else -1.
+
+    So it does with ``<javascript:10.1000/182>``, and a link would end up in that tag.
+    """
+    tag = data.rfind("<", floor, start)
+    if tag < 0 or not _TAG.match(data, tag) or data.find(">", tag, start) >= 0:
+        return -1
+    open_value = _OPEN_VALUE.search(data, max(tag, start - _VALUE_AHEAD), start)
+    rest = (_REST_OF_VALUE if open_value else _REST).match(data, end)
+    return rest.end() if rest else -1
+
+
+_TAG: Final = re.compile(r"</?[A-Za-z]")
+_REST: Final = re.compile(r"[^<>]*+>")
+# The host puts aside what is markup in a value, and sees the tag around it only then.
+_VALUE_AHEAD: Final = 500
+_OPEN_VALUE: Final = re.compile(r"""=\s*["'][^<>"']*\Z""")
+_REST_OF_VALUE: Final = re.compile(r"[^>]{0,500}>")
+
+_URL_AHEAD: Final = 500
+
+
+def _in_url(data: str, floor: int, start: int) -> bool:
+    """Tell whether a name is glued to a URL, which PyMdown takes whole.
+
+    ``https://doi.org/https://doi.org/10.1000/182`` is one; the tree processor sees the link.
+    """
+    low = max(floor, start - _URL_AHEAD)
+    head = max(data.rfind("://", low, start), data.rfind("www.", low, start))
+    return head >= 0 and not any(map(str.isspace, data[head:start]))
