@@ -151,6 +151,7 @@ def sources() -> Iterator[tuple[str, Entry]]:
 
     from doilinks.sources import CannotRead, read
     from doilinks.sources import rest as rest_source
+    from doilinks.sources.unknown import everything_known
 
     def reader(kind: str) -> Callable[[str], object]:
         def run(text: str) -> object:
@@ -170,7 +171,7 @@ def sources() -> Iterator[tuple[str, Entry]]:
     md.use(deflist_plugin).use(colon_fence_plugin).use(myst_role_plugin)
 
     def rst_alone(text: str) -> object:
-        with rest_source._everything_known():
+        with everything_known():
             document = new_document("", rest_source._settings().copy())
             Parser().parse(text, document)
         return document

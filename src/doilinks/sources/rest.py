@@ -1,7 +1,7 @@
 """reStructuredText, Sphinx's included, read by docutils.
 
-Directives and roles that docutils does not know are read as their content: nothing is imported, run
-or included, and nothing is reported; a document's faults are not the matter here.
+Nothing is imported, run or included, and nothing is reported; a document's faults are not the
+matter here.
 """
 
 from __future__ import annotations
@@ -9,13 +9,12 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from copy import copy
 from functools import cache
 from typing import Any, Final
 
 from docutils import frontend, nodes
-from docutils.parsers.rst import Directive, Parser, directives, roles, states
+from docutils.parsers.rst import Parser, states
 from docutils.utils import new_document
 
 from ..core.link import link_match
@@ -23,23 +22,10 @@ from ..core.options import Options
 from ..core.scan import may_hold_doi, scan
 from .found import Found, Lines, found_at, found_in_link, found_in_role
 from .locate import Locator
+from .unknown import RoleName, everything_known
 
 __all__ = ["read"]
 
-# Directives whose content is no prose.
-_CODE: Final = frozenset((
-    "autosummary", "bibliography", "code", "code-block", "code-cell", "command-output",
-    "currentmodule", "digraph", "doctest", "footbibliography", "graph", "graphviz", "highlight",
-    "image-sg", "include", "index", "inheritance-diagram", "ipython", "jupyter-execute",
-    "literalinclude", "math", "mermaid", "module", "nbgallery", "nbinfo",
-    "plantuml", "plot", "program-output", "productionlist", "prompt", "raw", "sourcecode",
-    "tabularcolumns", "testcleanup", "testcode", "testoutput", "testsetup", "toctree", "uml",
-))  # fmt: skip
-# Directives whose argument is prose.
-_SPOKEN: Final = frozenset((
-    "card", "centered", "deprecated", "dropdown", "seealso", "versionadded", "versionchanged",
-    "versionremoved",
-))  # fmt: skip
 _UNTOUCHED: Final = (
     nodes.FixedTextElement, nodes.literal, nodes.math, nodes.raw, nodes.comment, nodes.image,
     nodes.footnote_reference, nodes.citation_reference, nodes.label, nodes.substitution_reference,
@@ -55,7 +41,7 @@ def read(text: str, options: Options) -> Iterator[Found]:
         return iter(())
     blocks: list[_Block] = []
     document = new_document("", copy(_settings()))
-    with _everything_known():
+    with everything_known():
         # docutils takes more characters for line ends than an editor does.
         Parser(inliner=_inliner(blocks)).parse(_NO_LINES.sub(" ", text), document)
     reader = _Reader(text, options, document)
@@ -135,7 +121,7 @@ class _Reader:
             run.append(node.rawsource or node.astext())
             return
         self._prose(run, first, last)
-        if isinstance(node, _Name):
+        if isinstance(node, RoleName):
             at, _ = self._locate.find(node.astext(), first, last)
             if found := found_in_role(node.astext(), at, self._options):
                 self.found.append(found)
@@ -210,68 +196,3 @@ def _metadata(document: nodes.document) -> nodes.Node | None:
                 return None
         else:
             return None
-
-
-class _Name(nodes.inline):
-    """The content of a ``:doi:`` role."""
-
-
-class _AnyOption(dict[str, Any]):
-    def __bool__(self) -> bool:
-        return True
-
-    def __getitem__(self, name: str) -> Any:
-        return directives.unchanged
-
-
-class _Content(Directive):
-    """A directive that docutils does not know: its content."""
-
-    optional_arguments = 1
-    final_argument_whitespace = True
-    option_spec = _AnyOption()
-    has_content = True
-
-    def run(self) -> list[nodes.Node]:
-        if self.name in _CODE:
-            return []
-        box = nodes.container()
-        if self.name in _SPOKEN and self.arguments:
-            spoken, _ = self.state.inline_text(self.arguments[0], self.lineno)
-            box += nodes.paragraph("", "", *spoken)
-        self.state.nested_parse(self.content, self.content_offset, box, match_titles=True)
-        return [box]
-
-
-def _doi_role(_name: str, raw: str, text: str, *_: Any, **__: Any) -> Any:
-    return [_Name(raw, nodes.unescape(text))], []
-
-
-def _other_role(_name: str, raw: str, text: str, *_: Any, **__: Any) -> Any:
-    return [nodes.literal(raw, nodes.unescape(text))], []
-
-
-@contextmanager
-def _everything_known() -> Iterator[None]:
-    """No directive and no role is unknown while this lasts."""
-    directive, role = directives.directive, roles.role
-
-    def any_directive(name: str, language: Any, document: Any) -> Any:
-        if name not in _CODE:
-            known, _ = directive(name, language, document)
-            if known:
-                return known, []
-        return _Content, []
-
-    def any_role(name: str, language: Any, lineno: int, reporter: Any) -> Any:
-        if name.lower() == "doi":  # docutils takes no notice of case either
-            return _doi_role, []
-        known, _ = role(name, language, lineno, reporter)
-        return known or _other_role, []
-
-    directives.directive = any_directive  # type: ignore[assignment]
-    roles.role = any_role  # type: ignore[assignment]
-    try:
-        yield
-    finally:
-        directives.directive, roles.role = directive, role

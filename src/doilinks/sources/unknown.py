@@ -1,0 +1,92 @@
+"""Directives and roles of reStructuredText that docutils does not know, read as their content."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+from docutils import nodes
+from docutils.parsers.rst import Directive, directives, roles
+
+__all__ = ["RoleName", "everything_known"]
+
+# Directives whose content is no prose.
+_CODE: Final = frozenset((
+    "autosummary", "bibliography", "code", "code-block", "code-cell", "command-output",
+    "currentmodule", "digraph", "doctest", "footbibliography", "graph", "graphviz", "highlight",
+    "image-sg", "include", "index", "inheritance-diagram", "ipython", "jupyter-execute",
+    "literalinclude", "math", "mermaid", "module", "nbgallery", "nbinfo",
+    "plantuml", "plot", "program-output", "productionlist", "prompt", "raw", "sourcecode",
+    "tabularcolumns", "testcleanup", "testcode", "testoutput", "testsetup", "toctree", "uml",
+))  # fmt: skip
+# Directives whose argument is prose.
+_SPOKEN: Final = frozenset((
+    "card", "centered", "deprecated", "dropdown", "seealso", "versionadded", "versionchanged",
+    "versionremoved",
+))  # fmt: skip
+
+
+@contextmanager
+def everything_known() -> Iterator[None]:
+    """No directive and no role is unknown while this lasts; nothing is included or run."""
+    directive, role = directives.directive, roles.role
+
+    def any_directive(name: str, language: Any, document: Any) -> Any:
+        if name not in _CODE:
+            known, _ = directive(name, language, document)
+            if known:
+                return known, []
+        return _Content, []
+
+    def any_role(name: str, language: Any, lineno: int, reporter: Any) -> Any:
+        if name.lower() == "doi":  # docutils takes no notice of case either
+            return _doi_role, []
+        known, _ = role(name, language, lineno, reporter)
+        return known or _other_role, []
+
+    directives.directive = any_directive  # type: ignore[assignment]
+    roles.role = any_role  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        directives.directive, roles.role = directive, role
+
+
+class RoleName(nodes.inline):
+    """The content of a ``:doi:`` role."""
+
+
+class _AnyOption(dict[str, Any]):
+    def __bool__(self) -> bool:
+        return True
+
+    def __getitem__(self, name: str) -> Any:
+        return directives.unchanged
+
+
+class _Content(Directive):
+    """A directive that docutils does not know: its content."""
+
+    optional_arguments = 1
+    final_argument_whitespace = True
+    option_spec = _AnyOption()
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        if self.name in _CODE:
+            return []
+        box = nodes.container()
+        if self.name in _SPOKEN and self.arguments:
+            spoken, _ = self.state.inline_text(self.arguments[0], self.lineno)
+            box += nodes.paragraph("", "", *spoken)
+        self.state.nested_parse(self.content, self.content_offset, box, match_titles=True)
+        return [box]
+
+
+def _doi_role(_name: str, raw: str, text: str, *_: Any, **__: Any) -> Any:
+    return [RoleName(raw, nodes.unescape(text))], []
+
+
+def _other_role(_name: str, raw: str, text: str, *_: Any, **__: Any) -> Any:
+    return [nodes.literal(raw, nodes.unescape(text))], []
