@@ -124,7 +124,7 @@ def test_a_scan_that_takes_too_much_is_seen(name, monkeypatch):
 
     places = (
         "doilinks.docutils.inliner", "doilinks.docutils.linker", "doilinks.markdown_it",
-        "doilinks.markdown", "doilinks.pandoc.linker",
+        "doilinks.markdown.span", "doilinks.pandoc.linker",
     )  # fmt: skip
     for place in places:
         monkeypatch.setattr(f"{place}.scan", greedy)

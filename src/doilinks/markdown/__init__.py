@@ -31,7 +31,7 @@ from ..core.scan import may_hold_doi
 from .markup import escape, reading
 from .quotes import AROUND_SMARTY, QUOTES, Quotes
 from .raw import unlink_enclosed
-from .spans import AUTOLINKER, Span, spans
+from .span import AUTOLINKER, Span, spans
 
 __all__ = ["DoiExtension", "makeExtension"]
 
