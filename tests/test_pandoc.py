@@ -13,6 +13,7 @@ import doilinks.pandoc
 from doilinks import DOI
 from doilinks.core.options import InvalidOption
 from doilinks.pandoc import PandocError, rewrite
+from doilinks.pandoc.document import may_matter
 from doilinks.pandoc.reader import Reader
 
 from .hosts.pandoc import FILTER, pandoc
@@ -447,3 +448,10 @@ def test_rewrite_refuses_what_is_no_document():
 def test_the_filter_does_not_load_panflute():
     code = "import sys, doilinks.pandoc; sys.exit('panflute' in sys.modules)"
     assert subprocess.run([FILTER.with_name("python"), "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("word", "may"), [("2010", False), ("2010.", False), ("10", True), ("doi10.", True)]
+)
+def test_a_year_is_no_reason_to_read_a_block(word, may):
+    assert may_matter(json.dumps({"t": "Str", "c": word})) is may

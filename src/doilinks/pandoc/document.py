@@ -25,13 +25,10 @@ _NEWEST: Final = (1, 23)
 _VERSION: Final = re.compile(r'"pandoc-api-version"\s*:\s*\[\s*([0-9]+)\s*,\s*([0-9]+)\s*[,\]]')
 
 # Any text that can become a link holds one of these. With positions on (+sourcepos) each word and
-# each sign stands alone.
-_SIGNS: Final = tuple(
-    map(
-        re.compile,
-        (r"10\.[0-9]{3}", r"10\.?\"", r"10\\[/u]", r"doi[^a-z]", "DOI", "Doi", r"doi\\u"),
-    )
-)
+# each sign stands alone; a year that ends in 10 is none of them.
+_SIGNS: Final = tuple(map(re.compile, (
+    r"10\.[0-9]{3}", r"10(?<![0-9]10)\.?\"", r"10\\[/u]", r"doi[^a-z]", "DOI", "Doi", r"doi\\u",
+)))  # fmt: skip
 _OPTION: Final = re.compile(r'"doi-')
 _SPACE: Final = re.compile(r"[ \t\r\n]*")
 _DECODE: Final = json.JSONDecoder().raw_decode
