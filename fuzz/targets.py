@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import pickle
-import re
 import string
 import tempfile
 from collections.abc import Callable, Iterator
@@ -476,9 +475,8 @@ def _pandoc() -> Target:
             assert href.startswith(PROXY), href
         assert once.found or once.text == text, "changed though nothing was found"
         twice = rewrite(once.text, reader)
-        # A link ends what stands before it, the second time: a URL, or a shortDOI or placeholder
-        # that it is glued to.
-        glued = re.search(r"://|10/|10\.\S+10\.\S*\{", _lenient(data)) is not None
+        # A link ends what stands before it, the second time: a URL, or a shortDOI that it is glued to.
+        glued = "://" in _lenient(data) or "10/" in _lenient(data)
         if options.display != "source" and not glued:
             assert json.loads(twice.text) == json.loads(once.text), "twice is not once"
 

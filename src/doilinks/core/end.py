@@ -138,11 +138,12 @@ class Runs:
         return self._partners.get(bracket)
 
 
-def end_of(text: str, begin: Begin, runs: Runs) -> tuple[int, bool]:
-    """The offset at which the name that starts at ``begin`` ends, and whether ``<`` ``>`` close it.
+def end_of(text: str, begin: Begin, runs: Runs) -> tuple[int, str]:
+    """The offset at which the name that starts at ``begin`` ends, and how, where that matters.
 
     The end is that of the name with a URL's query and fragment, before any trimming of the name
-    inside a URL. It is not behind ``begin.suffix`` when nothing is left of the suffix.
+    inside a URL. It is not behind ``begin.suffix`` when nothing is left of the suffix. How is
+    ``angle`` when ``<`` and ``>`` close the name, and ``placeholder`` when it is none and used up.
     """
     # A suffix that is no shortDOI's makes no name, so its end is not looked for further on.
     short = text[begin.name + 2] == "/"
@@ -151,20 +152,25 @@ def end_of(text: str, begin: Begin, runs: Runs) -> tuple[int, bool]:
         closed = runs.partner(begin.start - 1)
         if closed is not None and closed > begin.suffix:
             if short and closed > begin.suffix + _SHORT_REACH:
-                return begin.suffix, False
-            return closed, True
+                return begin.suffix, ""
+            return closed, "angle"
     elif begin.opener in _PLAIN_OPENERS and not short:
         plain = _PLAIN.match(text, begin.suffix)
         if plain:
-            return plain.end(), False
+            return plain.end(), ""
     end = runs.end(begin.name)
     if short:
         end = min(end, begin.suffix + _SHORT_REACH)
-    return _trim(text, begin.suffix, _cut(text, begin, runs, end)), False
+    end, kind = _cut(text, begin, runs, end)
+    if kind == "holder" and end < begin.suffix + _NEAR:
+        return end, "placeholder"
+    return _trim(text, begin.suffix, end), ""
 
 
-def _cut(text: str, begin: Begin, runs: Runs, end: int) -> int:
-    """The first step that ends the name before the run does; nothing behind that is looked at.
+def _cut(text: str, begin: Begin, runs: Runs, end: int) -> tuple[int, str | None]:
+    """The first step that ends the name before the run does, and its kind; else the run's end.
+
+    Nothing behind that is looked at.
 
     Steps "markup tag", "list", "glued tail", "unbalanced bracket"; "opening delimiter", for quotes
     (the partner of a bracket is an unbalanced one); "row", "code" and "placeholder"; and "script
@@ -180,8 +186,6 @@ def _cut(text: str, begin: Begin, runs: Runs, end: int) -> int:
                 continue
         elif kind == "kept" or (kind == "query" and begin.form == "url"):
             continue
-        elif kind == "holder" and at < begin.suffix + _NEAR:
-            return begin.suffix
         elif kind in ("quote", "script") and not _closes(
             found[0], text[at + 1 : min(end, at + 2)], begin
         ):
@@ -190,8 +194,8 @@ def _cut(text: str, begin: Begin, runs: Runs, end: int) -> int:
             first, foreign = not foreign, True
             if not first or at == begin.suffix or not is_joining(found[0]):
                 continue
-        return at
-    return end
+        return at, kind
+    return end, None
 
 
 def _closes(sign: str, after: str, begin: Begin) -> bool:

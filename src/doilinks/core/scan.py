@@ -101,7 +101,10 @@ def _match(text: str, begin: Begin, runs: Runs) -> tuple[Match | None, int]:
             return none
         if text.startswith(_ZENODO, begin.name + 3) and _UNNUMBERED.match(text, begin.suffix):
             return none
-    end, angle = end_of(text, begin, runs)
+    end, kind = end_of(text, begin, runs)
+    if kind == "placeholder":
+        return None, end
+    angle = kind == "angle"
     name_end, tail = end, ""
     if begin.form == "url":
         # A query and a fragment are the URL's own [RFC 3986 §3.4, §3.5].
