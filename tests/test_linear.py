@@ -15,19 +15,13 @@ characters.
 
 from __future__ import annotations
 
-import os
-import shutil
-
 import pytest
 from benchmarks.linear.entries import entries
 from benchmarks.linear.instructions import FOR_CI, in_instructions
 
-if shutil.which("valgrind") is None:
-    if os.environ.get("CI"):
-        pytest.fail("valgrind is needed in CI: apt-get install valgrind", pytrace=False)
-    pytest.skip(
-        "valgrind, which counts the instructions, is not installed", allow_module_level=True
-    )
+from .support import tool
+
+tool("valgrind", "instructions are not counted")
 
 TIMES = 8
 BOUND = 2.3**3

@@ -45,6 +45,7 @@ def everything_known() -> Iterator[None]:
         known, _ = role(name, language, lineno, reporter)
         return known or _other_role, []
 
+    # docutils has no hook for this, and Sphinx replaces both, too; mypy allows it of no function.
     directives.directive = any_directive  # type: ignore[assignment]
     roles.role = any_role  # type: ignore[assignment]
     try:
