@@ -213,6 +213,33 @@ def test_a_pyproject_without_settings(docs, toml):
     assert (code, err) == (0, "")
 
 
+def test_a_pyproject_of_what_is_read_has_no_say(docs, tmp_path_factory):
+    """Whoever reads a folder of somebody else's does not run its settings."""
+    (docs / "docs/pyproject.toml").write_text(
+        '[tool.doilinks]\nproxy = "https://evil.example/"\nignore = ["10.1000/(2|22)+$"]\n'
+        f'check-lockfile = "{docs}/written.json"\ncheck-api = "http://evil.example/"\n'
+    )
+    (docs / "docs/hang.txt").write_text(f"10.1000/{'2' * 60}x\n")
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    code, out, _ = doilinks("scan", "--format=csv", str(docs / "docs"), cwd=elsewhere, real=True)
+    assert (code, out.count("https://doi.org/10."), "evil" in out) == (0, 5, False)
+    code, out, _ = doilinks("check", "--offline", str(docs / "docs"), cwd=elsewhere, real=True)
+    assert code == 3
+    assert "evil" not in out
+    assert not (docs / "written.json").exists()
+
+
+def test_the_nearest_pyproject_above_the_current_folder(docs):
+    (docs / "pyproject.toml").write_text("[tool.doilinks]\nbare = false\n")
+    (docs / "docs/sub").mkdir()
+    for folder, path in (("docs", ".."), ("docs/sub", ".."), (".", "docs")):
+        _, out, _ = doilinks("scan", path, cwd=docs / folder)
+        assert out.splitlines()[-1].startswith("3 DOIs, 2 distinct")
+    (docs / "docs/sub/pyproject.toml").write_text("[tool.doilinks]\nbare = true\n")
+    _, out, _ = doilinks("scan", str(docs), cwd=docs / "docs/sub")
+    assert out.splitlines()[-1].startswith("4 DOIs, 3 distinct")
+
+
 @contextmanager
 def as_nobody(folder):
     """In a folder and not root, who may read everything."""

@@ -44,7 +44,7 @@ def check(
     """
     if flags["check"] == "off":
         raise click.UsageError("--check: takes one of 'warn', 'error', got 'off'")
-    options, root = settings_from(flags, paths)
+    options, root = settings_from(flags)
     from .. import check as checking
 
     gathered = gather(paths, kind, options, hidden=hidden)

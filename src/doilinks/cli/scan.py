@@ -47,7 +47,7 @@ def scan(
     is read whatever it is. Code, math, comments, raw HTML, front matter and citation keys do not
     count. A link by reference counts once, where its target is written.
     """
-    options, _ = settings_from(flags, paths)
+    options, _ = settings_from(flags)
     gathered = gather(paths, kind, options, hidden=hidden)
     if form == "json":
         _json(gathered.occurrences, options)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import Field, fields
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -82,8 +82,11 @@ def _shown(option: Field[Any]) -> str:
     return "default: error" if option.name == "check" else f"default: {option.default}"
 
 
-def settings_from(flags: Mapping[str, Any], paths: Sequence[str]) -> tuple[Options, Path]:
+def settings_from(flags: Mapping[str, Any]) -> tuple[Options, Path]:
     """The options of a run, those of the nearest pyproject.toml and the flags above them.
+
+    Nearest to the current folder: what is read may be somebody else's, and its pyproject.toml
+    decides nothing.
 
     Also the folder that a lock file is relative to: that of the pyproject.toml if it configures
     doilinks and no flag names a lock file, else the current one.
@@ -93,7 +96,7 @@ def settings_from(flags: Mapping[str, Any], paths: Sequence[str]) -> tuple[Optio
     given: dict[str, object] = {
         name: value for name, value in flags.items() if value is not None and value != ()
     }
-    file = _nearest_pyproject(paths)
+    file = _nearest_pyproject()
     kept: dict[str, object] = {}
     spelling: dict[str, str] = {}
     if file:
@@ -116,10 +119,9 @@ def settings_from(flags: Mapping[str, Any], paths: Sequence[str]) -> tuple[Optio
     return Options.read(kept | given), file.parent if file and configured else Path.cwd()
 
 
-def _nearest_pyproject(paths: Sequence[str]) -> Path | None:
-    """The nearest pyproject.toml, from the first path upwards."""
-    first = next((Path(path) for path in paths if path != "-"), Path())
-    start = Path(os.path.realpath(first))  # unlike resolve() content with a loop of links
+def _nearest_pyproject() -> Path | None:
+    """The nearest pyproject.toml, from the current folder upwards."""
+    start = Path.cwd()
     for folder in (start, *start.parents):
         file = folder / "pyproject.toml"
         if os.path.isfile(file):  # noqa: PTH113  unlike is_file() silent about closed folders

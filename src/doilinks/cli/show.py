@@ -32,7 +32,7 @@ def show(names: tuple[str, ...], form: str, **flags: object) -> int:
 
     A NAME is a DOI name in any form: bare, doi:, urn:doi:, info:doi/ or a URL of doi.org.
     """
-    options, _ = settings_from(flags, ())
+    options, _ = settings_from(flags)
     shown = []
     code = 0
     for text in names:
