@@ -20,7 +20,7 @@ import pytest
 
 from doilinks import DOI
 
-from . import names, pages
+from .tools import builds, names
 
 CHROMIUM = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
@@ -114,13 +114,13 @@ def _clicked(browser, server, page_html: str) -> tuple[list[str], list[bytes]]:
     return texts, [unquote_to_bytes(path.removeprefix("/")) for path in Recorder.paths]
 
 
-@pytest.mark.parametrize("host", pages.HOSTS)
+@pytest.mark.parametrize("host", builds.HOSTS)
 def test_every_click_asks_for_exactly_that_name(host, browser, server, tmp_path):
     real = names.real_names()
     if not (os.environ.get("CI") or os.environ.get("DOILINKS_CLICK_ALL")):
-        real = real[list(pages.HOSTS).index(host) :: len(pages.HOSTS)]
+        real = real[list(builds.HOSTS).index(host) :: len(builds.HOSTS)]
     asked = [*names.WEIRD, *names.LONG, *real]
-    page = pages.HOSTS[host](tmp_path, asked, server)
+    page = builds.HOSTS[host](tmp_path, asked, server)
     texts, received = _clicked(browser, server, page.read_text(encoding="utf-8"))
     assert texts == [DOI(name).uri for name in asked]
     wrong = [(a, r) for a, r in zip(asked, received, strict=False) if a.encode() != r]

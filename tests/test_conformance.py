@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from .support import CONFORMANCE, Case, read_cases
+from .tools.fixtures import CONFORMANCE, Case, read_cases
 
 HOSTS = ("core", "markdown_it", "markdown", "docutils", "sphinx", "myst", "mkdocs", "pandoc")
 FILES = sorted(path for path in CONFORMANCE.glob("*.md") if path.name != "README.md")

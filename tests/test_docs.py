@@ -23,7 +23,7 @@ from doilinks.core.options import Options
 from doilinks.core.remarks import CODES
 from doilinks.testing import HandleServer
 
-from .support import html_links
+from .tools.links import html_links
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"

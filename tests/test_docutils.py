@@ -18,7 +18,7 @@ from doilinks.core.options import Options
 from doilinks.docutils import DoiLinks, Found, Parser
 from doilinks.docutils.linker import Linker
 
-from .support import html_links
+from .tools.links import html_links
 
 SICI = "10.1002/(SICI)1097-4571(199806)49:8<693::AID-ASI4>3.0.CO;2-0"
 SICI_URI = "doi:10.1002/(SICI)1097-4571(199806)49:8%3C693::AID-ASI4%3E3.0.CO;2-0"

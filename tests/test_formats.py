@@ -29,8 +29,9 @@ from pypdf import PdfReader
 
 from doilinks import DOI
 
-from . import names, pages
-from .support import html_links, tool
+from .tools import builds, names
+from .tools.links import html_links
+from .tools.programs import run, tool
 
 PROXY = "https://proxy.example.org/"
 
@@ -129,19 +130,19 @@ def project(tmp_path_factory) -> Path:
 
 
 def test_sphinx_epub(project):
-    output = pages.sphinx(project / "uri", ALL, PROXY, "epub", epub_show_urls="no")
+    output = builds.sphinx(project / "uri", ALL, PROXY, "epub", epub_show_urls="no")
     right(doi_links(in_zip(output / "Names.epub", "index.xhtml")), ALL)
 
 
 def test_sphinx_xml(project):
-    output = pages.sphinx(project / "uri", ALL, PROXY, "xml")
+    output = builds.sphinx(project / "uri", ALL, PROXY, "xml")
     tree = ET.parse(output / "index.xml")
     right([("".join(each.itertext()), each.get("refuri")) for each in tree.iter("reference")], ALL)
 
 
 def test_sphinx_gettext(project):
     """Messages are what the author wrote: translators see the names whole."""
-    output = pages.sphinx(project / "gettext", ALL, PROXY, "gettext")
+    output = builds.sphinx(project / "gettext", ALL, PROXY, "gettext")
     with (output / "index.pot").open("rb") as file:
         messages = [message.id for message in read_po(file) if message.id]
     assert messages == ["Names", *dict.fromkeys(f":doi:`{DOI(name).uri}`" for name in ALL)]
@@ -151,7 +152,7 @@ def test_sphinx_gettext(project):
 def test_sphinx_text(project, display):
     """Text has no targets; Sphinx breaks long lines at hyphens."""
     listed = ALL if display == "uri" else RAW
-    output = pages.sphinx(project / display, listed, PROXY, "text", doi_display=display)
+    output = builds.sphinx(project / display, listed, PROXY, "text", doi_display=display)
     _, *items = (output / "index.txt").read_text(encoding="utf-8").split("\n* ")
     same([squeezed(item) for item in items], shown(listed, display))
 
@@ -162,7 +163,7 @@ def test_sphinx_man(project, display, columns):
     """As the reader of the page sees it; the target stands behind the name. No hyphen is added."""
     listed = ALL if display == "uri" else RAW
     groff = tool("groff", UNREAD)
-    output = pages.sphinx(project / "man" / display, listed, PROXY, "man", doi_display=display)
+    output = builds.sphinx(project / "man" / display, listed, PROXY, "man", doi_display=display)
     text = subprocess.run(
         [groff, "-man", "-Tutf8", "-P-cbou", f"-rLL={columns}n", str(output / "names.1")],
         capture_output=True, check=True, text=True, encoding="utf-8",
@@ -176,7 +177,7 @@ def test_sphinx_texinfo(project, display):
     """As Info shows it: the target is a footnote, which is Sphinx's way."""
     listed = ALL if display == "uri" else RAW
     makeinfo = tool("makeinfo", UNREAD)
-    output = pages.sphinx(project / display, listed, PROXY, "texinfo", doi_display=display)
+    output = builds.sphinx(project / display, listed, PROXY, "texinfo", doi_display=display)
     info = subprocess.run(
         [makeinfo, "--plaintext", "--no-number-footnotes", "--fill-column=90000", "names.texi"],
         cwd=output, capture_output=True, check=True, text=True, encoding="utf-8",
@@ -200,11 +201,11 @@ NARROW = r"\AtBeginDocument{\textwidth35mm\hsize35mm\columnwidth35mm\linewidth35
 def test_sphinx_latex(project, engine, display):
     listed = PAPER if display == "uri" else RAW
     program = tool(engine, UNREAD)
-    output = pages.sphinx(
+    output = builds.sphinx(
         project / engine / display, listed, PROXY, "latex", "see ", doi_display=display, latex_engine=engine,
         latex_elements={"preamble": BARE_PAGES + (NARROW if display == "name" else "")},
     )  # fmt: skip
-    done = pages.run(program, "-interaction=nonstopmode", "-halt-on-error", "names.tex", cwd=output)
+    done = run(program, "-interaction=nonstopmode", "-halt-on-error", "names.tex", cwd=output)
     assert display == "name" or beyond(done.stdout) == []
     pdf_right(output / "names.pdf", listed, display)
 
@@ -216,7 +217,7 @@ def pandoc(folder: Path, listed: list[str], writer: str, *arguments: str) -> Pat
     """A file in one of Pandoc's formats."""
     source, output = folder / "names.md", folder / f"names.{writer}"
     source.write_text("".join(f"- see <{DOI(name).uri}>\n" for name in listed), encoding="utf-8")
-    pages.run_pandoc(source, f"--to={writer}", f"--metadata=doi-proxy:{PROXY}", "--standalone",
+    builds.run_pandoc(source, f"--to={writer}", f"--metadata=doi-proxy:{PROXY}", "--standalone",
                      "--metadata=title:Names", f"--output={output}", *arguments)  # fmt: skip
     return output
 
@@ -274,7 +275,7 @@ def test_pandoc_latex(tmp_path, display):
         tmp_path, listed, "latex", f"--metadata=doi-display:{display}", "--variable=fontfamily:tgtermes",
         r"--variable=header-includes:\let\thepage\empty" + (NARROW if display == "name" else ""),
     )  # fmt: skip
-    done = pages.run(program, "-interaction=nonstopmode", "-halt-on-error", file.name, cwd=tmp_path)
+    done = run(program, "-interaction=nonstopmode", "-halt-on-error", file.name, cwd=tmp_path)
     assert display == "name" or beyond(done.stdout) == []
     pdf_right(file.with_suffix(".pdf"), listed, display)
 

@@ -19,7 +19,7 @@ import pytest
 from benchmarks.linear.entries import entries
 from benchmarks.linear.instructions import FOR_CI, in_instructions
 
-from .support import tool
+from .tools.programs import tool
 
 tool("valgrind", "instructions are not counted")
 
@@ -51,5 +51,5 @@ def test_work_grows_with_the_text(size):
 
 def test_a_loop_in_a_loop_is_seen():
     """The measure itself: a search from each place to the end of the text."""
-    counts = in_instructions(["quadratic"], 300, TIMES, module="tests.quadratic")
+    counts = in_instructions(["quadratic"], 300, TIMES, module="tests.tools.quadratic")
     assert max(count.grown for count in counts) > BOUND

@@ -9,8 +9,8 @@ from doilinks import DOI
 from doilinks.core.options import InvalidOption
 from doilinks.markdown import DoiExtension, makeExtension
 
-from .odd_names import CONTEXTS, NAMES
-from .support import html_links
+from .tools.links import html_links
+from .tools.odd_names import CONTEXTS, NAMES
 
 COMPANIONS = ["tables", "footnotes", "def_list", "attr_list", "toc", "md_in_html", "abbr", "smarty"]
 PYMDOWNX = [

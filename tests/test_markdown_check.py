@@ -12,8 +12,8 @@ import pytest
 
 import doilinks.testing
 
-from .check_matrix import EACH, IDS, ROWS
-from .cli.test_scan import doilinks as command
+from .tools.check_matrix import EACH, IDS, ROWS
+from .tools.command import doilinks as command
 
 handle_api = doilinks.testing.handle_api
 

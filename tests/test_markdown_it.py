@@ -12,8 +12,8 @@ from doilinks import DOI
 from doilinks.core.options import InvalidOption
 from doilinks.markdown_it import Found, doi_plugin
 
-from .odd_names import CONTEXTS, NAMES
-from .support import html_links
+from .tools.links import html_links
+from .tools.odd_names import CONTEXTS, NAMES
 
 
 def preset(name, *, linkify=False, typographer=False):

@@ -11,7 +11,7 @@ from mkdocs.config import load_config
 from doilinks import DOI
 from doilinks.mkdocs import Found
 
-from .support import html_links
+from .tools.links import html_links
 
 CONFIG = """\
 site_name: A site

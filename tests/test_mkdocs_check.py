@@ -14,7 +14,7 @@ import yaml
 
 import doilinks.testing
 
-from .check_matrix import EACH, IDS, ROWS, URL
+from .tools.check_matrix import EACH, IDS, ROWS, URL
 
 handle_api = doilinks.testing.handle_api
 

@@ -14,7 +14,7 @@ import pytest
 
 from doilinks import DOI
 
-from .names import real_names
+from .tools.names import real_names
 
 MARKDOWN = {
     "plain": "The name {} is one.",

@@ -17,7 +17,7 @@ from doilinks.pandoc.document import may_matter
 from doilinks.pandoc.reader import Reader
 
 from .hosts.pandoc import FILTER, pandoc
-from .support import html_links
+from .tools.links import html_links
 
 with warnings.catch_warnings():  # its own source has an invalid escape
     warnings.simplefilter("ignore")

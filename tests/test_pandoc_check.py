@@ -13,9 +13,9 @@ import pytest
 import doilinks.testing
 from doilinks.pandoc import action, finalize, main, prepare
 
-from .check_matrix import EACH, IDS, URL
 from .hosts.pandoc import FILTER, pandoc
-from .support import html_links
+from .tools.check_matrix import EACH, IDS, URL
+from .tools.links import html_links
 
 with warnings.catch_warnings():  # its own source has an invalid escape
     warnings.simplefilter("ignore")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from .support import html_links
+from .tools.links import html_links
 
 BIN = Path(sys.executable).parent
 

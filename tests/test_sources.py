@@ -11,8 +11,8 @@ from doilinks.sources import CannotRead, Source, load, read, walk
 from doilinks.sources.bibtex import without_latex
 from doilinks.sources.tags import tags
 
-from .support import CONFORMANCE, read_cases
 from .test_conformance import CASES
+from .tools.fixtures import CONFORMANCE, read_cases
 
 
 def rows(text, kind, **options):

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import ast
-import subprocess
-import sys
 import xml.etree.ElementTree as ET
 import zipfile
 from io import StringIO
@@ -13,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from .hosts.sphinx import body, build
-from .support import html_links
+from .tools.links import html_links
+from .tools.sphinx_projects import doi_links, sphinx_build, write
 
 # Sphinx's own napoleon uses what Sphinx's own autodoc has deprecated.
 pytestmark = pytest.mark.filterwarnings("default:The mapping interface for autodoc")
@@ -41,6 +40,11 @@ gettext_compact = False
 epub_show_urls = "no"
 man_pages = [("index", "names", "Names", ["A. Author"], 1)]
 """
+
+PNG = bytes.fromhex(
+    "89504e470d0a1a0a0000000d4948445200000001000000010806000000"
+    "1f15c4890000000d49444154789c636000000000050001a5f645400000000049454e44ae426082"
+)
 
 PAGES = {
     "index.rst": """
@@ -177,7 +181,7 @@ Cited :cite:`sici` and :cite:`note`.
   doi = {{{SICI}}}}}
 @misc{{note, author = {{B. Author}}, title = {{B}}, year = 1999, note = {{doi:10.1000/456\\#789}}}}
 """,
-    "badge.png": "",
+    "badge.png": PNG,
     "conf.py": CONF,
 }
 
@@ -208,31 +212,6 @@ MARKDOWN_LINKS = [
     ("", "https://doi.org/10.1000/badge"),
     ("doi:10.1000/cell", "https://doi.org/10.1000/cell"),
 ]
-PNG = bytes.fromhex(
-    "89504e470d0a1a0a0000000d4948445200000001000000010806000000"
-    "1f15c4890000000d49444154789c636000000000050001a5f645400000000049454e44ae426082"
-)
-
-
-def write(folder, pages):
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, text in pages.items():
-        path = folder / name
-        if name.endswith(".png"):
-            path.write_bytes(PNG)
-        else:
-            path.write_text(text.lstrip("\n"), encoding="utf-8")
-    return folder
-
-
-def sphinx_build(*arguments):
-    """A build as an author runs it, in its own process."""
-    command = [sys.executable, "-m", "sphinx", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
-
-
-def doi_links(page):
-    return [link for link in html_links(body(page)) if "doi.org" in link[1]]
 
 
 @pytest.fixture(scope="module")

@@ -11,8 +11,8 @@ import pytest
 
 import doilinks.testing
 
-from .check_matrix import EACH, IDS, URL
 from .hosts.sphinx import build
+from .tools.check_matrix import EACH, IDS, URL
 
 handle_api = doilinks.testing.handle_api
 

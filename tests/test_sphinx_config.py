@@ -10,7 +10,7 @@ import pytest
 from sphinx.errors import ConfigError
 
 from .hosts.sphinx import body, build
-from .test_sphinx import doi_links, sphinx_build, write
+from .tools.sphinx_projects import doi_links, sphinx_build, write
 
 INDEX = "I\n=\n\n"
 

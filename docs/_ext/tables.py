@@ -14,7 +14,7 @@ import click
 from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.util.docutils import SphinxDirective
-from tests.support import CONFORMANCE, read_cases
+from tests.tools.fixtures import CONFORMANCE, read_cases
 
 from doilinks import DOI, InvalidDOI, scan
 from doilinks.cli.command import command

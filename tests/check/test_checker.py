@@ -14,7 +14,7 @@ from doilinks.check import Memory, Occurrence, Outcome, check
 from doilinks.check.near import near_misses
 from doilinks.core.options import Options
 
-from .support import URL, outcomes, run, said
+from ..tools.checks import URL, outcomes, run, said
 
 GOOD = "10.1000/182"
 

@@ -183,7 +183,7 @@ def test_of_a_newer_version(path):
 @pytest.mark.parametrize(("text", "line", "reason"), DAMAGED)
 def test_damaged(text, line, reason, path, handle_api):
     """Said with file and line; nothing is asked, nothing is overwritten."""
-    from .support import run
+    from ..tools.checks import run
 
     octets = text.encode("utf-8", "surrogateescape")
     path.write_bytes(octets)
@@ -196,7 +196,7 @@ def test_damaged(text, line, reason, path, handle_api):
 
 
 def test_damaged_while_asking(path, handle_api):
-    from .support import URL, run, said
+    from ..tools.checks import URL, run, said
 
     handle_api.set("10.1000/182", URL)
     report = run(
@@ -233,7 +233,7 @@ def test_the_mode_of_the_file_stays(path):
 
 def test_folder_that_is_not_there(path, handle_api):
     """The outcome of the check is not affected by that its answers cannot be kept."""
-    from .support import URL, outcomes, run, said
+    from ..tools.checks import URL, outcomes, run, said
 
     handle_api.set("10.1000/182", URL)
     report = run(handle_api, path.parent, "10.1000/182", check_lockfile="missing/lock.json")

@@ -12,7 +12,7 @@ from doilinks import DOI
 from doilinks.check import FORMATS, Occurrence, Outcome, check, render
 from doilinks.core.options import Options
 
-from .support import URL
+from ..tools.checks import URL
 
 FORBIDDEN = "HTTP 403 without a Handle record"
 HOSTILE = 'a\x1b[2J,b:c%\n::error::owned\r\u202e\udcff<&">.md'

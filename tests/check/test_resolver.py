@@ -12,7 +12,7 @@ import pytest
 from doilinks.check import Interrupted, Outcome, render
 from doilinks.testing import FAULTS, HandleServer
 
-from .support import URL, Clock, outcomes, run, said
+from ..tools.checks import URL, Clock, outcomes, run, said
 
 GOOD = "10.1000/good"
 

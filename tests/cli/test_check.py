@@ -11,7 +11,7 @@ import pytest
 
 from doilinks.testing import HandleServer
 
-from .test_scan import DOILINKS, doilinks
+from ..tools.command import DOILINKS, doilinks
 
 RECORDS = {
     "10.1000/182": "https://www.doi.org/hb.html",

@@ -7,48 +7,15 @@ import json
 import os
 import subprocess
 import sys
-from contextlib import chdir, contextmanager, nullcontext, redirect_stderr, redirect_stdout
+from contextlib import chdir, contextmanager
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
-from doilinks.cli.command import command, run
+from doilinks.cli.command import command
 
-DOILINKS = [sys.executable, "-c", "from doilinks.cli import main; main()"]
-
-
-def doilinks(*arguments, cwd, stdin=b"", real=False, **environment):
-    """Run a command line; returns code, standard output and standard error.
-
-    ``real``, or with an environment, in a process of its own, as a user does.
-    """
-    if not real and not environment:
-        return inside(arguments, cwd, stdin)
-    done = subprocess.run(
-        [*DOILINKS, *arguments],
-        cwd=cwd,
-        input=stdin,
-        capture_output=True,
-        timeout=60,
-        check=False,
-        env={**os.environ, **environment},
-    )
-    return done.returncode, done.stdout.decode(), done.stderr.decode()
-
-
-def inside(arguments, cwd, stdin):
-    """The same in this process, which is quicker."""
-    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", newline="\n") for _ in range(2))
-    given, sys.stdin = sys.stdin, io.TextIOWrapper(io.BytesIO(stdin), "utf-8")
-    try:
-        with chdir(cwd) if cwd else nullcontext(), redirect_stdout(out), redirect_stderr(err):
-            code = run(arguments)
-    finally:
-        sys.stdin = given
-    for stream in (out, err):
-        stream.flush()
-    return code, out.buffer.getvalue().decode(), err.buffer.getvalue().decode()
+from ..tools.command import DOILINKS, doilinks
 
 
 @pytest.fixture

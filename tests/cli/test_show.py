@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from .test_scan import doilinks
+from ..tools.command import doilinks
 
 
 def test_a_name_in_all_forms(tmp_path):

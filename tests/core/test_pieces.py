@@ -5,7 +5,7 @@ import pytest
 from doilinks import DOI
 from doilinks.core.pieces import pieces
 
-from .. import names
+from ..tools import names
 
 
 @pytest.mark.parametrize(

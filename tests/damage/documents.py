@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from random import Random
 
-from ..names import real_names
+from ..tools.names import real_names
 
 _PLAIN = re.compile(r"10\.[0-9]{4,9}/[A-Za-z0-9.()/:;-]*[A-Za-z0-9]")
 _TYPED = re.compile(r"--|\.\.|\(c\)|\(r\)|\(tm\)|/[0-9]|www\.|//|\.[a-z]", re.IGNORECASE)

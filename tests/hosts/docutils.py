@@ -2,7 +2,7 @@ from docutils.core import publish_parts
 
 from doilinks.docutils import Parser
 
-from ..support import html_links
+from ..tools.links import html_links
 
 
 def links(sentences, options):

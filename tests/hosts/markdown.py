@@ -1,6 +1,6 @@
 from markdown import Markdown
 
-from ..support import html_links
+from ..tools.links import html_links
 
 
 def links(sentences, options):

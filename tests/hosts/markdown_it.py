@@ -4,7 +4,7 @@ from mdit_py_plugins.footnote import footnote_plugin
 
 from doilinks.markdown_it import doi_plugin
 
-from ..support import html_links
+from ..tools.links import html_links
 
 
 def links(sentences, options):

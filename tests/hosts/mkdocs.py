@@ -6,7 +6,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from ..support import html_links
+from ..tools.links import html_links
 
 CONFIG = """
 site_name: Conformance

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 
 import pypandoc
 
-from ..support import html_links
+from ..tools.links import html_links
 
 FILTER = Path(sys.executable).with_name("pandoc-doilinks")
 

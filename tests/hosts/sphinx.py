@@ -4,7 +4,7 @@ from pathlib import Path
 from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 
-from ..support import html_links
+from ..tools.links import html_links
 from .docutils import without_foreign_links
 
 CONF = "extensions = {extensions}\nhtml_theme = 'basic'\nsuppress_warnings = ['toc']\n"

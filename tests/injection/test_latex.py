@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ..hosts.sphinx import build as build_sphinx
-from ..support import tool
+from ..tools.programs import tool
 from .builds import pandoc_to, sphinx, write_sphinx
 from .corpus import ALL, documents, names
 from .page import OPTIONS

@@ -1,19 +1,14 @@
-"""What several test modules share: reading fixtures, the links of an HTML page, and programs."""
+"""The reader of ``tests/conformance``, the one for tests, documentation and fuzzing."""
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 from dataclasses import dataclass, field
-from html.parser import HTMLParser
 from pathlib import Path
 
-import pytest
+from .links import Links
 
-CONFORMANCE = Path(__file__).parent / "conformance"
-
-Links = list[tuple[str, str]]
+CONFORMANCE = Path(__file__).parents[1] / "conformance"
 
 
 @dataclass
@@ -85,46 +80,3 @@ def _head(lines: list[str], path: Path):
         else:
             raise ValueError(f"{path}: not a header line: {header!r}")
     return title, options, exceptions
-
-
-class _Links(HTMLParser):
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
-        self.links: Links = []
-        self._text: list[str] | None = None
-        self._href = ""
-
-    def handle_starttag(self, tag, attrs):
-        if tag == "a" and dict(attrs).get("href") is not None:
-            self._href, self._text = dict(attrs)["href"], []
-
-    def handle_data(self, data):
-        if self._text is not None:
-            self._text.append(data)
-
-    def handle_endtag(self, tag):
-        if tag == "a" and self._text is not None:
-            self.links.append(("".join(self._text), self._href))
-            self._text = None
-
-
-def html_links(html: str) -> Links:
-    """Every link of a piece of HTML as (text, href), entities decoded, in order."""
-    parser = _Links()
-    parser.feed(html)
-    parser.close()
-    return parser.links
-
-
-def tool(name: str, lost: str) -> str:
-    """The path of a program; without it the test, or the module, is skipped, but not in CI, which installs it.
-
-    :param lost: what is not tested then
-    """
-    path = shutil.which(name)
-    if path is None:
-        reason = f"{name} is not installed: {lost}"
-        if os.environ.get("CI"):
-            pytest.fail(reason, pytrace=False)
-        pytest.skip(reason, allow_module_level=True)  # elsewhere nobody has to have every program
-    return path

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -10,6 +9,8 @@ from pathlib import Path
 import pypandoc
 
 from doilinks import DOI
+
+from .programs import run
 
 Build = Callable[[Path, Sequence[str], str], Path]
 
@@ -111,13 +112,3 @@ def run_pandoc(source: Path, *arguments: str) -> None:
     """Run the real pandoc on a file with the filter of this environment."""
     program = Path(sys.executable).with_name("pandoc-doilinks")
     run(pypandoc.get_pandoc_path(), f"--filter={program}", *arguments, str(source))
-
-
-def run(*command: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    """Run a command; what it printed is in the error when it fails."""
-    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise AssertionError(
-            f"{command[0]} ended with {done.returncode}\n{done.stdout}\n{done.stderr}"
-        )
-    return done

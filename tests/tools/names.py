@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-REAL = Path(__file__).parent / "data" / "names.txt"
+REAL = Path(__file__).parents[1] / "data" / "names.txt"
 
 PRINTABLE = [chr(code) for code in range(0x20, 0x7F)]
 

@@ -1,0 +1,34 @@
+"""Programs that tests run."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+
+def run(*command: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """Run a command; what it printed is in the error when it fails."""
+    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise AssertionError(
+            f"{command[0]} ended with {done.returncode}\n{done.stdout}\n{done.stderr}"
+        )
+    return done
+
+
+def tool(name: str, lost: str) -> str:
+    """The path of a program; without it the test, or the module, is skipped, but not in CI, which installs it.
+
+    :param lost: what is not tested then
+    """
+    path = shutil.which(name)
+    if path is None:
+        reason = f"{name} is not installed: {lost}"
+        if os.environ.get("CI"):
+            pytest.fail(reason, pytrace=False)
+        pytest.skip(reason, allow_module_level=True)  # elsewhere nobody has to have every program
+    return path
