@@ -29,8 +29,8 @@ ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 SOURCE = Path(doilinks.__file__).parent
 PAGES = sorted(p for p in DOCS.rglob("*.md") if "_build" not in p.relative_to(DOCS).parts)
-TEXTS = [ROOT / f"{n}.md" for n in ("README", "ARCHITECTURE", "CONTRIBUTING", "CHANGELOG")]
-TEXTS.append(ROOT / "SECURITY.md")
+TEXTS = [*ROOT.glob("*.md"), *ROOT.glob("examples/*/README.md"), ROOT / "benchmarks/RESULTS.md"]
+TEXTS += [ROOT / "tests" / each / "README.md" for each in ("conformance", "injection")]
 DOCUMENTS = [*TEXTS, *PAGES]
 
 FENCE = re.compile(r"^( *)(`{3,})(\S*)[^\n]*\n(.*?)^\1\2$", re.MULTILINE | re.DOTALL)
@@ -198,7 +198,7 @@ def test_commands_flags_targets_and_extras_exist():
 def test_local_links_lead_somewhere(path):
     targets = re.findall(r"\]\(([^)#\s]+)\)", without_code(path.read_text(encoding="utf-8")))
     for target in targets:
-        assert "://" in target or (ROOT / target).exists(), target
+        assert "://" in target or (path.parent / target).exists(), target
 
 
 def test_the_tests_that_are_named_exist():
