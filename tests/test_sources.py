@@ -427,6 +427,83 @@ def test_what_is_no_notebook_is_an_error(text):
         list(read(text, "ipynb", Options()))
 
 
+@pytest.mark.parametrize(
+    ("notebook", "why"),
+    [
+        ({"cells": [{"cell_type": "markdown", "source": 5}]}, "the source of cell 1 is not text"),
+        (
+            {"cells": [{"cell_type": "markdown", "source": ["10.1000/1", None]}]},
+            "cell 1 is not text",
+        ),
+        (
+            {"cells": [{"cell_type": "markdown", "source": {"a": "10.1000/1"}}]},
+            "cell 1 is not text",
+        ),
+        ({"cells": [{"cell_type": "code"}, "10.1000/1"]}, "cell 2 is not an object"),
+        ({"cells": {"cell_type": "markdown"}}, "there is no list of cells in it"),
+        ({"worksheets": {"cells": []}}, "there is no list of cells in it"),
+        ({"worksheets": [[]]}, "there is no list of cells in it"),
+        ({"worksheets": None}, "there is no list of cells in it"),
+    ],
+)
+def test_a_notebook_of_another_shape_is_an_error(notebook, why):
+    with pytest.raises(CannotRead, match=f"^not a notebook .*{why}"):
+        list(read(json.dumps(notebook), "ipynb", Options()))
+
+
+def test_what_a_notebook_may_leave_out():
+    cells = [{"cell_type": "markdown"}, {}, {"cell_type": "code", "source": 5}]
+    cells.append({"cell_type": "markdown", "source": ["10.1000/1"]})
+    # Extensions keep what they like in the metadata.
+    kept = {"cells": [{"cell_type": "markdown", "source": "10.1000/no"}]}
+    assert names(json.dumps({"metadata": {"a": kept, "b": kept}, "cells": cells}), "ipynb") == [
+        "10.1000/1"
+    ]
+
+
+NESTED = {
+    "lists": "- " * 170 + "10.1000/2",
+    "block quotes": "\n".join(" " * depth + "10.1000/2" for depth in range(1, 400)),
+    "directives": "\n\n".join("  " * depth + ".. note:: 10.1000/2" for depth in range(200)),
+    "option lists": "".join("-a  " for _ in range(400)) + "10.1000/2",
+}
+
+
+@pytest.mark.parametrize("name", NESTED)
+def test_what_is_nested_too_deeply_for_docutils_is_an_error(name):
+    with pytest.raises(CannotRead, match=r"^nested too deeply$"):
+        list(read(NESTED[name], "rst", Options()))
+    assert names("10.1000/1", "rst") == ["10.1000/1"]
+
+
+@pytest.mark.parametrize(
+    "error", [TypeError("x"), KeyError(3), AssertionError(), OSError(5, "x"), RuntimeError("x\ny")]
+)
+def test_whatever_a_reader_raises_is_a_file_that_cannot_be_read(error, monkeypatch):
+    """Parsers of others have bugs that nobody has met yet."""
+    from doilinks.sources import plain
+
+    def fail(text, options):
+        yield from real(text, options)
+        raise error
+
+    real = plain.read
+    monkeypatch.setattr(plain, "read", fail)
+    name = type(error).__name__
+    with pytest.raises(CannotRead, match=rf"^reading it as txt failed \({name}\)$"):
+        list(read("10.1000/1", "txt", Options()))
+
+
+@pytest.mark.parametrize("error", [MemoryError, KeyboardInterrupt])
+def test_what_is_no_fault_of_the_file_is_not_taken_for_one(error, monkeypatch):
+    def fail(text, options):
+        raise error
+
+    monkeypatch.setattr("doilinks.sources.plain.read", fail)
+    with pytest.raises(error):
+        list(read("10.1000/1", "txt", Options()))
+
+
 @pytest.mark.parametrize("kind", ["md", "rst", "html", "txt"])
 def test_options_count(kind):
     text = "See 10.1000/1, doi:10.1000/2 and doi:10.5555/3."

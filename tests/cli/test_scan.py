@@ -112,6 +112,18 @@ def test_a_file_that_cannot_be_read_is_named_and_the_others_done(docs):
     assert out.endswith("4 DOIs, 3 distinct, in 2 of 3 files\n")
 
 
+def test_a_file_that_a_parser_fails_with_is_named_and_the_others_done(docs):
+    (docs / "docs/deep.rst").write_text("- " * 170 + "10.1000/2")
+    (docs / "docs/odd.ipynb").write_text('{"cells":[{"cell_type":"markdown","source":5}]}')
+    code, out, err = doilinks("scan", "docs", cwd=docs, real=True)
+    assert code == 2
+    assert err.splitlines() == [
+        "doilinks: docs/deep.rst: nested too deeply; not read",
+        "doilinks: docs/odd.ipynb: not a notebook (the source of cell 1 is not text); not read",
+    ]
+    assert out.endswith("4 DOIs, 3 distinct, in 2 of 3 files\n")
+
+
 def test_a_file_named_twice_is_read_once(docs):
     (docs / "link.md").symlink_to("docs/guide.md")
     _, out, _ = doilinks("scan", "docs/guide.md", "docs", "./docs/guide.md", "link.md", cwd=docs)

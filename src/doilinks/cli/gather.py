@@ -54,7 +54,8 @@ def gather(paths: Sequence[str], kind: str | None, options: Options, *, hidden: 
     with progress("reading") as step:
         for done, source in enumerate(sources, 1):
             try:
-                gathered.occurrences += read(load(source), source.kind, options, source.path)
+                # A list first: of a file that fails midway nothing counts.
+                gathered.occurrences += list(read(load(source), source.kind, options, source.path))
                 gathered.files += 1
             except CannotRead as error:
                 _fail(gathered, source.path, str(error))

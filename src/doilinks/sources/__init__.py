@@ -5,8 +5,9 @@
 [('10.1000/182', 1, 5, 'label')]
 """
 
+from .errors import CannotRead
 from .files import TYPES, Source, walk
 from .found import Occurrence
-from .read import CannotRead, load, read
+from .read import load, read
 
 __all__ = ["TYPES", "CannotRead", "Occurrence", "Source", "load", "read", "walk"]

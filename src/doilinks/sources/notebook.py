@@ -12,19 +12,18 @@ from typing import Final, NamedTuple
 from ..core.options import Options
 from ..core.scan import may_hold_doi
 from . import markdown
+from .errors import CannotRead
 from .found import Found
 
-__all__ = ["NotANotebook", "read"]
+__all__ = ["read"]
 
-
-class NotANotebook(ValueError):
-    """A file that is no notebook; the message says why."""
+_Path = tuple[str | int, ...]
 
 
 class _String(NamedTuple):
     """A JSON string: the keys that lead to it, its offset and its text between the quotes."""
 
-    path: tuple[str | int, ...]
+    path: _Path
     at: int
     raw: str
 
@@ -32,48 +31,67 @@ class _String(NamedTuple):
 def read(text: str, options: Options) -> Iterator[Found]:
     """Every DOI of a notebook's Markdown cells.
 
-    :raises NotANotebook: when the file is no JSON object with cells
+    :raises CannotRead: when the file is not a notebook
     """
     try:
         notebook = json.loads(text)
-        sheets = notebook.get("worksheets", [notebook])  # nbformat 3 has worksheets
-        cells = [cell for sheet in sheets for cell in sheet["cells"]]
     except (ValueError, RecursionError) as error:
-        raise NotANotebook(f"not a notebook ({error})") from error
-    except (AttributeError, KeyError, TypeError) as error:
-        raise NotANotebook("not a notebook (there is no list of cells in it)") from error
-    return _read_cells(text, options) if any(map(_is_worth_reading, cells)) else iter(())
+        raise CannotRead(f"not a notebook ({error})") from error
+    wanted = {
+        path for number, (path, cell) in enumerate(_cells(notebook), 1) if _may_matter(cell, number)
+    }
+    return _read_cells(text, wanted, options) if wanted else iter(())
 
 
-def _is_worth_reading(cell: object) -> bool:
-    if not isinstance(cell, dict) or cell.get("cell_type") != "markdown":
+def _cells(notebook: object) -> Iterator[tuple[_Path, object]]:
+    """Each cell and the keys that lead to it [nbformat 4: "cells", 3: "worksheets"]."""
+    sheets: dict[_Path, object] = {(): notebook}
+    if isinstance(notebook, dict) and "worksheets" in notebook:
+        worksheets = notebook["worksheets"]
+        if not isinstance(worksheets, list):
+            raise CannotRead(_NO_CELLS)
+        sheets = {("worksheets", number): sheet for number, sheet in enumerate(worksheets)}
+    for path, sheet in sheets.items():
+        cells = sheet.get("cells") if isinstance(sheet, dict) else None
+        if not isinstance(cells, list):
+            raise CannotRead(_NO_CELLS)
+        for number, cell in enumerate(cells):
+            yield (*path, "cells", number), cell
+
+
+_NO_CELLS: Final = "not a notebook (there is no list of cells in it)"
+
+
+def _may_matter(cell: object, number: int) -> bool:
+    """Tell whether a cell is Markdown and may hold a DOI.
+
+    :raises CannotRead: when a cell does not look like one [nbformat 4: "Cell types"]
+    """
+    if not isinstance(cell, dict):
+        raise CannotRead(f"not a notebook (cell {number} is not an object)")
+    if cell.get("cell_type") != "markdown":
         return False
     source = cell.get("source", "")
-    return any(map(may_hold_doi, [source] if isinstance(source, str) else map(str, source)))
+    pieces = [source] if isinstance(source, str) else source
+    if not isinstance(pieces, list) or not all(isinstance(piece, str) for piece in pieces):
+        raise CannotRead(f"not a notebook (the source of cell {number} is not text)")
+    return may_hold_doi("".join(pieces))
 
 
-def _read_cells(text: str, options: Options) -> Iterator[Found]:
-    sources: dict[tuple[str | int, ...], list[_String]] = {}
-    markdown_cells = set()
+def _read_cells(text: str, wanted: set[_Path], options: Options) -> Iterator[Found]:
+    length = len(next(iter(wanted)))
+    sources: dict[_Path, list[_String]] = {}
     for string in _strings(text):
-        path = string.path
-        if "cells" not in path[:3]:
-            continue
-        cell, rest = path[: path.index("cells") + 2], path[path.index("cells") + 2 :]
-        if rest[:1] == ("source",):
+        cell, rest = string.path[:length], string.path[length:]
+        if rest[:1] == ("source",) and cell in wanted:
             sources.setdefault(cell, []).append(string)
-        elif rest == ("cell_type",) and string.raw == "markdown":
-            markdown_cells.add(cell)
-    for cell, strings in sources.items():
-        if cell in markdown_cells:
-            yield from _read_cell(strings, options)
+    for strings in sources.values():
+        yield from _read_cell(strings, options)
 
 
 def _read_cell(strings: list[_String], options: Options) -> Iterator[Found]:
     pieces = [json.loads(f'"{string.raw}"', strict=False) for string in strings]
     source = "".join(pieces)
-    if not may_hold_doi(source):
-        return
     begins = list(accumulate(map(len, pieces), initial=0))
     spelled = [_Spelled(string) for string in strings]
     for found in markdown.read(source, options):

@@ -10,6 +10,7 @@ from typing import Final
 
 from ..core.options import Options
 from ..core.scan import may_hold_doi
+from .errors import CannotRead
 from .files import Source
 from .found import Found, Lines, Occurrence
 
@@ -19,10 +20,6 @@ _MODULES: Final = {
     "md": "markdown", "rst": "rest", "ipynb": "notebook", "html": "html", "txt": "plain",
     "bib": "bibtex",
 }  # fmt: skip
-
-
-class CannotRead(Exception):
-    """A file that cannot be read or understood; the message says why and does not name it."""
 
 
 def load(source: Source) -> str:
@@ -48,7 +45,7 @@ def read(text: str, kind: str, options: Options, file: str = "-") -> Iterator[Oc
     """Every DOI of a text of a type, in its order.
 
     :param kind: one of :data:`~doilinks.sources.files.TYPES`
-    :raises CannotRead: when the text is not of that type
+    :raises CannotRead: when the text is not of that type, or its parser fails with it
     """
     if kind in ("txt", "bib") and not may_hold_doi(text):
         return
@@ -59,5 +56,10 @@ def read(text: str, kind: str, options: Options, file: str = "-") -> Iterator[Oc
         for found in reader(text, options):
             line, column = lines.place(found.at)
             yield Occurrence(found.doi, file, line, column, found.form, found.remarks)
-    except ValueError as error:
-        raise CannotRead(str(error)) from error
+    except (CannotRead, MemoryError):
+        raise
+    except RecursionError as error:
+        raise CannotRead("nested too deeply") from error
+    except Exception as error:
+        # Parsers of others raise anything, and the other files are to be read all the same.
+        raise CannotRead(f"reading it as {kind} failed ({type(error).__name__})") from error
