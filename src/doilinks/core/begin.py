@@ -218,7 +218,7 @@ def _may_precede(text: str, at: int, floor: int) -> bool:
     if before in ".:":
         if before == ":" and _OTHER_URN.search(text, max(floor, at - _URL_REACH), at):
             return False
-        return not (word_before and text[at - 2].isdigit())
+        return not (word_before and text[at - 2].isdecimal())
     if before in "=?&":
         return not _in_query(text, at, floor)
     # Behind a line end or a tab in a string of a program: "10.1000/182\n10.1000/183".

@@ -216,12 +216,11 @@ def _is_mark(character: str) -> bool:
 def _trim(text: str, start: int, end: int) -> int:
     """Steps "trailing punctuation", "footnote mark" and "possessive"."""
     while True:
-        kept = end
         while end > start and (text[end - 1] in _TRAILING or _is_mark(text[end - 1])):
             end -= 1
         mark = (
             _FOOTNOTE.search(text, max(start, end - 42), end)
-            or _POSSESSIVE.search(text, max(start, kept - 3), kept)
+            or _POSSESSIVE.search(text, max(start, end - 3), end)
             or _MARKUP.search(text, max(start, end - 2), end)
         )
         if mark is None:
