@@ -2,6 +2,7 @@
 
 import json
 import random
+import tracemalloc
 
 import pytest
 
@@ -459,6 +460,25 @@ def test_what_a_notebook_may_leave_out():
     assert names(json.dumps({"metadata": {"a": kept, "b": kept}, "cells": cells}), "ipynb") == [
         "10.1000/1"
     ]
+
+
+@pytest.mark.parametrize(
+    ("source", "output"),
+    [("10.1000/1", "iVBORw0K" * 50_000), ("10.1000/1", '\n"' * 100_000), ("ab " * 130_000, "")],
+)
+def test_a_notebook_takes_a_few_times_its_size_of_memory(source, output):
+    cell = {"cell_type": "code", "source": "", "outputs": [{"data": {"image/png": output}}]}
+    markdown = {"cell_type": "markdown", "source": source + " 10.1000/2"}
+    text = json.dumps({"cells": [markdown, cell]})
+    names(notebook(("markdown", "10.1000/1")), "ipynb")  # imports what it needs
+    tracemalloc.start()
+    try:
+        found = names(text, "ipynb")
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert found[-1] == "10.1000/2"
+    assert peak < 10 * len(text)
 
 
 NESTED = {
