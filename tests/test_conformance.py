@@ -1,4 +1,4 @@
-"""Every sentence of ``tests/conformance`` gives the same links in the core and in every host."""
+"""Every sentence of ``tests/conformance`` gives the same page in the core and in every host."""
 
 from __future__ import annotations
 
@@ -7,59 +7,80 @@ from functools import cache
 
 import pytest
 
-from .tools.fixtures import CONFORMANCE, Case, read_cases
+from .tools.fixtures import CONFORMANCE, EVERY_HOST, Case, read_cases
+from .tools.links import as_typed, html_links, visible
 
 HOSTS = ("core", "markdown_it", "markdown", "docutils", "sphinx", "myst", "mkdocs", "pandoc")
+# The hosts whose markup is the same as far as the cases in ``dialects`` go.
+DIALECTS = {
+    "markdown": ("markdown_it", "markdown", "myst", "mkdocs", "pandoc"),
+    "rest": ("docutils", "sphinx"),
+}
 FILES = sorted(path for path in CONFORMANCE.glob("*.md") if path.name != "README.md")
 CASES = [case for path in FILES for case in read_cases(path)]
+SPOKEN = {dialect: read_cases(CONFORMANCE / "dialects" / f"{dialect}.md") for dialect in DIALECTS}
 ONLY = sorted((CONFORMANCE / "hosts").glob("*.md"))
 
 
 @cache
-def _linked(host: str) -> dict[str, list[tuple[str, str]]]:
+def _pages(host: str) -> dict[str, str]:
     """All cases of a host at once, a batch for each set of options."""
     module = importlib.import_module(f"{__package__}.hosts.{host}")
     batches: dict[tuple[tuple[str, str], ...], list[Case]] = {}
-    for case in [*CASES, *_own(host)]:
-        if host not in case.exceptions:
-            batches.setdefault(tuple(sorted(case.options.items())), []).append(case)
+    for case in cases_of(host):
+        batches.setdefault(tuple(sorted(case.options.items())), []).append(case)
     found = {}
     for options, cases in batches.items():
-        links = module.links([case.source for case in cases], dict(options))
-        assert len(links) == len(cases)
-        found |= {case.id: each for case, each in zip(cases, links, strict=True)}
+        pages = module.pages([case.source for case in cases], dict(options))
+        found |= {case.id: page for case, page in zip(cases, pages, strict=True)}
     return found
 
 
-def _own(host: str) -> list[Case]:
-    """Cases whose markup is this host's own."""
+def cases_of(host: str) -> list[Case]:
+    """The cases of all hosts, those of its dialect, and those whose markup is its own."""
+    spoken = [case for name, hosts in DIALECTS.items() if host in hosts for case in SPOKEN[name]]
     path = CONFORMANCE / "hosts" / f"{host}.md"
-    return read_cases(path) if path.exists() else []
+    own = read_cases(path) if path.exists() else []
+    return [case for case in (*CASES, *spoken, *own) if host not in case.exceptions]
 
 
 PARAMS = [
-    pytest.param(host, case, id=f"{host}-{case.id}")
-    for host in HOSTS
-    for case in [*CASES, *_own(host)]
-    if host not in case.exceptions
+    pytest.param(host, case, id=f"{host}-{case.id}") for host in HOSTS for case in cases_of(host)
 ]
 
 
 @pytest.mark.parametrize(("host", "case"), PARAMS)
 def test_conformance(host, case):
-    assert _linked(host)[case.id] == case.links
+    assert html_links(_pages(host)[case.id]) == case.links
+
+
+TEXTS = [
+    pytest.param(host, case, id=f"{host}-{case.id}")
+    for host in HOSTS
+    for case in cases_of(host)
+    if case in CASES or case.texts
+]
+
+
+@pytest.mark.parametrize(("host", "case"), TEXTS)
+def test_text_around_links(host, case):
+    """Nothing is said twice, nothing is lost: the text beside the links is what the core leaves."""
+    said = case.texts.get(host) or case.texts.get(EVERY_HOST) or visible(_pages("core")[case.id])
+    assert visible(_pages(host)[case.id]) == as_typed(said)
 
 
 def test_titles_are_unique():
-    titles = [case.id for case in CASES]
+    titles = [case.id for cases in (CASES, *SPOKEN.values()) for case in cases]
     assert len(titles) == len(set(titles))
 
 
 def test_each_exception_names_a_host_and_a_reason():
     for case in CASES:
         assert set(case.exceptions) <= set(HOSTS), case.id
+        assert set(case.texts) <= {*HOSTS, EVERY_HOST}, case.id
         assert all(len(reason.split()) >= 4 for reason in case.exceptions.values()), case.id
 
 
 def test_own_files_belong_to_hosts():
     assert {path.stem for path in ONLY} <= set(HOSTS)
+    assert {path.stem for path in (CONFORMANCE / "dialects").glob("*.md")} == set(DIALECTS)

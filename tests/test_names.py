@@ -14,6 +14,7 @@ import pytest
 
 from doilinks import DOI
 
+from .tools.links import html_links
 from .tools.names import real_names
 
 MARKDOWN = {
@@ -54,12 +55,12 @@ PARAMS = [(host, context) for host, contexts in CONTEXTS.items() for context in 
 
 def misses(host: str, context: str, names: list[str]) -> list[str]:
     """The names that do not come back from a host in a context."""
-    links = import_module(f"{__package__}.hosts.{host}").links
+    pages = import_module(f"{__package__}.hosts.{host}").pages
     template = CONTEXTS[host][context]
     sentences = [
         template.replace("{n}", str(n)).replace("{}", name) for n, name in enumerate(names)
     ]
-    found = links(sentences, {})
+    found = map(html_links, pages(sentences, {}))
     return [
         name
         for name, each in zip(names, found, strict=True)

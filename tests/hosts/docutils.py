@@ -2,13 +2,11 @@ from docutils.core import publish_parts
 
 from doilinks.docutils import Parser
 
-from ..tools.links import html_links
 
-
-def links(sentences, options):
+def pages(sentences, options):
     settings = {f"doi_{name}": value for name, value in options.items()}
     settings |= {"report_level": 5, "halt_level": 4, "embed_stylesheet": False}
-    return [html_links(without_foreign_links(_body(sentence, settings))) for sentence in sentences]
+    return [without_foreign_links(_body(sentence, settings)) for sentence in sentences]
 
 
 def _body(sentence, settings):

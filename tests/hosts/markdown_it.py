@@ -4,10 +4,8 @@ from mdit_py_plugins.footnote import footnote_plugin
 
 from doilinks.markdown_it import doi_plugin
 
-from ..tools.links import html_links
 
-
-def links(sentences, options):
+def pages(sentences, options):
     md = MarkdownIt("commonmark").enable("table").use(footnote_plugin).use(deflist_plugin)
     md.use(doi_plugin, **options)
-    return [html_links(md.render(text)) for text in sentences]
+    return [md.render(text) for text in sentences]

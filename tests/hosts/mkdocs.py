@@ -6,8 +6,6 @@ import sys
 import tempfile
 from pathlib import Path
 
-from ..tools.links import html_links
-
 CONFIG = """
 site_name: Conformance
 use_directory_urls: false
@@ -18,8 +16,11 @@ plugins:
   - doilinks: {options}
 """
 
+# Stands above each sentence, so that no sentence is taken for front matter.
+FIRST = "<p>A page.</p>"
 
-def links(sentences, options):
+
+def pages(sentences, options):
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "docs").mkdir()
@@ -29,7 +30,6 @@ def links(sentences, options):
         (folder / "mkdocs.yml").write_text(CONFIG.format(options=json.dumps(options)))
         pages = [f"page{n:04}" for n in range(len(sentences))]
         for page, text in zip(pages, sentences, strict=True):
-            # A first line, so that no sentence is taken for front matter.
             (folder / "docs" / f"{page}.md").write_text(f"A page.\n\n{text}\n", encoding="utf-8")
         (folder / "docs" / "index.md").write_text("Home.")
         done = subprocess.run(
@@ -38,6 +38,6 @@ def links(sentences, options):
         )  # fmt: skip
         assert done.returncode == 0, done.stderr
         return [
-            html_links((folder / "site" / f"{page}.html").read_text(encoding="utf-8"))
+            (folder / "site" / f"{page}.html").read_text(encoding="utf-8").replace(FIRST, "", 1)
             for page in pages
         ]

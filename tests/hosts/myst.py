@@ -1,6 +1,6 @@
 from . import sphinx
 
 
-def links(sentences, options):
+def pages(sentences, options):
     conf = "myst_enable_extensions = ['deflist']\n"
-    return sphinx.links(sentences, options, ".md", ["myst_parser"], conf)
+    return sphinx.pages(sentences, options, ".md", ["myst_parser"], conf)

@@ -8,8 +8,6 @@ from tempfile import TemporaryDirectory
 
 import pypandoc
 
-from ..tools.links import html_links
-
 FILTER = Path(sys.executable).with_name("pandoc-doilinks")
 
 
@@ -31,7 +29,7 @@ def pandoc(*arguments, given="", check=True, doilinks=True, cwd=None):
     return done
 
 
-def links(sentences, options):
+def pages(sentences, options):
     mark = "end of a document of its own"
     given = [f"--metadata=doi-{name.replace('_', '-')}={options[name]}" for name in options]
     with TemporaryDirectory() as folder:
@@ -45,6 +43,6 @@ def links(sentences, options):
             *given,
             *files,
         ).stdout.decode()
-    pages = html.split(f"<p>{mark}</p>")
-    assert len(pages) == len(sentences) + 1
-    return [html_links(page) for page in pages[:-1]]
+    made = html.split(f"<p>{mark}</p>")
+    assert len(made) == len(sentences) + 1
+    return made[:-1]

@@ -4,13 +4,12 @@ from pathlib import Path
 from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 
-from ..tools.links import html_links
 from .docutils import without_foreign_links
 
 CONF = "extensions = {extensions}\nhtml_theme = 'basic'\nsuppress_warnings = ['toc']\n"
 
 
-def links(sentences, options, suffix=".rst", extensions=(), conf=""):
+def pages(sentences, options, suffix=".rst", extensions=(), conf=""):
     """One site, a page for each sentence."""
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder, "source")
@@ -24,7 +23,7 @@ def links(sentences, options, suffix=".rst", extensions=(), conf=""):
         overrides = {f"doi_{name}": value for name, value in options.items()}
         build(source, Path(folder, "out"), overrides=overrides)
         return [
-            html_links(without_foreign_links(body(Path(folder, "out", f"p{number}.html"))))
+            without_foreign_links(body(Path(folder, "out", f"p{number}.html")))
             for number in range(len(sentences))
         ]
 

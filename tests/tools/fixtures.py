@@ -8,12 +8,16 @@ from pathlib import Path
 
 from .links import Links
 
+EVERY_HOST = "*"
 CONFORMANCE = Path(__file__).parents[1] / "conformance"
 
 
 @dataclass
 class Case:
-    """One sentence of ``tests/conformance`` and its links; the format is in its README."""
+    """One sentence of ``tests/conformance`` and its links; the format is in its README.
+
+    :ivar texts: what a reader sees, by host, where it is not what the core makes of the sentence
+    """
 
     title: str
     source: str
@@ -21,6 +25,7 @@ class Case:
     file: str
     options: dict[str, str] = field(default_factory=dict)
     exceptions: dict[str, str] = field(default_factory=dict)
+    texts: dict[str, str] = field(default_factory=dict)
 
     @property
     def id(self) -> str:
@@ -38,8 +43,8 @@ def read_cases(path: Path) -> list[Case]:
             continue
         source = "\n".join(_until_dot(lines, path))
         links = [_link(row, path) for row in _until_dot(lines, path) if row.strip()]
-        title, options, exceptions = _head(head, path)
-        cases.append(Case(title, source, links, path.name, options, exceptions))
+        title, options, exceptions, texts = _head(head, path)
+        cases.append(Case(title, source, links, path.name, options, exceptions, texts))
         head = []
     return cases
 
@@ -72,11 +77,15 @@ def _head(lines: list[str], path: Path):
     title, *headers = block
     options: dict[str, str] = {}
     exceptions: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for header in headers:
         if found := re.fullmatch(r"options: (\w+)=(.*)", header):
             options[found[1]] = found[2]
         elif found := re.fullmatch(r"not in ([\w, -]+): (.+)", header):
             exceptions |= dict.fromkeys((host.strip() for host in found[1].split(",")), found[2])
+        elif found := re.fullmatch(r"text(?: in ([\w, -]+))?: (.+)", header):
+            hosts = (found[1] or EVERY_HOST).split(",")
+            texts |= dict.fromkeys((host.strip() for host in hosts), found[2])
         else:
             raise ValueError(f"{path}: not a header line: {header!r}")
-    return title, options, exceptions
+    return title, options, exceptions, texts

@@ -1,36 +1,66 @@
-"""The links of an HTML page."""
+"""The links of an HTML page, and its text."""
 
 from __future__ import annotations
 
+import re
 from html.parser import HTMLParser
 
 Links = list[tuple[str, str]]
 
 
-class _Links(HTMLParser):
+class _Page(HTMLParser):
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
         self.links: Links = []
-        self._text: list[str] | None = None
+        self.text: list[str] = []
+        self._link: list[str] | None = None
         self._href = ""
 
     def handle_starttag(self, tag, attrs):
         if tag == "a" and dict(attrs).get("href") is not None:
-            self._href, self._text = dict(attrs)["href"], []
+            self._href, self._link = dict(attrs)["href"], []
+        if tag in _BLOCKS:
+            self.text.append(" ")
 
     def handle_data(self, data):
-        if self._text is not None:
-            self._text.append(data)
+        self.text.append(data)
+        if self._link is not None:
+            self._link.append(data)
 
     def handle_endtag(self, tag):
-        if tag == "a" and self._text is not None:
-            self.links.append(("".join(self._text), self._href))
-            self._text = None
+        if tag == "a" and self._link is not None:
+            self.links.append(("".join(self._link), self._href))
+            self._link = None
+
+
+_BLOCKS = frozenset(
+    ("blockquote", "br", "dd", "div", "dl", "dt", "h1", "h2", "li", "ol", "p", "pre", "section",
+     "table", "td", "th", "tr", "ul")
+)  # fmt: skip
+
+# What typography makes of these characters differs from host to host.
+_TYPED = str.maketrans(
+    {"“": '"', "”": '"', "‘": "'", "’": "'", "–": "--", "—": "---", "…": "...", "\xa0": " "}
+)
 
 
 def html_links(html: str) -> Links:
     """Every link of a piece of HTML as (text, href), entities decoded, in order."""
-    parser = _Links()
-    parser.feed(html)
-    parser.close()
-    return parser.links
+    return _read(html).links
+
+
+def visible(html: str) -> str:
+    """The text that a reader of a piece of HTML sees, in one line, without typography."""
+    return as_typed("".join(_read(html).text))
+
+
+def as_typed(text: str) -> str:
+    """A text in one line, as an author types it: without curly quotation marks and dashes."""
+    return re.sub(r"\s+", " ", text.translate(_TYPED)).strip()
+
+
+def _read(html: str) -> _Page:
+    page = _Page()
+    page.feed(html)
+    page.close()
+    return page
