@@ -245,6 +245,14 @@ def test_a_role_of_the_document_wins():
     assert "<strong" in html(text)
 
 
+def test_each_class_stands_on_a_link_once():
+    text = ".. role:: cite(doi)\n   :class: ext note\n\n:cite:`10.1000/182` 10.1000/183"
+    settings = {"doi_css_class": "doi ext doi"}
+    document = publish_doctree(text, parser=Parser(), settings_overrides=settings)
+    classes = [link["classes"] for link in document.findall(nodes.reference)]
+    assert classes == [["doi", "ext", "note"], ["doi", "ext"]]
+
+
 def test_a_malformed_role_is_an_error_with_its_line():
     warnings = io.StringIO()
     page = html("Text\n\n:doi:`no name`\n", warning_stream=warnings)

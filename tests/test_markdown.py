@@ -102,6 +102,17 @@ def test_attribute_list():
     )
 
 
+@pytest.mark.parametrize(
+    ("given", "classes"),
+    [(".doi", "doi ext"), (".ext .note", "doi ext note"), ("class=note", "note doi ext")],
+)
+def test_each_class_stands_on_a_link_once(given, classes):
+    extension = DoiExtension(css_class="doi ext doi")
+    for text in (f"10.1000/182{{{given}}}", f"[x](doi:10.1000/182){{{given}}}"):
+        html = markdown(text, extensions=["attr_list", extension])
+        assert re.findall('class="([^"]*)"', html) == [classes], text
+
+
 def test_table_of_contents_shows_the_name():
     md = Markdown(extensions=["toc", "doilinks"])
     md.convert("# On 10.1002/(SICI)1<S29::AID-HPM465>3.0.CO;2-V now\n")

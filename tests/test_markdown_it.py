@@ -1,5 +1,7 @@
 """The markdown-it-py plug-in beside its host's presets and other plug-ins."""
 
+import re
+
 import pytest
 from markdown_it import MarkdownIt
 from mdit_py_plugins.attrs import attrs_plugin
@@ -180,6 +182,16 @@ def test_attributes_join():
     assert 'href="https://doi.org/10.1000/182"' in html
     assert "note" in html
     assert "doi ref" in html
+
+
+@pytest.mark.parametrize(
+    ("given", "classes"), [(".doi", "doi ext"), (".note .ext", "note ext doi")]
+)
+def test_each_class_stands_on_a_link_once(given, classes):
+    md = MarkdownIt().use(attrs_plugin).use(doi_plugin, css_class="doi ext doi")
+    for text in (f"10.1000/182{{{given}}}", f"[x](doi:10.1000/182){{{given}}}"):
+        [found] = re.findall('class="([^"]*)"', md.render(text))
+        assert sorted(found.split()) == sorted(classes.split()), text
 
 
 def test_ignored_and_bare_names_stay_text():

@@ -8,6 +8,7 @@ Spec: [URI §2] note 2, the URI form is the unambiguous display; [HB] the target
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from .doi import DOI, InvalidDOI, parse_parts
@@ -15,7 +16,7 @@ from .encoding import tail_form
 from .options import Options
 from .scan import Match
 
-__all__ = ["Link", "link_match", "link_to", "names", "relink"]
+__all__ = ["Link", "link_match", "link_to", "names", "relink", "with_classes"]
 
 
 class Link(NamedTuple):
@@ -95,6 +96,15 @@ def names(text: str, doi: DOI) -> bool:
         return parse_parts(text)[0] == doi
     except InvalidDOI:
         return False
+
+
+def with_classes(present: Iterable[str], options: Options) -> list[str]:
+    """The classes of a link: those that it has, then those of ``css_class``, each once.
+
+    >>> with_classes(["note", "doi"], Options(css_class="doi ref"))
+    ['note', 'doi', 'ref']
+    """
+    return list(dict.fromkeys((*present, *options.classes)))
 
 
 def _named_whole(text: str, doi: DOI, tail: str) -> DOI | None:

@@ -247,6 +247,11 @@ got 'nmae'
             raise InvalidOption(found)
 
     @cached_property
+    def classes(self) -> tuple[str, ...]:
+        """The words of ``css_class``, each once."""
+        return tuple(dict.fromkeys(self.css_class.split()))
+
+    @cached_property
     def _ignored(self) -> re.Pattern[str] | None:
         union = "|".join(f"(?:{pattern})" for pattern in self.ignore)
         return re.compile(union, re.IGNORECASE) if union else None

@@ -8,7 +8,7 @@ from typing import Final
 from docutils import nodes
 
 from doilinks.core.doi import DOI
-from doilinks.core.link import Link, link_match, relink
+from doilinks.core.link import Link, link_match, relink, with_classes
 from doilinks.core.options import Options
 from doilinks.core.scan import Match
 
@@ -31,7 +31,7 @@ def reference_to(link: Link, options: Options, rawsource: str = "") -> nodes.ref
     """The link node; its DOI stays on it until the transform has taken note of it."""
     text = link.doi.name if link.text is None else link.text
     node = nodes.reference(rawsource, text, refuri=link.href)
-    node["classes"] += options.css_class.split()
+    node["classes"] = with_classes((), options)
     node[DOI_NAME] = link.doi.name
     return node
 

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from docutils import nodes
 
 from doilinks.core.doi import DOI, InvalidDOI
-from doilinks.core.link import names, relink
+from doilinks.core.link import names, relink, with_classes
 from doilinks.core.options import Options
 from doilinks.core.remarks import Remark, remarks
 from doilinks.core.scan import Match, may_hold_doi, scan
@@ -74,7 +74,6 @@ class Linker:
         self.shown: list[nodes.reference] = []
         self.nameless: list[nodes.reference] = []
         self._options = options
-        self._classes = options.css_class.split()
         self._retype = retype or {}
         self._remark = remark
         self._untouched: dict[type, bool] = {}
@@ -194,7 +193,7 @@ class Linker:
                 return kept.doi.name if kept else None
             return None
         node["refuri"] = link.href
-        node["classes"] += [name for name in self._classes if name not in node["classes"]]
+        node["classes"] = with_classes(node["classes"], self._options)
         if names(text, link.doi):
             plain = all(isinstance(child, nodes.Text) for child in node.children)
             if link.text is not None and plain:

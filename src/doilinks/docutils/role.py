@@ -11,7 +11,7 @@ from docutils.parsers.rst.states import Inliner
 from docutils.utils import unescape
 
 from doilinks.core.doi import DOI, InvalidDOI, parse_parts
-from doilinks.core.link import link_to
+from doilinks.core.link import link_to, with_classes
 from doilinks.core.options import InvalidOption, Options
 
 from .link_node import reference_to
@@ -52,7 +52,8 @@ def make_role(options_for: Callable[[Any], Options]) -> RoleFunction:
         link = link_to(doi, chosen, unescape(text), tail)
         node = reference_to(link if title is None else link._replace(text=title), chosen, rawtext)
         for key in ("class", "classes"):  # of a role that the document derives from this one
-            node["classes"] += (options or {}).get(key, [])
+            derived = (options or {}).get(key, [])
+            node["classes"] = with_classes([*node["classes"], *derived], chosen)
         return [node], []
 
     return doi

@@ -28,6 +28,7 @@ from ..core.doi import DOI
 from ..core.link import relink
 from ..core.options import NO_CHECK, Options
 from ..core.scan import may_hold_doi
+from .classes import BEHIND_LISTS, Classes, add_classes
 from .markup import escape, reading
 from .quotes import AROUND_SMARTY, QUOTES, Quotes
 from .raw import unlink_enclosed
@@ -76,6 +77,7 @@ class DoiExtension(Extension):
         md.inlinePatterns.register(names, "doi", _INLINE_PRIORITY)
         links = _Links(self, names, md)
         md.treeprocessors.register(links, "doi", _TREE_PRIORITY)
+        md.treeprocessors.register(Classes(self.options, links.linked, md), *BEHIND_LISTS)
         for name, priority in AROUND_SMARTY.items():
             md.treeprocessors.register(Quotes(links.quoted, md), name, priority)
         md.registerExtension(links)  # type: ignore[arg-type]  # it has a reset()
@@ -148,8 +150,7 @@ class _Names(InlineProcessor):
         if "a" in inline.ancestors:
             return escape(span.written), m.start(), m.end()
         link = Element("a")
-        if self._options.css_class:
-            link.set("class", escape(self._options.css_class))
+        add_classes(link, self._options)
         link.set("href", escape(span.link.href))
         link.text = AtomicString(escape(span.link.text or span.written))
         self.made[link] = span.link.doi
@@ -166,6 +167,7 @@ class _Links(Treeprocessor):
         self._options = extension.options
         self._target_only = replace(extension.options, urls="target")
         self._names = names
+        self.linked: list[Element] = []
         self.quoted: list[Element] = []
         self.reset()
 
@@ -173,6 +175,7 @@ class _Links(Treeprocessor):
         """Forget the document before."""
         self._names.made.clear()
         self._names.written.clear()
+        self.linked.clear()
         self.quoted.clear()
         self._extension.found = []
         self.md.doi = self._extension.found  # type: ignore[attr-defined]
@@ -188,8 +191,10 @@ class _Links(Treeprocessor):
             doi = made.get(link) or self._relink(link)
             if doi:
                 self._extension.found.append(doi)
-            if link in made and (link.tail or "").startswith(QUOTES):
-                self.quoted.append(link)
+            if link in made:
+                self.linked.append(link)
+                if (link.tail or "").startswith(QUOTES):
+                    self.quoted.append(link)
 
     def _relink(self, a: Element) -> DOI | None:
         """Make a link canonical if it is a DOI's, and return its DOI."""
@@ -206,8 +211,8 @@ class _Links(Treeprocessor):
             kept = relink(href, text, self._target_only) if self._options.urls == "keep" else None
             return kept and kept.doi
         a.set("href", escape(link.href))
-        if self._options.css_class:
-            a.set("class", f"{a.get('class', '')} {escape(self._options.css_class)}".strip())
+        add_classes(a, self._options)
+        self.linked.append(a)
         if link.text is not None:
             first = next((each for each in holders if getattr(*each)), holders[0])
             for element, place in holders:

@@ -26,7 +26,7 @@ from markdown_it.token import Token
 
 from ..core.attributes import may_harm
 from ..core.doi import DOI
-from ..core.link import Link, link_match, relink
+from ..core.link import Link, link_match, relink, with_classes
 from ..core.options import NO_CHECK, Options
 from ..core.plain import Plain
 from ..core.scan import Match, may_hold_doi, scan
@@ -140,8 +140,7 @@ class _Linker:
 
     def _push(self, state: StateInline, spot: _Spot, link: Link) -> None:
         token = state.push("link_open", "a", 1)
-        if self._options.css_class:
-            token.attrs["class"] = self._options.css_class
+        self._add_classes(token)
         token.attrs["href"] = link.href
         token.markup, token.info = "doi", "auto"
         token.meta = {"doi": spot}
@@ -149,6 +148,11 @@ class _Linker:
         state.push("text_special", "", 0).content = link.text or spot.written
         token = state.push("link_close", "a", -1)
         token.markup, token.info = "doi", "auto"
+
+    def _add_classes(self, token: Token) -> None:
+        classes = with_classes(str(token.attrs.get("class", "")).split(), self._options)
+        if classes:
+            token.attrs["class"] = " ".join(classes)
 
     def core(self, state: StateCore) -> None:
         """The core rule: existing links become canonical, and what was found is listed."""
@@ -169,6 +173,7 @@ class _Linker:
                 continue
             spot = token.meta.get("doi")
             if isinstance(spot, _Spot):
+                self._add_classes(token)  # again: its attributes may have been given since
                 line = None if first is None else first + spot.line
                 found.append(Found(spot.match.doi, line, spot.match.form))
             elif doi := self._relink(tokens, at, empty):
@@ -193,9 +198,7 @@ class _Linker:
             kept = relink(href, text, self._target_only) if self._options.urls == "keep" else None
             return kept and kept.doi
         token.attrs["href"] = link.href
-        css_class = self._options.css_class
-        if css_class and css_class not in str(token.attrs.get("class", "")).split():
-            token.attrJoin("class", css_class)
+        self._add_classes(token)
         if link.text is not None:
             if not texts:
                 texts = [Token("text_special", "", 0, level=token.level + 1)]

@@ -25,7 +25,6 @@ class Existing:
     def __init__(self, options: Options, reader: Reader) -> None:
         self.options = options
         self.reader = reader
-        self._classes = frozenset(options.css_class.split())
         self._relinking = replace(options, urls="rewrite") if options.urls == "keep" else options
 
     def piece(self, node: Node, *, cited: bool) -> Piece | None:
@@ -41,7 +40,7 @@ class Existing:
             link, text = relink(href, undone, self._relinking), undone
         own = link is not None and link.text is not None and self.options.urls == "rewrite"
         # One that the filter has made has its label by now, if it was to have one.
-        made = bool(self._classes) and self._classes.issubset(classes)
+        made = bool(self.options.classes) and set(self.options.classes).issubset(classes)
         own = own and bool(content) and not made
         # Autolinkers take 10.1000/a@b.org for mail, and 10.4028/www.scientific.net/x for a page.
         guess = href in ("mailto:" + text, "http://" + text)

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 
 from ..core.doi import DOI
 from ..core.enclosed import enclosed
-from ..core.link import Link, link_match
+from ..core.link import Link, link_match, with_classes
 from ..core.options import Options
 from ..core.scan import Match, may_hold_doi, scan
 from .existing import Existing, completes
@@ -213,7 +213,7 @@ class Linker:
         if self.writer in CLASSLESS:
             classes = [name for name in classes if name != "uri"]
         else:
-            classes = [*classes, *(n for n in self.options.css_class.split() if n not in classes)]
+            classes = with_classes(classes, self.options)
         if link.text is not None:
             if link.text != "".join(map(_text_of, content)):
                 content = words(link.text)
