@@ -111,8 +111,10 @@ def test_what_is_wrong_in_a_configuration_file(tmp_path):
 def test_a_wrong_setting_is_severe():
     with pytest.raises(SystemMessage, match="doi_display: takes one of"):
         html("doi:10.1000/182", doi_display="short", warning_stream=io.StringIO())
-    page = html("doi:10.1000/182", doi_display="short", halt_level=5, warning_stream=io.StringIO())
-    assert "doi_display: takes one of" in page
+    warnings = io.StringIO()
+    page = html("doi:10.1000/182", doi_display="short", halt_level=5, warning_stream=warnings)
+    assert page.count("doi_display: takes one of") == 1
+    assert warnings.getvalue().count("doi_display: takes one of") == 1
     assert html_links(page)[0][0] == "doi:10.1000/182"
 
 
@@ -238,6 +240,20 @@ def test_the_transform_serves_other_parsers():
         settings_overrides={"output_encoding": "unicode", "doi_display": "name"},
     )
     assert [text for text, _ in html_links(page)] == [SICI, "10.1000/under_score", "10.1000/182"]
+
+
+def test_the_transform_alone_reports_a_wrong_setting():
+    class Reader(standalone.Reader):
+        def get_transforms(self):
+            return [*super().get_transforms(), DoiLinks]
+
+    with pytest.raises(SystemMessage, match="doi_display: takes one of"):
+        publish_string(
+            "doi:10.1000/182",
+            reader=Reader(),
+            parser=PlainParser(),
+            settings_overrides={"doi_display": "short", "warning_stream": io.StringIO()},
+        )
 
 
 def test_a_role_of_the_document_wins():

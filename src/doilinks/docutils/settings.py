@@ -9,13 +9,14 @@ from typing import Any, Final
 
 from docutils import nodes
 from docutils.frontend import Values
-from docutils.utils import Reporter
 
 from doilinks.core.options import NO_CHECK, InvalidOption, Options, kind_of
 
 __all__ = ["SETTINGS_SPEC", "options_of", "read_options"]
 
 _PREFIX: Final = "doi_"
+# An attribute of the document: docutils has no place for what an extension has read.
+_OPTIONS: Final = "doi_options"
 
 
 def _flag(name: str) -> str:
@@ -71,10 +72,14 @@ def options_of(settings: Values | optparse.Values) -> Options:
 def read_options(document: nodes.document) -> Options:
     """Like :func:`options_of`, but reports what is wrong as docutils does, and has defaults then.
 
-    Misspelt settings are reported too: docutils keeps what it does not know and says nothing.
+    Misspelt settings are reported too: docutils keeps what it does not know and says nothing. Each
+    problem is reported once a document, by whoever asks first, the parser or the transform.
 
     :raises docutils.utils.SystemMessage: when ``halt_level`` says so, as it does by default
     """
+    known: Options | None = getattr(document, _OPTIONS, None)
+    if known is not None:
+        return known
     problems = _misspelt(document.settings)
     options = Options()
     try:
@@ -82,7 +87,8 @@ def read_options(document: nodes.document) -> Options:
     except InvalidOption as error:
         problems += error.problems
     for problem in problems:
-        document += _severe(document.reporter, problem)
+        document += document.reporter.severe(problem)
+    setattr(document, _OPTIONS, options)
     return options
 
 
@@ -95,7 +101,3 @@ def _misspelt(settings: Values | optparse.Values) -> list[str]:
             if near:
                 problems.append(f"{name}: there is no such option (did you mean {near[0]}?)")
     return problems
-
-
-def _severe(reporter: Reporter, problem: str) -> nodes.system_message:
-    return reporter.severe(problem)
