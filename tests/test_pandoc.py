@@ -251,6 +251,13 @@ def test_existing_links_as_the_option_says():
     assert kept == pandoc("-f", "markdown", "-t", "html", given=EXISTING, doilinks=False).stdout
 
 
+def test_a_link_that_is_to_be_kept_takes_neither_label_nor_tail():
+    text = "DOI: www.doi.org/10.1000/182 www.doi.org/10.1002/a<b>c"
+    arguments = ("-f", "gfm", "-t", "html", "-M", "doi-urls=keep")
+    plain = pandoc(*arguments, given=text, doilinks=False).stdout
+    assert pandoc(*arguments, given=text).stdout == plain
+
+
 @pytest.mark.parametrize(
     "reader", ["gfm", "markdown+autolink_bare_uris", "commonmark_x+autolink_bare_uris"]
 )

@@ -75,8 +75,9 @@ def test_relink(href, text, link):
 def test_relink_as_the_option_says():
     link = ("http://dx.doi.org/10.1000/182", "10.1000/182")
     assert relink(*link, Options(urls="target"))[:2] == TITLE
-    assert relink(*link, Options(urls="keep")) is None
+    assert relink(*link, Options(urls="keep")) == (None, None, DOI("10.1000/182"))
     assert relink(*link, Options(ignore=(".*",))) is None
+    assert relink(*link, Options(urls="keep", ignore=(".*",))) is None
 
 
 def test_nothing_in_a_url_leaves_the_target():

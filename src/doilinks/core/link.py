@@ -16,19 +16,19 @@ from .encoding import tail_form
 from .options import Options
 from .scan import Match
 
-__all__ = ["Link", "link_match", "link_to", "names", "relink", "with_classes"]
+__all__ = ["Link", "attributes", "link_match", "link_to", "names", "relink", "with_classes"]
 
 
 class Link(NamedTuple):
     """A link to a DOI.
 
     :ivar text: the text to show; None when the document's own text stays
-    :ivar href: the target
+    :ivar href: the target; None when the link in the document stays as it is, and only counts
     :ivar doi: the DOI it names
     """
 
     text: str | None
-    href: str
+    href: str | None
     doi: DOI
 
 
@@ -64,19 +64,22 @@ def link_match(match: Match, options: Options, text: str) -> Link | None:
 
 
 def relink(href: str, text: str, options: Options) -> Link | None:
-    """The canonical link for one that is in the document already; None when it is to stay as it is.
+    """The canonical link for one that is in the document already; None when it leads elsewhere.
 
     A link to a ``doi:`` URI, doi.org, dx.doi.org or an EZproxy copy is one; its title, ``text``,
-    is replaced only when it is nothing but the DOI itself, in any form.
+    is replaced only when it is nothing but the DOI itself, in any form. With ``urls="keep"`` there
+    is nothing to change, so that ``href`` is None too. A name that ``ignore`` matches is no DOI.
 
     >>> relink("http://dx.doi.org/10.1000/182", "the Handbook", Options())[:2]
     (None, 'https://doi.org/10.1000/182')
     >>> relink("https://doi.org/10.1000/456#789", "doi:10.1000/456#789", Options()).href
     'https://doi.org/10.1000/456%23789'
+    >>> relink("https://doi.org/10.1000/182", "x", Options(urls="keep"))
+    Link(text=None, href=None, doi=DOI('10.1000/182'))
     >>> relink("https://example.org/10.1000/182", "10.1000/182", Options()) is None
     True
     """
-    if options.urls == "keep" or not _LEADS_TO_DOI.match(href):
+    if not _LEADS_TO_DOI.match(href):
         return None
     try:
         doi, tail = parse_parts(href)
@@ -86,6 +89,8 @@ def relink(href: str, text: str, options: Options) -> Link | None:
         doi, tail = named, ""
     if options.ignores(doi):
         return None
+    if options.urls == "keep":
+        return Link(None, None, doi)
     link = link_to(doi, options, text, tail)
     return link if options.urls == "rewrite" and names(text, doi) else link._replace(text=None)
 
@@ -96,6 +101,20 @@ def names(text: str, doi: DOI) -> bool:
         return parse_parts(text)[0] == doi
     except InvalidDOI:
         return False
+
+
+def attributes(link: Link, options: Options, classes: Iterable[str] = ()) -> dict[str, str]:
+    """The HTML attributes to set on a link; none when it stays as it is.
+
+    :param classes: those that it has already
+
+    >>> attributes(link_to(DOI("10.1000/182"), Options()), Options(), ["note"])
+    {'class': 'note doi', 'href': 'https://doi.org/10.1000/182'}
+    """
+    if link.href is None:
+        return {}
+    joined = " ".join(with_classes(classes, options))
+    return ({"class": joined} if joined else {}) | {"href": link.href}
 
 
 def with_classes(present: Iterable[str], options: Options) -> list[str]:

@@ -45,7 +45,7 @@ def link_written(match: Match, options: Options, text: str) -> Link | None:
     if options.urls == "rewrite" or not is_url(written):
         return link_match(match, options, text)
     link = relink(written.strip("<>"), written, options)
-    return link._replace(text=written) if link else None
+    return link._replace(text=written) if link and link.href else None
 
 
 def mark(written: str, link: Link | None) -> nodes.inline:

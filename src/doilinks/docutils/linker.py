@@ -7,7 +7,6 @@ a DOI get their canonical target, and names in plain text are linked.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Final, NamedTuple
 
 from docutils import nodes
@@ -188,10 +187,9 @@ class Linker:
         if link is None:
             if href[:4].lower() == "doi:" and not _is_doi(href):
                 self.nameless.append(node)
-            elif self._options.urls == "keep":
-                kept = relink(href, text, replace(self._options, urls="target"))
-                return kept.doi.name if kept else None
             return None
+        if link.href is None:
+            return link.doi.name
         node["refuri"] = link.href
         node["classes"] = with_classes(node["classes"], self._options)
         if names(text, link.doi):

@@ -14,7 +14,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import fields, replace
+from dataclasses import fields
 from typing import Any, Final
 from xml.etree.ElementTree import Element
 
@@ -25,10 +25,10 @@ from markdown.treeprocessors import Treeprocessor
 from markdown.util import ETX, INLINE_PLACEHOLDER_PREFIX, AtomicString
 
 from ..core.doi import DOI
-from ..core.link import relink
+from ..core.link import attributes, relink
 from ..core.options import NO_CHECK, Options
 from ..core.scan import may_hold_doi
-from .classes import BEHIND_LISTS, Classes, add_classes
+from .classes import BEHIND_LISTS, Classes, classes_of, set_attributes
 from .markup import escape, reading
 from .quotes import AROUND_SMARTY, QUOTES, Quotes
 from .raw import unlink_enclosed
@@ -150,8 +150,7 @@ class _Names(InlineProcessor):
         if "a" in inline.ancestors:
             return escape(span.written), m.start(), m.end()
         link = Element("a")
-        add_classes(link, self._options)
-        link.set("href", escape(span.link.href))
+        set_attributes(link, attributes(span.link, self._options))
         link.text = AtomicString(escape(span.link.text or span.written))
         self.made[link] = span.link.doi
         self.written[link] = escape(span.written)
@@ -165,7 +164,6 @@ class _Links(Treeprocessor):
         super().__init__(md)
         self._extension = extension
         self._options = extension.options
-        self._target_only = replace(extension.options, urls="target")
         self._names = names
         self.linked: list[Element] = []
         self.quoted: list[Element] = []
@@ -207,12 +205,10 @@ class _Links(Treeprocessor):
         text = reading("".join(getattr(*each) or "" for each in holders)) if plain else "\0"
         link = relink(href, text or href, self._options)
         if link is None:
-            # With urls="keep" the link stays, and is a DOI of the document nevertheless.
-            kept = relink(href, text, self._target_only) if self._options.urls == "keep" else None
-            return kept and kept.doi
-        a.set("href", escape(link.href))
-        add_classes(a, self._options)
-        self.linked.append(a)
+            return None
+        set_attributes(a, attributes(link, self._options, classes_of(a)))
+        if link.href is not None:
+            self.linked.append(a)
         if link.text is not None:
             first = next((each for each in holders if getattr(*each)), holders[0])
             for element, place in holders:

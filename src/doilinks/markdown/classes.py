@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 from xml.etree.ElementTree import Element
 
@@ -13,7 +13,7 @@ from ..core.link import with_classes
 from ..core.options import Options
 from .markup import escape, reading
 
-__all__ = ["BEHIND_LISTS", "Classes", "add_classes"]
+__all__ = ["BEHIND_LISTS", "Classes", "classes_of", "set_attributes"]
 
 # Name and priority of the tree processor; attr_list has 8, smarty 6.
 BEHIND_LISTS: Final = ("doi-classes", 7.5)
@@ -33,11 +33,16 @@ class Classes(Treeprocessor):
     def run(self, root: Element) -> None:  # noqa: ARG002  the host's signature
         """Make each class of a link stand there once."""
         for link in self._links:
-            add_classes(link, self._options)
+            if classes := with_classes(classes_of(link), self._options):
+                set_attributes(link, {"class": " ".join(classes)})
 
 
-def add_classes(link: Element, options: Options) -> None:
-    """Give a link the class of the options, beside those it has."""
-    classes = with_classes(reading(link.get("class", "")).split(), options)
-    if classes:
-        link.set("class", escape(" ".join(classes)))
+def classes_of(link: Element) -> list[str]:
+    """The classes that an element has."""
+    return reading(link.get("class", "")).split()
+
+
+def set_attributes(link: Element, attributes: Mapping[str, str]) -> None:
+    """Set attributes as the host writes them."""
+    for name, value in attributes.items():
+        link.set(name, escape(value))

@@ -15,7 +15,6 @@ import logging
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -26,7 +25,7 @@ from markdown_it.token import Token
 
 from ..core.attributes import may_harm
 from ..core.doi import DOI
-from ..core.link import Link, link_match, relink, with_classes
+from ..core.link import Link, attributes, link_match, relink, with_classes
 from ..core.options import NO_CHECK, Options
 from ..core.plain import Plain
 from ..core.scan import Match, may_hold_doi, scan
@@ -94,7 +93,6 @@ _Plan = tuple[dict[int, _Spot], list[int]]
 class _Linker:
     def __init__(self, options: Options) -> None:
         self._options = options
-        self._target_only = replace(options, urls="target")
         # A paragraph is parsed rule by rule, and each asks again; a few, because paragraphs nest.
         self._spots = lru_cache(maxsize=8)(self._plan)
 
@@ -140,19 +138,13 @@ class _Linker:
 
     def _push(self, state: StateInline, spot: _Spot, link: Link) -> None:
         token = state.push("link_open", "a", 1)
-        self._add_classes(token)
-        token.attrs["href"] = link.href
+        token.attrs |= attributes(link, self._options)
         token.markup, token.info = "doi", "auto"
         token.meta = {"doi": spot}
         # Linkify and typography leave this kind of text alone; text_join makes it normal.
         state.push("text_special", "", 0).content = link.text or spot.written
         token = state.push("link_close", "a", -1)
         token.markup, token.info = "doi", "auto"
-
-    def _add_classes(self, token: Token) -> None:
-        classes = with_classes(str(token.attrs.get("class", "")).split(), self._options)
-        if classes:
-            token.attrs["class"] = " ".join(classes)
 
     def core(self, state: StateCore) -> None:
         """The core rule: existing links become canonical, and what was found is listed."""
@@ -173,7 +165,9 @@ class _Linker:
                 continue
             spot = token.meta.get("doi")
             if isinstance(spot, _Spot):
-                self._add_classes(token)  # again: its attributes may have been given since
+                if classes := with_classes(_classes(token), self._options):
+                    # Again, because attributes may have been given to it since.
+                    token.attrs["class"] = " ".join(classes)
                 line = None if first is None else first + spot.line
                 found.append(Found(spot.match.doi, line, spot.match.form))
             elif doi := self._relink(tokens, at, empty):
@@ -194,11 +188,8 @@ class _Linker:
         text = "".join(each.content for each in texts) if plain else "\0"
         link = relink(href, text if inside else href, self._options)
         if link is None:
-            # With urls="keep" the link stays, and is a DOI of the document nevertheless.
-            kept = relink(href, text, self._target_only) if self._options.urls == "keep" else None
-            return kept and kept.doi
-        token.attrs["href"] = link.href
-        self._add_classes(token)
+            return None
+        token.attrs |= attributes(link, self._options, _classes(token))
         if link.text is not None:
             if not texts:
                 texts = [Token("text_special", "", 0, level=token.level + 1)]
@@ -213,6 +204,10 @@ class _Linker:
 _STYLED: Final = frozenset(
     f"{kind}{end}" for kind in ("em", "strong", "s") for end in ("_open", "_close")
 ) | {"text", "text_special"}
+
+
+def _classes(token: Token) -> list[str]:
+    return str(token.attrs.get("class", "")).split()
 
 
 def _until_close(tokens: list[Token], at: int) -> Iterator[Token]:

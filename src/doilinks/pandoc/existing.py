@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import Final
 
 from ..core.doi import DOI, InvalidDOI
@@ -25,7 +24,6 @@ class Existing:
     def __init__(self, options: Options, reader: Reader) -> None:
         self.options = options
         self.reader = reader
-        self._relinking = replace(options, urls="rewrite") if options.urls == "keep" else options
 
     def piece(self, node: Node, *, cited: bool) -> Piece | None:
         """A link as a piece: its text when that is its DOI, else an end."""
@@ -34,11 +32,11 @@ class Existing:
             return None
         (_, classes, _), content, (href, _) = inner["c"]
         href, text = _encoded(href, self._title(content), cited=cited)
-        link = relink(href, text if content else href, self._relinking)
+        link = relink(href, text if content else href, self.options)
         if link and link.text is None and self.reader.smart:
             undone = text.translate(SMART)
-            link, text = relink(href, undone, self._relinking), undone
-        own = link is not None and link.text is not None and self.options.urls == "rewrite"
+            link, text = relink(href, undone, self.options), undone
+        own = link is not None and link.text is not None
         # One that the filter has made has its label by now, if it was to have one.
         made = bool(self.options.classes) and set(self.options.classes).issubset(classes)
         own = own and bool(content) and not made

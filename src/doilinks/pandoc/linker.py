@@ -161,8 +161,7 @@ class Linker:
         if node["t"] == "Link":
             if piece.link:
                 self._found(piece.link.doi, piece.node, 0)
-                if self.options.urls != "keep":
-                    self._write(node, piece.link)
+                self._write(node, piece.link)
         elif node["t"] not in _LEAVES:
             self._enter(piece.node)
 
@@ -180,7 +179,7 @@ class Linker:
             old = pieces[held[0]] if held else None
             if old and old.link:
                 start, end = starts[held[0]], starts[held[0] + 1]
-                if not completes(match, text, start, end):
+                if old.link.href is None or not completes(match, text, start, end):
                     continue
                 link = self._link(match, text) if match.end > end else old.link
             elif pieces[first].whole and (
@@ -209,6 +208,8 @@ class Linker:
 
     def _write(self, node: Node, link: Link) -> None:
         """Make a Link node one to a DOI; its identifier, classes, attributes and title stay."""
+        if link.href is None:
+            return
         (identifier, classes, attributes), content, (_, title) = node["c"]
         if self.writer in CLASSLESS:
             classes = [name for name in classes if name != "uri"]

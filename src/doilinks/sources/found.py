@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from ..core.doi import DOI, InvalidDOI, parse_parts
@@ -88,7 +88,7 @@ def found_at(match: Match, place: tuple[int, int], text: str) -> Found:
 
 def found_in_link(href: str, at: int, options: Options, form: str = "link") -> Found | None:
     """The DOI that a link in the document leads to; None when it leads elsewhere."""
-    link = relink(href, "", replace(options, urls="target"))
+    link = relink(href, "", options)
     if link is None:
         return None
     fragment = href.partition("#")[2]

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
 __all__ = ["ask_handle_api"]
 
-_ALL = Options(urls="target")
-
 
 def ask_handle_api(app: Sphinx, uri: str) -> str | None:
     """The address to ask about a DOI [URI §4]; None for any other link."""
@@ -31,5 +29,5 @@ def _doi_at(uri: str, options: Options) -> DOI | None:
             return DOI.parse(uri.removeprefix(options.proxy))
         except InvalidDOI:
             pass
-    link = relink(uri, "", _ALL)
+    link = relink(uri, "", Options())
     return link.doi if link else None
