@@ -136,7 +136,7 @@ def test_bare_off_of_yaml_is_a_choice(site):
 
 
 def test_log_is_one_that_mkdocs_counts():
-    from doilinks.mkdocs import log
+    from doilinks.mkdocs.check import log
 
     assert log.logger.name.startswith("mkdocs.plugins.")
     assert log.isEnabledFor(logging.WARNING)

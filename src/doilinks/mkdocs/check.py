@@ -1,0 +1,55 @@
+"""The check of a site: asks for every DOI, and says in MkDocs' log what there is to say."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
+from mkdocs.plugins import get_plugin_logger
+
+if TYPE_CHECKING:
+    from ..check import CheckReport
+
+__all__ = ["log", "require_check", "root_of", "say", "shown"]
+
+log: Final = get_plugin_logger("doilinks")
+
+
+def require_check() -> None:
+    """Say at once when the packages of the check are missing.
+
+    :raises PluginError: telling what to install
+    """
+    try:
+        from .. import check  # noqa: F401  is it installed?
+    except ImportError as error:
+        message = (
+            f"doilinks: 'check' needs more packages: pip install \"doilinks[check]\" ({error})"
+        )
+        raise PluginError(message) from error
+
+
+def root_of(config: MkDocsConfig) -> Path:
+    """The folder of ``mkdocs.yml``; the current one when that is read from standard input."""
+    file = config.config_file_path
+    return Path(file).absolute().parent if file else Path.cwd()
+
+
+def shown(source: str, config: MkDocsConfig) -> str:
+    """A source file as messages name it: relative to ``mkdocs.yml``; ``""`` for a generated one."""
+    folders = (root_of(config), config.docs_dir)
+    if not any(Path(source).is_relative_to(folder) for folder in folders):
+        return ""
+    return os.path.relpath(source, folders[0])
+
+
+def say(report: CheckReport) -> None:
+    """Log every problem at its own level; ``--strict`` counts the warnings."""
+    from ..check import Severity, printable
+
+    level = {Severity.ERROR: log.error, Severity.WARNING: log.warning, Severity.REMARK: log.info}
+    for problem in report.problems:
+        level[problem.severity]("%s", printable(str(problem)))

@@ -1,0 +1,53 @@
+"""The options as MkDocs declares and validates those of a plug-in."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any
+
+from mkdocs.config.base import (
+    BaseConfigOption,
+    Config,
+    ConfigErrors,
+    ConfigWarnings,
+    ValidationError,
+)
+
+from ..core.options import Kind, Options, kind_of
+
+__all__ = ["DoiConfig"]
+
+
+class _Option(BaseConfigOption[Any]):
+    """One option of doilinks, as MkDocs validates options."""
+
+    def __init__(self, default: object, kind: Kind) -> None:
+        super().__init__()
+        self.default = default
+        self._kind = kind
+
+    def run_validation(self, value: object) -> object:
+        try:
+            return self._kind.read(value)
+        except (TypeError, ValueError, KeyError) as error:
+            detail = f" ({error})" if type(error) is ValueError and str(error) else ""
+            raise ValidationError(f"takes {self._kind.takes}, got {value!r}{detail}") from error
+
+
+class _Declared(Config):  # type: ignore[no-untyped-call]  # the host is untyped here
+    """A configuration in which a name that nobody declared is an error, not a warning."""
+
+    def _validate(self) -> tuple[ConfigErrors, ConfigWarnings]:
+        failed, warnings = super()._validate()
+        unknown = [key for key in self if key not in Options.NAMES]
+        known = ", ".join(Options.NAMES)
+        message = f"there is no such option (there are: {known})"
+        failed += [(key, ValidationError(message)) for key in unknown]
+        return failed, [warning for warning in warnings if warning[0] not in unknown]
+
+
+DoiConfig: type[Config] = type(
+    "DoiConfig",
+    (_Declared,),
+    {each.name: _Option(each.default, kind_of(each)) for each in fields(Options)},
+)

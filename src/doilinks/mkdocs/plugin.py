@@ -1,0 +1,137 @@
+"""What the plug-in does at each event of a build."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final, Literal
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
+from mkdocs.plugins import BasePlugin, event_priority
+from mkdocs.structure.files import Files
+from mkdocs.structure.pages import Page
+
+from ..core.options import Options
+from ..markdown import DoiExtension
+from .check import log, require_check, root_of, say, shown
+from .found import Found
+from .lines import lines_of
+from .options import DoiConfig
+
+if TYPE_CHECKING:
+    from ..check import Memory, Occurrence
+
+__all__ = ["DoiPlugin"]
+
+# The ways to name the extension in markdown_extensions.
+_EXTENSION: Final = frozenset({"doilinks", "doilinks.markdown", "doilinks.markdown:DoiExtension"})
+
+_LAST: Final = -100  # a priority of events
+
+
+class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a class made above
+    """Link DOI names on every page of a site."""
+
+    config_class = DoiConfig
+
+    options = Options()
+    _serving = False
+    _memory: Memory | None = None
+
+    def on_startup(
+        self,
+        *,
+        command: Literal["build", "gh-deploy", "serve"],
+        dirty: bool,  # noqa: ARG002
+    ) -> None:
+        """A run begins. That this is here makes MkDocs keep the plug-in from build to build."""
+        self._serving = command == "serve"
+        self._memory = None
+
+    def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
+        """Put the extension into the site's Markdown, once, whoever asked for it."""
+        own = dict(self.config)
+        kept = []
+        for each in config.markdown_extensions:
+            if each in _EXTENSION:
+                # Listed by the user too: what is set there is nearer to the Markdown.
+                own |= config.mdx_configs.pop(each, {}) or {}
+            elif not isinstance(each, DoiExtension):  # from a build before, with the same object
+                kept.append(each)
+        options = Options.read(own)
+        if options != self.options:
+            self.options, self._memory = options, None
+        if options.check != "off":
+            require_check()
+        self.extension = DoiExtension(**{**own, "check": "off"})  # this plug-in checks
+        self.found: dict[str, list[Found]] = {}
+        self._sources: dict[str, str] = {}
+        config.markdown_extensions = [*kept, self.extension]  # type: ignore[list-item]
+        return config
+
+    def on_page_content(
+        self,
+        html: str,
+        /,
+        *,
+        page: Page,
+        config: MkDocsConfig,  # noqa: ARG002
+        files: Files,  # noqa: ARG002
+    ) -> str:
+        """Keep the DOIs of a page that was just rendered."""
+        dois = self.extension.found
+        if dois:
+            path = page.file.src_uri
+            self._sources[path] = page.file.abs_src_path or ""
+            lines = lines_of(page.file.content_string, dois)
+            self.found[path] = [
+                Found(doi, path, line) for doi, line in zip(dois, lines, strict=True)
+            ]
+        return html
+
+    @event_priority(_LAST)  # other plug-ins, as search, write their files in the same event
+    def on_post_build(self, *, config: MkDocsConfig) -> None:
+        """The site is built: check its DOIs.
+
+        :raises PluginError: when one does not resolve and that is an error, or the lock file is
+            damaged; not while serving
+        """
+        log.debug("%d DOIs on %d pages", sum(map(len, self.found.values())), len(self.found))
+        if self.options.check == "off":
+            return
+        from ..check import Interrupted, InvalidLockfile, Memory, check, news, printable
+
+        self._memory = self._memory or Memory()
+        try:
+            report = check(
+                self._occurrences(config),
+                self.options,
+                root=root_of(config),
+                progress=news(log.info),
+                memory=self._memory,
+            )
+        except InvalidLockfile as error:
+            self._fail(printable(str(error)))
+            return
+        except Interrupted as interrupted:
+            say(interrupted.report)
+            log.warning("%s", interrupted)
+            raise
+        say(report)
+        if report.errors:
+            self._fail(report.summary)
+        elif report.resolutions:
+            log.info("%s", report.summary)
+
+    def _occurrences(self, config: MkDocsConfig) -> Iterator[Occurrence]:
+        """Every DOI of the site, once a line."""
+        from ..check import Occurrence
+
+        for path, dois in self.found.items():
+            file = shown(self._sources[path], config) or path
+            yield from dict.fromkeys(Occurrence(doi, file, line or 0) for doi, _, line in dois)
+
+    def _fail(self, reason: str) -> None:
+        if not self._serving:
+            raise PluginError(f"doilinks: {reason}")
+        log.error("%s; a build would be aborted", reason)
