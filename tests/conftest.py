@@ -1,44 +1,13 @@
-"""Whatever the tests do, they open no connection but to loopback and leave things as they were."""
+"""Whatever the tests do, they reach nothing but loopback, and leave things as they were."""
 
 from __future__ import annotations
-
-import os
-import socket
-import tempfile
-from pathlib import Path
 
 import pytest
 from sphinx.util.docutils import docutils_namespace
 
-_connect = socket.socket.connect
+from .tools.guards import leave_nothing, obey_ctrl_c, pytest_configure
 
-
-def _loopback_only(self, address):
-    if self.family in (socket.AF_INET, socket.AF_INET6):
-        host = address[0]
-        if host not in ("localhost", "::1") and not str(host).startswith("127."):
-            raise RuntimeError(f"a test tried to connect to {host}")
-    return _connect(self, address)
-
-
-@pytest.fixture(autouse=True, scope="session")
-def _no_network():
-    socket.socket.connect = _loopback_only
-    yield
-    socket.socket.connect = _connect
-
-
-@pytest.fixture(autouse=True, scope="session")
-def _own_temporary_folder():
-    # Programs put files there which are to outlive them, such as locks of lock files.
-    with (
-        tempfile.TemporaryDirectory(prefix="doilinks-", ignore_cleanup_errors=True) as folder,
-        pytest.MonkeyPatch.context() as patch,
-    ):
-        Path(folder).chmod(0o755)  # for tests that go on as another user
-        patch.setattr(tempfile, "tempdir", folder)
-        patch.setitem(os.environ, "TMPDIR", folder)
-        yield
+__all__ = ["leave_nothing", "obey_ctrl_c", "pytest_configure"]
 
 
 @pytest.fixture(autouse=True)

@@ -8,6 +8,9 @@ import subprocess
 import sys
 import time
 import urllib.request
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 import yaml
@@ -15,6 +18,7 @@ import yaml
 import doilinks.testing
 
 from .tools.check_matrix import EACH, IDS, ROWS, URL
+from .tools.programs import running
 
 handle_api = doilinks.testing.handle_api
 
@@ -257,7 +261,8 @@ def test_names_of_files_cannot_write_to_the_terminal(site):
 def test_ctrl_c_keeps_what_was_learnt(site, handle_api):
     handle_api.set("10.1000/slow", {"url": URL, "fault": "slow", "seconds": 60})
     project = site({"index.md": f"See doi:{GOOD} doi:10.1000/slow doi:{BAD}\n"}, check_timeout=60)
-    with subprocess.Popen(command(project, "build"), stderr=subprocess.PIPE, text=True) as process:
+    pipes = {"stderr": subprocess.PIPE, "text": True}
+    with running(*command(project, "build"), **pipes) as process:
         wait(lambda: handle_api.count("10.1000/slow") and handle_api.count(BAD))
         time.sleep(0.5)  # for the answers to arrive
         process.send_signal(signal.SIGINT)
@@ -280,25 +285,22 @@ def wait(ready, seconds=60):
     return result
 
 
+@contextmanager
+def serving(project, *arguments):
+    """A running ``mkdocs serve``, ended by Ctrl-C."""
+    log = project.parent / "serve.log"
+    line = [*command(project, "serve", "--livereload"), "-a", f"127.0.0.1:{free_port()}"]
+    with log.open("w") as out, running(*line, *arguments, stderr=out, stdout=out) as process:
+        yield Served(process, log)
+        if process.poll() is None:
+            process.send_signal(signal.SIGINT)
+            process.wait(timeout=30)
+
+
+@dataclass
 class Served:
-    """A running ``mkdocs serve``; a context manager."""
-
-    def __init__(self, project, *arguments):
-        self.project, self.arguments = project, arguments
-        self.log = project.parent / "serve.log"
-
-    def __enter__(self):
-        with self.log.open("w") as log:
-            self.process = subprocess.Popen(
-                [*command(self.project, "serve", "--livereload"), "-a", f"127.0.0.1:{free_port()}", *self.arguments],
-                stderr=log, stdout=log,
-            )  # fmt: skip
-        return self
-
-    def __exit__(self, *_):
-        if self.process.poll() is None:
-            self.process.send_signal(signal.SIGINT)
-            self.process.wait(timeout=30)
+    process: subprocess.Popen
+    log: Path
 
     @property
     def output(self):
@@ -342,7 +344,7 @@ def test_serving_goes_on_and_asks_each_name_once(site, handle_api):
     def messages():
         return said(served.output)[len(lines) :]
 
-    with Served(project) as served:
+    with serving(project) as served:
         served.wait_for_build(1)
         assert f"doi:{BAD}</a>" in served.page("index.html")
         lines += messages()
@@ -384,7 +386,7 @@ def test_serving_goes_on_and_asks_each_name_once(site, handle_api):
 def test_serving_with_a_damaged_lock_file(site):
     project = site({"index.md": f"See doi:{GOOD}\n"})
     (project / "doi-lock.json").write_text("{")
-    with Served(project) as served:
+    with serving(project) as served:
         served.wait_for_build(1)
         assert "damaged lock file" in said(served.output)[0][1]
         (project / "doi-lock.json").unlink()
@@ -394,7 +396,7 @@ def test_serving_with_a_damaged_lock_file(site):
 
 def test_serving_asks_all_again_after_a_change_of_the_options(site, handle_api):
     project = site({"index.md": f"See doi:{BAD}\n"}, check_lockfile="")
-    with Served(project) as served:
+    with serving(project) as served:
         served.wait_for_build(1)
         handle_api.set(BAD, URL)
         site(check_lockfile="", check_timeout=5)
@@ -404,7 +406,7 @@ def test_serving_asks_all_again_after_a_change_of_the_options(site, handle_api):
 
 def test_ctrl_c_while_serving(site, handle_api):
     project = site({"index.md": f"See doi:{GOOD}\n"}, check_timeout=60)
-    with Served(project) as served:
+    with serving(project) as served:
         served.wait_for_build(1)
         handle_api.set("10.1000/slow", {"url": URL, "fault": "slow", "seconds": 60})
         (project / "docs/index.md").write_text(f"See doi:{GOOD} doi:10.1000/slow\n")
@@ -418,7 +420,7 @@ def test_ctrl_c_while_serving(site, handle_api):
 
 def test_strict_serving_is_strict(site):
     project = site({"index.md": f"See doi:{BAD}\n"}, check="warn")
-    with Served(project, "--strict") as served:
+    with serving(project, "--strict") as served:
         served.process.wait(timeout=60)
     assert served.process.returncode == 1
     assert "Aborted with 1 warnings in strict mode!" in served.output

@@ -16,6 +16,7 @@ from doilinks.pandoc import action, finalize, main, prepare
 from .hosts.pandoc import FILTER, pandoc
 from .tools.check_matrix import EACH, IDS, URL
 from .tools.links import html_links
+from .tools.programs import running
 
 with warnings.catch_warnings():  # its own source has an invalid escape
     warnings.simplefilter("ignore")
@@ -212,9 +213,7 @@ def test_ctrl_c_keeps_what_was_learnt(tmp_path, handle_api):
     options = {"check": "error", "check-api": handle_api.api, "check-timeout": "60"}
     command = [pypandoc.get_pandoc_path(), "a.md", "-o", "a.html", "--filter", str(FILTER)]
     command += [f"--metadata=doi-{name}={options[name]}" for name in options]
-    with subprocess.Popen(
-        command, cwd=tmp_path, stderr=subprocess.PIPE, text=True, start_new_session=True
-    ) as process:
+    with running(*command, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
         deadline = time.monotonic() + 30
         while not (handle_api.count("10.1000/slow") and handle_api.count(BAD)):
             assert time.monotonic() < deadline

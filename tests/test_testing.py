@@ -16,6 +16,8 @@ import pytest
 
 from doilinks.testing import FAULTS, HandleServer
 
+from .tools.programs import running
+
 
 def get(server, path, **options):
     opener = urllib.request.build_opener(
@@ -109,9 +111,7 @@ def test_from_a_shell(tmp_path):
     records = tmp_path / "records.json"
     records.write_text('{"10.1000/182": "https://e.org/"}')
     command = [sys.executable, "-m", "doilinks.testing", str(records), "--latency", "0.01"]
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as run:
+    with running(*command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
         api = run.stdout.readline().strip()
         with urllib.request.urlopen(api + "10.1000/182", timeout=10) as answer:
             assert json.load(answer)["responseCode"] == 1

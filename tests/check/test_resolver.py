@@ -13,6 +13,7 @@ from doilinks.check import Interrupted, Outcome, render
 from doilinks.testing import FAULTS, HandleServer
 
 from ..tools.checks import URL, Clock, outcomes, run, said
+from ..tools.programs import running
 
 GOOD = "10.1000/good"
 
@@ -426,9 +427,8 @@ def test_interrupt_by_a_signal(handle_api, tmp_path):
         fault = {"fault": "slow"} if number >= 10 else {}
         handle_api.set(f"10.1000/n{number:02}", {"url": URL, **fault})
     command = [sys.executable, "-W", "error", "-c", program, handle_api.api, str(tmp_path)]
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    with running(*command, **pipes) as process:
         while process.stdout.readline() != "10\n":
             assert process.poll() is None
         started = time.monotonic()

@@ -12,6 +12,7 @@ import pytest
 from doilinks.testing import HandleServer
 
 from ..tools.command import DOILINKS, doilinks
+from ..tools.programs import running
 
 RECORDS = {
     "10.1000/182": "https://www.doi.org/hb.html",
@@ -163,16 +164,15 @@ def test_the_lock_file_stands_beside_the_pyproject(site):
 
 def test_ctrl_c_keeps_what_was_learnt(site, api):
     write(site, a="doi:10.1000/182 doi:10.1000/slow doi:10.1000/nope")
-    process = subprocess.Popen(
-        [*DOILINKS, "check", "docs"], cwd=site, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
-    deadline = time.monotonic() + 30
-    while not (api.count("10.1000/slow") and api.count("10.1000/nope")):
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-    time.sleep(0.5)  # for the answers to arrive
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=30)
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with running(*DOILINKS, "check", "docs", cwd=site, **pipes) as process:
+        deadline = time.monotonic() + 30
+        while not (api.count("10.1000/slow") and api.count("10.1000/nope")):
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+        time.sleep(0.5)  # for the answers to arrive
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=30)
     assert process.returncode == 130
     assert err.decode() == (
         "doilinks: interrupted after 2 of 3 DOIs; answers are kept in doi-lock.json\n"
@@ -188,8 +188,8 @@ def test_a_bar_on_a_terminal_and_none_elsewhere(site, api):
     def on_a_terminal(**environment):
         (site / "doi-lock.json").unlink(missing_ok=True)
         ours, theirs = pty.openpty()
-        with subprocess.Popen(
-            [*DOILINKS, "check", "docs"],
+        with running(
+            *(*DOILINKS, "check", "docs"),
             cwd=site,
             stdout=subprocess.PIPE,
             stderr=theirs,

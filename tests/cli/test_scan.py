@@ -16,6 +16,7 @@ from click.testing import CliRunner
 from doilinks.cli.command import command
 
 from ..tools.command import DOILINKS, doilinks
+from ..tools.programs import running
 
 
 @pytest.fixture
@@ -293,17 +294,12 @@ def test_wrong_usage(tmp_path, arguments, message):
 def test_head_ends_it_quietly(tmp_path):
     text = "".join(f"doi:10.1000/{number}\n" for number in range(20_000))
     (tmp_path / "many.txt").write_text(text)
-    process = subprocess.Popen(
-        [*DOILINKS, "scan", "many.txt"],
-        cwd=tmp_path,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
-    assert process.stdout.readline() == b"many.txt:1:1      doi:10.1000/0   label\n"
-    process.stdout.close()
-    assert process.stderr.read() == b""
-    process.stderr.close()
-    assert process.wait(30) == 141
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with running(*DOILINKS, "scan", "many.txt", cwd=tmp_path, **pipes) as process:
+        assert process.stdout.readline() == b"many.txt:1:1      doi:10.1000/0   label\n"
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait(30) == 141
 
 
 @pytest.mark.parametrize("command", ["scan docs", "check --offline docs", "show 10.1000/1"])

@@ -69,7 +69,9 @@ class Row:
         return Said(severity, self.code, self.message) if severity else None
 
 
-def _unknown(name: str, entry: Any, reason: str, means: str, warn: str, error: str) -> Row:
+def _unknown(
+    name: str, entry: Any, reason: str, means: str, warn: str, error: str, **more: Any
+) -> Row:
     return Row(
         f"unknown, {name}, {means}",
         f"10.1000/{name}",
@@ -78,7 +80,7 @@ def _unknown(name: str, entry: Any, reason: str, means: str, warn: str, error: s
         f"could not tell: doi:10.1000/{name} ({reason})",
         warn,
         error,
-        {"check_unknown": means, "check_retries": 0, "check_timeout": 0.5},
+        {"check_unknown": means, "check_retries": 0, **more},
     )
 
 
@@ -143,7 +145,10 @@ ROWS = (
     _unknown("busy", _fault("unavailable"), _BUSY, "ignore", "", ""),
     _unknown("busy", _fault("unavailable"), _BUSY, "warn", "warning", "warning"),
     _unknown("busy", _fault("unavailable"), _BUSY, "error", "warning", "error"),
-    _unknown("slow", _fault("slow", seconds=9), "timed out", "error", "warning", "error"),
+    _unknown(
+        *("slow", _fault("slow", seconds=9), "timed out", "error", "warning", "error"),
+        check_timeout=0.5,
+    ),
     _unknown("other", _fault("wrong-handle"), _OTHER, "error", "warning", "error"),
     _unknown("hostile", _fault("hostile"), _OTHER, "error", "warning", "error"),
 )

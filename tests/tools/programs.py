@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,6 +22,21 @@ def run(*command: str, cwd: Path | None = None) -> subprocess.CompletedProcess[s
             f"{command[0]} ended with {done.returncode}\n{done.stdout}\n{done.stderr}"
         )
     return done
+
+
+@contextmanager
+def running(*command: str | Path, **options: Any) -> Iterator[subprocess.Popen[Any]]:
+    """A program in a process group of its own, of which nothing outlives the block.
+
+    :param options: those of ``Popen``
+    """
+    arguments = [str(each) for each in command]
+    with subprocess.Popen(arguments, start_new_session=True, **options) as process:
+        try:
+            yield process
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
 
 
 def tool(name: str, lost: str) -> str:

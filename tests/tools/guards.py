@@ -1,0 +1,60 @@
+"""For a whole run: what the tests start obeys Ctrl-C, ends with them, and reaches loopback alone."""
+
+from __future__ import annotations
+
+import os
+import signal
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from .leftovers import processes
+from .offline import sitecustomize as offline
+
+OFFLINE = Path(offline.__file__).parent
+
+
+@pytest.fixture(autouse=True, scope="session")
+def obey_ctrl_c() -> Iterator[None]:
+    """Children inherit that Ctrl-C is ignored, which a shell sees to for what it starts in the background."""
+    before = signal.getsignal(signal.SIGINT)
+    if before == signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Put what pytest itself writes, for workers too, into a folder that goes with the run."""
+    if not hasattr(config, "workerinput"):
+        folder = tempfile.TemporaryDirectory(prefix="doilinks-", ignore_cleanup_errors=True)
+        Path(folder.name).chmod(0o755)  # for tests that go on as another user
+        patch = pytest.MonkeyPatch()
+        patch.setattr(tempfile, "tempdir", folder.name)
+        patch.setenv("TMPDIR", folder.name)
+        config.add_cleanup(folder.cleanup)
+        config.add_cleanup(patch.undo)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def leave_nothing() -> Iterator[None]:
+    """Keep temporary files in a folder that goes with the run, and end what a test has not ended."""
+    with (
+        tempfile.TemporaryDirectory(prefix="doilinks-", ignore_cleanup_errors=True) as folder,
+        pytest.MonkeyPatch.context() as patch,
+    ):
+        refused = Path(folder, "refused.txt")
+        Path(folder).chmod(0o755)  # for tests that go on as another user
+        patch.setattr(tempfile, "tempdir", folder)
+        patch.setenv("TMPDIR", folder)
+        patch.setenv("PYTHONPATH", str(OFFLINE), prepend=os.pathsep)
+        patch.setenv(offline.REFUSED, str(refused))
+        yield
+        left = processes("TMPDIR", folder)
+        for process in left:
+            process.end()
+        commands = "\n".join(process.command for process in left)
+        assert not left, f"left running by a test, ended now:\n{commands}"
+        assert not refused.exists(), f"more than loopback:\n{refused.read_text()}"
