@@ -50,13 +50,12 @@ def words(text):
     return paragraph
 
 
-def table(heads, rows):
+def table(heads, rows, *classes):
     """A table; a cell is a text or a node."""
     group = nodes.tgroup("", *(nodes.colspec(colwidth=1) for _ in heads), cols=len(heads))
     group += nodes.thead("", _row(heads))
     group += nodes.tbody("", *map(_row, rows))
-    wrapper = nodes.container("", nodes.table("", group), classes=["table-wrapper"])
-    return [wrapper]
+    return [nodes.table("", group, classes=list(classes))]
 
 
 def _row(cells):
@@ -106,7 +105,7 @@ class Spellings(SphinxDirective):
             row = (name, f"doi_{name}", docutils, spelling(name))
             rows.append((*map(code_cell, row), cell if flag else "–"))
         heads = ("Markdown, MkDocs, pyproject.toml", "Sphinx", "docutils", "Pandoc", "doilinks")
-        return table(heads, rows)
+        return table(heads, rows, "spellings")
 
 
 def code_cell(text):
