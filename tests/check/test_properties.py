@@ -13,6 +13,7 @@ from doilinks import DOI, InvalidDOI
 from doilinks.check.lockfile import InvalidLockfile, Kept, Lockfile
 from doilinks.check.near import near_misses
 from doilinks.check.record import Outcome, read_record
+from doilinks.core.remarks import DASHES
 
 NAME = DOI("10.1000/182")
 QUIET = settings(
@@ -88,6 +89,11 @@ def test_near_misses_are_few_and_other_names(doi):
     near = near_misses(doi)
     assert len(near) <= 3
     assert doi not in near
+
+
+@pytest.mark.parametrize("dash", DASHES)
+def test_each_dash_that_is_remarked_on_has_its_cure_tried(dash):
+    assert DOI("10.1000/a-1") in near_misses(DOI(f"10.1000/a{dash}1"))
 
 
 @pytest.mark.parametrize("day", ["0000-01-01", "2026-02-30", "2026-11-20T00:00", "1"])

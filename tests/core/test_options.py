@@ -5,7 +5,7 @@ from dataclasses import fields
 import pytest
 
 from doilinks import DOI
-from doilinks.core.options import InvalidOption, Options
+from doilinks.core.options import InvalidOption, Options, misspelt
 
 
 def test_defaults_are_valid():
@@ -87,6 +87,14 @@ def test_ignore_matches_from_the_start_of_the_name_in_any_case():
     options = Options(ignore=(r"10\.5555/", r"10\.1000/a$"))
     names = ["10.5555/x", "10.1000/A", "10.1000/ab", "10.1000/10.5555/"]
     assert [options.ignores(DOI(name)) for name in names] == [True, True, False, False]
+
+
+def test_a_slip_is_one_when_the_option_would_take_the_value():
+    words = "dispaly: there is no such option (did you mean display?)"
+    assert misspelt("dispaly") == misspelt("dispaly", value="name") == words
+    assert misspelt("dispaly", value="7 inches") is None
+    assert misspelt("author") is None
+    assert "\x1b" not in misspelt("displ\x1bay")
 
 
 def test_each_option_has_help_and_a_kind():

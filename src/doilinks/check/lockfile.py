@@ -26,7 +26,6 @@ import glob
 import hashlib
 import json
 import os
-import string
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -42,7 +41,6 @@ __all__ = ["InvalidLockfile", "Kept", "Lockfile"]
 
 VERSION: Final = 1
 NEWER: Final = "was written by a newer doilinks"
-_FOLD: Final = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 _WAIT: Final = 30  # seconds for another writer
 
 
@@ -209,7 +207,7 @@ def _line(doi: DOI, kept: Kept) -> str:
     entry: dict[str, Any] = {"checked": kept.checked.isoformat()}
     if kept.alias is not None:
         entry["alias"] = kept.alias.uri
-    return f"{_json(DOI(doi.name.translate(_FOLD)).uri)}: {_json(entry | dict(kept.more))}"
+    return f"{_json(DOI(doi.folded).uri)}: {_json(entry | dict(kept.more))}"
 
 
 def _json(value: object) -> str:

@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from typing import Final
 
 from ..core.doi import DOI, InvalidDOI
+from ..core.remarks import BRACKETS, DASHES
 
 __all__ = ["near_misses"]
 
-# Dashes that typesetting puts in the place of the hyphen, which is the only one in use in names.
-_DASHES: Final = str.maketrans(dict.fromkeys("‐‑‒–—―−﹘﹣－", "-"))
-_CLOSERS: Final = {"(": ")", "[": "]", "<": ">", "{": "}"}
+# The hyphen-minus is the only dash in use in names.
+_TO_HYPHENS: Final = str.maketrans(dict.fromkeys(DASHES, "-"))
 
 
 def near_misses(doi: DOI) -> tuple[DOI, ...]:
@@ -37,8 +37,8 @@ def near_misses(doi: DOI) -> tuple[DOI, ...]:
 
 
 def _candidates(name: str) -> Iterator[str]:
-    yield name.translate(_DASHES)
-    opened = [sign for sign in _CLOSERS if name.count(sign) > name.count(_CLOSERS[sign])]
+    yield name.translate(_TO_HYPHENS)
+    opened = [each for each, closer in BRACKETS.items() if name.count(each) > name.count(closer)]
     if opened:
-        yield name + _CLOSERS[max(opened, key=name.rfind)]
+        yield name + BRACKETS[max(opened, key=name.rfind)]
     yield name[:-1]

@@ -137,15 +137,20 @@ class DOI:
         return f"urn:doi:{self.prefix}:{uri_form(self.suffix)}"
 
     def __eq__(self, other: object) -> bool:
-        # [URI §3] note: case-insensitive in the Basic Latin block only.
         if not isinstance(other, DOI):
             return NotImplemented
-        return self._fold() == other._fold()
+        return self.folded == other.folded
 
     def __hash__(self) -> int:
-        return hash(self._fold())
+        return hash(self.folded)
 
-    def _fold(self) -> str:
+    @property
+    def folded(self) -> str:
+        """The name with ASCII letters in lower case, the same for equal names. Source: [URI §3].
+
+        >>> DOI("10.123/AbC-Á").folded
+        '10.123/abc-Á'
+        """
         try:
             return self._folded
         except AttributeError:

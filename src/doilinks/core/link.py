@@ -133,9 +133,10 @@ def _named_whole(text: str, doi: DOI, tail: str) -> DOI | None:
     """
     try:
         named, rest = parse_parts(text)
+        whole = DOI(doi.name + tail)
     except InvalidDOI:
         return None
-    return named if not rest and named.name.lower() == (doi.name + tail).lower() else None
+    return named if not rest and named == whole else None
 
 
 # Heuristic: without a scheme it is a path for browsers, but nobody has a folder of that name.

@@ -14,8 +14,9 @@ from typing import Any, ClassVar, Final
 from urllib.parse import urlsplit
 
 from .doi import DOI, PROXY, InvalidDOI
+from .printable import printable
 
-__all__ = ["NO_CHECK", "InvalidOption", "Options"]
+__all__ = ["NO_CHECK", "InvalidOption", "Options", "misspelt", "needs_check"]
 
 Spelling = Callable[[str], str]
 
@@ -265,6 +266,39 @@ def kind_of(option: Field[Any]) -> Kind:
     """The kind of value that a field of :class:`Options` takes."""
     kind: Kind = option.metadata["kind"]
     return kind
+
+
+def misspelt(given: str, spelling: Spelling = str, value: object = None) -> str | None:
+    """Say of a name that is not an option's which option it looks like; None when like none.
+
+    For hosts in which names beside the options belong to the author. Heuristic: a letter left out,
+    doubled or swapped.
+
+    :param value: what is given under the name; a value that the option does not take is a sign
+        that the option is not meant
+
+    >>> misspelt("doi_dispaly", lambda option: "doi_" + option)
+    'doi_dispaly: there is no such option (did you mean doi_display?)'
+    """
+    import difflib  # seldom needed
+
+    known = {spelling(name): name for name in Options.NAMES}
+    for near in difflib.get_close_matches(given[:_LONGEST], known, 1, _ALIKE):
+        try:
+            Options.read({} if value is None else {known[near]: value})
+        except InvalidOption:
+            continue
+        return f"{printable(given)}: there is no such option (did you mean {near}?)"
+    return None
+
+
+_LONGEST: Final = 64  # characters, of a name that may be an option's
+_ALIKE: Final = 0.8  # difflib's ratio
+
+
+def needs_check(option: str, error: ImportError) -> str:
+    """Say that an option asks for a check whose packages are not installed."""
+    return f'{option} needs more packages: pip install "doilinks[check]" ({error})'
 
 
 Options.NAMES = tuple(each.name for each in fields(Options))

@@ -19,7 +19,16 @@ from doilinks.core.scan import Match, may_hold_doi, scan
 
 from .link_node import DOI_NAME, IGNORED, link_written, marked_link, reference_to
 from .run import belongs_to_run, pieces_of
-from .work import breaks, enclosed_in_html, is_mark, is_url_in_docinfo, is_work, may_hold_link
+from .work import (
+    NOT_PROSE,
+    NOT_PROSE_IN_SPHINX,
+    breaks,
+    enclosed_in_html,
+    is_mark,
+    is_url_in_docinfo,
+    is_work,
+    may_hold_link,
+)
 
 __all__ = ["Found", "Linker"]
 
@@ -37,19 +46,6 @@ class Found(NamedTuple):
     source: str | None
     line: int | None
     remarks: tuple[Remark, ...] = ()
-
-
-# Code, mathematics, raw HTML, comments, keys of citations and footnotes, and document metadata are
-# untouched; a link's own text is seen with the link. Sphinx's nodes are named, not imported.
-_UNTOUCHED: Final = (
-    nodes.FixedTextElement, nodes.literal, nodes.math, nodes.raw, nodes.comment, nodes.docinfo,
-    nodes.label, nodes.citation_reference, nodes.footnote_reference, nodes.title_reference,
-    nodes.option_group, nodes.system_message, nodes.problematic, nodes.substitution_definition,
-    nodes.image, nodes.target, nodes.reference, nodes.meta,
-)  # fmt: skip
-_UNTOUCHED_NAMES: Final = frozenset(
-    ("desc_signature", "pending_xref", "download_reference", "number_reference")
-)
 
 
 _REMARKS: Final = "doi_remarks"  # on a node until the name is noted
@@ -107,7 +103,7 @@ class Linker:
         kind = type(node)
         known = self._untouched.get(kind)
         if known is None:
-            known = issubclass(kind, _UNTOUCHED) or kind.__name__ in _UNTOUCHED_NAMES
+            known = issubclass(kind, NOT_PROSE) or kind.__name__ in NOT_PROSE_IN_SPHINX
             self._untouched[kind] = known
         # What a notebook's cell has printed is no prose of its author.
         return known or node.get("nb_element") == "cell_code_output"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import optparse
 from dataclasses import fields
 from typing import Any, Final
@@ -10,7 +9,7 @@ from typing import Any, Final
 from docutils import nodes
 from docutils.frontend import Values
 
-from doilinks.core.options import NO_CHECK, InvalidOption, Options, kind_of
+from doilinks.core.options import NO_CHECK, InvalidOption, Options, kind_of, misspelt
 
 __all__ = ["SETTINGS_SPEC", "options_of", "read_options"]
 
@@ -93,11 +92,6 @@ def read_options(document: nodes.document) -> Options:
 
 
 def _misspelt(settings: Values | optparse.Values) -> list[str]:
-    known = [_setting(name) for name in Options.NAMES]
-    problems = []
-    for name in vars(settings):
-        if name.startswith(_PREFIX) and name not in known:
-            near = difflib.get_close_matches(name, known, 1, 0.8)
-            if near:
-                problems.append(f"{name}: there is no such option (did you mean {near[0]}?)")
-    return problems
+    known = {_setting(name) for name in Options.NAMES}
+    unknown = [name for name in vars(settings) if name.startswith(_PREFIX) and name not in known]
+    return [problem for name in unknown if (problem := misspelt(name, _setting))]

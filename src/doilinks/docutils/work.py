@@ -3,15 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from docutils import nodes
 
-from doilinks.core.enclosed import enclosed
+from doilinks.core.html import enclosed
 from doilinks.core.scan import may_hold_doi
 
 from .link_node import DOI_NAME, IGNORED, is_url
 
-__all__ = ["breaks", "enclosed_in_html", "is_mark", "is_url_in_docinfo", "is_work", "may_hold_link"]
+__all__ = [
+    "NOT_PROSE",
+    "NOT_PROSE_IN_SPHINX",
+    "breaks",
+    "enclosed_in_html",
+    "is_mark",
+    "is_url_in_docinfo",
+    "is_work",
+    "may_hold_link",
+]
+
+# Code, mathematics, raw HTML, comments, keys of citations and footnotes, and document metadata are
+# not prose; the text of a link is read with the link.
+NOT_PROSE: Final = (
+    nodes.FixedTextElement, nodes.literal, nodes.math, nodes.raw, nodes.comment, nodes.docinfo,
+    nodes.label, nodes.citation_reference, nodes.footnote_reference, nodes.title_reference,
+    nodes.option_group, nodes.system_message, nodes.problematic, nodes.substitution_definition,
+    nodes.substitution_reference, nodes.image, nodes.target, nodes.reference, nodes.meta,
+)  # fmt: skip
+# Sphinx's nodes are named, because docutils is used without Sphinx too.
+NOT_PROSE_IN_SPHINX: Final = frozenset(
+    ("desc_signature", "pending_xref", "download_reference", "number_reference")
+)
 
 
 def breaks(node: nodes.Node) -> int:

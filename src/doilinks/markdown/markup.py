@@ -9,7 +9,7 @@ from typing import Final
 
 from markdown.util import ETX, STX
 
-from ..core.enclosed import RAW_TEXT
+from ..core.html import ENTITY, RAW_TEXT
 from ..core.plain import HIDDEN
 
 __all__ = ["escape", "pieces", "reading"]
@@ -26,8 +26,8 @@ def escape(text: str) -> str:
     return text.replace("&", "&amp;")
 
 
-# Without the semicolon it is none here, though it is in HTML.
-_ENTITY: Final = re.compile(r"&(?:#[xX][0-9A-Fa-f]{1,6}|#[0-9]{1,7}|[A-Za-z][A-Za-z0-9]{1,31});")
+# Without the semicolon it is not one here, though it is in HTML.
+_ENTITY: Final = re.compile(f"&{ENTITY}")
 _ESCAPED: Final = re.compile(f"{STX}([0-9]+){ETX}")
 # A list of attributes may hold braces in its values in quotes, and the opening one in a word. One
 # that may begin another list is not read over, so that no text is read again and again.
@@ -38,7 +38,7 @@ _WORDS: Final = rf"(?:[^{{}}\n]|{_BRACE})*+\}}"
 # Each alternative begins with a plain sign, which makes the search many times faster.
 _MARKUP: Final = re.compile(
     rf"""{STX}klzzwxh:(?P<stashed>[0-9]+){ETX}
-    | &(?P<entity>\#[xX][0-9A-Fa-f]{{1,6}};|\#[0-9]{{1,7}};|[A-Za-z][A-Za-z0-9]{{1,31}};)
+    | &(?P<entity>{ENTITY})
     | <(?P<element>(?i:a|code|kbd|samp|pre|math|svg|{"|".join(RAW_TEXT)}))(?=[\s>])
     | <(?P<comment>!--)
     | (?<={_BEFORE})\{{:?\ ?(?:[.\#]|[\w-]+=)(?:{_VALUES}|{_WORDS})

@@ -13,7 +13,7 @@ from xml.etree.ElementTree import Element
 
 from markdown.util import ETX, STX
 
-from ..core.enclosed import enclosed
+from ..core.html import enclosed
 
 __all__ = ["unlink_enclosed"]
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from html import unescape
 from typing import Final
 
-from ..core.enclosed import RAW_TEXT
+from ..core.html import ENTITY, RAW_TEXT
 from ..core.plain import HIDDEN
 
 __all__ = ["pieces"]
@@ -16,7 +16,7 @@ __all__ = ["pieces"]
 # Each alternative begins with a plain sign, which makes the search many times faster.
 _MARKUP: Final = re.compile(
     rf"""\\(?P<escaped>[!-/:-@\[-`{{-~])
-    | &(?P<entity>\#[xX][0-9A-Fa-f]{{1,6}};|\#[0-9]{{1,7}};|[A-Za-z][A-Za-z0-9]{{1,31}};)
+    | &(?P<entity>{ENTITY})
     | `(?P<ticks>`*)
     | <(?P<element>(?i:code|kbd|samp|pre|math|svg|{"|".join(RAW_TEXT)}))\b
     | \[(?P<footnote>\^[^\[\]\s]+\])

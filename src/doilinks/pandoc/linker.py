@@ -13,7 +13,7 @@ from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
 from ..core.doi import DOI
-from ..core.enclosed import enclosed
+from ..core.html import enclosed
 from ..core.link import Link, link_match, with_classes
 from ..core.options import Options
 from ..core.scan import Match, may_hold_doi, scan

@@ -7,16 +7,14 @@ nearly an option's name, and its value is one that this option takes.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping
 from typing import Any, Final
 
-from ..core.options import InvalidOption, Options
+from ..core.options import InvalidOption, Options, misspelt
 
 __all__ = ["options_of", "plain"]
 
 _PREFIX: Final = "doi-"
-_ALIKE: Final = 0.8  # difflib's ratio; a letter left out, doubled or swapped is above it
 
 
 def spelling(option: str) -> str:
@@ -38,8 +36,8 @@ def options_of(metadata: Mapping[str, Any]) -> Options:
     for key, value in metadata.items():
         if key in known:
             values[known[key]] = plain(value)
-        elif key.startswith(_PREFIX) and (meant := _meant(key, plain(value), known)):
-            problems.append(f"{key!r}: there is no such option; did you mean {meant}?")
+        elif key.startswith(_PREFIX) and (slip := misspelt(key, spelling, plain(value))):
+            problems.append(slip)
     try:
         options = Options.read(values, spelling)
     except InvalidOption as error:
@@ -47,16 +45,6 @@ def options_of(metadata: Mapping[str, Any]) -> Options:
     if problems:
         raise InvalidOption(problems)
     return options
-
-
-def _meant(key: str, value: object, known: Mapping[str, str]) -> str | None:
-    for near in difflib.get_close_matches(key[:64], known, n=1, cutoff=_ALIKE):
-        try:
-            Options.read({known[near]: value})
-        except InvalidOption:
-            continue
-        return near
-    return None
 
 
 def plain(value: Any) -> object:

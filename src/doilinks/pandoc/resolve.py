@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
-from ..core.options import Options
+from ..core.options import Options, needs_check
 from .linker import Found
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def resolve(found: Iterable[Found], options: Options) -> int:
     try:
         from ..check import Interrupted, InvalidLockfile, Occurrence, check, news, printable
     except ImportError as error:
-        tell(f'doi-check needs more packages: pip install "doilinks[check]" ({error})')
+        tell(needs_check("doi-check", error))
         return 1
     places = dict.fromkeys(Occurrence(*each) for each in found)
     with _interruptible():

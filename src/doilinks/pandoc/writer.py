@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from ..core.pieces import pieces
+from ..core.typeset import LATEX_UNDIVIDED, is_divided_by_latex, latex, pieces
 
 __all__ = ["CLASSLESS", "kept", "target"]
 
@@ -19,10 +19,6 @@ Node = dict[str, Any]
 # Markdown that has no classes: pandoc writes a link with one as HTML then, whose text is Markdown
 # still and loses its asterisks. ``uri`` is pandoc's own class, of autolinks.
 CLASSLESS: Final = frozenset({"gfm", "markdown_github", "commonmark", "markdown_strict"})
-
-# What LaTeX makes a quote or an accent of; one sign of two; and behind what it may end the line.
-_LATEX: Final = re.compile(r"([`^]|-|,(?=,)|<(?=<)|>(?=>))")
-_SPELLED: Final = {"`": r"\textasciigrave{}", "^": r"\textasciicircum{}"}
 
 
 def target(href: str, writer: str) -> str:
@@ -51,30 +47,15 @@ def kept(inlines: list[Node], writer: str) -> list[Node]:
     for node in inlines:
         made += _latex(node["c"]) if node["t"] == "Str" else [node]
     first = inlines[0]["c"] if inlines and inlines[0]["t"] == "Str" else ""
-    # TeX divides the first word behind a space, if it has five letters: "doi" has not.
-    if not first.startswith("doi:"):
-        made.insert(0, _raw("latex", r"{\language255 "))
-        made.append(_raw("latex", "}"))
+    if is_divided_by_latex(first):
+        before, after = (_raw("latex", text) for text in LATEX_UNDIVIDED)
+        made = [before, *made, after]
     return made
 
 
 def _latex(text: str) -> list[Node]:
-    """Let lines end between pieces. A bookmark holds nothing raw, so most signs are text."""
-    made: list[Node] = []
-    for piece in pieces(text):
-        if made:
-            made.append(_raw("latex", r"\allowbreak{}"))
-        # Every other one is a sign.
-        for at, part in enumerate(_LATEX.split(piece)):
-            if part in _SPELLED:
-                made.append(_raw("latex", _SPELLED[part]))
-            elif at % 2 and part == "-":
-                made += _raw("latex", r"\mbox{"), _string(part), _raw("latex", "}")
-            elif at % 2:
-                made += _string(part), _raw("latex", "{}")
-            elif part:
-                made.append(_string(part))
-    return made
+    """A bookmark contains nothing raw, so as much as possible is text."""
+    return [_raw("latex", run) if raw else _string(run) for run, raw in latex(text)]
 
 
 def _typst(text: str) -> Node:

@@ -6,13 +6,12 @@ the text of a link that leads elsewhere does not count.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from html import unescape
 from typing import Final
 
-from ..core.enclosed import RAW_TEXT
+from ..core.html import RAW_TEXT, REFERENCE
 from ..core.options import Options
 from ..core.scan import may_hold_doi
 from .found import Found, found_in_link, found_in_prose
@@ -32,8 +31,6 @@ _PHRASE: Final = frozenset((
     "a", "abbr", "b", "br", "cite", "data", "del", "dfn", "em", "i", "img", "input", "ins",
     "label", "mark", "q", "s", "small", "strong", "sub", "sup", "time", "u",
 ))  # fmt: skip
-
-_REFERENCE: Final = re.compile(r"&#?[0-9A-Za-z]{1,32};")
 
 
 def read(text: str, options: Options) -> Iterator[Found]:
@@ -112,7 +109,7 @@ class _Page:
         if self._depth or self._in_link or start == end:
             return
         at = start
-        for reference in _REFERENCE.finditer(self._text, start, end):
+        for reference in REFERENCE.finditer(self._text, start, end):
             self._add(self._text[at : reference.start()], at)
             self._add(unescape(reference[0]), reference.start())
             at = reference.end()

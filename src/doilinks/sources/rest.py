@@ -20,17 +20,13 @@ from docutils.utils import new_document
 from ..core.link import link_match
 from ..core.options import Options
 from ..core.scan import may_hold_doi, scan
+from ..docutils.work import NOT_PROSE
 from .found import Found, Lines, found_at, found_in_link, found_in_role
 from .locate import Locator
 from .unknown import RoleName, everything_known
 
 __all__ = ["read"]
 
-_UNTOUCHED: Final = (
-    nodes.FixedTextElement, nodes.literal, nodes.math, nodes.raw, nodes.comment, nodes.image,
-    nodes.footnote_reference, nodes.citation_reference, nodes.label, nodes.substitution_reference,
-    nodes.title_reference,
-)  # fmt: skip
 _IMAGE_LINES: Final = 20  # an image directive with all its options is shorter
 _NO_LINES: Final = re.compile("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 
@@ -108,7 +104,10 @@ class _Reader:
 
     def _is_untouched(self, node: nodes.Node | None) -> bool:
         while node is not None:
-            if node is self._metadata or isinstance(node, _UNTOUCHED):
+            # The text of a substitution is counted where it is written, not where it is used.
+            if isinstance(node, nodes.substitution_definition):
+                return False
+            if node is self._metadata or isinstance(node, NOT_PROSE):
                 return True
             node = node.parent
         return False
@@ -127,7 +126,7 @@ class _Reader:
                 self.found.append(found)
         elif isinstance(node, nodes.reference):
             self._link(node.get("refuri", ""), first, last)
-        elif not isinstance(node, (*_UNTOUCHED, nodes.target, nodes.system_message)):
+        elif not isinstance(node, NOT_PROSE):
             for child in node.children:
                 self._node(child, run, first, last)
             self._prose(run, first, last)

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from html import unescape
 from typing import Final, NamedTuple
 
-from ..core.enclosed import RAW_TEXT
+from ..core.html import RAW_TEXT
 
 __all__ = ["Tag", "tags"]
 

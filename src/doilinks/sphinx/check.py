@@ -22,6 +22,7 @@ from sphinx.util import logging
 from sphinx.util.display import status_iterator
 
 from doilinks.core.doi import DOI
+from doilinks.core.options import needs_check
 from doilinks.docutils.linker import Found, Linker
 
 from .config import options_of
@@ -56,8 +57,7 @@ def require_check(app: Sphinx) -> None:
         try:
             import doilinks.check  # noqa: F401  is it installed?
         except ImportError as error:
-            message = f'doi_check needs more packages: pip install "doilinks[check]" ({error})'
-            raise ExtensionError(message) from error
+            raise ExtensionError(needs_check("doi_check", error)) from error
 
 
 def check_dois(app: Sphinx, exception: Exception | None) -> None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 from dataclasses import fields
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from sphinx.errors import ConfigError
 
-from doilinks.core.options import InvalidOption, Options
+from doilinks.core.options import InvalidOption, Options, misspelt
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -59,14 +58,9 @@ def check_options(_app: Sphinx, config: Config) -> None:
 
 def _misspelt(config: Config) -> list[str]:
     """Sphinx says nothing about unknown names, because a ``conf.py`` may use any for itself."""
-    known = [_PREFIX + name for name in Options.NAMES]
-    problems = []
-    for name in getattr(config, "_raw_config", {}):
-        if name.startswith(_PREFIX) and name not in config:
-            near = difflib.get_close_matches(name, known, 1, 0.8)
-            if near:
-                problems.append(f"{name}: there is no such option (did you mean {near[0]}?)")
-    return problems
+    given = getattr(config, "_raw_config", {})
+    unknown = [name for name in given if name.startswith(_PREFIX) and name not in config]
+    return [problem for name in unknown if (problem := misspelt(name, _spelling))]
 
 
 def options_of(config: Config) -> Options:
@@ -93,4 +87,8 @@ def _hashable(value: Any) -> Any:
 
 @lru_cache(maxsize=8)
 def _read(values: tuple[tuple[str, Any], ...]) -> Options:
-    return Options.read(dict(values), lambda name: _PREFIX + name)
+    return Options.read(dict(values), _spelling)
+
+
+def _spelling(option: str) -> str:
+    return _PREFIX + option

@@ -6,14 +6,13 @@ it were text. Every other writer of Sphinx leaves names and targets whole.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from docutils import __version_info__ as docutils_version
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
-from doilinks.core.pieces import pieces
+from doilinks.core.typeset import LATEX_UNDIVIDED, is_divided_by_latex, latex, pieces
 
 from .config import options_of
 
@@ -24,11 +23,6 @@ __all__ = ["KeepInLatex", "KeepInMan", "KeepInTexinfo"]
 
 # Behind everything that adds links or resolves them.
 _LAST: Final = 900
-
-# Signs of LaTeX, and how they are written: behind a hyphen TeX may end the line, and of two commas
-# it makes a low quotation mark. Sphinx sees to all other pairs.
-_SIGNS: Final = re.compile("(-|,(?=,))")
-_SPELLED: Final = {"-": r"\mbox{-}", ",": ",{}"}
 
 
 class _Keep(SphinxPostTransform):
@@ -52,14 +46,16 @@ class KeepInLatex(_Keep):
         """Encode ``$``, which says the same (RFC 3986 §6.2.2.2), and choose no language's rules."""
         for node, shows in self._links():
             node["refuri"] = node["refuri"].replace("$", "%24")
-            # TeX divides the first word behind a space, if it has five letters: "doi" has not.
-            divided = shows and not node.astext().startswith("doi:")
+            divided = shows and is_divided_by_latex(node.astext())
             if shows:
                 for text in [each for each in node.children if isinstance(each, nodes.Text)]:
-                    node.replace(text, list(_in_latex(text)))
+                    node.replace(
+                        text, [_latex(run) if raw else nodes.Text(run) for run, raw in latex(text)]
+                    )
             if divided:
-                node.insert(0, nodes.raw("", r"{\language255 ", format="latex"))
-                node.append(nodes.raw("", "}", format="latex"))
+                before, after = map(_latex, LATEX_UNDIVIDED)
+                node.insert(0, before)
+                node.append(after)
 
 
 class KeepInMan(_Keep):
@@ -104,14 +100,8 @@ class KeepInTexinfo(_Keep):
             node.replace_self(nodes.raw("", link, format="texinfo"))
 
 
-def _in_latex(text: str) -> Iterator[nodes.Node]:
-    """A text that TeX may part between its pieces."""
-    for number, piece in enumerate(pieces(text)):
-        if number:
-            yield nodes.raw("", r"\allowbreak{}", format="latex")
-        # Every other one is a sign.
-        for at, part in enumerate(_SIGNS.split(piece)):
-            yield nodes.raw("", _SPELLED[part], format="latex") if at % 2 else nodes.Text(part)
+def _latex(text: str) -> nodes.raw:
+    return nodes.raw("", text, format="latex")
 
 
 def _in_man(text: str) -> Iterator[nodes.Node]:

@@ -1,7 +1,4 @@
-"""Which of a row of nodes stand inside an element of raw HTML that takes no link.
-
-Some hosts hand on a tag of raw HTML and the text behind it as separate nodes.
-"""
+"""What hosts ask of HTML: character references, elements without markup, elements without links."""
 
 from __future__ import annotations
 
@@ -9,7 +6,14 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-__all__ = ["RAW_TEXT", "enclosed"]
+__all__ = ["ENTITY", "RAW_TEXT", "REFERENCE", "enclosed"]
+
+# A character reference in Markdown, after its "&":
+# https://spec.commonmark.org/0.31.2/#entity-and-numeric-character-references
+ENTITY: Final = r"(?:[#][xX][0-9A-Fa-f]{1,6}|[#][0-9]{1,7}|[A-Za-z][A-Za-z0-9]{1,31});"
+# And in HTML, which allows more digits:
+# https://html.spec.whatwg.org/multipage/syntax.html#character-references
+REFERENCE: Final = re.compile(r"&#?[0-9A-Za-z]{1,32};")
 
 # https://html.spec.whatwg.org/multipage/parsing.html, "generic raw text element parsing algorithm":
 # what is in them is text to a browser, to the end of the page if need be.
@@ -20,7 +24,9 @@ _TAG: Final = re.compile(rf"<(/?)({'|'.join(RAW_TEXT + _CLOSED)})(?=[\s/>])", re
 
 
 def enclosed(row: Sequence[str | None]) -> list[bool]:
-    """Tell of each node whether it is inside such an element.
+    """Tell of each node whether it is inside an element of raw HTML that takes no link.
+
+    Some hosts hand on a tag of raw HTML and the text after it as separate nodes.
 
     :param row: the raw HTML that each node is, None for a node that is none
 
