@@ -144,7 +144,7 @@ def test_one_extension_in_two_instances():
     assert html_links(one.convert("10.1000/1")) == [("10.1000/1", "https://doi.org/10.1000/1")]
     assert html_links(two.convert("10.1000/2")) == [("10.1000/2", "https://doi.org/10.1000/2")]
     assert [doi.suffix for doi in one.doi] == ["1"]
-    assert [doi.suffix for doi in extension.found] == ["2"]
+    assert [doi.suffix for doi in two.doi] == ["2"]
 
 
 def test_keep():

@@ -9,6 +9,7 @@ from mkdocs.commands.build import build
 from mkdocs.config import load_config
 
 from doilinks import DOI
+from doilinks.markdown import DoiExtension
 from doilinks.mkdocs import Found
 
 from .tools.links import html_links
@@ -89,8 +90,7 @@ def test_dois_are_kept_by_page_and_line_and_afresh_for_each_build(site):
     # The same configuration again, as a server does that keeps its plug-ins.
     build(config)
     assert [len(found) for found in plugin.found.values()] == [3, 1]
-    extensions = [str(type(each).__name__) for each in config.markdown_extensions]
-    assert extensions.count("DoiExtension") == 1
+    assert sum(isinstance(each, DoiExtension) for each in config.markdown_extensions) == 1
 
 
 @pytest.mark.parametrize(

@@ -47,8 +47,8 @@ _TREE_PRIORITY: Final = 18
 class DoiExtension(Extension):
     """Link DOI names; enable it as ``doilinks``, options without a prefix.
 
-    The DOIs of the last document are in ``found``, and in ``doi`` of the ``Markdown`` instance, in
-    the order of the document.
+    The DOIs of a document are in ``doi`` of the ``Markdown`` instance that has converted it, in the
+    order of the document.
 
     :raises InvalidOption: (a ValueError) naming each unknown option and each wrong value
     """
@@ -59,7 +59,6 @@ class DoiExtension(Extension):
             each.name: [getattr(self.options, each.name), each.metadata["help"]]
             for each in fields(Options)
         }
-        self.found: list[DOI] = []
 
     def setConfig(self, key: str, value: Any) -> None:  # noqa: N802  the host's name
         """Set one option.
@@ -75,7 +74,7 @@ class DoiExtension(Extension):
             _logger.warning("check: %s", NO_CHECK)
         names = _Names(self.options, md)
         md.inlinePatterns.register(names, "doi", _INLINE_PRIORITY)
-        links = _Links(self, names, md)
+        links = _Links(self.options, names, md)
         md.treeprocessors.register(links, "doi", _TREE_PRIORITY)
         md.treeprocessors.register(Classes(self.options, links.linked, md), *BEHIND_LISTS)
         for name, priority in AROUND_SMARTY.items():
@@ -160,10 +159,9 @@ class _Names(InlineProcessor):
 class _Links(Treeprocessor):
     """The tree processor: existing links become canonical, and what was found is listed."""
 
-    def __init__(self, extension: DoiExtension, names: _Names, md: Markdown) -> None:
+    def __init__(self, options: Options, names: _Names, md: Markdown) -> None:
         super().__init__(md)
-        self._extension = extension
-        self._options = extension.options
+        self._options = options
         self._names = names
         self.linked: list[Element] = []
         self.quoted: list[Element] = []
@@ -175,8 +173,8 @@ class _Links(Treeprocessor):
         self._names.written.clear()
         self.linked.clear()
         self.quoted.clear()
-        self._extension.found = []
-        self.md.doi = self._extension.found  # type: ignore[attr-defined]
+        self._found: list[DOI] = []
+        self.md.doi = self._found  # type: ignore[attr-defined]
 
     def run(self, root: Element) -> None:
         """Go through the links of a document."""
@@ -188,7 +186,7 @@ class _Links(Treeprocessor):
         for link in root.iter("a"):
             doi = made.get(link) or self._relink(link)
             if doi:
-                self._extension.found.append(doi)
+                self._found.append(doi)
             if link in made:
                 self.linked.append(link)
                 if (link.tail or "").startswith(QUOTES):

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, Final, NamedTuple
+from xml.etree.ElementTree import Element
+
+from markdown import Markdown
+from markdown.treeprocessors import Treeprocessor
 
 from ..core.doi import DOI
+from ..markdown import DoiExtension
 
-__all__ = ["Found"]
+__all__ = ["Found", "SiteExtension"]
+
+# After the tree processor that lists the names of a document (18).
+_LISTENER_PRIORITY: Final = 17
 
 
 class Found(NamedTuple):
@@ -20,3 +28,31 @@ class Found(NamedTuple):
     doi: DOI
     path: str
     line: int | None
+
+
+class SiteExtension(DoiExtension):
+    """The Markdown extension, with the DOIs of all that is converted while a page is made.
+
+    Another plug-in may convert more with it, with ``Markdown`` instances of its own: docstrings for
+    example. A page that is rendered by other means converts nothing.
+
+    :ivar heard: the DOIs of each conversion since this was last cleared
+    """
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.heard: list[DOI] = []
+
+    def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802  the host's name
+        """Add a tree processor that listens, besides what finds the names."""
+        super().extendMarkdown(md)
+        md.treeprocessors.register(_Listener(self.heard, md), "doi-heard", _LISTENER_PRIORITY)
+
+
+class _Listener(Treeprocessor):
+    def __init__(self, heard: list[DOI], md: Markdown) -> None:
+        super().__init__(md)
+        self._heard = heard
+
+    def run(self, root: Element) -> None:  # noqa: ARG002  the host's signature
+        self._heard += self.md.doi  # type: ignore[attr-defined]

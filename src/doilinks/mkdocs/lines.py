@@ -1,28 +1,61 @@
-"""The lines of a page's source in which its DOIs stand."""
+"""The lines of a page's source in which its DOIs stand.
+
+Python-Markdown keeps no lines, and other plug-ins may have changed the text that it was given. So
+the file is read once more, for names alone.
+"""
 
 from __future__ import annotations
 
+import re
+from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from ..core.doi import DOI
-from ..core.encoding import link_form, uri_form
+from ..core.plain import Plain
+from ..core.scan import scan
+from ..markdown.markup import pieces
+from .prose import prose
 
 __all__ = ["lines_of"]
 
+# Between a name that is the text of a link and the same name as its target.
+_TO_TARGET: Final = re.compile(r"[*_~]*\]\(<?")
 
-def lines_of(source: str, dois: Iterable[DOI]) -> Iterator[int | None]:
-    """The line of each DOI, by looking for its name in the source from the one before on."""
-    folded = source.lower()
-    starts: dict[str, int] = {}
+
+def lines_of(source: str, dois: Iterable[DOI], start: int = 0) -> Iterator[int | None]:
+    r"""The line of each DOI, counted from 1; None for one that the source does not contain.
+
+    The lines of a name are given out in their order. When the page has a name more often than the
+    source, the last line is given again: the target of links by reference is written once.
+
+    :param source: the text of the file
+    :param dois: those of the page, in its order
+    :param start: the offset at which the Markdown begins, after the front matter
+
+    >>> list(lines_of("`10.1000/a`\n10.1000/ab\n10.1000/a", [DOI("10.1000/a"), DOI("10.1000/c")]))
+    [3, None]
+    """
+    lines: defaultdict[DOI, deque[int]] = defaultdict(deque)
+    for doi, line in _names(source, start):
+        lines[doi].append(line)
     for doi in dois:
-        name = doi.name.lower()
-        forms = dict.fromkeys((name, f"{doi.prefix}/{uri_form(doi.suffix)}", link_form(doi.name)))
-        form = next((each.lower() for each in forms if each.lower() in folded), None)
-        if form is None:
-            yield None
-            continue
-        at = folded.find(form, starts.get(form, 0))
-        if at < 0:
-            at = folded.find(form)
-        starts[form] = at + len(form)
-        yield folded.count("\n", 0, at) + 1
+        at = lines.get(doi)
+        yield (at.popleft() if len(at) > 1 else at[0]) if at else None
+
+
+def _names(source: str, start: int) -> Iterator[tuple[DOI, int]]:
+    """Every name in the Markdown, and its line."""
+    text = prose(source[start:])
+    plain = Plain(text, pieces(text, {}))
+    line, at = 1, 0
+    last: DOI | None = None
+    end = 0
+    for match in scan(plain.text):
+        of_a_link = match.doi == last and _TO_TARGET.fullmatch(plain.text, end, match.start)
+        last, end = match.doi, match.end
+        if not of_a_link and not plain.is_escaped(match.start, match.end):
+            here = start + plain.source_at(match.start)
+            line += source.count("\n", at, here)
+            at = here
+            yield match.doi, line

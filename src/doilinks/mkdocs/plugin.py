@@ -14,7 +14,7 @@ from mkdocs.structure.pages import Page
 from ..core.options import Options
 from ..markdown import DoiExtension
 from .check import log, require_check, root_of, say, shown
-from .found import Found
+from .found import Found, SiteExtension
 from .lines import lines_of
 from .options import DoiConfig
 
@@ -26,7 +26,8 @@ __all__ = ["DoiPlugin"]
 # The ways to name the extension in markdown_extensions.
 _EXTENSION: Final = frozenset({"doilinks", "doilinks.markdown", "doilinks.markdown:DoiExtension"})
 
-_LAST: Final = -100  # a priority of events
+_FIRST: Final = 100  # priorities of events
+_LAST: Final = -100
 
 
 class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a class made above
@@ -63,12 +64,28 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
             self.options, self._memory = options, None
         if options.check != "off":
             require_check()
-        self.extension = DoiExtension(**{**own, "check": "off"})  # this plug-in checks
+        self.extension = SiteExtension(**{**own, "check": "off"})  # this plug-in checks
         self.found: dict[str, list[Found]] = {}
         self._sources: dict[str, str] = {}
         config.markdown_extensions = [*kept, self.extension]  # type: ignore[list-item]
         return config
 
+    @event_priority(_FIRST)  # other plug-ins change the text in the same event
+    def on_page_markdown(
+        self,
+        markdown: str,
+        /,
+        *,
+        page: Page,  # noqa: ARG002
+        config: MkDocsConfig,  # noqa: ARG002
+        files: Files,  # noqa: ARG002
+    ) -> str:
+        """A page begins: what is converted from now on belongs to it."""
+        self.extension.heard.clear()
+        self._markdown = markdown
+        return markdown
+
+    @event_priority(_LAST)  # other plug-ins may convert more in the same event
     def on_page_content(
         self,
         html: str,
@@ -78,12 +95,13 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
         config: MkDocsConfig,  # noqa: ARG002
         files: Files,  # noqa: ARG002
     ) -> str:
-        """Keep the DOIs of a page that was just rendered."""
-        dois = self.extension.found
+        """A page was rendered: keep its DOIs."""
+        dois = self.extension.heard
         if dois:
             path = page.file.src_uri
             self._sources[path] = page.file.abs_src_path or ""
-            lines = lines_of(page.file.content_string, dois)
+            source, start = _source(page, self._markdown)
+            lines = lines_of(source, dois, start)
             self.found[path] = [
                 Found(doi, path, line) for doi, line in zip(dois, lines, strict=True)
             ]
@@ -135,3 +153,12 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
         if not self._serving:
             raise PluginError(f"doilinks: {reason}")
         log.error("%s; a build would be aborted", reason)
+
+
+def _source(page: Page, markdown: str) -> tuple[str, int]:
+    """The text of a page's file, and the offset at which its Markdown begins."""
+    try:
+        source = page.file.content_string
+    except (OSError, ValueError):  # another plug-in has read the page, from elsewhere
+        return "", 0
+    return source, len(source) - len(markdown) if source.endswith(markdown) else 0

@@ -1,0 +1,154 @@
+"""What of a page's Markdown is prose: without code, comments and raw HTML.
+
+Heuristic: extensions add markup of their own, so this knows the usual kinds and no more.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
+from typing import Final
+
+from markdown.util import BLOCK_LEVEL_ELEMENTS
+
+from ..core.plain import HIDDEN
+
+__all__ = ["prose"]
+
+_TAB: Final = 4  # columns by which content is indented, the host's tab_length
+
+# Its content is indented: an item of a list, a definition, a footnote, an admonition, a tab.
+_HEAD: Final = re.compile(
+    r"""[*+-][ \t] | [0-9]+\.[ \t] | :[ \t] | \[\^[^\]\n]+\]:
+    | (?:!!!|\?\?\?\+?)[ \t] | ===[!+]?[ \t]+["']""",
+    re.VERBOSE,
+)
+# Within raw HTML the host reads Markdown only where it is asked to.
+_RAW: Final = re.compile(
+    rf"[ ]{{0,3}}<({'|'.join(BLOCK_LEVEL_ELEMENTS)})(?=[\s/>]|\Z)(?![^>]*\smarkdown\b)",
+    re.IGNORECASE,
+)
+_SPAN: Final = re.compile(r"\\[\\`<]|(?P<ticks>`+)|(?P<comment><!--)")
+# No code span goes on after the end of a paragraph, or across a block that is not prose.
+_WALL: Final = re.compile(rf"\n(?=[ \t]*\n)|{HIDDEN}")
+
+
+def prose(source: str) -> str:
+    r"""The source with every character that is not prose replaced, so that no other one moves.
+
+    >>> prose("see `a`\n\n    b\n\nc").replace(HIDDEN, "·")
+    'see ···\n\n·····\n\nc'
+    """
+    lines = source.split("\n")
+    starts = list(accumulate((len(line) + 1 for line in lines), initial=0))
+    blocks = ((starts[first], starts[end] - 1) for first, end in _blocks(lines))
+    text = _without(source, blocks)
+    return _without(text, _spans(text))
+
+
+def _without(text: str, hidden: Iterable[tuple[int, int]]) -> str:
+    kept: list[str] = []
+    at = 0
+    for start, end in hidden:
+        kept += text[at:start], HIDDEN * (end - start)
+        at = end
+    return "".join((*kept, text[at:]))
+
+
+def _blocks(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Blocks of code and of raw HTML: the first line of each, and the line after its last."""
+    fences, raw = _Fences(lines), _Raw(lines)
+    columns = [0]  # where the content of each open item begins
+    after_blank, in_code = True, False
+    number = 0
+    while number < len(lines):
+        line, end = lines[number], number + 1
+        bare = line.strip()
+        indent = len(expanded := line.expandtabs(_TAB)) - len(expanded.lstrip())
+        head = _HEAD.match(bare)
+        if bare and (head or after_blank):
+            while indent < columns[-1]:
+                columns.pop()
+        if bare:
+            in_code = indent >= columns[-1] + _TAB and (in_code or after_blank)
+            end = end if in_code else fences.end(number) or raw.end(number) or end
+            if in_code or end > number + 1:
+                yield number, end
+            elif head:
+                columns.append(columns[-1] + _TAB)
+        after_blank = not bare
+        number = end
+
+
+class _Fences:
+    """Fences of ticks or tildes; one that is not closed is text."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self._lines = lines
+        self._closing: dict[str, list[int]] = {}
+        for number, line in enumerate(lines):
+            bare = line.strip(_INDENTED)
+            if bare.startswith(_FENCES) and not bare.strip(bare[0]):
+                self._closing.setdefault(bare, []).append(number)
+
+    def end(self, number: int) -> int:
+        """The line after the fenced code that begins in this one; 0 when none does."""
+        line = self._lines[number].lstrip(_INDENTED)
+        if not line.startswith(_FENCES):
+            return 0
+        fence = line[: len(line) - len(line.lstrip(line[0]))]
+        if "`" in line[len(fence) :]:
+            return 0  # a code span
+        closing = self._closing.get(fence, ())
+        after = bisect_left(closing, number + 1)
+        return closing[after] + 1 if after < len(closing) else 0
+
+
+_FENCES: Final = ("```", "~~~")
+_INDENTED: Final = " \t>"
+
+
+class _Raw:
+    """Elements of raw HTML; one that is not closed is passed over."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self._lines = lines
+        self._unclosed: set[str] = set()  # looked for once, so that the time stays linear
+
+    def end(self, number: int) -> int:
+        """The line after the element that begins in this one; 0 when none does."""
+        found = _RAW.match(self._lines[number])
+        if not found or (name := found[1].lower()) in self._unclosed:
+            return 0
+        tag = re.compile(rf"<(/?){name}\b", re.IGNORECASE)
+        depth = 0
+        for at in range(number, len(self._lines)):
+            depth += sum(-1 if each[1] else 1 for each in tag.finditer(self._lines[at]))
+            if depth <= 0:
+                return at + 1
+        self._unclosed.add(name)
+        return 0
+
+
+def _spans(text: str) -> Iterator[tuple[int, int]]:
+    """Code spans and comments."""
+    runs: dict[str, list[int]] = {}
+    for run in re.finditer("`+", text):
+        runs.setdefault(run[0], []).append(run.start())
+    walls = [wall.start() for wall in _WALL.finditer(text)]
+    done, last_comment = 0, text.rfind("-->")
+    for found in _SPAN.finditer(text):
+        start, end = found.span()
+        if start < done:
+            continue
+        if ticks := found["ticks"]:
+            after, wall = bisect_left(runs[ticks], end), bisect_left(walls, end)
+            close = runs[ticks][after] if after < len(runs[ticks]) else len(text)
+            if close < (walls[wall] if wall < len(walls) else len(text)):
+                done = close + len(ticks)
+                yield start, done
+        elif found["comment"] and end <= last_comment:
+            done = text.index("-->", end) + len("-->")
+            yield start, done
