@@ -30,8 +30,14 @@ DEAD = "http://127.0.0.1:9/api/handles/"
 FAILED = "Error running filter"
 
 
+@pytest.fixture(autouse=True)
+def the_reader_trusts_the_api(handle_api, monkeypatch):
+    """No document may choose to ask this machine."""
+    monkeypatch.setenv("DOILINKS_CHECK_API", handle_api.api)
+
+
 @pytest.fixture
-def run(tmp_path, handle_api):
+def run(tmp_path, handle_api, monkeypatch):
     """Run pandoc on files in a folder of their own: exit code, messages, the output or None."""
     handle_api.set(GOOD, URL)
 
@@ -40,7 +46,8 @@ def run(tmp_path, handle_api):
             (tmp_path / name).write_text(text, encoding="utf-8")
         out = tmp_path / "out.html"
         out.unlink(missing_ok=True)
-        settings = {"check": "error", "check_api": handle_api.api, **options}
+        settings = {"check": "error", **options}
+        monkeypatch.setenv("DOILINKS_CHECK_API", settings.pop("check_api", handle_api.api))
         meta = tmp_path / "settings.json"
         meta.write_text(json.dumps({f"doi-{n.replace('_', '-')}": settings[n] for n in settings}))
         done = pandoc(
@@ -104,9 +111,7 @@ def test_no_place_where_the_reader_tells_none(run):
 
 
 def test_options_in_the_document_and_on_the_command_line(tmp_path, handle_api):
-    (tmp_path / "a.md").write_text(
-        f"---\ndoi-check: error\ndoi-check-api: {handle_api.api}\n---\n\nSee doi:{BAD}.\n"
-    )
+    (tmp_path / "a.md").write_text(f"---\ndoi-check: error\n---\n\nSee doi:{BAD}.\n")
     done = pandoc("a.md", "-o", "a.html", cwd=tmp_path, check=False)
     assert done.returncode == 83
     done = pandoc("a.md", "-o", "a.html", "-M", "doi-check=warn", cwd=tmp_path, check=False)
@@ -117,8 +122,9 @@ def test_options_in_the_document_and_on_the_command_line(tmp_path, handle_api):
 
 def test_an_output_that_was_there_stays(tmp_path, handle_api):
     (tmp_path / "a.html").write_text("before")
-    options = ["-M", "doi-check=error", "-M", f"doi-check-api={handle_api.api}"]
-    done = pandoc("-o", "a.html", *options, given=f"doi:{BAD}", cwd=tmp_path, check=False)
+    done = pandoc(
+        "-o", "a.html", "-M", "doi-check=error", given=f"doi:{BAD}", cwd=tmp_path, check=False
+    )
     assert done.returncode == 83
     assert done.stdout == b""
     assert (tmp_path / "a.html").read_text() == "before"
@@ -132,13 +138,7 @@ def test_references_that_citeproc_made_are_checked(run, tmp_path, handle_api):
     )
     assert said == []  # the filter came first, and there is no DOI in the text
     command = ["--citeproc", "--bibliography=refs.json", "--filter", FILTER, "a.md", "-o", "b.html"]
-    done = pandoc(
-        *command,
-        *("-M", "doi-check=error", "-M", f"doi-check-api={handle_api.api}"),
-        cwd=tmp_path,
-        check=False,
-        doilinks=False,
-    )
+    done = pandoc(*command, "-M", "doi-check=error", cwd=tmp_path, check=False, doilinks=False)
     assert done.returncode == 83
     assert "error: not found: doi:10.1000/nope [doi-not-found]" in done.stderr.decode()
 
@@ -210,7 +210,7 @@ def test_ctrl_c_keeps_what_was_learnt(tmp_path, handle_api):
     handle_api.set(GOOD, URL)
     handle_api.set("10.1000/slow", {"url": URL, "fault": "slow", "seconds": 60})
     (tmp_path / "a.md").write_text(f"doi:{GOOD} doi:10.1000/slow doi:{BAD}\n")
-    options = {"check": "error", "check-api": handle_api.api, "check-timeout": "60"}
+    options = {"check": "error", "check-timeout": "60"}
     command = [pypandoc.get_pandoc_path(), "a.md", "-o", "a.html", "--filter", str(FILTER)]
     command += [f"--metadata=doi-{name}={options[name]}" for name in options]
     with running(*command, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
@@ -234,7 +234,7 @@ def test_ctrl_c_keeps_what_was_learnt(tmp_path, handle_api):
 @pytest.mark.parametrize("through", ["run_filters", "main", "finalize"])
 def test_from_python(through, handle_api, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    source = f"---\ndoi-check: error\ndoi-check-api: {handle_api.api}\n---\n\nSee doi:{BAD}.\n"
+    source = f"---\ndoi-check: error\n---\n\nSee doi:{BAD}.\n"
     handle_api.set(GOOD, URL)
     path = pypandoc.get_pandoc_path()
     doc = panflute.convert_text(source, standalone=True, pandoc_path=path)
@@ -255,26 +255,84 @@ def test_from_python(through, handle_api, tmp_path, monkeypatch, capsys):
     assert capsys.readouterr().err.splitlines()[0] == f"pandoc-doilinks: error: {NEAR}"
 
 
+@pytest.fixture
+def distrusting(tmp_path, handle_api, monkeypatch):
+    """Run pandoc with a document's own metadata: exit code, messages, what was asked."""
+    monkeypatch.delenv("DOILINKS_CHECK_API")
+    handle_api.set(GOOD, URL)
+
+    def run(text=f"See doi:{GOOD}.", **metadata):
+        head = {"doi-check": "error"}
+        head |= {f"doi-{name.replace('_', '-')}": value for name, value in metadata.items()}
+        (tmp_path / "here").mkdir(exist_ok=True)
+        source = f"---\n{json.dumps(head)}\n...\n\n{text}\n"
+        done = pandoc(given=source, cwd=tmp_path / "here", check=False)
+        return done.returncode, done.stderr.decode().splitlines(), len(handle_api.requests)
+
+    return run
+
+
 @pytest.mark.parametrize(
-    ("metadata", "words"),
+    "api",
     [
-        (
-            "doi-check-api=http://evil.example/api/",
-            "doi-check-api: http://evil.example/api/ is not on",
-        ),
-        ("doi-check-api=http://127.0.0.1.evil.example/", "is not on doi.org"),
-        ("doi-check-lockfile=/tmp/lock.json", "doi-check-lockfile: takes a path below"),
-        ("doi-check-lockfile=../lock.json", "doi-check-lockfile: takes a path below"),
+        "http://evil.example/api/",
+        "http://127.0.0.1.evil.example/",
+        "https://doi.org.evil.example/api/",
+        "https://doi.org@evil.example/",
+        "https://[::1]@evil.example[doi.org/",
+        "http://doi.org/api/handles/",  # which whoever is between may answer
+        "http://127.0.0.1:1/any/local/service?cmd=",
+        "http://localhost:1/",
+        "http://[::1]:1/",
     ],
 )
-def test_a_document_cannot_choose_whom_to_ask_or_where_to_write(
-    metadata, words, monkeypatch, capsys
-):
-    from doilinks.core.options import Options
-    from doilinks.pandoc.resolve import resolve
+def test_a_document_cannot_choose_whom_to_ask(api, distrusting):
+    code, said, _ = distrusting(check_api=api)
+    assert code == 83
+    assert said[0].startswith(f"pandoc-doilinks: doi-check-api: {api}")
+    assert said[0].endswith("DOILINKS_CHECK_API to the same address")
 
-    monkeypatch.delenv("DOILINKS_CHECK_API", raising=False)
-    name, _, value = metadata.removeprefix("doi-").replace("-", "_").partition("=")
-    value = metadata.partition("=")[2]
-    assert resolve([], Options(check="error", **{name: value})) == 1
-    assert words in capsys.readouterr().err
+
+def test_a_document_cannot_ask_this_machine(distrusting, handle_api, monkeypatch):
+    code, said, asked = distrusting(check_api=handle_api.api)
+    assert (code, asked) == (83, 0)
+    assert said[0].endswith("DOILINKS_CHECK_API to the same address")
+    monkeypatch.setenv("DOILINKS_CHECK_API", handle_api.api)
+    assert distrusting(check_api=handle_api.api) == (0, [], 1)
+    monkeypatch.setenv("DOILINKS_CHECK_LOCKFILE", "other.json")
+    assert distrusting(check_api="http://evil.example/") == (0, [], 2)
+
+
+@pytest.mark.parametrize(
+    "path", ["/tmp/lock.json", "../lock.json", "link/lock.json", "GNUmakefile"]
+)
+def test_a_document_cannot_choose_where_to_write(
+    path, distrusting, handle_api, monkeypatch, tmp_path
+):
+    (tmp_path / "here").mkdir()
+    (tmp_path / "here/link").symlink_to(tmp_path)
+    monkeypatch.setenv("DOILINKS_CHECK_API", handle_api.api)
+    code, said, asked = distrusting(check_lockfile=path)
+    assert (code, asked) == (83, 0)
+    assert said[0].startswith("pandoc-doilinks: doi-check-lockfile: takes the name of a .json file")
+    assert "DOILINKS_CHECK_LOCKFILE" in said[0]
+    assert distrusting(check_lockfile="own.json") == (0, [], 1)
+    assert sorted(each.name for each in tmp_path.rglob("*")) == ["here", "link", "own.json"]
+    monkeypatch.setenv("DOILINKS_CHECK_LOCKFILE", "../lock.json")
+    assert distrusting(check_lockfile=path) == (0, [], 2)
+    assert (tmp_path / "lock.json").exists()
+
+
+def test_the_reader_forbids_the_check(distrusting, handle_api, monkeypatch, tmp_path):
+    monkeypatch.setenv("DOILINKS_CHECK_API", handle_api.api)
+    monkeypatch.setenv("DOILINKS_CHECK", "off")
+    assert distrusting() == (0, [], 0)
+    assert list((tmp_path / "here").iterdir()) == []
+
+
+def test_a_document_cannot_make_the_reader_wait(distrusting):
+    text = "10.1000/" + "a" * 60 + "b"
+    code, said, _ = distrusting(text, check="off", ignore="10.1000/(a|aa)+$")
+    assert code == 83
+    assert said[0].startswith("pandoc-doilinks: doi-ignore: takes beginnings of DOI names")
+    assert distrusting(text, check="off", ignore="10.1000/(a|aa)+b") == (0, [], 0)

@@ -11,7 +11,7 @@ import pypandoc
 FILTER = Path(sys.executable).with_name("pandoc-doilinks")
 
 
-def pandoc(*arguments, given="", check=True, doilinks=True, cwd=None):
+def pandoc(*arguments, given="", check=True, doilinks=True, cwd=None, env=None):
     """Run pandoc with the filter, and nothing of the caller's own settings."""
     command = [pypandoc.get_pandoc_path(), "--data-dir", os.devnull, "--wrap=preserve"]
     if doilinks:
@@ -21,6 +21,7 @@ def pandoc(*arguments, given="", check=True, doilinks=True, cwd=None):
         input=given.encode() if isinstance(given, str) else given,
         capture_output=True,
         cwd=cwd,
+        env={**os.environ, **(env or {})},
         timeout=120,
         check=False,
     )
@@ -31,7 +32,10 @@ def pandoc(*arguments, given="", check=True, doilinks=True, cwd=None):
 
 def pages(sentences, options):
     mark = "end of a document of its own"
-    given = [f"--metadata=doi-{name.replace('_', '-')}={options[name]}" for name in options]
+    # An expression is the reader's, never the document's.
+    env = {"DOILINKS_IGNORE": options["ignore"]} if "ignore" in options else {}
+    own = [name for name in options if name != "ignore"]
+    given = [f"--metadata=doi-{name.replace('_', '-')}={options[name]}" for name in own]
     with TemporaryDirectory() as folder:
         files = []
         for number, sentence in enumerate(sentences):
@@ -42,6 +46,7 @@ def pages(sentences, options):
             *("-f", "markdown", "-t", "html", "--file-scope", "--reference-location=block"),
             *given,
             *files,
+            env=env,
         ).stdout.decode()
     made = html.split(f"<p>{mark}</p>")
     assert len(made) == len(sentences) + 1

@@ -151,11 +151,11 @@ def test_logs_of_mkdocs(tmp_path, api):
     assert unprintable("\n".join(ours)) == []
 
 
-def test_logs_of_pandoc(api):
+def test_logs_of_pandoc(api, monkeypatch):
+    monkeypatch.setenv("DOILINKS_CHECK_API", api)
     sources = [f"See {name} there." for name in names() if "[[[" not in name]
     done = pandoc(
-        *("-f", "markdown", "-t", "html", "-M", "doi-check=warn"),
-        *("-M", f"doi-check-api={api}", "-M", "doi-check-lockfile="),
+        *("-f", "markdown", "-t", "html", "-M", "doi-check=warn", "-M", "doi-check-lockfile="),
         given="\n\n".join(sources),
     )
     err = done.stderr.decode()

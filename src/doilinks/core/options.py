@@ -16,7 +16,15 @@ from urllib.parse import urlsplit
 from .doi import DOI, PROXY, InvalidDOI
 from .printable import printable
 
-__all__ = ["NO_CHECK", "InvalidOption", "Options", "misspelt", "needs_check"]
+__all__ = [
+    "NO_CHECK",
+    "InvalidOption",
+    "Options",
+    "kind_of",
+    "misspelt",
+    "needs_check",
+    "strings",
+]
 
 Spelling = Callable[[str], str]
 
@@ -91,8 +99,11 @@ def _url(value: object) -> str:
     return url if url.endswith(("/", "=")) else url + "/"
 
 
-def _strings(value: object) -> tuple[str, ...]:
-    """A list of strings; a string is one entry a line, as hosts with text-only settings give it."""
+def strings(value: object) -> tuple[str, ...]:
+    """A list of strings; a string is one entry a line, as hosts with text-only settings give it.
+
+    :raises TypeError: for anything else
+    """
     if isinstance(value, str):
         return tuple(line.strip() for line in value.splitlines() if line.strip())
     if not isinstance(value, (list, tuple, set, frozenset)):
@@ -101,7 +112,7 @@ def _strings(value: object) -> tuple[str, ...]:
 
 
 def _patterns(value: object) -> tuple[str, ...]:
-    patterns = _strings(value)
+    patterns = strings(value)
     for pattern in patterns:
         try:
             re.compile(pattern)
@@ -111,7 +122,7 @@ def _patterns(value: object) -> tuple[str, ...]:
 
 
 def _names(value: object) -> tuple[str, ...]:
-    names = _strings(value)
+    names = strings(value)
     for name in names:
         try:
             DOI.parse(name)

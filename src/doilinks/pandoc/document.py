@@ -68,7 +68,7 @@ def rewrite(text: str, reader: Reader | None = None, writer: str = "") -> Docume
     """
     _check_version(text)
     if not _may_matter(text, 0, len(text)) and not _OPTION.search(text):
-        return Document(text, [], Options())
+        return Document(text, [], options_of({}))
     try:
         meta, candidates = _read(text)
         options = options_of(meta)

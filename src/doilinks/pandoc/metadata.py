@@ -1,5 +1,8 @@
 """The options that a document's metadata holds, under ``doi-`` and an option's name.
 
+A document may come from anybody. So what it says can neither make the reader wait for long, nor
+choose whom to ask; the environment, which is the reader's, may and wins.
+
 A ``doi`` field is the document's own DOI and no option. A key that is no option's name belongs to
 somebody's template and is passed over, unless it looks like a slip of the pen (a heuristic): it is
 nearly an option's name, and its value is one that this option takes.
@@ -7,12 +10,15 @@ nearly an option's name, and its value is one that this option takes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+import re
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from ..core.options import InvalidOption, Options, misspelt
+from ..core.options import InvalidOption, Options, misspelt, strings
+from .environment import PREFIX, of_reader, variable
 
-__all__ = ["options_of", "plain"]
+__all__ = ["LIMITS", "options_of", "plain"]
 
 _PREFIX: Final = "doi-"
 
@@ -22,29 +28,89 @@ def spelling(option: str) -> str:
     return _PREFIX + option.replace("_", "-")
 
 
-def options_of(metadata: Mapping[str, Any]) -> Options:
-    """Read the options from pandoc's ``meta``.
+def options_of(metadata: Mapping[str, Any], environment: Mapping[str, str] = os.environ) -> Options:
+    """Read the options from pandoc's ``meta`` and from the environment, which wins.
 
     :raises InvalidOption: naming each key with a wrong value
 
     >>> options_of({"doi-display": {"t": "MetaString", "c": "name"}}).display
     'name'
     """
-    known = {spelling(name): name for name in Options.NAMES}
-    values: dict[str, object] = {}
-    problems = []
-    for key, value in metadata.items():
-        if key in known:
-            values[known[key]] = plain(value)
-        elif key.startswith(_PREFIX) and (slip := misspelt(key, spelling, plain(value))):
-            problems.append(slip)
-    try:
-        options = Options.read(values, spelling)
-    except InvalidOption as error:
-        raise InvalidOption([*problems, *error.problems]) from None
+    given = {key: plain(value) for key, value in metadata.items() if key.startswith(_PREFIX)}
+    document = {name: given[spelling(name)] for name in Options.NAMES if spelling(name) in given}
+    reader = of_reader(environment)
+    problems = _slips(given, spelling)
+    problems += _slips({k: v for k, v in environment.items() if k.startswith(PREFIX)}, variable)
+    if "ignore" in document:
+        try:
+            document["ignore"] = _beginnings(document["ignore"])
+        except ValueError as error:
+            problems.append(f"{spelling('ignore')}: {error}")
+            del document["ignore"]
+    for values, spelled in ((document, spelling), (reader, variable)):
+        try:
+            options = Options.read(values, spelled)
+        except InvalidOption as error:
+            problems += error.problems
+        else:
+            problems += _too_much(options) if values is document else ()
     if problems:
         raise InvalidOption(problems)
-    return options
+    return Options.read(document | reader)
+
+
+# Of a document: who reads a paper of somebody else's shall not wait for it, nor doi.org for them.
+LIMITS: Final = {
+    "check_max_age": 3650,
+    "check_timeout": 60,
+    "check_retries": 10,
+    "check_concurrency": 16,
+}
+
+
+def _too_much(options: Options) -> list[str]:
+    return [
+        f"{spelling(name)}: takes at most {limit} in a document, got {getattr(options, name)}; "
+        f"more has to be in the environment variable {variable(name)}"
+        for name, limit in LIMITS.items()
+        if getattr(options, name) > limit
+    ]
+
+
+_MOST: Final = 1000
+# Heuristic: what expressions hold and hardly a name does.
+_EXPRESSION: Final = re.compile(r"\\|\.[*+]|\$\Z")
+
+
+def _beginnings(value: object) -> tuple[str, ...]:
+    """The beginnings of names to ignore, as expressions that match nothing else.
+
+    An expression of a document's own could take for ever.
+
+    :raises ValueError: with what is wrong
+    """
+    try:
+        names = strings(value)
+    except TypeError:
+        raise ValueError(
+            f"takes beginnings of DOI names, such as 10.5555/, got {value!r}"
+        ) from None
+    if len(names) > _MOST:
+        raise ValueError(f"takes at most {_MOST} beginnings, got {len(names)}")
+    for name in names:
+        if not name.startswith(("10.", "10/")) or _EXPRESSION.search(name):
+            raise ValueError(
+                f"takes beginnings of DOI names, such as 10.5555/, got {name!r}; a regular "
+                f"expression has to be in the environment variable {variable('ignore')}"
+            )
+    return tuple(re.escape(name.removesuffix("*")) for name in names)
+
+
+def _slips(given: Mapping[str, object], spelled: Callable[[str], str]) -> list[str]:
+    """What is to be said about keys that are nearly an option's."""
+    known = {spelled(name) for name in Options.NAMES}
+    slips = (misspelt(key, spelled, value) for key, value in given.items() if key not in known)
+    return [slip for slip in slips if slip]
 
 
 def plain(value: Any) -> object:

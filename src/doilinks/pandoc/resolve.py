@@ -8,7 +8,6 @@ pandoc writes nothing.
 from __future__ import annotations
 
 import os
-import re
 import signal
 import sys
 import threading
@@ -16,9 +15,10 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
-from urllib.parse import urlsplit
 
 from ..core.options import Options, needs_check
+from ..core.printable import printable
+from .environment import of_reader, variable
 from .linker import Found
 
 if TYPE_CHECKING:
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
 __all__ = ["INTERRUPTED", "resolve", "tell"]
 
-_API: Final = "DOILINKS_CHECK_API"
+# No address that begins so is read as one on another host, whoever reads it.
+_DOI_ORG: Final = "https://doi.org/"
 INTERRUPTED: Final = 128 + 2  # as a shell reports SIGINT
 
 
@@ -43,7 +44,7 @@ def resolve(found: Iterable[Found], options: Options) -> int:
         tell(distrust)
         return 1
     try:
-        from ..check import Interrupted, InvalidLockfile, Occurrence, check, news, printable
+        from ..check import Interrupted, InvalidLockfile, Occurrence, check, news
     except ImportError as error:
         tell(needs_check("doi-check", error))
         return 1
@@ -52,7 +53,7 @@ def resolve(found: Iterable[Found], options: Options) -> int:
         try:
             report = check(places, options, progress=news(tell))
         except InvalidLockfile as error:
-            tell(printable(str(error)))
+            tell(str(error))
             return 1
         except Interrupted as interrupted:
             _say(interrupted.report)
@@ -69,28 +70,32 @@ def resolve(found: Iterable[Found], options: Options) -> int:
 def tell(*messages: str) -> None:
     """Write messages to standard error, a line each."""
     for message in messages:
-        print(f"pandoc-doilinks: {message}", file=sys.stderr)
+        print(f"pandoc-doilinks: {printable(message)}", file=sys.stderr)
 
 
 def _distrusted(options: Options) -> str:
     """Why a document's options are not followed, or ``""``.
 
     Metadata comes with the document, and a filter cannot tell it from the command line's. So no
-    document may choose another host to ask, or another folder to write to.
+    document may choose another host to ask, this machine among them, whose services often need no
+    password; nor another place to write to. The environment may.
     """
-    host = urlsplit(options.check_api).hostname or ""
-    trusted = (
-        host in ("doi.org", "localhost", "::1")
-        or re.fullmatch(r"127(?:\.[0-9]{1,3}){3}", host) is not None
-    )
-    if not trusted and os.environ.get(_API) != options.check_api:
+    reader = of_reader()
+    if "check_api" not in reader and not options.check_api.startswith(_DOI_ORG):
         return (
-            f"doi-check-api: {options.check_api} is not on doi.org; to ask there, set the "
-            f"environment variable {_API} to the same address"
+            f"doi-check-api: {options.check_api} is not on {_DOI_ORG}; to ask there, set the "
+            f"environment variable {variable('check_api')} to the same address"
         )
-    lockfile = Path(options.check_lockfile)
-    if lockfile.is_absolute() or ".." in lockfile.parts:
-        return f"doi-check-lockfile: takes a path below the current folder, got {str(lockfile)!r}"
+    lockfile = options.check_lockfile
+    if "check_lockfile" in reader or lockfile in ("", Options.check_lockfile):
+        return ""
+    # Where it really is, for a link on the way may lead anywhere.
+    below = os.path.realpath(lockfile).startswith(os.path.join(os.path.realpath("."), ""))  # noqa: PTH118  raises nothing
+    if Path(lockfile).is_absolute() or not below or not lockfile.endswith(".json"):
+        return (
+            f"doi-check-lockfile: takes the name of a .json file below the current folder, got "
+            f"{lockfile!r}; for another, set the environment variable {variable('check_lockfile')}"
+        )
     return ""
 
 
@@ -124,7 +129,5 @@ def _interruptible() -> Iterator[None]:
 
 
 def _say(report: CheckReport) -> None:
-    from ..check import printable
-
     for problem in report.problems:
-        tell(f"{problem.severity}: {printable(str(problem))}")
+        tell(f"{problem.severity}: {problem}")
