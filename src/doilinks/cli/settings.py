@@ -21,10 +21,10 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 
 _SHORT = {"check_offline": "--offline"}
 _HELP = {
-    "check": "error: exit 1 when a DOI does not resolve; warn: exit 0 all the same.",
-    "bare": "Bare names count too, not only doi: and URLs.",
-    "display": "The form in which names are listed; here `source` is `name`.",
-    "ignore": "Regular expression from the start of the name; what matches does not count.",
+    "check": "If a DOI does not resolve, error exits with 1, and warn exits with 0.",
+    "bare": "Also count bare names, not only those with doi: or in a URL.",
+    "display": "The form in which names are listed. Here `source` means `name`.",
+    "ignore": "Regular expression, matched from the start of a name; a match does not count.",
 }
 
 

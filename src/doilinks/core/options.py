@@ -177,50 +177,53 @@ got 'nmae'
     display: str = _option(
         "uri",
         _choice("uri", "url", "name", "source"),
-        "The text shown: ``uri`` doi:10.1000/456%23789, ``url`` https://doi.org/10.1000/456%23789, "
-        "``name`` 10.1000/456#789, ``source`` as written.",
+        "The text of a link: ``uri`` shows doi:10.1000/456%23789, ``url`` shows "
+        "https://doi.org/10.1000/456%23789, ``name`` shows 10.1000/456#789, ``source`` shows what "
+        "the author wrote.",
     )
-    proxy: str = _option(PROXY, _URL, "Where links point.")
-    bare: bool = _option(True, _FLAG, "Link bare names too, not only ``doi:`` and URLs.")
+    proxy: str = _option(PROXY, _URL, "The address that every link begins with.")
+    bare: bool = _option(
+        True, _FLAG, "Also link bare names, not only those with ``doi:`` or in a URL."
+    )
     urls: str = _option(
         "rewrite",
         _choice("rewrite", "target", "keep"),
-        "Links that are in the text already: ``rewrite`` makes the target canonical and shows the "
-        "chosen display where the text was the URL or name itself; ``target`` changes the target "
-        "only; ``keep`` leaves them alone.",
+        "What to do with links that the author wrote: ``rewrite`` makes the target canonical and, "
+        "where the text is the URL or the name, shows what ``display`` says; ``target`` changes "
+        "only the target; ``keep`` changes nothing.",
     )
-    css_class: str = _option("doi", Kind("a class name", _class_name), "Class on the link.")
+    css_class: str = _option("doi", Kind("a class name", _class_name), "The class of each link.")
     ignore: tuple[str, ...] = _option(
         (),
         _PATTERNS,
-        "Regular expressions, matched from the start of the name; names that match are not linked.",
+        "Regular expressions, matched from the start of a name. A name that matches is not linked.",
     )
     check: str = _option(
         "off",
         _choice("off", "warn", "error"),
-        "Resolve every DOI of the build, and warn or fail when one does not.",
+        "Check that every DOI of the build resolves, and warn or fail if one does not.",
     )
     check_unknown: str = _option(
         "warn",
         _choice("ignore", "warn", "error"),
-        "What a DOI means whose answer could not be had.",
+        "What to do about a DOI if the API gives no answer.",
     )
     check_ignore: tuple[str, ...] = _option(
         (),
         _NAMES,
-        "Names known not to resolve; one that resolves after all is reported as stale.",
+        "Names that are known not to resolve. One that resolves after all is reported as stale.",
     )
-    check_api: str = _option("https://doi.org/api/handles/", _URL, "The Handle API.")
+    check_api: str = _option("https://doi.org/api/handles/", _URL, "The address of the Handle API.")
     check_lockfile: str = _option(
         "doi-lock.json",
         Kind("a path, or nothing", _text),
-        "File for the answers, meant to be committed; empty: none.",
+        "The file that keeps the answers, meant to be committed. Empty: no file.",
     )
-    check_max_age: float = _option(30, _DAYS, "Days until a kept answer is asked again.")
-    check_offline: bool = _option(False, _FLAG, "Answer from the lock file alone.")
+    check_max_age: float = _option(30, _DAYS, "Days after which a kept answer is asked for again.")
+    check_offline: bool = _option(False, _FLAG, "Use only the lock file and ask nobody.")
     check_timeout: float = _option(10, _SECONDS, "Seconds to wait for an answer.")
-    check_retries: int = _option(3, _WHOLE, "How often a question is asked again.")
-    check_concurrency: int = _option(8, _COUNT, "How many questions at once.")
+    check_retries: int = _option(3, _WHOLE, "How often to ask again if there is no answer.")
+    check_concurrency: int = _option(8, _COUNT, "How many names to ask about at the same time.")
 
     NAMES: ClassVar[tuple[str, ...]]
 
