@@ -167,6 +167,31 @@ def test_a_silent_api_is_one_message(project):
     assert warnings[0].endswith("[doi.unknown]")
 
 
+@pytest.mark.parametrize(("check", "code"), [("warn", 0), ("error", 0)])
+def test_a_proxy_that_is_none_does_not_end_the_build(check, code, project, tmp_path, monkeypatch):
+    """It is unknown what the names mean, and `check_unknown` is `warn`."""
+    monkeypatch.setenv("HTTPS_PROXY", "http://user:s3cr/et@127.0.0.1:1")
+    page = {"index.rst": f"Index\n=====\n\ndoi:{GOOD}\n"}
+    status, warnings, _ = project(page, builder="html", check=check)
+    assert status == code
+    why = "HTTPS_PROXY is not the address of a proxy"
+    assert warnings == [f"index.rst:4: WARNING: could not tell: doi:{GOOD} ({why}) [doi.unknown]"]
+    assert (tmp_path / "out" / "index.html").exists()
+
+
+@pytest.mark.parametrize(("check", "code"), [("warn", 0), ("error", 1)])
+def test_a_fault_does_not_end_the_build(check, code, project, tmp_path, monkeypatch):
+    def fail(*_arguments):
+        raise LookupError("nobody foresaw it")
+
+    monkeypatch.setattr("doilinks.check.resolver.read_record", fail)
+    page = {"index.rst": f"Index\n=====\n\ndoi:{GOOD}\n"}
+    status, warnings, _ = project(page, builder="html", check=check)
+    assert status == code
+    assert re.fullmatch(r"WARNING: the check ended early by a fault .* \[doi\.fault\]", warnings[0])
+    assert (tmp_path / "out" / "index.html").exists()
+
+
 def test_bibliographies_are_checked(handle_api, project, tmp_path):
     (tmp_path / "source").mkdir()
     entry = "@article{a, author={A. A.}, title={T}, journal={J}, year={2020}, doi={10.1000/182x}}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import socket
 import threading
 import time
@@ -14,6 +13,7 @@ from doilinks.testing import FAULTS, HandleServer
 
 from ..tools.checks import URL, Clock, outcomes, run, said
 from ..tools.programs import running
+from ..tools.raw_server import raw_server
 
 GOOD = "10.1000/good"
 
@@ -126,22 +126,6 @@ def test_redirect_to_anywhere_else(location, handle_api, tmp_path):
     assert outcomes(report) == {"10.1000/a": "unknown"}
 
 
-def _raw_server(octets):
-    """Says the same to everybody, whatever it is asked."""
-    listening = socket.create_server(("127.0.0.1", 0))
-
-    def serve():
-        with contextlib.suppress(OSError):
-            while True:
-                connection, _ = listening.accept()
-                with connection:
-                    connection.recv(4096)
-                    connection.sendall(octets)
-
-    threading.Thread(target=serve, daemon=True).start()
-    return listening
-
-
 OK = b"HTTP/1.1 200 OK\r\n"
 
 
@@ -171,9 +155,8 @@ OK = b"HTTP/1.1 200 OK\r\n"
     ],
 )
 def test_what_is_no_http_or_hardly(octets, tmp_path):
-    with _raw_server(octets) as listening:
-        api = f"http://127.0.0.1:{listening.getsockname()[1]}/"
-        report = run(api, tmp_path, GOOD, check_retries=1, check_timeout=5)
+    with raw_server(lambda: [octets]) as port:
+        report = run(f"http://127.0.0.1:{port}/", tmp_path, GOOD, check_retries=1, check_timeout=5)
     assert outcomes(report) == {GOOD: "unknown"}
     assert said(report)[0].isprintable()
 
@@ -331,13 +314,6 @@ def test_a_certificate_that_nobody_vouches_for(tmp_path):
         assert outcomes(report) == {GOOD: "unknown"}
         assert "(TLS: " in said(report)[0]
         assert server.requests == []
-
-
-def test_the_environment_names_no_certificates(tmp_path, monkeypatch):
-    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "missing.pem"))
-    report = run("https://localhost:1/", tmp_path, GOOD, "10.1000/b")
-    assert report.count(Outcome.UNKNOWN) == 2
-    assert "cannot set up the connection: FileNotFoundError" in said(report)[0]
 
 
 def test_a_proxy_of_the_environment_is_used(tmp_path, monkeypatch):

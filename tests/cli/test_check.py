@@ -84,6 +84,16 @@ def test_could_not_tell(site):
     assert code == 0
 
 
+def test_a_proxy_that_is_none(site):
+    """Not 1, which says that a name does not resolve; and nothing of the password."""
+    write(site, a="doi:10.1000/182")
+    proxy = "http://user:s3cr/et@127.0.0.1:1"
+    code, out, err = doilinks("check", "docs", cwd=site, real=True, HTTPS_PROXY=proxy)
+    assert (code, err) == (3, "")
+    assert "(HTTPS_PROXY is not the address of a proxy)" in out
+    assert "s3cr" not in out
+
+
 def test_offline(site, api):
     write(site, a="doi:10.1000/182")
     doilinks("check", "docs", cwd=site)

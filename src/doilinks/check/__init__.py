@@ -12,7 +12,7 @@ own way what the report says, and fail if it has errors::
     for problem in report.problems:          # in order of file and line; general ones last
         problem.severity                     # Severity.ERROR, .WARNING, .REMARK by the options
         problem.code                         # doi-not-found, doi-no-values, doi-unknown,
-                                             # doi-stale-ignore, doi-alias, doi-lockfile
+                                             # doi-stale-ignore, doi-alias, doi-lockfile, doi-fault
         problem.message                      # "not found: doi:10.1000/182x (did you mean …?)"
         problem.doi, problem.resolution      # for words of the host's own; None for a general one:
                                              # .outcome .reason .alias .near (DOI or None) .kept
@@ -20,17 +20,18 @@ own way what the report says, and fail if it has errors::
         str(problem)                         # "guide.md:12:5: not found: … [doi-not-found]"
     report.errors, report.warnings, report.remarks     # the same, by severity
     report.summary                           # "287 DOIs: 285 found (280 from doi-lock.json), …"
-    report.exit_code                         # 0 all resolve, 1 some do not, 3 could not tell
+    report.exit_code                         # 0 all resolve, 1 some do not, 3 could not tell,
+                                             # 4 a fault of doilinks (report.fault) ended it early
     report.resolutions[doi].outcome          # Outcome.FOUND .NOT_FOUND .NO_VALUES .UNKNOWN
 
 Raised: ``InvalidLockfile`` (bad configuration: file, line, what to do) and ``Interrupted``, a
 ``KeyboardInterrupt`` with ``.report``, whose text says how much was kept. Nothing else: trouble
-with the network is ``unknown`` with a reason. When the API is silent, one general problem stands
-for all names (``problem.doi`` is None). Names are in URI form and no text is an answer's own; file
-names are as the host gave them: :func:`render` (``text``, ``json``, ``github``, ``sarif``,
-``junit``) and :func:`printable` make them harmless. A host that builds again and again gives the
-same ``memory=Memory()`` to each check, and no name is asked twice. Needs
-the extra ``check``; to be imported only when ``options.check`` asks for it.
+with the network is ``unknown`` with a reason, a fault of doilinks is a problem. When the API is
+silent, one general problem stands for all names (``problem.doi`` is None). Names are in URI form
+and no text is an answer's own; file names are as the host gave them: :func:`render` (``text``,
+``json``, ``github``, ``sarif``, ``junit``) and :func:`printable` make them harmless. A host that
+builds again and again gives the same ``memory=Memory()`` to each check, and no name is asked twice.
+Needs the extra ``check``; to be imported only when ``options.check`` asks for it.
 """
 
 from ..core.printable import printable

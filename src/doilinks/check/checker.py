@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Final
 
 from ..core.doi import DOI
+from ..core.fault import describe
 from ..core.options import Options
+from .environment import Unusable
 from .lockfile import InvalidLockfile, Kept, Lockfile
 from .near import near_misses
-from .problems import exit_code, problem_with, silence
+from .problems import UNASKED, exit_code, fault, problems_with
 from .record import Answer, Outcome
 from .resolver import Resolver, Sleep
 from .result import CheckReport, Interrupted, Memory, Occurrence, Problem, Resolution, Severity
@@ -35,8 +37,6 @@ _NEAR_LIMIT: Final = 20
 # next time; and how many times as long as it takes to save, which is longer for a large file.
 _SAVE_EVERY: Final = 2.0
 _SAVE_PAUSE: Final = 50.0
-
-_UNASKED: Final = "not asked"  # only after an interruption, which says it for all
 
 
 def check(
@@ -56,7 +56,8 @@ def check(
     :param options: the ``check_*`` options; ``check`` says whether a name that fails is an error
         (``error``, and ``off``, because whoever calls this wants to know) or a warning (``warn``)
     :param root: the folder that ``check_lockfile`` is relative to; the current one by default
-    :param progress: called with how many names of how many have been asked
+    :param progress: called with how many names of how many have been asked; what it raises leaves
+        the check, after what was learnt has been saved
     :param update: ask for every name again, also those in the lock file
     :param memory: what earlier checks with the same options were told, which is not asked again;
         the answers to this one are added. For a host that builds again and again
@@ -66,13 +67,17 @@ def check(
     """
     checking = _Checking(occurrences, options, root or Path(), memory or Memory())
     checking.look_up(update=update)
+    interrupted = False
     try:
         checking.ask(progress or _silent, sleep, clock)
     except KeyboardInterrupt:
+        interrupted = True
+    finally:  # in any case, also when `progress` raises
         checking.save()
-        raise Interrupted(checking.report()) from None
-    checking.save()
-    return checking.report()
+    report = checking.report()
+    if interrupted:
+        raise Interrupted(report)
+    return report
 
 
 def _silent(_done: int, _total: int) -> None:
@@ -97,6 +102,7 @@ class _Checking:
         self.known: dict[DOI, Resolution] = {}
         self.asked: list[DOI] = []
         self.requests = 0
+        self.fault: Exception | None = None
         self.silence = ""  # why the API said nothing to anybody
         self.save_at = time.monotonic() + _SAVE_EVERY
         self.general: dict[str, Problem] = {}
@@ -131,22 +137,25 @@ class _Checking:
         session = Session(lambda: Resolver(self.options, agent, sleep=sleep, clock=clock), at_once)
         try:
             session.open()
-        except (OSError, ValueError, ImportError) as error:
-            # The environment names a proxy or a certificate file that cannot be used.
-            self.silence = f"cannot set up the connection: {type(error).__name__}: {error}"
+        except Unusable as error:
+            self.silence = str(error)
+        except Exception as error:  # noqa: BLE001  no files or threads left; without its text
+            self.silence = f"cannot set up the connection: {describe(error)}"
         else:
             with session:
                 self._ask(session, progress)
+        if self.fault is not None:
+            return
         for doi in self.asked:
             if doi not in self.known:
-                self._know(doi, Answer(Outcome.UNKNOWN, self.silence or _UNASKED, lost=True))
+                self._know(doi, Answer(Outcome.UNKNOWN, self.silence or UNASKED, lost=True))
         self.memory.known.update((doi, self.known[doi]) for doi in self.asked)
         self.memory.silence = self.silence
 
     def _ask(self, session: Session, progress: Progress) -> None:
         resolver = session.resolver
         try:
-            for done, (doi, answer) in enumerate(session.answers(self.asked), 1):
+            for done, (doi, answer) in enumerate(self._answers(session, self.asked), 1):
                 self._know(doi, answer)
                 self._learn(doi, answer)
                 if time.monotonic() > self.save_at:
@@ -158,12 +167,18 @@ class _Checking:
             if resolver.stopped or not resolver.answered:
                 self.silence = resolver.stopped or "no answer"
 
+    def _answers(self, session: Session, names: list[DOI]) -> Iterator[tuple[DOI, Answer]]:
+        try:
+            yield from session.answers(names)
+        except Exception as error:  # noqa: BLE001  our own fault: what was learnt counts all the same
+            self.fault = error
+
     def _ask_near(self, session: Session) -> None:
         failing = [doi for doi in self.asked if doi in self.known and self.known[doi].fails]
         offers = {doi: near_misses(doi) for doi in sorted(failing, key=str)[:_NEAR_LIMIT]}
         found = {doi for doi, known in self.known.items() if known.outcome is Outcome.FOUND}
         wanted = {near for offered in offers.values() for near in offered} - self.known.keys()
-        for near, answer in session.answers(sorted(wanted, key=str)):
+        for near, answer in self._answers(session, sorted(wanted, key=str)):
             if answer.outcome is Outcome.FOUND:
                 found.add(near)
         for doi, offered in offers.items():
@@ -209,35 +224,30 @@ class _Checking:
         if message:
             self.general[message] = Problem(Severity.WARNING, "doi-lockfile", message)
 
+    def _stale_elsewhere(self) -> list[DOI]:
+        """The names of ``check_ignore`` that resolve after all and are in no document."""
+        elsewhere = self.expected - self.places.keys()
+        found = (known.doi for known in self.known.values() if known.outcome is Outcome.FOUND)
+        return sorted(elsewhere.intersection(found), key=str)
+
     def report(self) -> CheckReport:
         """What is known by now, and what is to be said about it."""
+        resolutions = {
+            doi: self.known.get(doi) or Resolution(doi, Outcome.UNKNOWN, UNASKED)
+            for doi in self.places
+        }
         rows = [
-            (self.known.get(doi) or Resolution(doi, Outcome.UNKNOWN, _UNASKED), places)
-            for doi, places in self.places.items()
+            *((known, place) for doi, known in resolutions.items() for place in self.places[doi]),
+            *((self.known[doi], Occurrence(doi)) for doi in self._stale_elsewhere()),
         ]
-        silent = [known for known, _ in rows if known.lost]
-        together = bool(self.silence) and len(silent) > 1
-        problems = [
-            problem_with(known, place, self.options)
-            for known, places in rows
-            if known.reason != _UNASKED and not (together and known.lost)
-            for place in places
-        ]
-        problems += [
-            problem_with(self.known[doi], Occurrence(doi), self.options)
-            for doi in sorted(self.expected - self.places.keys(), key=str)
-            if doi in self.known
-        ]
-        if together:
-            problems.append(silence(silent, self.silence, self.options))
-        said = [problem for problem in problems if problem is not None]
-        # Those without a place stay in the order of the documents.
-        said.sort(key=lambda each: (not each.file, each.file, each.line, each.column))
-        resolutions = {known.doi: known for known, _ in rows}
+        said = problems_with(rows, self.silence, self.options)
+        if self.fault is not None:
+            said.append(fault(self.fault, self.options))
         return CheckReport(
             resolutions,
             (*said, *self.general.values()),
             self.options.check_lockfile,
             self.requests,
-            exit_code(resolutions.values(), self.options),
+            exit_code(resolutions.values(), self.options, self.fault),
+            self.fault,
         )

@@ -10,7 +10,6 @@ import ssl
 import time
 from email.utils import parsedate_to_datetime
 from typing import Final
-from urllib.parse import urljoin, urlsplit
 
 import httpx
 
@@ -29,19 +28,20 @@ async def read_body(response: httpx.Response) -> bytes | None:
     return bytes(body)
 
 
-def redirected(url: str, location: str) -> str | None:
-    """Where a redirect leads, or None when it leaves the server: scheme, host and port."""
+def redirected(url: httpx.URL, location: str) -> httpx.URL | None:
+    """Where a redirect leads, or None when it leaves the server: scheme, host and port.
+
+    Judged is what will be asked: httpx' own reading of the address.
+    """
     try:
-        to = urljoin(url, location)
-        stays = _server(to) == _server(url)
-    except ValueError:
+        to = url.join(location)
+        return to if _server(to) == _server(url) else None
+    except (httpx.InvalidURL, ValueError):
         return None
-    return to if stays and to.isascii() and to.isprintable() and " " not in to else None
 
 
-def _server(url: str) -> tuple[str, str | None, int]:
-    parts = urlsplit(url)
-    return parts.scheme, parts.hostname, parts.port or (443 if parts.scheme == "https" else 80)
+def _server(url: httpx.URL) -> tuple[str, str, int]:
+    return url.scheme, url.host, url.port or (443 if url.scheme == "https" else 80)
 
 
 def retry_after(value: str) -> float | None:

@@ -4,15 +4,43 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from typing import Final
 
+from ..core.fault import describe
 from ..core.options import Options
 from .record import Outcome
 from .result import Occurrence, Problem, Resolution, Severity
 
-__all__ = ["exit_code", "problem_with", "silence"]
+__all__ = ["UNASKED", "exit_code", "fault", "problems_with"]
+
+UNASKED: Final = "not asked"  # only when the check was ended early, which is said for all
 
 
-def problem_with(known: Resolution, place: Occurrence, options: Options) -> Problem | None:
+def problems_with(
+    rows: Iterable[tuple[Resolution, Occurrence]], silence: str, options: Options
+) -> list[Problem]:
+    """The problems in the order of the documents; those without a place come last.
+
+    :param silence: why the API said nothing to anybody, or ``""``; then one problem stands for all
+        the names about which nothing was heard
+    """
+    rows = list(rows)
+    silent = {known.doi: known for known, _ in rows if known.lost}
+    together = bool(silence) and len(silent) > 1
+    found = [
+        _problem(known, place, options)
+        for known, place in rows
+        if known.reason != UNASKED and not (together and known.lost)
+    ]
+    if together:
+        found.append(_silence(list(silent.values()), silence, options))
+    said = [problem for problem in found if problem is not None]
+    # Those without a place stay in the order of the documents.
+    said.sort(key=lambda each: (not each.file, each.file, each.line, each.column))
+    return said
+
+
+def _problem(known: Resolution, place: Occurrence, options: Options) -> Problem | None:
     """The problem with a name where it stands, or None."""
     severity, code, message = _words(known, place.doi.uri, options)
     if severity is None:
@@ -39,7 +67,7 @@ def _words(known: Resolution, uri: str, options: Options) -> tuple[Severity | No
     return None, "", ""
 
 
-def silence(silent: Sequence[Resolution], reason: str, options: Options) -> Problem | None:
+def _silence(silent: Sequence[Resolution], reason: str, options: Options) -> Problem | None:
     """One message for all the names about which nothing was heard.
 
     :param reason: why the API says nothing; for ``no answer`` the reasons of the names are given
@@ -62,8 +90,19 @@ def _unknown(options: Options) -> Severity | None:
     return Severity.ERROR if error else Severity.WARNING
 
 
-def exit_code(resolutions: Iterable[Resolution], options: Options) -> int:
-    """0 all resolve, 1 some do not, 3 it could not be told of some."""
+def fault(error: Exception, options: Options) -> Problem:
+    """The check was ended by a fault of its own."""
+    severity = Severity.WARNING if options.check == "warn" else Severity.ERROR
+    message = f"the check ended early by a fault of doilinks: {describe(error)}; please report it"
+    return Problem(severity, "doi-fault", message)
+
+
+def exit_code(
+    resolutions: Iterable[Resolution], options: Options, fault: Exception | None = None
+) -> int:
+    """0 all resolve, 1 some do not, 3 it could not be told of some, 4 a fault ended the check."""
+    if fault is not None:
+        return 4
     if options.check == "warn":
         return 0
     known = list(resolutions)

@@ -26,6 +26,7 @@ _CODES: Final = {
     "doi-stale-ignore": "A name listed in check_ignore resolves after all.",
     "doi-alias": "The name stands for another one.",
     "doi-lockfile": "The lock file could not be written.",
+    "doi-fault": "A fault of doilinks ended the check early.",
 }
 
 

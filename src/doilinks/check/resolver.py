@@ -16,8 +16,7 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from types import TracebackType
 from typing import Final, Self
@@ -27,13 +26,14 @@ from tenacity import AsyncRetrying, RetryCallState, retry_if_result, stop_after_
 
 from ..core.doi import DOI
 from ..core.options import Options
-from .http import read_body, redirected, retry_after, why
+from .client import Client, Reply
+from .environment import Unusable, is_usable
 from .record import Answer, Outcome, lost, read_record, unknown
 
 __all__ = ["Resolver"]
 
 WAIT_LIMIT: Final = 60.0  # seconds; whoever asks for longer is not asked again
-_REDIRECTS: Final = 5
+_LONGEST: Final = 1 << 16  # characters of an address; httpx takes no more
 _ALIASES: Final = 4
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 20.0
 # Heuristic: so many attempts in a row without a connection, or so many for each that is in flight
@@ -49,11 +49,10 @@ class Resolver:
 
     :param options: the ``check_*`` options
     :param sleep, clock: how to wait and what time it is
-    :ivar requests: requests sent
     :ivar answered: a record of some kind has come, so the API is there
     :ivar stopped: why nothing is asked any more, or ``""``
-    :raises OSError, ValueError, ImportError: on entering, when the environment names a proxy or
-        a certificate file that cannot be used
+    :raises Unusable: on entering, when the environment or ``check_api`` names what no connection
+        can be made with
     """
 
     def __init__(
@@ -65,14 +64,12 @@ class Resolver:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._options = options
-        self._user_agent = user_agent
+        self._client = Client(user_agent, options.check_timeout)
         self._sleep, self._clock = sleep, clock
-        self._shared: httpx.AsyncClient | None = None
         self._asked: dict[DOI, asyncio.Task[Answer]] = {}
         self._not_before = 0.0
         self._lost = self._unconnected = 0
         self.answered = False
-        self.requests = 0
         self.stopped = ""
         retries = options.check_retries
         self._retrying = AsyncRetrying(
@@ -84,11 +81,10 @@ class Resolver:
         )
 
     async def __aenter__(self) -> Self:
+        if not is_usable(self._options.check_api):
+            raise Unusable("check_api is not an address that can be asked")
         self._turns = asyncio.Semaphore(self._options.check_concurrency)
-        self._tls = httpx.create_ssl_context()
-        # The first one now, so that what is wrong with the environment is said now.
-        self._clients = [self._new_client()]
-        self._free = self._clients[:]
+        await self._client.__aenter__()
         return self
 
     async def __aexit__(
@@ -97,41 +93,12 @@ class Resolver:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        for client in self._clients:
-            await client.aclose()
+        await self._client.__aexit__(kind, error, traceback)
 
-    def _new_client(self) -> httpx.AsyncClient:
-        return httpx.AsyncClient(
-            http2=True,
-            verify=self._tls,
-            follow_redirects=False,
-            timeout=self._options.check_timeout,
-            # Uncompressed, so that the limit on the body bounds the memory.
-            headers={
-                "User-Agent": self._user_agent,
-                "Accept": "application/json",
-                "Accept-Encoding": "identity",
-            },
-        )
-
-    @contextmanager
-    def _client(self) -> Iterator[httpx.AsyncClient]:
-        """A client for one question.
-
-        Over HTTP/2 one for all, which need but one connection. Otherwise one for each question at a
-        time, the latest used first, because a pool looks at all of its connections for each.
-        """
-        if self._shared is not None:
-            yield self._shared
-            return
-        if not self._free:
-            self._free.append(self._new_client())
-            self._clients.append(self._free[-1])
-        client = self._free.pop()
-        try:
-            yield client
-        finally:
-            self._free.append(client)
+    @property
+    def requests(self) -> int:
+        """Requests sent."""
+        return self._client.requests
 
     async def resolve(self, doi: DOI) -> Answer:
         """Ask about a name, and about the name it stands for if it is an alias.
@@ -163,30 +130,24 @@ class Resolver:
         return answer
 
     async def _attempt(self, doi: DOI) -> Answer:
+        address = self._options.check_api + _question(doi)
+        if len(address) > _LONGEST:
+            return unknown("the name is too long for a request")
         async with self._turns:
             while not self.stopped and (wait := self._not_before - self._clock()) > 0:
                 await self._sleep(wait)
             if self.stopped:
                 return lost(self.stopped, again=False)
-            unconnected = False
-            try:
-                with self._client() as client:
-                    async with asyncio.timeout(self._options.check_timeout):
-                        answer = await self._get(client, doi)
-            except (TimeoutError, httpx.TimeoutException):
-                answer = lost("timed out")
-            except httpx.InvalidURL:
-                answer = unknown("the name is too long for a request")
-            except httpx.HTTPError as error:
-                answer = lost(why(error))
-                unconnected = isinstance(error, (httpx.ConnectError, httpx.ProxyError))
-            self._consider(answer, unconnected=unconnected)
+            reply = await self._client.get(httpx.URL(address), self._options.check_timeout)
+            answer = _answer(doi, reply)
+            self.answered = self.answered or not answer.lost
+            self._consider(answer, reached=reply.reached)
         return answer
 
-    def _consider(self, answer: Answer, *, unconnected: bool) -> None:
+    def _consider(self, answer: Answer, *, reached: bool) -> None:
         """Stop asking when it is of no use, and let all wait when one was asked to."""
         self._lost = self._lost + 1 if answer.lost else 0
-        self._unconnected = self._unconnected + 1 if unconnected else 0
+        self._unconnected = 0 if reached else self._unconnected + 1
         if answer.wait is not None:
             self._not_before = max(self._not_before, self._clock() + answer.wait)
         if answer.wait is not None and answer.wait > WAIT_LIMIT:
@@ -197,34 +158,6 @@ class Resolver:
         ):
             self.stopped = self.stopped or answer.reason
 
-    async def _get(self, client: httpx.AsyncClient, doi: DOI) -> Answer:
-        url = self._options.check_api + _question(doi)
-        for _ in range(_REDIRECTS):
-            self.requests += 1
-            async with client.stream("GET", url) as response:
-                status = response.status_code
-                if response.http_version == "HTTP/2":
-                    self._shared = self._shared or client
-                # Read in any case: whoever hangs up is sent away, on HTTP/2 for all its questions.
-                body = await read_body(response)
-                if response.is_redirect:
-                    to = redirected(url, response.headers.get("location", ""))
-                    if to is None:
-                        return lost("the API redirects to another server", again=False)
-                    url = to
-                    continue
-                wait = retry_after(response.headers.get("retry-after", ""))
-                if status == 429:
-                    return lost("asked too often, HTTP 429", wait=wait)
-                if response.headers.get("content-encoding", "identity") != "identity":
-                    return lost("a compressed answer, which was not asked for", again=False)
-                if body is None:
-                    return lost("an answer of more than a mebibyte", again=False)
-            answer = read_record(doi, status, body)
-            self.answered = self.answered or not answer.lost
-            return replace(answer, wait=wait) if answer.again else answer
-        return lost("the API redirects in circles", again=False)
-
     def _wait(self, state: RetryCallState) -> float:
         answer: Answer = state.outcome.result() if state.outcome else unknown("")
         if answer.wait is not None:
@@ -232,6 +165,15 @@ class Resolver:
             return min(answer.wait, WAIT_LIMIT) + random.uniform(0, _FIRST_PAUSE)  # noqa: S311
         pause: float = min(_FIRST_PAUSE * 2 ** (state.attempt_number - 1), _LONGEST_PAUSE)
         return pause * random.uniform(0.5, 1.0)  # noqa: S311
+
+
+def _answer(doi: DOI, reply: Reply) -> Answer:
+    if reply.status == 429:
+        return lost("asked too often, HTTP 429", wait=reply.wait)
+    if reply.trouble:
+        return lost(reply.trouble, again=reply.again)
+    answer = read_record(doi, reply.status, reply.body)
+    return replace(answer, wait=reply.wait) if answer.again else answer
 
 
 def _give_up(state: RetryCallState) -> Answer:

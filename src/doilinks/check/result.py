@@ -86,7 +86,7 @@ class Problem:
     """One thing to say about one occurrence, or about the whole check.
 
     :ivar code: stable: ``doi-not-found``, ``doi-no-values``, ``doi-unknown``,
-        ``doi-stale-ignore``, ``doi-alias``, ``doi-lockfile``
+        ``doi-stale-ignore``, ``doi-alias``, ``doi-lockfile``, ``doi-fault``
     :ivar message: one line without file and code; names in it are in URI form only
     :ivar doi: the name as written at this place, or None
     :ivar resolution: all that is known about the name, or None
@@ -116,7 +116,8 @@ class CheckReport:
     :ivar lockfile: the lock file's name as the options spell it, ``""`` without one
     :ivar requests: requests that were sent
     :ivar exit_code: 0 nothing to say, 1 a name does not resolve, 3 could not tell; as the options
-        have it
+        have it. 4 when a fault of doilinks ended the check early, whatever the options say
+    :ivar fault: that fault, for whoever looks for its cause, or None
     """
 
     resolutions: Mapping[DOI, Resolution]
@@ -124,6 +125,7 @@ class CheckReport:
     lockfile: str = ""
     requests: int = 0
     exit_code: int = 0
+    fault: Exception | None = None
 
     def having(self, severity: Severity) -> tuple[Problem, ...]:
         """The problems of one severity."""

@@ -10,6 +10,7 @@ import asyncio
 import queue
 import threading
 from collections.abc import Callable, Coroutine, Iterable, Iterator
+from contextlib import suppress
 from types import TracebackType
 from typing import Any, Final, Self, TypeVar
 
@@ -32,16 +33,17 @@ class Session:
 
     def __init__(self, resolver: Callable[[], Resolver], at_once: int) -> None:
         self._make, self._at_once = resolver, at_once
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
 
     def open(self) -> None:
         """Start.
 
-        :raises OSError, ValueError, ImportError: as the resolver does
+        :raises Unusable: as the resolver does
+        :raises OSError, RuntimeError: when the system gives no more files or threads
         """
-        self._thread.start()
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         try:
+            self._thread.start()
             self.resolver = self._run(self._open())
         except BaseException:
             self._stop()
@@ -57,9 +59,9 @@ class Session:
         traceback: TracebackType | None,
     ) -> None:
         try:
-            self._run(self._close(), _FAREWELL)
-        except TimeoutError:
-            pass
+            # In time or not, and in order or not: all that was asked has been answered.
+            with suppress(Exception):
+                self._run(self._close(), _FAREWELL)
         finally:
             self._stop()
 
@@ -101,8 +103,9 @@ class Session:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(limit)
 
     def _stop(self) -> None:
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(_FAREWELL)
+        if self._thread.is_alive():
+            self._loop.call_soon_threadsafe(self._loop.stop)
+            self._thread.join(_FAREWELL)
         if not self._thread.is_alive():
             self._loop.close()
 

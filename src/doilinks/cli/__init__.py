@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from typing import Final
 
+from ..program import INTERRUPTED, fault, interrupt_once, tell
+
 __all__ = ["main"]
+
+_NAME: Final = "doilinks"
 
 # The packages that commands need, and the extra that brings each.
 _EXTRAS: Final = {
@@ -16,20 +21,24 @@ _EXTRAS: Final = {
 
 
 def main() -> None:
-    """Run the command line and exit: 0, 1 some do not resolve, 2 bad usage or input, 3 unknown."""
+    """Run the command line and exit.
+
+    0 all is well, 1 some do not resolve, 2 bad usage or input, 3 unknown, 4 a fault of doilinks.
+    """
+    interrupt_once(signal.SIGINT)
     try:
         from .command import run
 
         sys.exit(run())
     except KeyboardInterrupt:  # before a command has begun
-        sys.stderr.write("doilinks: interrupted\n")
-        sys.exit(130)
+        tell(_NAME, "interrupted")
+        sys.exit(INTERRUPTED)
     except ModuleNotFoundError as error:
         package = (error.name or "").partition(".")[0]
         if package not in _EXTRAS:
-            raise
-        sys.stderr.write(
-            f"doilinks: this needs {package}, which is not installed; "
-            f'install it with: pip install "doilinks[{_EXTRAS[package]}]"\n'
-        )
+            sys.exit(fault(_NAME, error))
+        install = f'install it with: pip install "doilinks[{_EXTRAS[package]}]"'
+        tell(_NAME, f"this needs {package}, which is not installed; {install}")
         sys.exit(2)
+    except Exception as error:  # noqa: BLE001  nobody foresaw it
+        sys.exit(fault(_NAME, error))

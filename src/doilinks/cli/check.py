@@ -8,6 +8,7 @@ from typing import Any, Final
 import click
 
 from ..core.options import Options
+from ..program import fault
 from ..sources import TYPES, Occurrence
 from .gather import gather
 from .settings import CHECK_OPTIONS, option_flags, settings_from
@@ -40,7 +41,7 @@ def check(
     in a lock file, which is meant to be committed. PATHs are read as `doilinks scan` reads them.
 
     Exit codes: 0 all resolve, 1 some do not, 2 wrong usage or a file that could not be read,
-    3 it could not be told of some.
+    3 it could not be told of some, 4 a fault of doilinks ended the check early.
     """
     if flags["check"] == "off":
         raise click.UsageError("--check: takes one of 'warn', 'error', got 'off'")
@@ -56,6 +57,8 @@ def check(
         say(checking.render(interrupted.report, form), end="")
         raise
     say(checking.render(report, form), end="")
+    if report.fault is not None:
+        return fault("doilinks", report.fault)
     return 2 if gathered.failed else report.exit_code
 
 

@@ -12,14 +12,14 @@ import click
 
 from .. import __version__
 from ..core.printable import printable
+from ..program import INTERRUPTED
 from .check import check
 from .scan import scan
 from .show import show
 
 __all__ = ["command", "run"]
 
-_INTERRUPTED = 128 + 2  # as a shell reports SIGINT and SIGPIPE
-_BROKEN_PIPE = 128 + 13
+_BROKEN_PIPE = 128 + 13  # as a shell reports SIGPIPE
 
 
 @click.group(
@@ -32,7 +32,7 @@ def command() -> None:
     """Find, show and check DOI names in documents.
 
     Exit codes: 0 all is well, 1 a DOI does not resolve, 2 wrong usage or a file that could not be
-    read, 3 it could not be told whether a DOI resolves.
+    read, 3 it could not be told whether a DOI resolves, 4 a fault of doilinks.
     """
 
 
@@ -61,7 +61,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return 2
     except (click.Abort, KeyboardInterrupt) as error:
         sys.stderr.write(f"doilinks: {printable(str(error)) or 'interrupted'}\n")
-        return _INTERRUPTED
+        return INTERRUPTED
     except BrokenPipeError:
         _discard_output()  # who reads, as `head` does, has enough
         return _BROKEN_PIPE

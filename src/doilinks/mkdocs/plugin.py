@@ -136,6 +136,8 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
             log.warning("%s", interrupted)
             raise
         say(report)
+        if report.fault is not None:
+            log.debug("the fault in the check of DOIs", exc_info=report.fault)
         if report.errors:
             self._fail(report.summary)
         elif report.resolutions:

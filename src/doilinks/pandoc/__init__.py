@@ -24,11 +24,12 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from ..core.options import InvalidOption
+from ..program import INTERRUPTED, fault
 from .document import Document, PandocError, may_matter, rewrite
 from .linker import Found, Linker
 from .metadata import options_of
 from .reader import Reader
-from .resolve import INTERRUPTED, resolve, tell
+from .resolve import NAME, resolve, tell
 
 if TYPE_CHECKING:
     import panflute
@@ -51,6 +52,13 @@ def main(doc: panflute.Doc | None = None) -> Any:
         doc = doc.walk(action, doc)
         finalize(doc)
         return doc
+    try:
+        return _filter()
+    except Exception as error:  # noqa: BLE001  nobody foresaw it
+        return fault(NAME, error)
+
+
+def _filter() -> int | None:
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _DEPTH))
     if sys.stdin.isatty():
         return _fail("this is a filter; run it as: pandoc --filter pandoc-doilinks")

@@ -9,26 +9,24 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
-import threading
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from .. import program
 from ..core.options import Options, needs_check
-from ..core.printable import printable
+from ..program import INTERRUPTED, fault, interrupt_once
 from .environment import of_reader, variable
 from .linker import Found
 
 if TYPE_CHECKING:
     from ..check import CheckReport
 
-__all__ = ["INTERRUPTED", "resolve", "tell"]
+__all__ = ["NAME", "resolve", "tell"]
 
+NAME: Final = "pandoc-doilinks"
 # No address that begins so is read as one on another host, whoever reads it.
 _DOI_ORG: Final = "https://doi.org/"
-INTERRUPTED: Final = 128 + 2  # as a shell reports SIGINT
 
 
 def resolve(found: Iterable[Found], options: Options) -> int:
@@ -49,28 +47,32 @@ def resolve(found: Iterable[Found], options: Options) -> int:
         tell(needs_check("doi-check", error))
         return 1
     places = dict.fromkeys(Occurrence(*each) for each in found)
-    with _interruptible():
-        try:
-            report = check(places, options, progress=news(tell))
-        except InvalidLockfile as error:
-            tell(str(error))
-            return 1
-        except Interrupted as interrupted:
-            _say(interrupted.report)
-            tell(str(interrupted))
-            return INTERRUPTED
-        except KeyboardInterrupt:  # before anything was asked
-            return INTERRUPTED
+    # On Ctrl-C the terminal interrupts pandoc and its filter; pandoc then terminates the filter.
+    restore = interrupt_once(signal.SIGINT, signal.SIGTERM)
+    try:
+        report = check(places, options, progress=news(tell))
+    except InvalidLockfile as error:
+        tell(str(error))
+        return 1
+    except Interrupted as interrupted:
+        _say(interrupted.report)
+        tell(str(interrupted))
+        return INTERRUPTED
+    except KeyboardInterrupt:  # before anything was asked
+        return INTERRUPTED
+    finally:
+        restore()
     _say(report)
     if report.problems:
         tell(report.summary)
+    if report.fault is not None and report.errors:
+        return fault(NAME, report.fault)
     return 1 if report.errors else 0
 
 
 def tell(*messages: str) -> None:
     """Write messages to standard error, a line each."""
-    for message in messages:
-        print(f"pandoc-doilinks: {printable(message)}", file=sys.stderr)
+    program.tell(NAME, *messages)
 
 
 def _distrusted(options: Options) -> str:
@@ -97,35 +99,6 @@ def _distrusted(options: Options) -> str:
             f"{lockfile!r}; for another, set the environment variable {variable('check_lockfile')}"
         )
     return ""
-
-
-@contextmanager
-def _interruptible() -> Iterator[None]:
-    """Take the first SIGINT or SIGTERM for Ctrl-C, and no more.
-
-    On Ctrl-C the terminal interrupts pandoc and its filter, and pandoc then terminates the filter,
-    which has answers to save.
-    """
-    before = {}
-    if threading.current_thread() is threading.main_thread():
-        before = {each: signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)}
-    ours = [each for each, handler in before.items() if handler not in (None, signal.SIG_IGN)]
-
-    interrupted = False
-
-    def interrupt(_number: int, _frame: object) -> None:
-        nonlocal interrupted
-        if not interrupted:  # the other signal may be pending already
-            interrupted = True
-            raise KeyboardInterrupt
-
-    for each in ours:
-        signal.signal(each, interrupt)
-    try:
-        yield
-    finally:
-        for each in ours:
-            signal.signal(each, before[each])
 
 
 def _say(report: CheckReport) -> None:

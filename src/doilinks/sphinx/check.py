@@ -81,6 +81,8 @@ def check_dois(app: Sphinx, exception: Exception | None) -> None:
         raise
     failed = _say(app, report)
     logger.info("%s", printable(report.summary))
+    if report.fault is not None:
+        logger.debug("the fault in the check of DOIs", exc_info=report.fault)
     if failed:
         app.statuscode = 1
 

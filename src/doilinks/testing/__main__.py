@@ -5,9 +5,14 @@ from __future__ import annotations
 import argparse
 import signal
 import sys
-import threading
+import time
+from typing import Final
 
+from ..program import interrupt_once, tell
 from . import FAULTS, HandleServer
+
+_NAME: Final = "doilinks.testing"
+_LONG: Final = 3600
 
 
 def main() -> int:
@@ -23,29 +28,23 @@ def main() -> int:
     parser.add_argument("--latency", type=float, default=0.0, help="seconds before every answer")
     parser.add_argument("--tls", action="store_true", help="https, with HTTP/2; needs trustme")
     given = parser.parse_args()
-    done = threading.Event()
-    signal.signal(signal.SIGTERM, lambda *_: done.set())
+    interrupt_once(signal.SIGINT, signal.SIGTERM)
     try:
-        server = HandleServer(
+        with HandleServer(
             given.records, port=given.port, latency=given.latency, tls=given.tls
-        ).start()
-    except (OSError, OverflowError, ValueError) as error:  # overflow: no port has such a number
-        print(f"doilinks.testing: {error}", file=sys.stderr)
-        return 2
-    except ModuleNotFoundError as error:
-        install = 'pip install "doilinks[testing]"'
-        print(f"doilinks.testing: this needs {error.name}: {install}", file=sys.stderr)
-        return 2
-    try:
-        print(server.api, flush=True)
-        if given.tls:
-            print(f"SSL_CERT_FILE={server.authority}", flush=True)
-        done.wait()
+        ) as server:
+            print(server.api, flush=True)
+            if given.tls:
+                print(f"SSL_CERT_FILE={server.authority}", flush=True)
+            while True:
+                time.sleep(_LONG)
     except KeyboardInterrupt:
-        pass
-    finally:
-        server.stop()
-    return 0
+        return 0
+    except (OSError, OverflowError, ValueError) as error:  # overflow: no port has such a number
+        tell(_NAME, str(error))
+    except ModuleNotFoundError as error:
+        tell(_NAME, f'this needs {error.name}: pip install "doilinks[testing]"')
+    return 2
 
 
 if __name__ == "__main__":

@@ -1,0 +1,155 @@
+"""The HTTP client: asks for one address, and tells what came back or why nothing did.
+
+Bounded in time and size. Whatever a server, a proxy or a library does is a :class:`Reply` with a
+phrase of ours, never an exception, whose text might contain a password.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Final, Self
+
+import httpx
+
+from .environment import Unusable, certificates, unusable_proxy
+from .http import read_body, redirected, retry_after, why
+
+__all__ = ["Client", "Reply"]
+
+_REDIRECTS: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What came back.
+
+    :ivar status: the status of HTTP, 0 when there is none
+    :ivar body: the body, uncompressed
+    :ivar wait: seconds that the server asks to wait (Retry-After), or None
+    :ivar trouble: why there is no body to read, a phrase, or ``""``
+    :ivar again: asking again may help
+    :ivar reached: there was a connection to a server
+    """
+
+    status: int = 0
+    body: bytes = b""
+    wait: float | None = None
+    trouble: str = ""
+    again: bool = False
+    reached: bool = True
+
+
+class Client:
+    """Connections to one server; an asynchronous context manager.
+
+    :param timeout: seconds for each step of an answer; :meth:`get` has a limit for all of it
+    :ivar requests: requests sent
+    :raises Unusable: on entering, when the environment names a proxy or a file of certificates
+        that cannot be used
+    """
+
+    def __init__(self, user_agent: str, timeout: float) -> None:
+        self._user_agent, self._timeout = user_agent, timeout
+        self._shared: httpx.AsyncClient | None = None
+        self.requests = 0
+
+    async def __aenter__(self) -> Self:
+        self._tls = certificates()
+        if words := unusable_proxy():
+            raise Unusable(words)
+        try:
+            # The first one now, so that what is wrong with the environment is said now.
+            self._clients = [self._new()]
+        except ImportError as error:  # of httpx' own, which says what to install
+            raise Unusable(str(error)) from error
+        except (httpx.InvalidURL, ValueError) as error:
+            raise Unusable("NO_PROXY has an entry that is not the address of a host") from error
+        self._free = self._clients[:]
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        for client in self._clients:
+            with suppress(Exception):  # a connection that is broken already
+                await client.aclose()
+
+    def _new(self) -> httpx.AsyncClient:
+        return httpx.AsyncClient(
+            http2=True,
+            verify=self._tls,
+            follow_redirects=False,
+            timeout=self._timeout,
+            # Uncompressed, so that the limit on the body bounds the memory.
+            headers={
+                "User-Agent": self._user_agent,
+                "Accept": "application/json",
+                "Accept-Encoding": "identity",
+            },
+        )
+
+    @contextmanager
+    def _one(self) -> Iterator[httpx.AsyncClient]:
+        """A client for one question.
+
+        Over HTTP/2 one for all, which need but one connection. Otherwise one for each question at a
+        time, the latest used first, because a pool looks at all of its connections for each.
+        """
+        if self._shared is not None:
+            yield self._shared
+            return
+        if not self._free:
+            self._free.append(self._new())
+            self._clients.append(self._free[-1])
+        client = self._free.pop()
+        try:
+            yield client
+        finally:
+            self._free.append(client)
+
+    async def get(self, url: httpx.URL, seconds: float) -> Reply:
+        """Ask for an address, and follow redirects on the same server. Never raises.
+
+        :param seconds: for the whole answer
+        """
+        try:
+            with self._one() as client:
+                async with asyncio.timeout(seconds):
+                    return await self._follow(client, url)
+        except (TimeoutError, httpx.TimeoutException):
+            return Reply(trouble="timed out", again=True)
+        except httpx.HTTPError as error:
+            reached = not isinstance(error, (httpx.ConnectError, httpx.ProxyError))
+            return Reply(trouble=why(error), again=True, reached=reached)
+        except Exception:  # noqa: BLE001  h2, hyperframe, anyio and others raise what they like
+            return Reply(trouble="the connection was lost", again=True)
+
+    async def _follow(self, client: httpx.AsyncClient, url: httpx.URL) -> Reply:
+        for _ in range(_REDIRECTS):
+            self.requests += 1
+            async with client.stream("GET", url) as response:
+                if response.http_version == "HTTP/2":
+                    self._shared = self._shared or client
+                # Read in any case: whoever hangs up is sent away, on HTTP/2 for all its questions.
+                body = await read_body(response)
+                status, headers = response.status_code, response.headers
+                wait = retry_after(headers.get("retry-after", ""))
+                if not response.is_redirect:
+                    trouble = ""
+                    if headers.get("content-encoding", "identity") != "identity":
+                        trouble = "a compressed answer, which was not asked for"
+                    elif body is None:
+                        trouble = "an answer of more than a mebibyte"
+                    return Reply(status, body or b"", wait, trouble)
+                to = redirected(url, headers.get("location", ""))
+                if to is None:
+                    return Reply(status, trouble="the API redirects to another server")
+                url = to
+        return Reply(status, trouble="the API redirects in circles")

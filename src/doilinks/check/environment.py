@@ -1,0 +1,78 @@
+"""What the environment says about connections: proxies, and whose certificates count.
+
+httpx reads the environment. This module finds out what of it cannot be used, and says so without
+any text of a proxy's address, because that may contain a password.
+"""
+
+from __future__ import annotations
+
+import os
+import ssl
+from pathlib import Path
+from typing import Final
+from urllib.request import getproxies
+
+import httpx
+
+__all__ = ["Unusable", "certificates", "is_usable", "unusable_proxy"]
+
+_CERTIFICATES: Final = "SSL_CERT_FILE"
+_PORTS: Final = range(1 << 16)
+
+
+class Unusable(Exception):
+    """The environment or an option names what no connection can be made with, a phrase of ours."""
+
+
+def is_usable(address: str) -> bool:
+    """Whether an address names a host and a port as httpx reads it.
+
+    >>> is_usable("https://doi.org/"), is_usable("http://xn--/"), is_usable("http://[:::]/")
+    (True, False, False)
+    """
+    try:
+        url = httpx.URL(address)
+        # The host is read when asked for: what begins as an encoded name may be none.
+        return bool(url.host) and (url.port is None or url.port in _PORTS)
+    except (httpx.InvalidURL, ValueError):
+        return False
+
+
+def certificates() -> ssl.SSLContext:
+    """The context for TLS, with the authorities of ``SSL_CERT_FILE`` where that is set.
+
+    :raises Unusable: when the file cannot be read or contains no certificate
+    """
+    file = os.environ.get(_CERTIFICATES)
+    if file:
+        try:
+            with Path(file).open("rb"):  # httpx names no file, and 0.27 passes over a missing one
+                pass
+        except OSError as error:
+            why = error.strerror or type(error).__name__
+            raise Unusable(f"{_CERTIFICATES}: cannot read {file}: {why}") from error
+    try:
+        return httpx.create_ssl_context()
+    except ssl.SSLError as error:
+        raise Unusable(f"{_CERTIFICATES}: no certificate in {file}") from error
+
+
+def unusable_proxy() -> str:
+    """Which setting of a proxy cannot be used, a phrase; ``""`` when each is an address.
+
+    ``NO_PROXY`` is not looked at: only httpx knows how it reads it.
+    """
+    proxies = getproxies()
+    for scheme in ("http", "https", "all"):
+        address = proxies.get(scheme)
+        if not address:
+            continue
+        url = address if "://" in address else f"http://{address}"
+        try:
+            httpx.Proxy(url)  # knows the schemes
+            usable = is_usable(url)
+        except (httpx.InvalidURL, ValueError):
+            usable = False
+        if not usable:
+            return f"{scheme.upper()}_PROXY is not the address of a proxy"
+    return ""

@@ -1,0 +1,27 @@
+"""What to say about an error that nobody foresaw: its kind and its place, and no text of it.
+
+The text of an error may contain what was read: a password of an address, a document's words.
+"""
+
+from __future__ import annotations
+
+import traceback
+
+__all__ = ["describe"]
+
+
+def describe(error: BaseException) -> str:
+    """The kind of an error, and the module and line that it comes from.
+
+    >>> try:
+    ...     {}["http://user:password@proxy/"]
+    ... except KeyError as error:
+    ...     describe(error).partition(" in ")[0]
+    'KeyError'
+    """
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    place = ""
+    for frame, line in traceback.walk_tb(error.__traceback__):  # the last one raised it
+        place = f" in {frame.f_globals.get('__name__')}:{line}"
+    return type(error).__name__ + place

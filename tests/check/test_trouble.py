@@ -1,0 +1,263 @@
+"""Whatever a server, a proxy or a library does: unknown, with a phrase of ours, and nothing is lost."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+import random
+import re
+import socket
+import subprocess
+import sys
+
+import httpx
+import pytest
+
+from doilinks.check import render
+from doilinks.check.client import Client
+
+from ..tools.checks import URL, outcomes, run, said
+from ..tools.raw_server import DATA, END_STREAM, HEADERS, SETTINGS, frame, headers, raw_server
+
+GOOD = "10.1000/good"
+PASSWORD = "s3cret"
+LOST = "the connection was lost"
+
+
+@pytest.fixture(autouse=True)
+def _no_host_but_this_one(monkeypatch):
+    """No other host has an address here, so that nobody asks a name server for an invented one."""
+    getaddrinfo = socket.getaddrinfo
+
+    def own(host, *arguments, **settings):
+        name = host.decode() if isinstance(host, bytes) else host
+        if name not in ("localhost", "127.0.0.1", "::1"):
+            raise socket.gaierror(socket.EAI_NONAME, "no such host")
+        return getaddrinfo(host, *arguments, **settings)
+
+    monkeypatch.setattr(socket, "getaddrinfo", own)
+
+
+class TestFrames:
+    def test_settings_where_none_may_stand(self, tmp_path, monkeypatch):
+        """After the head of an answer, where httpcore passes on what h2 raises."""
+        monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "authority.pem"))
+        pieces = [frame(SETTINGS, 0, 0) + headers(), frame(SETTINGS, 0, 3)]
+        with raw_server(lambda: pieces, tmp_path) as port:
+            report = run(f"https://localhost:{port}/", tmp_path, GOOD, check_retries=1)
+        words = f"could not tell: doi:{GOOD} ({LOST}, 2 tries)"
+        assert said(report) == [f"guide.md:1:5: {words} [doi-unknown]"]
+        assert (report.exit_code, report.fault) == (3, None)
+
+    def test_a_broken_connection_is_not_used_again(self, tmp_path, monkeypatch):
+        monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "authority.pem"))
+        record = json.dumps({"responseCode": 1, "handle": GOOD}).encode()
+        begun = frame(SETTINGS, 0, 0) + headers()
+        answers = iter(
+            [[begun, frame(SETTINGS, 0, 3)], [begun, frame(DATA, END_STREAM, 1, record)]]
+        )
+        with raw_server(lambda: next(answers), tmp_path) as port:
+            report = run(f"https://localhost:{port}/", tmp_path, GOOD, check_retries=1)
+        assert outcomes(report) == {GOOD: "found"}
+
+    def test_random_frames(self, tmp_path, monkeypatch):
+        monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "authority.pem"))
+        turns = itertools.count()
+        with raw_server(lambda: _frames(random.Random(next(turns))), tmp_path) as port:
+
+            async def ask():
+                async with Client("tests", 2) as client:
+                    return await client.get(httpx.URL(f"https://localhost:{port}/"), 2)
+
+            async def ask_often():
+                return [await ask() for _ in range(300)]
+
+            replies = asyncio.run(ask_often())
+        assert next(turns) == 300
+        troubles = {reply.trouble for reply in replies}
+        assert LOST in troubles
+        assert all(trouble.isprintable() for trouble in troubles)
+        assert all(bool(reply.trouble) or reply.status for reply in replies)
+
+
+def _frames(chance):
+    """What a server might say that has lost its mind: frames of all kinds, whole and cut."""
+    pieces = [frame(SETTINGS, 0, 0) + headers(status=chance.choice(["200", "404", "2x", ""]))]
+    for _ in range(chance.randrange(1, 4)):
+        kind = chance.choice([DATA, HEADERS, SETTINGS, chance.randrange(256)])
+        payload = chance.randbytes(chance.choice([0, 1, 4, 6, 8, 40]))
+        made = frame(kind, chance.randrange(256), chance.choice([0, 1, 1, 2, 3, 2**31]), payload)
+        pieces.append(made[: chance.choice([len(made), len(made), chance.randrange(len(made))])])
+    return pieces
+
+
+PROXIES = [
+    f"http://user:{PASSWORD}/{PASSWORD}@127.0.0.1:1",
+    f"http://user:{PASSWORD}@127.0.0.1:bad",
+    f"http://user:{PASSWORD}\t@127.0.0.1:1",
+    f"http://user:{PASSWORD}@[::1",
+    f"http://user:{PASSWORD}@127.0.0.1:99999",
+    f"ftp://user:{PASSWORD}@127.0.0.1:1",
+    f"http://{PASSWORD}@xn--/",
+]
+
+
+class TestEnvironment:
+    @pytest.mark.parametrize("address", PROXIES)
+    @pytest.mark.parametrize("name", ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"])
+    def test_a_proxy_that_is_none(self, name, address, tmp_path, monkeypatch):
+        monkeypatch.setenv(name, address)
+        report = run("https://localhost:1/", tmp_path, GOOD)
+        words = f"could not tell: doi:{GOOD} ({name} is not the address of a proxy)"
+        assert said(report) == [f"guide.md:1:5: {words} [doi-unknown]"]
+        assert (report.exit_code, report.requests) == (3, 0)
+
+    def test_a_proxy_that_needs_another_package(self, tmp_path, monkeypatch):
+        monkeypatch.setenv("ALL_PROXY", f"socks5://user:{PASSWORD}@127.0.0.1:1")
+        (words,) = said(run("https://localhost:1/", tmp_path, GOOD))
+        assert "pip install httpx[socks]" in words
+        assert PASSWORD not in words
+
+    def test_no_proxy_that_is_no_host(self, tmp_path, monkeypatch):
+        monkeypatch.setenv("NO_PROXY", "[::1")
+        (words,) = said(run("https://localhost:1/", tmp_path, GOOD))
+        assert "(NO_PROXY has an entry that is not the address of a host)" in words
+
+    @pytest.mark.parametrize("seed", range(150))
+    def test_random_proxies(self, seed, tmp_path, monkeypatch):
+        chance = random.Random(seed)
+        parts = [
+            "http://",
+            "https://",
+            "//",
+            f"user:{PASSWORD}@",
+            f"{PASSWORD}/",
+            "127.0.0.1",
+            "[::1]",
+        ]
+        parts += [
+            "localhost",
+            "xn--",
+            ":1",
+            ":65536",
+            ":-1",
+            "[",
+            "]",
+            "%",
+            "\t",
+            " ",
+            "é",
+            "*",
+            ",",
+            "@",
+            "\\",
+        ]
+        for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"):
+            if chance.random() < 0.7:
+                monkeypatch.setenv(name, "".join(chance.choices(parts, k=chance.randrange(1, 7))))
+        api = chance.choice(["https://localhost:1/", "http://127.0.0.1:1/"])
+        report = run(api, tmp_path, GOOD, check_retries=0, check_timeout=5)
+        assert outcomes(report) == {GOOD: "unknown"}
+        assert report.fault is None
+        assert PASSWORD not in render(report, "json")
+
+    def test_certificates_that_are_not_there(self, tmp_path, monkeypatch):
+        missing = tmp_path / "missing.pem"
+        monkeypatch.setenv("SSL_CERT_FILE", str(missing))
+        report = run("https://localhost:1/", tmp_path, GOOD, "10.1000/b")
+        why = f"SSL_CERT_FILE: cannot read {missing}: No such file or directory"
+        assert said(report) == [
+            f"could not tell: 2 DOIs (https://localhost:1/: {why}) [doi-unknown]"
+        ]
+
+    def test_certificates_that_are_none(self, tmp_path, monkeypatch):
+        (tmp_path / "empty.pem").write_text("")
+        monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "empty.pem"))
+        (words,) = said(run("https://localhost:1/", tmp_path, GOOD))
+        assert f"(SSL_CERT_FILE: no certificate in {tmp_path / 'empty.pem'})" in words
+
+    def test_an_address_that_is_nearly_one(self, tmp_path):
+        (words,) = said(run("http://xn--/", tmp_path, GOOD))
+        assert "(check_api is not an address that can be asked)" in words
+
+
+class TestFault:
+    """What nobody foresaw, in the middle of asking."""
+
+    NAMES = tuple(f"10.1000/n{number}" for number in range(30))
+
+    @pytest.fixture
+    def faulty(self, handle_api, monkeypatch):
+        """The eleventh answer is read by something that fails."""
+        from doilinks.check.record import read_record
+
+        handle_api.set("*", URL)
+        read = itertools.count(1)
+
+        def fail(*arguments):
+            if next(read) > 10:
+                raise LookupError(f"http://user:{PASSWORD}@proxy/")
+            return read_record(*arguments)
+
+        monkeypatch.setattr("doilinks.check.resolver.read_record", fail)
+        return handle_api
+
+    @pytest.mark.parametrize(("check", "severity"), [("error", "error"), ("warn", "warning")])
+    def test_what_was_learnt_is_kept_and_said(self, check, severity, faulty, tmp_path):
+        settings = {"check": check, "check_concurrency": 1}
+        report = run(faulty, tmp_path, "10.1000/n0", *self.NAMES, **settings)
+        (problem,) = report.problems
+        assert problem.code == "doi-fault"
+        assert problem.severity == severity
+        assert problem.message.startswith(
+            "the check ended early by a fault of doilinks: LookupError in tests.check.test_trouble:"
+        )
+        assert PASSWORD not in render(report, "json")
+        assert isinstance(report.fault, ExceptionGroup)
+        assert report.exit_code == 4
+        assert report.summary == "30 DOIs: 10 found, 20 could not be checked"
+        assert (tmp_path / "doi-lock.json").read_text().count("checked") == 10
+
+    def test_also_of_several_at_once(self, faulty, tmp_path):
+        report = run(faulty, tmp_path, *self.NAMES)
+        assert (report.exit_code, len(report.problems)) == (4, 1)
+
+    def test_it_is_not_remembered(self, faulty, tmp_path):
+        from doilinks.check import Memory
+
+        memory = Memory()
+        run(faulty, tmp_path, *self.NAMES, memory=memory, check_concurrency=1)
+        assert memory.known == {}
+
+    def test_an_error_of_the_callback_loses_nothing(self, handle_api, tmp_path):
+        """It is the caller's, and leaves the check; what was learnt is in the lock file."""
+        handle_api.set("*", URL)
+
+        def progress(done, _total):
+            if done == 10:
+                raise ValueError("no terminal")
+
+        with pytest.raises(ValueError, match="no terminal"):
+            run(handle_api, tmp_path, *self.NAMES, progress=progress)
+        assert (tmp_path / "doi-lock.json").read_text().count("checked") == 10
+
+    def test_no_files_left(self, tmp_path):
+        """Not even for the event loop."""
+        done = subprocess.run(
+            [sys.executable, "-c", NO_FILES], capture_output=True, text=True, check=True
+        )
+        words = rf"could not tell: doi:{GOOD} \(cannot set up the connection: OSError in \S+:\d+\)"
+        assert re.fullmatch(rf"{words} \[doi-unknown\] 3\n", done.stdout)
+
+
+NO_FILES = f"""
+import resource
+from doilinks import DOI
+from doilinks.check import Occurrence, check
+from doilinks.core.options import Options
+import doilinks.check.session
+resource.setrlimit(resource.RLIMIT_NOFILE, (3, 3))
+report = check([Occurrence(DOI("{GOOD}"))], Options(check_lockfile=""))
+print(*report.problems, report.exit_code)
+"""
