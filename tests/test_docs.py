@@ -244,9 +244,15 @@ def folder(tmp_path, monkeypatch):
         yield tmp_path
 
 
-def run(*arguments, code=0):
+def run(*arguments, code=0, cwd=None):
     done = subprocess.run(
-        arguments, capture_output=True, text=True, encoding="utf-8", timeout=120, check=False
+        arguments,
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=120,
+        check=False,
     )
     assert done.returncode == code, done.stdout + done.stderr
     return done.stdout
@@ -280,10 +286,29 @@ def by_mkdocs(folder, code):
 def by_pelican(folder, code):
     (folder / "content").mkdir()
     (folder / "content" / "a.md").write_text("Title: A\nDate: 2026-01-01\n\nSee doi:10.1000/182.\n")
+    (folder / "content" / "b.rst").write_text(
+        "A title\n#######\n\n:date: 2026-01-01\n:slug: b\n\nSee :doi:`10.1000/182`.\n"
+    )
     more = 'SITENAME = "Site"\nAUTHOR = "Author"\nTIMEZONE = "UTC"\n'
     (folder / "pelicanconf.py").write_text(more + code)
     run("pelican", "content", "-o", "out", "-s", "pelicanconf.py")
+    rest = (folder / "out" / "b.html").read_text(encoding="utf-8")
+    assert ("10.1000/182", "https://doi.org/10.1000/182") in html_links(rest)
     return folder / "out" / "a.html"
+
+
+def by_nikola(folder, code):
+    run("nikola", "init", "-q", "site")
+    site = folder / "site"
+    with (site / "conf.py").open("a", encoding="utf-8") as file:
+        file.write(code)
+    head = ".. title: {0}\n.. slug: {0}\n.. date: 2026-01-01\n\n"
+    (site / "posts" / "a.md").write_text(head.format("a") + "See doi:10.1000/182.\n")
+    (site / "posts" / "b.rst").write_text(head.format("b") + "See :doi:`10.1000/182`.\n")
+    run("nikola", "build", cwd=site)
+    rest = (site / "output" / "posts" / "b" / "index.html").read_text(encoding="utf-8")
+    assert ("10.1000/182", "https://doi.org/10.1000/182") in html_links(rest)
+    return site / "output" / "posts" / "a" / "index.html"
 
 
 def by_zensical(folder, code):
@@ -295,6 +320,7 @@ def by_zensical(folder, code):
 BUILDERS = {
     "# _config.yml": by_jupyter_book,
     "# conf.py": by_sphinx,
+    "# conf.py of Nikola, at its end": by_nikola,
     "# mkdocs.yml": by_mkdocs,
     "# pelicanconf.py": by_pelican,
     "# zensical.toml": by_zensical,
@@ -324,12 +350,8 @@ def test_examples(code, folder):
         (folder / "paper.md").write_text(code + "See doi:10.1000/182 and 10.5555/12345678.\n")
         page = run("pandoc", "--filter", "pandoc-doilinks", "paper.md")
         assert html_links(page) == [("10.1000/182", "https://doi.org/10.1000/182")]
-    elif first in ("# conf.py of Nikola", "# _quarto.yml") or first.startswith(
-        ("# .git", "# .pre")
-    ):
-        # For programs that are not here; at least it can be read.
-        readable = compile(code, first, "exec") if "conf.py" in first else yaml.safe_load(code)
-        assert readable
+    elif first.startswith(("# _quarto.yml", "# .git", "# .pre")):
+        assert yaml.safe_load(code)  # for programs that are not here; at least it can be read
     else:
         run(sys.executable, "-c", code)
 

@@ -122,10 +122,81 @@ def test_pelican(tmp_path):
         "SITENAME = 'Example'\nSITEURL = 'https://example.org'\nPATH = 'content'\n"
         "TIMEZONE = 'UTC'\nDEFAULT_LANG = 'en'\nFEED_ALL_ATOM = None\n"
         "CATEGORY_FEED_ATOM = None\nTRANSLATION_FEED_ATOM = None\n"
-        "MARKDOWN = {'extension_configs': {'doilinks': {}, 'footnotes': {}, 'smarty': {},\n"
+        "PLUGINS = ['doilinks.pelican']\n"
+        "MARKDOWN = {'extension_configs': {'footnotes': {}, 'smarty': {},\n"
         "    'tables': {}}, 'output_format': 'html5'}\n"
     )
     run("pelican", "-s", "pelicanconf.py", "-o", "out", cwd=tmp_path)
     html = (tmp_path / "out" / "a.html").read_text()
     check(html)
     assert "<title>About 10.1000/182</title>" in html
+
+
+REST = """\
+A title with 10.1000/182
+########################
+
+:date: 2024-01-01
+:slug: b
+
+The parser follows DOI: 10.1002/(SICI)1096-987X(199709)18:12<1450::AID-JCC3>3.0.CO;2-I.
+See :doi:`10.1000/456#789`, ``10.1000/182`` and :doi:`the Handbook <10.1000/182>`.
+"""
+
+
+@pytest.fixture
+def pelican_site(tmp_path):
+    (tmp_path / "content").mkdir()
+    (tmp_path / "content" / "b.rst").write_text(REST)
+    (tmp_path / "content" / "c.md").write_text(
+        "Title: C\nDate: 2024-01-01\nSlug: c\n\nSee 10.1000/456#789.\n\nTerm\n:   A definition.\n"
+    )
+    (tmp_path / "pelicanconf.py").write_text(
+        "SITENAME = 'Example'\nSITEURL = 'https://example.org'\nPATH = 'content'\n"
+        "TIMEZONE = 'UTC'\nFEED_ALL_ATOM = CATEGORY_FEED_ATOM = TRANSLATION_FEED_ATOM = None\n"
+        "PLUGINS = ['doilinks.pelican']\n"
+    )
+    return tmp_path
+
+
+def test_pelican_reads_both_formats(pelican_site):
+    with (pelican_site / "pelicanconf.py").open("a") as conf:
+        conf.write("DOI_CSS_CLASS = 'reference-doi'\n")
+    run("pelican", "-s", "pelicanconf.py", "-o", "out", cwd=pelican_site)
+    html = (pelican_site / "out" / "b.html").read_text()
+    found = [link for link in html_links(html) if "doi.org" in link[1]]
+    assert found == [LINKS[1], LINKS[0], LINKS[3]]
+    assert "A title with 10.1000/182</" in html
+    assert "reference-doi" in html
+    html = (pelican_site / "out" / "c.html").read_text()
+    assert LINKS[0] in html_links(html)
+    assert "<dd>A definition.</dd>" in html  # the extensions that Pelican has by default are on
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (
+            "DOI_DISPALY = 'name'",
+            "DOI_DISPALY: there is no such option (did you mean DOI_DISPLAY?)",
+        ),
+        ("DOI_DISPLAY = 'nmae'", "DOI_DISPLAY: takes one of"),
+    ],
+)
+def test_pelican_stops_at_a_wrong_setting(line, message, pelican_site):
+    with (pelican_site / "pelicanconf.py").open("a") as conf:
+        conf.write(line + "\n")
+    done = subprocess.run(
+        [BIN / "pelican", "-s", "pelicanconf.py", "-o", "out"],
+        cwd=pelican_site, capture_output=True, text=True, check=False, timeout=120,
+    )  # fmt: skip
+    assert done.returncode != 0
+    assert message in " ".join((done.stdout + done.stderr).split())
+
+
+def test_pelican_says_once_that_nothing_is_checked(pelican_site):
+    with (pelican_site / "pelicanconf.py").open("a") as conf:
+        conf.write("DOI_CHECK = 'error'\n")
+    output = run("pelican", "-s", "pelicanconf.py", "-o", "out", cwd=pelican_site)
+    assert output.count("DOI_CHECK") == 1
+    assert (pelican_site / "out" / "b.html").exists()

@@ -1,0 +1,105 @@
+"""The Pelican plug-in, for articles in Markdown and in reStructuredText.
+
+.. code-block:: python
+
+   # pelicanconf.py
+   PLUGINS = ["doilinks.pelican"]
+   DOI_DISPLAY = "name"
+
+Options are settings of Pelican with the prefix ``DOI_``.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, ClassVar, Final
+
+from docutils import nodes
+from docutils.core import Publisher
+from docutils.transforms import Transform
+from pelican import signals
+from pelican.readers import Readers, RstReader
+
+from .core.options import NO_CHECK, InvalidOption, Options, misspelt
+from .docutils import DoiLinks
+from .docutils.everywhere import linking
+
+__all__ = ["register"]
+
+_logger: Final = logging.getLogger(__name__)
+
+_PREFIX: Final = "DOI_"
+_EXTENSION: Final = "doilinks"
+
+
+def register() -> None:
+    """Connect the plug-in; Pelican calls this for each entry of ``PLUGINS``."""
+    signals.readers_init.connect(_link)
+
+
+def _link(readers: Readers) -> None:
+    """Give the readers of a site their part.
+
+    :raises InvalidOption: naming each wrong setting
+    """
+    options = options_of(readers.settings)
+    if options.check != "off":
+        _logger.warning("DOI_CHECK: %s", NO_CHECK)
+        options = replace(options, check="off")  # said once, and not again for each article
+    markdown = readers.settings.get("MARKDOWN")
+    if markdown is not None:
+        own = {name: getattr(options, name) for name in Options.NAMES}
+        # What the site says for its Markdown is nearer to the Markdown.
+        markdown.setdefault("extension_configs", {}).setdefault(_EXTENSION, own)
+    for kind, reader in readers.reader_classes.items():
+        if isinstance(reader, type) and issubclass(reader, RstReader):
+            readers.reader_classes[kind] = _linking(reader, options)
+
+
+def options_of(settings: Mapping[str, Any]) -> Options:
+    """The options of a site.
+
+    :raises InvalidOption: naming each setting that has a wrong value or looks misspelt
+    """
+    given = {name: value for name, value in settings.items() if name.startswith(_PREFIX)}
+    known = {_setting(name): name for name in Options.NAMES}
+    slips = [misspelt(name, _setting) for name in given if name not in known]
+    if problems := [slip for slip in slips if slip]:
+        raise InvalidOption(problems)
+    values = {known[name]: value for name, value in given.items() if name in known}
+    return Options.read(values, _setting)
+
+
+def _setting(name: str) -> str:
+    return _PREFIX + name.upper()
+
+
+class PlainTitle(Transform):
+    """Puts an article's title back as its author wrote it: a theme makes a link of all of it."""
+
+    default_priority: ClassVar[int] = DoiLinks.default_priority + 1
+
+    def apply(self, **_: Any) -> None:
+        """Put it back."""
+        title = next(iter(self.document.findall(nodes.title)), None)
+        if title is None or title.parent is not self.document:
+            return
+        for link in list(title.findall(nodes.reference)):
+            if link.rawsource and link.get("refuri"):
+                link.parent.replace(link, nodes.Text(link.rawsource))
+
+
+def _linking(reader: type[RstReader], options: Options) -> type[RstReader]:
+    """A reader of reStructuredText like the given one, which links DOIs."""
+
+    class DoiReader(reader):  # type: ignore[misc]  # a class that is given
+        def _get_publisher(self, source_path: str) -> Publisher:
+            with linking(options, PlainTitle):
+                published: Publisher = super()._get_publisher(source_path)
+            return published
+
+    # Pelican tells articles the name of their reader.
+    DoiReader.__name__ = reader.__name__
+    return DoiReader
