@@ -124,6 +124,68 @@ def test_markdown_places():
     ]
 
 
+CELLS = """\
+```{r}
+10.1000/a
+```
+
+```{python, echo=FALSE}
+10.1000/b
+```
+
+```{python}
+#| label: fig
+"10.1000/c"
+```
+
+```{.python .numberLines}
+10.1000/d
+```
+
+```{.python}
+10.1000/e
+```
+
+```{=html}
+<a href="https://doi.org/10.1000/f">x</a>
+```
+
+````{{python}}
+10.1000/g
+````
+
+```{Rcpp}
+10.1000/h
+```
+
+~~~{ojs}
+10.1000/i
+~~~
+
+```{note}
+doi:10.1000/1
+```
+
+```{my-own-directive}
+doi:10.1000/2
+```
+
+:::{theorem}
+doi:10.1000/3
+:::
+"""
+
+
+def test_cells_of_notebooks_in_markdown_are_code():
+    assert names(CELLS, "md") == ["10.1000/1", "10.1000/2", "10.1000/3"]
+
+
+def test_comments_and_targets_of_myst_are_no_prose():
+    text = "See doi:10.1000/1.\n% Not doi:10.1000/no\nand 10.1000/2, 5\\\n%10.1000/no\n\n"
+    text += '(doi:10.1000/no)=\n# Title 10.1000/3\n\n+++ {"doi": "10.1000/no"}\n\n- item\n  % 10.1000/no\n'
+    assert names(text, "md") == ["10.1000/1", "10.1000/2", "10.1000/3"]
+
+
 def test_markdown_of_mkdocs():
     """What stands indented below an admonition, a details block or a tab is no code."""
     text = """\
@@ -564,6 +626,18 @@ def tree(tmp_path, monkeypatch):
     (tmp_path / "loop").symlink_to(".")
     (tmp_path / "dangling.md").symlink_to("nowhere.md")
     return tmp_path
+
+
+def test_copies_of_sources_in_a_built_site_are_left_out(tree):
+    """They are markup, of which a reader of plain text would read code and comments too."""
+    for path in ("_site/objects.inv", "_site/a.html", "_site/_sources/b.rst.txt", "_sources/c.md"):
+        (tree / path).parent.mkdir(parents=True, exist_ok=True)
+        (tree / path).write_text("")
+    assert [source.path for source in walk("_site")] == ["_site/a.html"]
+    # Not those of an author's own folder, nor what is named.
+    assert "_sources/c.md" in [source.path for source in walk(".")]
+    assert list(walk("_site/_sources")) == [Source("_site/_sources/b.rst.txt", "rst")]
+    assert list(walk("_site/_sources/b.rst.txt")) == [Source("_site/_sources/b.rst.txt", "rst")]
 
 
 def test_folders_are_walked_in_order(tree):

@@ -33,8 +33,14 @@ class Source(NamedTuple):
 
 
 def type_of(path: str) -> str | None:
-    """The type that a file's ending tells, or None."""
-    return _ENDINGS.get(Path(path).suffix.lower())
+    """The type that a file's ending tells, or None.
+
+    >>> type_of("guide.Rmd"), type_of("_sources/guide.rst.txt"), type_of("guide.py")
+    ('md', 'rst', None)
+    """
+    *_, before, last = ["", "", *Path(path.lower()).suffixes]
+    # Sphinx' copies of sources.
+    return (_ENDINGS.get(before) if last == ".txt" else None) or _ENDINGS.get(last)
 
 
 def walk(
@@ -72,5 +78,7 @@ def walk(
 def _is_read(folder: str, name: str, *, hidden: bool) -> bool:
     if name in _SKIPPED or name == ".git" or (name.startswith(".") and not hidden):
         return False
+    # What tells a virtual environment, and a site by Sphinx, beside its copies of the sources.
+    sign = "objects.inv" if name == "_sources" else os.path.join(name, "pyvenv.cfg")  # noqa: PTH118
     # Unlike Path.exists() silent about a folder that cannot be read.
-    return not os.path.exists(os.path.join(folder, name, "pyvenv.cfg"))  # noqa: PTH110, PTH118
+    return not os.path.exists(os.path.join(folder, sign))  # noqa: PTH110, PTH118

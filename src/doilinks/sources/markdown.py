@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
 from mdit_py_plugins.colon_fence import colon_fence_plugin
 from mdit_py_plugins.deflist import deflist_plugin
@@ -21,6 +22,7 @@ from mdit_py_plugins.myst_role import myst_role_plugin
 from ..core.options import Options
 from ..core.scan import may_hold_doi
 from ..markdown_it import doi_plugin
+from .directives import CELLS, CODE
 from .found import Found, Lines, found_at, found_in_link, found_in_role
 from .locate import Locator
 
@@ -28,14 +30,13 @@ __all__ = ["read"]
 
 _FRONT_MATTER: Final = re.compile(r"\A(---|\+\+\+)[ \t]*\n(?:.*\n)*?(?:\1|\.\.\.)[ \t]*(?:\n|\Z)")
 
-# A fence with a directive's name in braces holds Markdown (MyST), but for these.
-_DIRECTIVE: Final = re.compile(r"\{([\w:.+-]+)\}")
-_NO_MARKDOWN: Final = frozenset((
-    "bibliography", "code", "code-block", "code-cell", "csv-table", "doctest", "eval-rst",
-    "graphviz", "image", "include", "ipython", "jupyter-execute", "literalinclude", "math",
-    "mermaid", "parsed-literal", "plot", "raw", "sourcecode", "testcode", "toctree", "testoutput",
-    "testsetup",
-))  # fmt: skip
+# A fence with a directive's name in braces holds Markdown (MyST), but for these and the cells of
+# Quarto and R Markdown. Classes in braces (Pandoc) begin with a full stop.
+_DIRECTIVE: Final = re.compile(r"\{([A-Za-z][\w:.+-]*)\}")
+_NO_MARKDOWN: Final = CODE | CELLS | {"csv-table", "eval-rst", "image", "parsed-literal"}
+# Lines of MyST that are no prose: comments, targets, breaks between blocks
+# (https://myst-parser.readthedocs.io/en/stable/syntax/typography.html).
+_ASIDE: Final = re.compile(r"%|\(.+\)=\s*\Z|\+(?:[ \t]*\+){2}")
 # Before the indented content of MkDocs: an admonition, a details block, a tab.
 _INDENTED: Final = re.compile(r"(?:!!!|\?\?\?\+?|===[!+]?)[ \t]+[\w\"']")
 _HEAD_REACH: Final = 200  # lines
@@ -52,7 +53,19 @@ def _parser(options: Options) -> MarkdownIt:
     md.use(dollarmath_plugin, double_inline=True).use(footnote_plugin)
     md.disable("footnote_tail")  # which drops the footnotes that nothing refers to
     md.use(deflist_plugin).use(colon_fence_plugin).use(myst_role_plugin)
+    interrupts = ["paragraph", "reference", "blockquote", "list", "footnote_def"]
+    md.block.ruler.before("blockquote", "aside", _aside, {"alt": interrupts})
     return md.use(doi_plugin, bare=options.bare, ignore=options.ignore, urls="keep")
+
+
+def _aside(state: StateBlock, line: int, _last: int, silent: bool) -> bool:
+    """A rule for markdown-it-py that drops a line."""
+    begin = state.bMarks[line] + state.tShift[line]
+    if state.is_code_block(line) or not _ASIDE.match(state.src[begin : state.eMarks[line]]):
+        return False
+    if not silent:
+        state.line = line + 1
+    return True
 
 
 def read(text: str, options: Options) -> Iterator[Found]:
@@ -109,7 +122,7 @@ class _Reader:
     def _fence(self, token: Token, first: int, depth: int) -> None:
         directive = _DIRECTIVE.match(token.info.strip())
         if directive:
-            if directive[1] in _NO_MARKDOWN:
+            if directive[1].lower() in _NO_MARKDOWN:
                 return
         elif token.type == "fence":
             return

@@ -4,27 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Any
 
 from docutils import nodes
 from docutils.parsers.rst import Directive, directives, roles
 
-__all__ = ["RoleName", "everything_known"]
+from .directives import CODE, SPOKEN
 
-# Directives whose content is no prose.
-_CODE: Final = frozenset((
-    "autosummary", "bibliography", "code", "code-block", "code-cell", "command-output",
-    "currentmodule", "digraph", "doctest", "footbibliography", "graph", "graphviz", "highlight",
-    "image-sg", "include", "index", "inheritance-diagram", "ipython", "jupyter-execute",
-    "literalinclude", "math", "mermaid", "module", "nbgallery", "nbinfo",
-    "plantuml", "plot", "program-output", "productionlist", "prompt", "raw", "sourcecode",
-    "tabularcolumns", "testcleanup", "testcode", "testoutput", "testsetup", "toctree", "uml",
-))  # fmt: skip
-# Directives whose argument is prose.
-_SPOKEN: Final = frozenset((
-    "card", "centered", "deprecated", "dropdown", "seealso", "versionadded", "versionchanged",
-    "versionremoved",
-))  # fmt: skip
+__all__ = ["RoleName", "everything_known"]
 
 
 @contextmanager
@@ -33,7 +20,7 @@ def everything_known() -> Iterator[None]:
     directive, role = directives.directive, roles.role
 
     def any_directive(name: str, language: Any, document: Any) -> Any:
-        if name not in _CODE:
+        if name not in CODE:
             known, _ = directive(name, language, document)
             if known:
                 return known, []
@@ -75,10 +62,10 @@ class _Content(Directive):
     has_content = True
 
     def run(self) -> list[nodes.Node]:
-        if self.name in _CODE:
+        if self.name in CODE:
             return []
         box = nodes.container()
-        if self.name in _SPOKEN and self.arguments:
+        if self.name in SPOKEN and self.arguments:
             spoken, _ = self.state.inline_text(self.arguments[0], self.lineno)
             box += nodes.paragraph("", "", *spoken)
         self.state.nested_parse(self.content, self.content_offset, box, match_titles=True)

@@ -1,0 +1,35 @@
+"""What directives hold, reStructuredText's and MyST's, and the cells of notebooks in Markdown."""
+
+from __future__ import annotations
+
+from typing import Final
+
+__all__ = ["CELLS", "CODE", "SPOKEN"]
+
+# Directives whose content is no prose; it is that of all others.
+CODE: Final = frozenset((
+    "autosummary", "bibliography", "code", "code-block", "code-cell", "command-output",
+    "currentmodule", "digraph", "doctest", "footbibliography", "graph", "graphviz", "highlight",
+    "image-sg", "include", "index", "inheritance-diagram", "ipython", "jupyter-execute",
+    "literalinclude", "math", "mermaid", "module", "nbgallery", "nbinfo",
+    "plantuml", "plot", "program-output", "productionlist", "prompt", "raw", "sourcecode",
+    "tabularcolumns", "testcleanup", "testcode", "testoutput", "testsetup", "toctree", "uml",
+))  # fmt: skip
+
+# Directives whose argument is prose.
+SPOKEN: Final = frozenset((
+    "card", "centered", "deprecated", "dropdown", "seealso", "versionadded", "versionchanged",
+    "versionremoved",
+))  # fmt: skip
+
+# Languages of cells in Quarto (https://quarto.org/docs/computations/) and R Markdown
+# (https://bookdown.org/yihui/rmarkdown/language-engines.html, `names(knitr::knit_engines$get())`),
+# without those whose content is Markdown. No directive of Sphinx is called so.
+CELLS: Final = frozenset((
+    "asy", "awk", "bash", "c", "cat", "cc", "coffee", "comment", "cpp", "css", "dot", "embed",
+    "eviews", "exec", "fortran", "fortran95", "gawk", "glue", "go", "groovy", "haskell",
+    "javascript", "js", "julia", "lein", "mysql", "node", "octave", "ojs", "perl", "php", "psql",
+    "pyodide", "pyodide-python", "python", "r", "rcpp", "rscript", "ruby", "rust", "sas", "sass",
+    "scala", "scss", "sed", "sh", "sql", "stan", "stata", "targets", "tikz", "typescript",
+    "verbatim", "webr", "webr-r", "zsh",
+))  # fmt: skip
