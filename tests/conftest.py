@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from sphinx.util.docutils import docutils_namespace
 
+from .tools import proof
 from .tools.guards import leave_nothing, obey_ctrl_c, pytest_configure
 
 __all__ = ["leave_nothing", "obey_ctrl_c", "pytest_configure"]
@@ -18,10 +19,26 @@ def _own_roles_and_directives():
         yield
 
 
+def pytest_sessionfinish(session):
+    """Give the process that prints the summary what this one, one of several, knows for it."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["proof"] = list(proof.TAKEN.items())
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node):
+    """Take what such a process has given."""
+    given = getattr(node, "workeroutput", {}).get("proof", [])
+    proof.TAKEN.update({tuple(part): tuple(numbers) for part, numbers in given})
+
+
 def pytest_terminal_summary(terminalreporter):
-    """Print what the conformance fixtures covered: cases, hosts, exceptions."""
+    """Print what was sampled, and what the conformance fixtures covered: cases, hosts, exceptions."""
     from .test_conformance import CASES, HOSTS, cases_of
 
+    lines = proof.summary()
+    for line in [*lines, *(["make proof takes all of these"] if lines else [])]:
+        terminalreporter.write_line(line)
     exceptions = sum(len(case.exceptions) for case in CASES)
     own = sum(len(cases_of(host)) - len(CASES) for host in HOSTS) + exceptions
     terminalreporter.write_line(

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-ALL = bool(os.environ.get("DOILINKS_INJECT_ALL"))  # combinations, that is
+from ..tools.proof import COMBINATIONS
+
+ALL = COMBINATIONS  # of names and places
 _FOLDER = Path(__file__).parent
 _ESCAPE = re.compile(r"\\n|\\t|\\x[0-9a-f]{2}|\\u[0-9a-f]{4}|\\U[0-9a-f]{8}")
 _SURROGATE = re.compile("[\ud800-\udfff]")
