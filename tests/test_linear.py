@@ -15,35 +15,27 @@ characters.
 
 from __future__ import annotations
 
-import pytest
 from benchmarks.linear.entries import entries
-from benchmarks.linear.instructions import FOR_CI, in_instructions
+from benchmarks.linear.instructions import COUNTED, in_instructions, pairs
 
 from .tools.programs import tool
+from .tools.proof import sample
 
 tool("valgrind", "instructions are not counted")
 
 TIMES = 8
 BOUND = 2.3**3
 
-# The size of the smaller text, as small as shows a loop in a loop, and the entry points.
-SIZES = {
-    250: ("link_match, remarks", "all but scan"),
-    300: ("near misses", "API answer", "lock file", "source bib", "source html", "source rst"),
-    150: ("source md", "source ipynb", "markdown-it-py", "Python-Markdown"),
-    151: ("docutils Parser", "docutils and Sphinx trees", "pandoc rewrite"),
-}
+
+def test_what_is_counted_is_there():
+    assert COUNTED.keys() < {name for name, _ in entries()}
 
 
-def test_no_entry_point_is_left_out():
-    assert sorted(name for names in SIZES.values() for name in names) == sorted(FOR_CI)
-    assert set(FOR_CI) < {name for name, _ in entries()}
-
-
-@pytest.mark.parametrize("size", SIZES)
-def test_work_grows_with_the_text(size):
-    counts = in_instructions(SIZES[size], size, TIMES)
-    assert {count.entry for count in counts} == set(SIZES[size])
+def test_work_grows_with_the_text():
+    wanted = sample("inputs of the proof of linear time", "all", pairs(), one_in=9)
+    counts = in_instructions(wanted, TIMES)
+    assert {(count.entry, count.made) for count in counts} == {pair[:2] for pair in wanted}
+    assert {count.entry for count in counts} == set(COUNTED)
     assert sum(count.large for count in counts) > 10**7, "nothing was counted"
     steep = [count for count in counts if count.grown > BOUND and count.large > 400_000]
     assert not steep, "\n".join(map(str, steep))
@@ -51,5 +43,8 @@ def test_work_grows_with_the_text(size):
 
 def test_a_loop_in_a_loop_is_seen():
     """The measure itself: a search from each place to the end of the text."""
-    counts = in_instructions(["quadratic"], 300, TIMES, module="tests.tools.quadratic")
+    wanted = sample(
+        "inputs of the proof of linear time", "a loop", pairs({"quadratic": 300}), one_in=9
+    )
+    counts = in_instructions(wanted, TIMES, module="tests.tools.quadratic")
     assert max(count.grown for count in counts) > BOUND

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import argparse
 
-from .instructions import in_instructions
+from .instructions import COUNTED, in_instructions, pairs
 from .seconds import steepest, table
 
 
@@ -25,7 +25,12 @@ def main() -> None:
     parser.add_argument("words", nargs="*", metavar="ENTRY", help="part of an entry point's name")
     asked = parser.parse_args()
     if asked.instructions:
-        for count in sorted(in_instructions(asked.words, 500, 8), key=lambda count: -count.grown):
+        sizes = {
+            name: 500
+            for name in COUNTED
+            if not asked.words or any(word in name for word in asked.words)
+        }
+        for count in sorted(in_instructions(pairs(sizes), 8), key=lambda count: -count.grown):
             print(
                 f"{count.entry:25} {count.made:30} {count.large:12,} instructions  x{count.grown:.1f}"
             )

@@ -311,5 +311,5 @@ def trees() -> Iterator[tuple[str, Entry]]:
 
 def entries() -> Iterator[tuple[str, Entry]]:
     """Every entry point by name; what it needs is imported when its turn comes."""
-    for group in (core, check, sources, hosts, builds, trees):
+    for group in (core, check, sources, hosts, trees, builds):
         yield from group()

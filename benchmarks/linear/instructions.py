@@ -11,7 +11,7 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,12 +20,15 @@ from .seconds import growth
 
 ROOT = Path(__file__).parents[2]
 
-# What is counted: every input for the core, and for others, which take long, these.
-FOR_CI = (
-    "link_match, remarks", "all but scan", "near misses", "API answer", "lock file", "source bib",
-    "source html", "source md", "source ipynb", "source rst", "markdown-it-py", "Python-Markdown",
-    "docutils Parser", "docutils and Sphinx trees", "pandoc rewrite",
-)  # fmt: skip
+# The entry points that are counted, and the size of the smaller text: as small as shows a loop in a loop.
+COUNTED = {
+    **dict.fromkeys(("link_match, remarks", "all but scan"), 250),
+    **dict.fromkeys(("near misses", "API answer", "lock file"), 300),
+    **dict.fromkeys(("source bib", "source html", "source rst"), 300),
+    **dict.fromkeys(("source md", "source ipynb", "markdown-it-py", "Python-Markdown"), 150),
+    **dict.fromkeys(("docutils Parser", "docutils and Sphinx trees", "pandoc rewrite"), 151),
+}
+# Every input for the core, and for others, which take long, these.
 FOR_ALL_INPUTS = ("scan", "link_match, remarks")
 FOR_HOSTS = (
     "short names", "short names, paragraphs", "distinct names, commas", "nested names",
@@ -34,6 +37,24 @@ FOR_HOSTS = (
     "definitions used", "footnotes [^1].", "roles", "BibTeX long keys", "BibTeX unclosed field",
     "percent %41", "dot segments ../",
 )  # fmt: skip
+
+
+class Pair(NamedTuple):
+    """What is counted at once: an entry point, an input, and the size of the smaller text."""
+
+    entry: str
+    made: str
+    small: int
+
+
+def pairs(sizes: Mapping[str, int] = COUNTED) -> list[Pair]:
+    """Each entry point with each of its inputs."""
+    return [
+        Pair(entry, made, small)
+        for entry, small in sizes.items()
+        for made in INPUTS
+        if made in FOR_HOSTS or entry in FOR_ALL_INPUTS
+    ]
 
 
 class Count(NamedTuple):
@@ -47,23 +68,22 @@ class Count(NamedTuple):
 
 
 def in_instructions(
-    words: list[str], small: int, times: int, module: str = "benchmarks.linear.entries"
+    wanted: Sequence[Pair], times: int, module: str = "benchmarks.linear.entries"
 ) -> list[Count]:
-    """Count what the processor executes for each input, under valgrind.
+    """Count what the processor executes, under valgrind, in one process: to start is a third of it all.
 
-    :param words: entry points by name; without any those of ``FOR_CI``
-    :param small: the size of the smaller text
-    :param times: how many times larger the other one is
+    :param times: how many times larger the larger text is
     :param module: where ``entries()`` is
     :raises FileNotFoundError: without valgrind
     """
     with tempfile.TemporaryDirectory(prefix="doilinks-") as folder:
         command = [
-            "valgrind", "--tool=exp-bbv", "--instr-count-only=yes", "--bb-out-file=/dev/null",
-            f"--log-file={folder}/%p", sys.executable, "-m", __spec__.name, module, str(small), str(times),
+            "valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null",
+            f"--log-file={folder}/%p", sys.executable, "-m", __spec__.name, module, str(times),
         ]  # fmt: skip
         done = subprocess.run(
-            [*command, *words],
+            command,
+            input=json.dumps(wanted).encode(),
             check=True,
             stdout=subprocess.PIPE,
             cwd=ROOT,
@@ -71,8 +91,8 @@ def in_instructions(
         )
         total = {}
         for file in Path(folder).iterdir():
-            found = re.search(r"Total instructions: (\d+)", file.read_text())
-            total[file.name] = int(found[1]) if found else 0
+            found = re.search(r"I +refs: +([\d,]+)", file.read_text())
+            total[file.name] = int(found[1].replace(",", "")) if found else 0
     counts = []
     for line in done.stdout.decode().splitlines():
         entry, made, *children = json.loads(line)
@@ -84,26 +104,29 @@ def in_instructions(
     return counts
 
 
-def _children(module: str, small: int, times: int, words: list[str]) -> None:
+def _children(module: str, times: int, wanted: Sequence[Pair]) -> None:
     """Run each input in a forked process, whose instructions valgrind tells apart by its number.
 
     A forked process begins with its parent's count, which one that does nothing tells.
     """
+    left = {pair.entry for pair in wanted}
     for name, entry in importlib.import_module(module).entries():
-        if name not in (words or FOR_CI):
+        if name not in left:
             continue
         for call in filter(None, (entry.run, entry.alone)):
             for made in ("short names", "links", "emphasis inside"):  # patterns are compiled once
                 call(INPUTS[made](200))
         gc.collect()
         gc.freeze()
-        chosen = (made for made in INPUTS if made in FOR_HOSTS or name in FOR_ALL_INPUTS)
-        for made in chosen:
+        for _, made, small in (pair for pair in wanted if pair.entry == name):
             children = [_child(lambda: None)]
             for call in filter(None, (entry.run, entry.alone)):
                 for text in (INPUTS[made](small), INPUTS[made](small * times)):
                     children += (_child(functools.partial(call, text)),)
             print(json.dumps([name, made, *children]), flush=True)
+        left.remove(name)
+        if not left:  # what the others would import takes long
+            return
 
 
 def _child(call: Callable[[], object]) -> int:
@@ -118,4 +141,4 @@ def _child(call: Callable[[], object]) -> int:
 
 
 if __name__ == "__main__":
-    _children(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4:])
+    _children(sys.argv[1], int(sys.argv[2]), [Pair(*each) for each in json.load(sys.stdin)])
