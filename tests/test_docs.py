@@ -24,6 +24,7 @@ from doilinks.core.remarks import CODES
 from doilinks.testing import HandleServer
 
 from .tools.links import html_links
+from .tools.steps import STEPS
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -155,15 +156,15 @@ def test_every_tag_is_in_the_glossary():
     assert used <= defined
 
 
-def test_every_step_of_the_scanner_is_explained():
+def test_every_step_of_the_scan_is_explained():
     page = (DOCS / "explanation" / "prose.md").read_text(encoding="utf-8")
-    sections = {title.lower() for title in re.findall(r"^### (.+)$", page, re.MULTILINE)}
-    named = set()
-    for path in (SOURCE / "core").glob("*.py"):
-        for steps in re.findall(r'Steps? ((?:"[^"]+"(?:, | and )?)+)', path.read_text()):
-            named |= set(re.findall(r'"([^"]+)"', steps))
-    assert len(named) >= 12
-    assert named - sections == set()
+    explained = [
+        name
+        for block in FENCE.finditer(page)
+        if block[3] == "{doi-steps}"
+        for name in block[4].splitlines()
+    ]
+    assert sorted(explained) == sorted(step.name for step in STEPS)
 
 
 def test_every_message_code_is_explained():

@@ -71,10 +71,14 @@ def test_importing_doilinks_imports_the_core_alone():
         "doilinks",
         "doilinks.core",
         "doilinks.core.begin",
+        "doilinks.core.begin_steps",
         "doilinks.core.doi",
         "doilinks.core.encoding",
         "doilinks.core.end",
+        "doilinks.core.end_steps",
         "doilinks.core.scan",
+        "doilinks.core.steps",
+        "doilinks.core.words",
     ]
     assert set(others.split()) <= {"__main__", "doilinks", "_virtualenv", "sitecustomize"} | {
         name for name in others.split() if name.startswith(("__editable__", "_distutils"))

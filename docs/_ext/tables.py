@@ -1,8 +1,9 @@
 """Directives whose tables are made while the documentation is built, from the code itself.
 
 ``doi-options`` and ``doi-spellings`` from the class of the options, ``doi-help`` from the command
-line, ``doi-forms`` and ``doi-encodings`` from the core, ``doi-cases`` from
-``tests/conformance``, ``doi-faults`` from the test server. So none of them can be out of date.
+line, ``doi-forms`` and ``doi-encodings`` from the core, ``doi-steps`` from the tables of the scan,
+``doi-cases`` from ``tests/conformance``, ``doi-faults`` from the test server. So none of them can
+be out of date.
 """
 
 import re
@@ -15,6 +16,7 @@ from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.util.docutils import SphinxDirective
 from tests.tools.fixtures import CONFORMANCE, read_cases
+from tests.tools.steps import STEPS
 
 from doilinks import DOI, InvalidDOI, scan
 from doilinks.cli.command import command
@@ -202,6 +204,22 @@ class Cases(SphinxDirective):
         return table(("In the text", "Linked"), rows)
 
 
+class Steps(SphinxDirective):
+    """Steps of the scan, a name a line, with their examples: ``doi-steps``."""
+
+    has_content = True
+
+    def run(self):
+        known = {step.name: step for step in STEPS}
+        rows = []
+        for name in self.content:
+            if name not in known:
+                raise self.error(f"there is no step {name!r}")
+            step = known[name]
+            rows.append((name, lines([step.example]), lines([step.unlike])))
+        return table(("Step", "Where it applies", "Where it does not"), rows)
+
+
 class Faults(SphinxDirective):
     """What the test server can be told: ``doi-faults``."""
 
@@ -220,6 +238,7 @@ def setup(app):
         ("forms", Forms),
         ("encodings", Encodings),
         ("cases", Cases),
+        ("steps", Steps),
         ("faults", Faults),
     ):
         app.add_directive(f"doi-{name}", directive)

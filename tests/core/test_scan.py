@@ -4,12 +4,17 @@ import contextlib
 import re
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from doilinks import DOI, InvalidDOI, scan
 from doilinks.core import end
 from doilinks.core.scan import may_hold_doi
+from doilinks.core.words import WORDS
+
+from ..tools.fixtures import CONFORMANCE, read_cases
+from ..tools.names import REAL as REAL_NAMES
+from ..tools.steps import BEGIN, END, STEPS, marked, scan_without
 
 
 def spans(text):
@@ -183,23 +188,119 @@ def test_any_text(text):
         assert may_hold_doi(text)
 
 
-PLAIN_TOKENS = (
+# The steps: each row of the tables does what it says, and no row could be left out.
+
+
+def test_the_names_of_steps_are_unique():
+    names = [step.name for step in STEPS]
+    assert len(names) == len(set(names)) > 40
+
+
+@pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name)
+@pytest.mark.parametrize("field", ["example", "unlike"])
+def test_an_example_of_a_step(step, field):
+    text, at = marked(getattr(step, field))
+    places = [match.start if step in BEGIN else match.end for match in scan(text)]
+    assert places[:1] == ([] if at is None else [at])  # a list has more names
+
+
+def found_by(scanner, texts):
+    """What a scanner finds in each of the texts; its matches may be of another import."""
+    return [[(m.start, m.end, m.doi.name, m.form, m.tail) for m in scanner(text)] for text in texts]
+
+
+@pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name)
+def test_a_step_is_needed(step):
+    texts = [marked(step.example)[0], marked(step.unlike)[0]]
+    assert found_by(scan_without(step), texts) != found_by(scan, texts)
+
+
+def test_a_scan_of_all_steps_is_the_same_when_made_again():
+    """The measure itself: what differs without a step differs for want of it."""
+    other = END[0]._replace(name="a row of no table")
+    texts = [marked(text)[0] for step in STEPS for text in (step.example, step.unlike)]
+    assert found_by(scan_without(other), texts) == found_by(scan, texts)
+
+
+# The words that are glued to a name, and where each one counts.
+
+
+PLACES = {
+    "after_stop": "10.1000/182.{}",
+    "after_nothing": "10.1000/182{}",
+    "in_brackets": "10.1000/182[{}]2",
+}
+
+
+def counts(word, place, *, colon):
+    """Whether the table lets a word count there, in this spelling."""
+    for row in WORDS:
+        rule = getattr(row, place)
+        case = re.IGNORECASE if rule == "any" else 0
+        if re.fullmatch(row.word, word, case) and (
+            rule in ("any", "as is") or (colon and rule == "colon")
+        ):
+            return True
+    return False
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("row", WORDS, ids=lambda row: row.word)
+def test_a_word_counts_where_the_table_says_so(row, place):
+    word = row.word.replace("[a-z]+", "th")
+    for each in (word, word.swapcase(), word.lower(), word + "x"):
+        for colon in ("", ":") if place != "in_brackets" else ("",):
+            text = f"see {PLACES[place].format(each)}{colon} there"
+            [match] = scan(text)
+            cut = match.doi.name == "10.1000/182"
+            assert cut == counts(each, place, colon=bool(colon)), text
+
+
+def test_each_word_counts_somewhere():
+    assert all(set(row[1:]) != {"no"} for row in WORDS)
+
+
+# The shortcut to the end of an everyday name.
+
+
+@pytest.fixture
+def slowly(monkeypatch):
+    """The function ``scan`` without the shortcut, in the same form as ``found_by``."""
+
+    def found(texts):
+        with monkeypatch.context() as patch:
+            patch.setattr(end, "_EVERYDAY", re.compile(r"(?!)"))
+            return found_by(scan, texts)
+
+    return found
+
+
+EVERYDAY_TOKENS = (
     "10.1000/ a 1 - / . : _ ( ) , ; PMID pmid PubMed Google arXiv PMC12345 doi DOI pii www. http:// URL 10.".split()
     + [" "]
 )
 
 
-@given(st.lists(st.sampled_from(PLAIN_TOKENS), max_size=16).map("".join))
-@settings(max_examples=1500, deadline=None)
-def test_the_short_way_to_an_end_agrees_with_the_steps(text):
-    text = f"see 10.1000/a{text} there"
-    short = [(m.start, m.end) for m in scan(text)]
-    plain = end._PLAIN
-    try:
-        end._PLAIN = re.compile(r"(?!)")
-        assert [(m.start, m.end) for m in scan(text)] == short
-    finally:
-        end._PLAIN = plain
+@given(st.lists(st.sampled_from(EVERYDAY_TOKENS), max_size=16).map("".join))
+@settings(
+    max_examples=1500, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+def test_the_shortcut_changes_nothing(slowly, text):
+    texts = [f"see 10.1000/a{text} there"]
+    assert slowly(texts) == found_by(scan, texts)
+
+
+def test_the_shortcut_changes_nothing_for_what_we_know(slowly):
+    """Real names among words of publishers, sentences of the fixtures, and examples of the steps."""
+    names = REAL_NAMES.read_text(encoding="utf-8").split()
+    tails = ["", ".", "),", *(f"{before}{row.word}:" for row in WORDS for before in ("", ".", "["))]
+    texts = [f"see {name} there" for name in names]
+    texts += [f"see {name}{tails[n % len(tails)]} there" for n, name in enumerate(names)]
+    texts += [case.source for path in CONFORMANCE.glob("[a-z]*.md") for case in read_cases(path)]
+    texts += [marked(text)[0] for step in STEPS for text in (step.example, step.unlike)]
+    assert slowly(texts) == found_by(scan, texts)
+    everyday = [text for text in texts if end._EVERYDAY.match(text, text.find("/") + 1)]
+    assert len(everyday) > 4000, "the shortcut was not taken"
 
 
 @given(st.text())

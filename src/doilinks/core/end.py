@@ -1,99 +1,87 @@
 """Where a DOI ends in running text.
 
-A suffix may hold any graphic character, so the standards leave this open; each step is a
-heuristic, named, with cases of its own in ``tests/conformance``. The steps look forward only as far
-as the name goes, so that the time stays linear in the length of the text.
+A suffix may contain any graphic character [NISO §4.3], so no standard says where a name ends. The
+rules are the rows of ``end_steps``. They look forward only as far as the name goes, so the time is
+linear in the length of the text.
 """
 
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Final, NamedTuple
 from unicodedata import category
 
-from .begin import PARTNER, Begin, is_joining
+from . import end_steps as step
+from .begin import Begin
+from .steps import PARTNER, either, one_of
+from .words import AFTER_STOP, IN_BRACKETS, NO_WORD, NO_WORD_BEFORE_COLON
 
-__all__ = ["Runs", "end_of"]
+__all__ = ["End", "Runs", "end_of", "everyday_end"]
 
-# Step "run": white space, table cells, full-width and CJK punctuation end every name; so do code
-# points that are not graphic [NISO §4.1].
-_STOP: Final = re.compile(
-    r"[\s|\u3000-\u303f\ufe10-\ufe1f\ufe30-\ufe6f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]"
-)
+_STOP: Final = re.compile(one_of(*step.STOPS))
 _CHUNK: Final = 256
 
-_DOI_FOLLOWS: Final = (
-    r"(?:doi\s?:\s?|https?://(?:dx\.)?doi\.org/|(?:dx\.)?doi\.org/)?10\.[0-9]{4,9}(?:\.[0-9]+)*/"
-)
-_GLUED_WORD: Final = (
-    r"(?:(?:(?i:PMID|PMCID|PubMed|Medline|CrossRef|Epub|Available|Accessed|Retrieved)"
-    r"|URL|arXiv|ISSN|ISBN|Google)(?![a-z0-9_./-])"
-    r"|(?:doi|DOI)(?=:)|PMC[0-9]{4,}(?![\w/-])|URL(?=https?://))"
-)
-# Words that pages of publishers put behind a name without any sign between.
-_STUCK: Final = ("PMID", "PMCID", "PubMed", "Medline", "CrossRef", "Crossref", "Google", "ISSN",
-                 "Epub", "Available", "Accessed", "Retrieved")  # fmt: skip
-_STUCK_WORDS: Final = rf"(?:{'|'.join(_STUCK)})+(?=[.,;:]?\Z|:)|arXiv(?=:)"
-_QUOTES: Final = "".join(sorted(set(PARTNER.values()).difference(")]}>")))
-_GLUED_MARK: Final = (
-    r"(?:doi|DOI|pii|PII|(?i:PMID|PMCID|PubMed|Medline|CrossRef|Google|Epub)|arXiv|hep-[a-z]+)\b"
-)
-_CUT: Final = re.compile(
-    rf"""
-      (?P<tag></?[A-Za-z][\w.-]*(?:\s[^<>]*)?/?>|</[\w.:-]+>|<!--)  # but not <693::AID-ASI4>
-    | (?P<list>[,;،؛•·&+|–—](?={_DOI_FOLLOWS}))                # another DOI begins
-    | (?P<glued>[.,;:<(\[{{]?https?://|[.,;:]www\.
-              | [.,;]{_GLUED_WORD}
-              | [\[(]{_GLUED_MARK}
-              | (?<=[0-9a-z)])(?:{_STUCK_WORDS}))
-    | (?P<row>(?=[,;"'†‡§¶])(?:,(?=[A-Z][a-z]{{2}}|["“']|(?:19|20)[0-9]{{2}}\b)
-          | ;(?=["“]|[a-z]+=) | ["'](?=[,:;]|/>) | [†‡§¶]))     # "'": a string ends
-    | (?P<query>&(?=[a-z]+=))
-    | (?P<dash>—(?=[^\W\d_]))                                  # a clause follows
-    | (?P<kept>\{{\\[_%&\#]\}}|&lt;[^\s<>&]{{1,40}}&gt;(?=[0-9])|&amp;)
-    | (?P<code>\\(?=[A-Za-z])|&(?:(?!lt;[^/])[a-z]{{2,6}}|\#[0-9]{{2,5}});|\{{(?![\w.()' -]*\}}))
-    | (?P<holder>\{{)
-    | (?P<bracket>[()\[\]{{}}<>])
-    | (?P<quote>[{_QUOTES}])
-    | (?P<script>[^\x00-\x7f])
-    """,
-    re.VERBOSE,
-)
-# Most suffixes are letters, digits, slashes and hyphens, with single dots, underscores and colons
-# and pairs of parentheses between them, before white space. No step could end such a name
-# elsewhere, so its end is found at once; a test holds this against the steps.
-_WORD: Final = r"[A-Za-z0-9/-]"
-_NOT_STUCK: Final = "".join(f"(?<!{word})" for word in _STUCK)
-_PLAIN: Final = re.compile(
-    rf"""(?: {_WORD}++
-           | [._](?:(?=[0-9])|(?!{_GLUED_WORD}|www\.)(?={_WORD}|\())
-           | {_NOT_STUCK}(?<!arXiv):(?!//|www\.)(?={_WORD}|\()
-           | \((?!{_GLUED_MARK})[A-Za-z0-9_-]*+\)
-         )++(?:(?<=[0-9])|(?<![._:]){_NOT_STUCK})(?=[).,;]{{0,2}}(?:\s|\Z))""",
-    re.VERBOSE,
-)
-_PLAIN_OPENERS: Final = frozenset(("", "(", "[", "{"))
+# The steps that apply under a condition are told apart by groups. Every other match is the end.
+_CONDITIONAL: Final = (
+    step.QUERY, step.SPELLED, step.PLACEHOLDER, step.UNBALANCED, step.CLOSING_QUOTE, step.SCRIPT,
+    step.OTHER_SCRIPT,
+)  # fmt: skip
+_CUT: Final = re.compile(either(*step.CUTS, grouped=_CONDITIONAL))
+_SPELLED, _QUERY = step.SPELLED.group, step.QUERY.group
+_PLACEHOLDER, _UNBALANCED = step.PLACEHOLDER.group, step.UNBALANCED.group
+_CLOSING_QUOTE, _SCRIPT = step.CLOSING_QUOTE.group, step.SCRIPT.group
 
-_CLOSERS: Final = {")": "(", "]": "[", "}": "{", ">": "<"}
+# A shortcut; a test proves that it changes nothing. Most suffixes consist of letters, digits,
+# slashes and hyphens, with single dots, underscores, colons and pairs of parentheses between
+# them, before white space. No step ends such a name elsewhere, so its end is found at once.
+_PLAIN: Final = r"[A-Za-z0-9/-]"
+_EVERYDAY: Final = re.compile(
+    rf"""(?: {_PLAIN}++
+           | [._](?:(?=[0-9])|(?!{AFTER_STOP}|www\.)(?={_PLAIN}|\())
+           | {NO_WORD}{NO_WORD_BEFORE_COLON}:(?!//|www\.)(?={_PLAIN}|\()
+           | \((?!{IN_BRACKETS})[A-Za-z0-9_-]*+\)
+         )++(?:(?<=[0-9])|(?<![._:]){NO_WORD})(?=[).,;]{{0,2}}(?:\s|\Z))""",
+    re.VERBOSE,
+)
+_EVERYDAY_OPENERS: Final = frozenset(("", "(", "[", "{"))
+
+_CLOSERS: Final = {PARTNER[opener]: opener for opener in "([{<"}
 _OPENERS: Final = frozenset(_CLOSERS.values())
-_BRACKET: Final = re.compile(r"[()\[\]{}<>]")
+_BRACKET: Final = re.compile(either(step.UNBALANCED))
 
-_NEAR: Final = 128  # a placeholder further on just ends the name, so that this one is used up
-_SHORT_REACH: Final = 64  # a shortDOI, and what may be trimmed behind it
+# A placeholder such as {id} this close to the prefix says that the whole is a template, not a name.
+_TEMPLATE_REACH: Final = 128
+# A shortDOI is short: its end, with what may be trimmed after it, is not searched for further on.
+_SHORT_REACH: Final = 64
 
-# Step "trailing punctuation", openers too; "-", "/", "+" and "#" end names that exist and stay.
-_TRAILING: Final = ".,;:!?'\"”’»…*_~`“‘«\\–—([{<"
+_TRAILING: Final = re.compile(one_of(step.TRAILING))
+# The categories of trailing punctuation outside ASCII. Dashes and emoji are not among them: names
+# end in dashes, and names were registered with emoji.
 _MARKS: Final = frozenset(("Po", "Pi", "Pf", "Ps", "Pe", "Sc", "Sk", "Sm", "So", "No"))
-# A footnote's number, or a word that is another link's title: [1], [PDF].
-_FOOTNOTE: Final = re.compile(r"\[(?:\^?[0-9]{1,3}|[A-Za-z][A-Za-z -]{2,39})\]\Z")
-_MARKUP: Final = re.compile(r"(?:==|\^\^)\Z")  # ==marked== and ^^inserted^^, in MkDocs
-_POSSESSIVE: Final = re.compile(r"(?<=[0-9])['’]s\Z")
+_TAIL: Final = re.compile(rf"(?:{either(*step.TAILS)})\Z")
+_TAIL_ENDS: Final = "]=^s"  # the last characters of what these steps match
+_TAIL_REACH: Final = 42
+
+
+class End(NamedTuple):
+    """Where a name ends.
+
+    :ivar at: the offset after its last character. In a URL, it is after the query and the fragment,
+        and the name before them is not trimmed. If nothing is left of the suffix, it is at most
+        ``Begin.suffix``.
+    :ivar closed_by_angle: whether ``<`` and ``>`` enclose the name
+    :ivar is_placeholder: whether the text up to there is a template, not a name
+    """
+
+    at: int
+    closed_by_angle: bool = False
+    is_placeholder: bool = False
 
 
 class Runs:
-    """The stretches of a text without a stop, with the brackets that pair in them.
+    """The stretches of a text without a stop, and the pairs of brackets in each of them.
 
-    Consecutive names in one run share its reading, whatever the text.
+    Cached: names in the same run reuse its end and its pairs of brackets, so the scan stays linear.
     """
 
     _end = -1
@@ -104,7 +92,7 @@ class Runs:
         self._text = text
 
     def end(self, start: int) -> int:
-        """The offset at which the run that holds ``start`` ends."""
+        """The offset at which the run that contains ``start`` ends."""
         if start < self._end:
             return self._end
         text, at = self._text, start
@@ -114,7 +102,6 @@ class Runs:
             size = stop.start() if stop else len(chunk)
             if not chunk[:size].isprintable():
                 size = next(n for n, character in enumerate(chunk) if not character.isprintable())
-                stop = None
                 at += size
                 break
             at += size
@@ -129,100 +116,90 @@ class Runs:
             self._partners = {}
             open_at: dict[str, list[int]] = {opener: [] for opener in _OPENERS}
             for found in _BRACKET.finditer(self._text, self._read_from, self._end):
-                sign, at = found[0], found.start()
-                if sign in open_at:
-                    open_at[sign].append(at)
-                elif stack := open_at[_CLOSERS[sign]]:
+                character, at = found[0], found.start()
+                if character in open_at:
+                    open_at[character].append(at)
+                elif stack := open_at[_CLOSERS[character]]:
                     opener = stack.pop()
                     self._partners[opener], self._partners[at] = at, opener
         return self._partners.get(bracket)
 
 
-def end_of(text: str, begin: Begin, runs: Runs) -> tuple[int, str]:
-    """The offset at which the name that starts at ``begin`` ends, and how, where that matters.
+def everyday_end(text: str, begin: Begin) -> int | None:
+    """The offset at which an everyday name ends; None if the steps have to say. A shortcut."""
+    if begin.opener not in _EVERYDAY_OPENERS or text[begin.name + 2] == "/":
+        return None
+    everyday = _EVERYDAY.match(text, begin.suffix)
+    return everyday.end() if everyday else None
 
-    The end is that of the name with a URL's query and fragment, before any trimming of the name
-    inside a URL. It is not behind ``begin.suffix`` when nothing is left of the suffix. How is
-    ``angle`` when ``<`` and ``>`` close the name, and ``placeholder`` when it is none and used up.
-    """
-    # A suffix that is no shortDOI's makes no name, so its end is not looked for further on.
+
+def end_of(text: str, begin: Begin, runs: Runs) -> End:
+    """Decide where the name that starts at ``begin`` ends."""
     short = text[begin.name + 2] == "/"
     if begin.opener == "<":
         runs.end(begin.start - 1)
         closed = runs.partner(begin.start - 1)
         if closed is not None and closed > begin.suffix:
             if short and closed > begin.suffix + _SHORT_REACH:
-                return begin.suffix, ""
-            return closed, "angle"
-    elif begin.opener in _PLAIN_OPENERS and not short:
-        plain = _PLAIN.match(text, begin.suffix)
-        if plain:
-            return plain.end(), ""
+                return End(begin.suffix)
+            return End(closed, closed_by_angle=True)
     end = runs.end(begin.name)
     if short:
         end = min(end, begin.suffix + _SHORT_REACH)
     end, kind = _cut(text, begin, runs, end)
-    if kind == "holder" and end < begin.suffix + _NEAR:
-        return end, "placeholder"
-    return _trim(text, begin.suffix, end), ""
+    if kind == _PLACEHOLDER and end < begin.suffix + _TEMPLATE_REACH:
+        return End(end, is_placeholder=True)
+    return End(_trim(text, begin.suffix, end))
 
 
 def _cut(text: str, begin: Begin, runs: Runs, end: int) -> tuple[int, str | None]:
-    """The first step that ends the name before the run does, and its kind; else the run's end.
+    """Where the first step ends the name before its run does, and the group of this step, if any.
 
-    Nothing behind that is looked at.
-
-    Steps "markup tag", "list", "glued tail", "unbalanced bracket"; "opening delimiter", for quotes
-    (the partner of a bracket is an unbalanced one); "row", "code" and "placeholder"; and "script
-    without spaces", by which 10.1000/182を ends before the first CJK letter behind ASCII.
+    Nothing after that is read.
     """
-    foreign = False
+    ascii_so_far = True
     for found in _CUT.finditer(text, begin.suffix, end):
-        at = found.start()
-        kind = found.lastgroup
-        if kind == "bracket":
+        at, kind = found.start(), found.lastgroup
+        if kind is None or kind == _PLACEHOLDER:
+            return at, kind
+        if kind == _UNBALANCED:
             partner = runs.partner(at)
-            if partner is not None and partner >= begin.suffix:
-                continue
-        elif kind == "kept" or (kind == "query" and begin.form == "url"):
-            continue
-        elif kind in ("quote", "script") and not _closes(
-            found[0], text[at + 1 : min(end, at + 2)], begin
-        ):
-            if found[0].isascii():
-                continue
-            first, foreign = not foreign, True
-            if not first or at == begin.suffix or not is_joining(found[0]):
-                continue
-        return at, kind
+            if partner is None or partner < begin.suffix:
+                return at, kind
+        elif kind == _QUERY:
+            if begin.form != "url":  # in a URL it is the URL's own [RFC 3986 §3.4]
+                return at, kind
+        elif kind != _SPELLED:
+            if kind == _CLOSING_QUOTE and _closes(found[0], text[at + 1 : min(end, at + 2)], begin):
+                return at, kind
+            if not found[0].isascii():
+                # 10.1000/182を ends before its first letter that is not ASCII.
+                if kind == _SCRIPT and ascii_so_far and at > begin.suffix:
+                    return at, kind
+                ascii_so_far = False
     return end, None
 
 
-def _closes(sign: str, after: str, begin: Begin) -> bool:
-    """Tell whether a sign is the partner of the quote before the name."""
-    if not begin.opener or PARTNER[begin.opener] != sign:
+def _closes(quote: str, after: str, begin: Begin) -> bool:
+    """Tell whether a quote is the partner of the one before the name."""
+    if not begin.opener or PARTNER[begin.opener] != quote:
         return False
-    return sign not in "'’" or not after.isalnum()  # an apostrophe, as in 10.1000/it's
-
-
-def _is_mark(character: str) -> bool:
-    """Tell whether a character is a punctuation mark or symbol outside ASCII.
-
-    Dashes and emoji are none: names end in the first, and were registered with the second.
-    """
-    return "\x7f" < character < "\U00010000" and category(character) in _MARKS
+    return quote not in "'’" or not after.isalnum()  # an apostrophe, as in 10.1000/it's
 
 
 def _trim(text: str, start: int, end: int) -> int:
-    """Steps "trailing punctuation", "footnote mark" and "possessive"."""
+    """Take off what stands at the end of a name and belongs to the sentence."""
     while True:
-        while end > start and (text[end - 1] in _TRAILING or _is_mark(text[end - 1])):
+        while end > start and (_TRAILING.match(text, end - 1) or _is_mark(text[end - 1])):
             end -= 1
-        mark = (
-            _FOOTNOTE.search(text, max(start, end - 42), end)
-            or _POSSESSIVE.search(text, max(start, end - 3), end)
-            or _MARKUP.search(text, max(start, end - 2), end)
-        )
-        if mark is None:
+        if end <= start or text[end - 1] not in _TAIL_ENDS:
             return end
-        end = mark.start()
+        tail = _TAIL.search(text, max(start, end - _TAIL_REACH), end)
+        if tail is None:
+            return end
+        end = tail.start()
+
+
+def _is_mark(character: str) -> bool:
+    """Tell whether a character is a punctuation mark or symbol outside ASCII."""
+    return "\x7f" < character < "\U00010000" and category(character) in _MARKS

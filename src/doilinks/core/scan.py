@@ -1,7 +1,8 @@
 """Every DOI in a run of plain prose.
 
-The scan goes from one ``10`` to the next; ``begin`` says whether a name starts there, ``end``
-where it stops. It never raises and never edits the text: a match is a span and its DOI.
+The scan goes from one ``10`` to the next: ``begin`` says whether a name starts there, ``end`` says
+where it ends. The scan never raises an error and never edits the text: a match is a span and its
+DOI.
 """
 
 from __future__ import annotations
@@ -10,42 +11,43 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from . import end_steps as step
 from .begin import Begin, ForeignUrls, begin_at, short_url_at
 from .doi import DOI, InvalidDOI, decode_name
 from .encoding import decode
-from .end import Runs, end_of
+from .end import Runs, end_of, everyday_end
+from .steps import either
 
 __all__ = ["Match", "may_hold_doi", "scan"]
 
 # These two begin with a literal, for which the engine searches faster than str.find does.
 _TEN: Final = re.compile(r"10[./]")
 _HOST: Final = re.compile(r"/(?<=doi\.org/)(?=[a-z]*[0-9])")
-_QUERY: Final = re.compile(r"(?:%[0-9A-Fa-f]{2}|[^\w?#]|_)*+[?#]")
 
-# Heuristic: so is one whose last piece is nothing but x or n, as in 10.5281/zenodo.xxxxxx.
-_XXX: Final = re.compile(r"(?:^|[./_-])(?:[xX]{3,}|[nN]{5,})\Z")
-_XXX_ENDS: Final = ("xx", "XX", "nn", "NN")
-_XXX_REACH: Final = 128  # heuristic: longer than any placeholder
-# Heuristic: Zenodo numbers its names, so one without a number is a placeholder, as in
-# 10.5281/zenodo.TBD.
-_ZENODO: Final = "5281"
-_UNNUMBERED: Final = re.compile(r"zenodo(?!\\?\.?[0-9])", re.IGNORECASE)
-# A sign that LaTeX or JSON escapes, \_ or {\_}, and the entities of a SICI's angle brackets. No
-# registered name was seen to hold a backslash.
+_TO_QUERY: Final = re.compile(r"(?:%[0-9A-Fa-f]{2}|[^\w?#]|_)*+[?#]")  # without letter or digit
+_TAIL: Final = re.compile(r"[?#]")
+_ZENODO: Final = "5281"  # the registrant code of Zenodo
+_UNNUMBERED: Final = re.compile(either(step.UNNUMBERED))
+_NOTHING_TO_READ: Final = re.compile(either(step.NOTHING_TO_READ))
+_X_OR_N: Final = re.compile(either(step.X_OR_N))
+_X_OR_N_ENDS: Final = ("xx", "XX", "nn", "NN")  # the last characters of what this step matches
+_X_OR_N_REACH: Final = 128  # longer than any placeholder
+
+# A character that LaTeX or JSON escapes, \_ or {\_}, and the entities that a name may contain. No
+# registered name was seen to contain a backslash.
 _CODED: Final = re.compile(
-    r"(?P<brace>\{)?\\(?P<sign>[!-/:-@\[-`{-~])(?(brace)\})"
-    r"|&lt;(?P<contribution>[^\s<>&]{1,40})&gt;(?=[0-9])|&amp;"
+    rf"(?P<brace>\{{)?\\(?P<character>[!-/:-@\[-`{{-~])(?(brace)\}})|{step.ENTITY_BRACKETS}|&amp;"
 )
 
 
 class Match(NamedTuple):
     """A DOI found in a text.
 
-    :ivar start: offset of the span to replace, a label and ``<`` included
-    :ivar end: offset just behind it, ``>`` included
+    :ivar start: offset of the span to replace, which includes a label and a ``<``
+    :ivar end: offset after that span, which includes a ``>``
     :ivar doi: the DOI
     :ivar form: how it is written: ``bare``, ``label``, ``url``, ``urn``, ``angle``
-    :ivar tail: query and fragment of a URL, which are not the name's [RFC 3986 §3.4]
+    :ivar tail: query and fragment of a URL, which are not part of the name [RFC 3986 §3.4]
     """
 
     start: int
@@ -70,9 +72,11 @@ def scan(text: str) -> Iterator[Match]:
     >>> [(m.start, m.end, m.doi.name) for m in scan("See doi:10.1000/182, (10.1000/456#789).")]
     [(4, 19, '10.1000/182'), (22, 37, '10.1000/456#789')]
     """
+    found, host = _TEN.search(text), _HOST.search(text)
+    if not (found or host):
+        return
     urls, runs = ForeignUrls(text), Runs(text)
     floor = 0
-    found, host = _TEN.search(text), _HOST.search(text)
     while True:
         if host and (found is None or host.start() < found.start()):
             at = host.end()
@@ -94,61 +98,81 @@ def scan(text: str) -> Iterator[Match]:
 
 
 def _match(text: str, begin: Begin, runs: Runs) -> tuple[Match | None, int]:
-    """The name that begins there, and where to go on."""
-    none = None, begin.name + 2
+    """The match that begins there, or None, and the offset from which to search for the next."""
+    nothing = None, begin.name + 2
+    url = begin.form == "url"
     if begin.opener != "<":
-        if begin.form == "url" and _is_placeholder(text, begin.suffix):
-            return none
+        if url and _has_nothing_before_query(text, begin.suffix):
+            return nothing
         if text.startswith(_ZENODO, begin.name + 3) and _UNNUMBERED.match(text, begin.suffix):
-            return none
-    end, kind = end_of(text, begin, runs)
-    if kind == "placeholder":
-        return None, end
-    angle = kind == "angle"
-    name_end, tail = end, ""
-    if begin.form == "url":
-        # A query and a fragment are the URL's own [RFC 3986 §3.4, §3.5].
-        cuts = [cut for cut in (text.find(sign, begin.suffix, end) for sign in "?#") if cut >= 0]
-        name_end = min(cuts, default=end)
-        tail = text[name_end:end]
+            return nothing
+    end, closed_by_angle = everyday_end(text, begin), False
+    if end is None:
+        end, closed_by_angle, is_placeholder = end_of(text, begin, runs)
+        if is_placeholder:
+            return None, end
+    name_end = _split_tail(text, begin.suffix, end) if url else end
     if name_end <= begin.suffix:
-        return none
+        return nothing
     written = text[begin.name : name_end]
-    if not angle and ("\\" in written or "&" in written):
-        written = _CODED.sub(_decoded, written)
     urn = begin.form == "urn" or text[begin.suffix - 1] == ":"
-    if urn or "%" in written:
-        written = decode_name(written, urn=urn)
-        if not angle:
-            written = written.rstrip(" ")
+    if urn or "%" in written or "\\" in written or "&" in written:
+        written = _decode(written, urn=urn, closed_by_angle=closed_by_angle)
     try:
         doi = DOI(written)
     except InvalidDOI:
-        return none
-    if angle:
+        return nothing
+    tail = text[name_end:end]
+    if closed_by_angle:
         return Match(begin.start - 1, end + 1, doi, "angle", tail), end
-    # Heuristic: a suffix without a letter or digit is a placeholder, as in 10.1000/--. The query
-    # behind one may hold many more, so it is not read again.
-    if not text[begin.suffix].isalnum() and not any(map(str.isalnum, doi.suffix)):
-        return None, end
-    if written.endswith(_XXX_ENDS) and len(written) < _XXX_REACH and _XXX.search(doi.suffix):
+    # The query of a URL may contain many more, so the search does not go back into it.
+    if _is_placeholder(doi, text[begin.suffix]):
         return None, end
     return Match(begin.start, end, doi, begin.form, tail), end
 
 
-def _decoded(found: re.Match[str]) -> str:
-    if found["contribution"]:
-        return f"<{found['contribution']}>"
-    return found["sign"] or "&"
+def _has_nothing_before_query(text: str, at: int) -> bool:
+    """Tell whether a URL has no letter or digit before its query, so that it contains no name.
 
-
-def _is_placeholder(text: str, at: int) -> bool:
-    """Tell whether a URL has no letter or digit before its query, and so no name.
-
-    Looked at before the end of the URL, which may be far: a text may hold many of these.
+    This is asked before the search for the end, which may be far: a text may contain many of these.
     """
-    query = _QUERY.match(text, at)
-    return query is not None and not any(map(str.isalnum, decode(text[at : query.end() - 1])))
+    found = _TO_QUERY.match(text, at)
+    return found is not None and bool(_NOTHING_TO_READ.match(decode(text[at : found.end() - 1])))
+
+
+def _is_placeholder(doi: DOI, first: str) -> bool:
+    """Tell whether a suffix has nothing to read, or nothing but x or n at its end.
+
+    :param first: the first character of the suffix as written
+    """
+    if not first.isalnum() and _NOTHING_TO_READ.match(doi.suffix):
+        return True
+    if not doi.name.endswith(_X_OR_N_ENDS) or len(doi.name) >= _X_OR_N_REACH:
+        return False
+    return _X_OR_N.search(doi.suffix) is not None
+
+
+def _split_tail(text: str, start: int, end: int) -> int:
+    """Where the query or the fragment of a URL begins, which are its own [RFC 3986 §3.4, §3.5]."""
+    tail = _TAIL.search(text, start, end)
+    return tail.start() if tail else end
+
+
+def _decode(written: str, *, urn: bool, closed_by_angle: bool) -> str:
+    """The name that a text spells with escapes, entities and percent triplets."""
+    if not closed_by_angle and ("\\" in written or "&" in written):
+        written = _CODED.sub(_spelled, written)
+    if urn or "%" in written:
+        written = decode_name(written, urn=urn)
+        if not closed_by_angle:
+            written = written.rstrip(" ")
+    return written
+
+
+def _spelled(found: re.Match[str]) -> str:
+    if found["character"]:
+        return found["character"]
+    return "&" if found[0] == "&amp;" else f"<{found[0][4:-4]}>"
 
 
 def _short_match(text: str, at: int, floor: int, urls: ForeignUrls) -> Match | None:

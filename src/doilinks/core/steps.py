@@ -1,0 +1,76 @@
+"""One step of the scan: a named rule, a text to which it applies, and one to which it does not.
+
+The steps are the rows of ``begin_steps`` and ``end_steps``. ``begin``, ``end`` and ``scan`` join
+their patterns from these rows. The order of a table is the order in which its steps are tried.
+``docs/explanation/prose.md`` explains each step under the same name.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+__all__ = ["FULL_WIDTH", "JOINING", "PARTNER", "SLASH", "Step", "either", "one_of"]
+
+# The slash between prefix and suffix.
+SLASH: Final = r"(?:/|%2[Ff])"
+
+# Scripts whose words join others without a space, as a class of a pattern: Hebrew and Arabic by
+# their prefixes, Thai and Lao, Burmese, Hangul, Khmer, Han, Kana.
+JOINING: Final = (
+    "\u0590-\u08ff" "\u0e00-\u0eff" "\u1000-\u109f" "\u1100-\u11ff" "\u1780-\u17ff" "\u2e80-\u2fdf"
+    "\u3040-\ua4cf" "\ua960-\ua97f" "\uac00-\ud7ff" "\uf900-\ufaff" "\uff66-\uffdc"
+    "\U00020000-\U0003ffff"
+)  # fmt: skip
+
+
+# Full-width and CJK punctuation, as part of a character class.
+FULL_WIDTH: Final = r"\u3000-\u303f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65"
+
+# The pairs in which a name may stand.
+PARTNER: Final = {
+    '"': '"', "'": "'", "(": ")", "[": "]", "{": "}", "<": ">", "`": "`",
+    "“": "”", "„": "“", "‘": "’", "‚": "‘", "«": "»", "‹": "›", "⟨": "⟩",
+}  # fmt: skip
+
+
+class Step(NamedTuple):
+    """One rule for where a name begins or ends.
+
+    No standard says where a name begins or ends in prose, so a step is a heuristic unless its row
+    cites a standard.
+
+    :ivar name: what ``docs/explanation/prose.md`` calls the step
+    :ivar pattern: what the step looks for, a regular expression without groups
+    :ivar example: a text to which the step applies. The first ``|`` is not part of the text: it is
+        where the name begins, its label included, or, for a step of the end, where the name ends. A
+        text without a ``|`` contains no name.
+    :ivar unlike: a similar text to which the step does not apply, marked in the same way
+
+    >>> either(Step("comma", ",(?=10)", "10.1/a|,10.1/b", "10.1/a,b|"), Step("bar", "[|]", "", ""))
+    ',(?=10)|[|]'
+    """
+
+    name: str
+    pattern: str
+    example: str
+    unlike: str
+
+    @property
+    def group(self) -> str:
+        """The name of the group that stands for this step in a joined pattern."""
+        return self.name.replace(" ", "_")
+
+
+def either(*steps: Step, grouped: tuple[Step, ...] = ()) -> str:
+    """Join the patterns of steps, to be tried in this order.
+
+    :param grouped: the steps to be told apart; each becomes a group, named ``Step.group``
+    """
+    return "|".join(
+        f"(?P<{step.group}>{step.pattern})" if step in grouped else step.pattern for step in steps
+    )
+
+
+def one_of(*steps: Step) -> str:
+    """Join steps whose patterns are parts of a character class: any one of their characters."""
+    return f"[{''.join(step.pattern for step in steps)}]"
