@@ -97,10 +97,11 @@ def test_a_fault_in_the_check_of_a_document(tmp_path):
     call = ("doilinks.pandoc", "doilinks.check.resolver", "read_record", "html")
     with HandleServer({"10.1000/182": URL}) as server:
         for check, code in (("error", 4), ("warn", 0)):
-            options = {"doi-check": check, "doi-check-api": server.api, "doi-check-lockfile": ""}
+            options = {"doi-check": check, "doi-check-lockfile": ""}
             meta = {key: {"t": "MetaString", "c": value} for key, value in options.items()}
             given = json.loads(PANDOC) | {"meta": meta, "blocks": [text]}
-            done = faulty(*call, given=json.dumps(given), NO_PROXY="127.0.0.1")
+            reader = {"DOILINKS_CHECK_API": server.api, "NO_PROXY": "127.0.0.1"}
+            done = faulty(*call, given=json.dumps(given), **reader)
             assert done.returncode == code
             assert "a fault of doilinks: LookupError in __main__:4" in done.stderr
             assert bool(done.stdout) == (code == 0)

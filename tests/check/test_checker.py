@@ -89,8 +89,8 @@ def test_an_expired_answer_is_kept_while_the_api_is_silent(handle_api, tmp_path)
 
 def test_saved_now_and_then(handle_api, tmp_path, monkeypatch):
     """A build that is killed for taking too long gets further the next time."""
-    monkeypatch.setattr("doilinks.check.checker._SAVE_EVERY", 0)
-    monkeypatch.setattr("doilinks.check.checker._SAVE_PAUSE", 0)
+    monkeypatch.setattr("doilinks.check.keeper._SAVE_EVERY", 0)
+    monkeypatch.setattr("doilinks.check.keeper._SAVE_PAUSE", 0)
     handle_api.set("*", URL)
     seen = []
 

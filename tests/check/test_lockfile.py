@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import subprocess
 import sys
+import tempfile
 import time
+from contextlib import ExitStack
 from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
 
 from doilinks import DOI
+from doilinks.check.guard import guard
 from doilinks.check.lockfile import InvalidLockfile, Kept, Lockfile
+
+from ..tools.checks import URL, outcomes, run, said
+from ..tools.programs import running
 
 DAY = date(2026, 11, 20)
 TEXT = """\
@@ -183,8 +190,6 @@ def test_of_a_newer_version(path):
 @pytest.mark.parametrize(("text", "line", "reason"), DAMAGED)
 def test_damaged(text, line, reason, path, handle_api):
     """Said with file and line; nothing is asked, nothing is overwritten."""
-    from ..tools.checks import run
-
     octets = text.encode("utf-8", "surrogateescape")
     path.write_bytes(octets)
     with pytest.raises(InvalidLockfile) as raised:
@@ -196,8 +201,6 @@ def test_damaged(text, line, reason, path, handle_api):
 
 
 def test_damaged_while_asking(path, handle_api):
-    from ..tools.checks import URL, run, said
-
     handle_api.set("10.1000/182", URL)
     report = run(
         handle_api, path.parent, "10.1000/182", progress=lambda *_: path.write_text("half")
@@ -207,12 +210,59 @@ def test_damaged_while_asking(path, handle_api):
     assert report.exit_code == 0
 
 
-def test_unreadable(path):
+def _folder(path):
     path.mkdir()
-    with pytest.raises(
-        InvalidLockfile, match=r"doi-lock\.json: cannot read the lock file: Is a dir"
-    ):
+
+
+def _pipe(path):
+    os.mkfifo(path)
+
+
+def _endless(path):
+    path.symlink_to("/dev/zero")
+
+
+def _full(path):
+    path.symlink_to("/dev/full")
+
+
+def _itself(path):
+    path.symlink_to(path)
+
+
+def _huge(path):
+    with path.open("wb") as file:
+        file.truncate((32 << 20) + 1)
+
+
+@pytest.mark.parametrize(
+    ("make", "reason"),
+    [
+        (_folder, "Is a directory"),
+        (_pipe, "not a regular file"),
+        (_endless, "not a regular file"),
+        (_full, "not a regular file"),
+        (_itself, "Too many levels of symbolic links"),
+        (_huge, "larger than 32 MiB"),
+    ],
+)
+def test_what_is_no_file_to_be_read(make, reason, path, handle_api):
+    """Said at once: nothing waits for a pipe, nothing is read without end, nothing is asked."""
+    make(path)
+    with pytest.raises(InvalidLockfile) as raised:
+        run(handle_api, path.parent, "10.1000/182")
+    assert str(raised.value) == f"{path}: cannot read the lock file: {reason}"
+    assert handle_api.requests == []
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999", "-1E+400"])
+def test_numbers_that_json_does_not_have(number, path):
+    """They would be written as they are, for others to fail on."""
+    path.write_text(TEXT.replace('"2026-11-20"}', f'"2026-11-20", "score": {number}}}', 1))
+    with pytest.raises(InvalidLockfile) as raised:
         Lockfile(path)
+    words = f"{path}:4: damaged lock file: a number that JSON does not have"
+    assert str(raised.value).startswith(words)
 
 
 def test_a_symbolic_link_stays_one(path):
@@ -233,8 +283,6 @@ def test_the_mode_of_the_file_stays(path):
 
 def test_folder_that_is_not_there(path, handle_api):
     """The outcome of the check is not affected by that its answers cannot be kept."""
-    from ..tools.checks import URL, outcomes, run, said
-
     handle_api.set("10.1000/182", URL)
     report = run(handle_api, path.parent, "10.1000/182", check_lockfile="missing/lock.json")
     assert outcomes(report) == {"10.1000/182": "found"}
@@ -249,6 +297,7 @@ import os, sys
 from datetime import date
 from pathlib import Path
 from doilinks import DOI
+from doilinks.check.guard import guard
 from doilinks.check.lockfile import Kept, Lockfile
 for folder in sys.argv[1:]:
     lockfile = Lockfile(Path(folder, "doi-lock.json"))
@@ -264,8 +313,6 @@ for folder in sys.argv[1:]:
 
 def test_read_only_folder(tmp_path):
     """As a user who may not write there, for root may write everywhere."""
-    import tempfile
-
     # Outside of the tests' own folder, which another user may not even enter.
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -280,50 +327,113 @@ def test_read_only_folder(tmp_path):
 
 
 WRITER = """
-import sys
+import os, sys
 from datetime import date
 from pathlib import Path
 from doilinks import DOI
+from doilinks.check.guard import guard
 from doilinks.check.lockfile import Kept, Lockfile
-path, who, rounds = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+path, who, rounds, names, user = Path(sys.argv[1]), *map(int, sys.argv[2:])
+if user:
+    os.setuid(user)
 for turn in range(rounds):
     lockfile = Lockfile(path)
-    for number in range(20):
+    for number in range(names):
         lockfile.learn(DOI(f"10.1000/{who}.{turn}.{number}"), Kept(date(2026, 11, 20)))
     lockfile.save()
     print(turn, flush=True)
 """
 
 
-def writer(path, who, rounds):
-    command = [sys.executable, "-c", WRITER, str(path), str(who), str(rounds)]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+def writer(path, who, rounds, names=20, user=0, **environment):
+    numbers = map(str, (who, rounds, names, user))
+    command = [sys.executable, "-c", WRITER, str(path), *numbers]
+    return running(*command, stdout=subprocess.PIPE, text=True, env={**os.environ, **environment})
 
 
-def test_writers_at_the_same_time(path):
-    """Four processes, and no answer of any of them is lost."""
-    writers = [writer(path, who, 8) for who in range(4)]
-    for each in writers:
-        each.communicate(timeout=60)
-        assert each.returncode == 0
-    assert path.read_text().count("checked") == 4 * 8 * 20
-    for who in range(4):
-        assert Lockfile(path).get(DOI(f"10.1000/{who}.7.19")) == Kept(DAY)
+def test_writers_with_an_environment_each(path):
+    """Four processes with a folder for temporary files each, as in batch jobs and containers."""
+    temporary = [path.parent / f"tmp{who}" for who in range(4)]
+    for folder in temporary:
+        folder.mkdir()
+    with ExitStack() as stack:
+        writers = [
+            stack.enter_context(writer(path, who, 300, names=1, TMPDIR=str(folder)))
+            for who, folder in enumerate(temporary)
+        ]
+        for each in writers:
+            each.communicate(timeout=300)
+            assert each.returncode == 0
+    assert path.read_text().count("checked") == 1200
+    assert [list(folder.iterdir()) for folder in temporary] == [[]] * 4
+    assert {file.name for file in path.parent.iterdir() if file.is_file()} == {"doi-lock.json"}
+
+
+def test_writers_who_are_different_users():
+    """In a folder in which all of them may write."""
+    if os.getuid() != 0:
+        pytest.skip("only root can be several users")
+    # Outside of the tests' own folder, which another user may not even enter.
+    with tempfile.TemporaryDirectory() as name, ExitStack() as stack:
+        Path(name).chmod(0o777)
+        path = Path(name, "doi-lock.json")
+        writers = [stack.enter_context(writer(path, who, 20, user=2000 + who)) for who in range(4)]
+        for each in writers:
+            each.communicate(timeout=100)
+            assert each.returncode == 0
+        assert path.read_text().count("checked") == 4 * 20 * 20
+
+
+def test_another_writer_does_not_end(path, handle_api, monkeypatch):
+    """The outcome of the check is not affected by that its answers cannot be kept."""
+    monkeypatch.setattr("doilinks.check.keeper.WAIT", 0.05)
+    handle_api.set("10.1000/182", URL)
+    with guard(path, 0):
+        report = run(handle_api, path.parent, "10.1000/182")
+    assert outcomes(report) == {"10.1000/182": "found"}
+    message = "cannot write doi-lock.json: another process is writing there; answers are not kept"
+    assert said(report) == [f"{message} [doi-lockfile]"]
+    assert not path.exists()
+    assert run(handle_api, path.parent, "10.1000/182").problems == ()
+    assert path.exists()
+
+
+def test_a_live_writers_temporary_file_stays(path):
+    """Where writers cannot see one another, as on some network file systems."""
+    live, dead = (path.parent / f".doi-lock.json.{which}.tmp" for which in ("live", "dead"))
+    for each in (live, dead):
+        each.write_text("{")
+    os.utime(dead, (0, 0))
+    learnt(path, "10.1000/182").save()
+    assert (live.exists(), dead.exists()) == (True, False)
+
+
+def test_a_file_system_without_locks(path, monkeypatch):
+    """Better unguarded than not written."""
+
+    def flock(_descriptor, _operation):
+        raise OSError(errno.ENOTSUP, "not supported")
+
+    monkeypatch.setattr("fcntl.flock", flock)
+    learnt(path, "10.1000/182").save()
+    assert '"doi:10.1000/182"' in path.read_text()
 
 
 def test_killed_at_any_moment(path):
     """SIGKILL while writing: the file is the old one or the new one, and the next writer cleans up."""
     learnt(path, *(f"10.1000/old.{number}" for number in range(1000))).save()
     for turn in range(8):
-        killed = writer(path, f"k{turn}", 1000)
-        killed.stdout.readline()
-        time.sleep(turn * 0.005)
-        killed.kill()
-        killed.communicate()
+        with writer(path, turn, 1000) as killed:
+            killed.stdout.readline()
+            time.sleep(turn * 0.005)
+            killed.kill()
+            killed.communicate()
         text = path.read_text()
         count = json.loads(text)["found"]
         assert (len(count) - 1000) % 20 == 0
         assert text.endswith("}\n")
         Lockfile(path)
+    for left in path.parent.glob(".*.tmp"):
+        os.utime(left, (0, 0))  # as if it had been there for long
     learnt(path, "10.1000/last").save()
     assert [file.name for file in path.parent.iterdir()] == ["doi-lock.json"]

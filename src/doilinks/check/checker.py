@@ -10,7 +10,6 @@ import asyncio
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Final
 
@@ -18,12 +17,12 @@ from ..core.doi import DOI
 from ..core.fault import describe
 from ..core.options import Options
 from .environment import Unusable
-from .lockfile import InvalidLockfile, Kept, Lockfile
+from .keeper import Keeper
 from .near import near_misses
 from .problems import UNASKED, exit_code, fault, problems_with
 from .record import Answer, Outcome
 from .resolver import Resolver, Sleep
-from .result import CheckReport, Interrupted, Memory, Occurrence, Problem, Resolution, Severity
+from .result import CheckReport, Interrupted, Memory, Occurrence, Resolution
 from .session import Session
 
 __all__ = ["check"]
@@ -32,11 +31,6 @@ Progress = Callable[[int, int], None]
 
 # Near misses are asked for so many names only: a page of invented names shall not be a burden.
 _NEAR_LIMIT: Final = 20
-
-# Seconds between two saves, so that a build that is killed for taking too long gets further the
-# next time; and how many times as long as it takes to save, which is longer for a large file.
-_SAVE_EVERY: Final = 2.0
-_SAVE_PAUSE: Final = 50.0
 
 
 def check(
@@ -73,7 +67,7 @@ def check(
     except KeyboardInterrupt:
         interrupted = True
     finally:  # in any case, also when `progress` raises
-        checking.save()
+        checking.keeper.save(soon=interrupted)
     report = checking.report()
     if interrupted:
         raise Interrupted(report)
@@ -96,23 +90,19 @@ class _Checking:
         for occurrence in occurrences:
             self.places.setdefault(occurrence.doi, []).append(occurrence)
         self.expected = frozenset(map(DOI.parse, options.check_ignore))
-        path = options.check_lockfile
-        self.lockfile = Lockfile(root / path) if path else None
-        self.today = datetime.now(UTC).date()
+        self.keeper = Keeper(options, root)
         self.known: dict[DOI, Resolution] = {}
         self.asked: list[DOI] = []
         self.requests = 0
         self.fault: Exception | None = None
         self.silence = ""  # why the API said nothing to anybody
-        self.save_at = time.monotonic() + _SAVE_EVERY
-        self.general: dict[str, Problem] = {}
 
     def look_up(self, *, update: bool) -> None:
         """Answer from the lock file what it can answer, and note what is to be asked."""
         for doi in dict.fromkeys([*self.places, *sorted(self.expected, key=str)]):
-            kept = self.lockfile.get(doi) if self.lockfile else None
-            if kept and (self.options.check_offline or (not update and self._fresh(kept.checked))):
-                self._know(doi, Answer(Outcome.FOUND, alias=kept.alias), kept=True)
+            kept = self.keeper.answer(doi, update=update)
+            if kept is not None:
+                self._know(doi, kept, kept=True)
             elif self.options.check_offline:
                 self._know(doi, Answer(Outcome.UNKNOWN, "not in the lock file"))
             elif not update and doi in self.memory.known:
@@ -121,7 +111,7 @@ class _Checking:
                 self.silence = self.memory.silence
             else:
                 self.asked.append(doi)
-        if self.options.check_offline and not (self.lockfile and self.lockfile.exists):
+        if self.options.check_offline and not self.keeper.exists:
             self.silence = "offline, and there is no lock file"
             for doi, known in self.known.items():
                 self.known[doi] = replace(known, reason=self.silence, lost=True)
@@ -157,9 +147,7 @@ class _Checking:
         try:
             for done, (doi, answer) in enumerate(self._answers(session, self.asked), 1):
                 self._know(doi, answer)
-                self._learn(doi, answer)
-                if time.monotonic() > self.save_at:
-                    self.save()
+                self.keeper.learn(doi, answer)
                 progress(done, len(self.asked))
             self._ask_near(session)
         finally:
@@ -185,10 +173,6 @@ class _Checking:
             first = next((near for near in offered if near in found), None)
             self.known[doi] = replace(self.known[doi], near=first)
 
-    def _fresh(self, checked: date) -> bool:
-        # A day in the future is a clock that was wrong, or a time zone.
-        return -1 <= (self.today - checked).days < self.options.check_max_age
-
     def _know(self, doi: DOI, answer: Answer, *, kept: bool = False) -> None:
         self.known[doi] = Resolution(
             doi,
@@ -199,30 +183,6 @@ class _Checking:
             expected=bool(self.expected) and doi in self.expected,
             lost=answer.lost,
         )
-
-    def _learn(self, doi: DOI, answer: Answer) -> None:
-        """Keep a good answer, forget a kept one that no longer holds."""
-        if self.lockfile is None or answer.outcome is Outcome.UNKNOWN:
-            return
-        found = answer.outcome is Outcome.FOUND
-        self.lockfile.learn(doi, Kept(self.today, answer.alias) if found else None)
-
-    def save(self) -> None:
-        """Write the lock file; that it cannot be written does not change what was found out."""
-        if self.lockfile is None or self.options.check_offline:
-            return
-        begun, message = time.monotonic(), ""
-        try:
-            self.lockfile.save()
-        except InvalidLockfile as error:
-            message = str(error)
-        except OSError as error:
-            why = error.strerror or "another process holds it"
-            message = f"cannot write {self.options.check_lockfile}: {why}; answers are not kept"
-        ended = time.monotonic()
-        self.save_at = ended + max(_SAVE_EVERY, _SAVE_PAUSE * (ended - begun))
-        if message:
-            self.general[message] = Problem(Severity.WARNING, "doi-lockfile", message)
 
     def _stale_elsewhere(self) -> list[DOI]:
         """The names of ``check_ignore`` that resolve after all and are in no document."""
@@ -245,7 +205,7 @@ class _Checking:
             said.append(fault(self.fault, self.options))
         return CheckReport(
             resolutions,
-            (*said, *self.general.values()),
+            (*said, *self.keeper.problems),
             self.options.check_lockfile,
             self.requests,
             exit_code(resolutions.values(), self.options, self.fault),

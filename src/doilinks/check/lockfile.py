@@ -11,9 +11,7 @@ JSON, one name a line, sorted, so that a change of one name is a change of one l
     }
 
 ``checked`` is the day on which the Handle API said that the name is found (UTC); ``alias`` the
-name that it stands for. Names are in URI form, ASCII letters folded to lower case. Only names that
-were found are kept: anything else is asked again. Members that this version does not know, beside
-``found`` or within an entry, are kept as they are.
+name that it stands for. Only names that were found are kept: anything else is asked again.
 
 The file is replaced in one step, so that whoever is killed or reads at the same time sees the old
 or the new one. Writers wait for one another and merge; of two answers for a name the later stays.
@@ -21,27 +19,18 @@ or the new one. Writers wait for one another and merge; of two answers for a nam
 
 from __future__ import annotations
 
-import contextlib
-import glob
-import hashlib
-import json
 import os
-import tempfile
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from datetime import date
 from pathlib import Path
 from typing import Any, Final
 
-from filelock import FileLock
+from ..core.doi import DOI
+from .entries import NEWER, Damaged, Kept, parse, spell
+from .guard import guard
+from .storage import read, replace
 
-from ..core.doi import DOI, InvalidDOI, decode_name
+__all__ = ["WAIT", "InvalidLockfile", "Kept", "Lockfile"]
 
-__all__ = ["InvalidLockfile", "Kept", "Lockfile"]
-
-VERSION: Final = 1
-NEWER: Final = "was written by a newer doilinks"
-_WAIT: Final = 30  # seconds for another writer
+WAIT: Final = 30.0  # seconds for another writer
 
 
 class InvalidLockfile(ValueError):
@@ -67,20 +56,6 @@ class InvalidLockfile(ValueError):
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """A kept answer: the name was found.
-
-    :ivar checked: on which day
-    :ivar alias: the name that it stands for
-    :ivar more: members of the entry that this version does not know
-    """
-
-    checked: date
-    alias: DOI | None = None
-    more: Mapping[str, Any] = field(default_factory=dict)
-
-
 class Lockfile:
     """The answers of one lock file, and those learnt since.
 
@@ -89,11 +64,13 @@ class Lockfile:
     """
 
     def __init__(self, path: Path) -> None:
-        # A symbolic link stays one; what it points to is replaced.
-        self.path = path.resolve()
+        # A symbolic link stays one; what it points to is replaced. One that points to itself stays
+        # as it is, and then cannot be opened.
+        self.path = Path(os.path.realpath(path))
         self._shown = path
-        self.exists = self.path.exists()
-        self._kept, _ = self._read()
+        kept = self._read()
+        self.exists = kept is not None
+        self._kept, _ = kept or ({}, {})
         self._learnt: dict[DOI, Kept | None] = {}
 
     def get(self, doi: DOI) -> Kept | None:
@@ -107,16 +84,18 @@ class Lockfile:
         if kept is not None or doi in self._kept:
             self._learnt[doi] = kept
 
-    def save(self) -> bool:
+    def save(self, wait: float = WAIT) -> bool:
         """Write what was learnt, merged with what is in the file by now; tell whether it changed.
 
+        :param wait: seconds for another writer
         :raises InvalidLockfile: when the file has been damaged since; nothing is written
+        :raises TimeoutError: when another process writes for all of that time
         :raises OSError: when it cannot be written
         """
         if not self._learnt:
             return False
-        with FileLock(_guard(self.path), timeout=_WAIT):
-            kept, rest = self._read()
+        with guard(self.path, wait):
+            kept, rest = self._read() or ({}, {})
             before = dict(kept)
             for doi, new in self._learnt.items():
                 old, mine = kept.get(doi), self._kept.get(doi)
@@ -128,128 +107,15 @@ class Lockfile:
                 elif old is not None:
                     del kept[doi]
             if kept != before:
-                _replace(self.path, _text(kept, rest))
+                replace(self.path, spell(kept, rest))
         self._kept, self._learnt = kept, {}
         return kept != before
 
-    def _read(self) -> tuple[dict[DOI, Kept], dict[str, Any]]:
-        """The entries, and the other members of the file."""
+    def _read(self) -> tuple[dict[DOI, Kept], dict[str, Any]] | None:
         try:
-            octets = self.path.read_bytes()
-        except FileNotFoundError:
-            return {}, {}
+            octets = read(self.path)
+            return None if octets is None else parse(octets)
         except OSError as error:
             raise InvalidLockfile(self._shown, 0, error.strerror or "no reason given") from error
-        text = octets.decode("utf-8", "replace")
-        try:
-            octets.decode("utf-8")
-            document = json.loads(text)
-        except json.JSONDecodeError as error:
-            raise self._damaged(error.lineno, error.msg, text) from None
-        except UnicodeDecodeError as error:
-            line = octets.count(b"\n", 0, error.start) + 1
-            raise self._damaged(line, "not UTF-8", "") from None
-        except (ValueError, RecursionError):
-            raise self._damaged(1, "not a document of this kind", "") from None
-        found = document.get("found") if isinstance(document, dict) else None
-        if not isinstance(document, dict) or not isinstance(found, dict):
-            raise self._damaged(1, 'no object with a member "found"', "")
-        version = document.get("version")
-        if version != VERSION:
-            newer = isinstance(version, int) and version > VERSION
-            reason = f"version {json.dumps(version)[:20]}, this doilinks reads version {VERSION}"
-            raise self._damaged(1, NEWER if newer else reason, "")
-        del document["found"], document["version"]
-        kept: dict[DOI, Kept] = {}
-        for name, entry in found.items():
-            try:
-                doi, answer = _doi(name), _entry(entry)
-            except (InvalidDOI, ValueError, TypeError, KeyError):
-                line = text[: max(text.find(json.dumps(name)), 0)].count("\n") + 1
-                reason = 'not an entry like "doi:10.1000/182": {"checked": "2026-11-20"}'
-                raise self._damaged(line, reason, "") from None
-            # The same name twice, in two cases of its letters, is an edit by hand.
-            if kept.setdefault(doi, answer).checked < answer.checked:
-                kept[doi] = answer
-        return kept, document
-
-    def _damaged(self, line: int, reason: str, text: str) -> InvalidLockfile:
-        for number, content in enumerate(text.split("\n"), 1):
-            if content.startswith(("<<<<<<<", "=======", ">>>>>>>", "|||||||")):
-                return InvalidLockfile(self._shown, number, "a merge conflict")
-        return InvalidLockfile(self._shown, line, reason)
-
-
-def _doi(name: str) -> DOI:
-    # What this module writes, read without trying all the forms that people use.
-    if name.startswith("doi:10"):
-        return DOI(decode_name(name.removeprefix("doi:")))
-    return DOI.parse(name)
-
-
-def _entry(entry: Any) -> Kept:
-    more = dict(entry)
-    checked = date.fromisoformat(more.pop("checked"))
-    alias = more.pop("alias", None)
-    return Kept(checked, None if alias is None else DOI.parse(alias), more)
-
-
-def _text(kept: Mapping[DOI, Kept], rest: Mapping[str, Any]) -> str:
-    members = [f'"version": {VERSION}']
-    members += [f"{_json(name)}: {_json(value)}" for name, value in sorted(rest.items())]
-    entries = sorted(_line(doi, answer) for doi, answer in kept.items())
-    body = ",\n".join(f"    {entry}" for entry in entries)
-    members.append(f'"found": {{\n{body}\n  }}' if body else '"found": {}')
-    return "{\n" + ",\n".join(f"  {member}" for member in members) + "\n}\n"
-
-
-def _line(doi: DOI, kept: Kept) -> str:
-    entry: dict[str, Any] = {"checked": kept.checked.isoformat()}
-    if kept.alias is not None:
-        entry["alias"] = kept.alias.uri
-    return f"{_json(DOI(doi.folded).uri)}: {_json(entry | dict(kept.more))}"
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=True)
-
-
-def _guard(path: Path) -> str:
-    """The file by which writers wait for one another.
-
-    In the directory for temporary files, not beside the lock file: it must not be deleted, and
-    nobody wants to commit it or to list it in .gitignore.
-    """
-    user = os.getuid() if hasattr(os, "getuid") else ""
-    digest = hashlib.sha256(os.fsencode(path)).hexdigest()[:16]
-    return os.path.join(tempfile.gettempdir(), f"doilinks-{user}-{digest}.lock")  # noqa: PTH118
-
-
-def _replace(path: Path, text: str) -> None:
-    """Replace a file in one step: written beside it, flushed to the disk, then renamed."""
-    try:
-        mode = path.stat().st_mode & 0o777
-    except FileNotFoundError:
-        mode = 0o666 & ~_umask()
-    # What a killed writer left behind; no other one is at work, for this one holds the guard.
-    for left in path.parent.glob(f".{glob.escape(path.name)}.*.tmp"):
-        with contextlib.suppress(OSError):
-            left.unlink()
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(name, mode)  # noqa: PTH101
-        os.replace(name, path)  # noqa: PTH105
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(name)  # noqa: PTH108
-        raise
-
-
-def _umask() -> int:
-    mask = os.umask(0o022)
-    os.umask(mask)
-    return mask
+        except Damaged as damage:
+            raise InvalidLockfile(self._shown, damage.line, damage.reason) from None

@@ -197,4 +197,6 @@ class Interrupted(KeyboardInterrupt):
             known.outcome is not Outcome.UNKNOWN for known in self.report.resolutions.values()
         )
         kept = f"; answers are kept in {self.report.lockfile}" if self.report.lockfile else ""
+        if any(problem.code == "doi-lockfile" for problem in self.report.problems):
+            kept = ""
         return f"interrupted after {done} of {len(self.report.resolutions)} DOIs{kept}"

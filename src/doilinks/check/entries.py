@@ -1,0 +1,157 @@
+"""The text of a lock file: entries read and written, one name a line.
+
+Names are in URI form, ASCII letters folded to lower case. Members that this version does not know,
+beside ``found`` or within an entry, are kept as they are.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import string
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any, Final
+
+from ..core.doi import DOI, InvalidDOI, decode_name
+
+__all__ = ["NEWER", "Damaged", "Kept", "parse", "spell"]
+
+_VERSION: Final = 1
+NEWER: Final = "was written by a newer doilinks"
+_FOLD: Final = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
+_CONFLICT: Final = ("<<<<<<<", "=======", ">>>>>>>", "|||||||")
+# What Python reads as a number and RFC 8259 §6 does not have.
+_NO_NUMBER: Final = re.compile(r"(?<=[:,\[\s])-?(?:NaN|Infinity)\b|\d[eE]\+?\d{3,}")
+
+
+class Damaged(ValueError):
+    """A text that is not that of a lock file.
+
+    :ivar line: the line, counted from 1
+    :ivar reason: what is wrong, a phrase
+    """
+
+    def __init__(self, line: int, reason: str) -> None:
+        super().__init__(line, reason)
+        self.line, self.reason = line, reason
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A kept answer: the name was found.
+
+    :ivar checked: on which day
+    :ivar alias: the name that it stands for
+    :ivar more: members of the entry that this version does not know
+    """
+
+    checked: date
+    alias: DOI | None = None
+    more: Mapping[str, Any] = field(default_factory=dict)
+
+
+def parse(octets: bytes) -> tuple[dict[DOI, Kept], dict[str, Any]]:
+    """The entries, and the other members.
+
+    :raises Damaged: for what is no lock file
+    """
+    document = _document(octets)
+    found = document.pop("found", None) if isinstance(document, dict) else None
+    if not isinstance(document, dict) or not isinstance(found, dict):
+        raise Damaged(1, 'no object with a member "found"')
+    version = document.pop("version", None)
+    if version != _VERSION:
+        newer = isinstance(version, int) and version > _VERSION
+        reason = f"version {json.dumps(version)[:20]}, this doilinks reads version {_VERSION}"
+        raise Damaged(1, NEWER if newer else reason)
+    kept: dict[DOI, Kept] = {}
+    for name, entry in found.items():
+        try:
+            doi, answer = _doi(name), _entry(entry)
+        except (InvalidDOI, ValueError, TypeError, KeyError):
+            text = octets.decode("utf-8")
+            line = text[: max(text.find(json.dumps(name)), 0)].count("\n") + 1
+            reason = 'not an entry like "doi:10.1000/182": {"checked": "2026-11-20"}'
+            raise Damaged(line, reason) from None
+        # The same name twice, in two cases of its letters, is an edit by hand.
+        if kept.setdefault(doi, answer).checked < answer.checked:
+            kept[doi] = answer
+    return kept, document
+
+
+def _document(octets: bytes) -> Any:
+    try:
+        text = octets.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise Damaged(octets.count(b"\n", 0, error.start) + 1, "not UTF-8") from None
+    try:
+        return json.loads(text, parse_constant=_refuse, parse_float=_finite)
+    except json.JSONDecodeError as error:
+        for number, content in enumerate(text.split("\n"), 1):
+            if content.startswith(_CONFLICT):
+                raise Damaged(number, "a merge conflict") from None
+        raise Damaged(error.lineno, error.msg) from None
+    except OverflowError:
+        found = _NO_NUMBER.search(text)
+        line = text.count("\n", 0, found.start() if found else 0) + 1
+        raise Damaged(line, "a number that JSON does not have") from None
+    except (ValueError, RecursionError):
+        raise Damaged(1, "not a document of this kind") from None
+
+
+def _refuse(constant: str) -> float:
+    raise OverflowError(constant)
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if math.isinf(number):  # it would be written as Infinity
+        raise OverflowError(text)
+    return number
+
+
+def _doi(name: str) -> DOI:
+    # What this module writes, read without trying all the forms that people use.
+    if name.startswith("doi:10"):
+        return DOI(decode_name(name.removeprefix("doi:")))
+    return DOI.parse(name)
+
+
+def _entry(entry: Any) -> Kept:
+    more = dict(entry)
+    checked = date.fromisoformat(more.pop("checked"))
+    alias = more.pop("alias", None)
+    return Kept(checked, None if alias is None else DOI.parse(alias), more)
+
+
+def spell(kept: Mapping[DOI, Kept], rest: Mapping[str, Any]) -> str:
+    """The text of a lock file with these entries and other members.
+
+    >>> print(spell({DOI("10.1000/A#b"): Kept(date(2026, 11, 20))}, {}), end="")
+    {
+      "version": 1,
+      "found": {
+        "doi:10.1000/a%23b": {"checked": "2026-11-20"}
+      }
+    }
+    """
+    members = [f'"version": {_VERSION}']
+    members += [f"{_json(name)}: {_json(value)}" for name, value in sorted(rest.items())]
+    entries = sorted(_line(doi, answer) for doi, answer in kept.items())
+    body = ",\n".join(f"    {entry}" for entry in entries)
+    members.append(f'"found": {{\n{body}\n  }}' if body else '"found": {}')
+    return "{\n" + ",\n".join(f"  {member}" for member in members) + "\n}\n"
+
+
+def _line(doi: DOI, kept: Kept) -> str:
+    entry: dict[str, Any] = {"checked": kept.checked.isoformat()}
+    if kept.alias is not None:
+        entry["alias"] = kept.alias.uri
+    return f"{_json(DOI(doi.name.translate(_FOLD)).uri)}: {_json(entry | dict(kept.more))}"
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=True)

@@ -1,0 +1,96 @@
+"""The keeper: remembers good answers in the lock file, and says when it could not."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from ..core.doi import DOI
+from ..core.options import Options
+from .lockfile import WAIT, InvalidLockfile, Kept, Lockfile
+from .record import Answer, Outcome
+from .result import Problem, Severity
+
+__all__ = ["Keeper"]
+
+# Seconds between two saves, so that a build that is killed for taking too long gets further the
+# next time; and how many times as long as it takes to save, which is longer for a large file.
+_SAVE_EVERY: Final = 2.0
+_SAVE_PAUSE: Final = 50.0
+
+# Seconds to wait for another writer, while there are other things to do and somebody waits.
+_GLANCE: Final = 2.0
+
+
+class Keeper:
+    """What is kept of a check.
+
+    :param root: the folder that ``check_lockfile`` is relative to
+    :raises InvalidLockfile: when the lock file is damaged or unreadable
+    """
+
+    def __init__(self, options: Options, root: Path) -> None:
+        self._options = options
+        path = options.check_lockfile
+        self._lockfile = Lockfile(root / path) if path else None
+        self._today = datetime.now(UTC).date()
+        self._save_at = time.monotonic() + _SAVE_EVERY
+        self._trouble = ""
+
+    @property
+    def exists(self) -> bool:
+        """Whether there was a lock file."""
+        return self._lockfile is not None and self._lockfile.exists
+
+    def answer(self, doi: DOI, *, update: bool) -> Answer | None:
+        """The kept answer for a name, or None when it is to be asked.
+
+        :param update: ask for every name that can be asked
+        """
+        kept = self._lockfile.get(doi) if self._lockfile else None
+        if kept is None:
+            return None
+        # A day in the future is a clock that was wrong, or a time zone.
+        fresh = -1 <= (self._today - kept.checked).days < self._options.check_max_age
+        if self._options.check_offline or (fresh and not update):
+            return Answer(Outcome.FOUND, alias=kept.alias)
+        return None
+
+    def learn(self, doi: DOI, answer: Answer) -> None:
+        """Keep a good answer, forget a kept one that no longer holds; save now and then."""
+        if self._lockfile is None or answer.outcome is Outcome.UNKNOWN:
+            return
+        found = answer.outcome is Outcome.FOUND
+        self._lockfile.learn(doi, Kept(self._today, answer.alias) if found else None)
+        if time.monotonic() > self._save_at:
+            self.save(soon=True)
+
+    def save(self, *, soon: bool = False) -> None:
+        """Write the lock file; that it cannot be written does not change what was found out.
+
+        :param soon: do not wait for another writer; there will be another time, or somebody has
+            pressed Ctrl-C
+        """
+        if self._lockfile is None or self._options.check_offline:
+            return
+        begun, self._trouble = time.monotonic(), ""
+        try:
+            self._lockfile.save(_GLANCE if soon else WAIT)
+        except InvalidLockfile as error:
+            self._trouble = str(error)
+        except OSError as error:
+            why = error.strerror or "another process is writing there"
+            name = self._options.check_lockfile
+            self._trouble = f"cannot write {name}: {why}; answers are not kept"
+        ended = time.monotonic()
+        self._save_at = ended + max(_SAVE_EVERY, _SAVE_PAUSE * (ended - begun))
+
+    @property
+    def problems(self) -> Sequence[Problem]:
+        """Why the last save was none."""
+        if not self._trouble:
+            return ()
+        return (Problem(Severity.WARNING, "doi-lockfile", self._trouble),)
