@@ -57,6 +57,21 @@ def test_the_core_opens_nothing():
         assert not names & {"open", "print", "input", "exec", "eval"}, path
 
 
+def test_one_module_writes_to_the_standard_streams():
+    """What reaches a terminal is made harmless there; so nothing goes past it."""
+    streams = {"stdin", "stdout", "stderr", "__stdout__", "__stderr__"}
+    for path in SOURCE.rglob("*.py"):
+        if path == SOURCE / "streams.py":
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+                named = (node.value.id, node.attr)
+                assert named[0] != "sys" or named[1] not in streams, f"{path}:{node.lineno}"
+                assert named not in {("click", "echo"), ("click", "secho")}, f"{path}:{node.lineno}"
+            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                assert node.func.id not in {"print", "input"}, f"{path}:{node.lineno}"
+
+
 def test_importing_doilinks_imports_the_core_alone():
     code = (
         "import sys, doilinks\n"

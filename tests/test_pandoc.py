@@ -3,10 +3,12 @@
 import dataclasses
 import io
 import json
+import os
 import re
 import subprocess
 import warnings
 import zipfile
+from pathlib import Path
 
 import pytest
 
@@ -389,6 +391,56 @@ def test_a_wrong_option_in_the_environment_fails(text, monkeypatch):
     assert "pandoc-doilinks: DOILINKS_CHECK: takes one of 'off', 'warn', 'error', got" in said
     assert "Traceback" not in said
     assert "\x1b" not in said
+
+
+DOCUMENT = {"pandoc-api-version": [1, 23, 1], "meta": {}, "blocks": []}
+WRONG = {**DOCUMENT, "meta": {"doi-display": {"t": "MetaString", "c": "nmae"}}}
+IS_WRONG = "pandoc-doilinks: doi-display: takes one of 'uri', 'url', 'name', 'source', got 'nmae'\n"
+
+
+@pytest.mark.parametrize(
+    ("redirection", "document", "code", "err"),
+    [
+        ("<&-", DOCUMENT, 1, "pandoc-doilinks: cannot read: standard input is closed\n"),
+        (">&-", DOCUMENT, 2, "pandoc-doilinks: cannot write: standard output is closed\n"),
+        ("2>&-", DOCUMENT, 0, ""),
+        ("2>&-", WRONG, 1, ""),
+        ("", WRONG, 1, IS_WRONG),
+        (">&- 2>&-", WRONG, 1, ""),
+        ("<&- >&- 2>&-", DOCUMENT, 1, ""),
+        ("2>/dev/full", WRONG, 1, ""),
+        (">/dev/full", DOCUMENT, 2, "pandoc-doilinks: cannot write: No space left on device\n"),
+        ("0>/dev/null", DOCUMENT, 1, "pandoc-doilinks: cannot read: Bad file descriptor\n"),
+    ],
+)
+def test_closed_and_full_streams(redirection, document, code, err):
+    if "full" in redirection and not Path("/dev/full").exists():
+        pytest.skip("this system has no /dev/full to write to")
+    done = subprocess.run(
+        ["sh", "-c", f'"$0" html {redirection}', FILTER],
+        input=json.dumps(document),
+        env={**os.environ, "LC_ALL": "C"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (code, err)
+    # Messages never go where the document goes.
+    whole = code == 0 and "2>&-" in redirection
+    assert done.stdout == (json.dumps(document) if whole else "")
+
+
+def test_nobody_reads_the_document(tmp_path):
+    big = {**DOCUMENT, "blocks": [{"t": "Para", "c": [{"t": "Str", "c": "x" * 1_000_000}]}]}
+    (tmp_path / "big.json").write_text(json.dumps(big))
+    with (tmp_path / "big.json").open() as document:
+        process = subprocess.Popen(
+            [FILTER, "html"], stdin=document, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+    process.stdout.close()
+    assert process.stderr.read() == b""
+    process.stderr.close()
+    assert process.wait(60) == 141
 
 
 @pytest.mark.parametrize(

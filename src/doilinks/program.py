@@ -1,33 +1,22 @@
-"""What the commands of doilinks share: their exit codes, how they complain, what Ctrl-C does."""
+"""What the commands of doilinks share: exit codes, faults, what Ctrl-C does."""
 
 from __future__ import annotations
 
 import os
 import signal
-import sys
 import threading
 import traceback
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Final
 
 from .core.fault import describe
-from .core.printable import printable
+from .streams import tell
 
-__all__ = ["FAULT", "INTERRUPTED", "fault", "interrupt_once", "tell"]
+__all__ = ["FAULT", "INTERRUPTED", "fault", "interrupt_once"]
 
 FAULT: Final = 4
 INTERRUPTED: Final = 128 + 2  # as a shell reports SIGINT
 _DEBUG: Final = "DOILINKS_DEBUG"
-
-
-def tell(program: str, *messages: str) -> None:
-    """Write messages to standard error, a line each, with nothing that controls a terminal."""
-    if sys.stderr is None:  # closed by who called; print() would write to standard output then
-        return
-    with suppress(OSError):  # nobody listens, and there is nobody else to tell
-        for message in messages:
-            print(f"{program}: {printable(message)}", file=sys.stderr, flush=True)
 
 
 def fault(program: str, error: BaseException) -> int:

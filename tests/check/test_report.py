@@ -55,6 +55,18 @@ def test_nothing_steers_the_terminal(form, report):
     shown.encode("utf-8")
 
 
+@pytest.mark.parametrize("form", FORMATS)
+def test_the_name_of_the_lock_file_adds_no_line(form, handle_api, tmp_path):
+    handle_api.set("10.1000/182", URL)
+    options = Options(check_api=handle_api.api, check_lockfile="x\n::error::owned\x1b.json")
+    for _ in range(2):
+        report = check([Occurrence(DOI("10.1000/182"))], options, root=tmp_path)
+    assert "owned" in report.summary
+    shown = render(report, form)
+    assert "\n::error::owned" not in shown
+    assert all(sign.isprintable() or sign == "\n" for sign in shown)
+
+
 def test_json(report):
     document = json.loads(render(report, "json"))
     assert document["summary"] == {

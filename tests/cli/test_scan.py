@@ -319,8 +319,11 @@ def test_a_full_disk(docs, command):
     ("redirection", "code", "err"),
     [
         ("<&-", 2, "doilinks: -: standard input is closed; not read\n"),
+        ("<&- >&- 2>&-", 2, ""),
         ("</dev/null >&-", 0, ""),
         ("</dev/null 2>&-", 0, ""),
+        ("</dev/null >&- 2>&-", 0, ""),
+        ("nowhere </dev/null 2>/dev/full", 2, ""),
     ],
 )
 def test_closed_streams(tmp_path, redirection, code, err):
@@ -329,6 +332,15 @@ def test_closed_streams(tmp_path, redirection, code, err):
         ["sh", "-c", line, *DOILINKS], cwd=tmp_path, capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stderr) == (code, err)
+
+
+def test_a_current_folder_that_is_gone(tmp_path):
+    line = 'mkdir gone && cd gone && rmdir "$PWD" && "$0" "$@" scan /dev/null'
+    done = subprocess.run(
+        ["sh", "-c", line, *DOILINKS], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.splitlines()[-1] == "doilinks: the current folder is gone"
 
 
 def test_interrupted_before_it_has_begun(tmp_path):

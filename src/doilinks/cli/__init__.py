@@ -6,11 +6,11 @@ import signal
 import sys
 from typing import Final
 
-from ..program import INTERRUPTED, fault, interrupt_once, tell
+from ..program import INTERRUPTED, fault, interrupt_once
+from ..streams import tell
+from .terminal import NAME
 
 __all__ = ["main"]
-
-_NAME: Final = "doilinks"
 
 # The packages that commands need, and the extra that brings each.
 _EXTRAS: Final = {
@@ -31,14 +31,14 @@ def main() -> None:
 
         sys.exit(run())
     except KeyboardInterrupt:  # before a command has begun
-        tell(_NAME, "interrupted")
+        tell(NAME, "interrupted")
         sys.exit(INTERRUPTED)
     except ModuleNotFoundError as error:
         package = (error.name or "").partition(".")[0]
         if package not in _EXTRAS:
-            sys.exit(fault(_NAME, error))
+            sys.exit(fault(NAME, error))
         install = f'install it with: pip install "doilinks[{_EXTRAS[package]}]"'
-        tell(_NAME, f"this needs {package}, which is not installed; {install}")
+        tell(NAME, f"this needs {package}, which is not installed; {install}")
         sys.exit(2)
     except Exception as error:  # noqa: BLE001  nobody foresaw it
-        sys.exit(fault(_NAME, error))
+        sys.exit(fault(NAME, error))

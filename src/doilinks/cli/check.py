@@ -10,9 +10,10 @@ import click
 from ..core.options import Options
 from ..program import fault
 from ..sources import TYPES, Occurrence
+from ..streams import say
 from .gather import gather
 from .settings import CHECK_OPTIONS, option_flags, settings_from
-from .terminal import has_bar, progress, say, warn
+from .terminal import NAME, has_bar, progress, warn
 
 __all__ = ["check"]
 
@@ -58,7 +59,7 @@ def check(
         raise
     say(checking.render(report, form), end="")
     if report.fault is not None:
-        return fault("doilinks", report.fault)
+        return fault(NAME, report.fault)
     return 2 if gathered.failed else report.exit_code
 
 

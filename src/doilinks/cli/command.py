@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
-from pathlib import Path
 
 import click
 
 from .. import __version__
-from ..core.printable import printable
 from ..program import INTERRUPTED
+from ..streams import open_streams, say, tell, unwritten
 from .check import check
 from .scan import scan
 from .show import show
+from .terminal import NAME, warn
 
 __all__ = ["command", "run"]
-
-_BROKEN_PIPE = 128 + 13  # as a shell reports SIGPIPE
 
 
 @click.group(
@@ -43,44 +39,30 @@ command.add_command(show)
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
-    for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:  # closed by who called
-            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115  to the end
-        with suppress(AttributeError):  # not a real stream, as in a test
-            getattr(sys, name).reconfigure(errors="backslashreplace")
+    open_streams()
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
         # Not command.main(), which has other exit codes for Ctrl-C and a closed pipe.
-        with command.make_context("doilinks", given) as context:
+        with command.make_context(NAME, given) as context:
             result = command.invoke(context)
-        sys.stdout.flush()
+        say(end="", flush=True)
     except click.exceptions.Exit as error:
         return error.exit_code
     except click.ClickException as error:
         _complain(error)
         return 2
     except (click.Abort, KeyboardInterrupt) as error:
-        sys.stderr.write(f"doilinks: {printable(str(error)) or 'interrupted'}\n")
+        warn(str(error) or "interrupted")
         return INTERRUPTED
-    except BrokenPipeError:
-        _discard_output()  # who reads, as `head` does, has enough
-        return _BROKEN_PIPE
-    except OSError as error:  # a full disk; what cannot be read is named elsewhere
-        _discard_output()
-        sys.stderr.write(f"doilinks: cannot write: {error.strerror or error}\n")
-        return 2
+    except OSError as error:  # what cannot be read is named elsewhere
+        return unwritten(NAME, error)
     return result if isinstance(result, int) else 0
-
-
-def _discard_output() -> None:
-    """What is still to be written goes nowhere; the flush at exit must not fail once more."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _complain(error: click.ClickException) -> None:
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
-        sys.stderr.write(f"{error.format_message()}\n")
+        tell("", *error.format_message().splitlines())
         return
     if isinstance(error, click.UsageError) and error.ctx:
-        sys.stderr.write(error.ctx.get_usage() + "\n")
-    sys.stderr.write(f"doilinks: {printable(error.format_message())}\n")
+        tell("", *error.ctx.get_usage().splitlines())
+    warn(error.format_message())

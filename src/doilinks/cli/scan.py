@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import csv
 import json
-import sys
 from collections.abc import Sequence
+from io import StringIO
 
 import click
 
@@ -13,9 +13,9 @@ from ..core.link import link_to
 from ..core.options import Options
 from ..core.printable import printable
 from ..sources import TYPES, Occurrence
+from ..streams import say
 from .gather import Gathered, gather
 from .settings import option_flags, settings_from
-from .terminal import say
 
 __all__ = ["scan"]
 
@@ -62,7 +62,7 @@ def _text(gathered: Gathered, options: Options, *, remarks: bool) -> None:
     rows = [(f"{printable(o.file)}:{o.line}:{o.column}", o) for o in gathered.occurrences]
     width = max((len(place) for place, _ in rows), default=0)
     for place, occurrence in rows:
-        shown = printable(str(link_to(occurrence.doi, options).text))
+        shown = link_to(occurrence.doi, options).text
         say(f"{place:<{width}}  {shown}   {occurrence.form}")
         for remark in occurrence.remarks if remarks else ():
             say(f"{'':<{width}}  {remark.message} [{remark.code}]")
@@ -102,9 +102,11 @@ def _json(found: Sequence[Occurrence], options: Options) -> None:
 
 
 def _csv(found: Sequence[Occurrence], options: Options) -> None:
-    writer = csv.writer(sys.stdout, lineterminator="\n")
+    rows = StringIO()
+    writer = csv.writer(rows, lineterminator="\n")
     writer.writerow(["file", "line", "column", "form", "uri", "url", "remarks"])
     for o in found:
         codes = " ".join(dict.fromkeys(remark.code for remark in o.remarks))
         url = o.doi.url_at(options.proxy)
         writer.writerow([printable(o.file), o.line, o.column, o.form, o.doi.uri, url, codes])
+    say(rows.getvalue(), end="")

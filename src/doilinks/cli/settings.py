@@ -121,7 +121,10 @@ def settings_from(flags: Mapping[str, Any]) -> tuple[Options, Path]:
 
 def _nearest_pyproject() -> Path | None:
     """The nearest pyproject.toml, from the current folder upwards."""
-    start = Path.cwd()
+    try:
+        start = Path.cwd()
+    except OSError as error:
+        raise click.ClickException("the current folder is gone") from error
     for folder in (start, *start.parents):
         file = folder / "pyproject.toml"
         if os.path.isfile(file):  # noqa: PTH113  unlike is_file() silent about closed folders

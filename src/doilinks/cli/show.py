@@ -10,11 +10,11 @@ import click
 from ..core.doi import InvalidDOI, parse_parts
 from ..core.encoding import link_form, tail_form
 from ..core.options import Options
-from ..core.printable import printable
 from ..core.remarks import remarks
 from ..core.scan import Match
+from ..streams import say
 from .settings import option_flags, settings_from
-from .terminal import say, warn
+from .terminal import warn
 
 __all__ = ["show"]
 
@@ -48,7 +48,7 @@ def show(names: tuple[str, ...], form: str, **flags: object) -> int:
         if at:
             say()
         for key in ("name", "uri", "url", "urn", "api"):
-            say(f"{key:<5} {printable(each[key])}")
+            say(f"{key:<5} {each[key]}")
         for remark in each["remarks"]:
             say(f"remark: {remark['message']} [{remark['code']}]")
     return code

@@ -1,30 +1,28 @@
-"""What reaches the terminal: nothing that controls it, and a progress bar where there is one."""
+"""What a user sees in front of a terminal: messages, and a progress bar."""
 
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Final
 
-from ..core.printable import printable
+from ..streams import has_terminal, tell
 
-__all__ = ["has_bar", "progress", "say", "warn"]
+__all__ = ["NAME", "has_bar", "progress", "warn"]
 
 
-def say(text: str = "", end: str = "\n") -> None:
-    """Write to standard output; unlike ``click.echo`` in the encoding that was asked for."""
-    sys.stdout.write(text + end)
+NAME: Final = "doilinks"
 
 
 def warn(message: str) -> None:
     """Write one line to standard error."""
-    sys.stderr.write(f"doilinks: {printable(message)}\n")
+    tell(NAME, message)
 
 
 def has_bar() -> bool:
     """Whether standard error is a terminal with somebody in front of it."""
-    return sys.stderr.isatty() and not os.environ.get("CI") and os.environ.get("TERM") != "dumb"
+    return has_terminal(2) and not os.environ.get("CI") and os.environ.get("TERM") != "dumb"
 
 
 @contextmanager

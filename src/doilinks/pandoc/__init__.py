@@ -25,11 +25,12 @@ from typing import TYPE_CHECKING, Any
 
 from ..core.options import InvalidOption
 from ..program import INTERRUPTED, fault
+from ..streams import has_terminal, open_streams, read_input, tell, unwritten, write_output
 from .document import Document, PandocError, may_matter, rewrite
 from .linker import Found, Linker
 from .metadata import options_of
 from .reader import Reader
-from .resolve import NAME, resolve, tell
+from .resolve import NAME, resolve
 
 if TYPE_CHECKING:
     import panflute
@@ -54,34 +55,38 @@ def main(doc: panflute.Doc | None = None) -> Any:
         return doc
     try:
         return _filter()
+    except KeyboardInterrupt:
+        return INTERRUPTED
     except Exception as error:  # noqa: BLE001  nobody foresaw it
         return fault(NAME, error)
 
 
-def _filter() -> int | None:
+def _filter() -> int:
+    open_streams()
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _DEPTH))
-    if sys.stdin.isatty():
+    if has_terminal(0):
         return _fail("this is a filter; run it as: pandoc --filter pandoc-doilinks")
     try:
-        given = sys.stdin.buffer.read()
-        document = rewrite(given.decode(), writer="".join(sys.argv[1:2]))
+        document = rewrite(read_input().decode(), writer="".join(sys.argv[1:2]))
+    except OSError as error:
+        return _fail(f"cannot read: {error.strerror or error}")
     except InvalidOption as error:
         return _fail(*error.problems)
     except UnicodeDecodeError:
         return _fail("the input is not UTF-8")
     except PandocError as error:
         return _fail(str(error))
-    except KeyboardInterrupt:
-        return INTERRUPTED
     if failed := resolve(document.found, document.options):
         return failed
-    sys.stdout.buffer.write(document.text.encode())
-    sys.stdout.buffer.flush()
-    return None
+    try:
+        write_output(document.text.encode())
+    except OSError as error:
+        return unwritten(NAME, error)
+    return 0
 
 
 def _fail(*problems: str) -> int:
-    tell(*problems)
+    tell(NAME, *problems)
     return 1
 
 

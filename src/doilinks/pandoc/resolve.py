@@ -10,19 +10,20 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from .. import program
 from ..core.options import Options, needs_check
 from ..program import INTERRUPTED, fault, interrupt_once
+from ..streams import tell
 from .environment import of_reader, variable
 from .linker import Found
 
 if TYPE_CHECKING:
     from ..check import CheckReport
 
-__all__ = ["NAME", "resolve", "tell"]
+__all__ = ["NAME", "resolve"]
 
 NAME: Final = "pandoc-doilinks"
 # No address that begins so is read as one on another host, whoever reads it.
@@ -39,24 +40,24 @@ def resolve(found: Iterable[Found], options: Options) -> int:
     if options.check == "off":
         return 0
     if distrust := _distrusted(options):
-        tell(distrust)
+        tell(NAME, distrust)
         return 1
     try:
         from ..check import Interrupted, InvalidLockfile, Occurrence, check, news
     except ImportError as error:
-        tell(needs_check("doi-check", error))
+        tell(NAME, needs_check("doi-check", error))
         return 1
     places = dict.fromkeys(Occurrence(*each) for each in found)
     # On Ctrl-C the terminal interrupts pandoc and its filter; pandoc then terminates the filter.
     restore = interrupt_once(signal.SIGINT, signal.SIGTERM)
     try:
-        report = check(places, options, progress=news(tell))
+        report = check(places, options, progress=news(partial(tell, NAME)))
     except InvalidLockfile as error:
-        tell(str(error))
+        tell(NAME, str(error))
         return 1
     except Interrupted as interrupted:
         _say(interrupted.report)
-        tell(str(interrupted))
+        tell(NAME, str(interrupted))
         return INTERRUPTED
     except KeyboardInterrupt:  # before anything was asked
         return INTERRUPTED
@@ -64,15 +65,10 @@ def resolve(found: Iterable[Found], options: Options) -> int:
         restore()
     _say(report)
     if report.problems:
-        tell(report.summary)
+        tell(NAME, report.summary)
     if report.fault is not None and report.errors:
         return fault(NAME, report.fault)
     return 1 if report.errors else 0
-
-
-def tell(*messages: str) -> None:
-    """Write messages to standard error, a line each."""
-    program.tell(NAME, *messages)
 
 
 def _distrusted(options: Options) -> str:
@@ -103,4 +99,4 @@ def _distrusted(options: Options) -> str:
 
 def _say(report: CheckReport) -> None:
     for problem in report.problems:
-        tell(f"{problem.severity}: {problem}")
+        tell(NAME, f"{problem.severity}: {problem}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Final
 
 from ..core.options import Options
 from ..core.scan import may_hold_doi
+from ..streams import read_input
 from .errors import CannotRead
 from .files import Source
 from .found import Found, Lines, Occurrence
@@ -27,10 +27,8 @@ def load(source: Source) -> str:
 
     :raises CannotRead: when it cannot be read or is not UTF-8
     """
-    if source.path == "-" and sys.stdin is None:
-        raise CannotRead("standard input is closed")
     try:
-        octets = sys.stdin.buffer.read() if source.path == "-" else Path(source.path).read_bytes()
+        octets = read_input() if source.path == "-" else Path(source.path).read_bytes()
     except OSError as error:
         raise CannotRead(error.strerror or str(error)) from error
     try:

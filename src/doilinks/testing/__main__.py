@@ -8,7 +8,8 @@ import sys
 import time
 from typing import Final
 
-from ..program import interrupt_once, tell
+from ..program import interrupt_once
+from ..streams import say, tell
 from . import FAULTS, HandleServer
 
 _NAME: Final = "doilinks.testing"
@@ -33,9 +34,9 @@ def main() -> int:
         with HandleServer(
             given.records, port=given.port, latency=given.latency, tls=given.tls
         ) as server:
-            print(server.api, flush=True)
+            say(server.api, flush=True)
             if given.tls:
-                print(f"SSL_CERT_FILE={server.authority}", flush=True)
+                say(f"SSL_CERT_FILE={server.authority}", flush=True)
             while True:
                 time.sleep(_LONG)
     except KeyboardInterrupt:

@@ -1,0 +1,100 @@
+"""The standard streams of the commands: they may be closed, full or a terminal.
+
+Nothing else in the package writes to them, so nothing that a document contains can control a
+terminal.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from contextlib import suppress
+from io import TextIOWrapper
+from typing import Final
+
+from .core.printable import printable
+
+__all__ = ["has_terminal", "open_streams", "read_input", "say", "tell", "unwritten", "write_output"]
+
+_CLOSED: Final = "standard {} is closed"
+_BROKEN_PIPE: Final = 128 + 13  # as a shell reports SIGPIPE
+_FULL: Final = 2
+
+
+def open_streams() -> None:
+    """Open the null device for each standard stream that the caller of the program closed.
+
+    Otherwise the next file that is opened gets the number of the stream, and what is written to the
+    stream. ``sys.stdin``, ``sys.stdout`` and ``sys.stderr`` stay None then.
+    """
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # gets the lowest number that is free
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):  # not None, and not what a test puts there
+            stream.reconfigure(errors="backslashreplace")
+
+
+def say(text: str = "", end: str = "\n", *, flush: bool = False) -> None:
+    """Write lines to standard output, without anything that controls a terminal.
+
+    :raises OSError: when nothing more can be written, for :func:`unwritten`
+    """
+    if sys.stdout is not None:
+        sys.stdout.write("\n".join(map(printable, text.split("\n"))) + end)
+        if flush:
+            sys.stdout.flush()
+
+
+def tell(program: str, *messages: str) -> None:
+    """Write messages to standard error, a line each, without anything that controls a terminal.
+
+    :param program: before each message; empty: nothing
+    """
+    if sys.stderr is None:  # print() would write to standard output then
+        return
+    with suppress(OSError):  # nobody listens, and there is nobody else to tell
+        for message in messages:
+            line = f"{program}: {message}" if program else message
+            print(printable(line), file=sys.stderr, flush=True)
+
+
+def has_terminal(number: int) -> bool:
+    """Tell whether a standard stream is a terminal: 0 input, 1 output, 2 errors."""
+    stream = (sys.stdin, sys.stdout, sys.stderr)[number]
+    return stream is not None and stream.isatty()
+
+
+def read_input() -> bytes:
+    """All of standard input.
+
+    :raises OSError: when it is closed or cannot be read
+    """
+    if sys.stdin is None:
+        raise OSError(errno.EBADF, _CLOSED.format("input"))
+    return sys.stdin.buffer.read()
+
+
+def write_output(octets: bytes) -> None:
+    """Write all of standard output.
+
+    :raises OSError: when it is closed or cannot be written, for :func:`unwritten`
+    """
+    if sys.stdout is None:
+        raise OSError(errno.EBADF, _CLOSED.format("output"))
+    sys.stdout.buffer.write(octets)
+    sys.stdout.flush()
+
+
+def unwritten(program: str, error: OSError) -> int:
+    """Say that standard output could not be written; returns the exit code for that."""
+    if sys.stdout is not None:
+        # What is still to be written goes nowhere: the flush at exit must not fail once more.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if isinstance(error, BrokenPipeError):
+        return _BROKEN_PIPE  # who reads, as `head` does, has enough
+    tell(program, f"cannot write: {error.strerror or error}")
+    return _FULL
