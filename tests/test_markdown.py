@@ -241,13 +241,73 @@ def test_there_is_no_link_in_a_link_of_the_host(text, links):
     assert html.count("<a ") == len(links)
 
 
+LINK = '<a class="doi" href="https://doi.org/10.1000/a">doi:10.1000/a</a>'
+
+
+@pytest.mark.parametrize("extensions", [["attr_list", "doilinks"], ["doilinks", "extra"]])
+@pytest.mark.parametrize("name", ["10.1000/a", "<10.1000/a>", "<doi:10.1000/a>"])
 @pytest.mark.parametrize(
-    "given", ["onclick=x", ".x onclick='x'", ": style=x", 'href="javascript:x"']
+    "given", ["{onclick=x}", "{.x onclick='x'}", "{: style=x}", "{.x}{style=x}"]
 )
-def test_a_name_gets_no_attribute_that_does_something(given):
-    text = f"10.1000/a{{{given}}} doi:10.1000/b{{{given}}}"
-    for extensions in (["attr_list", "doilinks"], ["doilinks", "attr_list"]):
-        assert markdown(text, extensions=extensions) == markdown(text, extensions=["attr_list"])
+def test_a_list_that_may_harm_stays_text(extensions, name, given):
+    assert markdown(name + given, extensions=extensions) == f"<p>{LINK}{given}</p>"
+
+
+@pytest.mark.parametrize(
+    ("given", "attributes"),
+    [
+        ("{.note #a}", 'class="doi note" href="https://doi.org/10.1000/a" id="a"'),
+        ("{: lang=de }", 'class="doi" href="https://doi.org/10.1000/a" lang="de"'),
+        (
+            '{title="Smith &amp; Jones\'s \\* <1>"}',
+            'class="doi" href="https://doi.org/10.1000/a" title="Smith &amp; Jones\'s * &lt;1&gt;"',
+        ),
+        (
+            "{target=_blank rel='noopener nofollow'}",
+            'class="doi" href="https://doi.org/10.1000/a" rel="noopener nofollow" target="_blank"',
+        ),
+    ],
+)
+@pytest.mark.parametrize("name", ["10.1000/a", "<10.1000/a>"])
+def test_a_list_that_describes_the_link_is_the_links(name, given, attributes):
+    html = markdown(f"See {name}{given}.", extensions=["attr_list", "doilinks"])
+    assert html == f"<p>See <a {attributes}>doi:10.1000/a</a>.</p>"
+
+
+def test_a_tag_in_a_value_is_no_way_out_of_it():
+    html = markdown(
+        """10.1000/a{title='<b x="onclick=alert(1) y=">'}""", extensions=["attr_list", "doilinks"]
+    )
+    assert html == f"""<p>{LINK}{{title='<b x="onclick=alert(1) y=">'}}</p>"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "10.1000/a_, 10.1000/b_{onclick=x}",
+        "*10.1000/a*b*{onclick=x}",
+        "_b_10.1000/a ,_ c_{onclick=x}",
+        "10.1000/a<b *c>*{onclick=x}",
+        "[10.1000/a_, 10.1000/b_{onclick=x}](https://example.org/)",
+    ],
+)
+def test_no_list_gets_an_element_that_is_there_because_of_a_link(text):
+    with_, without = (
+        markdown(text, extensions=["attr_list", *more]) for more in (["doilinks"], [])
+    )
+    assert with_.count('onclick="x"') <= without.count('onclick="x"')
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        ("**10.1000/a**{title=b}", f'<strong title="b">{LINK}</strong>'),
+        ("_10.1000/a_{.c}", f'<em class="c">{LINK}</em>'),
+        ("*see 10.1000/a there*{style=d:e}", f'<em style="d:e">see {LINK} there</em>'),
+    ],
+)
+def test_emphasis_around_a_name_has_its_list(text, html):
+    assert markdown(text, extensions=["extra", "doilinks"]) == f"<p>{html}</p>"
 
 
 def test_raw_html_of_a_text_that_the_host_reads_twice():

@@ -2,6 +2,7 @@
 
 import re
 
+import html5lib
 import pytest
 from markdown_it import MarkdownIt
 from mdit_py_plugins.attrs import attrs_plugin
@@ -192,6 +193,34 @@ def test_each_class_stands_on_a_link_once(given, classes):
     for text in (f"10.1000/182{{{given}}}", f"[x](doi:10.1000/182){{{given}}}"):
         [found] = re.findall('class="([^"]*)"', md.render(text))
         assert sorted(found.split()) == sorted(classes.split()), text
+
+
+@pytest.mark.parametrize("name", ["10.1000/a", "<10.1000/a>", "10.1000/<a::b>"])
+@pytest.mark.parametrize(
+    "given",
+    [
+        "{style=x}",
+        "{.x}{style=x}",
+        "{target=a rel=opener}",
+        """{title="\\" lang='" style="x" %'}""",
+    ],
+)
+def test_a_list_that_may_harm_stays_text(name, given):
+    md = MarkdownIt().use(attrs_plugin).use(doi_plugin, display="source")
+    html = html5lib.parseFragment(md.render(f"See {name}{given}."), namespaceHTMLElements=False)
+    (a,) = html.iter("a")
+    assert set(a.attrib) == {"class", "href"}
+    assert a.tail == given.replace("\\", "") + "."
+
+
+@pytest.mark.parametrize("name", ["10.1000/a", "<10.1000/a>"])
+def test_a_list_that_describes_the_link_is_the_links(name):
+    md = MarkdownIt().use(attrs_plugin).use(doi_plugin)
+    html = md.render(f'See {name}{{.c #i title="T" lang=de}}{{target=_blank rel="tag ugc"}}.')
+    assert html == (
+        '<p>See <a class="doi c" href="https://doi.org/10.1000/a" id="i" title="T" lang="de"'
+        ' target="_blank" rel="tag ugc">doi:10.1000/a</a>.</p>\n'
+    )
 
 
 def test_ignored_and_bare_names_stay_text():

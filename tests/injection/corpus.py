@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -76,13 +76,22 @@ def documents(
 
 
 def _document(name: str, places: list[str], reads: str) -> Document:
-    parts = [_front(name)] if reads == "md" else []
-    for number, place in enumerate(places):
+    front = _front(name) if reads == "md" else None
+    return document([(name, place) for place in places], name, front)
+
+
+def document(cases: Iterable[tuple[str, str]], title: str, front: str | None = None) -> Document:
+    """A document with a name in a place for each case.
+
+    :param title: what the cases have in common, for a message
+    """
+    parts, shown = [] if front is None else [front], []
+    for number, (name, place) in enumerate(cases):
         # Labels of footnotes and references are of one case alone.
         parts += [mark(number), place.replace("@@", str(number)).replace("{}", name)]
-    cases = [f"{name!r:.200} in {place!r}" for place in places]
-    source = "\n\n".join([*parts, mark(len(places)), ""])
-    return Document(source, (*cases, f"{name!r:.200} behind all places"))
+        shown.append(f"{name!r:.200} in {place!r}")
+    source = "\n\n".join([*parts, mark(len(shown)), ""])
+    return Document(source, (*shown, f"{title!r:.200} after all places"))
 
 
 def _front(name: str) -> str:

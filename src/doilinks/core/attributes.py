@@ -1,7 +1,7 @@
-"""Attribute lists behind a name, which some Markdown hosts give to the link that stands before.
+"""Attribute lists after a link, by which some Markdown hosts add attributes to it.
 
-``10.1000/182{.note}`` is how an author of these sets a class. A name may come from a list of
-references, however, whose author must not get a script into the page: ``10.1000/a{onclick=…}``.
+An author writes ``10.1000/182{.note}`` to set a class. A name may also come from a list of
+references, whose author must not get a script into the page: ``10.1000/a{onclick=…}``.
 """
 
 from __future__ import annotations
@@ -11,23 +11,38 @@ from typing import Final
 
 __all__ = ["may_harm"]
 
-_LONGEST: Final = 1000  # characters of a list
-_HARMLESS: Final = re.compile(
-    r"""\{:?[ ]*+(?:(?:[.\#][\w:-]++|(?:title|target|rel|lang|hreflang|class|id)=
-    (?:"[^"{}\n]*+"|'[^'{}\n]*+'|[\w-]++))[ ]*+)++\}""",
-    re.VERBOSE,
+# Hosts read lists by different rules, and all of them read a list of this form alike. A value
+# contains no backslash, which escapes a quote in one host alone, and no control character, which
+# may stand for a tag in Python-Markdown; a number between two of these is an escaped character.
+_CHARACTERS: Final = r"(?:[^\\{}\x00-\x1f\x7f%s]|\x02[0-9]++\x03)*+"
+# Types of links that do no more than describe it, or cut it off from this page. "opener" is not
+# among them: it lets the page behind a link send this page elsewhere.
+# Source: https://html.spec.whatwg.org/multipage/links.html#linkTypes
+_REL: Final = (
+    "(?:author|bookmark|external|help|license|nofollow|noopener|noreferrer|sponsored|tag|ugc)"
 )
+# A window that the list names would have this page as its opener.
+# Source: https://html.spec.whatwg.org/multipage/links.html#get-an-element's-noopener
+_TARGET: Final = "_(?:blank|parent|self|top)"
+_LIST: Final = rf"""\{{:?[ ]*+(?:
+    (?: [.\#][\w:-]++
+      | (?:class|hreflang|id|lang|title)=(?:"{_CHARACTERS % '"'}"|'{_CHARACTERS % "'"}'|[\w-]++)
+      | rel=(?:"{_REL}(?:[ ]{_REL})*+"|'{_REL}(?:[ ]{_REL})*+'|{_REL})
+      | target=(?:"{_TARGET}"|'{_TARGET}'|{_TARGET})
+    )(?=[ }}])[ ]*+)++\}}"""
+# What follows a list may be another list for the same link.
+_HARMLESS: Final = re.compile(rf"(?:{_LIST})++(?!\{{)", re.VERBOSE)
 
 
-def may_harm(source: str, end: int) -> bool:
-    """Tell whether what is glued to a name may give its link an attribute that does something.
+def may_harm(source: str, end: int = 0) -> bool:
+    """Tell whether an attribute list right after a link might do more than describe the link.
 
-    Then the text stays as it is. A name in angle brackets says itself where it ends, and what
-    stands behind these is its author's.
+    Harmless are ``.class``, ``#id``, ``title``, ``lang`` and ``hreflang``, ``rel`` and ``target``
+    as far as they do not give the page behind the link a hold on this one.
+
+    :param end: the offset at which the link ends
 
     >>> [may_harm(text, 11) for text in ("10.1000/182{.note}", "10.1000/182{onclick=x}")]
     [False, True]
     """
-    if source[end : end + 1] != "{" or source[end - 1] == ">":
-        return False
-    return not _HARMLESS.match(source, end, end + _LONGEST)
+    return source.startswith("{", end) and not _HARMLESS.match(source, end)

@@ -29,6 +29,7 @@ from ..core.link import attributes, relink
 from ..core.options import NO_CHECK, Options
 from ..core.scan import may_hold_doi
 from .classes import BEHIND_LISTS, Classes, classes_of, set_attributes
+from .lists import BEFORE_LISTS, Lists
 from .markup import escape, reading
 from .quotes import AROUND_SMARTY, QUOTES, Quotes
 from .raw import unlink_enclosed
@@ -79,6 +80,7 @@ class DoiExtension(Extension):
         md.treeprocessors.register(Classes(self.options, links.linked, md), *BEHIND_LISTS)
         for name, priority in AROUND_SMARTY.items():
             md.treeprocessors.register(Quotes(links.quoted, md), name, priority)
+        md.treeprocessors.register(Lists(links.made, md), *BEFORE_LISTS)
         md.registerExtension(links)  # type: ignore[arg-type]  # it has a reset()
 
 
@@ -164,6 +166,7 @@ class _Links(Treeprocessor):
         self._options = options
         self._names = names
         self.linked: list[Element] = []
+        self.made: list[Element] = []
         self.quoted: list[Element] = []
         self.reset()
 
@@ -172,6 +175,7 @@ class _Links(Treeprocessor):
         self._names.made.clear()
         self._names.written.clear()
         self.linked.clear()
+        self.made.clear()
         self.quoted.clear()
         self._found: list[DOI] = []
         self.md.doi = self._found  # type: ignore[attr-defined]
@@ -189,6 +193,7 @@ class _Links(Treeprocessor):
                 self._found.append(doi)
             if link in made:
                 self.linked.append(link)
+                self.made.append(link)
                 if (link.tail or "").startswith(QUOTES):
                     self.quoted.append(link)
 

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
-from ..core.attributes import may_harm
 from ..core.link import Link, link_match
 from ..core.options import Options
 from ..core.plain import Plain
 from ..core.scan import scan
+from .emphasis import is_torn, list_after_emphasis
 from .markup import pieces
 
 __all__ = ["AUTOLINKER", "Span", "spans"]
@@ -46,6 +46,7 @@ def spans(
     plain = Plain(data, pieces(data, stash))
     size = len(data)
     done, tag, last = 0, -1, 0
+    brace = list_after_emphasis(data)
     for match in scan(plain.text):
         start, end = plain.source_at(match.start), plain.source_at(match.end)
         # An autolink is the host's; the tree processor sees it.
@@ -59,9 +60,9 @@ def spans(
         if autolinks and _in_url(data, last, start):
             continue
         link = link_match(match, options, plain.text)
-        if link and not may_harm(data, end):
+        written = plain.text[match.start : match.end]
+        if link and not (start < brace and is_torn(data, start, end, written)):
             last = end
-            written = plain.text[match.start : match.end]
             yield Span(size - start, size - end, link, written)
 
 

@@ -78,6 +78,7 @@ class _Spot(NamedTuple):
     :ivar link: None when the options say no
     :ivar written: the name and its label as the author wrote them, escapes decoded
     :ivar line: its line within the token, from 0
+    :ivar harmed: an attribute list follows that the link must not get
     """
 
     end: int
@@ -85,6 +86,7 @@ class _Spot(NamedTuple):
     link: Link | None
     written: str
     line: int
+    harmed: bool
 
 
 _Plan = tuple[dict[int, _Spot], list[int]]
@@ -130,10 +132,9 @@ class _Linker:
                 continue
             line += source.count("\n", at, start)
             at = start
-            link = None
-            if not may_harm(source, end):
-                link = link_match(match, self._options, plain.text)
-            spots[start] = _Spot(end, match, link, plain.text[match.start : match.end], line)
+            link = link_match(match, self._options, plain.text)
+            written = plain.text[match.start : match.end]
+            spots[start] = _Spot(end, match, link, written, line, may_harm(source, end))
         return (spots, list(spots)) if spots else None
 
     def _push(self, state: StateInline, spot: _Spot, link: Link) -> None:
@@ -145,6 +146,9 @@ class _Linker:
         state.push("text_special", "", 0).content = link.text or spot.written
         token = state.push("link_close", "a", -1)
         token.markup, token.info = "doi", "auto"
+        if spot.harmed:
+            # The host gives a list to the token just before, if that is the end of a link.
+            state.push("text_special", "", 0)
 
     def core(self, state: StateCore) -> None:
         """The core rule: existing links become canonical, and what was found is listed."""
