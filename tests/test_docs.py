@@ -294,7 +294,7 @@ def by_pelican(folder, code):
     (folder / "pelicanconf.py").write_text(more + code)
     run("pelican", "content", "-o", "out", "-s", "pelicanconf.py")
     rest = (folder / "out" / "b.html").read_text(encoding="utf-8")
-    assert ("10.1000/182", "https://doi.org/10.1000/182") in html_links(rest)
+    assert "https://doi.org/10.1000/182" in [href for _, href in html_links(rest)]
     return folder / "out" / "a.html"
 
 
@@ -308,7 +308,7 @@ def by_nikola(folder, code):
     (site / "posts" / "b.rst").write_text(head.format("b") + "See :doi:`10.1000/182`.\n")
     run("nikola", "build", cwd=site)
     rest = (site / "output" / "posts" / "b" / "index.html").read_text(encoding="utf-8")
-    assert ("10.1000/182", "https://doi.org/10.1000/182") in html_links(rest)
+    assert "https://doi.org/10.1000/182" in [href for _, href in html_links(rest)]
     return site / "output" / "posts" / "a" / "index.html"
 
 
