@@ -11,7 +11,6 @@ comes from PyPI.
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 import zipfile
@@ -32,6 +31,7 @@ from doilinks import DOI
 from .tools import builds, names
 from .tools.links import html_links
 from .tools.programs import run, tool
+from .tools.proof import sample
 
 PROXY = "https://proxy.example.org/"
 
@@ -46,14 +46,10 @@ RAW = [
     )
 ]  # fmt: skip
 
-ALL = [*names.WEIRD, *RAW, *names.real_names(), *names.LONG]
-ALL_BUT_LONG = ALL[: -len(names.LONG)]
-# Paper takes longer, so it holds all in CI alone.
-SOME = [*names.WEIRD, *RAW, *names.real_names()[:120], *names.real_names()[-120:]]
-SOME += [name for name in names.real_names() if "--" in name or "fi" in name or "_" in name][:100]
-PAPER = [*(ALL_BUT_LONG if os.environ.get("CI") else SOME), *names.LONG]
+REAL = sample("real names in other formats", "each", names.real_names(), one_in=25)
+ALL = [*names.WEIRD, *RAW, *REAL, *names.LONG]
 # Typst refuses a document with a URL of more than 8,000 characters.
-TYPST = [*PAPER[: -len(names.LONG)], *(name[:3000] for name in names.LONG)]
+TYPST = [*names.WEIRD, *RAW, *REAL, *(name[:3000] for name in names.LONG)]
 
 UNREAD = "its output is not read back"
 
@@ -199,7 +195,7 @@ NARROW = r"\AtBeginDocument{\textwidth35mm\hsize35mm\columnwidth35mm\linewidth35
 @pytest.mark.parametrize("display", ["uri", "name"])
 @pytest.mark.parametrize("engine", ["pdflatex", "xelatex"])
 def test_sphinx_latex(project, engine, display):
-    listed = PAPER if display == "uri" else RAW
+    listed = ALL if display == "uri" else RAW
     program = tool(engine, UNREAD)
     output = builds.sphinx(
         project / engine / display, listed, PROXY, "latex", "see ", doi_display=display, latex_engine=engine,
@@ -269,7 +265,7 @@ def test_pandoc_plain(tmp_path):
 
 @pytest.mark.parametrize("display", ["uri", "name"])
 def test_pandoc_latex(tmp_path, display):
-    listed = PAPER if display == "uri" else RAW
+    listed = ALL if display == "uri" else RAW
     program = tool("pdflatex", UNREAD)
     file = pandoc(
         tmp_path, listed, "latex", f"--metadata=doi-display:{display}", "--variable=fontfamily:tgtermes",

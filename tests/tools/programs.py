@@ -39,12 +39,12 @@ def running(*command: str | Path, **options: Any) -> Iterator[subprocess.Popen[A
                 os.killpg(process.pid, signal.SIGKILL)
 
 
-def tool(name: str, lost: str) -> str:
+def tool(name: str, lost: str, *other_names: str) -> str:
     """The path of a program; without it the test, or the module, is skipped, but not in CI, which installs it.
 
     :param lost: what is not tested then
     """
-    path = shutil.which(name)
+    path = next(filter(None, map(shutil.which, (name, *other_names))), None)
     if path is None:
         reason = f"{name} is not installed: {lost}"
         if os.environ.get("CI"):
