@@ -390,6 +390,35 @@ def test_html_places():
     ]
 
 
+XHTML = """\
+<?xml version="1.0"?><?x a > 10.1000/no ?>
+<html xmlns="http://www.w3.org/1999/xhtml"><head><title/><style/></head><body>
+<p><a href="https://doi.org/10.1000/1"/> and doi:10.1000/2 <a id="x"/> 10.1000/3</p>
+<script src="a"/><p>10.1000/4 <code/> 10.1000/5 <i/>10.1000/6<!-- 10.1000/no --></p>
+<p><![CDATA[a < b 10.1000/7 <a href="10.1000/8"> ]]> 10.1000/9</p>
+<pre>10.1000/no <![CDATA[</pre>]]> 10.1000/no</pre><iframe/>10.1000/10
+<script><![CDATA[ "</script>" 10.1000/no ]]></script>10.1000/11</body></html>
+"""
+
+
+def test_xhtml_is_read_as_xml():
+    every = [f"10.1000/{number}" for number in range(1, 12)]
+    assert names(XHTML, "xhtml") == every
+    # What never ends takes the rest of the page, as in HTML.
+    for tail in (
+        "<![CDATA[ 10.1000/12",
+        "<?x 10.1000/12",
+        "<!-- 10.1000/12",
+        "<a href='10.1000/12",
+    ):
+        assert names(XHTML + tail, "xhtml") == every + ["10.1000/12"] * (tail[2] == "[")
+
+
+def test_html_does_not_know_a_tag_that_closes_itself():
+    page = '<p><a href="https://doi.org/10.1000/1"/> and doi:10.1000/2</p>'
+    assert names(page, "html") == ["10.1000/1"]
+
+
 @pytest.mark.parametrize(
     "name", ["iframe", "noembed", "noframes", "script", "style", "textarea", "title", "xmp"]
 )
@@ -594,7 +623,7 @@ def test_options_count(kind):
     assert names(text, kind, ignore=[r"10\.5555/"]) == ["10.1000/1", "10.1000/2"]
 
 
-@pytest.mark.parametrize("kind", ["md", "rst", "html", "txt", "bib"])
+@pytest.mark.parametrize("kind", ["md", "rst", "html", "xhtml", "txt", "bib"])
 @pytest.mark.parametrize(
     "text", ["", "\n", "10.", "\0\x1b\u2028\ud800 10.1000/1", "doi:10.1000/1\r\n\x85\x0c10.1000/2"]
 )
@@ -662,6 +691,8 @@ def test_what_is_named_is_read(tree):
     assert list(walk("c.py")) == [Source("c.py", "txt")]
     assert list(walk("c.py", "rst")) == [Source("c.py", "rst")]
     assert list(walk("loop/b.md")) == [Source("loop/b.md", "md")]
+    (tree / "a.xhtml").touch()
+    assert list(walk("a.xhtml")) == [Source("a.xhtml", "xhtml")]
     with pytest.raises(FileNotFoundError):
         list(walk("nowhere"))
 

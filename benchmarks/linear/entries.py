@@ -179,6 +179,7 @@ def sources() -> Iterator[tuple[str, Entry]]:
     yield "source txt", Entry(reader("txt"))
     yield "source bib", Entry(reader("bib"))
     yield "source html", Entry(reader("html"))
+    yield "source xhtml", Entry(reader("xhtml"))
     yield "source md", Entry(reader("md"), md.parse, 20_000)
     yield "source ipynb", Entry(lambda text: reader("ipynb")(notebook(text)), md.parse, 20_000)
     yield "source rst", Entry(reader("rst"), rst_alone, 20_000)

@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[2]
 COUNTED = {
     **dict.fromkeys(("link_match, remarks", "all but scan"), 250),
     **dict.fromkeys(("near misses", "API answer", "lock file"), 300),
-    **dict.fromkeys(("source bib", "source html", "source rst"), 300),
+    **dict.fromkeys(("source bib", "source html", "source xhtml", "source rst"), 300),
     **dict.fromkeys(("source md", "source ipynb", "markdown-it-py", "Python-Markdown"), 150),
     **dict.fromkeys(("docutils Parser", "docutils and Sphinx trees", "pandoc rewrite"), 151),
 }
@@ -32,7 +32,7 @@ COUNTED = {
 FOR_ALL_INPUTS = ("scan", "link_match, remarks")
 FOR_HOSTS = (
     "short names", "short names, paragraphs", "distinct names, commas", "nested names",
-    "nested quotes", "tags <a over names", "unclosed elements", "unclosed quoted", "code spans",
+    "nested quotes", "tags <a over names", "unclosed elements", "unclosed quoted", "CDATA sections over", "code spans",
     "escapes over", "entities over", "links", "links of their own text", "emphasis inside", "tables",
     "definitions used", "footnotes [^1].", "roles", "BibTeX long keys", "BibTeX unclosed field",
     "percent %41", "dot segments ../",

@@ -40,7 +40,9 @@ def scan(
     hidden: bool,
     **flags: object,
 ) -> int:
-    """List every DOI in the PATHs: .md .rst .ipynb .html .txt .bib files, folders, - for stdin.
+    """List every DOI in the PATHs: files, folders, - for standard input.
+
+    Types of files: .md .rst .ipynb .html .xhtml .txt .bib.
 
     Folders are read in sorted order. Hidden ones, node_modules, _build, __pycache__, site-packages
     and virtual environments are left out, and so are files of other types; what is named as a PATH

@@ -10,11 +10,11 @@ from typing import Final, NamedTuple
 
 __all__ = ["TYPES", "Source", "type_of", "walk"]
 
-TYPES: Final = ("md", "rst", "ipynb", "html", "txt", "bib")
+TYPES: Final = ("md", "rst", "ipynb", "html", "xhtml", "txt", "bib")
 
 _ENDINGS: Final = {f".{kind}": kind for kind in TYPES} | {
     ".markdown": "md", ".mdown": "md", ".qmd": "md", ".rmd": "md", ".rest": "rst",
-    ".htm": "html", ".xhtml": "html", ".text": "txt",
+    ".htm": "html", ".xht": "xhtml", ".text": "txt",
 }  # fmt: skip
 
 # Folders that tools fill; one that is named by the user is read all the same.

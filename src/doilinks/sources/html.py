@@ -33,13 +33,16 @@ _PHRASE: Final = frozenset((
 ))  # fmt: skip
 
 
-def read(text: str, options: Options) -> Iterator[Found]:
-    """Every DOI of an HTML page, in the order of the page."""
+def read(text: str, options: Options, *, xml: bool = False) -> Iterator[Found]:
+    """Every DOI of an HTML page, in the order of the page.
+
+    :param xml: whether its syntax is that of XML
+    """
     # A character reference may stand for any sign of a name: 10&#46;1000/182.
     if not may_hold_doi(text) and "&" not in text:
         return iter(())
     page = _Page(text, options)
-    page.read()
+    page.read(xml=xml)
     return iter(page.found)
 
 
@@ -62,10 +65,10 @@ class _Page:
         self._from: list[int] = []
         self._to: list[int] = []
 
-    def read(self) -> None:
+    def read(self, *, xml: bool) -> None:
         """Read the page from its begin to its end."""
         at = 0
-        for tag in tags(self._text):
+        for tag in tags(self._text, xml=xml):
             self._prose(at, tag.start)
             self._tag(tag)
             at = tag.end

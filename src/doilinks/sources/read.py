@@ -17,8 +17,8 @@ from .found import Found, Lines, Occurrence
 __all__ = ["CannotRead", "load", "read"]
 
 _MODULES: Final = {
-    "md": "markdown", "rst": "rest", "ipynb": "notebook", "html": "html", "txt": "plain",
-    "bib": "bibtex",
+    "md": "markdown", "rst": "rest", "ipynb": "notebook", "html": "html", "xhtml": "xhtml",
+    "txt": "plain", "bib": "bibtex",
 }  # fmt: skip
 
 

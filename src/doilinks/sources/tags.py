@@ -40,39 +40,58 @@ class Tag(NamedTuple):
 
 
 _OPEN: Final = re.compile(r"<(?:(/?)([A-Za-z][^\s/>]*)|(!--|[!?]|/(?=[^A-Za-z])))")
+_SECTION: Final = re.compile(r"<!\[CDATA\[")
 _COMMENT_END: Final = re.compile(r"--!?>")
 _ATTRIBUTE: Final = re.compile(r"[\s/]*(?:(>)|(=?[^\s/>=]*)(?:\s*=\s*([\"']?))?)")
 _UNQUOTED: Final = re.compile(r"[^\s>]*")
 
 
-def tags(text: str) -> Iterator[Tag]:
+def tags(text: str, *, xml: bool = False) -> Iterator[Tag]:
     """Every tag and comment of a page, in order.
+
+    :param xml: whether the page is XHTML. Then a tag that ends in ``/>`` is followed by its end
+        tag, and only the content of a CDATA section is text whatever it looks like
+        (https://www.w3.org/TR/xml/#sec-logical-struct, #sec-cdata-sect).
 
     >>> [(t.name, t.closes, t.href) for t in tags("<p>a <a href='b&amp;c'>d</a><!-- <p> -->")]
     [('p', False, None), ('a', False, 'b&c'), ('a', True, None), ('', False, None)]
     """
     at = 0
     while found := _OPEN.search(text, at):
+        if xml and (section := _SECTION.match(text, found.start())):
+            yield Tag(*section.span())
+            end, at = _mark("]]>", text, section.end())
+            yield Tag(end, at)
+            continue
         if found[3] is not None:
-            at = _comment_end(text, found)
+            at = _mark("?>", text, found.end())[1] if xml and found[3] == "?" else _end(text, found)
             yield Tag(found.start(), at)
             continue
         tag = _tag(text, found)
         yield tag
         at = tag.end
+        if xml:
+            if tag.name and not tag.closes and text[at - 2 : at] == "/>":
+                yield Tag(at, at, tag.name, closes=True)
         # Its content is text up to its own end tag, whatever it looks like.
-        if tag.name in RAW_TEXT and not tag.closes:
+        elif tag.name in RAW_TEXT and not tag.closes:
             close = re.compile(rf"</{tag.name}(?=[\s/>])", re.IGNORECASE).search(text, at)
             at = close.start() if close else len(text)
 
 
-def _comment_end(text: str, found: re.Match[str]) -> int:
+def _end(text: str, found: re.Match[str]) -> int:
+    """Where a comment or declaration of HTML ends."""
     if found[3] == "!--":
         # <!--> and <!---> are whole comments.
         end = _COMMENT_END.search(text, found.start() + 2)
         return end.end() if end else len(text)
-    end_at = text.find(">", found.end())
-    return end_at + 1 if end_at >= 0 else len(text)
+    return _mark(">", text, found.end())[1]
+
+
+def _mark(mark: str, text: str, at: int) -> tuple[int, int]:
+    """Where the next ``mark`` begins and ends; without one, the end of the text."""
+    start = text.find(mark, at)
+    return (start, start + len(mark)) if start >= 0 else (len(text), len(text))
 
 
 def _tag(text: str, found: re.Match[str]) -> Tag:
