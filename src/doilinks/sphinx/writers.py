@@ -49,9 +49,7 @@ class KeepInLatex(_Keep):
             divided = shows and is_divided_by_latex(node.astext())
             if shows:
                 for text in [each for each in node.children if isinstance(each, nodes.Text)]:
-                    node.replace(
-                        text, [_latex(run) if raw else nodes.Text(run) for run, raw in latex(text)]
-                    )
+                    node.replace(text, list(_in_latex(text)))
             if divided:
                 before, after = map(_latex, LATEX_UNDIVIDED)
                 node.insert(0, before)
@@ -98,6 +96,12 @@ class KeepInTexinfo(_Keep):
             else:
                 link = f"{name}@footnote{{@url{{{_argument(href)}}}}}"
             node.replace_self(nodes.raw("", link, format="texinfo"))
+
+
+def _in_latex(text: str) -> Iterator[nodes.Node]:
+    for run, raw in latex(text):
+        # Sphinx would write a command for a hyphen.
+        yield _latex(run) if raw or run == "-" else nodes.Text(run)
 
 
 def _latex(text: str) -> nodes.raw:
