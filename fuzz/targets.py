@@ -18,9 +18,9 @@ from typing import Final
 from doilinks import DOI, InvalidDOI, scan
 from doilinks.core.link import link_match, relink
 from doilinks.core.options import InvalidOption, Options
-from doilinks.core.plain import Plain
 from doilinks.core.remarks import CODES, remarks
 from doilinks.core.scan import may_hold_doi
+from doilinks.core.text import SourceText
 
 __all__ = ["SEEDS", "TARGETS", "WORDS", "Target"]
 
@@ -109,7 +109,8 @@ def fuzz_parse(data: bytes) -> None:
         assert hash(doi) == hash(DOI(doi.name.swapcase())) or not doi.name.isascii()
         remarks(doi)
     link = relink(text, text, options)
-    if link:
+    assert link is None or (link.href is None) == (options.urls == "keep")
+    if link and link.href is not None:
         assert link.href.startswith(PROXY)
         assert DOI.parse(link.href.replace(PROXY, "https://doi.org/", 1)).name == link.doi.name
 
@@ -493,7 +494,7 @@ def _hrefs(node: object) -> set[str]:
     return own | _hrefs(content)
 
 
-def fuzz_plain(data: bytes) -> None:
+def fuzz_text(data: bytes) -> None:
     """Of replaced pieces each character is found again in the source."""
     text = _lenient(data)
     pieces = [
@@ -501,10 +502,12 @@ def fuzz_plain(data: bytes) -> None:
         for at, sign in enumerate(text)
         if sign in string.punctuation
     ]
-    plain = Plain(text, pieces)
-    places = [plain.source_at(at) for at in range(len(plain.text) + 1)]
+    decoded = SourceText.of(text, pieces)
+    places = [decoded.span(at, at + 1) for at in range(len(decoded.text))]
     assert places == sorted(places)
-    assert not places or places[-1] <= len(text) + 2
+    for (start, end), character in zip(places, decoded.text, strict=True):
+        assert end == start + 1
+        assert text[start] == character or text[start] in string.punctuation
 
 
 _MADE: Final = {
@@ -519,6 +522,6 @@ TARGETS: Final[dict[str, Callable[[], Target]]] = {
     "scan": lambda: fuzz_scan,
     "parse": lambda: fuzz_parse,
     "options": lambda: fuzz_options,
-    "plain": lambda: fuzz_plain,
+    "text": lambda: fuzz_text,
     **_MADE,
 }

@@ -1,55 +1,138 @@
-r"""A run of markup as the reader will see it, with the way back to the source.
+r"""A text that was put together for a scan, with the way back to where it came from.
 
 Escapes and entities are decoded before a scan, since ``10.1000/a\_b`` names ``10.1000/a_b``; what
-is no prose is hidden from it. Each host says which pieces of its markup those are.
+is no prose is hidden from it; a name that a parser has cut into several nodes is one text again.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Iterable
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
+from typing import NamedTuple, TypeVar
 
-__all__ = ["HIDDEN", "Plain"]
+__all__ = ["HIDDEN", "Joined", "Part", "Rest", "SourceText"]
 
 # Stands for a character of the source that is no prose: not graphic, so it ends every name.
 HIDDEN = "\0"
 
-Piece = tuple[int, int, str]
+Part = tuple[str, int, int]
+
+_T = TypeVar("_T")
 
 
-class Plain:
-    r"""The text of ``source`` with each piece ``(start, end, text)`` replaced.
+class Rest(NamedTuple):
+    """What is left of one of several texts.
 
-    :param pieces: in order and disjoint
-
-    >>> plain = Plain(r"see 10.1000/a\_b.", [(13, 15, "_")])
-    >>> plain.text, plain.source_at(15)
-    ('see 10.1000/a_b.', 16)
+    :ivar number: which of them, from 0
+    :ivar start: where the rest begins in the joined text
+    :ivar end: where it ends there
+    :ivar whole: nothing of the text is gone
     """
 
-    __slots__ = ("_from", "_to", "text")
+    number: int
+    start: int
+    end: int
+    whole: bool
 
-    def __init__(self, source: str, pieces: Iterable[Piece] = ()) -> None:
-        parts: list[str] = []
-        self._from, self._to = [0], [0]
-        at = size = 0
-        for start, end, text in pieces:
-            parts += (source[at:start], text)
-            size += start - at
-            self._from += (size, size + len(text))
-            self._to += (start, end)
-            size += len(text)
-            at = end
-        parts.append(source[at:])
-        self.text = "".join(parts)
 
-    def source_at(self, offset: int) -> int:
-        """The offset in the source of the character at ``offset`` in the text."""
-        known = bisect_right(self._from, offset) - 1
-        return self._to[known] + offset - self._from[known]
+class Joined:
+    """Texts joined to one.
+
+    :ivar text: the whole
+    :ivar starts: the offset at which each of the texts begins, and that of the end
+
+    >>> joined = Joined(["see ", "10.1000/", "182."])
+    >>> joined.text, joined.index(4), joined.index(14)
+    ('see 10.1000/182.', 1, 2)
+    """
+
+    __slots__ = ("starts", "text")
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self.text = "".join(texts)
+        # Arrays, because a large file may have an escape for each character.
+        self.starts = array("q", accumulate(map(len, texts), initial=0))
+
+    def index(self, offset: int) -> int:
+        """Which of the texts contains the character at ``offset``."""
+        return bisect_right(self.starts, offset) - 1
+
+    def splice(self, replaced: Iterable[tuple[int, int, _T]]) -> Iterator[Rest | _T]:
+        """What stands instead of some stretches of the text, and what is left around them.
+
+        :param replaced: in order and disjoint, where each begins and ends, and what stands there
+
+        >>> for each in Joined(["see ", "10.1000/", "182."]).splice([(4, 15, "a link")]):
+        ...     print(each)
+        Rest(number=0, start=0, end=4, whole=True)
+        a link
+        Rest(number=2, start=15, end=16, whole=False)
+        """
+        stretches = iter(replaced)
+        stretch = next(stretches, None)
+        for index in range(len(self.starts) - 1):
+            begin, end = self.starts[index : index + 2]
+            done = begin
+            while stretch and stretch[0] < end:
+                if stretch[0] > done:
+                    yield Rest(index, done, stretch[0], whole=False)
+                if stretch[0] >= begin:
+                    yield stretch[2]
+                done = min(stretch[1], end)
+                if stretch[1] > end:
+                    break
+                stretch = next(stretches, None)
+            if done < end or done == begin:
+                yield Rest(index, done, end, whole=done == begin)
+
+
+class SourceText(Joined):
+    r"""A text of which each part stands somewhere in a source.
+
+    :param parts: each text, and the offsets at which it begins and ends in the source
+
+    >>> text = SourceText.of(r"see 10.1000/a\_b.", [(13, 15, "_")])
+    >>> text.text, text.span(4, 15)
+    ('see 10.1000/a_b.', (4, 16))
+    """
+
+    __slots__ = ("_from", "_to")
+
+    def __init__(self, parts: Iterable[Part]) -> None:
+        texts: list[str] = []
+        self._from, self._to = array("q"), array("q")
+        for text, start, end in parts:
+            texts.append(text)
+            self._from.append(start)
+            self._to.append(end)
+        super().__init__(texts)
+
+    @classmethod
+    def of(cls, source: str, pieces: Iterable[tuple[int, int, str]] = ()) -> SourceText:
+        """The text of a source with each piece ``(start, end, text)`` replaced.
+
+        :param pieces: in order and disjoint
+        """
+        return cls(_parts(source, pieces))
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """Where a stretch of the text begins and ends in the source.
+
+        What stands for another text, such as an entity, is in it as a whole.
+        """
+        first = bisect_right(self.starts, start) - 1
+        last = bisect_left(self.starts, end, first) - 1
+        begin, stop = self._from[first], self._to[last]
+        if self._is_exact(first):
+            begin += start - self.starts[first]
+        if self._is_exact(last):
+            stop -= self.starts[last + 1] - end
+        return begin, stop
 
     def is_escaped(self, start: int, end: int) -> bool:
-        r"""Tell whether a sign of the label or prefix of a name is not in the source as such.
+        r"""Tell whether a character of the label or prefix of a name is not in the source as such.
 
         ``10\.1000/182`` is how an author keeps a name from being linked; further on, in the
         suffix, an escape is a character of the name. Converters write ``\<doi:10.1000/182\>`` and
@@ -57,10 +140,22 @@ class Plain:
         """
         label = max(start, self.text.find("10", start, end))
         prefix = max(label, self.text.find("/", label, end))
-        first = bisect_right(self._from, start + self.text.startswith("<", start))
-        # Behind the one at the start of the text, these come in pairs, a piece's start and end.
-        for edge in range(first, bisect_right(self._from, prefix)):
-            piece = edge - 1 + edge % 2
-            if not self.text[self._from[piece] : self._from[piece + 1]].isspace():
-                return True
-        return False
+        first = self.index(start + self.text.startswith("<", start))
+        return any(
+            not self._is_exact(part)
+            and not self.text[self.starts[part] : self.starts[part + 1]].isspace()
+            for part in range(first, self.index(prefix) + 1)
+        )
+
+    def _is_exact(self, part: int) -> bool:
+        """Tell whether a part is as long as it is in the source, and so stands for itself."""
+        return self._to[part] - self._from[part] == self.starts[part + 1] - self.starts[part]
+
+
+def _parts(source: str, pieces: Iterable[tuple[int, int, str]]) -> Iterator[Part]:
+    at = 0
+    for start, end, text in pieces:
+        yield source[at:start], at, start
+        yield text, start, end
+        at = end
+    yield source[at:], at, len(source)

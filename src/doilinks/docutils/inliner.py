@@ -18,12 +18,14 @@ from docutils.utils import escape2null
 from doilinks.core.link import Link
 from doilinks.core.options import Options
 from doilinks.core.scan import may_hold_doi, scan
+from doilinks.core.text import SourceText
 
 from .link_node import link_written, mark
 
 __all__ = ["DoiInliner"]
 
 _KEY: Final = "doilinks"
+_ESCAPED: Final = re.compile("\x00.", re.DOTALL)
 _AHEAD: Final = 256  # characters of a name that tell whether a URL goes on into it
 
 
@@ -183,14 +185,11 @@ class _Initial:
     def _find(self, escaped: str) -> Iterator[_Spot]:
         """The DOIs of a text in which docutils has put a NUL before each escaped character."""
         size = len(escaped)
-        if "\x00" not in escaped:
-            text, at = escaped, None
-        else:
-            text, at = _unescape(escaped)
+        plain = SourceText.of(escaped, _unescaped(escaped))
+        text = plain.text
         for match in scan(text):
             link = link_written(match, self._options, text)
-            start = at[match.start] if at else match.start
-            end = at[match.end] if at else match.end
+            start, end = plain.span(match.start, match.end)
             if escaped[start] == "\x00":
                 link = None
             elif link is None:
@@ -198,21 +197,10 @@ class _Initial:
             yield _Spot(size - start, size - end, text[match.start : match.end], link)
 
 
-def _unescape(escaped: str) -> tuple[str, list[int]]:
-    """The text without its escapes, and where each of its characters stood.
+def _unescaped(escaped: str) -> Iterator[tuple[int, int, str]]:
+    """Each escaped character, for itself.
 
-    Escaped white space is nothing in reStructuredText, but it parts words; the NUL stays for it.
+    Escaped white space is nothing in reStructuredText but separates words; the NUL stays for it.
     """
-    characters, at = [], []
-    found = 0
-    while found < len(escaped):
-        at.append(found)
-        if escaped[found] == "\x00" and found + 1 < len(escaped):
-            after = escaped[found + 1]
-            characters.append("\x00" if after.isspace() else after)
-            found += 2
-        else:
-            characters.append(escaped[found])
-            found += 1
-    at.append(len(escaped))
-    return "".join(characters), at
+    for found in _ESCAPED.finditer(escaped):
+        yield found.start(), found.end(), found[0][0 if found[0][1].isspace() else 1]

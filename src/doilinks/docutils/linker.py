@@ -16,9 +16,10 @@ from doilinks.core.link import names, relink, with_classes
 from doilinks.core.options import Options
 from doilinks.core.remarks import Remark, remarks
 from doilinks.core.scan import Match, may_hold_doi, scan
+from doilinks.core.text import Rest
 
 from .link_node import DOI_NAME, IGNORED, link_written, marked_link, reference_to
-from .run import belongs_to_run, pieces_of
+from .run import belongs_to_run, text_of_run
 from .work import (
     NOT_PROSE,
     NOT_PROSE_IN_SPHINX,
@@ -198,38 +199,38 @@ class Linker:
 
     def _link_run(self, run: Sequence[nodes.Node]) -> list[nodes.Node]:
         """Link the names in neighbouring text nodes and links that were made of plain text."""
-        pieces = pieces_of(run)
-        whole = "".join(piece.text for piece in pieces)
-        if not may_hold_doi(whole):
+        joined = text_of_run(run)
+        if not may_hold_doi(joined.text):
             return list(run)
-        done: list[nodes.Node] = []
-        at = index = 0
-        for match in scan(whole):
-            while index < len(pieces) and pieces[index].end <= match.start:
-                done += pieces[index].rest(at)
-                at = max(at, pieces[index].end)
-                index += 1
-            piece = pieces[index]
-            inside = match.end <= piece.end
-            link = None
-            if not inside or isinstance(piece.node, nodes.Text):
-                if self._retype:
-                    match = match._replace(doi=DOI(match.doi.name.translate(self._retype)))  # noqa: PLW2901
-                link = link_written(match, self._options, whole)
-            if link is None:
+        links = []
+        for match in scan(joined.text):
+            first = joined.index(match.start)
+            inside = match.end <= joined.starts[first + 1]
+            # A link that holds the whole name is one already.
+            if inside and not isinstance(run[first], nodes.Text):
                 continue
-            if match.start > at:
-                done.append(nodes.Text(whole[max(at, piece.start) : match.start]))
-            node = reference_to(link, self._options, whole[match.start : match.end])
-            if self._remark:
-                node[_REMARKS] = remarks(match, whole)
-            done.append(node)
-            at = match.end
-            while index < len(pieces) and pieces[index].end <= at:
-                index += 1
-        for piece in pieces[index:]:
-            done += piece.rest(at)
+            if node := self._link_match(match, joined.text):
+                links.append((match.start, match.end, node))
+        done: list[nodes.Node] = []
+        for each in joined.splice(links):
+            if not isinstance(each, Rest):
+                done.append(each)
+            elif each.whole:
+                done.append(run[each.number])
+            else:
+                done.append(nodes.Text(joined.text[each.start : each.end]))
         return done
+
+    def _link_match(self, match: Match, text: str) -> nodes.reference | None:
+        if self._retype:
+            match = match._replace(doi=DOI(match.doi.name.translate(self._retype)))
+        link = link_written(match, self._options, text)
+        if link is None:
+            return None
+        node = reference_to(link, self._options, text[match.start : match.end])
+        if self._remark:
+            node[_REMARKS] = remarks(match, text)
+        return node
 
 
 def _written(node: nodes.reference, name: str) -> tuple[DOI | Match, str]:

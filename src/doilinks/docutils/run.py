@@ -7,41 +7,21 @@ middle of a word: each is a node of its own, and the author typed one name.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 from urllib.parse import unquote
 
 from docutils import nodes
 from docutils.utils.urischemes import schemes
 
+from doilinks.core.text import Joined
+
 from .link_node import DOI_NAME
 
-__all__ = ["Piece", "belongs_to_run", "pieces_of"]
+__all__ = ["belongs_to_run", "text_of_run"]
 
 
-class Piece(NamedTuple):
-    """A node of a run of text, with the text it stands for and where that begins and ends."""
-
-    node: nodes.Node
-    text: str
-    start: int
-    end: int
-
-    def rest(self, at: int) -> list[nodes.Node]:
-        """What is left of it from ``at`` on; a link that lost its head is text again."""
-        if at <= self.start:
-            return [self.node]
-        left = self.text[at - self.start :]
-        return [nodes.Text(left)] if left else []
-
-
-def pieces_of(run: Iterable[nodes.Node]) -> list[Piece]:
-    """The pieces of a run, whose nodes :func:`belongs_to_run`."""
-    pieces: list[Piece] = []
-    at = 0
-    for node in run:
-        text = _as_text(node) or ""
-        pieces.append(Piece(node, text, at, at := at + len(text)))
-    return pieces
+def text_of_run(run: Iterable[nodes.Node]) -> Joined:
+    """The text of a run, whose nodes :func:`belongs_to_run`."""
+    return Joined([_as_text(node) or "" for node in run])
 
 
 def belongs_to_run(siblings: Sequence[nodes.Node], index: int) -> bool:

@@ -10,7 +10,7 @@ from typing import Final
 from markdown.util import ETX, STX
 
 from ..core.html import ENTITY, RAW_TEXT
-from ..core.plain import HIDDEN
+from ..core.text import HIDDEN
 
 __all__ = ["escape", "pieces", "reading"]
 

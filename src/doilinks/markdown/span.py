@@ -8,8 +8,8 @@ from typing import Final, NamedTuple
 
 from ..core.link import Link, link_match
 from ..core.options import Options
-from ..core.plain import Plain
 from ..core.scan import scan
+from ..core.text import SourceText
 from .emphasis import is_torn, list_after_emphasis
 from .markup import pieces
 
@@ -43,12 +43,12 @@ def spans(
     :param stash: what that was
     :param autolinks: the host makes links of bare URLs later
     """
-    plain = Plain(data, pieces(data, stash))
+    plain = SourceText.of(data, pieces(data, stash))
     size = len(data)
     done, tag, last = 0, -1, 0
     brace = list_after_emphasis(data)
     for match in scan(plain.text):
-        start, end = plain.source_at(match.start), plain.source_at(match.end)
+        start, end = plain.span(match.start, match.end)
         # An autolink is the host's; the tree processor sees it.
         if _AUTOLINK.match(data, start) or plain.is_escaped(match.start, match.end):
             continue

@@ -27,8 +27,8 @@ from ..core.attributes import may_harm
 from ..core.doi import DOI
 from ..core.link import Link, attributes, link_match, relink, with_classes
 from ..core.options import NO_CHECK, Options
-from ..core.plain import Plain
 from ..core.scan import Match, may_hold_doi, scan
+from ..core.text import SourceText
 from .markup import pieces
 
 __all__ = ["Found", "doi_plugin"]
@@ -122,11 +122,11 @@ class _Linker:
         """Every name in the source of an inline token, None without any."""
         if not may_hold_doi(source):
             return None
-        plain = Plain(source, pieces(source))
+        plain = SourceText.of(source, pieces(source))
         spots: dict[int, _Spot] = {}
         line = at = 0
         for match in scan(plain.text):
-            start, end = plain.source_at(match.start), plain.source_at(match.end)
+            start, end = plain.span(match.start, match.end)
             # An autolink is the host's; the core rule sees it.
             if _AUTOLINK.match(source, start) or plain.is_escaped(match.start, match.end):
                 continue

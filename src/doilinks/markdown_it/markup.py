@@ -9,7 +9,7 @@ from html import unescape
 from typing import Final
 
 from ..core.html import ENTITY, RAW_TEXT
-from ..core.plain import HIDDEN
+from ..core.text import HIDDEN
 
 __all__ = ["pieces"]
 
@@ -29,8 +29,8 @@ _MARKUP: Final = re.compile(
 def pieces(source: str) -> Iterator[tuple[int, int, str]]:
     r"""What is no prose, hidden, and what stands for other characters, decoded.
 
-    >>> from doilinks.core.plain import Plain
-    >>> [Plain(text, pieces(text)).text for text in (r"a\_b&lt;c", "a `b` c")]
+    >>> from doilinks.core.text import SourceText
+    >>> [SourceText.of(text, pieces(text)).text for text in (r"a\_b&lt;c", "a `b` c")]
     ['a_b<c', 'a \x00 c']
     """
     runs: dict[str, list[int]] = {}

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from ..core.doi import DOI
-from ..core.plain import Plain
 from ..core.scan import scan
+from ..core.text import SourceText
 from ..markdown.markup import pieces
 from .prose import prose
 
@@ -47,7 +47,7 @@ def lines_of(source: str, dois: Iterable[DOI], start: int = 0) -> Iterator[int |
 def _names(source: str, start: int) -> Iterator[tuple[DOI, int]]:
     """Every name in the Markdown, and its line."""
     text = prose(source[start:])
-    plain = Plain(text, pieces(text, {}))
+    plain = SourceText.of(text, pieces(text, {}))
     line, at = 1, 0
     last: DOI | None = None
     end = 0
@@ -55,7 +55,7 @@ def _names(source: str, start: int) -> Iterator[tuple[DOI, int]]:
         of_a_link = match.doi == last and _TO_TARGET.fullmatch(plain.text, end, match.start)
         last, end = match.doi, match.end
         if not of_a_link and not plain.is_escaped(match.start, match.end):
-            here = start + plain.source_at(match.start)
+            here = start + plain.span(match.start, match.end)[0]
             line += source.count("\n", at, here)
             at = here
             yield match.doi, line

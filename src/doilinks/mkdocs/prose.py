@@ -13,7 +13,7 @@ from typing import Final
 
 from markdown.util import BLOCK_LEVEL_ELEMENTS
 
-from ..core.plain import HIDDEN
+from ..core.text import HIDDEN
 
 __all__ = ["prose"]
 

@@ -8,7 +8,6 @@ only one spelling gives it; otherwise the text around it is not touched.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -22,9 +21,9 @@ __all__ = [
     "Node",
     "Piece",
     "Span",
+    "part",
     "position",
     "spell",
-    "splice",
     "words",
 ]
 
@@ -66,12 +65,11 @@ class Piece:
 class Span(NamedTuple):
     """A stretch of a list's text, and the link that takes its place.
 
+    :ivar offset: how far in its first piece it begins
     :ivar first: the piece in which it begins
     :ivar held: the link that it takes the place of
     """
 
-    start: int
-    end: int
     link: Link
     offset: int
     first: Piece
@@ -169,36 +167,10 @@ def _after(inlines: list[Node], at: int) -> str:
     return ""
 
 
-def splice(pieces: Iterable[Piece], spans: Iterable[Span]) -> list[Node | Piece | Span]:
-    """Put each span in its place; of a piece that it touches, the rest becomes a node."""
-    built: list[Node | Piece | Span] = []
-    queue = iter(spans)
-    span = next(queue, None)
-    at = 0
-    for piece in pieces:
-        end = at + len(piece.text)
-        done = at
-        while span and span.start < end:
-            if span.start > done:
-                built.append(_part(piece, done - at, span.start - at))
-            if span.start >= at:
-                built.append(span)
-            done = min(span.end, end)
-            if span.end > end:
-                break
-            span = next(queue, None)
-        if done == at:
-            built.append(piece)
-        elif done < end:
-            built.append(_part(piece, done - at, end - at))
-        at = end
-    return built
-
-
-def _part(piece: Piece, start: int, end: int) -> Node:
-    """Part of a piece of text, with its wrapper."""
-    part: Node = {"t": "Str", "c": piece.text[start:end]}
-    return part if piece.node["t"] == "Str" else {"t": "Span", "c": [piece.node["c"][0], [part]]}
+def part(node: Node, text: str) -> Node:
+    """A part of a text, with its wrapper."""
+    string: Node = {"t": "Str", "c": text}
+    return string if node["t"] == "Str" else {"t": "Span", "c": [node["c"][0], [string]]}
 
 
 def words(text: str) -> list[Node]:

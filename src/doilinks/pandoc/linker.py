@@ -8,8 +8,6 @@ autolinker cut off at ``<`` comes back.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
 from ..core.doi import DOI
@@ -17,6 +15,7 @@ from ..core.html import enclosed
 from ..core.link import Link, link_match, with_classes
 from ..core.options import Options
 from ..core.scan import Match, may_hold_doi, scan
+from ..core.text import Joined
 from .existing import Existing, completes
 from .inlines import (
     DOUBT,
@@ -25,9 +24,9 @@ from .inlines import (
     Node,
     Piece,
     Span,
+    part,
     position,
     spell,
-    splice,
     unwrapped,
     words,
 )
@@ -132,24 +131,25 @@ class Linker:
                     or spell(inlines, at, before, self.reader)
                 )
         pieces.append(Piece(_NO_NODE, quote))
-        text = "".join([piece.text for piece in pieces])
-        spans = self._spans(pieces, text) if may_hold_doi(text) else []
+        joined = Joined([piece.text for piece in pieces])
+        spans = self._spans(pieces, joined) if may_hold_doi(joined.text) else []
         if not spans:
             for piece in pieces:
                 self._keep(piece)
             return
         built: list[Node] = []
-        for part in splice(pieces, spans):
-            if isinstance(part, Span):
-                self._found(part.link.doi, part.first.node, part.offset)
-                link = unwrapped(part.held.node) if part.held else _empty_link()
-                self._write(link, part.link)
+        for each in joined.splice(spans):
+            if isinstance(each, Span):
+                self._found(each.link.doi, each.first.node, each.offset)
+                link = unwrapped(each.held.node) if each.held else _empty_link()
+                self._write(link, each.link)
                 built.append(link)
-            elif isinstance(part, Piece):
-                self._keep(part)
-                built.append(part.node)
+            elif each.whole:
+                self._keep(pieces[each.number])
+                built.append(pieces[each.number].node)
             else:
-                built.append(part)
+                text = joined.text[each.start : each.end]
+                built.append(part(pieces[each.number].node, text))
         inlines[:] = [node for node in built if node is not _NO_NODE]
         self.changed = True
 
@@ -165,13 +165,12 @@ class Linker:
         elif node["t"] not in _LEAVES:
             self._enter(piece.node)
 
-    def _spans(self, pieces: list[Piece], text: str) -> list[Span]:
+    def _spans(self, pieces: list[Piece], joined: Joined) -> list[tuple[int, int, Span]]:
         """What is to be replaced in a list's text, and by what."""
         spans = []
-        starts = list(accumulate((len(piece.text) for piece in pieces), initial=0))
+        text, starts = joined.text, joined.starts
         for match in scan(text):
-            first = bisect_right(starts, match.start) - 1
-            last = bisect_right(starts, match.end - 1) - 1
+            first, last = joined.index(match.start), joined.index(match.end - 1)
             divides = pieces[last].whole and match.end < starts[last + 1]
             if divides or text[match.end : match.end + 1] == DOUBT:
                 continue
@@ -193,7 +192,7 @@ class Linker:
             if self.options.display == "source" and old:
                 link = link._replace(text=text[match.start : match.end])
             offset = match.start - starts[first]
-            spans.append(Span(match.start, match.end, link, offset, pieces[first], old))
+            spans.append((match.start, match.end, Span(link, offset, pieces[first], old)))
         return spans
 
     def _link(self, match: Match, text: str) -> Link | None:

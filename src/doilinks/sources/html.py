@@ -6,7 +6,6 @@ the text of a link that leads elsewhere does not count.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterator
 from html import unescape
 from typing import Final
@@ -14,6 +13,7 @@ from typing import Final
 from ..core.html import RAW_TEXT, REFERENCE
 from ..core.options import Options
 from ..core.scan import may_hold_doi
+from ..core.text import Part, SourceText
 from .found import Found, found_in_link, found_in_prose
 from .tags import Tag, tags
 
@@ -59,11 +59,7 @@ class _Page:
         self._options = options
         self._inside, self._depth = "", 0  # the untouched element that is open, and how often
         self._in_link = False
-        # The text between two block elements: its pieces, where each begins in it and in the page.
-        self._run: list[str] = []
-        self._size = 0
-        self._from: list[int] = []
-        self._to: list[int] = []
+        self._run: list[Part] = []  # the text between two block elements
 
     def read(self, *, xml: bool) -> None:
         """Read the page from its begin to its end."""
@@ -98,7 +94,7 @@ class _Page:
         if tag.name in _TRANSPARENT or self._in_link:
             return
         if tag.name in _PHRASE:
-            self._add("\n", tag.start)
+            self._run.append(("\n", tag.start, tag.end))
         else:
             self._flush()
 
@@ -113,22 +109,15 @@ class _Page:
             return
         at = start
         for reference in REFERENCE.finditer(self._text, start, end):
-            self._add(self._text[at : reference.start()], at)
-            self._add(unescape(reference[0]), reference.start())
+            self._run.append((self._text[at : reference.start()], at, reference.start()))
+            self._run.append((unescape(reference[0]), *reference.span()))
             at = reference.end()
-        self._add(self._text[at:end], at)
-
-    def _add(self, text: str, at: int) -> None:
-        self._run.append(text)
-        self._from.append(self._size)
-        self._to.append(at)
-        self._size += len(text)
+        self._run.append((self._text[at:end], at, end))
 
     def _flush(self) -> None:
         """Look for names in the run that ends here."""
-        text = "".join(self._run)
-        for found in found_in_prose(text, self._options):
-            piece = bisect_right(self._from, found.at) - 1
-            at = self._to[piece] + found.at - self._from[piece]
+        run = SourceText(self._run)
+        for found in found_in_prose(run.text, self._options):
+            at, _ = run.span(found.at, found.at + 1)
             self.found.append(found._replace(at=at))
-        self._run, self._from, self._to, self._size = [], [], [], 0
+        self._run = []

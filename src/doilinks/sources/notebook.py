@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from array import array
-from bisect import bisect_right
 from collections.abc import Iterator
-from itertools import accumulate
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from ..core.options import Options
 from ..core.scan import may_hold_doi
+from ..core.text import Part, SourceText
 from . import markdown
 from .errors import CannotRead
 from .found import Found
@@ -91,13 +90,10 @@ def _read_cells(text: str, wanted: set[_Path], options: Options) -> Iterator[Fou
 
 
 def _read_cell(strings: list[_String], options: Options) -> Iterator[Found]:
-    pieces = [json.loads(f'"{string.raw}"', strict=False) for string in strings]
-    source = "".join(pieces)
-    begins = list(accumulate(map(len, pieces), initial=0))
-    spelled = [_Spelled(string) for string in strings]
-    for found in markdown.read(source, options):
-        piece = bisect_right(begins, found.at, hi=len(pieces)) - 1
-        yield found._replace(at=spelled[piece].at(found.at - begins[piece]))
+    source = SourceText(part for string in strings for part in _parts(string))
+    for found in markdown.read(source.text, options):
+        at, _ = source.span(found.at, found.at + 1)
+        yield found._replace(at=at)
 
 
 _ESCAPE: Final = re.compile(
@@ -105,19 +101,21 @@ _ESCAPE: Final = re.compile(
 )
 
 
-class _Spelled:
-    """From an offset in a decoded string to one in the file, where its JSON spelling is longer."""
+def _parts(string: _String) -> Iterator[Part]:
+    """A JSON string, decoded, and where each part of it stands in the file."""
+    at = 0
+    for escape in _ESCAPE.finditer(string.raw):
+        start, end = escape.span()
+        yield string.raw[at:start], string.at + at, string.at + start
+        yield _decoded(escape[0]), string.at + start, string.at + end
+        at = end
+    yield string.raw[at:], string.at + at, string.at + len(string.raw)
 
-    def __init__(self, string: _String) -> None:
-        self._ends, self._longer = array("q", [0]), array("q", [string.at])
-        longer = 0
-        for escape in _ESCAPE.finditer(string.raw):
-            longer += len(escape[0]) - 1
-            self._ends.append(escape.end() - longer)
-            self._longer.append(string.at + longer)
 
-    def at(self, offset: int) -> int:
-        return offset + self._longer[bisect_right(self._ends, offset) - 1]
+@lru_cache(maxsize=256)
+def _decoded(escape: str) -> str:
+    character: str = json.loads(f'"{escape}"')
+    return character
 
 
 # Possessive, for a way back that is kept for each character takes 135 times the file's memory.
