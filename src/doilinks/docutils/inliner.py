@@ -1,8 +1,8 @@
 """Reads a DOI before the inline markup that its characters could be.
 
-docutils looks for the first start of inline markup and only then, in what is left, for URLs. A DOI
-is put on a level with markup: whichever begins first is read first. So a DOI inside a literal, a
-role or a hyperlink is never seen here, and markup inside a DOI is none.
+docutils looks for the first start of inline markup and only then, in the text that is left, for
+URLs. Here a DOI and markup are equals: whichever begins first is read first. So a DOI inside a
+literal, a role or a hyperlink is never seen here, and characters of a DOI are never markup.
 """
 
 from __future__ import annotations
@@ -24,9 +24,15 @@ from .link_node import link_written, mark
 
 __all__ = ["DoiInliner"]
 
-_KEY: Final = "doilinks"
 _ESCAPED: Final = re.compile("\x00.", re.DOTALL)
+_SPACE: Final = re.compile(r"\s")
 _AHEAD: Final = 256  # characters of a name that tell whether a URL goes on into it
+
+# Stands before a text that follows a name, so that docutils does not take its beginning for the
+# beginning of a block: no URL begins with this character or just after it.
+_GUARD: Final = "\ue000"
+
+_Parsed = tuple[list[nodes.Node], list[nodes.system_message]]
 
 
 class DoiInliner(states.Inliner):
@@ -36,153 +42,121 @@ class DoiInliner(states.Inliner):
     """
 
     options: Options = Options()
+    _after = ""  # what follows the text that is searched for URLs
 
     def init_customizations(self, settings: Any) -> None:
-        """Build the patterns; docutils does it before each document."""
-        super().init_customizations(settings)
+        """Take over docutils' patterns; docutils calls this before each document.
+
+        docutils builds them from strings in the namespace of the inliner's class. A subclass has no
+        such strings of its own, so an inliner of docutils builds the patterns.
+        """
+        stock = states.Inliner()
+        stock.init_customizations(settings)
+        vars(self).update(vars(stock))
         self.implicit_dispatch = [
-            (_URLs(self.patterns) if pattern is self.patterns.uri else pattern, method)  # type: ignore[misc]  # docutils asks for search() alone
-            for pattern, method in self.implicit_dispatch
+            (pattern, getattr(self, method.__name__)) for pattern, method in stock.implicit_dispatch
         ]
 
-    def parse(
-        self, text: str, lineno: int, memo: Any, parent: nodes.Element
-    ) -> tuple[list[nodes.Node], list[nodes.system_message]]:
-        """Parse one run of text, as :meth:`docutils.parsers.rst.states.Inliner.parse` does."""
-        # A role may parse its own text while the text around it is being parsed.
-        outer = self.patterns.initial
-        markup = outer.markup if isinstance(outer, _Initial) else outer
-        holds = may_hold_doi(text.replace("\\", "") if "\\" in text else text)
-        self.patterns.initial = _Initial(markup, text, self.options) if holds else markup
-        try:
+    def parse(self, text: str, lineno: int, memo: Any, parent: nodes.Element) -> _Parsed:
+        """Parse one run of text, as :meth:`docutils.parsers.rst.states.Inliner.parse` does.
+
+        The loop is that of docutils, in which a name is one more thing that may begin.
+        """
+        if not may_hold_doi(text.replace("\\", "") if "\\" in text else text):
             return super().parse(text, lineno, memo, parent)
-        finally:
-            self.patterns.initial = outer
+        self.document, self.language, self.parent = memo.document, memo.language, parent
+        self.reporter = self.document.reporter
+        remaining = escape2null(text)
+        names, markup = _Names(remaining, self.options), _Markup(self.patterns.initial)
+        unprocessed: list[str] = []
+        processed: list[nodes.Node] = []
+        messages: list[nodes.system_message] = []
+        after_name = False
+        while remaining:
+            size = len(remaining)
+            found = markup.search(remaining, after_name=after_name and not unprocessed)
+            name = names.next_in(remaining)
+            if name and not (found and found.start() < size - name.start):
+                start, end = size - name.start, size - name.end
+                unprocessed.append(remaining[:start])
+                self._after = remaining[start : start + _AHEAD]
+                inlines: list[nodes.Node] = [mark(name.written, name.link)]
+                rest = remaining[end:]
+            elif found:
+                groups = found.groupdict()
+                kind = groups["start"] or groups["backquote"] or groups["refend"] or groups["fnend"]
+                method: Any = self.dispatch[kind]  # the stubs know another signature
+                before, inlines, rest, said = method(self, found, lineno)
+                unprocessed.append(before)
+                messages += said
+                self._after = ""
+                name = None
+            else:
+                break
+            if inlines:
+                processed += self._urls("".join(unprocessed), lineno, after_name=after_name)
+                processed += inlines
+                unprocessed = []
+                after_name = name is not None
+            remaining = rest
+        self._after = ""
+        processed += self._urls("".join(unprocessed) + remaining, lineno, after_name=after_name)
+        return processed, messages
 
-    def doi(self, match: _Begun, lineno: int) -> _Parsed:  # noqa: ARG002  docutils' signature
-        """Turn a DOI into the mark that the transform makes a link of."""
-        string = match.string
-        self.patterns.initial.parted(
-            string[match.start : match.start + _AHEAD], string[match.end - 1]
-        )
-        return string[: match.start], [mark(match.written, match.link)], string[match.end :], []
-
-    dispatch = {**states.Inliner.dispatch, _KEY: doi}  # type: ignore[dict-item]  # noqa: RUF012
-
-
-# docutils builds its patterns from the strings in the class's own namespace, not the inherited one.
-for _name, _value in vars(states.Inliner).items():
-    if isinstance(_value, str) and not _name.startswith("__"):
-        setattr(DoiInliner, _name, _value)
-
-_Parsed = tuple[str, list[nodes.Node], str, list[nodes.system_message]]
-
-
-class _Begun(NamedTuple):
-    """A DOI in the text that remains; as much of ``re.Match`` as docutils' loop asks for."""
-
-    string: str
-    start: int
-    end: int
-    written: str
-    link: Link | None
-
-    def groupdict(self) -> dict[str, str | None]:
-        return {"start": _KEY, "backquote": None, "refend": None, "fnend": None}
-
-
-class _Spot(NamedTuple):
-    """Where a DOI is, counted from the end of the text, which what remains shares."""
-
-    start: int
-    end: int
-    written: str
-    link: Link | None
-
-
-class _URLs:
-    """Stands in for docutils' pattern of URLs.
-
-    A name takes no URL out of a text that docutils would not see there without it: ``x`` is none in
-    ``javascript:x}{10.1000/182}``, and half of ``data:text/html,doi:10.1000/182`` is none either.
-    """
-
-    def __init__(self, patterns: Any) -> None:
-        self._patterns = patterns
-        self._pattern: re.Pattern[str] = patterns.uri
-
-    def search(self, text: str) -> re.Match[str] | None:
-        found = self._pattern.search(text)
-        around = self._patterns.initial
-        if found is None or not isinstance(around, _Initial):
-            return found
-        if around.before and found.start() == 0:
-            # Where a text begins, a URL may begin; not where only the name before it ends.
-            found = self._pattern.search(text, 1)
-        around.before = ""
-        if found and around.after and not re.search(r"\s", text[found.end() :]):
-            first = max(0, found.start() - 1)
-            whole = self._pattern.match(text[first:] + around.after, found.start() - first)
-            if whole is None or not (
-                whole["whole"] == found["whole"] or found["whole"].lower().startswith("http")
-            ):
-                return None
+    def _urls(self, text: str, lineno: int, *, after_name: bool) -> list[nodes.Node]:
+        """The URLs of a text, and what else docutils sees in text without markup."""
+        found: list[Any] = list(self.implicit_inline((_GUARD if after_name else "") + text, lineno))
+        if after_name:
+            rest = found[0].astext().removeprefix(_GUARD)
+            found[:1] = [nodes.Text(rest)] if rest else []
         return found
 
+    def standalone_uri(self, match: re.Match[str], lineno: int) -> Any:
+        """The link for a URL that docutils would see without the name after it, too.
 
-class _Initial:
-    """Stands in for docutils' pattern of initial markup, for one text.
+        ``data:text/html,`` is half of a URL in ``data:text/html,doi:10.1000/182``.
 
-    :ivar before: the last character of the name behind which the text begins that is read next
-    :ivar after: the name, and what follows, that ends the text that is read next
-    """
+        :raises MarkupMismatch: when it would not
+        """
+        if self._after and not _SPACE.search(match.string, match.end()):
+            first = max(0, match.start() - 1)
+            around = match.string[first:] + self._after
+            whole = match.re.match(around, match.start() - first)
+            if whole is None or not (
+                whole["whole"] == match["whole"] or match["whole"].lower().startswith("http")
+            ):
+                raise states.MarkupMismatch
+        return super().standalone_uri(match, lineno)
 
-    def __init__(self, markup: re.Pattern[str], text: str, options: Options) -> None:
-        self.markup = markup
+
+class _Name(NamedTuple):
+    """A DOI of a text. Offsets are counted from the end, which is the same for each rest of it."""
+
+    start: int
+    end: int
+    written: str
+    link: Link | None
+
+
+class _Names:
+    """The DOIs of a text whose beginning is used up step by step."""
+
+    def __init__(self, text: str, options: Options) -> None:
         self._options = options
-        self._spots = self._find(escape2null(text))
-        self._next = next(self._spots, None)
-        self._markup_at: int | None = None
-        self._behind = -1  # how much text followed the name read last
-        self._last = self.before = self.after = ""
+        self._names = self._find(text)
+        self._next = next(self._names, None)
 
-    def parted(self, after: str, last: str) -> None:
-        """Remember the name that has been read."""
-        self.after, self._last = after, last
-
-    def search(self, remaining: str) -> re.Match[str] | _Begun | None:
+    def next_in(self, remaining: str) -> _Name | None:
+        """The first name that begins in the text that remains."""
         size = len(remaining)
-        self.after = ""
-        if size == self._behind:
-            self.before = self._last
         while self._next and self._next.start > size:
             if self._next.end < size:
-                # Markup has ended inside what looked like a name: look again behind it.
-                self._spots = self._find(remaining)
-            self._next = next(self._spots, None)
-        found = self._markup_in(remaining)
-        spot = self._next
-        if spot is None or (found and found.start() < size - spot.start):
-            return found
-        self._behind = spot.end
-        return _Begun(remaining, size - spot.start, size - spot.end, spot.written, spot.link)
+                # Markup has ended inside what looked like a name: look again after it.
+                self._names = self._find(remaining)
+            self._next = next(self._names, None)
+        return self._next
 
-    def _markup_in(self, remaining: str) -> re.Match[str] | None:
-        """What docutils would find; text without markup is searched once, not for each DOI."""
-        size, known, first = len(remaining), self._markup_at, 0
-        found = self.markup.match(remaining)  # only here "^" matches what it did not before
-        if found and size == self._behind:
-            # Just behind a name nothing begins: the asterisk of 10.1000/182* is one of the text.
-            found, first = None, 1
-        if found:
-            return found
-        if known is None or known > size - first:
-            found = self.markup.search(remaining, first)
-            self._markup_at = size - found.start() if found else 0
-            return found
-        return self.markup.search(remaining, size - known) if known else None
-
-    def _find(self, escaped: str) -> Iterator[_Spot]:
+    def _find(self, escaped: str) -> Iterator[_Name]:
         """The DOIs of a text in which docutils has put a NUL before each escaped character."""
         size = len(escaped)
         plain = SourceText.of(escaped, _unescaped(escaped))
@@ -194,7 +168,29 @@ class _Initial:
                 link = None
             elif link is None:
                 continue
-            yield _Spot(size - start, size - end, text[match.start : match.end], link)
+            yield _Name(size - start, size - end, text[match.start : match.end], link)
+
+
+class _Markup:
+    """The inline markup of a text; text without any is searched once, not for each name."""
+
+    def __init__(self, pattern: re.Pattern[str]) -> None:
+        self._pattern = pattern
+        self._at: int | None = None  # where markup begins, from the end; 0: nowhere
+
+    def search(self, remaining: str, *, after_name: bool) -> re.Match[str] | None:
+        """What docutils would find in the text that remains."""
+        size, known, first = len(remaining), self._at, 0
+        if after_name:
+            # Just after a name nothing begins: the asterisk of 10.1000/182* is text.
+            first = 1
+        elif found := self._pattern.match(remaining):
+            return found  # only here "^" matches where it did not match before
+        if known is None or known > size - first:
+            found = self._pattern.search(remaining, first)
+            self._at = size - found.start() if found else 0
+            return found
+        return self._pattern.search(remaining, size - known) if known else None
 
 
 def _unescaped(escaped: str) -> Iterator[tuple[int, int, str]]:
