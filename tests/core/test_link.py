@@ -3,7 +3,7 @@
 import pytest
 
 from doilinks import DOI, scan
-from doilinks.core.link import link_match, link_to, relink
+from doilinks.core.link import Link, link_match, link_to, relink
 from doilinks.core.options import Options
 
 NAME = DOI("10.1000/456#789")
@@ -20,7 +20,7 @@ NAME = DOI("10.1000/456#789")
 )
 def test_display(display, text):
     link = link_to(NAME, Options(display=display), "DOI: 10.1000/456#789")
-    assert link == (text, "https://doi.org/10.1000/456%23789", NAME)
+    assert link == Link(text, "https://doi.org/10.1000/456%23789", NAME)
 
 
 def test_proxy():
@@ -75,7 +75,7 @@ def test_relink(href, text, link):
 def test_relink_as_the_option_says():
     link = ("http://dx.doi.org/10.1000/182", "10.1000/182")
     assert relink(*link, Options(urls="target"))[:2] == TITLE
-    assert relink(*link, Options(urls="keep")) == (None, None, DOI("10.1000/182"))
+    assert relink(*link, Options(urls="keep")) == Link(None, None, DOI("10.1000/182"))
     assert relink(*link, Options(ignore=(".*",))) is None
     assert relink(*link, Options(urls="keep", ignore=(".*",))) is None
 
@@ -83,3 +83,23 @@ def test_relink_as_the_option_says():
 def test_nothing_in_a_url_leaves_the_target():
     found = relink('https://doi.org/10.1000/182?"><script>', "x", Options())
     assert found.href == "https://doi.org/10.1000/182?%22%3E%3Cscript%3E"
+
+
+@pytest.mark.parametrize(
+    ("before", "text", "label"),
+    [
+        ("See doi: ", "doi:10.1000/182", 5),
+        ("See doi:", "doi:10.1000/182", 4),
+        ("See mydoi: ", "doi:10.1000/182", 0),
+        ("See the DOI ", "doi:10.1000/182", 0),
+        ("?doi=", "10.1000/182", 0),
+        ("DOI#", "10.1000/182", 0),
+    ],
+)
+def test_a_label_before_a_link(before, text, label):
+    link = relink("https://doi.org/10.1000/182", "10.1000/182", Options(), before)
+    assert (link.text, link.label) == (text, label)
+
+
+def test_a_label_before_a_title_stays():
+    assert relink(NAME.url, "the Handbook", Options(), "DOI: ").label == 0

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from . import begin_steps as step
 from .steps import PARTNER, SLASH, either
 
-__all__ = ["Begin", "ForeignUrls", "begin_at", "short_url_at"]
+__all__ = ["Begin", "ForeignUrls", "begin_at", "is_label", "label_length", "short_url_at"]
 
 _BARE: Final = re.compile(rf"10\.(?!{either(step.DATE)})(?:{either(*step.BARE)}){SLASH}")
 _AFTER_LABEL: Final = re.compile(either(*step.AFTER_LABEL))
@@ -21,6 +21,7 @@ _URN: Final = re.compile(either(step.ANY_PREFIX, step.URN))
 _JSON: Final = re.compile(either(step.JSON))
 
 _LABEL: Final = re.compile(rf"(?:{either(step.LABEL)})\Z")
+_WHOLE_LABEL: Final = re.compile(r"\s*doi\s*[:：]?\s*", re.IGNORECASE)
 _LABEL_REACH: Final = 20  # longer than two labels
 _LABEL_ALONE: Final = re.compile(r"(?<![a-z:/_.-])(?<!: )")  # nothing before a label belongs to it
 _LONGER_LABEL: Final = re.compile(either(step.LONGER_LABEL))
@@ -120,6 +121,26 @@ def short_url_at(text: str, at: int, floor: int, urls: ForeignUrls) -> tuple[Beg
         return None
     opener = text[start - 1] if start > floor and text[start - 1] in PARTNER else ""
     return Begin(start, at, at, form, opener), found.end()
+
+
+def label_length(text: str, end: int | None = None, floor: int = 0) -> int:
+    """How many characters before ``end`` are a label, which belongs to a link that begins there.
+
+    >>> label_length("See doi: "), label_length("See the DOI "), label_length("mydoi:")
+    (5, 0, 0)
+    """
+    end = len(text) if end is None else end
+    label = _label_before(text, end, floor)
+    return end - label[0] if label and label[1] == "label" else 0
+
+
+def is_label(text: str) -> bool:
+    """Tell whether a text is nothing but a label, as the head of a column or a word in bold may be.
+
+    >>> is_label("DOI"), is_label("doi:"), is_label("The DOI")
+    (True, True, False)
+    """
+    return _WHOLE_LABEL.fullmatch(text) is not None
 
 
 def _label_before(text: str, at: int, floor: int) -> tuple[int, str] | None:

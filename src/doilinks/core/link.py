@@ -11,12 +11,22 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from .begin import label_length
 from .doi import DOI, InvalidDOI, parse_parts
 from .encoding import tail_form
 from .options import Options
 from .scan import Match
 
-__all__ = ["Link", "attributes", "link_match", "link_to", "names", "relink", "with_classes"]
+__all__ = [
+    "Link",
+    "_says_label",
+    "attributes",
+    "link_match",
+    "link_to",
+    "names",
+    "relink",
+    "with_classes",
+]
 
 
 class Link(NamedTuple):
@@ -25,11 +35,14 @@ class Link(NamedTuple):
     :ivar text: the text to show; None when the document's own text stays
     :ivar href: the target; None when the link in the document stays as it is, and only counts
     :ivar doi: the DOI it names
+    :ivar label: how many characters of the text before a link in the document are its label, which
+        the new text makes superfluous
     """
 
     text: str | None
     href: str | None
     doi: DOI
+    label: int = 0
 
 
 def link_to(doi: DOI, options: Options, source: str = "", tail: str = "") -> Link:
@@ -50,6 +63,22 @@ def link_to(doi: DOI, options: Options, source: str = "", tail: str = "") -> Lin
     return Link(text, doi.url_at(options.proxy) + tail_form(tail), doi)
 
 
+def after_label(link: Link, options: Options) -> Link:
+    """The link after a label that stays in the document, because it has markup of its own.
+
+    The label says the scheme already, so the link shows its URI without the scheme. A URI of which
+    the rest is not the name itself stays whole.
+
+    >>> after_label(link_to(DOI("10.1000/182"), Options()), Options()).text
+    '10.1000/182'
+    >>> after_label(link_to(DOI("10.1000/456#789"), Options()), Options()).text
+    'doi:10.1000/456%23789'
+    """
+    if options.display == "uri" and link.text == f"doi:{link.doi.name}":
+        return link._replace(text=link.doi.name)
+    return link
+
+
 def link_match(match: Match, options: Options, text: str) -> Link | None:
     """The link for a match that :func:`scan` found in ``text``; None when the options say no.
 
@@ -60,22 +89,27 @@ def link_match(match: Match, options: Options, text: str) -> Link | None:
     """
     if (match.form == "bare" and not options.bare) or options.ignores(match.doi):
         return None
-    return link_to(match.doi, options, text[match.start : match.end], match.tail)
+    link = link_to(match.doi, options, text[match.start : match.end], match.tail)
+    return after_label(link, options) if _says_label(text, match.start) else link
 
 
-def relink(href: str, text: str, options: Options) -> Link | None:
+def relink(href: str, text: str, options: Options, before: str = "") -> Link | None:
     """The canonical link for one that is in the document already; None when it leads elsewhere.
 
     A link to a ``doi:`` URI, doi.org, dx.doi.org or an EZproxy copy is one; its title, ``text``,
     is replaced only when it is nothing but the DOI itself, in any form. With ``urls="keep"`` there
     is nothing to change, so that ``href`` is None too. A name that ``ignore`` matches is no DOI.
 
+    :param before: the text before the link, as far as it is in the same markup
+
     >>> relink("http://dx.doi.org/10.1000/182", "the Handbook", Options())[:2]
     (None, 'https://doi.org/10.1000/182')
     >>> relink("https://doi.org/10.1000/456#789", "doi:10.1000/456#789", Options()).href
     'https://doi.org/10.1000/456%23789'
     >>> relink("https://doi.org/10.1000/182", "x", Options(urls="keep"))
-    Link(text=None, href=None, doi=DOI('10.1000/182'))
+    Link(text=None, href=None, doi=DOI('10.1000/182'), label=0)
+    >>> relink("https://doi.org/10.1000/182", "10.1000/182", Options(), "See DOI: ").label
+    5
     >>> relink("https://example.org/10.1000/182", "10.1000/182", Options()) is None
     True
     """
@@ -92,7 +126,11 @@ def relink(href: str, text: str, options: Options) -> Link | None:
     if options.urls == "keep":
         return Link(None, None, doi)
     link = link_to(doi, options, text, tail)
-    return link if options.urls == "rewrite" and names(text, doi) else link._replace(text=None)
+    if options.urls != "rewrite" or not names(text, doi):
+        return link._replace(text=None)
+    if _says_label(before, len(before)):
+        return after_label(link, options)
+    return link._replace(label=label_length(before))
 
 
 def names(text: str, doi: DOI) -> bool:
@@ -126,6 +164,11 @@ def with_classes(present: Iterable[str], options: Options) -> list[str]:
     return list(dict.fromkeys((*present, *options.classes)))
 
 
+def _says_label(text: str, end: int) -> bool:
+    """Tell whether a text says before ``end`` that a DOI follows, but not with a label."""
+    return _EQUALS.search(text, max(0, end - _EQUALS_REACH), end) is not None
+
+
 def _named_whole(text: str, doi: DOI, tail: str) -> DOI | None:
     """The name in a link's text, when its target is the same and lacks but the encoding.
 
@@ -145,3 +188,7 @@ _LEADS_TO_DOI = re.compile(
     r"|(?:www\.)?(?:dx\.)?doi\.org/10\.)",
     re.IGNORECASE,
 )
+
+# Heuristic: doi=10.1000/182 in a list of fields, DOI#10.1000/182.
+_EQUALS = re.compile(r"(?<![^\W_])doi[ \t]?[=#][ \t]?\Z", re.IGNORECASE)
+_EQUALS_REACH = 8

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from . import end_steps as step
-from .begin import Begin, ForeignUrls, begin_at, short_url_at
+from .begin import Begin, ForeignUrls, begin_at, label_length, short_url_at
 from .doi import DOI, InvalidDOI, decode_name
 from .encoding import decode
 from .end import Runs, end_of, everyday_end
@@ -85,7 +85,7 @@ def scan(text: str) -> Iterator[Match]:
         elif found:
             at = found.start()
             begin = begin_at(text, at, floor, urls)
-            match, at = _match(text, begin, runs) if begin else (None, at + 2)
+            match, at = _match(text, begin, runs, floor) if begin else (None, at + 2)
         else:
             return
         if match:
@@ -97,7 +97,7 @@ def scan(text: str) -> Iterator[Match]:
             found = _TEN.search(text, at)
 
 
-def _match(text: str, begin: Begin, runs: Runs) -> tuple[Match | None, int]:
+def _match(text: str, begin: Begin, runs: Runs, floor: int) -> tuple[Match | None, int]:
     """The match that begins there, or None, and the offset from which to search for the next."""
     nothing = None, begin.name + 2
     url = begin.form == "url"
@@ -124,7 +124,9 @@ def _match(text: str, begin: Begin, runs: Runs) -> tuple[Match | None, int]:
         return nothing
     tail = text[name_end:end]
     if closed_by_angle:
-        return Match(begin.start - 1, end + 1, doi, "angle", tail), end
+        start = begin.start - 1
+        start -= label_length(text, start, floor)
+        return Match(start, end + 1, doi, "angle", tail), end
     # The query of a URL may contain many more, so the search does not go back into it.
     if _is_placeholder(doi, text[begin.suffix]):
         return None, end
@@ -182,5 +184,6 @@ def _short_match(text: str, at: int, floor: int, urls: ForeignUrls) -> Match | N
     begin, end = found
     doi = DOI("10/" + text[begin.name : end])
     if begin.opener == "<" and text[end : end + 1] == ">":
-        return Match(begin.start - 1, end + 1, doi, "angle")
+        start = begin.start - 1
+        return Match(start - label_length(text, start, floor), end + 1, doi, "angle")
     return Match(begin.start, end, doi, "url")
