@@ -10,7 +10,7 @@ import re
 from typing import Final, NamedTuple
 
 from . import begin_steps as step
-from .steps import PARTNER, SLASH, either
+from .steps import PARTNER, SLASH, either, is_joining
 
 __all__ = ["Begin", "ForeignUrls", "begin_at", "is_label", "label_length", "short_url_at"]
 
@@ -171,6 +171,8 @@ def _label_before(text: str, at: int, floor: int) -> tuple[int, str] | None:
 def _may_be_bare(text: str, at: int, floor: int) -> bool:
     """Tell whether a name without a label may begin at ``at``, by what stands before it."""
     near = text[max(floor, at - 2) : at]
+    if not near.isascii():
+        near = "".join(" " if is_joining(character) else character for character in near)
     if not near or near[-1].isspace():
         return True
     if _NOT_AFTER.match(near, len(near)):

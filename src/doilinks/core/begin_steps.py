@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from .doi import DOI_HOST, MISTYPED, TO_NAME, WEB
-from .steps import FULL_WIDTH, JOINING, SLASH, Step
+from .steps import FULL_WIDTH, SLASH, Step
 
 __all__ = [
     "AFTER_LABEL", "ANY_PREFIX", "BARE", "CITATION_KEY", "DATE", "FOREIGN_REST", "FOREIGN_URL",
@@ -116,18 +116,17 @@ PATH: Final = Step(
 )
 
 # After these, a bare name does not begin.
-_LETTER: Final = rf"[^\W_{JOINING}]"  # or digit
 NOT_AFTER: Final = (
     # In a string of a program, \n, \r and \t stand for white space.
     Step(
         "longer word or number",
-        rf"(?<={_LETTER})(?<!\\[nrt])",
+        r"(?<=[^\W_])(?<!\\[nrt])",
         "version 2010.1234/foo",
         r'"Titles:\n|10.1000/183"',
     ),
-    Step("joined word", rf"(?<={_LETTER}[-+_~^])", "the key v-10.1234/foo", "see -|10.1000/182"),
+    Step("joined word", r"(?<=[^\W_][-+_~^])", "the key v-10.1234/foo", "see -|10.1000/182"),
     Step("formula or escape", r"(?<=[%\\$])", r"see \10.1000/182", "see *|10.1000/182*"),
-    Step("decimal or time", rf"(?<=[^\D{JOINING}][.:])", "at 9:10.1234/foo", "see:|10.1000/182"),
+    Step("decimal or time", r"(?<=\d[.:])", "at 9:10.1234/foo", "see:|10.1000/182"),
 )
 # Nor within these, however far before the name they begin.
 QUERY: Final = Step(

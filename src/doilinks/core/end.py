@@ -13,7 +13,7 @@ from unicodedata import category
 
 from . import end_steps as step
 from .begin import Begin
-from .steps import PARTNER, either, one_of
+from .steps import PARTNER, either, is_joining, one_of
 from .words import AFTER_STOP, IN_BRACKETS, NO_WORD, NO_WORD_BEFORE_COLON
 
 __all__ = ["End", "Runs", "end_of", "everyday_end"]
@@ -24,12 +24,11 @@ _CHUNK: Final = 256
 # The steps that apply under a condition are told apart by groups. Every other match is the end.
 _CONDITIONAL: Final = (
     step.QUERY, step.SPELLED, step.PLACEHOLDER, step.UNBALANCED, step.CLOSING_QUOTE, step.SCRIPT,
-    step.OTHER_SCRIPT,
 )  # fmt: skip
 _CUT: Final = re.compile(either(*step.CUTS, grouped=_CONDITIONAL))
 _SPELLED, _QUERY = step.SPELLED.group, step.QUERY.group
 _PLACEHOLDER, _UNBALANCED = step.PLACEHOLDER.group, step.UNBALANCED.group
-_CLOSING_QUOTE, _SCRIPT = step.CLOSING_QUOTE.group, step.SCRIPT.group
+_CLOSING_QUOTE = step.CLOSING_QUOTE.group
 
 # A shortcut; a test proves that it changes nothing. Most suffixes consist of letters, digits,
 # slashes and hyphens, with single dots, underscores, colons and pairs of parentheses between
@@ -174,7 +173,7 @@ def _cut(text: str, begin: Begin, runs: Runs, end: int) -> tuple[int, str | None
                 return at, kind
             if not found[0].isascii():
                 # 10.1000/182を ends before its first letter that is not ASCII.
-                if kind == _SCRIPT and ascii_so_far and at > begin.suffix:
+                if ascii_so_far and at > begin.suffix and is_joining(found[0]):
                     return at, kind
                 ascii_so_far = False
     return end, None

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from .steps import FULL_WIDTH, JOINING, PARTNER, Step
+from .steps import FULL_WIDTH, PARTNER, Step
 from .words import AFTER_NOTHING, AFTER_STOP, IN_BRACKETS
 
 __all__ = [
-    "CLOSING_QUOTE", "CUTS", "ENTITY_BRACKETS", "NOTHING_TO_READ", "OTHER_SCRIPT", "PLACEHOLDER",
+    "CLOSING_QUOTE", "CUTS", "ENTITY_BRACKETS", "NOTHING_TO_READ", "PLACEHOLDER",
     "QUERY", "SCRIPT", "SPELLED", "STOPS", "TAILS", "TRAILING", "UNBALANCED", "UNNUMBERED",
     "X_OR_N",
 ]  # fmt: skip
@@ -61,9 +61,8 @@ CLOSING_QUOTE: Final = Step(
     "opening delimiter", f"[{_CLOSING_QUOTES}]", "see “10.1000/182|”3", "see '10.1000/it's|'"
 )
 SCRIPT: Final = Step(
-    "script without spaces", f"[{JOINING}]", "これは10.1000/182|を", "10.1000/をa|"
+    "script without spaces", r"[^\x00-\x7f]", "これは10.1000/182|を", "10.1000/éを|"
 )
-OTHER_SCRIPT: Final = Step("other script", r"[^\x00-\x7f]", "10.1000/éを|", "10.1000/e|を")
 
 CUTS: Final = (
     Step(
@@ -125,7 +124,6 @@ CUTS: Final = (
     UNBALANCED,
     CLOSING_QUOTE,
     SCRIPT,
-    OTHER_SCRIPT,
 )
 
 # Part of a character class. "-", "/", "+" and "#" are not in it, because registered names end in
