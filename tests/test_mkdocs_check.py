@@ -180,7 +180,7 @@ def test_without_the_extra(site):
     assert said(output) == [
         (
             "ERROR",
-            """'check' needs more packages: pip install "doilinks[check]" (No module named 'httpx')""",
+            "'check': the check needs the package httpx: pip install \"doilinks[check]\"",
         )
     ]
 

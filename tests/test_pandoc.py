@@ -356,6 +356,13 @@ def test_every_number_has_an_upper_limit_in_a_document():
         assert getattr(options_of({}, own), name) == limit + 1
 
 
+def test_a_document_cannot_take_the_time_limit_away():
+    none = {"t": "MetaString", "c": "0"}
+    with pytest.raises(InvalidOption, match="doi-check-time-limit: takes at most 3600 "):
+        options_of({"doi-check-time-limit": none}, {})
+    assert options_of({}, {"DOILINKS_CHECK_TIME_LIMIT": "0"}).check_time_limit == 0
+
+
 def test_a_document_may_name_a_thousand_beginnings():
     def ignoring(count):
         names = [{"t": "MetaString", "c": f"10.1000/{number}"} for number in range(count)]

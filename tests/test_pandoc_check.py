@@ -187,8 +187,8 @@ def test_without_the_extra(run, tmp_path, monkeypatch):
     code, said, made = run({"a.md": f"doi:{BAD}\n"})
     assert (code, made) == (83, None)
     assert said[0] == (
-        'pandoc-doilinks: doi-check needs more packages: pip install "doilinks[check]" '
-        "(No module named 'httpx')"
+        "pandoc-doilinks: doi-check: the check needs the package httpx: "
+        'pip install "doilinks[check]"'
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from datetime import UTC, datetime, timedelta
@@ -319,6 +320,22 @@ def test_progress(handle_api, tmp_path):
     names = [GOOD, "10.1000/a", "10.1000/b", "10.1000/A"]
     run(handle_api, tmp_path, *names, progress=lambda *each: told.append(each))
     assert told == [(1, 2), (2, 2)]
+
+
+@pytest.mark.parametrize("package", ["httpx", "tenacity"])
+def test_without_the_extra(package, tmp_path):
+    """Whoever imports the check is told what to install."""
+    missing = f"raise ModuleNotFoundError('No module named {package}', name={package!r})\n"
+    (tmp_path / f"{package}.py").write_text(missing)
+    done = subprocess.run(
+        [sys.executable, "-c", "import doilinks.check"],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+    )
+    words = f'the check needs the package {package}: pip install "doilinks[check]"'
+    assert done.stderr.splitlines()[-1] == f"ModuleNotFoundError: {words}"
 
 
 def test_importing_doilinks_imports_neither_network_nor_pytest():

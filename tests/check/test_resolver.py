@@ -8,10 +8,11 @@ import time
 
 import pytest
 
-from doilinks.check import Interrupted, Outcome, render
+from doilinks.check import Interrupted, Outcome, check, render
+from doilinks.core.options import Options
 from doilinks.testing import FAULTS, HandleServer
 
-from ..tools.checks import URL, Clock, outcomes, run, said
+from ..tools.checks import URL, Clock, outcomes, places, run, said
 from ..tools.programs import running
 from ..tools.raw_server import raw_server
 
@@ -222,6 +223,51 @@ def test_retry_after_is_honoured_by_all(handle_api, tmp_path):
     run(handle_api, tmp_path, "10.1000/a", "10.1000/b", clock=clock, check_concurrency=1)
     assert [request.name for request in handle_api.requests[:2]] == ["10.1000/a"] * 2
     assert 9 <= clock.now < 10
+
+
+class TestTimeLimit:
+    """``check_time_limit``: nothing that a server says makes a check take hours."""
+
+    NAMES = tuple(f"10.1000/n{number:03}" for number in range(200))
+
+    def serve(self, server):
+        """Every tenth name asks everybody to wait a minute, three times; good answers in between."""
+        busy = {"url": URL, "fault": "too-many", "retry_after": 60, "times": 3}
+        for number, name in enumerate(self.NAMES):
+            server.set(name, busy if number % 10 == 5 else URL)
+
+    def test_what_was_not_asked_by_then_is_unknown(self, handle_api, tmp_path):
+        self.serve(handle_api)
+        clock = Clock()
+        report = run(handle_api, tmp_path, *self.NAMES, clock=clock, check_concurrency=1)
+        assert clock.now <= 600
+        found, unknown = report.count(Outcome.FOUND), report.count(Outcome.UNKNOWN)
+        assert found + unknown == 200
+        assert 20 <= found < 60
+        why = f"{handle_api.api}: check_time_limit, 600 seconds, was over"
+        assert said(report) == [f"could not tell: {unknown} DOIs ({why}) [doi-unknown]"]
+        assert report.exit_code == 3
+        # What was learnt is kept, so that the next check gets further.
+        assert (tmp_path / "doi-lock.json").read_text().count("checked") == found
+
+    def test_none(self, handle_api, tmp_path):
+        self.serve(handle_api)
+        clock = Clock()
+        settings = {"check_concurrency": 1, "check_time_limit": 0}
+        report = run(handle_api, tmp_path, *self.NAMES, clock=clock, **settings)
+        assert report.count(Outcome.FOUND) == 200
+        assert clock.now >= 20 * 3 * 60
+
+    def test_no_answer_takes_longer(self, tmp_path):
+        """By the real clock: a server that says nothing, and a long check_timeout."""
+        with socket.create_server(("127.0.0.1", 0), backlog=100) as silent:
+            api = f"http://127.0.0.1:{silent.getsockname()[1]}/"
+            options = Options(check_api=api, check_timeout=1000, check_time_limit=0.3)
+            report = check(places(*self.NAMES), options, root=tmp_path)
+        assert report.count(Outcome.UNKNOWN) == 200
+        assert said(report) == [
+            f"could not tell: 200 DOIs ({api}: check_time_limit, 0.3 seconds, was over) [doi-unknown]"
+        ]
 
 
 def test_the_pauses_grow(handle_api, tmp_path):

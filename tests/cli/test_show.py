@@ -96,3 +96,16 @@ def test_nothing_controls_the_terminal(tmp_path):
     code, out, err = doilinks("show", "10.1000/\x1b[31m", "\u202e\x07", cwd=tmp_path)
     assert code == 2
     assert not set("\x1b\x07\u202e") & set(out + err)
+
+
+def test_no_password_is_shown(tmp_path):
+    """Of an address that is right, and of one that is wrong."""
+    right = "http://user:s3cret@127.0.0.1:1/api/"
+    code, out, err = doilinks("show", "--check-api", right, "10.1000/182", cwd=tmp_path)
+    assert (code, err) == (0, "")
+    assert out.splitlines()[-1] == "api   http://127.0.0.1:1/api/10.1000/182"
+    wrong = "http://user:s3c/ret@127.0.0.1:1/api/"
+    code, out, err = doilinks("show", "--check-api", wrong, "10.1000/182", cwd=tmp_path)
+    assert (code, out) == (2, "")
+    assert "--check-api: takes an http or https URL" in err
+    assert "s3c" not in err

@@ -31,11 +31,20 @@ silent, one general problem stands for all names (``problem.doi`` is None). Name
 and no text is an answer's own; file names are as the host gave them: :func:`render` (``text``,
 ``json``, ``github``, ``sarif``, ``junit``) and :func:`printable` make them harmless. A host that
 builds again and again gives the same ``memory=Memory()`` to each check, and no name is asked twice.
-Needs the extra ``check``; to be imported only when ``options.check`` asks for it.
+Needs the extra ``check``, of which an ImportError tells; to be imported only when ``options.check``
+asks for it.
 """
 
 from ..core.printable import printable
-from .checker import check
+
+try:
+    from .checker import check
+except ModuleNotFoundError as error:
+    if (error.name or "").startswith("doilinks"):
+        raise
+    raise ModuleNotFoundError(
+        f'the check needs the package {error.name}: pip install "doilinks[check]"', name=error.name
+    ) from error
 from .lockfile import InvalidLockfile
 from .progress import news
 from .record import Outcome

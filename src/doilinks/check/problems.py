@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from ..core.address import public
 from ..core.fault import describe
 from ..core.options import Options
 from .record import Outcome
@@ -78,8 +78,7 @@ def _silence(silent: Sequence[Resolution], reason: str, options: Options) -> Pro
     if reason == "no answer":
         reason = ", ".join(sorted({known.reason for known in silent})[:3])
     if not options.check_offline:
-        # Without the password that some keep in an address.
-        reason = f"{re.sub('//[^/]*@', '//', options.check_api)}: {reason}"
+        reason = f"{public(options.check_api)}: {reason}"
     return Problem(severity, "doi-unknown", f"could not tell: {len(silent)} DOIs ({reason})")
 
 

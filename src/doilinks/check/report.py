@@ -41,7 +41,7 @@ def render(report: CheckReport, form: str = "text") -> str:
 
 def _text(report: CheckReport) -> str:
     lines = [printable(str(problem)) for problem in report.problems]
-    return "\n".join([*lines, printable(report.summary), ""])
+    return "\n".join([*lines, report.summary, ""])
 
 
 def _json(report: CheckReport) -> str:
@@ -94,7 +94,7 @@ def _github(report: CheckReport) -> str:
         )
         message = _escape(problem.message, _DATA)
         lines.append(f"::{_GITHUB[problem.severity]} {listed}::{message}")
-    return "\n".join([*lines, printable(report.summary), ""])
+    return "\n".join([*lines, report.summary, ""])
 
 
 # How the runner reads them back: https://github.com/actions/toolkit, packages/core, command.ts.

@@ -14,6 +14,7 @@ Spec: [URI §4].
 from __future__ import annotations
 
 import asyncio
+import math
 import random
 import time
 from collections.abc import Awaitable, Callable
@@ -73,7 +74,7 @@ class Resolver:
         self.stopped = ""
         retries = options.check_retries
         self._retrying = AsyncRetrying(
-            sleep=sleep,
+            sleep=self._pause,
             wait=self._wait,
             stop=stop_after_attempt(retries + 1),
             retry=retry_if_result(lambda answer: answer.again and not self.stopped),
@@ -83,6 +84,7 @@ class Resolver:
     async def __aenter__(self) -> Self:
         if not is_usable(self._options.check_api):
             raise Unusable("check_api is not an address that can be asked")
+        self._deadline = self._clock() + (self._options.check_time_limit or math.inf)
         self._turns = asyncio.Semaphore(self._options.check_concurrency)
         await self._client.__aenter__()
         return self
@@ -135,14 +137,29 @@ class Resolver:
             return unknown("the name is too long for a request")
         async with self._turns:
             while not self.stopped and (wait := self._not_before - self._clock()) > 0:
-                await self._sleep(wait)
+                await self._pause(wait)
+            left = self._deadline - self._clock()
+            if left <= 0:
+                self._stop_late()
             if self.stopped:
                 return lost(self.stopped, again=False)
-            reply = await self._client.get(httpx.URL(address), self._options.check_timeout)
+            seconds = min(self._options.check_timeout, left)
+            reply = await self._client.get(httpx.URL(address), seconds)
             answer = _answer(doi, reply)
             self.answered = self.answered or not answer.lost
             self._consider(answer, reached=reply.reached)
         return answer
+
+    async def _pause(self, seconds: float) -> None:
+        """Wait, unless that takes longer than the whole check may."""
+        if self._clock() + seconds < self._deadline:
+            await self._sleep(seconds)
+        else:
+            self._stop_late()
+
+    def _stop_late(self) -> None:
+        limit = self._options.check_time_limit
+        self.stopped = self.stopped or f"check_time_limit, {limit:g} seconds, was over"
 
     def _consider(self, answer: Answer, *, reached: bool) -> None:
         """Stop asking when it is of no use, and let all wait when one was asked to."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from ..core.doi import DOI
+from ..core.printable import printable
 from .record import Outcome
 
 __all__ = [
@@ -165,7 +166,7 @@ class CheckReport:
         kept = sum(known.kept for known in self.resolutions.values())
         parts = [f"{counts['found']} found"]
         if kept:
-            parts[0] += f" ({kept} from {self.lockfile})"
+            parts[0] += f" ({kept} from {printable(self.lockfile)})"
         for key, words in _SUMMARY:
             if counts[key]:
                 parts.append(f"{counts[key]} {words}")
@@ -196,7 +197,7 @@ class Interrupted(KeyboardInterrupt):
         done = sum(
             known.outcome is not Outcome.UNKNOWN for known in self.report.resolutions.values()
         )
-        kept = f"; answers are kept in {self.report.lockfile}" if self.report.lockfile else ""
-        if any(problem.code == "doi-lockfile" for problem in self.report.problems):
-            kept = ""
+        lost = any(problem.code == "doi-lockfile" for problem in self.report.problems)
+        file = "" if lost else printable(self.report.lockfile)
+        kept = f"; answers are kept in {file}" if file else ""
         return f"interrupted after {done} of {len(self.report.resolutions)} DOIs{kept}"

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from ..core.address import public
 from ..core.doi import InvalidDOI, parse_parts
 from ..core.encoding import link_form, tail_form
 from ..core.options import Options
@@ -63,6 +64,6 @@ def _describe(text: str, options: Options) -> dict[str, Any]:
         "uri": doi.uri,
         "url": doi.url_at(options.proxy) + tail_form(tail),
         "urn": doi.urn,
-        "api": options.check_api + link_form(doi.name),
+        "api": public(options.check_api) + link_form(doi.name),
         "remarks": [remark._asdict() for remark in found],
     }

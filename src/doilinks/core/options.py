@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields
 from functools import cached_property
 from typing import Any, ClassVar, Final
-from urllib.parse import urlsplit
 
+from .address import hidden, read_address
 from .doi import DOI, PROXY, InvalidDOI
 from .printable import printable
 
@@ -22,7 +22,6 @@ __all__ = [
     "Options",
     "kind_of",
     "misspelt",
-    "needs_check",
     "strings",
 ]
 
@@ -53,6 +52,12 @@ class Kind:
     takes: str
     read: Callable[[object], object]
     choices: tuple[str, ...] = ()
+    show: Callable[[object], str] = repr
+
+    def refusal(self, value: object, error: Exception) -> str:
+        """What a message says about a value that the reader has raised an error for."""
+        detail = f" ({error})" if type(error) is ValueError and str(error) else ""
+        return f"takes {self.takes}, got {self.show(value)}{detail}"
 
 
 def _flag(value: object) -> bool:
@@ -87,16 +92,11 @@ def _class_name(value: object) -> str:
     return name
 
 
-def _url(value: object) -> str:
-    url = _text(value)
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
+def _path(value: object) -> str:
+    path = _text(value)
+    if "\0" in path:
         raise ValueError
-    # Goes into href as it stands, so nothing that could end an attribute or a line.
-    if not re.fullmatch(r"[!$&(-;=?-Z_a-z~%\[\]]+", url):
-        raise ValueError
-    parts.port  # noqa: B018  raises ValueError when it is no number
-    return url if url.endswith(("/", "=")) else url + "/"
+    return path
 
 
 def strings(value: object) -> tuple[str, ...]:
@@ -147,12 +147,17 @@ def _number(least: float, *, whole: bool) -> Callable[[object], object]:
 
 
 _FLAG: Final = Kind("true or false", _flag)
-_URL: Final = Kind("an http or https URL that ends in a slash", _url)
+_URL: Final = Kind(
+    "an http or https URL that ends in a slash",
+    lambda value: read_address(_text(value)),
+    show=hidden,
+)
 _PATTERNS: Final = Kind("a list of regular expressions", _patterns)
 _NAMES: Final = Kind("a list of DOI names", _names)
 _WHOLE: Final = Kind("a whole number, 0 or more", _number(0, whole=True))
 _COUNT: Final = Kind("a whole number, 1 or more", _number(1, whole=True))
 _SECONDS: Final = Kind("a number of seconds greater than 0", _number(0.001, whole=False))
+_LIMIT: Final = Kind("a number of seconds, or 0 for no limit", _number(0, whole=False))
 _DAYS: Final = Kind("a number of days, 0 or more", _number(0, whole=False))
 
 
@@ -216,7 +221,7 @@ got 'nmae'
     check_api: str = _option("https://doi.org/api/handles/", _URL, "The address of the Handle API.")
     check_lockfile: str = _option(
         "doi-lock.json",
-        Kind("a path, or nothing", _text),
+        Kind("a path, or nothing", _path),
         "The file that keeps the answers, meant to be committed. Empty: no file.",
     )
     check_max_age: float = _option(30, _DAYS, "Days after which a kept answer is asked for again.")
@@ -224,6 +229,13 @@ got 'nmae'
     check_timeout: float = _option(10, _SECONDS, "Seconds to wait for an answer.")
     check_retries: int = _option(3, _WHOLE, "How often to ask again if there is no answer.")
     check_concurrency: int = _option(8, _COUNT, "How many names to ask about at the same time.")
+
+    check_time_limit: float = _option(
+        600,
+        _LIMIT,
+        "Seconds for the whole check. A name that was not asked about by then is unknown. 0: no "
+        "limit.",
+    )
 
     NAMES: ClassVar[tuple[str, ...]]
 
@@ -256,8 +268,7 @@ got 'nmae'
             try:
                 object.__setattr__(self, each.name, kind.read(value))
             except (TypeError, ValueError, KeyError) as error:
-                detail = f" ({error})" if type(error) is ValueError and str(error) else ""
-                found.append(f"{spelling(each.name)}: takes {kind.takes}, got {value!r}{detail}")
+                found.append(f"{spelling(each.name)}: {kind.refusal(value, error)}")
         if found:
             raise InvalidOption(found)
 
@@ -308,11 +319,6 @@ def misspelt(given: str, spelling: Spelling = str, value: object = None) -> str 
 
 _LONGEST: Final = 64  # characters, of a name that may be an option's
 _ALIKE: Final = 0.8  # difflib's ratio
-
-
-def needs_check(option: str, error: ImportError) -> str:
-    """Say that an option asks for a check whose packages are not installed."""
-    return f'{option} needs more packages: pip install "doilinks[check]" ({error})'
 
 
 Options.NAMES = tuple(each.name for each in fields(Options))

@@ -26,10 +26,7 @@ def require_check() -> None:
     try:
         from .. import check  # noqa: F401  is it installed?
     except ImportError as error:
-        message = (
-            f"doilinks: 'check' needs more packages: pip install \"doilinks[check]\" ({error})"
-        )
-        raise PluginError(message) from error
+        raise PluginError(f"doilinks: 'check': {error}") from error
 
 
 def root_of(config: MkDocsConfig) -> Path:

@@ -30,8 +30,7 @@ class _Option(BaseConfigOption[Any]):
         try:
             return self._kind.read(value)
         except (TypeError, ValueError, KeyError) as error:
-            detail = f" ({error})" if type(error) is ValueError and str(error) else ""
-            raise ValidationError(f"takes {self._kind.takes}, got {value!r}{detail}") from error
+            raise ValidationError(self._kind.refusal(value, error)) from error
 
 
 class _Declared(Config):  # type: ignore[no-untyped-call]  # the host is untyped here

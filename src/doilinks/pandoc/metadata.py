@@ -60,11 +60,13 @@ def options_of(metadata: Mapping[str, Any], environment: Mapping[str, str] = os.
 
 
 # Of a document: who reads a paper of somebody else's shall not wait for it, nor doi.org for them.
+_UNLIMITED: Final = "check_time_limit"  # where 0 is no limit
 LIMITS: Final = {
     "check_max_age": 3650,
     "check_timeout": 60,
     "check_retries": 10,
     "check_concurrency": 16,
+    "check_time_limit": 3600,
 }
 
 
@@ -73,7 +75,7 @@ def _too_much(options: Options) -> list[str]:
         f"{spelling(name)}: takes at most {limit} in a document, got {getattr(options, name)}; "
         f"more has to be in the environment variable {variable(name)}"
         for name, limit in LIMITS.items()
-        if getattr(options, name) > limit
+        if getattr(options, name) > limit or (name == _UNLIMITED and not getattr(options, name))
     ]
 
 

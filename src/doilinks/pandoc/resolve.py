@@ -14,7 +14,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from ..core.options import Options, needs_check
+from ..core.address import public
+from ..core.options import Options
 from ..program import INTERRUPTED, fault, interrupt_once
 from ..streams import tell
 from .environment import of_reader, variable
@@ -45,7 +46,7 @@ def resolve(found: Iterable[Found], options: Options) -> int:
     try:
         from ..check import Interrupted, InvalidLockfile, Occurrence, check, news
     except ImportError as error:
-        tell(NAME, needs_check("doi-check", error))
+        tell(NAME, f"doi-check: {error}")
         return 1
     places = dict.fromkeys(Occurrence(*each) for each in found)
     # On Ctrl-C the terminal interrupts pandoc and its filter; pandoc then terminates the filter.
@@ -81,8 +82,8 @@ def _distrusted(options: Options) -> str:
     reader = of_reader()
     if "check_api" not in reader and not options.check_api.startswith(_DOI_ORG):
         return (
-            f"doi-check-api: {options.check_api} is not on {_DOI_ORG}; to ask there, set the "
-            f"environment variable {variable('check_api')} to the same address"
+            f"doi-check-api: {public(options.check_api)} is not on {_DOI_ORG}; to ask there, set "
+            f"the environment variable {variable('check_api')} to the same address"
         )
     lockfile = options.check_lockfile
     if "check_lockfile" in reader or lockfile in ("", Options.check_lockfile):

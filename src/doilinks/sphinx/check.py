@@ -22,7 +22,6 @@ from sphinx.util import logging
 from sphinx.util.display import status_iterator
 
 from doilinks.core.doi import DOI
-from doilinks.core.options import needs_check
 from doilinks.docutils.linker import Found, Linker
 
 from .config import options_of
@@ -57,7 +56,7 @@ def require_check(app: Sphinx) -> None:
         try:
             import doilinks.check  # noqa: F401  is it installed?
         except ImportError as error:
-            raise ExtensionError(needs_check("doi_check", error)) from error
+            raise ExtensionError(f"doi_check: {error}") from error
 
 
 def check_dois(app: Sphinx, exception: Exception | None) -> None:

@@ -1,0 +1,58 @@
+"""The address of a service: a URL that every program reads alike, and without its password.
+
+RFC 3986 leaves so much to its readers that two of them may find two hosts in one text, as in
+``https://[::1]@evil.example[doi.org/``. Whoever judges an address and whoever asks there must not
+differ, so an address is accepted only in the plain form below.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+__all__ = ["hidden", "public", "read_address"]
+
+# RFC 3986 §3.2, of which the names of hosts are those of RFC 1123 §2.1, and an underscore.
+_USER: Final = r"[!$&()*+,\-.0-9:;=A-Z_a-z~%]+@"
+_HOST: Final = r"[0-9A-Za-z][-.0-9A-Z_a-z]*|\[[0-9A-Fa-f:.]+\]"
+# An address becomes part of a link, so nothing is in it that could end an attribute or a line.
+_REST: Final = r"[!$&()*+,\-./0-9:;=?@A-Z_a-z~%\[\]]*"
+_ADDRESS: Final = re.compile(
+    rf"https?://(?:{_USER})?(?:{_HOST})(?::(?P<port>[0-9]{{1,5}}))?(?:[/?]{_REST})?", re.IGNORECASE
+)
+_PORTS: Final = range(1 << 16)
+
+
+def read_address(text: str) -> str:
+    """An http or https address to which something may be added.
+
+    :raises ValueError: for anything else
+
+    >>> read_address("https://doi.org"), read_address("https://library.example/login?url=")
+    ('https://doi.org/', 'https://library.example/login?url=')
+    >>> read_address("https://[::1]@evil.example[doi.org/")
+    Traceback (most recent call last):
+    ValueError
+    """
+    found = _ADDRESS.fullmatch(text)
+    if found is None or int(found["port"] or 0) not in _PORTS:
+        raise ValueError
+    return text if text.endswith(("/", "=")) else text + "/"
+
+
+def public(address: str) -> str:
+    """An address without the name and password of a user that some keep in it.
+
+    >>> public("https://user:password@doi.example/api/@x/")
+    'https://doi.example/api/@x/'
+    """
+    return re.sub(r"^(\w+://)[^/?]*@", r"\1", address)
+
+
+def hidden(value: object) -> str:
+    """What was given in the place of an address, for a message, without what may be a password.
+
+    >>> hidden("http://user:pass/word@doi.example")
+    "'http://…@doi.example'"
+    """
+    return re.sub(r"^(.*?//)?.*@", r"\1…@", repr(value), flags=re.DOTALL)
