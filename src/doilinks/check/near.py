@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from ..core.doi import DOI, InvalidDOI
-from ..core.remarks import BRACKETS, DASHES
+from ..core.remarks import DASHES
+from ..core.steps import BRACKETS
 
 __all__ = ["near_misses"]
 

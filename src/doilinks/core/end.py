@@ -13,7 +13,7 @@ from unicodedata import category
 
 from . import end_steps as step
 from .begin import Begin
-from .steps import PARTNER, either, is_joining, one_of
+from .steps import BRACKETS, PARTNER, either, is_joining, one_of
 from .words import AFTER_STOP, IN_BRACKETS, NO_WORD, NO_WORD_BEFORE_COLON
 
 __all__ = ["End", "Runs", "end_of", "everyday_end"]
@@ -44,8 +44,7 @@ _EVERYDAY: Final = re.compile(
 )
 _EVERYDAY_OPENERS: Final = frozenset(("", "(", "[", "{"))
 
-_CLOSERS: Final = {PARTNER[opener]: opener for opener in "([{<"}
-_OPENERS: Final = frozenset(_CLOSERS.values())
+_OPENER: Final = {closer: opener for opener, closer in BRACKETS.items()}
 _BRACKET: Final = re.compile(either(step.UNBALANCED))
 
 # A placeholder such as {id} this close to the prefix says that the whole is a template, not a name.
@@ -113,12 +112,12 @@ class Runs:
         """The offset of the bracket that pairs with the one at ``bracket``, or None."""
         if self._partners is None:
             self._partners = {}
-            open_at: dict[str, list[int]] = {opener: [] for opener in _OPENERS}
+            open_at: dict[str, list[int]] = {opener: [] for opener in BRACKETS}
             for found in _BRACKET.finditer(self._text, self._read_from, self._end):
                 character, at = found[0], found.start()
                 if character in open_at:
                     open_at[character].append(at)
-                elif stack := open_at[_CLOSERS[character]]:
+                elif stack := open_at[_OPENER[character]]:
                     opener = stack.pop()
                     self._partners[opener], self._partners[at] = at, opener
         return self._partners.get(bracket)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from .steps import FULL_WIDTH, PARTNER, Step
+from .steps import BRACKETS, FULL_WIDTH, PARTNER, Step
 from .words import AFTER_NOTHING, AFTER_STOP, IN_BRACKETS
 
 __all__ = [
@@ -17,7 +17,7 @@ __all__ = [
     "X_OR_N",
 ]  # fmt: skip
 
-_CLOSING_QUOTES: Final = "".join(sorted(set(PARTNER.values()).difference(")]}>")))
+_CLOSING_QUOTES: Final = "".join(sorted(set(PARTNER.values()).difference(BRACKETS.values())))
 
 # Characters that end every name. So does a code point that is not graphic [NISO §4.1]. Each
 # pattern is part of a character class.

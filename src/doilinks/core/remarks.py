@@ -15,8 +15,9 @@ from typing import Final, NamedTuple
 
 from .doi import DOI
 from .scan import Match
+from .steps import BRACKETS
 
-__all__ = ["BRACKETS", "CODES", "DASHES", "Remark", "remarks"]
+__all__ = ["CODES", "DASHES", "Remark", "remarks"]
 
 
 class Remark(NamedTuple):
@@ -49,8 +50,7 @@ DASHES: Final = (
 )
 _DASH: Final = re.compile(f"[{DASHES}]")
 _TRIPLET: Final = re.compile(r"%[0-9A-Fa-f]{2}")
-BRACKETS: Final = {"(": ")", "[": "]", "{": "}", "<": ">"}
-_OPENERS: Final = {closer: opener for opener, closer in BRACKETS.items()}
+_OPENER: Final = {closer: opener for opener, closer in BRACKETS.items()}
 _TEST_PREFIX: Final = "10.5555"
 
 # The first word of a letter's Unicode name is its script; these are written together in one text.
@@ -141,7 +141,7 @@ def _cut(match: Match, text: str) -> list[Remark]:
     if after == ".":
         message = "the full stop behind the name was taken for the end of a sentence"
         return [Remark("cut-full-stop", message)]
-    if after in _OPENERS and not _is_open(_OPENERS[after], after, text, match.start):
+    if after in _OPENER and not _is_open(_OPENER[after], after, text, match.start):
         return [
             Remark("cut-bracket", f"the {after} behind the name was not taken for a part of it")
         ]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-__all__ = ["FULL_WIDTH", "PARTNER", "SLASH", "Step", "either", "is_joining", "one_of"]
+__all__ = ["BRACKETS", "FULL_WIDTH", "PARTNER", "SLASH", "Step", "either", "is_joining", "one_of"]
 
 # The slash between prefix and suffix.
 SLASH: Final = r"(?:/|%2[Ff])"
@@ -26,9 +26,11 @@ _JOINING: Final = (
 # Full-width and CJK punctuation, as part of a character class.
 FULL_WIDTH: Final = r"\u3000-\u303f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65"
 
+BRACKETS: Final = {"(": ")", "[": "]", "{": "}", "<": ">"}
+
 # The pairs in which a name may stand.
 PARTNER: Final = {
-    '"': '"', "'": "'", "(": ")", "[": "]", "{": "}", "<": ">", "`": "`",
+    **BRACKETS, '"': '"', "'": "'", "`": "`",
     "“": "”", "„": "“", "‘": "’", "‚": "‘", "«": "»", "‹": "›", "⟨": "⟩",
 }  # fmt: skip
 

@@ -52,8 +52,7 @@ class Joined:
 
     def __init__(self, texts: Sequence[str]) -> None:
         self.text = "".join(texts)
-        # Arrays, because a large file may have an escape for each character.
-        self.starts = array("q", accumulate(map(len, texts), initial=0))
+        self.starts: Sequence[int] = list(accumulate(map(len, texts), initial=0))
 
     def index(self, offset: int) -> int:
         """Which of the texts contains the character at ``offset``."""
@@ -91,23 +90,22 @@ class Joined:
 class SourceText(Joined):
     r"""A text of which each part stands somewhere in a source.
 
-    :param parts: each text, and the offsets at which it begins and ends in the source
+    :param text: the whole
+    :param starts: the offset at which each part begins in it, and that of the end
+    :param begins: where each part begins in the source
+    :param ends: where it ends there
 
     >>> text = SourceText.of(r"see 10.1000/a\_b.", [(13, 15, "_")])
     >>> text.text, text.span(4, 15)
     ('see 10.1000/a_b.', (4, 16))
     """
 
-    __slots__ = ("_from", "_to")
+    __slots__ = ("_begins", "_ends")
 
-    def __init__(self, parts: Iterable[Part]) -> None:
-        texts: list[str] = []
-        self._from, self._to = array("q"), array("q")
-        for text, start, end in parts:
-            texts.append(text)
-            self._from.append(start)
-            self._to.append(end)
-        super().__init__(texts)
+    def __init__(
+        self, text: str, starts: Sequence[int], begins: Sequence[int], ends: Sequence[int]
+    ) -> None:
+        self.text, self.starts, self._begins, self._ends = text, starts, begins, ends
 
     @classmethod
     def of(cls, source: str, pieces: Iterable[tuple[int, int, str]] = ()) -> SourceText:
@@ -115,7 +113,34 @@ class SourceText(Joined):
 
         :param pieces: in order and disjoint
         """
-        return cls(_parts(source, pieces))
+        texts: list[str] = []
+        starts, begins, ends = [0], [0], list[int]()
+        at = size = 0
+        for start, end, text in pieces:
+            texts += source[at:start], text
+            size += start - at
+            starts += size, size + len(text)
+            size += len(text)
+            begins += start, end
+            ends += start, end
+            at = end
+        texts.append(source[at:])
+        starts.append(size + len(source) - at)
+        ends.append(len(source))
+        return cls("".join(texts), starts, begins, ends)
+
+    @classmethod
+    def from_parts(cls, parts: Iterable[Part]) -> SourceText:
+        """The text of parts ``(text, start, end)``, each with its place in the source."""
+        # Arrays, because a large file may have an escape for each of its characters.
+        texts: list[str] = []
+        starts, begins, ends = array("q", [0]), array("q"), array("q")
+        for text, start, end in parts:
+            texts.append(text)
+            starts.append(starts[-1] + len(text))
+            begins.append(start)
+            ends.append(end)
+        return cls("".join(texts), starts, begins, ends)
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         """Where a stretch of the text begins and ends in the source.
@@ -124,7 +149,7 @@ class SourceText(Joined):
         """
         first = bisect_right(self.starts, start) - 1
         last = bisect_left(self.starts, end, first) - 1
-        begin, stop = self._from[first], self._to[last]
+        begin, stop = self._begins[first], self._ends[last]
         if self._is_exact(first):
             begin += start - self.starts[first]
         if self._is_exact(last):
@@ -141,21 +166,13 @@ class SourceText(Joined):
         label = max(start, self.text.find("10", start, end))
         prefix = max(label, self.text.find("/", label, end))
         first = self.index(start + self.text.startswith("<", start))
-        return any(
-            not self._is_exact(part)
-            and not self.text[self.starts[part] : self.starts[part + 1]].isspace()
-            for part in range(first, self.index(prefix) + 1)
-        )
+        for part in range(first, self.index(prefix) + 1):
+            if not self._is_exact(part):
+                text = self.text[self.starts[part] : self.starts[part + 1]]
+                if not text.isspace():
+                    return True
+        return False
 
     def _is_exact(self, part: int) -> bool:
         """Tell whether a part is as long as it is in the source, and so stands for itself."""
-        return self._to[part] - self._from[part] == self.starts[part + 1] - self.starts[part]
-
-
-def _parts(source: str, pieces: Iterable[tuple[int, int, str]]) -> Iterator[Part]:
-    at = 0
-    for start, end, text in pieces:
-        yield source[at:start], at, start
-        yield text, start, end
-        at = end
-    yield source[at:], at, len(source)
+        return self._ends[part] - self._begins[part] == self.starts[part + 1] - self.starts[part]

@@ -116,7 +116,7 @@ class _Page:
 
     def _flush(self) -> None:
         """Look for names in the run that ends here."""
-        run = SourceText(self._run)
+        run = SourceText.from_parts(self._run)
         for found in found_in_prose(run.text, self._options):
             at, _ = run.span(found.at, found.at + 1)
             self.found.append(found._replace(at=at))

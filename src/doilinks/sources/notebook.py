@@ -90,7 +90,7 @@ def _read_cells(text: str, wanted: set[_Path], options: Options) -> Iterator[Fou
 
 
 def _read_cell(strings: list[_String], options: Options) -> Iterator[Found]:
-    source = SourceText(part for string in strings for part in _parts(string))
+    source = SourceText.from_parts(part for string in strings for part in _parts(string))
     for found in markdown.read(source.text, options):
         at, _ = source.span(found.at, found.at + 1)
         yield found._replace(at=at)
@@ -106,13 +106,14 @@ def _parts(string: _String) -> Iterator[Part]:
     at = 0
     for escape in _ESCAPE.finditer(string.raw):
         start, end = escape.span()
-        yield string.raw[at:start], string.at + at, string.at + start
+        if start > at:
+            yield string.raw[at:start], string.at + at, string.at + start
         yield _decoded(escape[0]), string.at + start, string.at + end
         at = end
     yield string.raw[at:], string.at + at, string.at + len(string.raw)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=4096)  # more characters than are in use in one notebook
 def _decoded(escape: str) -> str:
     character: str = json.loads(f'"{escape}"')
     return character
