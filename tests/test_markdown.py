@@ -176,7 +176,7 @@ def test_wrong_options_are_named():
 def test_config_is_described():
     extension = DoiExtension(bare="no")
     assert extension.getConfig("bare") is False
-    assert dict(extension.getConfigInfo())["bare"].startswith("Link bare names too")
+    assert dict(extension.getConfigInfo())["bare"].startswith("Also link bare names")
 
 
 @pytest.mark.parametrize("piece", ["10.1000/a ", "a `", "10.1000/a`", "<code>10.1000/", "\\_10.1"])

@@ -12,12 +12,13 @@ from typing import Final, NamedTuple
 from docutils import nodes
 
 from doilinks.core.doi import DOI, InvalidDOI
-from doilinks.core.link import names, relink, with_classes
+from doilinks.core.link import Link, after_label, names, relink, with_classes
 from doilinks.core.options import Options
 from doilinks.core.remarks import Remark, remarks
 from doilinks.core.scan import Match, may_hold_doi, scan
 from doilinks.core.text import Rest
 
+from .labels import has_own_label, label_in
 from .link_node import DOI_NAME, IGNORED, link_written, marked_link, reference_to
 from .run import belongs_to_run, text_of_run
 from .work import (
@@ -73,6 +74,8 @@ class Linker:
         self._retype = retype or {}
         self._remark = remark
         self._untouched: dict[type, bool] = {}
+        # The links among the children of one node whose text is ours.
+        self._shows: dict[nodes.reference, Link] = {}
 
     def link(self, document: nodes.Element) -> None:
         """Link every DOI below ``document``."""
@@ -134,6 +137,9 @@ class Linker:
             done = [self._unmark(child, touch=touched)]
             line = self._note(done, source, line, advance=text_line)
             children += done
+        if touch and self._shows:
+            children = self._without_labels(parent, children)
+        self._shows.clear()
         if len(children) != len(parent.children) or any(
             new is not old for new, old in zip(children, parent.children, strict=True)
         ):
@@ -141,6 +147,21 @@ class Linker:
             for child in children:
                 if child.parent is not parent:
                     parent.setup_child(child)
+
+    def _without_labels(
+        self, parent: nodes.Element, children: list[nodes.Node]
+    ) -> list[nodes.Node]:
+        """Take away what a link and the label before it would both say."""
+        kept: list[nodes.Node] = []
+        for index, child in enumerate(children):
+            if isinstance(child, nodes.reference) and (link := self._shows.get(child)):
+                if size := label_in(kept[-1] if kept else None):
+                    before = str(kept.pop())[:-size]
+                    kept += [nodes.Text(before)] if before else []
+                elif has_own_label(parent, children, index):
+                    _show(child, after_label(link, self._options).text)
+            kept.append(child)
+        return kept
 
     def _unmark(self, child: nodes.Node, *, touch: bool) -> nodes.Node:
         """The link for a mark of the inliner, or its plain text where nothing is linked."""
@@ -171,6 +192,7 @@ class Linker:
         name: str | None = node.attributes.pop(DOI_NAME, None)
         if name is not None and names(node.astext(), DOI(name)):
             self.shown.append(node)
+            self._shows[node] = Link(node.astext(), node["refuri"], DOI(name))
         return name
 
     def _relink(self, node: nodes.reference) -> str | None:
@@ -192,8 +214,8 @@ class Linker:
         if names(text, link.doi):
             plain = all(isinstance(child, nodes.Text) for child in node.children)
             if link.text is not None and plain:
-                node.children = []
-                node += nodes.Text(link.text)
+                _show(node, link.text)
+                self._shows[node] = link
             self.shown.append(node)
         return link.doi.name
 
@@ -231,6 +253,11 @@ class Linker:
         if self._remark:
             node[_REMARKS] = remarks(match, text)
         return node
+
+
+def _show(node: nodes.Element, text: str | None) -> None:
+    node.children = []
+    node += nodes.Text(text or "")
 
 
 def _written(node: nodes.reference, name: str) -> tuple[DOI | Match, str]:

@@ -1,4 +1,4 @@
-"""Quotation marks just behind a link, for the host's ``smarty``."""
+"""Quotation marks just after a link, for the host's ``smarty``."""
 
 from __future__ import annotations
 
@@ -8,21 +8,23 @@ from xml.etree.ElementTree import Element
 from markdown import Markdown
 from markdown.treeprocessors import Treeprocessor
 
-__all__ = ["AROUND_SMARTY", "QUOTES", "Quotes"]
+__all__ = ["AFTER_SMARTY", "BEFORE_SMARTY", "QUOTES", "HideQuotes", "ShowQuotes"]
 
 # Names and priorities of the two tree processors; smarty has 6, abbreviations 7.
-AROUND_SMARTY: Final = {"doi-quotes": 6.5, "doi-quotes-end": 5.5}
+BEFORE_SMARTY: Final = ("doi-quotes", 6.5)
+AFTER_SMARTY: Final = ("doi-quotes-end", 5.5)
 
 QUOTES: Final = ("'", '"')
 
+# smarty takes the text between two elements by itself. It cannot see what stands before a quote
+# that is the first of a text, and may open a quotation there. After a letter it closes one.
+_LETTER: Final = "a"
 
-class Quotes(Treeprocessor):
-    """Lets smarty, which takes each text between two elements by itself, close a quotation.
 
-    It cannot see what stands before a quote that is the first of a text, and may open one there.
-    So such a text gets a letter in front, which goes again once smarty is done.
+class HideQuotes(Treeprocessor):
+    """Puts a letter before each quotation mark that stands just after a link, for smarty.
 
-    :param links: links with a quote just behind them
+    :param links: those links
     """
 
     def __init__(self, links: list[Element], md: Markdown) -> None:
@@ -30,9 +32,17 @@ class Quotes(Treeprocessor):
         self._links = links
 
     def run(self, root: Element) -> None:  # noqa: ARG002  the host's signature
-        """Put the letter there, or take it away again."""
-        if "smarty" not in self.md.treeprocessors:
-            return
-        for link in self._links:
-            tail = link.tail or ""
-            link.tail = tail.removeprefix("a") if tail.startswith("a") else "a" + tail
+        """Put it there."""
+        if "smarty" in self.md.treeprocessors:
+            for link in self._links:
+                link.tail = _LETTER + (link.tail or "")
+
+
+class ShowQuotes(HideQuotes):
+    """Takes the letter away again."""
+
+    def run(self, root: Element) -> None:  # noqa: ARG002  the host's signature
+        """Take it away."""
+        if "smarty" in self.md.treeprocessors:
+            for link in self._links:
+                link.tail = (link.tail or "").removeprefix(_LETTER)

@@ -25,10 +25,11 @@ from markdown_it.token import Token
 
 from ..core.attributes import may_harm
 from ..core.doi import DOI
-from ..core.link import Link, attributes, link_match, relink, with_classes
+from ..core.link import Link, after_label, attributes, link_match, relink, with_classes
 from ..core.options import NO_CHECK, Options
 from ..core.scan import Match, may_hold_doi, scan
 from ..core.text import SourceText
+from .labels import cut_before, has_own_label, text_before, with_heads
 from .markup import pieces
 
 __all__ = ["Found", "doi_plugin"]
@@ -128,7 +129,7 @@ class _Linker:
         for match in scan(plain.text):
             start, end = plain.span(match.start, match.end)
             # An autolink is the host's; the core rule sees it.
-            if _AUTOLINK.match(source, start) or plain.is_escaped(match.start, match.end):
+            if self._is_autolink(source, start, end) or plain.is_escaped(match.start, match.end):
                 continue
             line += source.count("\n", at, start)
             at = start
@@ -136,6 +137,12 @@ class _Linker:
             written = plain.text[match.start : match.end]
             spots[start] = _Spot(end, match, link, written, line, may_harm(source, end))
         return (spots, list(spots)) if spots else None
+
+    def _is_autolink(self, source: str, start: int, end: int) -> bool:
+        """Tell whether a name is the host's link; with a label before it, only if that stays so."""
+        if self._options.urls == "rewrite":
+            return _AUTOLINK.match(source, start) is not None
+        return _AUTOLINK.search(source, start, end) is not None
 
     def _push(self, state: StateInline, spot: _Spot, link: Link) -> None:
         token = state.push("link_open", "a", 1)
@@ -155,11 +162,13 @@ class _Linker:
         found: list[Found] = state.env.setdefault("doi", [])
         if not may_hold_doi(state.src):
             return
-        for block in state.tokens:
-            if block.type == "inline" and block.children:
-                self._block(block.children, block.map, found)
+        for block, head in with_heads(state.tokens):
+            if block.children:
+                self._block(block.children, block.map, head, found)
 
-    def _block(self, tokens: list[Token], lines: list[int] | None, found: list[Found]) -> None:
+    def _block(
+        self, tokens: list[Token], lines: list[int] | None, head: str, found: list[Found]
+    ) -> None:
         first = None if lines is None else lines[0] + 1
         empty: list[tuple[int, Token]] = []
         for at, token in enumerate(tokens):
@@ -172,14 +181,20 @@ class _Linker:
                 if classes := with_classes(_classes(token), self._options):
                     # Again, because attributes may have been given to it since.
                     token.attrs["class"] = " ".join(classes)
+                if spot.link and has_own_label(tokens, at, head):
+                    tokens[at + 1].content = (
+                        after_label(spot.link, self._options).text or spot.written
+                    )
                 line = None if first is None else first + spot.line
                 found.append(Found(spot.match.doi, line, spot.match.form))
-            elif doi := self._relink(tokens, at, empty):
+            elif doi := self._relink(tokens, at, head, empty):
                 found.append(Found(doi, first, "link"))
         if empty:
             _insert(tokens, empty)
 
-    def _relink(self, tokens: list[Token], at: int, empty: list[tuple[int, Token]]) -> DOI | None:
+    def _relink(
+        self, tokens: list[Token], at: int, head: str, empty: list[tuple[int, Token]]
+    ) -> DOI | None:
         """Make the link that opens at ``at`` canonical if it is a DOI's, and return its DOI.
 
         The text for a link without any goes into ``empty``, with its place.
@@ -190,9 +205,13 @@ class _Linker:
         texts = [each for each in inside if each.type in ("text", "text_special")]
         plain = all(each.type in _STYLED for each in inside)
         text = "".join(each.content for each in texts) if plain else "\0"
-        link = relink(href, text if inside else href, self._options)
+        link = relink(href, text if inside else href, self._options, text_before(tokens, at))
         if link is None:
             return None
+        if link.label:
+            cut_before(tokens, at, link.label)
+        elif link.text is not None and has_own_label(tokens, at, head):
+            link = after_label(link, self._options)
         token.attrs |= attributes(link, self._options, _classes(token))
         if link.text is not None:
             if not texts:

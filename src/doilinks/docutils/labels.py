@@ -1,0 +1,56 @@
+"""Labels that an author wrote before a link, so that the page does not say them twice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from docutils import nodes
+
+from doilinks.core.begin import is_label, label_length
+
+__all__ = ["has_own_label", "label_in"]
+
+
+def label_in(node: nodes.Node | None) -> int:
+    """How many characters at the end of a text node are the label of the link that follows."""
+    return label_length(str(node)) if isinstance(node, nodes.Text) else 0
+
+
+def has_own_label(parent: nodes.Element, children: Sequence[nodes.Node], index: int) -> bool:
+    """Tell whether a label in markup of its own stands before the child at ``index``.
+
+    It is emphasized or strong text just before the child, or the name of the field, the term of the
+    definition, or the head of the column whose text begins with the child.
+    """
+    between = ""
+    while index and isinstance(children[index - 1], nodes.Text):
+        index -= 1
+        between = str(children[index]) + between
+    if index:
+        before = children[index - 1]
+        own = isinstance(before, (nodes.emphasis, nodes.strong))
+        return own and is_label(before.astext() + between)
+    return not between.strip() and is_label(_head(parent))
+
+
+def _head(parent: nodes.Element) -> str:
+    """The text that says what a paragraph is about, or ``""``."""
+    body = parent.parent
+    if body is None or not isinstance(parent, nodes.paragraph) or body.children[0] is not parent:
+        return ""
+    if isinstance(body, (nodes.field_body, nodes.definition)) and body.parent is not None:
+        first = body.parent.children[0]
+        return first.astext() if isinstance(first, (nodes.field_name, nodes.term)) else ""
+    return _column_head(body) if isinstance(body, nodes.entry) else ""
+
+
+def _column_head(entry: nodes.entry) -> str:
+    row = entry.parent
+    group = row.parent.parent if row is not None and row.parent is not None else None
+    if not isinstance(group, nodes.tgroup) or not isinstance(row.parent, nodes.tbody):
+        return ""
+    head = next((child for child in group.children if isinstance(child, nodes.thead)), None)
+    column = row.index(entry)
+    if head is None or not head.children or column >= len(head.children[-1].children):
+        return ""
+    return str(head.children[-1].children[column].astext())

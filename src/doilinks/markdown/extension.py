@@ -1,0 +1,70 @@
+"""The extension: what Python-Markdown is told about names, links and typography."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import fields
+from typing import Any, Final
+
+from markdown import Markdown
+from markdown.extensions import Extension
+
+from ..core.options import NO_CHECK, Options
+from .classes import BEHIND_LISTS, Classes
+from .find import Names
+from .link import Links
+from .lists import BEFORE_LISTS, Lists
+from .quotes import AFTER_SMARTY, BEFORE_SMARTY, HideQuotes, ShowQuotes
+
+__all__ = ["DoiExtension", "makeExtension"]
+
+_logger: Final = logging.getLogger(__name__)
+
+# After references and links in square brackets (125), before autolinks (120) and raw HTML (90).
+_INLINE_PRIORITY: Final = 122
+# After the inline patterns (20), before attribute lists (8), smarty (6) and the toc (5).
+_TREE_PRIORITY: Final = 18
+
+
+class DoiExtension(Extension):
+    """Link DOI names; enable it as ``doilinks``, options without a prefix.
+
+    The DOIs of a document are in ``doi`` of the ``Markdown`` instance that has converted it, in the
+    order of the document.
+
+    :raises InvalidOption: (a ValueError) naming each unknown option and each wrong value
+    """
+
+    def __init__(self, **options: Any) -> None:
+        self.options = Options.read(options)
+        self.config = {
+            each.name: [getattr(self.options, each.name), each.metadata["help"]]
+            for each in fields(Options)
+        }
+
+    def setConfig(self, key: str, value: Any) -> None:  # noqa: N802  the host's name
+        """Set one option.
+
+        :raises InvalidOption: when there is no such option, or it does not take ``value``
+        """
+        self.options = Options.read({**self.getConfigs(), key: value})
+        self.config[key][0] = getattr(self.options, key)
+
+    def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802  the host's name
+        """Add the pattern and the tree processors to a ``Markdown`` instance."""
+        if self.options.check != "off":
+            _logger.warning("check: %s", NO_CHECK)
+        names = Names(self.options, md)
+        links = Links(self.options, names, md)
+        md.inlinePatterns.register(names, "doi", _INLINE_PRIORITY)
+        md.treeprocessors.register(links, "doi", _TREE_PRIORITY)
+        md.treeprocessors.register(Lists(links.made, md), *BEFORE_LISTS)
+        md.treeprocessors.register(Classes(self.options, links.linked, md), *BEHIND_LISTS)
+        md.treeprocessors.register(HideQuotes(links.quoted, md), *BEFORE_SMARTY)
+        md.treeprocessors.register(ShowQuotes(links.quoted, md), *AFTER_SMARTY)
+        md.registerExtension(links)  # type: ignore[arg-type]  # the host calls its reset()
+
+
+def makeExtension(**options: Any) -> DoiExtension:  # noqa: N802  the host's name
+    """The extension, for those who name its module."""
+    return DoiExtension(**options)

@@ -1,0 +1,98 @@
+"""The inline pattern: finds a name before the host's markup does."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+from xml.etree.ElementTree import Element
+
+from markdown import Markdown
+from markdown.inlinepatterns import InlineProcessor
+from markdown.util import ETX, INLINE_PLACEHOLDER_PREFIX, AtomicString
+
+from ..core.doi import DOI
+from ..core.link import Link, attributes
+from ..core.options import Options
+from .classes import set_attributes
+from .markup import escape
+from .span import AUTOLINKER, Span, spans
+
+__all__ = ["Names"]
+
+# What every name contains: its prefix, or the host of a shortDOI's URL.
+_ANCHOR: Final = r"10[./]|/(?<=doi\.org/)(?=[a-z]*[0-9])"
+
+
+class Names(InlineProcessor):
+    """The inline pattern. It matches an anchor; a scan says whether a name is around it.
+
+    :ivar made: the links that are ours
+    :ivar written: what the author wrote for each of them
+    """
+
+    def __init__(self, options: Options, md: Markdown) -> None:
+        super().__init__(_ANCHOR, md)
+        self._markdown = md
+        self._options = options
+        self.made: dict[Element, DOI] = {}
+        self.links: dict[Element, Link] = {}
+        self.written: dict[Element, str] = {}
+        self._data = ""
+        self._spans: Iterator[Span] = iter(())
+        self._span: Span | None = None
+        # Where the last name was, and how much text followed it.
+        self._last = (0, 0)
+
+    def reset(self) -> None:
+        """Forget the document before."""
+        self.made.clear()
+        self.links.clear()
+        self.written.clear()
+        self._data, self._spans, self._span = "", iter(()), None
+
+    def handleMatch(  # type: ignore[override]  # noqa: N802  the host's name
+        self, m: re.Match[str], data: str
+    ) -> tuple[Element | str | None, int | None, int | None]:
+        """The link for the name around an anchor; in the text of a link, the name alone."""
+        span = self._around(m.start(), data)
+        if span is None:
+            return None, None, None
+        start, end = len(data) - span.before, len(data) - span.after
+        self._last = start, span.after
+        inline: Any = self._markdown.treeprocessors["inline"]
+        if "a" in inline.ancestors:
+            return escape(span.written), start, end
+        link = Element("a")
+        set_attributes(link, attributes(span.link, self._options))
+        link.text = AtomicString(escape(span.link.text or span.written))
+        self.made[link] = span.link.doi
+        self.links[link] = span.link
+        self.written[link] = escape(span.written)
+        return link, start, end
+
+    def _around(self, anchor: int, data: str) -> Span | None:
+        """The name that contains an anchor.
+
+        After each name the host asks about a new text, in which a placeholder stands for the name.
+        The rest of the text is as before, so the scan goes on: a new one each time would take
+        quadratic time.
+        """
+        if data is not self._data:
+            if not self._goes_on(data):
+                inline: Any = self._markdown.treeprocessors["inline"]
+                autolinks = AUTOLINKER in self._markdown.inlinePatterns
+                stash = inline.stashed_nodes
+                self._spans = spans(data, stash, self._options, autolinks=autolinks)
+                self._span = next(self._spans, None)
+            self._data = data
+        while self._span and len(data) - self._span.after <= anchor:
+            self._span = next(self._spans, None)
+        span = self._span
+        return span if span and len(data) - span.before <= anchor else None
+
+    def _goes_on(self, data: str) -> bool:
+        at, follows = self._last
+        if not self._data or not data.startswith(INLINE_PLACEHOLDER_PREFIX, at):
+            return False
+        return len(data) - data.find(ETX, at) - 1 == follows

@@ -1,0 +1,80 @@
+"""Labels that an author wrote before a link, so that the page does not say them twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from markdown_it.token import Token
+
+from ..core.begin import is_label
+
+__all__ = ["cut_before", "has_own_label", "text_before", "with_heads"]
+
+_TEXT: Final = frozenset({"text", "softbreak"})
+_MARKED: Final = frozenset({"em_close", "strong_close"})
+
+
+def text_before(tokens: Sequence[Token], at: int) -> str:
+    """The plain text just before the token at ``at``."""
+    return "".join(map(_text_of, tokens[_first_of_text(tokens, at) : at]))
+
+
+def cut_before(tokens: Sequence[Token], at: int, size: int) -> None:
+    """Take away the last ``size`` characters of the plain text before the token at ``at``."""
+    while size > 0:
+        at -= 1
+        text = _text_of(tokens[at])
+        tokens[at].type, tokens[at].content = "text", text[: max(0, len(text) - size)]
+        size -= len(text)
+
+
+def has_own_label(tokens: Sequence[Token], at: int, head: str) -> bool:
+    """Tell whether a label in markup of its own stands before the token at ``at``.
+
+    :param head: the head of the column, or the term of the definition, that the tokens belong to
+    """
+    first = _first_of_text(tokens, at)
+    between = "".join(map(_text_of, tokens[first:at]))
+    if first == 0:
+        return not between.strip() and is_label(head)
+    if tokens[first - 1].type not in _MARKED:
+        return False
+    begin = first - 1
+    while begin and not (
+        tokens[begin].nesting == 1 and tokens[begin].level == tokens[first - 1].level
+    ):
+        begin -= 1
+    inside = "".join(each.content for each in tokens[begin:first])
+    return is_label(inside + between)
+
+
+def with_heads(tokens: Sequence[Token]) -> Iterator[tuple[Token, str]]:
+    """Each block of text of a document, with the head of its column or the term that it defines."""
+    heads: list[str] = []
+    column, head, before = 0, "", ""
+    for token in tokens:
+        if token.type == "thead_open":
+            heads = []
+        elif token.type == "tr_open":
+            column = 0
+        elif token.type == "td_open":
+            head = heads[column] if column < len(heads) else ""
+            column += 1
+        elif token.type == "inline":
+            yield token, head
+            if before == "th_open":
+                heads.append(token.content)
+            # Only the first block of a definition has its term before it.
+            head = token.content if before == "dt_open" else ""
+        before = token.type
+
+
+def _first_of_text(tokens: Sequence[Token], at: int) -> int:
+    while at and tokens[at - 1].type in _TEXT:
+        at -= 1
+    return at
+
+
+def _text_of(token: Token) -> str:
+    return "\n" if token.type == "softbreak" else token.content
