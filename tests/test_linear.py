@@ -18,6 +18,8 @@ from __future__ import annotations
 from benchmarks.linear.entries import entries
 from benchmarks.linear.instructions import COUNTED, in_instructions, pairs
 
+from doilinks.sources import TYPES
+
 from .tools.programs import tool
 from .tools.proof import sample
 
@@ -29,6 +31,7 @@ BOUND = 2.3**3
 
 def test_what_is_counted_is_there():
     assert COUNTED.keys() < {name for name, _ in entries()}
+    assert {f"source {kind}" for kind in TYPES} < COUNTED.keys()
 
 
 def test_work_grows_with_the_text():

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import atexit
 import functools
+import itertools
 import json
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
+from datetime import date
 from pathlib import Path
 from typing import NamedTuple
 
@@ -97,6 +99,7 @@ def core() -> Iterator[tuple[str, Entry]]:
 
 def check() -> Iterator[tuple[str, Entry]]:
     """What is read of others when names are checked."""
+    from doilinks.check.entries import Kept
     from doilinks.check.lockfile import InvalidLockfile, Lockfile
     from doilinks.check.near import near_misses
     from doilinks.check.record import read_record
@@ -115,9 +118,9 @@ def check() -> Iterator[tuple[str, Entry]]:
         )
 
     folder = _folder()
+    path = folder / "lock.json"
 
-    def lockfile(text: str) -> object:
-        path = folder / "lock.json"
+    def read_lockfile(text: str) -> object:
         entry = {"checked": "2026-11-20", "alias": "doi:" + text}
         names = {f"doi:10.1000/{n}": {"checked": "2026-11-20"} for n in range(len(text) // 40)}
         for content in (
@@ -133,9 +136,22 @@ def check() -> Iterator[tuple[str, Entry]]:
                 str(error)
         return None
 
+    def written_lockfile(text: str) -> object:
+        """Every name of a text is learnt, then all of them are found and half are lost again."""
+        path.unlink(missing_ok=True)
+        for day, lost in ((20, False), (21, True)):
+            file = Lockfile(path)
+            for number, match in enumerate(scan(text)):
+                kept = None if lost and number % 2 else Kept(date(2026, 11, day), match.doi)
+                file.learn(match.doi, kept)
+                file.get(match.doi)
+            file.save()
+        return None
+
     yield "near misses", Entry(near)
     yield "API answer", Entry(answer)
-    yield "lock file", Entry(lockfile)
+    yield "lock file, read", Entry(read_lockfile)
+    yield "lock file, written", Entry(written_lockfile)
 
 
 def sources() -> Iterator[tuple[str, Entry]]:
@@ -226,24 +242,70 @@ def hosts() -> Iterator[tuple[str, Entry]]:
     )
 
 
+def sites() -> Iterator[tuple[str, Entry]]:
+    """The MkDocs plug-in's own work on a page, beside that of the Markdown extension."""
+    from mkdocs.config.defaults import MkDocsConfig
+    from mkdocs.structure.files import File, Files
+    from mkdocs.structure.pages import Page
+
+    from doilinks.mkdocs import DoiPlugin
+
+    config, files, plugin = MkDocsConfig(), Files([]), DoiPlugin()
+    config.validate()
+    plugin.load_config({})
+    plugin.on_config(config)
+
+    def page(text: str) -> object:
+        file = File("index.md", config.docs_dir, config.site_dir, use_directory_urls=False)
+        file.content_string = text
+        of = Page(None, file, config)
+        plugin.on_page_markdown(text, page=of, config=config, files=files)
+        plugin.extension.heard += [match.doi for match in scan(text)]
+        plugin.on_page_content("", page=of, config=config, files=files)
+        return list(plugin._occurrences(config))
+
+    yield "MkDocs", Entry(page)
+
+
 def builds() -> Iterator[tuple[str, Entry]]:
     """A project of one page, read by Sphinx; too long a start to be counted in instructions."""
+    from babel.messages.catalog import Catalog
+    from babel.messages.mofile import write_mo
     from sphinx.application import Sphinx
     from sphinx.util.docutils import docutils_namespace
 
     folder = _folder()
     (folder / "conf.py").touch()
     (folder / "docutils.conf").write_text("[general]\nline_length_limit: 1000000000\n")
+    catalogues = itertools.count()
+    typography = {"myst_enable_extensions": ["replacements", "smartquotes"]}
+    ours = {"doi_suspicious": True, "doi_display": "name"}
 
-    def build(suffix: str, *extensions: str) -> Callable[[str], object]:
+    def translation(text: str) -> dict[str, object]:
+        catalogue = Catalog(locale="de")
+        for block in filter(None, map(str.strip, text.split("\n\n"))):
+            catalogue.add(block, f"Deutsch: {block}")
+        place = (
+            f"locale{next(catalogues)}"  # another each time, since Python keeps what it has read
+        )
+        (folder / place / "de/LC_MESSAGES").mkdir(parents=True, exist_ok=True)
+        with (folder / place / "de/LC_MESSAGES/index.mo").open("wb") as file:
+            write_mo(file, catalogue)
+        return {"language": "de", "locale_dirs": [place]}
+
+    def build(
+        suffix: str, *extensions: str, translate: bool = False, **settings: object
+    ) -> Callable[[str], object]:
         def run(text: str) -> object:
+            more = translation(text) if translate else {}
             for other in folder.glob("index.*"):
                 other.unlink()
             (folder / f"index{suffix}").write_text(text, encoding="utf-8", errors="replace")
             with docutils_namespace():
                 Sphinx(
                     folder, folder, folder / "out", folder / "trees", "dummy",
-                    {"extensions": list(extensions)}, status=None, warning=None, freshenv=True,
+                    {"extensions": list(extensions), **settings, **more},
+                    status=None, warning=None, freshenv=True,
                 ).build()  # fmt: skip
 
         return run
@@ -252,6 +314,22 @@ def builds() -> Iterator[tuple[str, Entry]]:
     yield (
         "Sphinx, MyST",
         Entry(build(".md", "myst_parser", "doilinks.sphinx"), build(".md", "myst_parser"), 20_000),
+    )
+    yield (
+        "Sphinx, reStructuredText, translated, with remarks",
+        Entry(
+            build(".rst", "doilinks.sphinx", translate=True, **ours),
+            build(".rst", translate=True),
+            20_000,
+        ),
+    )
+    yield (
+        "Sphinx, MyST, typography, with remarks",
+        Entry(
+            build(".md", "myst_parser", "doilinks.sphinx", **typography, **ours),
+            build(".md", "myst_parser", **typography),
+            20_000,
+        ),
     )
 
 
@@ -279,7 +357,7 @@ def trees() -> Iterator[tuple[str, Entry]]:
     def linked(text: str) -> object:
         for paragraph in (tree(text), nodes.paragraph("", text)):
             section = nodes.section("", paragraph)
-            Linker(OPTIONS, retype).link(section)
+            Linker(OPTIONS, retype, remark=True).link(section)
         return None
 
     def pandoc(text: str) -> object:
@@ -312,5 +390,5 @@ def trees() -> Iterator[tuple[str, Entry]]:
 
 def entries() -> Iterator[tuple[str, Entry]]:
     """Every entry point by name; what it needs is imported when its turn comes."""
-    for group in (core, check, sources, hosts, trees, builds):
+    for group in (core, check, sources, hosts, sites, trees, builds):
         yield from group()

@@ -148,6 +148,7 @@ INPUTS: dict[str, Callable[[int], str]] = {
     "tables": repeated("| 10.1000/a | b |\n", "| a | b |\n|---|---|\n"),
     "lists": repeated("* 10.1000/a\n"),
     "footnote definitions": numbered("[^#]: 10.1000/a\n\nb[^#]\n\n"),
+    "blocks without ends": repeated("```a\n<div>\n* 10.1000/a\n"),
     "directives": repeated("```{note}\n10.1000/a\n```\n"),
     "headings": repeated("# 10.1000/a\n\n"),
     "math": repeated("$10.1000/a$ "),

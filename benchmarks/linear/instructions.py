@@ -23,8 +23,9 @@ ROOT = Path(__file__).parents[2]
 # The entry points that are counted, and the size of the smaller text: as small as shows a loop in a loop.
 COUNTED = {
     **dict.fromkeys(("link_match, remarks", "all but scan"), 250),
-    **dict.fromkeys(("near misses", "API answer", "lock file"), 300),
-    **dict.fromkeys(("source bib", "source html", "source xhtml", "source rst"), 300),
+    **dict.fromkeys(("near misses", "API answer", "MkDocs"), 300),
+    **dict.fromkeys(("lock file, read", "lock file, written"), 300),
+    **dict.fromkeys(("source txt", "source bib", "source html", "source xhtml", "source rst"), 300),
     **dict.fromkeys(("source md", "source ipynb", "markdown-it-py", "Python-Markdown"), 150),
     **dict.fromkeys(("docutils Parser", "docutils and Sphinx trees", "pandoc rewrite"), 151),
 }
@@ -33,6 +34,7 @@ FOR_ALL_INPUTS = ("scan", "link_match, remarks")
 FOR_HOSTS = (
     "short names", "short names, paragraphs", "distinct names, commas", "nested names",
     "nested quotes", "tags <a over names", "unclosed elements", "unclosed quoted", "CDATA sections over", "code spans",
+    "blocks without ends",
     "escapes over", "entities over", "links", "links of their own text", "emphasis inside", "tables",
     "definitions used", "footnotes [^1].", "roles", "BibTeX long keys", "BibTeX unclosed field",
     "percent %41", "dot segments ../",
@@ -47,14 +49,19 @@ class Pair(NamedTuple):
     small: int
 
 
+# A search through the text for each name in it shows in longer texts alone.
+LONGER = (Pair("MkDocs", "short names, paragraphs", 2000),)
+
+
 def pairs(sizes: Mapping[str, int] = COUNTED) -> list[Pair]:
     """Each entry point with each of its inputs."""
-    return [
+    short = [
         Pair(entry, made, small)
         for entry, small in sizes.items()
         for made in INPUTS
         if made in FOR_HOSTS or entry in FOR_ALL_INPUTS
     ]
+    return short + [pair for pair in LONGER if pair.entry in sizes]
 
 
 class Count(NamedTuple):
