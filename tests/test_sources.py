@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 import tracemalloc
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from doilinks import DOI, InvalidDOI
 from doilinks.core.options import Options
 from doilinks.sources import CannotRead, Source, load, read, walk
-from doilinks.sources.bibtex import without_latex
+from doilinks.sources.latex import without_latex
 from doilinks.sources.tags import tags
 
 from .test_conformance import CASES
@@ -455,13 +456,132 @@ def test_bibtex_places():
         ("10.1000/2", 7, 10, "link"),
         ("10.1000/3", 8, 11, "field"),
         ("10.1002/a<b>c", 9, 17, "link"),
+        ("10.1000/note", 10, 15, "bare"),
         ("10.1000/9", 10, 51, "link"),
         ("10.1000/4", 12, 16, "field"),
         ("10.1000/5", 13, 17, "field"),
         ("10.1000/6", 14, 28, "field"),
         ("10.1000/7", 15, 36, "field"),
-        ("10.1000/8", 15, 36, "field"),
+        ("10.1000/8", 15, 47, "field"),
     ]
+
+
+PROSE = r"""
+@misc{a,
+  note = {doi: 10.1000/1, and DOI:~10.1000/a\_b.},
+  annote = "See {\em doi:10.1000/2}.", annotation = {\textit{doi:10.1000/3}},
+  howpublished = {Online, \url{https://doi.org/10.1000/4}, \url{10.1000/a~b}},
+  eprint = {10.1000/5},
+  url = {10.1000/6},
+  abstract = {As \href{https://doi.org/10.1000/7}{10.1000/no} and \href{http://a.org}{10.1000/no}
+    of doi:
+    10.1000/8 say, not \cite{doi:10.1000/no}.},
+  Addendum = {10.1000/9},
+  title = {On 10.1000/no}, keywords = {10.1000/no}, file = {:10.1000/no.pdf:PDF},
+}
+"""
+
+
+def test_bibtex_fields_that_pages_show():
+    found = rows(PROSE, "bib")
+    expected = ["10.1000/1", "10.1000/a_b", "10.1000/2", "10.1000/3", "10.1000/4", "10.1000/a~b"]
+    expected += [f"10.1000/{number}" for number in range(5, 10)]
+    assert [row[0] for row in found] == expected
+    lines = PROSE.split("\n")
+    for name, line, column, form in found:
+        written = lines[line - 1][column - 1 :].removeprefix("https://doi.org/")
+        assert form in ("label", "bare", "url", "link")
+        if form == "label":
+            written = re.sub(r"^(?i:doi):[~ ]?", "", written) or lines[line].strip()
+        assert written.replace("\\_", "_").startswith(name)
+
+
+CONCATENATED = """
+@string{ pref = "10.1000/" # {x} }
+@STRING(Both = pref # "-" # pref)
+@article{a, doi = pref # "1", note = "doi:" # PREF # 2 # {, } # {10.1000/3}, year = 2000 # 1}
+@article{b, doi = {10.10} # "00/4", title = {A} # " B", url = "https://doi.org/" # pref}
+@article{c, doi = both, month = jan # "~1", note = {10.1000/5}}
+@article{d, doi = https://doi.org/10.1000/6, doi = 10.1000/7#8 , doi=10.1000/9
+}
+"""
+
+
+def test_bibtex_values_that_are_put_together():
+    assert rows(CONCATENATED, "bib") == [
+        ("10.1000/x1", 4, 19, "field"),
+        ("10.1000/x2", 4, 39, "label"),
+        ("10.1000/3", 4, 66, "bare"),
+        ("10.1000/4", 5, 20, "field"),
+        ("10.1000/x", 5, 64, "link"),
+        ("10.1000/x-10.1000/x", 6, 19, "field"),
+        ("10.1000/5", 6, 53, "bare"),
+        ("10.1000/6", 7, 19, "field"),
+        ("10.1000/7#8", 7, 52, "field"),
+        ("10.1000/9", 7, 70, "field"),
+    ]
+
+
+def test_bibtex_strings_do_not_grow_without_bounds():
+    """Each is twice the one before it."""
+    doubled = [f"@string{{a{n} = a{n - 1} # a{n - 1}}}" for n in range(1, 60)]
+    text = "\n".join(['@string{a0 = "10.1000/x"}', *doubled, "@misc{a, note = a59, doi = a0}"])
+    told = []
+    found = [o.doi.name for o in read(text, "bib", Options(), unread=told.append)]
+    assert found == ["10.1000/x"]
+
+
+LINE_ENDS = """
+@article{a, doi = {10.1000/abc
+    def}}
+@article{b, doi = "https://doi.org/10.1000/
+    ghi"}
+@article{c, url = {https://doi.org/10.1000/j
+  kl}}
+@article{d, doi = {
+    10.1000/one
+    10.1000/two
+  }}
+@article{e, doi = {10.1000/three
+    and more}}
+@article{f, url = {https://doi.org/10.1000/four
+    https://doi.org/10.1000/five}}
+"""
+
+
+def test_a_doi_field_over_several_lines():
+    found = list(read(LINE_ENDS, "bib", Options()))
+    assert [(o.doi.name, o.line, [remark.code for remark in o.remarks]) for o in found] == [
+        ("10.1000/abcdef", 2, ["line-break"]),
+        ("10.1000/ghi", 4, ["line-break"]),
+        ("10.1000/jkl", 6, ["line-break"]),
+        ("10.1000/one", 9, []),
+        ("10.1000/two", 10, []),
+        ("10.1000/three", 12, []),
+        ("10.1000/four", 14, []),
+        ("10.1000/five", 15, []),
+    ]
+
+
+def test_a_doi_field_that_names_no_doi_is_told():
+    text = (
+        '@article{a, doi = {to appear}}\n@article{b, doi = pref # "1"}\n@misc{c, doi = {}, doi = " "}\n'
+        "@misc{d, doi = {10.5555/ignored}, note = {not a doi}, doi = {\\url{10.1000/\x1b[31m"
+        + "x" * 99
+        + "}}}"
+    )
+    told = []
+    found = list(read(text, "bib", Options(ignore=[r"10\.5555/"]), "r.bib", unread=told.append))
+    assert found == []
+    assert told[:2] == [
+        "r.bib:1:20: the field doi does not contain a DOI name: 'to appear'",
+        "r.bib:2:19: the field doi does not contain a DOI name: 'pref1' ('pref' is not defined)",
+    ]
+    assert len(told) == 3
+    assert told[2].startswith(
+        "r.bib:4:67: the field doi does not contain a DOI name: '10.1000/\\x1b[31mx"
+    )
+    assert len(told[2]) < 150
 
 
 @pytest.mark.parametrize(

@@ -42,6 +42,7 @@ CODES: Final = (
     "test-prefix",
     "url-fragment",
     "one-character-and-slash",
+    "line-break",  # BibTeX alone knows of it
 )
 
 # Characters that look like a hyphen-minus; typesetting and OCR put them into copied names.

@@ -1,139 +1,116 @@
-"""BibTeX and biblatex files: the ``doi`` fields, and links to doi.org in ``url`` fields.
+"""BibTeX and biblatex files: the fields that hold names, and those that pages show.
 
-Reads what BibTeX reads and more: a field that is never closed ends with the line, text outside
-entries is a comment.
+``doi`` is a name, ``url`` and its like are links, ``note`` and its like are prose. Others are left
+alone: in a title or among keywords a name is not a link on any page.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from typing import Final
 
-from ..core.doi import InvalidDOI, parse_parts
+from ..core.doi import DOI, InvalidDOI, parse_parts
 from ..core.options import Options
-from ..core.remarks import remarks
-from ..core.scan import Match
+from ..core.plain import Plain
+from ..core.remarks import Remark, remarks
+from ..core.scan import Match, scan
+from .entries import Field, fields
+from .errors import Unread
 from .found import Found, found_in_link, found_in_prose
+from .latex import prose_pieces, value_pieces
 
-__all__ = ["read", "without_latex"]
+__all__ = ["read"]
 
-_ENTRY: Final = re.compile(r"@[ \t]*([A-Za-z]+)\s*[{(]", re.ASCII)
-_NOT_ENTRIES: Final = frozenset({"comment", "string", "preamble"})
-_FIELD: Final = re.compile(r"(?<![\w:.+-])([A-Za-z][\w:.+-]*+)\s*+=\s*|([{}\"@\n])", re.ASCII)
-_URL_FIELD: Final = re.compile(r"(?:bdsk-)?url(?:-[0-9]+)?|ee|howpublished|link", re.IGNORECASE)
-
-_LATEX: Final = re.compile(
-    r"""
-      \\(?:url|href|doi|path|nolinkurl|texttt|protect|string)\b\s*
-    | \\text(?P<word>less|greater|underscore|asciitilde|backslash|bar|quotesingle
-                      |endash|hyphen)\b\s*(?:\{\})?
-    | \\(?P<ascii>asciitilde|sim|lt|gt|langle|rangle|_)\b\s*(?:\{\})?
-    | \\(?P<sign>[_%&\#${}~^/<>|"'-])(?:\{\})?
-    | \$(?P<math><|>|\\sim|\\_|_)\$
-    | [{}]
-    """,
-    re.VERBOSE,
-)
-_WORDS: Final = {
-    "less": "<", "greater": ">", "underscore": "_", "asciitilde": "~", "backslash": "\\",
-    "bar": "|", "quotesingle": "'", "endash": "\u2013", "hyphen": "-", "sim": "~",
-    "lt": "<", "gt": ">", "langle": "<", "rangle": ">", "\\sim": "~", "\\_": "_",
-}  # fmt: skip
-
-
-def without_latex(value: str) -> str:
-    r"""Undo the LaTeX that protects characters of a name.
-
-    >>> without_latex(r"10.1007/978{\_}3\%{}2"), without_latex(r"49:8$<$693::AID\textgreater{}3")
-    ('10.1007/978_3%2', '49:8<693::AID>3')
-    """
-    return _LATEX.sub(_undo, value)
-
-
-def _undo(found: re.Match[str]) -> str:
-    kept = found["word"] or found["ascii"] or found["sign"] or found["math"] or ""
-    return _WORDS.get(kept, kept)
-
-
-def read(text: str, options: Options) -> Iterator[Found]:
-    """Every DOI of a BibTeX file."""
-    at = 0
-    while entry := _ENTRY.search(text, at):
-        at = entry.end()
-        if entry[1].lower() in _NOT_ENTRIES:
-            continue
-        at = yield from _entry(text, at, options)
-
-
-def _entry(text: str, at: int, options: Options) -> Generator[Found, None, int]:
-    """The fields of one entry; returns where it ends."""
-    broken = False
-    while field := _FIELD.search(text, at):
-        at = field.end()
-        if field[2] == "@" and _ENTRY.match(text, field.start()):
-            return field.start()  # the entry before it was never closed
-        if field[2] == "}":
-            return at
-        if field[1]:
-            start, end, at, closed = _value(text, at, broken=broken)
-            broken = broken or not closed
-            yield from _field(field[1].lower(), text[start:end], start, options)
-    return len(text)
-
-
-def _value(text: str, at: int, *, broken: bool) -> tuple[int, int, int, bool]:
-    """A field's value without its delimiters: start, end, what follows, and whether it was closed.
-
-    :param broken: a value before it was not; the values behind that one end with their lines, so
-        that none is looked for in the whole rest of the file
-    """
-    opener = text[at : at + 1]
-    if opener not in ('"', "{"):
-        end = _BARE_END.search(text, at)
-        stop = end.start() if end else len(text)
-        return at, stop, stop, True
-    depth, start = 0, at + 1
-    end_of_line = text.find("\n", start)
-    stop = end_of_line if end_of_line >= 0 else len(text)
-    for sign in _DELIMITER.finditer(text, start, stop if broken else len(text)):
-        if sign[0] == "{":
-            depth += 1
-        elif sign[0] == "}":
-            if opener == "{" and depth == 0:
-                return start, sign.start(), sign.end(), True
-            depth = max(0, depth - 1)
-        elif sign[0] == '"' and opener == '"' and depth == 0:
-            return start, sign.start(), sign.end(), True
-        elif sign[0][0] == "\n":  # the next entry: this value was never closed
-            break
-    return start, stop, stop, False
-
-
-_BARE_END: Final = re.compile(r"[,}\n]")
-_DELIMITER: Final = re.compile(r"(?<!\\)[{}\"]|\n[ \t]*@[A-Za-z]+\s*\{")
-
+_LINKS: Final = re.compile(r"(?:bdsk-)?url(?:-[0-9]+)?|ee|howpublished|link|eprint")
+_PROSE: Final = frozenset({"note", "annote", "annotation", "addendum", "abstract"})
 
 _BEGIN: Final = re.compile(r"https?:|doi|10[./]", re.IGNORECASE)
+_LINE_END: Final = re.compile(r"\s*\n\s*")
+_BROKEN: Final = Remark("line-break", "a line ends inside the name, and pages show a space there")
+_SHOWN: Final = 60  # characters of a value that could not be read
 
 
-def _field(name: str, value: str, start: int, options: Options) -> Iterator[Found]:
-    begin = _BEGIN.search(value)
-    at = start + (begin.start() if begin else 0)
-    plain = without_latex(value).strip()
-    if name == "doi":
-        try:
-            doi, tail = parse_parts(plain.rstrip(".,;"))
-        except InvalidDOI:
-            doi = None
-        if doi is None or " " in doi.name:
-            # Several names, or other words beside one.
-            for found in found_in_prose(plain, options):
-                yield found._replace(at=at, form="field")
-        elif not options.ignores(doi):
-            notes = remarks(Match(0, len(plain), doi, "bare", tail), plain)
-            yield Found(at, doi, "field", tuple(notes))
-    elif _URL_FIELD.fullmatch(name):
-        link = found_in_link(plain, at, options)
-        if link:
-            yield link
+def read(text: str, options: Options) -> Iterator[Found | Unread]:
+    """Every DOI of a BibTeX file, and the ``doi`` fields without one."""
+    for field in fields(text):
+        if field.name == "doi":
+            yield from _doi(field, options)
+        elif _LINKS.fullmatch(field.name):
+            yield from _link(field, options)
+        elif field.name in _PROSE:
+            yield from _prose(field, options)
+
+
+def _doi(field: Field, options: Options) -> Iterator[Found | Unread]:
+    plain = Plain(field.value.text, value_pieces(field.value.text))
+    written = plain.text.strip()
+    if found := _whole(written.rstrip(".,;"), plain, field):
+        yield from () if options.ignores(found.doi) else (found,)
+        return
+    matches = list(scan(plain.text))
+    joined = _joined(written)
+    if joined and (found := _whole(joined, plain, field)):
+        yield from () if options.ignores(found.doi) else (_broken(found),)
+    elif matches:  # several names, or other words beside one
+        for match in matches:
+            if not options.ignores(match.doi):
+                notes = tuple(remarks(match, plain.text))
+                yield Found(_place(match.start, plain, field), match.doi, "field", notes)
+    elif written:
+        shown = written if len(written) < _SHOWN else written[:_SHOWN] + "…"
+        why = "".join(f" ({name!r} is not defined)" for name in field.missing[:1])
+        at = _place(len(plain.text) - len(plain.text.lstrip()), plain, field)
+        yield Unread(at, f"the field doi does not contain a DOI name: {shown!r}{why}")
+
+
+def _whole(written: str, plain: Plain, field: Field) -> Found | None:
+    """The DOI that the whole of a value names."""
+    try:
+        doi, tail = parse_parts(written)
+    except InvalidDOI:
+        return None
+    if _has_space(doi):
+        return None
+    begin = _BEGIN.search(plain.text)
+    at = _place(begin.start() if begin else 0, plain, field)
+    notes = remarks(Match(0, len(written), doi, "bare", tail), written)
+    return Found(at, doi, "field", tuple(notes))
+
+
+def _has_space(doi: DOI) -> bool:
+    return " " in doi.name
+
+
+def _link(field: Field, options: Options) -> Iterator[Found]:
+    plain = Plain(field.value.text, value_pieces(field.value.text))
+    href = plain.text.strip()
+    begin = _BEGIN.search(plain.text)
+    at = _place(begin.start() if begin else 0, plain, field)
+    joined = _joined(href)
+    if joined and (found := found_in_link(joined, at, options)):
+        yield _broken(found)
+    elif found := found_in_link(href, at, options):
+        yield found
+    else:
+        yield from _prose(field, options)
+
+
+def _prose(field: Field, options: Options) -> Iterator[Found]:
+    plain = Plain(field.value.text, prose_pieces(field.value.text))
+    for found in found_in_prose(plain.text, options):
+        yield found._replace(at=_place(found.at, plain, field))
+
+
+def _joined(written: str) -> str:
+    """A value of several lines as one line, or ``""`` if it has one line or several names."""
+    return _LINE_END.sub("", written) if "\n" in written and len(list(scan(written))) < 2 else ""
+
+
+def _broken(found: Found) -> Found:
+    return found._replace(remarks=(*found.remarks, _BROKEN))
+
+
+def _place(at: int, plain: Plain, field: Field) -> int:
+    """The offset in the file of one in a field's text."""
+    return field.at + field.value.source_at(plain.source_at(at))

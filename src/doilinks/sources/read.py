@@ -10,7 +10,7 @@ from typing import Final
 from ..core.options import Options
 from ..core.scan import may_hold_doi
 from ..streams import read_input
-from .errors import CannotRead
+from .errors import CannotRead, Unread
 from .files import Source
 from .found import Found, Lines, Occurrence
 
@@ -39,20 +39,30 @@ def load(source: Source) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def read(text: str, kind: str, options: Options, file: str = "-") -> Iterator[Occurrence]:
+def read(
+    text: str,
+    kind: str,
+    options: Options,
+    file: str = "-",
+    unread: Callable[[str], object] = lambda _message: None,
+) -> Iterator[Occurrence]:
     """Every DOI of a text of a type, in its order.
 
     :param kind: one of :data:`~doilinks.sources.files.TYPES`
+    :param unread: told of each place at which a DOI was to be expected and none could be read
     :raises CannotRead: when the text is not of that type, or its parser fails with it
     """
-    if kind in ("txt", "bib") and not may_hold_doi(text):
+    if kind == "txt" and not may_hold_doi(text):
         return
     module = import_module(f".{_MODULES[kind]}", __package__)
-    reader: Callable[[str, Options], Iterator[Found]] = module.read
+    reader: Callable[[str, Options], Iterator[Found | Unread]] = module.read
     lines = Lines(text)
     try:
         for found in reader(text, options):
             line, column = lines.place(found.at)
+            if isinstance(found, Unread):
+                unread(f"{file}:{line}:{column}: {found.reason}")
+                continue
             yield Occurrence(found.doi, file, line, column, found.form, found.remarks)
     except (CannotRead, MemoryError):
         raise
