@@ -175,6 +175,11 @@ INPUTS: dict[str, Callable[[int], str]] = {
     "BibTeX a spaces": repeated("a" + " " * 40, "10.1000/a @a{b,"),
     "BibTeX braces": repeated("{", "@a{b, doi = {10.1000/a"),
     "BibTeX names in one": repeated("10.1000/a ", "@a{b, doi = {", "}}"),
+    "BibTeX strings": numbered("@string{a# = a # {10.1000/a}}\n@string{a = a#}\n"),
+    "BibTeX a # a": repeated("a # ", "@string{a = {10.1000/a}} @a{b, note = "),
+    "BibTeX lines": repeated("10.1000/a\n", "@a{b, doi = {", "}}"),
+    "BibTeX links with text": repeated("\\href{10.1000/a}{", "@a{b, note = {", "}}"),
+    "BibTeX closing braces": repeated("\\cite{{{}}} 10.1000/a~", "@a{b, note = {", "}}"),
     "BibTeX LaTeX": repeated("{\\_}$<$\\textless{}", "@a{b, doi = {10.1000/a", "}}"),
     "BibTeX \\url spaces": repeated("\\url" + " " * 40, "@a{b, doi = {10.1000/a", "}}"),
 }  # fmt: skip

@@ -12,9 +12,9 @@ from typing import Final
 
 from ..core.doi import DOI, InvalidDOI, parse_parts
 from ..core.options import Options
-from ..core.plain import Plain
 from ..core.remarks import Remark, remarks
 from ..core.scan import Match, scan
+from ..core.text import SourceText
 from .entries import Field, fields
 from .errors import Unread
 from .found import Found, found_in_link, found_in_prose
@@ -43,7 +43,7 @@ def read(text: str, options: Options) -> Iterator[Found | Unread]:
 
 
 def _doi(field: Field, options: Options) -> Iterator[Found | Unread]:
-    plain = Plain(field.value.text, value_pieces(field.value.text))
+    plain = SourceText.of(field.value.text, value_pieces(field.value.text))
     written = plain.text.strip()
     if found := _whole(written.rstrip(".,;"), plain, field):
         yield from () if options.ignores(found.doi) else (found,)
@@ -64,7 +64,7 @@ def _doi(field: Field, options: Options) -> Iterator[Found | Unread]:
         yield Unread(at, f"the field doi does not contain a DOI name: {shown!r}{why}")
 
 
-def _whole(written: str, plain: Plain, field: Field) -> Found | None:
+def _whole(written: str, plain: SourceText, field: Field) -> Found | None:
     """The DOI that the whole of a value names."""
     try:
         doi, tail = parse_parts(written)
@@ -83,7 +83,7 @@ def _has_space(doi: DOI) -> bool:
 
 
 def _link(field: Field, options: Options) -> Iterator[Found]:
-    plain = Plain(field.value.text, value_pieces(field.value.text))
+    plain = SourceText.of(field.value.text, value_pieces(field.value.text))
     href = plain.text.strip()
     begin = _BEGIN.search(plain.text)
     at = _place(begin.start() if begin else 0, plain, field)
@@ -97,7 +97,7 @@ def _link(field: Field, options: Options) -> Iterator[Found]:
 
 
 def _prose(field: Field, options: Options) -> Iterator[Found]:
-    plain = Plain(field.value.text, prose_pieces(field.value.text))
+    plain = SourceText.of(field.value.text, prose_pieces(field.value.text))
     for found in found_in_prose(plain.text, options):
         yield found._replace(at=_place(found.at, plain, field))
 
@@ -111,6 +111,6 @@ def _broken(found: Found) -> Found:
     return found._replace(remarks=(*found.remarks, _BROKEN))
 
 
-def _place(at: int, plain: Plain, field: Field) -> int:
+def _place(at: int, plain: SourceText, field: Field) -> int:
     """The offset in the file of one in a field's text."""
-    return field.at + field.value.source_at(plain.source_at(at))
+    return field.value.span(*plain.span(at, at + 1))[0]

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from ..core.plain import Piece, Plain
+from ..core.text import Part, SourceText
 
 __all__ = ["Field", "fields"]
 
@@ -19,7 +19,7 @@ _ENTRY: Final = re.compile(r"@[ \t]*([A-Za-z]+)\s*[{(]", re.ASCII)
 _FIELD: Final = re.compile(r"(?<![\w:.+-])([A-Za-z][\w:.+-]*+)\s*+=\s*|([{}\"@\n])", re.ASCII)
 _NAME: Final = re.compile(r"([A-Za-z][^\s\"#%'(),={}]*+)\s*+(?=[#,})]|\Z|(?<=\n))")
 _STRING: Final = re.compile(r"\s*([A-Za-z][^\s\"#%'(),={}]*+)\s*=\s*")
-_NUMBER: Final = re.compile(r"[0-9]+(?=\s*+[#,})])")
+_NUMBER: Final = re.compile(r"[0-9]++(?=\s*+[#,})])")
 _UNDELIMITED_END: Final = re.compile(r"[,}\n]")
 _DELIMITER: Final = re.compile(r"(?<!\\)[{}\"]|\n[ \t]*@[A-Za-z]+\s*\{")
 _SMALL: Final = 4096
@@ -31,13 +31,11 @@ class Field(NamedTuple):
 
     :ivar name: in small letters
     :ivar value: without its delimiters, put together from its parts
-    :ivar at: the offset in the file at which it begins
     :ivar missing: names of strings in it that are not defined
     """
 
     name: str
-    value: Plain
-    at: int
+    value: SourceText
     missing: tuple[str, ...] = ()
 
 
@@ -90,43 +88,36 @@ class _Reader:
 
     def _value(self, name: str, budget: str) -> Field:
         """Read a value, and go on behind it."""
-        start = done = self._at
-        pieces: list[Piece] = []
+        parts: list[Part] = []
         missing: list[str] = []
         while True:
-            begin, end, shown = self._part(budget, missing)
-            # Only the part itself is left of it, as it stands or as it is defined.
-            pieces.append((done - start, begin - start, ""))
-            if shown is not None:
-                pieces.append((begin - start, end - start, shown))
-            done = end
+            parts.append(self._part(budget, missing))
             more = _AND.match(self._text, self._at)
             if not more or not self._closed:
                 break
             self._at = more.end()
-        value = Plain(self._text[start:done], pieces)
-        return Field(name, value, start, tuple(missing))
+        return Field(name, SourceText.from_parts(parts), tuple(missing))
 
-    def _part(self, budget: str, missing: list[str]) -> tuple[int, int, str | None]:
-        """Where a part of a value begins and ends, and what stands instead of it."""
-        if self._text[self._at : self._at + 1] in ('"', "{"):
-            return *self._delimited(), None
-        start = self._at
+    def _part(self, budget: str, missing: list[str]) -> Part:
+        """Read what stands between two ``#``."""
+        start, known = self._at, None
+        if self._text[start : start + 1] in ('"', "{"):
+            start, end = self._delimited()
+            return self._text[start:end], start, end
         if name := _NAME.match(self._text, start):
             self._at = name.end(1)
             known = self._strings.get(name[1].lower())
             if known is None or len(known) > self._budgets[budget]:
-                missing.append(name[1])
                 known = None
+                missing.append(name[1])
             else:
                 self._budgets[budget] -= len(known)
-            return start, self._at, known
-        if number := _NUMBER.match(self._text, start):
+        elif number := _NUMBER.match(self._text, start):
             self._at = number.end()
         else:
-            end = _UNDELIMITED_END.search(self._text, start)
-            self._at = end.start() if end else len(self._text)
-        return start, self._at, None
+            end_sign = _UNDELIMITED_END.search(self._text, start)
+            self._at = end_sign.start() if end_sign else len(self._text)
+        return self._text[start : self._at] if known is None else known, start, self._at
 
     def _delimited(self) -> tuple[int, int]:
         """Where the text between two delimiters begins and ends."""

@@ -6,9 +6,11 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from ..core.plain import HIDDEN, Piece
+from ..core.text import HIDDEN
 
 __all__ = ["prose_pieces", "value_pieces", "without_latex"]
+
+_Piece = tuple[int, int, str]
 
 _WORDS: Final = {
     "less": "<", "greater": ">", "underscore": "_", "asciitilde": "~", "backslash": "\\",
@@ -52,20 +54,20 @@ def _character(found: re.Match[str]) -> str:
     return _WORDS.get(kept, kept)
 
 
-def value_pieces(value: str) -> Iterator[Piece]:
-    """The same, as pieces of :class:`~doilinks.core.plain.Plain`, for a value that is one name."""
+def value_pieces(value: str) -> Iterator[_Piece]:
+    """The same as pieces of :class:`~doilinks.core.text.SourceText`, for a value that is a name."""
     for found in _VALUE.finditer(value):
         yield found.start(), found.end(), _character(found)
 
 
-def prose_pieces(value: str) -> Iterator[Piece]:
+def prose_pieces(value: str) -> Iterator[_Piece]:
     r"""The same for a value that is prose.
 
     The address of a link ends with its group, and the text of a link is hidden, as are keys.
 
-    >>> from doilinks.core.plain import Plain
+    >>> from doilinks.core.text import SourceText
     >>> value = r"\href{https://doi.org/10.1000/182}{here}, DOI:~10.1000/a\_b"
-    >>> Plain(value, prose_pieces(value)).text.replace(HIDDEN, "|")
+    >>> SourceText.of(value, prose_pieces(value)).text.replace(HIDDEN, "|")
     '|https://doi.org/10.1000/182||, DOI: 10.1000/a_b'
     """
     kinds: list[str] = []  # of the groups that are open
