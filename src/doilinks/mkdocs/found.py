@@ -36,8 +36,11 @@ class SiteExtension(DoiExtension):
     Another plug-in may convert more with it, with ``Markdown`` instances of its own: docstrings for
     example. A page that is rendered by other means converts nothing.
 
-    :ivar heard: the DOIs of each conversion since this was last cleared
+    :ivar heard: the DOIs of each conversion of the page
+    :ivar conversions: how many there were
     """
+
+    conversions = 0
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
@@ -46,13 +49,19 @@ class SiteExtension(DoiExtension):
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802  the host's name
         """Add a tree processor that listens, besides what finds the names."""
         super().extendMarkdown(md)
-        md.treeprocessors.register(_Listener(self.heard, md), "doi-heard", _LISTENER_PRIORITY)
+        md.treeprocessors.register(_Listener(self, md), "doi-heard", _LISTENER_PRIORITY)
+
+    def forget(self) -> None:
+        """Another page begins."""
+        self.heard.clear()
+        self.conversions = 0
 
 
 class _Listener(Treeprocessor):
-    def __init__(self, heard: list[DOI], md: Markdown) -> None:
+    def __init__(self, extension: SiteExtension, md: Markdown) -> None:
         super().__init__(md)
-        self._heard = heard
+        self._extension = extension
 
     def run(self, root: Element) -> None:  # noqa: ARG002  the host's signature
-        self._heard += self.md.doi  # type: ignore[attr-defined]
+        self._extension.heard += self.md.doi  # type: ignore[attr-defined]
+        self._extension.conversions += 1

@@ -67,7 +67,9 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
         self.extension = SiteExtension(**{**own, "check": "off"})  # this plug-in checks
         self.found: dict[str, list[Found]] = {}
         self._sources: dict[str, str] = {}
-        config.markdown_extensions = [*kept, self.extension]  # type: ignore[list-item]
+        # In place: other plug-ins, as mkdocstrings, keep the list itself for what they convert.
+        config.markdown_extensions[:] = [*kept, self.extension]  # type: ignore[list-item]
+        self._unread: list[str] = []
         return config
 
     @event_priority(_FIRST)  # other plug-ins change the text in the same event
@@ -81,7 +83,7 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
         files: Files,  # noqa: ARG002
     ) -> str:
         """A page begins: what is converted from now on belongs to it."""
-        self.extension.heard.clear()
+        self.extension.forget()
         self._markdown = markdown
         return markdown
 
@@ -97,6 +99,8 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
     ) -> str:
         """A page was rendered: keep its DOIs."""
         dois = self.extension.heard
+        if not self.extension.conversions:
+            self._unread.append(page.file.src_uri)
         if dois:
             path = page.file.src_uri
             self._sources[path] = page.file.abs_src_path or ""
@@ -114,6 +118,14 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
         :raises PluginError: when one does not resolve and that is an error, or the lock file is
             damaged; not while serving
         """
+        if self._unread:
+            others = f" and {len(self._unread) - 1} more" if len(self._unread) > 1 else ""
+            log.info(
+                "DOIs are not linked on %s%s: another plug-in has rendered the page; "
+                "`doilinks check` reads its source",
+                self._unread[0],
+                others,
+            )
         log.debug("%d DOIs on %d pages", sum(map(len, self.found.values())), len(self.found))
         if self.options.check == "off":
             return
