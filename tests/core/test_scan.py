@@ -276,7 +276,7 @@ def slowly(monkeypatch):
 
 
 EVERYDAY_TOKENS = (
-    "10.1000/ a 1 - / . : _ ( ) , ; PMID pmid PubMed Google arXiv PMC12345 doi DOI pii www. http:// URL 10.".split()
+    "10.1000/ -10.1000/ -doi: -http:// -dx.doi.org/ a 1 - / . : _ ( ) , ; PMID pmid PubMed Google arXiv PMC12345 doi DOI pii www. http:// URL 10.".split()
     + [" "]
 )
 

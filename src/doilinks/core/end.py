@@ -34,8 +34,9 @@ _CLOSING_QUOTE = step.CLOSING_QUOTE.group
 # slashes and hyphens, with single dots, underscores, colons and pairs of parentheses between
 # them, before white space. No step ends such a name elsewhere, so its end is found at once.
 _PLAIN: Final = r"[A-Za-z0-9/-]"
+_HYPHEN: Final = r"-(?!10\.|d|http)"  # no DOI follows
 _EVERYDAY: Final = re.compile(
-    rf"""(?: {_PLAIN}++
+    rf"""(?: [A-Za-z0-9/]++(?:{_HYPHEN}[A-Za-z0-9/]*+)*+ | {_HYPHEN}
            | [._](?:(?=[0-9])|(?!{AFTER_STOP}|www\.)(?={_PLAIN}|\())
            | {NO_WORD}{NO_WORD_BEFORE_COLON}:(?!//|www\.)(?={_PLAIN}|\()
            | \((?!{IN_BRACKETS})[A-Za-z0-9_-]*+\)

@@ -72,10 +72,10 @@ CUTS: Final = (
         "10.1002/(SICI)1097-4571(199806)49:8<693::AID-ASI4>3.0.CO;2-0|",
     ),
     Step(
-        "list",
-        rf"[,;،؛•·&+–—](?={_DOI_FOLLOWS})",
-        "10.1000/182|,10.1000/183",
-        "10.1001/PUBS.JAMA(278)3,10|",
+        "list",  # the ranges are dashes, bullets and other punctuation, and arrows
+        rf"[,;،؛·&+\u2010-\u205e\u2190-\u21ff-](?={_DOI_FOLLOWS})",
+        "10.1000/182|→10.1000/183",
+        "10.1000/182-10.5|",
     ),
     Step(
         "glued URL",
@@ -141,7 +141,12 @@ TAILS: Final = (
         "title in brackets", r"\[[A-Za-z][A-Za-z -]{2,39}\]", "10.1000/182|[PDF]", "10.1000/182[a]|"
     ),
     Step("emphasis", r"==|\^\^", "see ==10.1000/182|==", "see 10.1000/a=b=|"),
-    Step("possessive", r"(?<=[0-9])['’]s", "see 10.1000/182|'s", "see 10.1000/it's|"),
+    Step(
+        "possessive",
+        r"(?<=[0-9])'s|’s",
+        "the title of 10.1000/def|’s author",
+        "see 10.1000/it's|",
+    ),
 )
 
 # Placeholders for a name. ``scan`` asks this of a suffix; the third, of a suffix at Zenodo, where

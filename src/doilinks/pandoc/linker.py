@@ -45,6 +45,8 @@ _INLINES: Final = _LEAVES.union(
 )
 # What is inside these is no prose, or somebody's link.
 _CLOSED: Final = _LEAVES | {"CodeBlock", "RawBlock"}
+# An apostrophe that may have been a straight one, which after a letter is part of a name.
+_POSSESSIVE: Final = re.compile(r"(?<=[^\W\d_])’(?=s(?![^\W_]))")
 _POSITION: Final = re.compile(r"(?:([^;]*)@)?([0-9]{1,9}):([0-9]{1,9})-")
 
 
@@ -169,7 +171,7 @@ class Linker:
         """What is to be replaced in a list's text, and by what."""
         spans = []
         text, starts = joined.text, joined.starts
-        for match in scan(text):
+        for match in scan(_POSSESSIVE.sub("'", text) if self.reader.smart else text):
             first, last = joined.index(match.start), joined.index(match.end - 1)
             divides = pieces[last].whole and match.end < starts[last + 1]
             if divides or text[match.end : match.end + 1] == DOUBT:
