@@ -1,7 +1,7 @@
-"""The options that whoever runs pandoc sets in the environment: ``DOILINKS_DISPLAY=name``.
+"""The options in the environment: ``DOILINKS_DISPLAY=name``.
 
-A document brings its metadata along, and a filter cannot tell these from the command line's. The
-environment is the reader's alone, so what it says wins over the document.
+Metadata come with the document, and a filter cannot tell them from those on the command line. The
+environment belongs to the person who runs pandoc, so it wins over the document.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def variable(option: str) -> str:
 
 
 def of_reader(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
-    """The values of the options that are set; one that is empty is not.
+    """The values of the options that are set. An empty variable counts as not set.
 
     >>> of_reader({"DOILINKS_CHECK": "off", "DOILINKS_PROXY": "", "HOME": "/"})
     {'check': 'off'}

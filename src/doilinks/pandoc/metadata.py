@@ -1,7 +1,7 @@
-"""The options that a document's metadata holds, under ``doi-`` and an option's name.
+"""The options in a document's metadata: ``doi-`` and an option's name.
 
-A document may come from anybody. So what it says can neither make the reader wait for long, nor
-choose whom to ask; the environment, which is the reader's, may and wins.
+A document may come from anybody. So its metadata can neither make the reader wait for long nor
+choose which server is asked. The environment belongs to the reader, may set anything, and wins.
 
 A ``doi`` field is the document's own DOI and no option. A key that is no option's name belongs to
 somebody's template and is passed over, unless it looks like a slip of the pen (a heuristic): it is
@@ -59,7 +59,8 @@ def options_of(metadata: Mapping[str, Any], environment: Mapping[str, str] = os.
     return Options.read(document | reader)
 
 
-# Of a document: who reads a paper of somebody else's shall not wait for it, nor doi.org for them.
+# The highest values that a document may set, so that neither its reader nor doi.org suffers from
+# it. Heuristic: far above what a real document needs.
 _UNLIMITED: Final = "check_time_limit"  # where 0 is no limit
 LIMITS: Final = {
     "check_max_age": 3650,
@@ -80,14 +81,14 @@ def _too_much(options: Options) -> list[str]:
 
 
 _MOST: Final = 1000
-# Heuristic: what expressions hold and hardly a name does.
+# Heuristic: regular expressions contain these, and hardly any name does.
 _EXPRESSION: Final = re.compile(r"\\|\.[*+]|\$\Z")
 
 
 def _beginnings(value: object) -> tuple[str, ...]:
     """The beginnings of names to ignore, as expressions that match nothing else.
 
-    An expression of a document's own could take for ever.
+    A regular expression could take for ever, so a document cannot give one.
 
     :raises ValueError: with what is wrong
     """
@@ -109,7 +110,7 @@ def _beginnings(value: object) -> tuple[str, ...]:
 
 
 def _slips(given: Mapping[str, object], spelled: Callable[[str], str]) -> list[str]:
-    """What is to be said about keys that are nearly an option's."""
+    """Messages about keys that look like misspelt options."""
     known = {spelled(name) for name in Options.NAMES}
     slips = (misspelt(key, spelled, value) for key, value in given.items() if key not in known)
     return [slip for slip in slips if slip]

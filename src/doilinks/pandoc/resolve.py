@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["NAME", "resolve"]
 
 NAME: Final = "pandoc-doilinks"
-# No address that begins so is read as one on another host, whoever reads it.
+# Every reader of URLs agrees that an address that begins like this is on doi.org.
 _DOI_ORG: Final = "https://doi.org/"
 
 
@@ -75,9 +75,9 @@ def resolve(found: Iterable[Found], options: Options) -> int:
 def _distrusted(options: Options) -> str:
     """Why a document's options are not followed, or ``""``.
 
-    Metadata comes with the document, and a filter cannot tell it from the command line's. So no
-    document may choose another host to ask, this machine among them, whose services often need no
-    password; nor another place to write to. The environment may.
+    Metadata come with the document, and a filter cannot tell them from those on the command line.
+    So a document cannot choose another host to ask, not even this machine, because local services
+    often need no password. It cannot choose another folder to write to either. The environment can.
     """
     reader = of_reader()
     if "check_api" not in reader and not options.check_api.startswith(_DOI_ORG):
@@ -88,7 +88,7 @@ def _distrusted(options: Options) -> str:
     lockfile = options.check_lockfile
     if "check_lockfile" in reader or lockfile in ("", Options.check_lockfile):
         return ""
-    # Where it really is, for a link on the way may lead anywhere.
+    # A symbolic link on the way may lead anywhere.
     below = os.path.realpath(lockfile).startswith(os.path.join(os.path.realpath("."), ""))  # noqa: PTH118  raises nothing
     if Path(lockfile).is_absolute() or not below or not lockfile.endswith(".json"):
         return (

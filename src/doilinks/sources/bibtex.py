@@ -1,7 +1,7 @@
-"""BibTeX and biblatex files: the fields that hold names, and those that pages show.
+"""BibTeX and biblatex files: the fields that contain DOI names, and those that pages show.
 
-``doi`` is a name, ``url`` and its like are links, ``note`` and its like are prose. Others are left
-alone: in a title or among keywords a name is not a link on any page.
+``doi`` is a name, ``url`` and similar fields are links, ``note`` and similar fields are prose.
+Other fields do not count: a name in a title or among keywords is hardly ever meant as a link.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from ..core.doi import DOI, InvalidDOI, parse_parts
+from ..core.doi import InvalidDOI, parse_parts
 from ..core.options import Options
 from ..core.remarks import Remark, remarks
 from ..core.scan import Match, scan
@@ -70,16 +70,12 @@ def _whole(written: str, plain: SourceText, field: Field) -> Found | None:
         doi, tail = parse_parts(written)
     except InvalidDOI:
         return None
-    if _has_space(doi):
+    if " " in doi.name:  # other words beside it
         return None
     begin = _BEGIN.search(plain.text)
     at = _place(begin.start() if begin else 0, plain, field)
     notes = remarks(Match(0, len(written), doi, "bare", tail), written)
     return Found(at, doi, "field", tuple(notes))
-
-
-def _has_space(doi: DOI) -> bool:
-    return " " in doi.name
 
 
 def _link(field: Field, options: Options) -> Iterator[Found]:
@@ -112,5 +108,5 @@ def _broken(found: Found) -> Found:
 
 
 def _place(at: int, plain: SourceText, field: Field) -> int:
-    """The offset in the file of one in a field's text."""
+    """The offset in the file of the character at ``at`` in a field's text."""
     return field.value.span(*plain.span(at, at + 1))[0]

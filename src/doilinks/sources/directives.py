@@ -1,4 +1,4 @@
-"""What directives hold, reStructuredText's and MyST's, and the cells of notebooks in Markdown."""
+"""What directives of reStructuredText and MyST contain, and cells of notebooks in Markdown."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Final
 
 __all__ = ["CELLS", "CODE", "SPOKEN"]
 
-# Directives whose content is no prose; it is that of all others.
+# Directives whose content is not prose. The content of all others is.
 CODE: Final = frozenset((
     "autosummary", "bibliography", "code", "code-block", "code-cell", "command-output",
     "currentmodule", "digraph", "doctest", "footbibliography", "graph", "graphviz", "highlight",
@@ -24,7 +24,7 @@ SPOKEN: Final = frozenset((
 
 # Languages of cells in Quarto (https://quarto.org/docs/computations/) and R Markdown
 # (https://bookdown.org/yihui/rmarkdown/language-engines.html, `names(knitr::knit_engines$get())`),
-# without those whose content is Markdown. No directive of Sphinx is called so.
+# without those whose content is Markdown. No directive of Sphinx has one of these names.
 CELLS: Final = frozenset((
     "asy", "awk", "bash", "c", "cat", "cc", "coffee", "comment", "cpp", "css", "dot", "embed",
     "eviews", "exec", "fortran", "fortran95", "gawk", "glue", "go", "groovy", "haskell",

@@ -1,8 +1,8 @@
-"""The entries of a BibTeX or biblatex file: their fields, and the values of these.
+"""The entries of a BibTeX or biblatex file: their fields, and the values of the fields.
 
-Reads what BibTeX reads (https://www.tug.org/texmf-docs/bibtex/btxdoc.pdf; its grammar is that of
-``bibtex.web``) and more: a value that is never closed ends with its line, a name may stand without
-delimiters, text outside entries is a comment.
+Reads what BibTeX reads (https://www.ctan.org/pkg/bibtex, btxdoc §3, and the grammar in bibtex.web)
+and more: a value that is not closed ends with its line, a value may be a DOI name without
+delimiters, and text outside entries is a comment.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ __all__ = ["Field", "fields"]
 
 _ENTRY: Final = re.compile(r"@[ \t]*([A-Za-z]+)\s*[{(]", re.ASCII)
 _FIELD: Final = re.compile(r"(?<![\w:.+-])([A-Za-z][\w:.+-]*+)\s*+=\s*|([{}\"@\n])", re.ASCII)
-_NAME: Final = re.compile(r"([A-Za-z][^\s\"#%'(),={}]*+)\s*+(?=[#,})]|\Z|(?<=\n))")
+_NAME: Final = re.compile(r"([A-Za-z][^\s\"#%'(),={}]*+)\s*+(?=[#,})]|\Z)")
 _STRING: Final = re.compile(r"\s*([A-Za-z][^\s\"#%'(),={}]*+)\s*=\s*")
 _NUMBER: Final = re.compile(r"[0-9]++(?=\s*+[#,})])")
 _UNDELIMITED_END: Final = re.compile(r"[,}\n]")
@@ -52,9 +52,10 @@ class _Reader:
     def __init__(self, text: str) -> None:
         self._text = text
         self._at = 0
-        self._closed = True  # whether all values of the entry have been, so far
+        self._closed = True  # whether every value of the entry was closed so far
         self._strings: dict[str, str] = {}
-        # How much may be put into strings, which would double with each line, and into fields.
+        # How many characters of strings may go into other strings, which could double with each
+        # line, and into fields.
         self._budgets = {"strings": len(text) + _SMALL, "fields": len(text) + _SMALL}
 
     def read(self) -> Iterator[Field]:
@@ -87,7 +88,7 @@ class _Reader:
         self._at = len(self._text)
 
     def _value(self, name: str, budget: str) -> Field:
-        """Read a value, and go on behind it."""
+        """Read a value; afterwards the reader is at the end of it."""
         parts: list[Part] = []
         missing: list[str] = []
         while True:
@@ -99,7 +100,7 @@ class _Reader:
         return Field(name, SourceText.from_parts(parts), tuple(missing))
 
     def _part(self, budget: str, missing: list[str]) -> Part:
-        """Read what stands between two ``#``."""
+        """Read one of the parts that ``#`` puts together."""
         start, known = self._at, None
         if self._text[start : start + 1] in ('"', "{"):
             start, end = self._delimited()
@@ -115,8 +116,8 @@ class _Reader:
         elif number := _NUMBER.match(self._text, start):
             self._at = number.end()
         else:
-            end_sign = _UNDELIMITED_END.search(self._text, start)
-            self._at = end_sign.start() if end_sign else len(self._text)
+            undelimited = _UNDELIMITED_END.search(self._text, start)
+            self._at = undelimited.start() if undelimited else len(self._text)
         return self._text[start : self._at] if known is None else known, start, self._at
 
     def _delimited(self) -> tuple[int, int]:
@@ -124,20 +125,21 @@ class _Reader:
         opener, depth, start = self._text[self._at], 0, self._at + 1
         line = self._text.find("\n", start)
         line = line if line >= 0 else len(self._text)
-        # Behind a value that was never closed, none is looked for in the whole rest of the file.
+        # After a value that is not closed, the search stops at the end of each line. Otherwise
+        # every further value would search the whole rest of the file.
         last = len(self._text) if self._closed else line
-        for sign in _DELIMITER.finditer(self._text, start, last):
-            if sign[0] == "{":
+        for mark in _DELIMITER.finditer(self._text, start, last):
+            if mark[0] == "{":
                 depth += 1
-            elif sign[0] == "}":
+            elif mark[0] == "}":
                 if opener == "{" and depth == 0:
-                    self._at = sign.end()
-                    return start, sign.start()
+                    self._at = mark.end()
+                    return start, mark.start()
                 depth = max(0, depth - 1)
-            elif sign[0] == '"' and opener == '"' and depth == 0:
-                self._at = sign.end()
-                return start, sign.start()
-            elif sign[0][0] == "\n":  # the next entry: this value was never closed
+            elif mark[0] == '"' and opener == '"' and depth == 0:
+                self._at = mark.end()
+                return start, mark.start()
+            elif mark[0][0] == "\n":  # the next entry: this value was never closed
                 break
         self._closed, self._at = False, line
         return start, line

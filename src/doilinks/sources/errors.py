@@ -12,7 +12,7 @@ class CannotRead(Exception):
 
 
 class Unread(NamedTuple):
-    """A place in a source at which a DOI was to be expected and none could be read.
+    """A place in a source where a DOI should be and none could be read.
 
     :ivar at: offset in the text
     :ivar reason: a sentence without a full stop

@@ -39,7 +39,7 @@ def type_of(path: str) -> str | None:
     ('md', 'rst', None)
     """
     *_, before, last = ["", "", *Path(path.lower()).suffixes]
-    # Sphinx' copies of sources.
+    # Sphinx calls its copies of sources so.
     return (_ENDINGS.get(before) if last == ".txt" else None) or _ENDINGS.get(last)
 
 
@@ -78,7 +78,7 @@ def walk(
 def _is_read(folder: str, name: str, *, hidden: bool) -> bool:
     if name in _SKIPPED or name == ".git" or (name.startswith(".") and not hidden):
         return False
-    # What tells a virtual environment, and a site by Sphinx, beside its copies of the sources.
-    sign = "objects.inv" if name == "_sources" else os.path.join(name, "pyvenv.cfg")  # noqa: PTH118
+    # The file that shows what the folder is: Sphinx' copies of sources, or a virtual environment.
+    shown_by = "objects.inv" if name == "_sources" else os.path.join(name, "pyvenv.cfg")  # noqa: PTH118
     # Unlike Path.exists() silent about a folder that cannot be read.
-    return not os.path.exists(os.path.join(folder, sign))  # noqa: PTH110, PTH118
+    return not os.path.exists(os.path.join(folder, shown_by))  # noqa: PTH110, PTH118

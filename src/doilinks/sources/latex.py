@@ -1,4 +1,4 @@
-r"""LaTeX in bibliographies: what protects the characters of a name, and where a link's text is."""
+r"""LaTeX in bibliographies: it protects the characters of a name, and it makes links."""
 
 from __future__ import annotations
 
@@ -63,7 +63,8 @@ def value_pieces(value: str) -> Iterator[_Piece]:
 def prose_pieces(value: str) -> Iterator[_Piece]:
     r"""The same for a value that is prose.
 
-    The address of a link ends with its group, and the text of a link is hidden, as are keys.
+    The address of a link ends where its group ends. The text of a link and citation keys are
+    hidden.
 
     >>> from doilinks.core.text import SourceText
     >>> value = r"\href{https://doi.org/10.1000/182}{here}, DOI:~10.1000/a\_b"

@@ -34,7 +34,7 @@ _FRONT_MATTER: Final = re.compile(r"\A(---|\+\+\+)[ \t]*\n(?:.*\n)*?(?:\1|\.\.\.
 # Quarto and R Markdown. Classes in braces (Pandoc) begin with a full stop.
 _DIRECTIVE: Final = re.compile(r"\{([A-Za-z][\w:.+-]*)\}")
 _NO_MARKDOWN: Final = CODE | CELLS | {"csv-table", "eval-rst", "image", "parsed-literal"}
-# Lines of MyST that are no prose: comments, targets, breaks between blocks
+# Lines of MyST that are not prose: comments, targets, breaks between blocks
 # (https://myst-parser.readthedocs.io/en/stable/syntax/typography.html).
 _ASIDE: Final = re.compile(r"%|\(.+\)=\s*\Z|\+(?:[ \t]*\+){2}")
 # Before the indented content of MkDocs: an admonition, a details block, a tab.

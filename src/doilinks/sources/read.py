@@ -49,7 +49,7 @@ def read(
     """Every DOI of a text of a type, in its order.
 
     :param kind: one of :data:`~doilinks.sources.files.TYPES`
-    :param unread: told of each place at which a DOI was to be expected and none could be read
+    :param unread: called with a message for each place where a DOI should be and none could be read
     :raises CannotRead: when the text is not of that type, or its parser fails with it
     """
     if kind == "txt" and not may_hold_doi(text):
