@@ -1,8 +1,6 @@
 """The MkDocs plug-in in sites that MkDocs builds."""
 
 import logging
-import subprocess
-import sys
 
 import pytest
 from mkdocs.commands.build import build
@@ -13,6 +11,7 @@ from doilinks.markdown import DoiExtension
 from doilinks.mkdocs import Found
 
 from .tools.links import html_links
+from .tools.modules import run_module
 
 CONFIG = """\
 site_name: A site
@@ -48,10 +47,7 @@ def site(tmp_path):
 
 
 def mkdocs(path, *arguments):
-    return subprocess.run(
-        [sys.executable, "-m", "mkdocs", "build", "-f", path, *arguments],
-        capture_output=True, text=True, check=False, timeout=120,
-    )  # fmt: skip
+    return run_module("mkdocs", "build", "-f", path, *arguments)
 
 
 def page(path, name):

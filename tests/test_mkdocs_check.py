@@ -18,6 +18,7 @@ import yaml
 import doilinks.testing
 
 from .tools.check_matrix import EACH, IDS, ROWS, URL
+from .tools.modules import run_module
 from .tools.programs import running
 
 handle_api = doilinks.testing.handle_api
@@ -62,11 +63,14 @@ def command(project, *arguments):
 
 def build(project, *arguments, **environment):
     """Run ``mkdocs build``; its exit code, and what it logged."""
-    done = subprocess.run(
-        [*command(project, "build"), *arguments],
-        capture_output=True, text=True, check=False, timeout=120,
-        env={**os.environ, **environment},
-    )  # fmt: skip
+    if environment:
+        done = subprocess.run(
+            [*command(project, "build"), *arguments],
+            capture_output=True, text=True, check=False, timeout=120,
+            env={**os.environ, **environment},
+        )  # fmt: skip
+    else:
+        done = run_module("mkdocs", "build", "-f", project / "mkdocs.yml", *arguments)
     assert "Traceback" not in done.stderr, done.stderr
     return done.returncode, done.stderr + done.stdout
 

@@ -6,7 +6,6 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 import tempfile
 import warnings
 from collections.abc import Callable, Iterator, Mapping
@@ -17,6 +16,7 @@ from typing import Any, NamedTuple
 
 import pypandoc
 
+from ..tools.modules import run_module
 from .difference import Comparison, compare_html, compare_json
 from .page import MADE
 
@@ -315,10 +315,7 @@ def _mkdocs(documents: Documents, times: int) -> Pages:
             # Many list the Markdown extension beside the plug-in.
             site["markdown_extensions"] = [*_SITE["markdown_extensions"], "doilinks"]  # type: ignore[misc]
         (folder / "mkdocs.yml").write_text(json.dumps(site))
-        done = subprocess.run(
-            [sys.executable, "-m", "mkdocs", "build", "-q"],
-            cwd=folder, capture_output=True, text=True, check=False,
-        )  # fmt: skip
+        done = run_module("mkdocs", "build", "-q", cwd=folder)
         if done.returncode:
             raise RuntimeError(done.stderr[-2000:])
         made = {}

@@ -1,10 +1,10 @@
 """Each sentence is a page of one site, built by MkDocs itself."""
 
 import json
-import subprocess
-import sys
 import tempfile
 from pathlib import Path
+
+from ..tools.modules import run_module
 
 CONFIG = """
 site_name: Conformance
@@ -32,10 +32,7 @@ def pages(sentences, options):
         for page, text in zip(pages, sentences, strict=True):
             (folder / "docs" / f"{page}.md").write_text(f"A page.\n\n{text}\n", encoding="utf-8")
         (folder / "docs" / "index.md").write_text("Home.")
-        done = subprocess.run(
-            [sys.executable, "-m", "mkdocs", "build", "-q"],
-            cwd=folder, capture_output=True, text=True, check=False, timeout=120,
-        )  # fmt: skip
+        done = run_module("mkdocs", "build", "-q", cwd=folder)
         assert done.returncode == 0, done.stderr
         return [
             (folder / "site" / f"{page}.html").read_text(encoding="utf-8").replace(FIRST, "", 1)

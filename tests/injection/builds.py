@@ -7,8 +7,6 @@ without it; it gives back what the host made of each source.
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -16,6 +14,7 @@ from typing import Any, NamedTuple
 
 from ..hosts.pandoc import pandoc
 from ..hosts.sphinx import build as build_sphinx
+from ..tools.modules import run_module
 
 Options = Mapping[str, str]
 Build = Callable[[Sequence[str], Options | None], list[str]]
@@ -98,10 +97,7 @@ def mkdocs(sources: Sequence[str], options: Options | None) -> list[str]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         pages = write_mkdocs(folder, sources, options)
-        done = subprocess.run(
-            [sys.executable, "-m", "mkdocs", "build", "-q"],
-            cwd=folder, capture_output=True, text=True, check=False, timeout=600,
-        )  # fmt: skip
+        done = run_module("mkdocs", "build", "-q", cwd=folder)
         assert done.returncode == 0, done.stderr[-3000:]
         return [_read(folder / "site" / f"{page}.html") for page in pages]
 

@@ -7,8 +7,6 @@ project. A file that doilinks does not change is the same; of the others the str
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
@@ -17,6 +15,8 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from ..hosts.sphinx import build
+from ..tools.modules import run_module
+from ..tools.programs import succeeded
 from .builds import write_mkdocs
 from .corpus import names
 from .page import OPTIONS, PROXY, canonical, gained
@@ -149,7 +149,7 @@ def test_the_index_for_the_search_of_mkdocs(tmp_path):
         config = folder / "mkdocs.yml"
         given = json.loads(config.read_text())
         config.write_text(json.dumps({**given, "plugins": ["search", *given["plugins"]]}))
-        subprocess.run([sys.executable, "-m", "mkdocs", "build", "-q"], cwd=folder, check=True)
+        succeeded(run_module("mkdocs", "build", "-q", cwd=folder))
         index = json.loads((folder / "site" / "search" / "search_index.json").read_text())
         made.append(index["docs"])
     linked, plain = made

@@ -19,6 +19,7 @@ import doilinks.testing
 from doilinks import scan
 
 from ..hosts.pandoc import pandoc
+from ..tools.modules import run_module
 from .builds import write_mkdocs, write_sphinx
 from .corpus import documents, names
 
@@ -133,7 +134,7 @@ def test_logs_of_sphinx(tmp_path, api):
     write_sphinx(
         tmp_path / "source", sources, doilinks=True, conf=CHECK + f"\ndoi_check_api = {api!r}"
     )
-    _, err = run(sys.executable, "-m", "sphinx", "--no-color", "-q", "source", "out", cwd=tmp_path)
+    err = run_module("sphinx", "--no-color", "-q", "source", "out", cwd=tmp_path).stderr
     ours = [line for line in err.split("\n") if line.endswith("]") and "[doi." in line]
     assert len(ours) > 20, err[-2000:]
     assert unprintable("\n".join(ours)) == []
@@ -145,7 +146,7 @@ CHECK = "doi_check = 'warn'\ndoi_check_lockfile = ''\ndoi_suspicious = True"
 def test_logs_of_mkdocs(tmp_path, api):
     sources = [document.source for document in documents("md", every=29)]
     write_mkdocs(tmp_path, sources, {"check": "warn", "check_api": api, "check_lockfile": ""})
-    _, err = run(sys.executable, "-m", "mkdocs", "build", cwd=tmp_path)
+    err = run_module("mkdocs", "build", cwd=tmp_path).stderr
     ours = [line for line in err.split("\n") if "doilinks: " in line or "not found: " in line]
     assert len(ours) > 20, err[-2000:]
     assert unprintable("\n".join(ours)) == []

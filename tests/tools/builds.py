@@ -10,7 +10,8 @@ import pypandoc
 
 from doilinks import DOI
 
-from .programs import run
+from .modules import run_module
+from .programs import run, succeeded
 
 Build = Callable[[Path, Sequence[str], str], Path]
 
@@ -49,8 +50,9 @@ def sphinx(
     # A reST role is no place for a backslash or a backquote; both are encoded in a URI.
     rows = "".join(f"* {before}:doi:`{DOI(name).uri}`\n" for name in names)
     _write(source / "index.rst", f"Names\n=====\n\n{rows}")
-    run(sys.executable, "-m", "sphinx", "-q", "-W", "-b", builder, "-d", str(folder / "doctrees"),
-        str(source), str(output))  # fmt: skip
+    succeeded(
+        run_module("sphinx", "-q", "-W", "-b", builder, "-d", folder / "doctrees", source, output)
+    )
     return output / "index.html" if builder == "html" else output
 
 
@@ -73,7 +75,7 @@ def mkdocs(folder: Path, names: Sequence[str], proxy: str) -> Path:
         '<!DOCTYPE html><meta charset="utf-8"><body>{{ page.content }}</body>', encoding="utf-8"
     )
     (folder / "docs" / "index.md").write_text(_angle(names), encoding="utf-8")
-    run(sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict", cwd=folder)
+    succeeded(run_module("mkdocs", "build", "--quiet", "--strict", cwd=folder))
     return folder / "site" / "index.html"
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from . import modules
 from .leftovers import processes
 from .offline import sitecustomize as offline
 
@@ -52,6 +53,7 @@ def leave_nothing() -> Iterator[None]:
         patch.setenv("PYTHONPATH", str(OFFLINE), prepend=os.pathsep)
         patch.setenv(offline.REFUSED, str(refused))
         yield
+        modules.end()
         left = processes("TMPDIR", folder)
         for process in left:
             process.end()

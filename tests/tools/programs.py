@@ -13,13 +13,19 @@ from typing import Any
 
 import pytest
 
+Done = subprocess.CompletedProcess[str]
 
-def run(*command: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+
+def run(*command: str, cwd: Path | None = None) -> Done:
     """Run a command; what it printed is in the error when it fails."""
-    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
+    return succeeded(subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False))
+
+
+def succeeded(done: Done) -> Done:
+    """The same, of a command that has been run."""
     if done.returncode:
         raise AssertionError(
-            f"{command[0]} ended with {done.returncode}\n{done.stdout}\n{done.stderr}"
+            f"{done.args[0]} ended with {done.returncode}\n{done.stdout}\n{done.stderr}"
         )
     return done
 

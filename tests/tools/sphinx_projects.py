@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 from ..hosts.sphinx import body
 from .links import html_links
+from .modules import run_module
 
 
 def write(folder, pages):
@@ -22,8 +20,7 @@ def write(folder, pages):
 
 def sphinx_build(*arguments):
     """A build as an author runs it, in its own process."""
-    command = [sys.executable, "-m", "sphinx", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
+    return run_module("sphinx", *arguments)
 
 
 def doi_links(page):
