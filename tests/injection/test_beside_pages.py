@@ -17,16 +17,22 @@ import pytest
 from ..hosts.sphinx import build
 from ..tools.modules import run_module
 from ..tools.programs import succeeded
+from ..tools.proof import sample
 from .builds import write_mkdocs
 from .corpus import names
 from .page import OPTIONS, PROXY, canonical, gained
 
 # One line of a title, and no markup that a title of its own would need.
-NAMES = [
-    each
-    for each in names()
-    if each.isprintable() and len(each) < 300 and not set("`*_|") & set(each)
-]
+NAMES = sample(
+    "hostile names beside pages",
+    "each",
+    [
+        each
+        for each in names()
+        if each.isprintable() and len(each) < 300 and not set("`*_|") & set(each)
+    ],
+    one_in=4,
+)
 PAGE = """{title}
 {line}
 
@@ -107,7 +113,10 @@ def test_pages_that_list_others(projects):
     for name, linked, plain in beside(projects, "*/*html"):
         found = gained(linked, plain, texts=False)
         assert found == [], name
-        assert canonical(plain).count("10.1") > 100 or name in ("search.html", "not-found.html")
+        assert canonical(plain).count("10.1") > 0.8 * len(NAMES) or name in (
+            "search.html",
+            "not-found.html",
+        )
         compared += 1
     assert compared >= 6
 

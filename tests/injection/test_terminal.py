@@ -20,6 +20,7 @@ from doilinks import scan
 
 from ..hosts.pandoc import pandoc
 from ..tools.modules import run_module
+from ..tools.proof import sample
 from .builds import write_mkdocs, write_sphinx
 from .corpus import documents, names
 
@@ -47,13 +48,19 @@ def run(*arguments: str, cwd: Path) -> tuple[str, str]:
     return done.stdout.decode(), done.stderr.decode()
 
 
+def hostile(reads: str) -> list[str]:
+    """Documents of hostile names."""
+    sources = [document.source for document in documents(reads, every=29)]
+    return sample("documents of hostile names", f"messages, {reads}", sources, one_in=6)
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     """Hostile sources of each kind, one with a hostile name."""
     where = tmp_path_factory.mktemp("hostile")
     (where / "docs").mkdir()
     for reads in ("md", "rst"):
-        sources = [document.source for document in documents(reads, every=29)]
+        sources = hostile(reads)
         (where / "docs" / f"a.{reads}").write_text("\n\n".join(sources), encoding="utf-8")
     for ending in ("txt", "html", "bib"):
         text = "\n".join(f"<p>See {name}</p>" for name in names())
@@ -130,7 +137,7 @@ def test_show(folder):
 
 
 def test_logs_of_sphinx(tmp_path, api):
-    sources = [document.source for document in documents("rst", every=29)]
+    sources = hostile("rst")
     write_sphinx(
         tmp_path / "source", sources, doilinks=True, conf=CHECK + f"\ndoi_check_api = {api!r}"
     )
@@ -144,7 +151,7 @@ CHECK = "doi_check = 'warn'\ndoi_check_lockfile = ''\ndoi_suspicious = True"
 
 
 def test_logs_of_mkdocs(tmp_path, api):
-    sources = [document.source for document in documents("md", every=29)]
+    sources = hostile("md")
     write_mkdocs(tmp_path, sources, {"check": "warn", "check_api": api, "check_lockfile": ""})
     err = run_module("mkdocs", "build", cwd=tmp_path).stderr
     ours = [line for line in err.split("\n") if "doilinks: " in line or "not found: " in line]
