@@ -10,7 +10,6 @@ import pytest
 from doilinks import DOI, InvalidDOI
 from doilinks.core.options import Options
 from doilinks.sources import CannotRead, Source, load, read, walk
-from doilinks.sources.latex import without_latex
 from doilinks.sources.tags import tags
 
 from .test_conformance import CASES
@@ -584,24 +583,6 @@ def test_a_doi_field_that_names_no_doi_is_told():
     assert len(told[2]) < 150
 
 
-@pytest.mark.parametrize(
-    ("written", "name"),
-    [
-        (r"10.1000/a\_b", "10.1000/a_b"),
-        (r"10.1000/a{\_}b", "10.1000/a_b"),
-        (r"10.1000/a\textunderscore{}b", "10.1000/a_b"),
-        (r"10.1000/a\#b\&c\%d", "10.1000/a#b&c%d"),
-        (r"10.1002/x(1996)7:1{$<$}1::A{$>$}2", "10.1002/x(1996)7:1<1::A>2"),
-        (r"10.1002/x{\textless}1::A{\textgreater}2", "10.1002/x<1::A>2"),
-        (r"\url{10.1000/a~b}", "10.1000/a~b"),
-        (r"10.1000/a\textasciitilde{}b", "10.1000/a~b"),
-        ("10.1000/a--b", "10.1000/a--b"),
-    ],
-)
-def test_latex_is_undone(written, name):
-    assert without_latex(written) == name
-
-
 def test_a_long_line_of_rest_is_read():
     assert names("word " * 3000 + "10.1000/1\n", "rst") == ["10.1000/1"]
 
@@ -847,3 +828,8 @@ def test_tags_are_those_of_the_html_standard():
         found = [tag.href for tag in tags(page) if tag.name == "a" and not tag.closes]
         # A parser repeats misnested links.
         assert list(dict.fromkeys(filter(None, found))) == list(dict.fromkeys(filter(None, hrefs)))
+
+
+def test_entities_of_a_bib_field_are_read():
+    text = "@article{a, doi = {10.1002/x(1996)78:6&lt;1284::A&gt;3.0.CO;2-S}}\n"
+    assert names(text, "bib") == ["10.1002/x(1996)78:6<1284::A>3.0.CO;2-S"]

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ..core.doi import InvalidDOI, parse_parts
+from ..core.field import field_pieces
 from ..core.options import Options
 from ..core.remarks import Remark, remarks
 from ..core.scan import Match, scan
@@ -18,7 +19,7 @@ from ..core.text import SourceText
 from .entries import Field, fields
 from .errors import Unread
 from .found import Found, found_in_link, found_in_prose
-from .latex import prose_pieces, value_pieces
+from .latex import prose_pieces
 
 __all__ = ["read"]
 
@@ -43,7 +44,7 @@ def read(text: str, options: Options) -> Iterator[Found | Unread]:
 
 
 def _doi(field: Field, options: Options) -> Iterator[Found | Unread]:
-    plain = SourceText.of(field.value.text, value_pieces(field.value.text))
+    plain = SourceText.of(field.value.text, field_pieces(field.value.text))
     written = plain.text.strip()
     if found := _whole(written.rstrip(".,;"), plain, field):
         yield from () if options.ignores(found.doi) else (found,)
@@ -79,7 +80,7 @@ def _whole(written: str, plain: SourceText, field: Field) -> Found | None:
 
 
 def _link(field: Field, options: Options) -> Iterator[Found]:
-    plain = SourceText.of(field.value.text, value_pieces(field.value.text))
+    plain = SourceText.of(field.value.text, field_pieces(field.value.text))
     href = plain.text.strip()
     begin = _BEGIN.search(plain.text)
     at = _place(begin.start() if begin else 0, plain, field)

@@ -1,4 +1,4 @@
-r"""LaTeX in bibliographies: it protects the characters of a name, and it makes links."""
+r"""LaTeX in the prose of bibliographies: which text is a link's address, and which is hidden."""
 
 from __future__ import annotations
 
@@ -6,33 +6,19 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from ..core.field import LATEX_CHARACTER, latex_character
 from ..core.text import HIDDEN
 
-__all__ = ["prose_pieces", "value_pieces", "without_latex"]
+__all__ = ["prose_pieces"]
 
 _Piece = tuple[int, int, str]
 
-_WORDS: Final = {
-    "less": "<", "greater": ">", "underscore": "_", "asciitilde": "~", "backslash": "\\",
-    "bar": "|", "quotesingle": "'", "endash": "\u2013", "hyphen": "-", "sim": "~",
-    "lt": "<", "gt": ">", "langle": "<", "rangle": ">", "\\sim": "~", "\\_": "_",
-}  # fmt: skip
-_CHARACTER: Final = r"""
-      \\text(?P<word>less|greater|underscore|asciitilde|backslash|bar|quotesingle
-                      |endash|hyphen)\b\s*(?:\{\})?
-    | \\(?P<ascii>asciitilde|sim|lt|gt|langle|rangle|_)\b\s*(?:\{\})?
-    | \\(?P<sign>[_%&\#${}~^/<>|"'-])(?:\{\})?
-    | \$(?P<math><|>|\\sim|\\_|_)\$
-"""
-_VALUE: Final = re.compile(
-    rf"\\(?:url|href|doi|path|nolinkurl|texttt|protect|string)\b\s*|{_CHARACTER}|[{{}}]", re.VERBOSE
-)
 _PROSE: Final = re.compile(
     rf"""
       \\(?P<link>url|href|path|nolinkurl|doi)\b\s*
     | \\(?P<key>[A-Za-z]*cite[A-Za-z]*|ref|label|eprint)\b\*?\s*
     | \\(?:protect|string)\b\s*
-    | {_CHARACTER}
+    | {LATEX_CHARACTER}
     | (?P<other>\\[A-Za-z]+)\*?\s*
     | (?P<brace>[{{}}~])
     """,
@@ -40,28 +26,8 @@ _PROSE: Final = re.compile(
 )
 
 
-def without_latex(value: str) -> str:
-    r"""Undo the LaTeX that protects characters of a name.
-
-    >>> without_latex(r"10.1007/978{\_}3\%{}2"), without_latex(r"49:8$<$693::AID\textgreater{}3")
-    ('10.1007/978_3%2', '49:8<693::AID>3')
-    """
-    return _VALUE.sub(_character, value)
-
-
-def _character(found: re.Match[str]) -> str:
-    kept = found["word"] or found["ascii"] or found["sign"] or found["math"] or ""
-    return _WORDS.get(kept, kept)
-
-
-def value_pieces(value: str) -> Iterator[_Piece]:
-    """The same as pieces of :class:`~doilinks.core.text.SourceText`, for a value that is a name."""
-    for found in _VALUE.finditer(value):
-        yield found.start(), found.end(), _character(found)
-
-
 def prose_pieces(value: str) -> Iterator[_Piece]:
-    r"""The same for a value that is prose.
+    r"""The LaTeX of a value that is prose, as pieces of :class:`~doilinks.core.text.SourceText`.
 
     The address of a link ends where its group ends. The text of a link and citation keys are
     hidden.
@@ -109,4 +75,4 @@ def _prose(found: re.Match[str], kind: str, inside: str) -> str:
         return "~" if inside else " "
     if found["other"] or kind:
         return HIDDEN
-    return _character(found)
+    return latex_character(found)

@@ -1,0 +1,87 @@
+"""A DOI as fields of bibliographies contain it, and as tools hand it on.
+
+Programs that export references protect the characters of a name, by LaTeX or by character
+references of HTML. BibTeX itself undoes LaTeX; citeproc and sphinxcontrib-bibtex put the field as
+it stands after ``https://doi.org/``. So every reader of such a field has to undo the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from typing import Final
+
+from .doi import DOI
+from .html import ENTITY
+from .text import SourceText
+
+__all__ = ["LATEX_CHARACTER", "doi_in_field", "field_pieces", "latex_character", "plain_field"]
+
+# A character of a name as LaTeX protects it, for a pattern with re.VERBOSE.
+LATEX_CHARACTER: Final = r"""
+      \\text(?P<word>less|greater|underscore|asciitilde|backslash|bar|quotesingle
+                      |endash|hyphen)\b\s*(?:\{\})?
+    | \\(?P<ascii>asciitilde|sim|lt|gt|langle|rangle|_)\b\s*(?:\{\})?
+    | \\(?P<sign>[_%&\#${}~^/<>|"'-])(?:\{\})?
+    | \$(?P<math><|>|\\sim|\\_|_)\$
+"""
+_WORDS: Final = {
+    "less": "<", "greater": ">", "underscore": "_", "asciitilde": "~", "backslash": "\\",
+    "bar": "|", "quotesingle": "'", "endash": "\u2013", "hyphen": "-", "sim": "~",
+    "lt": "<", "gt": ">", "langle": "<", "rangle": ">", "\\sim": "~", "\\_": "_",
+}  # fmt: skip
+_PROTECTED: Final = re.compile(
+    rf"""
+      \\?(?P<reference>&{ENTITY})
+    | \\(?:url|href|doi|path|nolinkurl|texttt|protect|string)\b\s*
+    | {LATEX_CHARACTER}
+    | [{{}}]
+    """,
+    re.VERBOSE,
+)
+
+
+def latex_character(found: re.Match[str]) -> str:
+    """The character that a match of ``LATEX_CHARACTER`` stands for, ``""`` for other LaTeX."""
+    kept = found["word"] or found["ascii"] or found["sign"] or found["math"] or ""
+    return _WORDS.get(kept, kept)
+
+
+def field_pieces(written: str) -> Iterator[tuple[int, int, str]]:
+    """What protects the characters of a field, as pieces of :class:`~.text.SourceText`."""
+    for found in _PROTECTED.finditer(written):
+        reference = found["reference"]
+        text = unescape(reference) if reference else latex_character(found)
+        yield found.start(), found.end(), text
+
+
+def plain_field(written: str) -> str:
+    r"""The text of a field without the LaTeX and the character references that protect it.
+
+    Source: heuristic. A name may contain braces, a backslash and ``&lt;``; none is known that does.
+
+    >>> plain_field(r"10.1007/978{\_}3\%{}2"), plain_field(r"49:8$<$693::AID\textgreater{}3")
+    ('10.1007/978_3%2', '49:8<693::AID>3')
+    >>> plain_field("49:8&lt;693::AID-ASI4&gt;3")
+    '49:8<693::AID-ASI4>3'
+    """
+    return SourceText.of(written, field_pieces(written)).text
+
+
+def doi_in_field(written: str) -> DOI:
+    r"""The DOI that a field contains, as a name or as a link that a tool has made of one.
+
+    Percent triplets are decoded, as everywhere ([2000]). ``#`` and ``?`` belong to the name,
+    because tools put the name as it stands after ``https://doi.org/``. Punctuation at the end does
+    not belong to it.
+
+    :raises InvalidDOI: when ``written`` contains anything but one DOI
+
+    >>> doi_in_field(r"https://doi.org/10.1007/978-3-319-10590-1{\_}53").name
+    '10.1007/978-3-319-10590-1_53'
+    >>> doi_in_field("10.1000/456#789") == doi_in_field("https://doi.org/10.1000/456%23789")
+    True
+    """
+    name = plain_field(written).strip().rstrip(".,;")
+    return DOI.parse(name.replace("?", "%3F").replace("#", "%23"))
