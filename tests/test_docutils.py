@@ -316,3 +316,13 @@ def test_text_where_writers_take_no_link_stays():
     linker.link(document)
     assert [found.name for found in linker.found] == ["10.1000/1", "10.1000/3"]
     assert document[1][0] == "10.1000/2"
+
+
+@pytest.mark.parametrize("name", ["10.1000/182", "https://doi.org/10.1000/182"])
+def test_a_title_with_a_link_has_no_link_to_the_contents(name):
+    text = f"A\n=\n\n.. contents::\n\nOn {name}\n{'=' * 40}\n\nText.\n\nAnother\n=======\n\nText.\n"
+    page = html(text)
+    heads = page.split("<h2")[2:]  # the first is that of the contents
+    assert [head.split("</h2>")[0].count("<a ") for head in heads] == [1, 1]
+    assert 'href="https://doi.org/10.1000/182"' in heads[0]
+    assert "toc-backref" in heads[1]

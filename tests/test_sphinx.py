@@ -479,3 +479,24 @@ def test_gettext_has_the_authors_text_and_translations_are_linked(project, tmp_p
         ("doi:10.1000/unter_strich", "https://doi.org/10.1000/unter_strich"),
         ("doi:10.1000/456%23789", "https://doi.org/10.1000/456%23789"),
     ]
+
+
+def test_autosummary_tables_are_linked(tmp_path):
+    from doilinks.sphinx import dois_of
+
+    source = write(
+        tmp_path / "source",
+        {
+            "conf.py": (
+                f"import sys\nsys.path.insert(0, {str(tmp_path / 'source')!r})\nhtml_theme = 'basic'\n"
+                "extensions = ['doilinks.sphinx', 'sphinx.ext.autodoc', 'sphinx.ext.autosummary']\n"
+            ),
+            "index.rst": "Index\n=====\n\n.. autosummary::\n\n   vapours.soft\n",
+            "vapours.py": 'def soft():\n    """Soft: see doi:10.1000/182."""\n',
+        },
+    )
+    app = build(source, tmp_path / "out")
+    assert doi_links(tmp_path / "out" / "index.html") == [
+        ("doi:10.1000/182", "https://doi.org/10.1000/182")
+    ]
+    assert [len(found) for found in dois_of(app.env).values()] == [1]

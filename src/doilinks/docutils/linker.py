@@ -22,12 +22,11 @@ from .labels import has_own_label, label_in
 from .link_node import DOI_NAME, IGNORED, link_written, marked_link, reference_to
 from .run import belongs_to_run, text_of_run
 from .work import (
-    NOT_PROSE,
-    NOT_PROSE_IN_SPHINX,
     breaks,
     enclosed_in_html,
+    is_host_link,
     is_mark,
-    is_url_in_docinfo,
+    is_prose,
     is_work,
     may_hold_link,
 )
@@ -94,6 +93,8 @@ class Linker:
             prose = touch and lines  # writers take no link in an element that is not for text
             if any(is_work(child, touch=prose) for child in node.children):
                 self._link_children(node, source, line, touch=prose)
+                if isinstance(node, nodes.title):
+                    _unlink_title(node)
             below = []
             closed = enclosed_in_html(node.children) if prose else None
             for at, child in enumerate(node.children):
@@ -107,7 +108,7 @@ class Linker:
         kind = type(node)
         known = self._untouched.get(kind)
         if known is None:
-            known = issubclass(kind, NOT_PROSE) or kind.__name__ in NOT_PROSE_IN_SPHINX
+            known = not is_prose(kind)
             self._untouched[kind] = known
         # What a notebook's cell has printed is no prose of its author.
         return known or node.get("nb_element") == "cell_code_output"
@@ -167,9 +168,12 @@ class Linker:
         """The link for a mark of the inliner, or its plain text where nothing is linked."""
         if not isinstance(child, nodes.inline) or not is_mark(child):
             return child
-        if IGNORED in child or not (touch or is_url_in_docinfo(child)):
+        if IGNORED in child or not (touch or is_host_link(child)):
             return nodes.Text(child.astext())
-        return reference_to(marked_link(child), self._options, child.rawsource)
+        link = marked_link(child)
+        if isinstance(child.parent, nodes.FixedTextElement):
+            link = link._replace(text=child.astext())
+        return reference_to(link, self._options, child.rawsource)
 
     def _note(
         self, children: Iterable[nodes.Node], source: str | None, line: int | None, *, advance: bool
@@ -253,6 +257,12 @@ class Linker:
         if self._remark:
             node[_REMARKS] = remarks(match, text)
         return node
+
+
+def _unlink_title(title: nodes.title) -> None:
+    """Take away the link to the contents from a title with a link in it, as docutils does."""
+    if "refid" in title and title.next_node(nodes.reference):
+        del title["refid"]
 
 
 def _show(node: nodes.Element, text: str | None) -> None:

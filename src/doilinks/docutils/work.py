@@ -14,11 +14,11 @@ from .link_node import DOI_NAME, IGNORED, is_url
 
 __all__ = [
     "NOT_PROSE",
-    "NOT_PROSE_IN_SPHINX",
     "breaks",
     "enclosed_in_html",
+    "is_host_link",
     "is_mark",
-    "is_url_in_docinfo",
+    "is_prose",
     "is_work",
     "may_hold_link",
 ]
@@ -35,6 +35,8 @@ NOT_PROSE: Final = (
 NOT_PROSE_IN_SPHINX: Final = frozenset(
     ("desc_signature", "pending_xref", "download_reference", "number_reference")
 )
+# It is a comment only for writers that do not know it.
+PROSE_IN_SPHINX: Final = frozenset({"autosummary_table"})
 
 
 def breaks(node: nodes.Node) -> int:
@@ -56,14 +58,20 @@ def is_mark(node: nodes.Node) -> bool:
     return isinstance(node, nodes.inline) and (DOI_NAME in node or IGNORED in node)
 
 
-def is_url_in_docinfo(node: nodes.inline) -> bool:
-    """Tell whether a mark is a URL in document metadata, where docutils links only those."""
-    if not is_url(node.astext()):
-        return False
-    parent = node.parent
-    while parent is not None and not isinstance(parent, nodes.docinfo):
-        parent = parent.parent
-    return parent is not None
+def is_host_link(node: nodes.inline) -> bool:
+    """Tell whether docutils alone makes a link of what a mark stands for.
+
+    It does so with a URL wherever it reads inline markup, in a parsed literal and in the metadata
+    of a document too. The entry of a title in a table of contents is a link itself.
+    """
+    return is_url(node.astext()) and not isinstance(node.parent, nodes.reference)
+
+
+def is_prose(kind: type[nodes.Element]) -> bool:
+    """Tell whether a kind of node may contain prose."""
+    if kind.__name__ in PROSE_IN_SPHINX:
+        return True
+    return not issubclass(kind, NOT_PROSE) and kind.__name__ not in NOT_PROSE_IN_SPHINX
 
 
 def may_hold_link(document: nodes.Element) -> bool:
