@@ -1,8 +1,6 @@
 """The documentation builds without a warning, and what it says is so: its examples are run."""
 
-import doctest
 import importlib
-import os
 import re
 import subprocess
 import sys
@@ -12,9 +10,7 @@ from html.parser import HTMLParser
 from itertools import product
 from pathlib import Path
 
-import pypandoc
 import pytest
-import yaml
 
 import doilinks
 from doilinks import check as checking
@@ -23,35 +19,9 @@ from doilinks.core.options import Options
 from doilinks.core.remarks import CODES
 from doilinks.testing import HandleServer
 
+from .tools.documents import DOCS, DOCUMENTS, FENCE, PAGES, ROOT, TEXTS, name_of
 from .tools.links import html_links
 from .tools.steps import STEPS
-
-ROOT = Path(__file__).parent.parent
-DOCS = ROOT / "docs"
-SOURCE = Path(doilinks.__file__).parent
-PAGES = sorted(p for p in DOCS.rglob("*.md") if "_build" not in p.relative_to(DOCS).parts)
-TEXTS = [*ROOT.glob("*.md"), *ROOT.glob("examples/*/README.md"), ROOT / "benchmarks/RESULTS.md"]
-TEXTS += [ROOT / "tests" / each / "README.md" for each in ("conformance", "injection")]
-DOCUMENTS = [*TEXTS, *PAGES]
-
-FENCE = re.compile(r"^( *)(`{3,})(\S*)[^\n]*\n(.*?)^\1\2$", re.MULTILINE | re.DOTALL)
-
-
-def name_of(path):
-    return path.relative_to(ROOT).as_posix()
-
-
-def blocks(*languages):
-    """Every block of code in these languages, as a parameter with its place as id."""
-    found = []
-    for path in DOCUMENTS:
-        text = path.read_text(encoding="utf-8")
-        for block in FENCE.finditer(text):
-            if block[3] in languages:
-                line = text.count("\n", 0, block.start()) + 1
-                code = re.sub(f"^{block[1]}", "", block[4], flags=re.MULTILINE)
-                found.append(pytest.param(code, id=f"{name_of(path)}:{line}"))
-    return found
 
 
 def without_code(text):
@@ -65,6 +35,8 @@ def code_of(text):
         *(f"`{code}`" for _, code in re.findall(r"(`+)([^`\n]+)\1", FENCE.sub("", text))),
     ]
 
+
+SOURCE = Path(doilinks.__file__).parent
 
 # The site
 
@@ -222,182 +194,6 @@ def test_the_picture_is_small():
 def test_the_readme_is_short_about_each_host():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     assert all(block[4].count("\n") <= 10 for block in FENCE.finditer(text))
-
-
-# The examples
-
-
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    """A folder with what the examples name, the commands on the path, and an API that answers."""
-    for path in (Path(sys.executable).parent, Path(pypandoc.get_pandoc_path()).parent):
-        monkeypatch.setenv("PATH", f"{path}{os.pathsep}{os.environ['PATH']}")
-    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-    monkeypatch.chdir(tmp_path)
-    text = "# Guide\n\nThe Handbook is doi:10.1000/182.\n"
-    (tmp_path / "docs").mkdir()
-    for name in ("docs/guide.md", "docs/index.md", "README.md", "paper.md"):
-        (tmp_path / name).write_text(text)
-    (tmp_path / "page.rst").write_text("See doi:10.1000/182.\n")
-    with HandleServer({"10.1000/182": "https://www.doi.org/hb.html"}) as server:
-        (tmp_path / "pyproject.toml").write_text(f'[tool.doilinks]\ncheck_api = "{server.api}"\n')
-        monkeypatch.setenv("DOILINKS_CHECK_API", server.api)  # for the Pandoc filter
-        yield tmp_path
-
-
-def run(*arguments, code=0, cwd=None):
-    done = subprocess.run(
-        arguments,
-        cwd=cwd,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        timeout=120,
-        check=False,
-    )
-    assert done.returncode == code, done.stdout + done.stderr
-    return done.stdout
-
-
-def by_sphinx(folder, code):
-    from .hosts.sphinx import build
-
-    (folder / "conf.py").write_text(code + "exclude_patterns = ['*.md', 'docs']\n")
-    (folder / "index.rst").write_text("Index\n=====\n\nSee :doi:`10.1000/182` there.\n")
-    build(folder, folder / "out")
-    return folder / "out" / "index.html"
-
-
-def by_jupyter_book(folder, code):
-    """As Jupyter Book does, which is not here: the settings in a ``conf.py``."""
-    settings = yaml.safe_load(code)["sphinx"]
-    lines = [f"extensions = {settings['extra_extensions']!r}"]
-    lines += [f"{name} = {value!r}" for name, value in settings["config"].items()]
-    return by_sphinx(folder, "\n".join([*lines, ""]))
-
-
-def by_mkdocs(folder, code):
-    with HandleServer({"10.1000/182": "https://www.doi.org/hb.html"}) as server:
-        api = f"      check: error\n      check_api: {server.api}\n"
-        (folder / "mkdocs.yml").write_text(code.replace("      check: error\n", api))
-        run(sys.executable, "-m", "mkdocs", "build", "--strict", "-q")
-    return folder / "site" / "guide" / "index.html"
-
-
-def by_pelican(folder, code):
-    (folder / "content").mkdir()
-    (folder / "content" / "a.md").write_text("Title: A\nDate: 2026-01-01\n\nSee doi:10.1000/182.\n")
-    (folder / "content" / "b.rst").write_text(
-        "A title\n#######\n\n:date: 2026-01-01\n:slug: b\n\nSee :doi:`10.1000/182`.\n"
-    )
-    more = 'SITENAME = "Site"\nAUTHOR = "Author"\nTIMEZONE = "UTC"\n'
-    (folder / "pelicanconf.py").write_text(more + code)
-    run("pelican", "content", "-o", "out", "-s", "pelicanconf.py")
-    rest = (folder / "out" / "b.html").read_text(encoding="utf-8")
-    assert "https://doi.org/10.1000/182" in [href for _, href in html_links(rest)]
-    return folder / "out" / "a.html"
-
-
-def by_nikola(folder, code):
-    run("nikola", "init", "-q", "site")
-    site = folder / "site"
-    with (site / "conf.py").open("a", encoding="utf-8") as file:
-        file.write(code)
-    head = ".. title: {0}\n.. slug: {0}\n.. date: 2026-01-01\n\n"
-    (site / "posts" / "a.md").write_text(head.format("a") + "See doi:10.1000/182.\n")
-    (site / "posts" / "b.rst").write_text(head.format("b") + "See :doi:`10.1000/182`.\n")
-    run("nikola", "build", cwd=site)
-    rest = (site / "output" / "posts" / "b" / "index.html").read_text(encoding="utf-8")
-    assert "https://doi.org/10.1000/182" in [href for _, href in html_links(rest)]
-    return site / "output" / "posts" / "a" / "index.html"
-
-
-def by_zensical(folder, code):
-    (folder / "zensical.toml").write_text(code)
-    run("zensical", "build")
-    return folder / "site" / "guide" / "index.html"
-
-
-BUILDERS = {
-    "# _config.yml": by_jupyter_book,
-    "# conf.py": by_sphinx,
-    "# conf.py of Nikola, at its end": by_nikola,
-    "# mkdocs.yml": by_mkdocs,
-    "# pelicanconf.py": by_pelican,
-    "# zensical.toml": by_zensical,
-}
-
-
-@pytest.mark.parametrize("code", blocks("python", "yaml", "toml"))
-def test_examples(code, folder):
-    first = code.partition("\n")[0]
-    if first in BUILDERS:
-        page = BUILDERS[first](folder, code).read_text(encoding="utf-8")
-        assert "https://doi.org/10.1000/182" in [href for _, href in html_links(page)]
-    elif first == "# pyproject.toml":
-        with (folder / "pyproject.toml").open("a") as file:
-            file.write(code.replace("[tool.doilinks]\n", ""))
-        (folder / "docs" / "index.md").write_text("See doi:10.5555/12345678.\n")
-        said = run("doilinks", "check", "docs")
-        assert said == "2 DOIs: 1 found, 1 known not to resolve\n"
-    elif first == "markdown_extensions:":
-        by_mkdocs(folder, "site_name: Site\n" + code)
-        (folder / "site").rename(folder / "by-mkdocs")
-        run("zensical", "build")
-        for site in ("by-mkdocs", "site"):
-            page = (folder / site / "guide" / "index.html").read_text(encoding="utf-8")
-            assert "https://doi.org/10.1000/182" in [href for _, href in html_links(page)]
-    elif first == "---":
-        (folder / "paper.md").write_text(code + "See doi:10.1000/182 and 10.5555/12345678.\n")
-        page = run("pandoc", "--filter", "pandoc-doilinks", "paper.md")
-        assert html_links(page) == [("10.1000/182", "https://doi.org/10.1000/182")]
-    elif first.startswith(("# _quarto.yml", "# .git", "# .pre")):
-        assert yaml.safe_load(code)  # for programs that are not here; at least it can be read
-    else:
-        run(sys.executable, "-c", code)
-
-
-@pytest.mark.parametrize("code", blocks("sh"))
-def test_commands(code, folder):
-    for line in code.splitlines():
-        program = next(word for word in line.split() if "=" not in word)  # after variables
-        if program in ("doilinks", "pandoc", "docutils"):
-            run("sh", "-c", line)
-        else:
-            assert program in ("pip", "make", "git"), line
-
-
-@pytest.mark.parametrize("code", blocks("ini"))
-def test_configuration_of_docutils(code, folder):
-    (folder / "docutils.conf").write_text(code)
-    page = run("docutils", "--parser=doilinks.docutils", "page.rst")
-    assert html_links(page) == [("10.1000/182", "https://doi.org/10.1000/182")]
-
-
-@pytest.mark.parametrize("code", blocks("console"))
-def test_sessions(code, folder):
-    (folder / "docs" / "index.md").unlink()
-    (folder / "docs" / "guide.md").write_text(
-        "# Guide\n\nThe Handbook is doi:10.1000/182. See also 10.1000/182x.\n"
-    )
-    prompt, said = code.split("\n", 1)
-    if " show " in prompt:  # says where the API is
-        (folder / "pyproject.toml").unlink()
-    asked = prompt.removeprefix("$ ")
-    assert run("sh", "-c", asked, code=1 if " check " in asked else 0) == said
-
-
-@pytest.mark.parametrize("path", [p for p in DOCUMENTS if ">>>" in p.read_text()], ids=name_of)
-def test_interactive_examples(path, folder):
-    examples = "\n".join(
-        block[4]
-        for block in FENCE.finditer(path.read_text(encoding="utf-8"))
-        if block[3] == "pycon"
-    )
-    test = doctest.DocTestParser().get_doctest(examples, {}, path.name, str(path), 0)
-    assert test.examples
-    failed, _ = doctest.DocTestRunner().run(test)
-    assert failed == 0
 
 
 # The check

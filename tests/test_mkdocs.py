@@ -1,6 +1,8 @@
 """The MkDocs plug-in in sites that MkDocs builds."""
 
 import logging
+import subprocess
+import sys
 
 import pytest
 from mkdocs.commands.build import build
