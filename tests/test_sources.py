@@ -521,6 +521,15 @@ def test_bibtex_values_that_are_put_together():
     ]
 
 
+@pytest.mark.parametrize("field", ["doi", "url", "note", "howpublished"])
+@pytest.mark.parametrize(
+    "value", ["", "{}", '""', "{ }", "{\n}", "{{}}", "{} # {}", "#", "{", "\\url{}"]
+)
+def test_bibtex_values_without_text(field, value):
+    text = f"@misc{{a, {field} = {value}, b = 1}}\n@misc{{b, {field} = {value}"
+    assert names(text, "bib") == []
+
+
 def test_bibtex_strings_do_not_grow_without_bounds():
     """Each is twice the one before it."""
     doubled = [f"@string{{a{n} = a{n - 1} # a{n - 1}}}" for n in range(1, 60)]

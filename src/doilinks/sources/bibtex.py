@@ -73,22 +73,18 @@ def _whole(written: str, plain: SourceText, field: Field) -> Found | None:
         return None
     if " " in doi.name:  # other words beside it
         return None
-    begin = _BEGIN.search(plain.text)
-    at = _place(begin.start() if begin else 0, plain, field)
     notes = remarks(Match(0, len(written), doi, "bare", tail), written)
-    return Found(at, doi, "field", tuple(notes))
+    return Found(_begin(plain, field), doi, "field", tuple(notes))
 
 
 def _link(field: Field, options: Options) -> Iterator[Found]:
     plain = SourceText.of(field.value.text, field_pieces(field.value.text))
     href = plain.text.strip()
-    begin = _BEGIN.search(plain.text)
-    at = _place(begin.start() if begin else 0, plain, field)
     joined = _joined(href)
-    if joined and (found := found_in_link(joined, at, options)):
-        yield _broken(found)
-    elif found := found_in_link(href, at, options):
-        yield found
+    if joined and (found := found_in_link(joined, 0, options)):
+        yield _broken(found)._replace(at=_begin(plain, field))
+    elif found := found_in_link(href, 0, options):
+        yield found._replace(at=_begin(plain, field))
     else:
         yield from _prose(field, options)
 
@@ -106,6 +102,12 @@ def _joined(written: str) -> str:
 
 def _broken(found: Found) -> Found:
     return found._replace(remarks=(*found.remarks, _BROKEN))
+
+
+def _begin(plain: SourceText, field: Field) -> int:
+    """The offset in the file at which the one name of a field begins."""
+    begin = _BEGIN.search(plain.text)
+    return _place(begin.start() if begin else 0, plain, field)
 
 
 def _place(at: int, plain: SourceText, field: Field) -> int:
