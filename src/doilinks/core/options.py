@@ -12,8 +12,22 @@ from dataclasses import Field, dataclass, field, fields
 from functools import cached_property
 from typing import Any, ClassVar, Final
 
-from .address import hidden, read_address
-from .doi import DOI, PROXY, InvalidDOI
+from .doi import DOI, PROXY
+from .kinds import (
+    CLASS,
+    COUNT,
+    DAYS,
+    FLAG,
+    LIMIT,
+    NAMES,
+    PATH,
+    PATTERNS,
+    SECONDS,
+    URL,
+    WHOLE,
+    Kind,
+    choice,
+)
 from .printable import printable
 
 __all__ = [
@@ -22,7 +36,6 @@ __all__ = [
     "Options",
     "kind_of",
     "misspelt",
-    "strings",
 ]
 
 Spelling = Callable[[str], str]
@@ -45,122 +58,6 @@ class InvalidOption(ValueError):
         return "; ".join(self.problems)
 
 
-@dataclass(frozen=True)
-class Kind:
-    """What an option takes: words for a message, and a reader that raises ValueError."""
-
-    takes: str
-    read: Callable[[object], object]
-    choices: tuple[str, ...] = ()
-    show: Callable[[object], str] = repr
-
-    def refusal(self, value: object, error: Exception) -> str:
-        """What a message says about a value that the reader has raised an error for."""
-        detail = f" ({error})" if type(error) is ValueError and str(error) else ""
-        return f"takes {self.takes}, got {self.show(value)}{detail}"
-
-
-def _flag(value: object) -> bool:
-    if isinstance(value, bool):
-        return value
-    words = {"true": True, "yes": True, "on": True, "1": True}
-    words |= {"false": False, "no": False, "off": False, "0": False}
-    return words[str(value).strip().lower()]
-
-
-def _choice(*choices: str) -> Kind:
-    def read(value: object) -> str:
-        # YAML 1.1 reads a bare `off` as false.
-        word = "off" if value is False and "off" in choices else value
-        if word not in choices:
-            raise ValueError
-        return str(word)
-
-    return Kind("one of " + ", ".join(repr(choice) for choice in choices), read, choices)
-
-
-def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise TypeError
-    return value
-
-
-def _class_name(value: object) -> str:
-    name = _text(value).strip()
-    if any(not character.isprintable() for character in name):
-        raise ValueError
-    return name
-
-
-def _path(value: object) -> str:
-    path = _text(value)
-    if "\0" in path:
-        raise ValueError
-    return path
-
-
-def strings(value: object) -> tuple[str, ...]:
-    """A list of strings; a string is one entry a line, as hosts with text-only settings give it.
-
-    :raises TypeError: for anything else
-    """
-    if isinstance(value, str):
-        return tuple(line.strip() for line in value.splitlines() if line.strip())
-    if not isinstance(value, (list, tuple, set, frozenset)):
-        raise TypeError
-    return tuple(_text(entry) for entry in value)
-
-
-def _patterns(value: object) -> tuple[str, ...]:
-    patterns = strings(value)
-    for pattern in patterns:
-        try:
-            re.compile(pattern)
-        except re.error as error:
-            raise ValueError(f"{pattern!r}: {error}") from error
-    return patterns
-
-
-def _names(value: object) -> tuple[str, ...]:
-    names = strings(value)
-    for name in names:
-        try:
-            DOI.parse(name)
-        except InvalidDOI as error:
-            raise ValueError(str(error)) from error
-    return names
-
-
-def _number(least: float, *, whole: bool) -> Callable[[object], object]:
-    def read(value: object) -> float:
-        if isinstance(value, bool) or not isinstance(value, (int, float, str)):
-            raise TypeError
-        try:
-            number = int(value) if whole and not isinstance(value, float) else float(value)
-        except ValueError:
-            raise ValueError from None  # Python's words say nothing more
-        if not least <= number < 10**9 or (whole and number != int(number)):
-            raise ValueError
-        return int(number) if whole else number
-
-    return read
-
-
-_FLAG: Final = Kind("true or false", _flag)
-_URL: Final = Kind(
-    "an http or https URL that ends in a slash",
-    lambda value: read_address(_text(value)),
-    show=hidden,
-)
-_PATTERNS: Final = Kind("a list of regular expressions", _patterns)
-_NAMES: Final = Kind("a list of DOI names", _names)
-_WHOLE: Final = Kind("a whole number, 0 or more", _number(0, whole=True))
-_COUNT: Final = Kind("a whole number, 1 or more", _number(1, whole=True))
-_SECONDS: Final = Kind("a number of seconds greater than 0", _number(0.001, whole=False))
-_LIMIT: Final = Kind("a number of seconds, or 0 for no limit", _number(0, whole=False))
-_DAYS: Final = Kind("a number of days, 0 or more", _number(0, whole=False))
-
-
 def _option(default: Any, kind: Kind, text: str) -> Any:
     return field(default=default, metadata={"kind": kind, "help": text})
 
@@ -181,58 +78,58 @@ got 'nmae'
 
     display: str = _option(
         "uri",
-        _choice("uri", "url", "name", "source"),
+        choice("uri", "url", "name", "source"),
         "The text of a link: ``uri`` shows doi:10.1000/456%23789, ``url`` shows "
         "https://doi.org/10.1000/456%23789, ``name`` shows 10.1000/456#789, ``source`` shows what "
         "the author wrote.",
     )
-    proxy: str = _option(PROXY, _URL, "The address that every link begins with.")
+    proxy: str = _option(PROXY, URL, "The address that every link begins with.")
     bare: bool = _option(
-        True, _FLAG, "Also link bare names, not only those with ``doi:`` or in a URL."
+        True, FLAG, "Also link bare names, not only those with ``doi:`` or in a URL."
     )
     urls: str = _option(
         "rewrite",
-        _choice("rewrite", "target", "keep"),
+        choice("rewrite", "target", "keep"),
         "What to do with links that the author wrote: ``rewrite`` makes the target canonical and, "
         "where the text is the URL or the name, shows what ``display`` says; ``target`` changes "
         "only the target; ``keep`` changes nothing.",
     )
-    css_class: str = _option("doi", Kind("a class name", _class_name), "The class of each link.")
+    css_class: str = _option("doi", CLASS, "The class of each link.")
     ignore: tuple[str, ...] = _option(
         (),
-        _PATTERNS,
+        PATTERNS,
         "Regular expressions, matched from the start of a name. A name that matches is not linked.",
     )
     check: str = _option(
         "off",
-        _choice("off", "warn", "error"),
+        choice("off", "warn", "error"),
         "Check that every DOI of the build resolves, and warn or fail if one does not.",
     )
     check_unknown: str = _option(
         "warn",
-        _choice("ignore", "warn", "error"),
+        choice("ignore", "warn", "error"),
         "What to do about a DOI if the API gives no answer.",
     )
     check_ignore: tuple[str, ...] = _option(
         (),
-        _NAMES,
+        NAMES,
         "Names that are known not to resolve. One that resolves after all is reported as stale.",
     )
-    check_api: str = _option("https://doi.org/api/handles/", _URL, "The address of the Handle API.")
+    check_api: str = _option("https://doi.org/api/handles/", URL, "The address of the Handle API.")
     check_lockfile: str = _option(
         "doi-lock.json",
-        Kind("a path, or nothing", _path),
+        PATH,
         "The file that keeps the answers, meant to be committed. Empty: no file.",
     )
-    check_max_age: float = _option(30, _DAYS, "Days after which a kept answer is asked for again.")
-    check_offline: bool = _option(False, _FLAG, "Use only the lock file and ask nobody.")
-    check_timeout: float = _option(10, _SECONDS, "Seconds to wait for an answer.")
-    check_retries: int = _option(3, _WHOLE, "How often to ask again if there is no answer.")
-    check_concurrency: int = _option(8, _COUNT, "How many names to ask about at the same time.")
+    check_max_age: float = _option(30, DAYS, "Days after which a kept answer is asked for again.")
+    check_offline: bool = _option(False, FLAG, "Use only the lock file and ask nobody.")
+    check_timeout: float = _option(10, SECONDS, "Seconds to wait for an answer.")
+    check_retries: int = _option(3, WHOLE, "How often to ask again if there is no answer.")
+    check_concurrency: int = _option(8, COUNT, "How many names to ask about at the same time.")
 
     check_time_limit: float = _option(
         600,
-        _LIMIT,
+        LIMIT,
         "Seconds for the whole check. A name that was not asked about by then is unknown. 0: no "
         "limit.",
     )

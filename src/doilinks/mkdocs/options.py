@@ -13,7 +13,8 @@ from mkdocs.config.base import (
     ValidationError,
 )
 
-from ..core.options import Kind, Options, kind_of
+from ..core.kinds import Kind
+from ..core.options import Options, kind_of
 
 __all__ = ["DoiConfig"]
 

@@ -15,7 +15,8 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from ..core.options import InvalidOption, Options, misspelt, strings
+from ..core.kinds import strings
+from ..core.options import InvalidOption, Options, misspelt
 from .environment import PREFIX, of_reader, variable
 
 __all__ = ["LIMITS", "options_of", "plain"]

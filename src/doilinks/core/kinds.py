@@ -1,0 +1,135 @@
+"""The kinds of values that options take: a reader for each, and words for a message."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from .address import hidden, read_address
+from .doi import DOI, InvalidDOI
+
+__all__ = [
+    "CLASS", "COUNT", "DAYS", "FLAG", "LIMIT", "NAMES", "PATH", "PATTERNS", "SECONDS", "URL",
+    "WHOLE", "Kind", "choice", "strings",
+]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What an option takes: words for a message, and a reader that raises ValueError."""
+
+    takes: str
+    read: Callable[[object], object]
+    choices: tuple[str, ...] = ()
+    show: Callable[[object], str] = repr
+
+    def refusal(self, value: object, error: Exception) -> str:
+        """What a message says about a value that the reader has raised an error for."""
+        detail = f" ({error})" if type(error) is ValueError and str(error) else ""
+        return f"takes {self.takes}, got {self.show(value)}{detail}"
+
+
+def _flag(value: object) -> bool:
+    if isinstance(value, bool):
+        return value
+    words = {"true": True, "yes": True, "on": True, "1": True}
+    words |= {"false": False, "no": False, "off": False, "0": False}
+    return words[str(value).strip().lower()]
+
+
+def choice(*choices: str) -> Kind:
+    """One of some words."""
+    def read(value: object) -> str:
+        # YAML 1.1 reads a bare `off` as false.
+        word = "off" if value is False and "off" in choices else value
+        if word not in choices:
+            raise ValueError
+        return str(word)
+
+    return Kind("one of " + ", ".join(repr(choice) for choice in choices), read, choices)
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError
+    return value
+
+
+def _class_name(value: object) -> str:
+    name = _text(value).strip()
+    if any(not character.isprintable() for character in name):
+        raise ValueError
+    return name
+
+
+def _path(value: object) -> str:
+    path = _text(value)
+    if "\0" in path:
+        raise ValueError
+    return path
+
+
+def strings(value: object) -> tuple[str, ...]:
+    """A list of strings; a string is one entry a line, as hosts with text-only settings give it.
+
+    :raises TypeError: for anything else
+    """
+    if isinstance(value, str):
+        return tuple(line.strip() for line in value.splitlines() if line.strip())
+    if not isinstance(value, (list, tuple, set, frozenset)):
+        raise TypeError
+    return tuple(_text(entry) for entry in value)
+
+
+def _patterns(value: object) -> tuple[str, ...]:
+    patterns = strings(value)
+    for pattern in patterns:
+        try:
+            re.compile(pattern)
+        except re.error as error:
+            raise ValueError(f"{pattern!r}: {error}") from error
+    return patterns
+
+
+def _names(value: object) -> tuple[str, ...]:
+    names = strings(value)
+    for name in names:
+        try:
+            DOI.parse(name)
+        except InvalidDOI as error:
+            raise ValueError(str(error)) from error
+    return names
+
+
+def _number(least: float, *, whole: bool) -> Callable[[object], object]:
+    def read(value: object) -> float:
+        if isinstance(value, bool) or not isinstance(value, (int, float, str)):
+            raise TypeError
+        try:
+            number = int(value) if whole and not isinstance(value, float) else float(value)
+        except ValueError:
+            raise ValueError from None  # Python's words say nothing more
+        if not least <= number < 10**9 or (whole and number != int(number)):
+            raise ValueError
+        return int(number) if whole else number
+
+    return read
+
+
+FLAG: Final = Kind("true or false", _flag)
+URL: Final = Kind(
+    "an http or https URL that ends in a slash",
+    lambda value: read_address(_text(value)),
+    show=hidden,
+)
+PATTERNS: Final = Kind("a list of regular expressions", _patterns)
+NAMES: Final = Kind("a list of DOI names", _names)
+WHOLE: Final = Kind("a whole number, 0 or more", _number(0, whole=True))
+COUNT: Final = Kind("a whole number, 1 or more", _number(1, whole=True))
+SECONDS: Final = Kind("a number of seconds greater than 0", _number(0.001, whole=False))
+LIMIT: Final = Kind("a number of seconds, or 0 for no limit", _number(0, whole=False))
+DAYS: Final = Kind("a number of days, 0 or more", _number(0, whole=False))
+CLASS: Final = Kind("a class name", _class_name)
+PATH: Final = Kind("a path, or nothing", _path)
