@@ -45,7 +45,7 @@ bench: $(READY)
 
 fuzz: $(READY)
 	$(BIN)/python -m pip install --quiet --group fuzz
-	$(BIN)/python fuzz/run.py --seconds $(or $(FUZZ_SECONDS),600)
+	$(BIN)/python -m fuzz.run --seconds $(or $(FUZZ_SECONDS),600)
 
 test-matrix:
 	@test -n '$(MATRIX)' || { echo 'no other Python found; set MATRIX="path/to/python3.13 ..."'; exit 1; }

@@ -1,7 +1,7 @@
 """Fuzzes every target, several at a time, and prints what each has done.
 
-``python fuzz/run.py --seconds 600`` takes that long for all of them together; words on the command
-line pick targets. ``python fuzz/run.py --replay FILE`` runs one reproducer again.
+``python -m fuzz.run --seconds 600`` takes that long for all of them together; words on the command
+line pick targets. ``python -m fuzz.run --replay FILE`` runs one reproducer again.
 
 Guided by coverage with atheris (libFuzzer); where atheris cannot be had, Hypothesis makes the
 documents. Exits with 1 when a target has failed; the input is then in ``fuzz/crashes``, named for
@@ -51,8 +51,7 @@ def main() -> int:
     given = parser.parse_args()
     if given.one:
         return _one(given.one, given.seconds, given.work)
-    sys.path.insert(0, str(HERE))
-    from targets import TARGETS
+    from .targets import TARGETS
 
     if given.replay:
         name = next(name for name in TARGETS if given.replay.name.startswith(name + "-"))
@@ -78,7 +77,7 @@ def main() -> int:
             results.append(result)
     failed = [result for result in results if result.crash]
     for result in failed:
-        print(f"\n== {result.target}: python fuzz/run.py --replay {result.crash}\n{result.output}")
+        print(f"\n== {result.target}: python -m fuzz.run --replay {result.crash}\n{result.output}")
     total = sum(result.executions for result in results)
     print(
         f"{total:,} executions in {each} s a target, {len(failed)} of {len(results)} targets failed"
@@ -99,7 +98,7 @@ def _start(target: str, seconds: int, work: Path) -> Result:
     """Fuzz one target in a process of its own."""
     folder = work / target
     folder.mkdir()
-    command = [sys.executable, __file__, "--one", target, "--seconds", str(seconds)]
+    command = [sys.executable, "-m", __spec__.name, "--one", target, "--seconds", str(seconds)]
     environment = {**os.environ, "PYTHONHASHSEED": "0", "TMPDIR": str(folder)}
     done = subprocess.run(
         [*command, "--work", str(folder)],
@@ -107,6 +106,7 @@ def _start(target: str, seconds: int, work: Path) -> Result:
         stderr=subprocess.STDOUT,
         check=False,
         env=environment,
+        cwd=HERE.parent,
     )
     output = done.stdout.decode("utf-8", "backslashreplace")
     crash = None
@@ -129,13 +129,12 @@ def _start(target: str, seconds: int, work: Path) -> Result:
 
 
 def _one(target: str, seconds: int, work: Path) -> int:
-    sys.path.insert(0, str(HERE))
     try:
         import atheris
     except ImportError:
         return _with_hypothesis(target, seconds, work)
     with atheris.instrument_imports(include=["doilinks"]):
-        from targets import SEEDS, TARGETS, WORDS
+        from .targets import SEEDS, TARGETS, WORDS
 
         run = TARGETS[target]()
         # What is imported when it is first needed is to be seen, too.
@@ -143,7 +142,7 @@ def _one(target: str, seconds: int, work: Path) -> int:
             run(b"\0See 10.1000/182.")
     corpus = work / "corpus"
     corpus.mkdir()
-    for number, seed in enumerate(_seeds(target, SEEDS)):
+    for number, seed in enumerate(seeds_of(target, SEEDS)):
         (corpus / f"{number:05d}").write_bytes(seed)
     words = work / "words"
     words.write_text("".join(f'"{_escaped(word)}"\n' for word in WORDS))
@@ -161,7 +160,7 @@ def _escaped(word: str) -> str:
     return "".join(f"\\x{octet:02x}" for octet in word.encode("utf-8", "surrogatepass"))
 
 
-def _seeds(target: str, seeds: tuple[bytes, ...]) -> list[bytes]:
+def seeds_of(target: str, seeds: tuple[bytes, ...]) -> list[bytes]:
     extra = {
         "record": [
             b'\0{"responseCode":1,"handle":"10.1000/182","values":[{"type":"HS_ALIAS","data":'
@@ -194,13 +193,14 @@ def _seeds(target: str, seeds: tuple[bytes, ...]) -> list[bytes]:
 def _with_hypothesis(target: str, seconds: int, work: Path) -> int:
     from hypothesis import HealthCheck, given, settings
     from hypothesis import strategies as st
-    from targets import SEEDS, TARGETS, WORDS
+
+    from .targets import SEEDS, TARGETS, WORDS
 
     run = TARGETS[target]()
     count, end = 0, time.monotonic() + seconds
     pieces = st.one_of(st.sampled_from(WORDS), st.text(max_size=4))
     words = st.lists(pieces, max_size=30).map(lambda p: "".join(p).encode("utf-8", "surrogatepass"))
-    seeds = st.sampled_from(_seeds(target, SEEDS))
+    seeds = st.sampled_from(seeds_of(target, SEEDS))
     documents = st.one_of(st.tuples(st.binary(max_size=1), words), st.tuples(seeds, words))
 
     @settings(

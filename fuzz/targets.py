@@ -15,6 +15,8 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Final
 
+from tests.tools.fixtures import CONFORMANCE, read_cases
+
 from doilinks import DOI, InvalidDOI, scan
 from doilinks.core.link import link_match, relink
 from doilinks.core.options import InvalidOption, Options
@@ -26,7 +28,6 @@ __all__ = ["SEEDS", "TARGETS", "WORDS", "Target"]
 
 Target = Callable[[bytes], None]
 
-ROOT: Final = Path(__file__).parents[1]
 PROXY: Final = "https://proxy.test/"
 
 WORDS: Final = (
@@ -38,10 +39,10 @@ WORDS: Final = (
 
 
 def _cases() -> Iterator[bytes]:
-    for file in sorted((ROOT / "tests" / "conformance").rglob("*.md")):
-        blocks = file.read_text(encoding="utf-8").split("\n.\n")
-        for source in blocks[1::3]:
-            yield source.encode()
+    for file in sorted(CONFORMANCE.rglob("*.md")):
+        if file.name != "README.md":
+            for case in read_cases(file):
+                yield case.source.encode()
 
 
 SEEDS: Final = tuple(_cases())

@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
+from fuzz.run import seeds_of
+from fuzz.targets import SEEDS, TARGETS
 
 from doilinks import DOI, InvalidDOI, scan
 from doilinks.core.options import Options
 from doilinks.sources import read
 
-FUZZ = Path(__file__).parents[1] / "fuzz"
-sys.path.insert(0, str(FUZZ))
-try:
-    from run import _seeds
-    from targets import SEEDS, TARGETS
-finally:
-    sys.path.remove(str(FUZZ))
-
 
 @pytest.mark.parametrize("target", TARGETS)
 def test_a_target_holds_for_its_seeds(target):
     run = TARGETS[target]()
-    seeds = _seeds(target, SEEDS)
+    seeds = seeds_of(target, SEEDS)
     assert len(seeds) > 200
     for seed in seeds:
         run(seed)

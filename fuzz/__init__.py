@@ -1,0 +1,1 @@
+"""Fuzzing: documents made by a machine, through everything that reads one."""
