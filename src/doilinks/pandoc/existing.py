@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
-from ..core.doi import DOI, InvalidDOI
+from ..core.doi import InvalidDOI
+from ..core.field import doi_in_field
 from ..core.link import relink
 from ..core.options import Options
 from ..core.scan import Match
 from .inlines import END, Node, Piece, spell, unwrapped
+from .labels import text_before
 from .reader import SMART, Reader
 
 __all__ = ["Existing", "completes"]
@@ -25,17 +28,28 @@ class Existing:
         self.options = options
         self.reader = reader
 
-    def piece(self, node: Node, *, cited: bool) -> Piece | None:
-        """A link as a piece: its text when that is its DOI, else an end."""
+    def piece(self, node: Node, pieces: Sequence[Piece], *, cited: bool) -> Piece | None:
+        """A link as a piece: its text when that is its DOI, else an end.
+
+        :param pieces: those before it
+        :param cited: whether citeproc has made it
+        """
         inner = unwrapped(node)
         if inner["t"] != "Link":
             return None
+        before = text_before(pieces)
         (_, classes, _), content, (href, _) = inner["c"]
-        href, text = _encoded(href, self._title(content), cited=cited)
-        link = relink(href, text if content else href, self.options)
+        nested = unwrapped(content[0]) if len(content) == 1 else inner
+        if nested is not inner and nested["t"] == "Link" and nested["c"][2][0] == href:
+            content = nested["c"][1]  # pandoc's reader of gfm links the URL in [URL](URL) again
+        written = self._title(content)
+        href, text = _of_field(href, written) if cited else (href, written)
+        link = relink(href, text if content else href, self.options, before)
+        if link and link.text and text != written and self.options.display == "source":
+            link = link._replace(text=written)
         if link and link.text is None and self.reader.smart:
             undone = text.translate(SMART)
-            link, text = relink(href, undone, self.options), undone
+            link, text = relink(href, undone, self.options, before), undone
         own = link is not None and link.text is not None
         # One that the filter has made has its label by now, if it was to have one.
         made = bool(self.options.classes) and set(self.options.classes).issubset(classes)
@@ -59,8 +73,6 @@ class Existing:
 def completes(match: Match, text: str, start: int, end: int) -> bool:
     """Tell whether a match adds its label to a link, or the part behind ``<`` that was cut off."""
     before = text[match.start : start]
-    if before and text[start : start + 4].lower() == "doi:":
-        return False  # it has a label; a URL behind "DOI:" gets one, and is to keep just that
     grows = match.end > end
     return (
         match.start <= start
@@ -71,12 +83,13 @@ def completes(match: Match, text: str, start: int, end: int) -> bool:
     )
 
 
-def _encoded(href: str, text: str, *, cited: bool) -> tuple[str, str]:
-    """The target and text; encoded where a raw name stands behind the proxy (citeproc)."""
-    _, proxy, raw = href.partition("//doi.org/")
-    if proxy and (raw == text or (cited and href == text)):
+def _of_field(href: str, text: str) -> tuple[str, str]:
+    """The target and text of a link that citeproc has made of a field, with the name encoded."""
+    _, proxy, field = href.partition("//doi.org/")
+    if proxy and text in (field, href):
         try:
-            return DOI(raw).url, raw
+            doi = doi_in_field(field)
         except InvalidDOI:
-            pass
+            return href, text
+        return doi.url, doi.uri.removeprefix("doi:")
     return href, text

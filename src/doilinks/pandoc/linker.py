@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 from typing import Any, Final, NamedTuple
 
+from ..core.begin import is_label
 from ..core.doi import DOI
 from ..core.html import enclosed
-from ..core.link import Link, link_match, with_classes
+from ..core.link import Link, after_label, link_match, with_classes
 from ..core.options import Options
 from ..core.scan import Match, may_hold_doi, scan
 from ..core.text import Joined
@@ -30,6 +31,7 @@ from .inlines import (
     unwrapped,
     words,
 )
+from .labels import cells_with_heads, has_own_label, is_paragraph, plain_text
 from .reader import SMART, Reader
 from .writer import CLASSLESS, kept, target
 
@@ -81,6 +83,7 @@ class Linker:
         self._existing = Existing(options, reader)
         self._position = ""
         self._cited = False  # inside what citeproc has made
+        self._head = ""  # of the column, or the term, that the next paragraph belongs to
 
     def walk(self, value: Any) -> None:
         """Link the DOIs in a block, an inline, or a list of either."""
@@ -107,14 +110,30 @@ class Linker:
             # Keys stay, and so does the text before citeproc comes; a note is citeproc's.
             self._cited = True
             self.walk([inline["c"] for inline in node["c"][1] if inline["t"] == "Note"])
+        elif kind == "Table":
+            for part_of_table, head in cells_with_heads(node["c"]):
+                self._under(head, part_of_table)
+        elif kind == "DefinitionList":
+            for term, definitions in node["c"]:
+                self.walk(term)
+                for blocks in definitions:
+                    self._under(plain_text(term), blocks)
         else:
             self._position = (position(node) if kind else "") or self._position
             self._cited = self._cited or (kind == "Div" and "csl-entry" in node["c"][0][1])
             self.walk(content)
         self._position, self._cited = outer
 
+    def _under(self, head: str, blocks: Any) -> None:
+        """Go into blocks of which the first is about what ``head`` says."""
+        if is_label(head) and blocks and is_paragraph(blocks[0]):
+            self._head = head
+        self.walk(blocks)
+        self._head = ""
+
     def _inlines(self, inlines: list[Node], quote: str = "") -> None:
         """Link a list, in place; ``quote`` is what stands around it."""
+        head, self._head = self._head, ""
         pieces = [Piece(_NO_NODE, quote)]
         raw = [_raw_html(node) for node in inlines]
         closed = enclosed(raw) if any(raw) else None
@@ -129,12 +148,15 @@ class Linker:
             else:
                 before = pieces[-1].text[-1:] or " "
                 pieces.append(
-                    self._existing.piece(node, cited=self._cited)
+                    self._existing.piece(node, pieces, cited=self._cited)
                     or spell(inlines, at, before, self.reader)
                 )
         pieces.append(Piece(_NO_NODE, quote))
         joined = Joined([piece.text for piece in pieces])
-        spans = self._spans(pieces, joined) if may_hold_doi(joined.text) else []
+        for index, piece in enumerate(pieces):
+            if piece.link and has_own_label(pieces, index, "", head):
+                piece.link = after_label(piece.link, self.options)
+        spans = self._spans(pieces, joined, head) if may_hold_doi(joined.text) else []
         if not spans:
             for piece in pieces:
                 self._keep(piece)
@@ -167,7 +189,7 @@ class Linker:
         elif node["t"] not in _LEAVES:
             self._enter(piece.node)
 
-    def _spans(self, pieces: list[Piece], joined: Joined) -> list[tuple[int, int, Span]]:
+    def _spans(self, pieces: list[Piece], joined: Joined, head: str) -> list[tuple[int, int, Span]]:
         """What is to be replaced in a list's text, and by what."""
         spans = []
         text, starts = joined.text, joined.starts
@@ -191,6 +213,8 @@ class Linker:
                 link = self._link(match, text)
             if link is None:
                 continue
+            if has_own_label(pieces, first, text[starts[first] : match.start], head):
+                link = after_label(link, self.options)
             if self.options.display == "source" and old:
                 link = link._replace(text=text[match.start : match.end])
             offset = match.start - starts[first]
