@@ -278,6 +278,62 @@ def test_links_that_an_autolinker_cut(reader):
     ]
 
 
+@pytest.mark.parametrize("reader", ["gfm", "markdown+autolink_bare_uris"])
+def test_an_autolink_ends_where_a_name_does_in_prose(reader):
+    text = (
+        "见 https://doi.org/10.1000/ghi。中文，（https://doi.org/10.1000/jkl）和 "
+        "https://doi.org/10.1000/abc… https://doi.org/10.1000/abc;https://doi.org/10.1000/def"
+    )
+    made = pandoc("-f", reader, "-t", "html", given=text).stdout.decode()
+    found = [
+        (f"doi:10.1000/{name}", f"https://doi.org/10.1000/{name}")
+        for name in ("ghi", "jkl", "abc", "abc", "def")
+    ]
+    assert html_links(made) == found
+    for rest in ("</a>。中文，（<a", "</a>）和", "</a>…", "</a>;<a"):
+        assert rest in " ".join(made.split())
+    kept = ("-f", reader, "-t", "html", "-M", "doi-urls=keep")
+    assert pandoc(*kept, given=text).stdout == pandoc(*kept, given=text, doilinks=False).stdout
+
+
+def test_the_rest_of_an_autolink_has_a_position():
+    text = "See https://doi.org/10.1000/abc;https://doi.org/10.1000/def。"
+    found = rewrite(tree(text, "gfm+sourcepos"), Reader(bare_urls=True)).found
+    assert [(each.doi.name, each.line, each.column) for each in found] == [
+        ("10.1000/abc", 1, 5),
+        ("10.1000/def", 1, 33),
+    ]
+
+
+def test_a_link_in_angle_brackets_is_whole_where_bare_urls_are_none():
+    name = "10.1000/a。b"
+    assert links(f"<https://doi.org/{name}>") == links(f"[](https://doi.org/{name})")
+
+
+@pytest.mark.parametrize("reader", ["gfm", "commonmark", "commonmark_x", "gfm+sourcepos"])
+def test_a_name_of_which_commonmark_makes_an_autolink(reader):
+    name = "10.1002/(SICI)1099-1751(199706)12:1+<S29::AID-HPM465>3.0.CO;2-U"
+    doi = DOI(name)
+    assert links(f"See {name}, 10.1000/182<xx:y> and a<zz:1>2.", reader) == [
+        (doi.uri, doi.url),
+        BASIC,
+        ("xx:y", "xx:y"),
+        ("zz:1", "zz:1"),
+    ]
+
+
+@pytest.mark.parametrize("reader", ["rst", "mediawiki", "dokuwiki"])
+def test_urls_that_other_readers_cut_at_two_colons(reader):
+    assert links(f"See {SICI_URL} there.", reader) == [(SICI_URI, SICI_URL)]
+
+
+def test_a_url_as_the_text_of_its_own_link():
+    """Pandoc's reader of gfm makes a link of it, within the link."""
+    url = BASIC[1]
+    made = pandoc("-f", "gfm", "-t", "html", given=f"DOI: [{url}]({url}).").stdout.decode()
+    assert made == f'<p><a href="{url}" class="doi">{BASIC[0]}</a>.</p>\n'
+
+
 OPTIONS = """---
 doi-display: name
 doi-bare: false
@@ -537,6 +593,50 @@ def test_citeproc(tmp_path, kind, prefix, order):
     assert "doi.org/<a" not in bibliography
     if kind == "note":
         assert html_links(made).count(HASH) == 2
+
+
+FIELDS = {
+    "10.1002/(SICI)1097-4571(199806)49:8%3C693::AID-ASI4%3E3.0.CO;2-0": (SICI_URI, SICI_URL),
+    f"https://doi.org/{SICI}": (SICI_URI, SICI_URL),
+    SICI: (SICI_URI, SICI_URL),
+    SICI.replace("<", "&lt;").replace(">", "&gt;"): (SICI_URI, SICI_URL),
+    SICI.replace("<", "$<$").replace(">", "$>$"): (SICI_URI, SICI_URL),
+    SICI.replace("<", r"{\textless}").replace(">", r"\textgreater "): (SICI_URI, SICI_URL),
+    SICI.replace("(", r"\%28").replace(")", r"\%29"): (SICI_URI, SICI_URL),
+    "10.1000/456#789": HASH,
+    r"10.1000/456\#789": HASH,
+    "10.1000/a?b": ("doi:10.1000/a%3Fb", "https://doi.org/10.1000/a%3Fb"),
+    r"10.1007/3-10590-1{\_}53": (
+        "doi:10.1007/3-10590-1_53",
+        "https://doi.org/10.1007/3-10590-1_53",
+    ),
+    r"10.1007/3-10590-1\_53": ("doi:10.1007/3-10590-1_53", "https://doi.org/10.1007/3-10590-1_53"),
+}
+
+
+@pytest.mark.parametrize("field", ["doi", "url"])
+def test_what_citeproc_makes_of_a_field(tmp_path, field):
+    proxy = "https://doi.org/" if field == "url" else ""
+    values = [value if value.startswith("https") else proxy + value for value in FIELDS]
+    entries = [
+        f"@article{{k{n:02}, title={{T{n:02}}}, year={{2000}}, {field}={{{value}}}}}"
+        for n, value in enumerate(values)
+    ]
+    path = tmp_path / "fields.bib"
+    path.write_text("\n".join(entries))
+    keys = "; ".join(f"@k{n:02}" for n in range(len(FIELDS)))
+    given = (
+        "-f",
+        "markdown",
+        "-t",
+        "html",
+        f"--bibliography={path}",
+        "--citeproc",
+        "--filter",
+        FILTER,
+    )
+    made = pandoc(*given, given=f"See [{keys}].", doilinks=False).stdout.decode()
+    assert [link for link in html_links(made) if "doi.org" in link[1]] == list(FIELDS.values())
 
 
 def test_positions():

@@ -10,8 +10,8 @@ from ..core.doi import InvalidDOI
 from ..core.field import doi_in_field
 from ..core.link import relink
 from ..core.options import Options
-from ..core.scan import Match
-from .inlines import END, Node, Piece, spell, unwrapped
+from ..core.scan import Match, scan
+from .inlines import END, Node, Piece, part, position, spell, unwrapped
 from .labels import text_before
 from .reader import SMART, Reader
 
@@ -29,7 +29,7 @@ class Existing:
         self.reader = reader
 
     def piece(self, node: Node, pieces: Sequence[Piece], *, cited: bool) -> Piece | None:
-        """A link as a piece: its text when that is its DOI, else an end.
+        """A link to a DOI as a piece: its text when that is its DOI, else an end.
 
         :param pieces: those before it
         :param cited: whether citeproc has made it
@@ -51,11 +51,15 @@ class Existing:
             undone = text.translate(SMART)
             link, text = relink(href, undone, self.options, before), undone
         own = link is not None and link.text is not None
+        if self.reader.bare_urls and link and link.text and written == href and _is_cut(written):
+            return Piece(part(_wrapper(node), written), written, whole=False)
         # One that the filter has made has its label by now, if it was to have one.
         made = bool(self.options.classes) and set(self.options.classes).issubset(classes)
         own = own and bool(content) and not made
         # Autolinkers take 10.1000/a@b.org for mail, and 10.4028/www.scientific.net/x for a page.
         guess = href in ("mailto:" + text, "http://" + text)
+        if link is None and not guess:
+            return None
         if own and text.rfind("<") > text.rfind(">"):
             text = f"<{text}>"  # an autolink, closed by the first > of a name that holds one
         return Piece(node, text if own or guess else END, link=link)
@@ -71,7 +75,10 @@ class Existing:
 
 
 def completes(match: Match, text: str, start: int, end: int) -> bool:
-    """Tell whether a match adds its label to a link, or the part behind ``<`` that was cut off."""
+    """Tell whether a match adds its label to a link, or the part of the name that was cut off.
+
+    Autolinkers end a URL before ``<``, and those of reST and some wikis before ``::``.
+    """
     before = text[match.start : start]
     grows = match.end > end
     return (
@@ -79,8 +86,24 @@ def completes(match: Match, text: str, start: int, end: int) -> bool:
         and match.end >= end
         and bool(before or grows)
         and (not before or _LABEL.fullmatch(before) is not None)
-        and (not grows or "<" in (text[end], text[start]))
+        and (not grows or "<" in (text[end], text[start]) or text.startswith("::", end))
     )
+
+
+def _is_cut(url: str) -> bool:
+    """Tell whether a URL begins with a name that ends before it does, as in ``…/182。``."""
+    match = next(scan(url), None)
+    return match is not None and match.start == 0 and match.end < len(url)
+
+
+def _wrapper(node: Node) -> Node:
+    """A node for text in the place of a link: a wrapper with its position, if it has one."""
+    if node["t"] == "Span":
+        return node
+    where = position(node)
+    if not where:
+        return {"t": "Str"}
+    return {"t": "Span", "c": [["", [], [["wrapper", "1"], ["data-pos", where]]], []]}
 
 
 def _of_field(href: str, text: str) -> tuple[str, str]:

@@ -96,7 +96,7 @@ def position(node: Node) -> str:
 
 
 def spell(inlines: list[Node], at: int, before: str, reader: Reader) -> Piece:
-    """The inline at an index, as text; a link to a DOI is not this function's business.
+    """The inline at an index, as text; not for a link to a DOI.
 
     :param before: the character before it
     """
@@ -115,6 +115,11 @@ def spell(inlines: list[Node], at: int, before: str, reader: Reader) -> Piece:
         language, text = inner["c"]
         certain = language == "html" and after and not any(map(str.isspace, text))
         return Piece(node, text if certain else END)
+    if kind == "Link":
+        # CommonMark makes an autolink of <S29::AID-HPM465>; after that, a digit follows in a SICI.
+        text = _flat(inner["c"][1])
+        certain = text == inner["c"][2][0] and after.isdigit() and "//" not in text
+        return Piece(node, f"<{text}>" if certain else END)
     return Piece(node, _marked(inner, before, after, reader))
 
 

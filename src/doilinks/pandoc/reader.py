@@ -31,17 +31,19 @@ class Reader:
     :ivar smart: ``--``, ``...`` and straight quotes have become typographic ones
     :ivar emphasis: the sign that makes emphasis within a word, ``""`` when markup is none of
         Markdown's and shows no signs
+    :ivar bare_urls: a URL without markup is a link
     """
 
     smart: bool = True
     emphasis: str = "*"
+    bare_urls: bool = False
 
     @classmethod
     def of(cls, environment: Mapping[str, str] = os.environ) -> Reader:
         """The reader that pandoc tells of in its environment.
 
         >>> Reader.of({"PANDOC_READER_OPTIONS": '{"extensions": ["auto_identifiers"]}'})
-        Reader(smart=False, emphasis='')
+        Reader(smart=False, emphasis='', bare_urls=True)
         """
         try:
             names = frozenset(json.loads(environment["PANDOC_READER_OPTIONS"])["extensions"])
@@ -53,4 +55,4 @@ class Reader:
             emphasis = "_"  # original Markdown, where 10.1000/a_b_c has emphasis
         else:
             emphasis = "*"
-        return cls("smart" in names, emphasis)
+        return cls("smart" in names, emphasis, not emphasis or "autolink_bare_uris" in names)
