@@ -364,6 +364,7 @@ def test_options_from_the_command_line():
     [
         ("doi-display=nmae", ["doi-display: takes one of 'uri'", "got 'nmae'"]),
         ("doi-dsiplay=name", ["doi-dsiplay", "did you mean doi-display?"]),
+        ("doi_display=name", ["doi_display", "did you mean doi-display?"]),
         ("doi-bare=\x1b[31mperhaps", ["doi-bare: takes true or false", r"\x1b[31m"]),
         ("doi-ignore=(", ["doi-ignore: takes beginnings of DOI names", "got '('"]),
         ("doi-ignore=true", ["doi-ignore: takes beginnings of DOI names", "got True"]),

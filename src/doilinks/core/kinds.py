@@ -41,6 +41,7 @@ def _flag(value: object) -> bool:
 
 def choice(*choices: str) -> Kind:
     """One of some words."""
+
     def read(value: object) -> str:
         # YAML 1.1 reads a bare `off` as false.
         word = "off" if value is False and "off" in choices else value

@@ -29,7 +29,7 @@ _VERSION: Final = re.compile(r'"pandoc-api-version"\s*:\s*\[\s*([0-9]+)\s*,\s*([
 _SIGNS: Final = tuple(map(re.compile, (
     r"10\.[0-9]{3}", r"10(?<![0-9]10)\.?\"", r"10\\[/u]", r"doi[^a-z]", "DOI", "Doi", r"doi\\u",
 )))  # fmt: skip
-_OPTION: Final = re.compile(r'"doi-')
+_OPTION: Final = re.compile(r'"doi[-_]')
 _SPACE: Final = re.compile(r"[ \t\r\n]*")
 _DECODE: Final = json.JSONDecoder().raw_decode
 

@@ -22,6 +22,7 @@ from .environment import PREFIX, of_reader, variable
 __all__ = ["LIMITS", "options_of", "plain"]
 
 _PREFIX: Final = "doi-"
+_PREFIXES: Final = (_PREFIX, "doi_")  # the second is how Sphinx spells options, and a slip here
 
 
 def spelling(option: str) -> str:
@@ -37,7 +38,7 @@ def options_of(metadata: Mapping[str, Any], environment: Mapping[str, str] = os.
     >>> options_of({"doi-display": {"t": "MetaString", "c": "name"}}).display
     'name'
     """
-    given = {key: plain(value) for key, value in metadata.items() if key.startswith(_PREFIX)}
+    given = {key: plain(value) for key, value in metadata.items() if key.startswith(_PREFIXES)}
     document = {name: given[spelling(name)] for name in Options.NAMES if spelling(name) in given}
     reader = of_reader(environment)
     problems = _slips(given, spelling)
