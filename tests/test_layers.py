@@ -44,7 +44,13 @@ def test_the_check_imports_no_host():
     for path in (SOURCE / "check").rglob("*.py"):
         for module in imports(path):
             layer = doilinks_layer(module)
-            assert layer in ("", "core", "check", "__version__"), f"{path} imports {module}"
+            assert layer in ("", "core", "net", "check", "__version__"), f"{path} imports {module}"
+
+
+def test_the_network_knows_the_core_alone():
+    for path in (SOURCE / "net").glob("*.py"):
+        for module in imports(path):
+            assert doilinks_layer(module) in ("", "core", "net"), f"{path} imports {module}"
 
 
 # What saves a copy: the host on the left is built on the one on the right.

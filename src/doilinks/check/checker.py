@@ -16,12 +16,12 @@ from typing import Final
 from ..core.doi import DOI
 from ..core.fault import describe
 from ..core.options import Options
-from .environment import Unusable
+from ..net import Sleep, Unusable
 from .keeper import Keeper
 from .near import near_misses
 from .problems import UNASKED, exit_code, fault, problems_with
 from .record import Answer, Outcome
-from .resolver import Resolver, Sleep
+from .resolver import Resolver
 from .result import CheckReport, Interrupted, Memory, Occurrence, Resolution
 from .session import Session
 

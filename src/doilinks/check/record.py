@@ -45,7 +45,6 @@ class Answer:
     :ivar reason: why the outcome is unknown, a phrase; never text of the answer's own
     :ivar alias: the name that this name stands for [RFC 3651 §3.2.4], as shortDOI names do
     :ivar again: asking again may help
-    :ivar wait: seconds that the server asks to wait before (Retry-After), or None
     :ivar lost: no record of any kind came, so this may be no fault of the one name
     """
 
@@ -53,7 +52,6 @@ class Answer:
     reason: str = ""
     alias: DOI | None = None
     again: bool = False
-    wait: float | None = None
     lost: bool = False
 
 
@@ -62,9 +60,9 @@ def unknown(reason: str, *, again: bool = False) -> Answer:
     return Answer(Outcome.UNKNOWN, reason, again=again)
 
 
-def lost(reason: str, *, again: bool = True, wait: float | None = None) -> Answer:
+def lost(reason: str, *, again: bool = True) -> Answer:
     """No record of any kind."""
-    return Answer(Outcome.UNKNOWN, reason, again=again, wait=wait, lost=True)
+    return Answer(Outcome.UNKNOWN, reason, again=again, lost=True)
 
 
 def read_record(doi: DOI, status: int, body: bytes) -> Answer:

@@ -41,6 +41,9 @@ class Session:
         :raises OSError, RuntimeError: when the system gives no more files or threads
         """
         self._loop = asyncio.new_event_loop()
+        # A fault ends the check and is told once; those of other questions are not written to
+        # standard error as well, text and all.
+        self._loop.set_exception_handler(lambda _loop, _context: None)
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         try:
             self._thread.start()

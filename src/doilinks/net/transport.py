@@ -1,4 +1,4 @@
-"""The HTTP client: asks for one address, and tells what came back or why nothing did.
+"""The transport: one question and what came back, or why nothing did.
 
 Bounded in time and size. Whatever a server, a proxy or a library does is a :class:`Reply` with a
 phrase of ours, never an exception, whose text might contain a password.
@@ -18,9 +18,10 @@ import httpx
 from .environment import Unusable, certificates, unusable_proxy
 from .http import read_body, redirected, retry_after, why
 
-__all__ = ["Client", "Reply"]
+__all__ = ["Reply", "Transport"]
 
 _REDIRECTS: Final = 5
+_TOO_MANY: Final = 429  # RFC 6585 §4
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ class Reply:
     reached: bool = True
 
 
-class Client:
+class Transport:
     """Connections to one server; an asynchronous context manager.
 
     :param timeout: seconds for each step of an answer; :meth:`get` has a limit for all of it
@@ -143,11 +144,13 @@ class Client:
                 wait = retry_after(headers.get("retry-after", ""))
                 if not response.is_redirect:
                     trouble = ""
-                    if headers.get("content-encoding", "identity") != "identity":
+                    if status == _TOO_MANY:
+                        trouble = "asked too often, HTTP 429"
+                    elif headers.get("content-encoding", "identity") != "identity":
                         trouble = "a compressed answer, which was not asked for"
                     elif body is None:
                         trouble = "an answer of more than a mebibyte"
-                    return Reply(status, body or b"", wait, trouble)
+                    return Reply(status, body or b"", wait, trouble, again=status == _TOO_MANY)
                 to = redirected(url, headers.get("location", ""))
                 if to is None:
                     return Reply(status, trouble="the API redirects to another server")

@@ -1,0 +1,16 @@
+"""The network: one polite client for HTTP, which knows nothing of names.
+
+::
+
+    async with Client(options, "doilinks/1.0") as client:
+        answer = await client.ask("https://doi.org/api/handles/10.1000/182", judge)
+
+``judge`` makes of a :class:`Reply` whatever the caller wants; all that the client wants to know of
+it is whether it is an answer at all and whether asking again may help (:class:`Judged`).
+"""
+
+from .client import LONGEST, Client, Judged, Sleep
+from .environment import Unusable, is_usable
+from .transport import Reply
+
+__all__ = ["LONGEST", "Client", "Judged", "Reply", "Sleep", "Unusable", "is_usable"]
