@@ -6,13 +6,14 @@ import os
 import signal
 import threading
 import traceback
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
 
 from .core.fault import describe
 from .streams import tell
 
-__all__ = ["FAULT", "INTERRUPTED", "fault", "interrupt_once"]
+__all__ = ["FAULT", "INTERRUPTED", "fault", "first_interrupt"]
 
 FAULT: Final = 4
 INTERRUPTED: Final = 128 + 2  # as a shell reports SIGINT
@@ -34,29 +35,31 @@ def fault(program: str, error: BaseException) -> int:
     return FAULT
 
 
-def interrupt_once(*signals: signal.Signals) -> Callable[[], None]:
+@contextmanager
+def first_interrupt(*signals: signal.Signals) -> Iterator[None]:
     """Take the first of these signals for Ctrl-C, and no more: there are answers to save.
 
     A second one comes soon, and from many: from whoever waits for the command and passes the
-    terminal's Ctrl-C on, as pandoc and uv do, and from an impatient user.
-
-    :returns: what makes the signals mean again what they meant before
+    terminal's Ctrl-C on, as pandoc and uv do, and from an impatient user. After the block the
+    signals mean what they meant before; if one has come, nothing, for then the program ends.
     """
-    before = {}
+    before: dict[signal.Signals, Any] = {}
     if threading.current_thread() is threading.main_thread():
         before = {each: signal.getsignal(each) for each in signals}
+    # Whoever ignores a signal, as `nohup` does, goes on to do so.
     ours = [each for each, handler in before.items() if handler not in (None, signal.SIG_IGN)]
+    interrupted = False
 
     def interrupt(_number: int, _frame: object) -> None:
-        for each in ours:
-            signal.signal(each, signal.SIG_IGN)
-        raise KeyboardInterrupt
+        nonlocal interrupted
+        if not interrupted:
+            interrupted = True
+            raise KeyboardInterrupt
 
     for each in ours:
         signal.signal(each, interrupt)
-
-    def restore() -> None:
+    try:
+        yield
+    finally:
         for each in ours:
-            signal.signal(each, before[each])
-
-    return restore
+            signal.signal(each, signal.SIG_IGN if interrupted else before[each])

@@ -6,7 +6,7 @@ import signal
 import sys
 from typing import Final
 
-from ..program import INTERRUPTED, fault, interrupt_once
+from ..program import INTERRUPTED, fault, first_interrupt
 from ..streams import tell
 from .terminal import NAME
 
@@ -25,20 +25,25 @@ def main() -> None:
 
     0 all is well, 1 some do not resolve, 2 bad usage or input, 3 unknown, 4 a fault of doilinks.
     """
-    interrupt_once(signal.SIGINT)
+    with first_interrupt(signal.SIGINT):
+        code = _main()
+    sys.exit(code)
+
+
+def _main() -> int:
     try:
         from .command import run
 
-        sys.exit(run())
+        return run()
     except KeyboardInterrupt:  # before a command has begun
         tell(NAME, "interrupted")
-        sys.exit(INTERRUPTED)
+        return INTERRUPTED
     except ModuleNotFoundError as error:
         package = (error.name or "").partition(".")[0]
         if package not in _EXTRAS:
-            sys.exit(fault(NAME, error))
+            return fault(NAME, error)
         install = f'install it with: pip install "doilinks[{_EXTRAS[package]}]"'
         tell(NAME, f"this needs {package}, which is not installed; {install}")
-        sys.exit(2)
+        return 2
     except Exception as error:  # noqa: BLE001  nobody foresaw it
-        sys.exit(fault(NAME, error))
+        return fault(NAME, error)

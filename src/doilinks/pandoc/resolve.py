@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from ..core.address import public
 from ..core.options import Options
-from ..program import INTERRUPTED, fault, interrupt_once
+from ..program import INTERRUPTED, fault, first_interrupt
 from ..streams import tell
 from .environment import of_reader, variable
 from .linker import Found
@@ -50,20 +50,18 @@ def resolve(found: Iterable[Found], options: Options) -> int:
         return 1
     places = dict.fromkeys(Occurrence(*each) for each in found)
     # On Ctrl-C the terminal interrupts pandoc and its filter; pandoc then terminates the filter.
-    restore = interrupt_once(signal.SIGINT, signal.SIGTERM)
-    try:
-        report = check(places, options, progress=news(partial(tell, NAME)))
-    except InvalidLockfile as error:
-        tell(NAME, str(error))
-        return 1
-    except Interrupted as interrupted:
-        _say(interrupted.report)
-        tell(NAME, str(interrupted))
-        return INTERRUPTED
-    except KeyboardInterrupt:  # before anything was asked
-        return INTERRUPTED
-    finally:
-        restore()
+    with first_interrupt(signal.SIGINT, signal.SIGTERM):
+        try:
+            report = check(places, options, progress=news(partial(tell, NAME)))
+        except InvalidLockfile as error:
+            tell(NAME, str(error))
+            return 1
+        except Interrupted as interrupted:
+            _say(interrupted.report)
+            tell(NAME, str(interrupted))
+            return INTERRUPTED
+        except KeyboardInterrupt:  # before anything was asked
+            return INTERRUPTED
     _say(report)
     if report.problems:
         tell(NAME, report.summary)

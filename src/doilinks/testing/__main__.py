@@ -8,7 +8,7 @@ import sys
 import time
 from typing import Final
 
-from ..program import interrupt_once
+from ..program import first_interrupt
 from ..streams import say, tell
 from . import FAULTS, HandleServer
 
@@ -29,7 +29,11 @@ def main() -> int:
     parser.add_argument("--latency", type=float, default=0.0, help="seconds before every answer")
     parser.add_argument("--tls", action="store_true", help="https, with HTTP/2; needs trustme")
     given = parser.parse_args()
-    interrupt_once(signal.SIGINT, signal.SIGTERM)
+    with first_interrupt(signal.SIGINT, signal.SIGTERM):
+        return _serve(given)
+
+
+def _serve(given: argparse.Namespace) -> int:
     try:
         with HandleServer(
             given.records, port=given.port, latency=given.latency, tls=given.tls
