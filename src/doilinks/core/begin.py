@@ -22,8 +22,10 @@ _JSON: Final = re.compile(either(step.JSON))
 
 _LABEL: Final = re.compile(rf"(?:{either(step.LABEL)})\Z")
 _WHOLE_LABEL: Final = re.compile(r"\s*doi\s*[:：]?\s*", re.IGNORECASE)
+_COLONS: Final = (":", ": ", "：")
 _LABEL_REACH: Final = 20  # longer than two labels
-_LABEL_ALONE: Final = re.compile(r"(?<![a-z:/_.-])(?<!: )")  # nothing before a label belongs to it
+# Nothing before such a label belongs to it.
+_LABEL_ALONE: Final = re.compile(r"(?<![a-z:：/_.-])(?<!: )")
 _LONGER_LABEL: Final = re.compile(either(step.LONGER_LABEL))
 _URL: Final = re.compile(rf"(?:{either(*step.URLS, grouped=(step.INFO_URI,))})\Z", re.IGNORECASE)
 _URL_REACH: Final = 96  # an EZproxy host included
@@ -154,7 +156,7 @@ def _label_before(text: str, at: int, floor: int) -> tuple[int, str] | None:
             return at - (len(near) - first), form
         if ":" in label[0] and near.endswith("urn:", 0, first):
             first, form = first - 4, "urn"
-        elif near.endswith((":", ": "), 0, first) and (twice := _LABEL.search(near, 0, first)):
+        elif near.endswith(_COLONS, 0, first) and (twice := _LABEL.search(near, 0, first)):
             first = twice.start()
         if _LONGER_LABEL.match(near, first):
             return at, "bare"

@@ -60,7 +60,7 @@ JSON: Final = Step(
 
 LABEL: Final = Step(
     "label",
-    r"doi(?:[ \t]?:(?://?|\s{0,3})|[.-])?",
+    r"doi(?:[ \t]?[:：](?://?|\s{0,3})|[.-])?",
     "see |DOI: 10.1000/182",
     "the DOI |10.1000/182",
 )
@@ -72,7 +72,7 @@ LONGER_LABEL: Final = Step(
 )
 
 # The parts of a URL, in the order in which they stand.
-_LABEL_BEFORE: Final = r"(?:(?=d)(?<![A-Za-z])doi[ \t]?:\s{0,3})?"
+_LABEL_BEFORE: Final = r"(?:(?=d)(?<![A-Za-z])doi[ \t]?[:：]\s{0,3})?"
 # Text copied from a PDF may glue a URL to a word, as in "URLhttps://doi.org/10.1000/182". So a
 # complete scheme may follow a letter; a misspelt scheme, or a host without a scheme, may not.
 _SCHEME: Final = rf"(?:https?:(?:\\?/){{2}}|(?=h)(?<![A-Za-z]){WEB}|(?=[dw])(?<![\w./%-]))"

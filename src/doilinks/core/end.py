@@ -126,7 +126,7 @@ class Runs:
 
 def everyday_end(text: str, begin: Begin) -> int | None:
     """The offset at which an everyday name ends; None if the steps have to say. A shortcut."""
-    if begin.opener not in _EVERYDAY_OPENERS or text[begin.name + 2] == "/":
+    if begin.opener not in _EVERYDAY_OPENERS or text[begin.name + 2] != ".":
         return None
     everyday = _EVERYDAY.match(text, begin.suffix)
     return everyday.end() if everyday else None
@@ -134,7 +134,7 @@ def everyday_end(text: str, begin: Begin) -> int | None:
 
 def end_of(text: str, begin: Begin, runs: Runs) -> End:
     """Decide where the name that starts at ``begin`` ends."""
-    short = text[begin.name + 2] == "/"
+    short = text[begin.name + 2] != "."
     if begin.opener == "<":
         runs.end(begin.start - 1)
         closed = runs.partner(begin.start - 1)

@@ -166,7 +166,7 @@ def with_classes(present: Iterable[str], options: Options) -> list[str]:
 
 def _says_label(text: str, end: int) -> bool:
     """Tell whether a text says before ``end`` that a DOI follows, but not with a label."""
-    return _EQUALS.search(text, max(0, end - _EQUALS_REACH), end) is not None
+    return _OTHER_LABEL.search(text, max(0, end - _OTHER_LABEL_REACH), end) is not None
 
 
 def _named_whole(text: str, doi: DOI, tail: str) -> DOI | None:
@@ -189,6 +189,7 @@ _LEADS_TO_DOI = re.compile(
     re.IGNORECASE,
 )
 
-# Heuristic: doi=10.1000/182 in a list of fields, DOI#10.1000/182.
-_EQUALS = re.compile(r"(?<![^\W_])doi[ \t]?[=#][ \t]?\Z", re.IGNORECASE)
-_EQUALS_REACH = 8
+# Heuristic: doi=10.1000/182 in a list of fields, DOI#10.1000/182, and hdl:10.1000/182, because
+# every DOI is a handle.
+_OTHER_LABEL = re.compile(r"(?<![^\W_])(?:doi[ \t]?[=#]|hdl:)[ \t]?\Z", re.IGNORECASE)
+_OTHER_LABEL_REACH = 8

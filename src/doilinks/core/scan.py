@@ -18,11 +18,13 @@ from .encoding import decode
 from .end import Runs, end_of, everyday_end
 from .steps import either
 
-__all__ = ["Match", "may_hold_doi", "scan"]
+__all__ = ["ANCHOR", "Match", "may_hold_doi", "scan"]
 
-# These two begin with a literal, for which the engine searches faster than str.find does.
-_TEN: Final = re.compile(r"10[./]")
+# These two begin with a literal, for which the engine searches faster than str.find does: the
+# prefix of a name, and the end of the host of a shortDOI's URL.
+_TEN: Final = re.compile(r"10[./%](?:(?<!%)|2[Ff])")
 _HOST: Final = re.compile(r"/(?<=doi\.org/)(?=[a-z]*[0-9])")
+ANCHOR: Final = f"{_TEN.pattern}|{_HOST.pattern}"  # one of them is in every name
 
 _TO_QUERY: Final = re.compile(r"(?:%[0-9A-Fa-f]{2}|[^\w?#]|_)*+[?#]")  # without letter or digit
 _TAIL: Final = re.compile(r"[?#]")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any
 from xml.etree.ElementTree import Element
 
 from markdown import Markdown
@@ -14,14 +14,12 @@ from markdown.util import ETX, INLINE_PLACEHOLDER_PREFIX, AtomicString
 from ..core.doi import DOI
 from ..core.link import Link, attributes
 from ..core.options import Options
+from ..core.scan import ANCHOR
 from .classes import set_attributes
 from .markup import escape
 from .span import AUTOLINKER, Span, spans
 
 __all__ = ["Names"]
-
-# What every name contains: its prefix, or the host of a shortDOI's URL.
-_ANCHOR: Final = r"10[./]|/(?<=doi\.org/)(?=[a-z]*[0-9])"
 
 
 class Names(InlineProcessor):
@@ -32,7 +30,7 @@ class Names(InlineProcessor):
     """
 
     def __init__(self, options: Options, md: Markdown) -> None:
-        super().__init__(_ANCHOR, md)
+        super().__init__(ANCHOR, md)
         self._markdown = md
         self._options = options
         self.made: dict[Element, DOI] = {}
