@@ -9,11 +9,15 @@ READY := $(VENV)/.ready
 MATRIX ?= $(sort $(wildcard $(foreach v,3.12 3.13 3.14,$(HOME)/.pyenv/versions/$(v)*/bin/python)) \
 	$(foreach v,3.12 3.13 3.14,$(shell PYENV_VERSION= command -v /usr/bin/python$(v) /usr/local/bin/python$(v) 2>/dev/null)))
 
-.PHONY: help demo test lint docs bench fuzz test-matrix clean
+# A worker that has nothing left to do takes tests from another one.
+PYTEST := -m pytest --numprocesses=auto --dist=worksteal
+
+.PHONY: help demo test proof lint docs bench fuzz test-matrix clean
 
 help:
 	@echo 'make demo         build the examples, offline, and show what was linked where'
-	@echo 'make test         lint, types and tests'
+	@echo 'make test         lint, types and tests, of the longest proofs a sample'
+	@echo 'make proof        the same, and all of every proof, as in CI'
 	@echo 'make docs         build the documentation into docs/_build/html'
 	@echo 'make bench        speed, as ratios in one run'
 	@echo 'make fuzz         ten minutes of fuzzing (FUZZ_SECONDS=600)'
@@ -35,7 +39,10 @@ lint: $(READY)
 	$(BIN)/mypy
 
 test: lint
-	$(BIN)/python -m pytest --numprocesses=auto --dist=loadfile --no-loadscope-reorder $(PYTEST_ARGS)
+	$(BIN)/python $(PYTEST) $(PYTEST_ARGS)
+
+proof: export DOILINKS_PROOF ?= 1
+proof: test
 
 docs: $(READY)
 	$(BIN)/sphinx-build -n -W --keep-going -b html docs docs/_build/html
@@ -55,7 +62,7 @@ test-matrix:
 	  $$python -m venv $$venv && $$venv/bin/python -m pip install --quiet --upgrade 'pip>=25.1' && \
 	  $$venv/bin/python -m pip install --quiet --upgrade --editable '.[all]' --group test --group docs && \
 	  $$venv/bin/python -m pip list 2>/dev/null | grep -iE '^(sphinx|docutils|markdown|mkdocs|panflute) ' && \
-	  $$venv/bin/python -m pytest --numprocesses=auto --dist=loadfile --no-loadscope-reorder --quiet $(PYTEST_ARGS) || exit 1; \
+	  $$venv/bin/python $(PYTEST) --quiet $(PYTEST_ARGS) || exit 1; \
 	done
 
 clean:
