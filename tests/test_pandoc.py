@@ -615,6 +615,22 @@ FIELDS = {
 }
 
 
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("***DOI:*** 10.1000/182", "10.1000/182"),
+        ("**DOI**\n: 10.1000/182", "10.1000/182"),
+        ("**DOI `:`** 10.1000/182", BASIC[0]),
+        ("**DOI:** and 10.1000/182", BASIC[0]),
+        ("**DOI:** `x` 10.1000/182", BASIC[0]),
+        ("*[doi](x)*: 10.1000/182", BASIC[0]),
+    ],
+)
+def test_labels_in_markup_of_their_own(text, shown):
+    for reader in ("markdown-definition_lists", "commonmark_x-definition_lists+sourcepos"):
+        assert links(text, reader)[-1] == (shown, BASIC[1])
+
+
 @pytest.mark.parametrize("field", ["doi", "url"])
 def test_what_citeproc_makes_of_a_field(tmp_path, field):
     proxy = "https://doi.org/" if field == "url" else ""

@@ -11,6 +11,7 @@ from .inlines import Node, Piece, unwrapped
 __all__ = ["cells_with_heads", "has_own_label", "is_paragraph", "plain_text", "text_before"]
 
 _REACH: Final = 20  # characters; longer than two labels
+_DEPTH: Final = 2  # ***DOI:*** is emphasis within emphasis
 _MARKED: Final = frozenset({"Emph", "Strong"})
 _BLANK: Final = {"Space": " ", "SoftBreak": "\n", "LineBreak": "\n"}
 _TABLE_SIZE: Final = 6  # parts of a table since pandoc-types 1.21; older ones have no cells
@@ -47,14 +48,17 @@ def has_own_label(pieces: Sequence[Piece], index: int, text: str, head: str) -> 
     return at == 0 and not between.strip() and is_label(head)
 
 
-def plain_text(inlines: Sequence[Node]) -> str:
-    """The text of a list of inlines, whatever its markup."""
+def plain_text(inlines: Sequence[Node], depth: int = _DEPTH) -> str:
+    """The text of a list of inlines without emphasis; NUL for what cannot be in a label.
+
+    :param depth: how much emphasis within emphasis is looked into, so that time stays linear
+    """
     texts = []
     for node in inlines:
         inner = unwrapped(node)
         kind, content = inner["t"], inner.get("c")
-        if kind in _MARKED:
-            texts.append(plain_text(content or ()))
+        if kind in _MARKED and depth:
+            texts.append(plain_text(content or (), depth - 1))
         else:
             texts.append(str(content) if kind == "Str" else _BLANK.get(kind, "\x00"))
     return "".join(texts)
