@@ -120,6 +120,12 @@ class TestEnvironment:
         assert "pip install httpx[socks]" in words
         assert PASSWORD not in words
 
+    def test_no_proxy_is_used_at_all(self, handle_api, tmp_path, monkeypatch):
+        handle_api.set(GOOD, URL)
+        monkeypatch.setenv("HTTPS_PROXY", PROXIES[0])
+        monkeypatch.setenv("NO_PROXY", "localhost, *")
+        assert outcomes(run(handle_api, tmp_path, GOOD)) == {GOOD: "found"}
+
     def test_no_proxy_that_is_no_host(self, tmp_path, monkeypatch):
         monkeypatch.setenv("NO_PROXY", "[::1")
         (words,) = said(run("https://localhost:1/", tmp_path, GOOD))

@@ -63,6 +63,8 @@ def unusable_proxy() -> str:
     ``NO_PROXY`` is not looked at: only httpx knows how it reads it.
     """
     proxies = getproxies()
+    if "*" in (host.strip() for host in proxies.get("no", "").split(",")):
+        return ""  # httpx passes over all proxies then
     for scheme in ("http", "https", "all"):
         address = proxies.get(scheme)
         if not address:
