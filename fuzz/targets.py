@@ -246,15 +246,16 @@ def _docutils() -> Target:
     def fuzz_docutils(data: bytes) -> None:
         """Publishes whenever docutils does; links of ours lead to the proxy."""
         from docutils.parsers.rst import Parser as Plain
+        from docutils.writers.html5_polyglot import Writer
 
         options, text = _split(data)
         try:
-            theirs = publish_parts(text, parser=Plain(), writer="html5", settings_overrides=quiet)
+            theirs = publish_parts(text, parser=Plain(), writer=Writer(), settings_overrides=quiet)
         except Exception:  # noqa: BLE001  the host's own trouble
             return
         chosen = {"doi_proxy": PROXY, "doi_display": options.display, "doi_urls": options.urls}
         ours = publish_parts(
-            text, parser=Parser(), writer="html5", settings_overrides={**quiet, **chosen}
+            text, parser=Parser(), writer=Writer(), settings_overrides={**quiet, **chosen}
         )
         found = text.count("10") + text.count("doi")
         _same_but_links(ours["body"], theirs["body"], found)

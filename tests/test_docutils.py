@@ -13,6 +13,7 @@ from docutils.frontend import get_default_settings
 from docutils.parsers.rst import Parser as PlainParser
 from docutils.readers import standalone
 from docutils.utils import SystemMessage, new_document
+from docutils.writers.html5_polyglot import Writer
 
 from doilinks.core.options import Options
 from doilinks.docutils import DoiLinks, Found, Parser
@@ -28,7 +29,7 @@ def html(text, parser=None, **settings):
     return publish_string(
         text,
         parser=parser or Parser(),
-        writer="html5",
+        writer=Writer(),
         settings_overrides={"output_encoding": "unicode", "embed_stylesheet": False} | settings,
     )
 
@@ -236,7 +237,7 @@ def test_the_transform_serves_other_parsers():
         f"https://doi.org/{SICI} doi:10.1000/under_score_ next urn:doi:10.1000:182.",
         reader=Reader(),
         parser=PlainParser(),
-        writer="html5",
+        writer=Writer(),
         settings_overrides={"output_encoding": "unicode", "doi_display": "name"},
     )
     assert [text for text, _ in html_links(page)] == [SICI, "10.1000/under_score", "10.1000/182"]

@@ -62,6 +62,7 @@ def _docutils(**settings: Any) -> Callable[[str, int], str]:
     from docutils import nodes, utils
     from docutils.core import publish_parts
     from docutils.parsers.rst import Parser, roles
+    from docutils.writers.html5_polyglot import Writer
 
     from doilinks.docutils import DoiLinks
     from doilinks.docutils import Parser as DoiParser
@@ -90,7 +91,7 @@ def _docutils(**settings: Any) -> Callable[[str, int], str]:
         more = {"doi_css_class": MADE} if times else {}
         try:
             parts = publish_parts(
-                text, parser=parser, writer="html5", settings_overrides=given | more
+                text, parser=parser, writer=Writer(), settings_overrides=given | more
             )
         finally:
             vars(roles)["_roles"].pop("doi")  # or else every later document has it

@@ -1,4 +1,5 @@
 from docutils.core import publish_parts
+from docutils.writers.html5_polyglot import Writer
 
 from doilinks.docutils import Parser
 
@@ -10,7 +11,7 @@ def pages(sentences, options):
 
 
 def _body(sentence, settings):
-    parts = publish_parts(sentence, parser=Parser(), writer="html5", settings_overrides=settings)
+    parts = publish_parts(sentence, parser=Parser(), writer=Writer(), settings_overrides=settings)
     return parts["body"]
 
 

@@ -127,6 +127,7 @@ def docutils(sources: Sequence[str], options: Options | None) -> list[str]:
     """docutils with its writer of HTML 5."""
     from docutils.core import publish_string
     from docutils.parsers.rst import Parser as PlainParser
+    from docutils.writers.html5_polyglot import Writer
 
     from doilinks.docutils import Parser
 
@@ -137,7 +138,7 @@ def docutils(sources: Sequence[str], options: Options | None) -> list[str]:
                  "math_output": "LaTeX"}  # fmt: skip
     parser = PlainParser if options is None else Parser
     return [
-        publish_string(source, parser=parser(), writer="html5", settings_overrides=settings)
+        publish_string(source, parser=parser(), writer=Writer(), settings_overrides=settings)
         for source in sources
     ]
 

@@ -4,9 +4,10 @@
 Python, hand the parser to a publisher:
 
 >>> from docutils.core import publish_string
+>>> from docutils.writers.pseudoxml import Writer
 >>> settings = {"output_encoding": "unicode", "doi_display": "name"}
 >>> page = publish_string(
-...     "See doi:10.1000/456#789.", parser=Parser(), writer="pseudoxml", settings_overrides=settings
+...     "See doi:10.1000/456#789.", parser=Parser(), writer=Writer(), settings_overrides=settings
 ... )
 >>> print(page.splitlines()[3].strip())
 <reference classes="doi" refuri="https://doi.org/10.1000/456%23789">
