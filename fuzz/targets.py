@@ -207,7 +207,7 @@ def _python_markdown() -> Target:
 
     from doilinks.markdown import DoiExtension
 
-    made: dict[tuple[int, bool], tuple[markdown.Markdown, DoiExtension, markdown.Markdown]] = {}
+    made: dict[tuple[int, bool], tuple[markdown.Markdown, markdown.Markdown]] = {}
 
     def fuzz_markdown(data: bytes) -> None:
         """Converts whenever the host does; links of ours lead to the proxy."""
@@ -219,16 +219,15 @@ def _python_markdown() -> Target:
             others = ["tables", "smarty", "attr_list", "footnotes"] if key[1] else []
             made[key] = (
                 markdown.Markdown(extensions=[ours, *others]),
-                ours,
                 markdown.Markdown(extensions=others),
             )
-        md, extension, alone = made[key]
+        md, alone = made[key]
         try:
             theirs = alone.reset().convert(text)
         except Exception:  # noqa: BLE001  the host's own trouble
             return
         html = md.reset().convert(text)
-        _same_but_links(html, theirs, len(extension.found) or text.count("10"))
+        _same_but_links(html, theirs, len(md.doi) or text.count("10"))
 
     return fuzz_markdown
 
