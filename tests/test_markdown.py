@@ -299,6 +299,22 @@ def test_no_list_gets_an_element_that_is_there_because_of_a_link(text):
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "# See {.b onclick=x} 10.1000/a",
+        "a | b\n---|---\nSmith {et al.} 10.1000/a | See {onclick=x} *b* 10.1000/a",
+        "See\n{onclick=x}10.1000/a",
+        "- See\n  {onclick=x}10.1000/a\n    - b",
+        "a {x=y}\n: b {onclick=x} 10.1000/a",
+    ],
+)
+def test_text_before_a_link_is_no_list(text):
+    html = markdown(text, extensions=["extra", "doilinks"])
+    assert LINK in html
+    assert html.replace(LINK, "10.1000/a") == markdown(text, extensions=["extra"])
+
+
+@pytest.mark.parametrize(
     ("text", "html"),
     [
         ("**10.1000/a**{title=b}", f'<strong title="b">{LINK}</strong>'),

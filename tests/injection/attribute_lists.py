@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import string
-from collections.abc import Iterator
+from collections.abc import Sequence
 
 from .corpus import ALL, Document, document, entries
 
@@ -31,21 +31,23 @@ NAMES = (
 _TOGETHER = 50  # cases in a document; a host that reads files takes much longer for many small ones
 
 
-def with_lists(*, every: int = 1, first: int = 0, but: str = "") -> Iterator[Document]:
-    """Documents in which each name meets each list in one place, or with ``ALL`` in each.
+def cases(*, first: int = 0, but: str = "") -> list[tuple[str, str]]:
+    """Each name with each list, in one place; with ``ALL`` in each place.
 
-    :param every: of the lists that a name meets take one in so many
-    :param first: the one to begin with; the next name begins with the next one
+    :param first: the place of the first one
     :param but: leave out names that match this regular expression
     """
     lists, places = entries("lists.txt"), entries("places-of-lists.txt")
-    cases = [
+    return [
         (name + each, place)
         for nth, name in enumerate(NAMES, first)
         if not (but and re.search(but, name))
         for at, each in enumerate(lists)
-        if at % every == nth % every
         for place in (places if ALL else [places[(nth + at) % len(places)]])
     ]
-    for start in range(0, len(cases), _TOGETHER):
-        yield document(cases[start : start + _TOGETHER], "attribute lists")
+
+
+def documents(of: Sequence[tuple[str, str]]) -> list[Document]:
+    """Documents with these cases."""
+    starts = range(0, len(of), _TOGETHER)
+    return [document(of[start : start + _TOGETHER], "attribute lists") for start in starts]

@@ -1,18 +1,18 @@
 """A hostile attribute list after a name gives a page nothing, and stays text.
 
 Names by their last character and in each form, with each hostile list glued to them, go through each
-dialect of Markdown with doilinks and without. Each pair of a name and a list stands in one place of a document, and each
-dialect gets a sample of the pairs. With ``DOILINKS_INJECT_ALL`` set, each pair stands in each place,
-in each dialect.
+dialect of Markdown with doilinks and without. Each pair of a name and a list stands in one place of a
+document. Of the pairs each dialect gets a sample, which is another one in each. With
+``DOILINKS_PROOF=all`` each pair stands in each place.
 """
 
 from __future__ import annotations
 
 import pytest
 
-from .attribute_lists import with_lists
+from ..tools.proof import sample
+from .attribute_lists import cases, documents
 from .builds import HTML, Host, markdown
-from .corpus import ALL
 from .page import CLASS, OPTIONS, differences
 
 DIALECTS: dict[str, Host] = {
@@ -22,10 +22,10 @@ DIALECTS: dict[str, Host] = {
                                    "pymdownx.mark", "pymdownx.tilde"), autolinks=True),
     **{name: host for name, host in HTML.items() if host.reads == "md"},
 }  # fmt: skip
-# A name meets one list in so many, the next name others. The first three dialects together meet all pairs.
-EVERY = {"attr_list": 3, "extra": 3, "pymdown": 3, "markdown_it": 7, "markdown_it_full": 3, "markdown": 11,
-         "markdown_full": 7, "mkdocs": 13, "myst": 29, "myst_full": 29, "notebook": 53, "pandoc": 11,
-         "pandoc_gfm": 11}  # fmt: skip
+# A dialect gets one pair in so many; the first three together get all.
+ONE_IN = {"attr_list": 3, "extra": 3, "pymdown": 3, "markdown_it": 7, "markdown_it_full": 4, "markdown": 13,
+          "markdown_full": 7, "mkdocs": 13, "myst": 31, "myst_full": 31, "notebook": 61, "pandoc": 13,
+          "pandoc_gfm": 13}  # fmt: skip
 # Without doilinks this is a link of the host's own, which gets the list.
 BUT = {"markdown_it_full": "^<doi:|^https:"}
 # Without doilinks the host takes two of these for emphasis, which gets the list.
@@ -36,8 +36,10 @@ ODD = {"pymdown": r"\*\{.*See \{\}\*\*"}
 @pytest.mark.parametrize("name", DIALECTS)
 def test_nothing_is_gained(name):
     host = DIALECTS[name]
-    first = list(DIALECTS).index(name)  # so that dialects get different combinations
-    each = list(with_lists(every=1 if ALL else EVERY[name], first=first, but=BUT.get(name, "")))
+    turn = list(DIALECTS).index(name)
+    pairs = cases(first=turn, but=BUT.get(name, ""))
+    pairs = sample("attribute lists after names", name, pairs, one_in=ONE_IN[name], turn=turn)
+    each = documents(pairs)
     sources = [document.source for document in each]
     plain, linked = host.build(sources, None), host.build(sources, OPTIONS)
     wrong: list[str] = []

@@ -13,7 +13,7 @@ from ..core.options import NO_CHECK, Options
 from .classes import BEHIND_LISTS, Classes
 from .find import Names
 from .link import Links
-from .lists import BEFORE_LISTS, Lists
+from .lists import AFTER_LISTS, BEFORE_LISTS, AfterLists, BeforeLists
 from .quotes import AFTER_SMARTY, BEFORE_SMARTY, HideQuotes, ShowQuotes
 
 __all__ = ["DoiExtension", "makeExtension"]
@@ -58,7 +58,9 @@ class DoiExtension(Extension):
         links = Links(self.options, names, md)
         md.inlinePatterns.register(names, "doi", _INLINE_PRIORITY)
         md.treeprocessors.register(links, "doi", _TREE_PRIORITY)
-        md.treeprocessors.register(Lists(links.made, md), *BEFORE_LISTS)
+        before_lists = BeforeLists(links.made, md)
+        md.treeprocessors.register(before_lists, *BEFORE_LISTS)
+        md.treeprocessors.register(AfterLists(before_lists, md), *AFTER_LISTS)
         md.treeprocessors.register(Classes(self.options, links.linked, md), *BEHIND_LISTS)
         md.treeprocessors.register(HideQuotes(links.quoted, md), *BEFORE_SMARTY)
         md.treeprocessors.register(ShowQuotes(links.quoted, md), *AFTER_SMARTY)

@@ -14,19 +14,23 @@ from markdown.util import ETX, STX
 from ..core.attributes import may_harm
 from ..core.html import ENTITY
 
-__all__ = ["BEFORE_LISTS", "Lists"]
+__all__ = ["AFTER_LISTS", "BEFORE_LISTS", "AfterLists", "BeforeLists"]
 
-# Name and priority of the tree processor; attr_list has 8, and what stands before a list is then
-# what attr_list will see.
-BEFORE_LISTS: Final = ("doi-lists", 8.5)
+# Names and priorities of the tree processors; attr_list has 8.
+BEFORE_LISTS: Final = ("doi-before-lists", 8.5)
+AFTER_LISTS: Final = ("doi-after-lists", 7.6)
 
 _ENTITY: Final = re.compile(f"&{ENTITY}")
 _STASHED: Final = re.compile(f"{STX}wzxhzdk:([0-9]{{1,9}}){ETX}")
 _BRACE: Final = f"{STX}{ord('{')}{ETX}"  # as the host keeps one that the author has escaped
 
 
-class Lists(Treeprocessor):
-    """Makes text of each list that would give a link more than authors need.
+class BeforeLists(Treeprocessor):
+    """Hides from attr_list what is no list without doilinks, or does more than describe a link.
+
+    The brace of a list that may harm is escaped. Where nothing follows the last element of a block,
+    attr_list takes a list from before the first one, as it does in ``a {.b} 10.1000/182`` in a cell
+    of a table. So each link gets a space after it for a time.
 
     :param links: links that are ours
     """
@@ -34,15 +38,31 @@ class Lists(Treeprocessor):
     def __init__(self, links: Sequence[Element], md: Markdown) -> None:
         super().__init__(md)
         self._links = links
+        self.spaced: list[Element] = []
 
     def run(self, root: Element) -> None:  # noqa: ARG002  the host's signature
-        """Escape the braces of such lists."""
+        """Escape the braces and add the spaces."""
+        self.spaced = [link for link in self._links if not link.tail]
         for link in self._links:
-            tail = link.tail or ""
+            tail = link.tail or " "
             if tail.startswith("{") and may_harm(_STASHED.sub(self._entity, tail)):
-                link.tail = _BRACE + tail[1:]
+                tail = _BRACE + tail[1:]
+            link.tail = tail
 
     def _entity(self, stashed: re.Match[str]) -> str:
         """A character for an entity, which the host has put aside like a tag; a tag stays."""
         html: Any = self.md.htmlStash.rawHtmlBlocks
         return "." if _ENTITY.fullmatch(str(html[int(stashed[1])])) else stashed[0]
+
+
+class AfterLists(Treeprocessor):
+    """Takes the spaces away again."""
+
+    def __init__(self, before: BeforeLists, md: Markdown) -> None:
+        super().__init__(md)
+        self._before = before
+
+    def run(self, root: Element) -> None:  # noqa: ARG002  the host's signature
+        """Take them away."""
+        for link in self._before.spaced:
+            link.tail = None
