@@ -304,6 +304,8 @@ def test_no_list_gets_an_element_that_is_there_because_of_a_link(text):
         "# See {.b onclick=x} 10.1000/a",
         "a | b\n---|---\nSmith {et al.} 10.1000/a | See {onclick=x} *b* 10.1000/a",
         "See\n{onclick=x}10.1000/a",
+        "See\n{onclick=x}10.1000/a and ![b](c)",
+        "- See\n{onclick=x}10.1000/a, *b*\n    - c",
         "- See\n  {onclick=x}10.1000/a\n    - b",
         "a {x=y}\n: b {onclick=x} 10.1000/a",
     ],

@@ -29,8 +29,9 @@ class BeforeLists(Treeprocessor):
     """Hides from attr_list what is no list without doilinks, or does more than describe a link.
 
     The brace of a list that may harm is escaped. Where nothing follows the last element of a block,
-    attr_list takes a list from before the first one, as it does in ``a {.b} 10.1000/182`` in a cell
-    of a table. So each link gets a space after it for a time.
+    attr_list takes a list from before the first one: ``{.b}`` in ``a {.b} 10.1000/182``, a cell of
+    a table. So for a time a space follows each link, and all elements of a block that begins with
+    one.
 
     :param links: links that are ours
     """
@@ -40,14 +41,22 @@ class BeforeLists(Treeprocessor):
         self._links = links
         self.spaced: list[Element] = []
 
-    def run(self, root: Element) -> None:  # noqa: ARG002  the host's signature
+    def run(self, root: Element) -> None:
         """Escape the braces and add the spaces."""
-        self.spaced = [link for link in self._links if not link.tail]
+        self.spaced.clear()
+        if not self._links:
+            return
         for link in self._links:
-            tail = link.tail or " "
+            tail = link.tail or ""
             if tail.startswith("{") and may_harm(_STASHED.sub(self._entity, tail)):
-                tail = _BRACE + tail[1:]
-            link.tail = tail
+                link.tail = _BRACE + tail[1:]
+        links = set(self._links)
+        for parent in root.iter():
+            first = len(parent) and parent[0] in links
+            for child in parent:
+                if (first or child in links) and not child.tail:
+                    child.tail = " "
+                    self.spaced.append(child)
 
     def _entity(self, stashed: re.Match[str]) -> str:
         """A character for an entity, which the host has put aside like a tag; a tag stays."""
@@ -64,5 +73,5 @@ class AfterLists(Treeprocessor):
 
     def run(self, root: Element) -> None:  # noqa: ARG002  the host's signature
         """Take them away."""
-        for link in self._before.spaced:
-            link.tail = None
+        for element in self._before.spaced:
+            element.tail = None
