@@ -4,6 +4,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+OLDEST := .venv-oldest
 
 # Other interpreters for `make test-matrix`: those on the path and those of pyenv.
 MATRIX ?= $(sort $(wildcard $(foreach v,3.12 3.13 3.14,$(HOME)/.pyenv/versions/$(v)*/bin/python)) \
@@ -12,7 +13,7 @@ MATRIX ?= $(sort $(wildcard $(foreach v,3.12 3.13 3.14,$(HOME)/.pyenv/versions/$
 # A worker that has nothing left to do takes tests from another one.
 PYTEST := -m pytest --numprocesses=auto --dist=worksteal
 
-.PHONY: help demo test proof lint docs bench fuzz test-matrix clean
+.PHONY: help demo test proof lint docs bench fuzz test-matrix test-oldest clean
 
 help:
 	@echo 'make demo         build the examples, offline, and show what was linked where'
@@ -22,6 +23,7 @@ help:
 	@echo 'make bench        speed, as ratios in one run'
 	@echo 'make fuzz         ten minutes of fuzzing (FUZZ_SECONDS=600)'
 	@echo 'make test-matrix  the tests on the other Pythons here, with the newest Sphinx'
+	@echo 'make test-oldest  every host, with the oldest versions that pyproject.toml allows'
 
 $(READY): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "doilinks needs Python 3.11 or newer; set PYTHON=")'
@@ -64,6 +66,16 @@ test-matrix:
 	  $$venv/bin/python -m pip list 2>/dev/null | grep -iE '^(sphinx|docutils|markdown|mkdocs|panflute) ' && \
 	  $$venv/bin/python $(PYTEST) --quiet $(PYTEST_ARGS) || exit 1; \
 	done
+
+$(OLDEST)/.ready: pyproject.toml tests/tools/oldest.py
+	$(PYTHON) -m venv $(OLDEST)
+	$(OLDEST)/bin/python -m pip install --quiet --upgrade 'pip>=25.1' packaging
+	$(OLDEST)/bin/python tests/tools/oldest.py > $(OLDEST)/constraints.txt
+	$(OLDEST)/bin/python -m pip install --quiet --editable '.[all]' --group oldest --constraint $(OLDEST)/constraints.txt
+	@touch $@
+
+test-oldest: $(OLDEST)/.ready
+	$(OLDEST)/bin/python -m pytest --numprocesses=auto --dist=loadfile --no-loadscope-reorder tests/test_conformance.py src/doilinks/docutils $(PYTEST_ARGS)
 
 clean:
 	rm -rf .venv .venv-* .pytest_cache .mypy_cache .ruff_cache docs/_build examples/_build
