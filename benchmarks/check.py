@@ -21,12 +21,12 @@ from pathlib import Path
 PART = """
 import json, resource, sys, time
 from pathlib import Path
-from doilinks import DOI
+from doilinks import DOI, Found
 from doilinks.core.options import Options
-from doilinks.check import Occurrence, check, Outcome
+from doilinks.check import check, Outcome
 api, concurrency, names, root = sys.argv[1], *map(int, sys.argv[2:4]), Path(sys.argv[4])
 dois = [DOI(f"10.1000/name.{n:05}") for n in range(names)]
-places = [Occurrence(doi, f"{n // 20}.md", n % 20 + 1) for n, doi in enumerate(dois)]
+places = [Found(doi, file=f"{n // 20}.md", line=n % 20 + 1) for n, doi in enumerate(dois)]
 options = Options(check="error", check_api=api, check_concurrency=concurrency)
 peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 before, start, cpu = peak(), time.perf_counter(), time.process_time()

@@ -20,7 +20,7 @@ from tests.tools.fixtures import CONFORMANCE, read_cases
 from doilinks import DOI, InvalidDOI, scan
 from doilinks.core.link import link_match, relink
 from doilinks.core.options import InvalidOption, Options
-from doilinks.core.remarks import CODES, remarks
+from doilinks.core.remarks import CODES, remarks, remarks_of
 from doilinks.core.scan import may_hold_doi
 from doilinks.core.text import SourceText
 
@@ -89,7 +89,7 @@ def fuzz_scan(data: bytes) -> None:
         link = link_match(match, options, text)
         assert link is None or link.href.startswith(PROXY)
         assert all(
-            remark.code in CODES and remark.message.isascii() for remark in remarks(match, text)
+            remark.code in CODES and remark.message.isascii() for remark in remarks_of(match, text)
         )
     assert may_hold_doi(text) or not found, "the gate is shut for a text with a DOI"
 
@@ -197,7 +197,7 @@ def _markdown_it() -> Target:
         page = _Page(ours)
         assert page.elements <= _ELEMENTS, page.elements - _ELEMENTS
         assert page.attributes <= _ATTRIBUTES, page.attributes - _ATTRIBUTES
-        _same_but_links(ours, host.render(text), len(env["doi"]) or text.count("10"))
+        _same_but_links(ours, host.render(text), len(env["dois"]) or text.count("10"))
 
     return fuzz_markdown_it
 
@@ -227,7 +227,7 @@ def _python_markdown() -> Target:
         except Exception:  # noqa: BLE001  the host's own trouble
             return
         html = md.reset().convert(text)
-        _same_but_links(html, theirs, len(md.doi) or text.count("10"))
+        _same_but_links(html, theirs, len(md.dois) or text.count("10"))
 
     return fuzz_markdown
 
@@ -397,7 +397,7 @@ def _tags() -> Target:
             assert at <= tag.start < tag.end <= len(text)
             assert text[tag.start] == "<"
             if tag.href is not None:
-                assert tag.start < tag.href_at <= tag.end
+                assert tag.start < tag.href_span[0] <= tag.href_span[1] <= tag.end
             at = tag.end
 
     return fuzz_tags
@@ -475,7 +475,7 @@ def _pandoc() -> Target:
         once = rewrite(text, reader)
         for href in _hrefs(json.loads(once.text)["blocks"]) - _hrefs(document["blocks"]):
             assert href.startswith(PROXY), href
-        assert once.found or once.text == text, "changed though nothing was found"
+        assert once.dois or once.text == text, "changed though nothing was found"
         twice = rewrite(once.text, reader)
         # A link ends what stands before it, the second time: a URL, or a shortDOI that it is glued to.
         glued = "://" in _lenient(data) or "10/" in _lenient(data)

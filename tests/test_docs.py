@@ -239,7 +239,9 @@ def resolve(outcome, check, unknown, *, ignored):
             check=check, check_unknown=unknown, check_ignore=(name,) if ignored else (),
             check_api=server.api, check_lockfile="", check_retries=0,
         )  # fmt: skip
-        return checking.check([checking.Occurrence(doilinks.DOI(name), "guide.md", 3)], options)
+        return checking.check(
+            [doilinks.Found(doilinks.DOI(name), file="guide.md", line=3)], options
+        )
 
 
 # The escapes

@@ -16,7 +16,7 @@ from docutils.utils import SystemMessage, new_document
 from docutils.writers.html5_polyglot import Writer
 
 from doilinks.core.options import Options
-from doilinks.docutils import DoiLinks, Found, Parser
+from doilinks.docutils import DoiLinks, Parser
 from doilinks.docutils.linker import Linker
 
 from .tools.links import html_links
@@ -216,10 +216,10 @@ def test_a_picture_in_a_link():
 def test_found_names_are_listed_with_their_lines():
     text = "Title doi:10.1000/1\n===================\n\nSee\ndoi:10.1000/2 and\n*10.1000/3*.\n"
     document = publish_doctree(text, "paper.rst", parser=Parser())
-    assert document.doi == [
-        Found("10.1000/1", "paper.rst", 1),
-        Found("10.1000/2", "paper.rst", 5),
-        Found("10.1000/3", "paper.rst", 6),
+    assert [(each.doi.name, each.file, each.line) for each in document.dois] == [
+        ("10.1000/1", "paper.rst", 1),
+        ("10.1000/2", "paper.rst", 5),
+        ("10.1000/3", "paper.rst", 6),
     ]
 
 
@@ -315,7 +315,7 @@ def test_text_where_writers_take_no_link_stays():
     document += nodes.container("", nodes.Text("10.1000/2"), nodes.paragraph("", "10.1000/3"))
     linker = Linker(Options())
     linker.link(document)
-    assert [found.name for found in linker.found] == ["10.1000/1", "10.1000/3"]
+    assert [found.doi.name for found in linker.dois] == ["10.1000/1", "10.1000/3"]
     assert document[1][0] == "10.1000/2"
 
 

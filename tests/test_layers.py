@@ -131,4 +131,4 @@ def test_importing_doilinks_imports_the_core_alone():
 
 
 def test_public_names():
-    assert doilinks.__all__ == ["DOI", "InvalidDOI", "Match", "__version__", "scan"]
+    assert doilinks.__all__ == ["DOI", "Found", "InvalidDOI", "Match", "__version__", "scan"]

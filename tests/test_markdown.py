@@ -132,10 +132,10 @@ def test_found_in_document_order_and_reset():
         "[t](doi:10.1000/1) *see 10.1000/2* 10.1000/3[^1]\n\n- 10.1000/4\n\n"
         "![10.1000/alt](x)\n\n[^1]: 10.1000/5"
     )
-    assert [doi.suffix for doi in md.doi] == ["1", "2", "3", "4", "5"]
-    assert md.reset().doi == []
+    assert [each.doi.suffix for each in md.dois] == ["1", "2", "3", "4", "5"]
+    assert md.reset().dois == []
     md.convert("10.1000/6")
-    assert [doi.suffix for doi in md.doi] == ["6"]
+    assert [each.doi.suffix for each in md.dois] == ["6"]
 
 
 def test_one_extension_in_two_instances():
@@ -143,8 +143,8 @@ def test_one_extension_in_two_instances():
     one, two = Markdown(extensions=[extension]), Markdown(extensions=[extension])
     assert html_links(one.convert("10.1000/1")) == [("10.1000/1", "https://doi.org/10.1000/1")]
     assert html_links(two.convert("10.1000/2")) == [("10.1000/2", "https://doi.org/10.1000/2")]
-    assert [doi.suffix for doi in one.doi] == ["1"]
-    assert [doi.suffix for doi in two.doi] == ["2"]
+    assert [each.doi.suffix for each in one.dois] == ["1"]
+    assert [each.doi.suffix for each in two.dois] == ["2"]
 
 
 def test_keep():
@@ -154,7 +154,7 @@ def test_keep():
         ("10.1000/1", "http://dx.doi.org/10.1000/1"),
         ("doi:10.1000/2", "https://doi.org/10.1000/2"),
     ]
-    assert [doi.suffix for doi in md.doi] == ["1", "2"]
+    assert [each.doi.suffix for each in md.dois] == ["1", "2"]
 
 
 def test_hostile_names_stay_inside_their_attribute():

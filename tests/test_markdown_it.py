@@ -13,7 +13,7 @@ from mdit_py_plugins.gfm_autolink import gfm_autolink_plugin
 
 from doilinks import DOI
 from doilinks.core.options import InvalidOption
-from doilinks.markdown_it import Found, doi_plugin
+from doilinks.markdown_it import doi_plugin
 
 from .tools.links import html_links
 from .tools.odd_names import CONTEXTS, NAMES
@@ -105,12 +105,12 @@ def test_whole_page():
         "![10.1000/alt](x.png).\n\n> 10.1000/4[^1]\n\n[^1]: doi:10.1000/5\n",
         env,
     )
-    assert env["doi"] == [
-        Found(DOI("10.1000/a_b"), 4, "label"),
-        Found(DOI("10.1000/2"), 5, "angle"),
-        Found(DOI("10.1000/3"), 3, "link"),
-        Found(DOI("10.1000/4"), 8, "bare"),
-        Found(DOI("10.1000/5"), 10, "label"),
+    assert [(each.doi.name, each.line, each.form) for each in env["dois"]] == [
+        ("10.1000/a_b", 4, "label"),
+        ("10.1000/2", 5, "angle"),
+        ("10.1000/3", 3, "link"),
+        ("10.1000/4", 8, "bare"),
+        ("10.1000/5", 10, "label"),
     ]
     assert '<a href="https://doi.org/10.1000/3" class="doi">title</a>' in html
     assert 'alt="10.1000/alt"' in html
@@ -121,8 +121,8 @@ def test_env_is_there_without_dois_and_is_new_for_each_document():
     first, second = {}, {}
     md.render("10.1000/182", first)
     md.render("nothing", second)
-    assert len(first["doi"]) == 1
-    assert second["doi"] == []
+    assert len(first["dois"]) == 1
+    assert second["dois"] == []
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,7 @@ def test_keep_and_target():
         ("https://dx.doi.org/10.1000/2", "https://dx.doi.org/10.1000/2"),
         ("doi:10.1000/3", "https://doi.org/10.1000/3"),
     ]
-    assert [found.doi.suffix for found in env["doi"]] == ["1", "2", "3"]
+    assert [found.doi.suffix for found in env["dois"]] == ["1", "2", "3"]
     target = html_links(MarkdownIt().use(doi_plugin, urls="target").render(text))
     assert target[:2] == [
         ("10.1000/1", "https://doi.org/10.1000/1"),
@@ -267,7 +267,7 @@ def test_used_twice_is_used_once():
     text = "10.1000/182, [a](doi:10.1000/182)"
     md, env = MarkdownIt().use(doi_plugin, display="name").use(doi_plugin), {}
     assert md.render(text, env) == MarkdownIt().use(doi_plugin).render(text)
-    assert len(env["doi"]) == 2
+    assert len(env["dois"]) == 2
 
 
 def test_who_asks_for_a_check_is_told_that_there_is_none(caplog):

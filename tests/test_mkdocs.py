@@ -8,9 +8,7 @@ import pytest
 from mkdocs.commands.build import build
 from mkdocs.config import load_config
 
-from doilinks import DOI
 from doilinks.markdown import DoiExtension
-from doilinks.mkdocs import Found
 
 from .tools.links import html_links
 from .tools.modules import run_module
@@ -77,17 +75,21 @@ def test_dois_are_kept_by_page_and_line_and_afresh_for_each_build(site):
         config.plugins.on_startup(command="serve", dirty=False)
         build(config)
         plugin = config.plugins["doilinks"]
-        assert plugin.found == {
+        dois = {
+            page: [(each.doi.name, each.file, each.line) for each in found]
+            for page, found in plugin.dois.items()
+        }
+        assert dois == {
             "index.md": [
-                Found(DOI("10.1000/456#789"), "index.md", 8),
-                Found(DOI("10.1000/a_b"), "index.md", 9),
-                Found(DOI("10.1000/456#789"), "index.md", 9),
+                ("10.1000/456#789", "index.md", 8),
+                ("10.1000/a_b", "index.md", 9),
+                ("10.1000/456#789", "index.md", 9),
             ],
-            "more.md": [Found(DOI("10.1000/182"), "more.md", 1)],
+            "more.md": [("10.1000/182", "more.md", 1)],
         }
     # The same configuration again, as a server does that keeps its plug-ins.
     build(config)
-    assert [len(found) for found in plugin.found.values()] == [3, 1]
+    assert [len(found) for found in plugin.dois.values()] == [3, 1]
     assert sum(isinstance(each, DoiExtension) for each in config.markdown_extensions) == 1
 
 
@@ -158,7 +160,7 @@ def test_docstrings_are_linked_and_listed_in_either_order(first, site):
         "import sys; sys.path.insert(0, '.')\n"
         "from mkdocs.commands.build import build; from mkdocs.config import load_config\n"
         "config = load_config('mkdocs.yml'); build(config)\n"
-        "print(*[found.doi.name for found in config.plugins['doilinks'].found['none.md']])\n"
+        "print(*[found.doi.name for found in config.plugins['doilinks'].dois['none.md']])\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", script],

@@ -32,7 +32,7 @@ def found(tmp_path):
         plugin = config.plugins["doilinks"]
         return {
             page: [(each.doi.name, each.line) for each in names]
-            for page, names in plugin.found.items()
+            for page, names in plugin.dois.items()
         }
 
     return run

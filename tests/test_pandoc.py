@@ -298,7 +298,7 @@ def test_an_autolink_ends_where_a_name_does_in_prose(reader):
 
 def test_the_rest_of_an_autolink_has_a_position():
     text = "See https://doi.org/10.1000/abc;https://doi.org/10.1000/def。"
-    found = rewrite(tree(text, "gfm+sourcepos"), Reader(bare_urls=True)).found
+    found = rewrite(tree(text, "gfm+sourcepos"), Reader(bare_urls=True)).dois
     assert [(each.doi.name, each.line, each.column) for each in found] == [
         ("10.1000/abc", 1, 5),
         ("10.1000/def", 1, 33),
@@ -659,19 +659,19 @@ def test_what_citeproc_makes_of_a_field(tmp_path, field):
 def test_positions():
     text = "One\n\nSee *doi:10.1000/182*, 10.1000/a--b and\n<https://doi.org/10.1000/x>.\n\n- 10.1000/y\n"
     given = tree(text, "commonmark_x+sourcepos")
-    found = rewrite(given, Reader()).found
+    found = rewrite(given, Reader()).dois
     assert [(f.doi.suffix, f.line, f.column) for f in found] == [
         *(("182", 3, 6), ("a--b", 3, 24), ("x", 4, 1), ("y", 6, 3))
     ]
-    assert [f.line for f in rewrite(tree(text), Reader()).found] == [0] * 4
+    assert [f.line for f in rewrite(tree(text), Reader()).dois] == [None] * 4
 
 
 def test_positions_name_the_file(tmp_path):
     (tmp_path / "a.md").write_text("10.1000/1\n")
     (tmp_path / "b.md").write_text("\n10.1000/2\n")
     made = pandoc("-f", "gfm+sourcepos", "-t", "json", "a.md", "b.md", cwd=tmp_path, doilinks=False)
-    found = rewrite(made.stdout.decode()).found
-    assert [(f.source, f.line) for f in found] == [("a.md", 1), ("b.md", 2)]
+    found = rewrite(made.stdout.decode()).dois
+    assert [(f.file, f.line) for f in found] == [("a.md", 1), ("b.md", 2)]
 
 
 def test_panflute_gives_the_same():
@@ -682,7 +682,7 @@ def test_panflute_gives_the_same():
     written = io.StringIO()
     panflute.dump(made, written)
     assert json.loads(written.getvalue()) == json.loads(rewrite(given, Reader()).text)
-    assert {found.doi for found in doc.dois} == {f.doi for f in rewrite(given, Reader()).found}
+    assert {found.doi for found in doc.dois} == {f.doi for f in rewrite(given, Reader()).dois}
     again = doilinks.pandoc.main(doc=panflute.load(io.StringIO(given)))
     assert again == made
 

@@ -17,7 +17,7 @@ from doilinks import DOI, InvalidDOI, scan
 from doilinks.core.encoding import decode, link_form, tail_form, uri_form
 from doilinks.core.link import link_match, relink
 from doilinks.core.options import Options
-from doilinks.core.remarks import remarks
+from doilinks.core.remarks import remarks, remarks_of
 from doilinks.core.scan import may_hold_doi
 
 from .inputs import NAME
@@ -53,7 +53,7 @@ def _scan(text: str) -> None:
 def _link_match(text: str) -> None:
     for match in scan(text):
         if link_match(match, OPTIONS, text):
-            remarks(match, text)
+            remarks_of(match, text)
 
 
 def _try(call: Callable[[str], object], text: str) -> object:

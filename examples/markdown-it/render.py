@@ -32,7 +32,7 @@ def main() -> None:
     env: dict = {}
     body = md.render(source.read_text(encoding="utf-8"), env)
     target.write_text(PAGE.format(title=escape(source.stem), body=body), encoding="utf-8")
-    for found in env.get("doi", []):
+    for found in env.get("dois", []):
         print(f"{source.name}:{found.line}: {found.doi.uri}")
 
 

@@ -7,9 +7,23 @@ The core is here and needs nothing but Python; each host has a module of its own
 ['https://doi.org/10.1000/182']
 """
 
+from typing import TYPE_CHECKING
+
 from .core.doi import DOI, InvalidDOI
 from .core.scan import Match, scan
 
-__all__ = ["DOI", "InvalidDOI", "Match", "__version__", "scan"]
+if TYPE_CHECKING:
+    from .core.found import Found
+
+__all__ = ["DOI", "Found", "InvalidDOI", "Match", "__version__", "scan"]
 
 __version__ = "0.1.0"
+
+
+def __getattr__(name: str) -> object:
+    if name == "Found":  # a dataclass, which takes as long to import as all of the rest
+        from .core.found import Found
+
+        return Found
+    message = f"module {__name__!r} has no attribute {name!r}"
+    raise AttributeError(message)

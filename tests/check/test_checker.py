@@ -10,8 +10,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from doilinks import DOI
-from doilinks.check import Memory, Occurrence, Outcome, check
+from doilinks import DOI, Found
+from doilinks.check import Memory, Outcome, check
 from doilinks.check.near import near_misses
 from doilinks.core.options import Options
 
@@ -29,11 +29,11 @@ def lock(folder, days, *names):
 def test_each_name_once_every_occurrence_reported(handle_api, tmp_path):
     doi, same = DOI("10.1000/None"), DOI("10.1000/NONE")
     where = [
-        Occurrence(same, "z.md", 3, 1),
-        Occurrence(doi, "a.md", 10, 2),
-        Occurrence(doi, "a.md", 9, 7),
-        Occurrence(doi, "a.md"),
-        Occurrence(doi),
+        Found(same, file="z.md", line=3, column=1),
+        Found(doi, file="a.md", line=10, column=2),
+        Found(doi, file="a.md", line=9, column=7),
+        Found(doi, file="a.md"),
+        Found(doi),
     ]
     options = Options(check="error", check_api=handle_api.api)
     report = check(where, options, root=tmp_path)

@@ -8,8 +8,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from doilinks import DOI
-from doilinks.check import FORMATS, Occurrence, Outcome, check, render
+from doilinks import DOI, Found
+from doilinks.check import FORMATS, Outcome, check, render
 from doilinks.core.options import Options
 
 from ..tools.checks import URL
@@ -25,11 +25,11 @@ def report(handle_api, tmp_path):
     handle_api.set("10/abc1", {"alias": "10.1000/182"})
     handle_api.set("10.5281/zenodo.1", {"fault": "forbidden"})
     where = [
-        Occurrence(DOI("10.1000/182x"), "docs/my guide.md", 12, 5),
-        Occurrence(DOI("10.5281/zenodo.1"), "docs/refs.rst", 40),
-        Occurrence(DOI("10.1000/456#789x"), HOSTILE, 1, 1),
-        Occurrence(DOI("10/abc1"), "docs/refs.rst", 41, 2),
-        Occurrence(DOI("10.1000/182"), "docs/refs.rst", 42, 2),
+        Found(DOI("10.1000/182x"), file="docs/my guide.md", line=12, column=5),
+        Found(DOI("10.5281/zenodo.1"), file="docs/refs.rst", line=40),
+        Found(DOI("10.1000/456#789x"), file=HOSTILE, line=1, column=1),
+        Found(DOI("10/abc1"), file="docs/refs.rst", line=41, column=2),
+        Found(DOI("10.1000/182"), file="docs/refs.rst", line=42, column=2),
     ]
     return check(where, Options(check="error", check_api=handle_api.api), root=tmp_path)
 
@@ -60,7 +60,7 @@ def test_the_name_of_the_lock_file_adds_no_line(form, handle_api, tmp_path):
     handle_api.set("10.1000/182", URL)
     options = Options(check_api=handle_api.api, check_lockfile="x\n::error::owned\x1b.json")
     for _ in range(2):
-        report = check([Occurrence(DOI("10.1000/182"))], options, root=tmp_path)
+        report = check([Found(DOI("10.1000/182"))], options, root=tmp_path)
     assert "owned" in report.summary
     shown = render(report, form)
     assert "\n::error::owned" not in shown
@@ -157,7 +157,7 @@ def test_junit_says_of_each_skipped_name_why(report):
 
 def test_a_general_problem_in_every_format(handle_api, tmp_path):
     options = Options(check_api=handle_api.api, check_offline=True, check_unknown="error")
-    where = [Occurrence(DOI(f"10.1000/{name}"), "a.md", 1, 1) for name in "ab"]
+    where = [Found(DOI(f"10.1000/{name}"), file="a.md", line=1, column=1) for name in "ab"]
     report = check(where, options, root=tmp_path)
     words = "could not tell: 2 DOIs (offline, and there is no lock file)"
     for form in FORMATS:

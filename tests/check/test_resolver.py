@@ -436,8 +436,9 @@ def test_interrupt_by_a_signal(handle_api, tmp_path):
     program = (
         "import sys; from pathlib import Path; from doilinks import DOI\n"
         "from doilinks.core.options import Options\n"
-        "from doilinks.check import Interrupted, Occurrence, check\n"
-        "names = [Occurrence(DOI(f'10.1000/n{n:02}')) for n in range(30)]\n"
+        "from doilinks import Found\n"
+        "from doilinks.check import Interrupted, check\n"
+        "names = [Found(DOI(f'10.1000/n{n:02}')) for n in range(30)]\n"
         "try:\n"
         "    options = Options(check_api=sys.argv[1], check_concurrency=20)\n"
         "    check(names, options, root=Path(sys.argv[2]),\n"

@@ -274,11 +274,11 @@ class TestFault:
 
 NO_FILES = f"""
 import resource
-from doilinks import DOI
-from doilinks.check import Occurrence, check
+from doilinks import DOI, Found
+from doilinks.check import check
 from doilinks.core.options import Options
 import doilinks.check.session
 resource.setrlimit(resource.RLIMIT_NOFILE, (3, 3))
-report = check([Occurrence(DOI("{GOOD}"))], Options(check_lockfile=""))
+report = check([Found(DOI("{GOOD}"))], Options(check_lockfile=""))
 print(*report.problems, report.exit_code)
 """

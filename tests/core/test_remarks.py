@@ -3,12 +3,12 @@
 import pytest
 
 from doilinks import DOI, scan
-from doilinks.core.remarks import CODES, DASHES, remarks
+from doilinks.core.remarks import CODES, DASHES, remarks, remarks_of
 
 
 def codes(text):
     """The codes for the first DOI of a prose text."""
-    return [remark.code for remark in remarks(next(scan(text)), text)]
+    return [remark.code for remark in remarks_of(next(scan(text)), text)]
 
 
 @pytest.mark.parametrize("dash", DASHES)
@@ -93,7 +93,7 @@ def test_the_whole_of_what_was_given_is_the_name():
 
 def test_codes_are_those_listed():
     text = "10.1000/e\u0301/р–%41%zz) 10.5555/a/b. https://doi.org/10.1000/1#x"
-    found = {each.code for match in scan(text) for each in remarks(match, text)}
+    found = {each.code for match in scan(text) for each in remarks_of(match, text)}
     assert found <= set(CODES)
     assert len(found) >= 7, found
 

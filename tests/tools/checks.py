@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
-from doilinks import DOI
-from doilinks.check import Occurrence, check
+from doilinks import DOI, Found
+from doilinks.check import check
 from doilinks.core.options import Options
 
 URL = "https://example.org/"
@@ -25,7 +25,9 @@ class Clock:
 
 
 def places(*names):
-    return [Occurrence(DOI(name), "guide.md", line, 5) for line, name in enumerate(names, 1)]
+    return [
+        Found(DOI(name), file="guide.md", line=line, column=5) for line, name in enumerate(names, 1)
+    ]
 
 
 def run(server, folder, *names, update=False, progress=None, clock=None, memory=None, **options):

@@ -1,12 +1,13 @@
 """The check: does every DOI of the documents resolve? Asks the Handle API, never the publisher.
 
-For hosts: collect an :class:`Occurrence` for every DOI, call :func:`check` once, say in the host's
-own way what the report says, and fail if it has errors::
+For hosts: collect a :class:`doilinks.Found` for every DOI, call :func:`check` once, say in the
+host's own way what the report says, and fail if it has errors::
 
-    from doilinks.check import InvalidLockfile, Occurrence, check
+    from doilinks import Found
+    from doilinks.check import InvalidLockfile, check
 
-    occurrences = [Occurrence(doi, "guide.md", line=12, column=5), ...]   # line, column 0: unknown
-    report = check(occurrences, options, root=folder_of_the_configuration,
+    dois = [Found(doi, file="guide.md", line=12, column=5), ...]   # None: not known
+    report = check(dois, options, root=folder_of_the_configuration,
                    progress=lambda done, total: ...)   # only called when something is asked;
                                                        # news(print): a line now and then
     for problem in report.problems:          # in order of file and line; general ones last
@@ -16,7 +17,7 @@ own way what the report says, and fail if it has errors::
         problem.message                      # "not found: doi:10.1000/182x (did you mean …?)"
         problem.doi, problem.resolution      # for words of the host's own; None for a general one:
                                              # .outcome .reason .alias .near (DOI or None) .kept
-        problem.file, .line, .column         # "" and 0 when it has no place
+        problem.file, .line, .column         # None when not known
         str(problem)                         # "guide.md:12:5: not found: … [doi-not-found]"
     report.errors, report.warnings, report.remarks     # the same, by severity
     report.summary                           # "287 DOIs: 285 found (280 from doi-lock.json), …"
@@ -49,7 +50,7 @@ from .lockfile import InvalidLockfile
 from .progress import news
 from .record import Outcome
 from .report import FORMATS, render
-from .result import CheckReport, Interrupted, Memory, Occurrence, Problem, Resolution, Severity
+from .result import CheckReport, Interrupted, Memory, Problem, Resolution, Severity
 
 __all__ = [
     "FORMATS",
@@ -57,7 +58,6 @@ __all__ = [
     "Interrupted",
     "InvalidLockfile",
     "Memory",
-    "Occurrence",
     "Outcome",
     "Problem",
     "Resolution",

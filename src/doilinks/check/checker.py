@@ -1,4 +1,4 @@
-"""The check: every name asked once, every occurrence reported.
+"""The check: every name asked once, every place where it stands reported.
 
 Takes what a host found and gives a :class:`CheckReport`; decides what is asked, and what the lock
 file answers. Says nothing to anybody: the host does.
@@ -15,6 +15,7 @@ from typing import Final
 
 from ..core.doi import DOI
 from ..core.fault import describe
+from ..core.found import Found, distinct
 from ..core.options import Options
 from ..net import Sleep, Unusable
 from .keeper import Keeper
@@ -22,7 +23,7 @@ from .near import near_misses
 from .problems import UNASKED, exit_code, fault, problems_with
 from .record import Answer, Outcome
 from .resolver import Resolver
-from .result import CheckReport, Interrupted, Memory, Occurrence, Resolution
+from .result import CheckReport, Interrupted, Memory, Resolution
 from .session import Session
 
 __all__ = ["check"]
@@ -34,7 +35,7 @@ _NEAR_LIMIT: Final = 20
 
 
 def check(
-    occurrences: Iterable[Occurrence],
+    found: Iterable[Found],
     options: Options,
     *,
     root: Path | None = None,
@@ -46,7 +47,7 @@ def check(
 ) -> CheckReport:
     """Resolve every DOI of the documents.
 
-    :param occurrences: every DOI found, in any order
+    :param found: every DOI found, in any order; one that stands twice in one place counts once
     :param options: the ``check_*`` options; ``check`` says whether a name that fails is an error
         (``error``, and ``off``, because whoever calls this wants to know) or a warning (``warn``)
     :param root: the folder that ``check_lockfile`` is relative to; the current one by default
@@ -59,7 +60,7 @@ def check(
     :raises InvalidLockfile: when the lock file is damaged or unreadable; nothing is asked
     :raises Interrupted: a KeyboardInterrupt, after what was learnt has been saved
     """
-    checking = _Checking(occurrences, options, root or Path(), memory or Memory())
+    checking = _Checking(found, options, root or Path(), memory or Memory())
     checking.look_up(update=update)
     interrupted = False
     try:
@@ -82,13 +83,13 @@ class _Checking:
     """One check under way."""
 
     def __init__(
-        self, occurrences: Iterable[Occurrence], options: Options, root: Path, memory: Memory
+        self, found: Iterable[Found], options: Options, root: Path, memory: Memory
     ) -> None:
         self.options = options
         self.memory = memory
-        self.places: dict[DOI, list[Occurrence]] = {}
-        for occurrence in occurrences:
-            self.places.setdefault(occurrence.doi, []).append(occurrence)
+        self.places: dict[DOI, list[Found]] = {}
+        for each in distinct(found):
+            self.places.setdefault(each.doi, []).append(each)
         self.expected = frozenset(map(DOI.parse, options.check_ignore))
         self.keeper = Keeper(options, root)
         self.known: dict[DOI, Resolution] = {}
@@ -198,7 +199,7 @@ class _Checking:
         }
         rows = [
             *((known, place) for doi, known in resolutions.items() for place in self.places[doi]),
-            *((self.known[doi], Occurrence(doi)) for doi in self._stale_elsewhere()),
+            *((self.known[doi], Found(doi)) for doi in self._stale_elsewhere()),
         ]
         said = problems_with(rows, self.silence, self.options)
         if self.fault is not None:

@@ -7,9 +7,10 @@ from typing import Final
 
 from ..core.address import public
 from ..core.fault import describe
+from ..core.found import Found
 from ..core.options import Options
 from .record import Outcome
-from .result import Occurrence, Problem, Resolution, Severity
+from .result import Problem, Resolution, Severity
 
 __all__ = ["UNASKED", "exit_code", "fault", "problems_with"]
 
@@ -17,7 +18,7 @@ UNASKED: Final = "not asked"  # only when the check was ended early, which is sa
 
 
 def problems_with(
-    rows: Iterable[tuple[Resolution, Occurrence]], silence: str, options: Options
+    rows: Iterable[tuple[Resolution, Found]], silence: str, options: Options
 ) -> list[Problem]:
     """The problems in the order of the documents; those without a place come last.
 
@@ -36,11 +37,11 @@ def problems_with(
         found.append(_silence(list(silent.values()), silence, options))
     said = [problem for problem in found if problem is not None]
     # Those without a place stay in the order of the documents.
-    said.sort(key=lambda each: (not each.file, each.file, each.line, each.column))
+    said.sort(key=lambda each: (not each.file, each.file or "", each.line or 0, each.column or 0))
     return said
 
 
-def _problem(known: Resolution, place: Occurrence, options: Options) -> Problem | None:
+def _problem(known: Resolution, place: Found, options: Options) -> Problem | None:
     """The problem with a name where it stands, or None."""
     severity, code, message = _words(known, place.doi.uri, options)
     if severity is None:

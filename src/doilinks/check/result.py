@@ -1,4 +1,4 @@
-"""What a check takes and gives: occurrences, resolutions, problems, the report."""
+"""What a check gives: resolutions, problems, the report."""
 
 from __future__ import annotations
 
@@ -15,25 +15,10 @@ __all__ = [
     "CheckReport",
     "Interrupted",
     "Memory",
-    "Occurrence",
     "Problem",
     "Resolution",
     "Severity",
 ]
-
-
-@dataclass(frozen=True, slots=True)
-class Occurrence:
-    """A DOI where it stands in a document.
-
-    :ivar file: the file as it is to be shown; ``""`` when there is none
-    :ivar line, column: counted from 1; 0 when not known
-    """
-
-    doi: DOI
-    file: str = ""
-    line: int = 0
-    column: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,14 +69,15 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing to say about one occurrence, or about the whole check.
+    """One thing to say about a DOI where it stands, or about the whole check.
 
     :ivar code: stable: ``doi-not-found``, ``doi-no-values``, ``doi-unknown``,
         ``doi-stale-ignore``, ``doi-alias``, ``doi-lockfile``, ``doi-fault``
     :ivar message: one line without file and code; names in it are in URI form only
     :ivar doi: the name as written at this place, or None
     :ivar resolution: all that is known about the name, or None
-    :ivar file: ``""`` when the problem has no place
+    :ivar file: the file, or None
+    :ivar line, column: counted from 1, or None
     """
 
     severity: Severity
@@ -99,9 +85,9 @@ class Problem:
     message: str
     doi: DOI | None = None
     resolution: Resolution | None = None
-    file: str = ""
-    line: int = 0
-    column: int = 0
+    file: str | None = None
+    line: int | None = None
+    column: int | None = None
 
     def __str__(self) -> str:
         place = "".join(f"{part}:" for part in (self.file, self.line, self.column) if part)

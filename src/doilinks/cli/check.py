@@ -7,9 +7,10 @@ from typing import Any, Final
 
 import click
 
+from ..core.found import Found
 from ..core.options import Options
 from ..program import fault
-from ..sources import TYPES, Occurrence
+from ..sources import TYPES
 from ..streams import say
 from .gather import gather
 from .settings import CHECK_OPTIONS, option_flags, settings_from
@@ -51,7 +52,7 @@ def check(
 
     gathered = gather(paths, kind, options, hidden=hidden)
     try:
-        report = _check(checking, gathered.occurrences, options, root, update=update)
+        report = _check(checking, gathered.found, options, root, update=update)
     except checking.InvalidLockfile as error:
         raise click.ClickException(str(error)) from error
     except checking.Interrupted as interrupted:
@@ -63,11 +64,8 @@ def check(
     return 2 if gathered.failed else report.exit_code
 
 
-def _check(
-    checking: Any, found: list[Occurrence], options: Options, root: Path, *, update: bool
-) -> Any:
-    places = [checking.Occurrence(each.doi, each.file, each.line, each.column) for each in found]
+def _check(checking: Any, found: list[Found], options: Options, root: Path, *, update: bool) -> Any:
     # A bar on a terminal; elsewhere a line now and then.
     with progress("asking") as bar:
         step = bar if has_bar() else checking.news(warn)
-        return checking.check(places, options, root=root, progress=step, update=update)
+        return checking.check(found, options, root=root, progress=step, update=update)

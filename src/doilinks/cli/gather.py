@@ -6,8 +6,9 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from ..core.found import Found
 from ..core.options import Options
-from ..sources import CannotRead, Occurrence, Source, load, read, walk
+from ..sources import CannotRead, Source, load, read, walk
 from .terminal import progress, warn
 
 __all__ = ["Gathered", "gather"]
@@ -21,7 +22,7 @@ class Gathered:
     :ivar failed: how many paths could not be read; each was named on standard error
     """
 
-    occurrences: list[Occurrence] = field(default_factory=list)
+    found: list[Found] = field(default_factory=list)
     files: int = 0
     failed: int = 0
 
@@ -55,7 +56,7 @@ def gather(paths: Sequence[str], kind: str | None, options: Options, *, hidden: 
         for done, source in enumerate(sources, 1):
             try:
                 # A list first: of a file that fails midway nothing counts.
-                gathered.occurrences += list(read(load(source), source.kind, options, source.path))
+                gathered.found += list(read(load(source), source.kind, options, source.path))
                 gathered.files += 1
             except CannotRead as error:
                 _fail(gathered, source.path, str(error))

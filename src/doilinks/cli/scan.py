@@ -9,10 +9,11 @@ from io import StringIO
 
 import click
 
+from ..core.found import Found
 from ..core.link import link_to
 from ..core.options import Options
 from ..core.printable import printable
-from ..sources import TYPES, Occurrence
+from ..sources import TYPES
 from ..streams import say
 from .gather import Gathered, gather
 from .settings import option_flags, settings_from
@@ -52,30 +53,34 @@ def scan(
     options, _ = settings_from(flags)
     gathered = gather(paths, kind, options, hidden=hidden)
     if form == "json":
-        _json(gathered.occurrences, options)
+        _json(gathered.found, options)
     elif form == "csv":
-        _csv(gathered.occurrences, options)
+        _csv(gathered.found, options)
     else:
         _text(gathered, options, remarks=remarks)
     return 2 if gathered.failed else 0
 
 
 def _text(gathered: Gathered, options: Options, *, remarks: bool) -> None:
-    rows = [(f"{printable(o.file)}:{o.line}:{o.column}", o) for o in gathered.occurrences]
+    rows = [(f"{_file(o)}:{o.line}:{o.column}", o) for o in gathered.found]
     width = max((len(place) for place, _ in rows), default=0)
-    for place, occurrence in rows:
-        shown = link_to(occurrence.doi, options).text
-        say(f"{place:<{width}}  {shown}   {occurrence.form}")
-        for remark in occurrence.remarks if remarks else ():
+    for place, each in rows:
+        shown = link_to(each.doi, options).text
+        say(f"{place:<{width}}  {shown}   {each.form}")
+        for remark in each.remarks if remarks else ():
             say(f"{'':<{width}}  {remark.message} [{remark.code}]")
     say(summary(gathered))
 
 
+def _file(found: Found) -> str:
+    return printable(found.file or "")
+
+
 def summary(gathered: Gathered) -> str:
     """How much was found, in one line."""
-    found = gathered.occurrences
-    distinct = len({occurrence.doi for occurrence in found})
-    files = len({occurrence.file for occurrence in found})
+    found = gathered.found
+    distinct = len({each.doi for each in found})
+    files = len({each.file for each in found})
     return (
         f"{_count(len(found), 'DOI')}, {distinct} distinct, "
         f"in {files} of {_count(gathered.files, 'file')}"
@@ -86,7 +91,7 @@ def _count(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
-def _json(found: Sequence[Occurrence], options: Options) -> None:
+def _json(found: Sequence[Found], options: Options) -> None:
     rows = [
         {
             "name": o.doi.name,
@@ -103,12 +108,12 @@ def _json(found: Sequence[Occurrence], options: Options) -> None:
     say(json.dumps(rows, indent=2))
 
 
-def _csv(found: Sequence[Occurrence], options: Options) -> None:
+def _csv(found: Sequence[Found], options: Options) -> None:
     rows = StringIO()
     writer = csv.writer(rows, lineterminator="\n")
     writer.writerow(["file", "line", "column", "form", "uri", "url", "remarks"])
     for o in found:
         codes = " ".join(dict.fromkeys(remark.code for remark in o.remarks))
         url = o.doi.url_at(options.proxy)
-        writer.writerow([printable(o.file), o.line, o.column, o.form, o.doi.uri, url, codes])
+        writer.writerow([_file(o), o.line, o.column, o.form, o.doi.uri, url, codes])
     say(rows.getvalue(), end="")

@@ -12,7 +12,6 @@ from ..core.doi import InvalidDOI, parse_parts
 from ..core.encoding import link_form, tail_form
 from ..core.options import Options
 from ..core.remarks import remarks
-from ..core.scan import Match
 from ..streams import say
 from .settings import option_flags, settings_from
 from .terminal import warn
@@ -57,13 +56,11 @@ def show(names: tuple[str, ...], form: str, **flags: object) -> int:
 
 def _describe(text: str, options: Options) -> dict[str, Any]:
     doi, tail = parse_parts(text)
-    # All that was given is the name, in whatever form: nothing was cut from a sentence.
-    found = remarks(Match(0, len(text), doi, "bare", tail), text)
     return {
         "name": doi.name,
         "uri": doi.uri,
         "url": doi.url_at(options.proxy) + tail_form(tail),
         "urn": doi.urn,
         "api": public(options.check_api) + link_form(doi.name),
-        "remarks": [remark._asdict() for remark in found],
+        "remarks": [remark._asdict() for remark in remarks(doi, text, tail=tail)],
     }

@@ -10,6 +10,7 @@ import re
 from typing import Final, NamedTuple
 
 from . import begin_steps as step
+from .doi import Form
 from .steps import PARTNER, SLASH, either, is_joining
 
 __all__ = ["Begin", "ForeignUrls", "begin_at", "is_label", "label_length", "short_url_at"]
@@ -57,7 +58,7 @@ class Begin(NamedTuple):
     start: int
     name: int
     suffix: int
-    form: str
+    form: Form
     opener: str
 
 
@@ -145,13 +146,14 @@ def is_label(text: str) -> bool:
     return _WHOLE_LABEL.fullmatch(text) is not None
 
 
-def _label_before(text: str, at: int, floor: int) -> tuple[int, str] | None:
+def _label_before(text: str, at: int, floor: int) -> tuple[int, Form] | None:
     """Where the span of the name at ``at`` starts, and its form. None: no name begins at ``at``."""
     near = text[max(floor, at - _LABEL_REACH) : at].lower()
     doi = "doi" in near
     label = _LABEL.search(near) if doi else None
     if label:
-        first, form = label.start(), "label"
+        first = label.start()
+        form: Form = "label"
         if _LABEL_ALONE.match(near, first):
             return at - (len(near) - first), form
         if ":" in label[0] and near.endswith("urn:", 0, first):

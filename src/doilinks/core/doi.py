@@ -9,11 +9,15 @@ Spec: [NISO §4] syntax; [URI §2] URI; [URI §3] equivalence; [HB] URL and URN.
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Final, Literal
 
 from .encoding import decode, link_form, not_graphic, uri_form
 
-__all__ = ["DOI", "PROXY", "InvalidDOI"]
+__all__ = ["DOI", "PROXY", "Form", "InvalidDOI"]
+
+# How a DOI is written. A scan finds the first five, of which "urn" stands for "info:doi/" too; in a
+# document there are also targets of links, roles and fields of bibliographies.
+Form = Literal["bare", "label", "url", "urn", "angle", "link", "role", "field"]
 
 PROXY: Final = "https://doi.org/"
 

@@ -17,7 +17,7 @@ from .doi import DOI
 from .scan import Match
 from .steps import BRACKETS
 
-__all__ = ["CODES", "DASHES", "Remark", "remarks"]
+__all__ = ["CODES", "DASHES", "Remark", "remarks", "remarks_of"]
 
 
 class Remark(NamedTuple):
@@ -53,39 +53,39 @@ _DASH: Final = re.compile(f"[{DASHES}]")
 _TRIPLET: Final = re.compile(r"%[0-9A-Fa-f]{2}")
 _OPENER: Final = {closer: opener for opener, closer in BRACKETS.items()}
 _TEST_PREFIX: Final = "10.5555"
+_REACH: Final = 400  # a bracket opened further away is hardly closed here
 
 # The first word of a letter's Unicode name is its script; these are written together in one text.
 _LATIN_AND_CJK: Final = frozenset({"LATIN", "CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO"})
 _NO_SCRIPT: Final = frozenset({"MICRO", "FEMININE", "MASCULINE", "MODIFIER", "OHM", "KELVIN"})
 
 
-def remarks(found: DOI | Match, text: str = "") -> list[Remark]:
+def remarks(
+    doi: DOI, written: str = "", *, before: str = "", after: str = "", tail: str = ""
+) -> list[Remark]:
     r"""Everything doubtful about one DOI, in the order of :data:`CODES`.
 
-    :param found: a match in ``text``, or the DOI that the whole of ``text`` names
-    :param text: where it was found; without it only the name is looked at
+    :param written: the name as written, where a percent sign is not what one expects: not in a URL
+    :param before: the text before it, as far as it may open a bracket
+    :param after: the text after it
+    :param tail: query and fragment of a URL
 
     >>> remarks(DOI("10.5555/12345678"))[0].code
     'test-prefix'
     >>> remarks(DOI("10.1000/a\u20131"))[0].message
     'U+2013 EN DASH at character 10 of the name looks like a hyphen'
     """
-    match = found if isinstance(found, Match) else None
-    doi = match.doi if match else found
-    assert isinstance(doi, DOI)  # noqa: S101  narrows the union for the type checker
-    written = text[match.start : match.end] if match else text
     result = [
         Remark("dash-look-alike", f"{_place(doi.name, at.start())} looks like a hyphen")
         for at in _DASH.finditer(doi.name)
     ]
     if not doi.name.isascii():
         result += _scripts(doi.name) + _normal(doi.name)
-    if match:
-        result += _cut(match, text)
-    result += _percent(doi, written, decoding=match is None or match.form in ("bare", "label"))
+    result += _cut(before, after)
+    result += _percent(doi, written)
     if f"{doi.prefix}.".startswith(f"{_TEST_PREFIX}."):
         result.append(Remark("test-prefix", f"{_TEST_PREFIX} is a prefix for tests and examples"))
-    if match and "#" in match.tail:
+    if "#" in tail:
         result.append(
             Remark(
                 "url-fragment",
@@ -100,6 +100,26 @@ def remarks(found: DOI | Match, text: str = "") -> list[Remark]:
             )
         )
     return result
+
+
+def remarks_of(match: Match, text: str) -> list[Remark]:
+    """Everything doubtful about a match that a scan found in ``text``.
+
+    >>> from doilinks import scan
+    >>> text = "See 10.1000/182."
+    >>> [remark.code for match in scan(text) for remark in remarks_of(match, text)]
+    ['cut-full-stop']
+    """
+    start, end = match.start, match.end
+    if match.form == "angle":
+        return remarks(match.doi, tail=match.tail)
+    return remarks(
+        match.doi,
+        text[start:end] if match.form in ("bare", "label") else "",
+        before=text[max(0, start - _REACH) : start],
+        after=text[end : end + 1],
+        tail=match.tail,
+    )
 
 
 def _place(name: str, at: int) -> str:
@@ -134,27 +154,21 @@ def _normal(name: str) -> list[Remark]:
     return [Remark("not-nfc", f"the name is not in Unicode normal form C: {where}")]
 
 
-def _cut(match: Match, text: str) -> list[Remark]:
-    """A full stop just behind the name, or a bracket that closes none before the name."""
-    if match.form == "angle":
-        return []
-    after = text[match.end : match.end + 1]
-    if after == ".":
+def _cut(before: str, after: str) -> list[Remark]:
+    """A full stop just after the name, or a bracket that closes none before the name."""
+    if after.startswith("."):
         message = "the full stop behind the name was taken for the end of a sentence"
         return [Remark("cut-full-stop", message)]
-    if after in _OPENER and not _is_open(_OPENER[after], after, text, match.start):
+    closer = after[:1]
+    if closer in _OPENER and not _is_open(_OPENER[closer], closer, before):
         return [
-            Remark("cut-bracket", f"the {after} behind the name was not taken for a part of it")
+            Remark("cut-bracket", f"the {closer} behind the name was not taken for a part of it")
         ]
     return []
 
 
-_REACH: Final = 400  # a bracket opened further away is hardly closed here
-
-
-def _is_open(opener: str, closer: str, text: str, end: int) -> bool:
-    """Tell whether a bracket is open at ``end``."""
-    before = text[max(0, end - _REACH) : end]
+def _is_open(opener: str, closer: str, before: str) -> bool:
+    """Tell whether a bracket is open at the end of a text."""
     if opener not in before:
         return False
     depth = 0
@@ -165,9 +179,9 @@ def _is_open(opener: str, closer: str, text: str, end: int) -> bool:
     return False
 
 
-def _percent(doi: DOI, written: str, *, decoding: bool) -> list[Remark]:
+def _percent(doi: DOI, written: str) -> list[Remark]:
     result = []
-    if decoding and (kept := _TRIPLET.findall(written)):
+    if kept := _TRIPLET.findall(written):
         gone = [triplet for triplet in dict.fromkeys(kept) if triplet not in doi.name]
         if gone:
             message = f"{' '.join(gone)} was read as percent-encoding"

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from . import end_steps as step
 from .begin import Begin, ForeignUrls, begin_at, label_length, short_url_at
-from .doi import DOI, InvalidDOI, decode_name
+from .doi import DOI, Form, InvalidDOI, decode_name
 from .encoding import decode
 from .end import Runs, end_of, everyday_end
 from .steps import either
@@ -55,7 +55,7 @@ class Match(NamedTuple):
     start: int
     end: int
     doi: DOI
-    form: str = "bare"
+    form: Form = "bare"
     tail: str = ""
 
 

@@ -20,9 +20,8 @@ The transform makes the links, also in trees that another parser built.
 from __future__ import annotations
 
 from .everywhere import link_everywhere
-from .linker import Found
 from .parser import Parser
 from .role import doi_role
 from .transform import DoiLinks, KeepNames
 
-__all__ = ["DoiLinks", "Found", "KeepNames", "Parser", "doi_role", "link_everywhere"]
+__all__ = ["DoiLinks", "KeepNames", "Parser", "doi_role", "link_everywhere"]

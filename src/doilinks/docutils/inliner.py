@@ -15,12 +15,13 @@ from docutils import nodes
 from docutils.parsers.rst import states
 from docutils.utils import escape2null
 
+from doilinks.core.doi import Form
 from doilinks.core.link import Link
 from doilinks.core.options import Options
 from doilinks.core.scan import may_hold_doi, scan
 from doilinks.core.text import SourceText
 
-from .link_node import link_written, mark
+from .link import link_written, mark
 
 __all__ = ["DoiInliner"]
 
@@ -80,7 +81,7 @@ class DoiInliner(states.Inliner):
                 start, end = size - name.start, size - name.end
                 unprocessed.append(remaining[:start])
                 self._after = remaining[start : start + _AHEAD]
-                inlines: list[nodes.Node] = [mark(name.written, name.link)]
+                inlines: list[nodes.Node] = [mark(name.written, name.link, name.form)]
                 rest = remaining[end:]
             elif found:
                 groups = found.groupdict()
@@ -135,6 +136,7 @@ class _Name(NamedTuple):
     start: int
     end: int
     written: str
+    form: Form
     link: Link | None
 
 
@@ -168,7 +170,8 @@ class _Names:
                 link = None
             elif link is None:
                 continue
-            yield _Name(size - start, size - end, text[match.start : match.end], link)
+            written = text[match.start : match.end]
+            yield _Name(size - start, size - end, written, match.form, link)
 
 
 class _Markup:

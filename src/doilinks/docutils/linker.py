@@ -6,20 +6,22 @@ a DOI get their canonical target, and names in plain text are linked.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
 
 from docutils import nodes
 
-from doilinks.core.doi import DOI, InvalidDOI
-from doilinks.core.link import Link, after_label, names, relink, with_classes
+from doilinks.core.doi import DOI
+from doilinks.core.found import Found
+from doilinks.core.link import Link, after_label
 from doilinks.core.options import Options
-from doilinks.core.remarks import Remark, remarks
+from doilinks.core.remarks import remarks, remarks_of
 from doilinks.core.scan import Match, may_hold_doi, scan
 from doilinks.core.text import Rest
 
 from .labels import has_own_label, label_in
-from .link_node import DOI_NAME, IGNORED, link_written, marked_link, reference_to
+from .link import FOUND, IGNORED, LINK, Links, build, link_written, show
 from .run import belongs_to_run, text_of_run
 from .work import (
     breaks,
@@ -31,25 +33,7 @@ from .work import (
     may_hold_link,
 )
 
-__all__ = ["Found", "Linker"]
-
-
-class Found(NamedTuple):
-    """A DOI of a document.
-
-    :ivar name: the DOI name
-    :ivar source: the file (for a docstring, what the host calls it), or None
-    :ivar line: the line in it, or None
-    :ivar remarks: what is doubtful about it, where that was asked for
-    """
-
-    name: str
-    source: str | None
-    line: int | None
-    remarks: tuple[Remark, ...] = ()
-
-
-_REMARKS: Final = "doi_remarks"  # on a node until the name is noted
+__all__ = ["Linker"]
 
 
 class Linker:
@@ -58,23 +42,20 @@ class Linker:
     :param retype: what a parser that picks typography has put for which ASCII characters; undone
         inside names
     :param remark: look for what is doubtful about each name
-    :ivar found: every DOI, for the check
-    :ivar shown: the links whose text is a DOI, which typography has to leave alone
-    :ivar nameless: the links to a ``doi:`` that names no DOI; they stay as they are
+    :ivar dois: every DOI
+    :ivar links: the links themselves
     """
 
     def __init__(
         self, options: Options, retype: Mapping[int, str] | None = None, *, remark: bool = False
     ) -> None:
-        self.found: list[Found] = []
-        self.shown: list[nodes.reference] = []
-        self.nameless: list[nodes.reference] = []
+        self.dois: list[Found] = []
+        self.links = Links(options, retype or {})
         self._options = options
         self._retype = retype or {}
         self._remark = remark
         self._untouched: dict[type, bool] = {}
-        # The links among the children of one node whose text is ours.
-        self._shows: dict[nodes.reference, Link] = {}
+        self._blocks: dict[nodes.Node, Callable[[], str]] = {}
 
     def link(self, document: nodes.Element) -> None:
         """Link every DOI below ``document``."""
@@ -119,7 +100,6 @@ class Linker:
         """Replace children of one node; a line break inside it counts as a line of the source."""
         children: list[nodes.Node] = []
         run: list[nodes.Node] = []
-        text_line = isinstance(parent, nodes.TextElement)
         if line is not None and isinstance(parent, nodes.title) and any(map(is_mark, parent)):
             line -= 1  # docutils counts a title at its underline
         closed = enclosed_in_html(parent.children) if touch else None
@@ -131,16 +111,16 @@ class Linker:
             if run:
                 done = self._link_run(run)
                 run = []
-                line = self._note(done, source, line, advance=text_line)
+                line = self._record(done, parent, source, line)
                 children += done
             if child is None:
                 break
             done = [self._unmark(child, touch=touched)]
-            line = self._note(done, source, line, advance=text_line)
+            line = self._record(done, parent, source, line)
             children += done
-        if touch and self._shows:
+        if touch and self.links.texts:
             children = self._without_labels(parent, children)
-        self._shows.clear()
+        self.links.texts.clear()
         if len(children) != len(parent.children) or any(
             new is not old for new, old in zip(children, parent.children, strict=True)
         ):
@@ -155,12 +135,12 @@ class Linker:
         """Take away what a link and the label before it would both say."""
         kept: list[nodes.Node] = []
         for index, child in enumerate(children):
-            if isinstance(child, nodes.reference) and (link := self._shows.get(child)):
+            if isinstance(child, nodes.reference) and (link := self.links.texts.get(child)):
                 if size := label_in(kept[-1] if kept else None):
                     before = str(kept.pop())[:-size]
                     kept += [nodes.Text(before)] if before else []
                 elif has_own_label(parent, children, index):
-                    _show(child, after_label(link, self._options).text)
+                    show(child, after_label(link, self._options).text)
             kept.append(child)
         return kept
 
@@ -170,58 +150,38 @@ class Linker:
             return child
         if IGNORED in child or not (touch or is_host_link(child)):
             return nodes.Text(child.astext())
-        link = marked_link(child)
+        link: Link = child[LINK]
         if isinstance(child.parent, nodes.FixedTextElement):
             link = link._replace(text=child.astext())
-        return reference_to(link, self._options, child.rawsource)
+        return build(link, self._options, child[FOUND])
 
-    def _note(
-        self, children: Iterable[nodes.Node], source: str | None, line: int | None, *, advance: bool
+    def _record(
+        self,
+        children: Iterable[nodes.Node],
+        parent: nodes.Element,
+        source: str | None,
+        line: int | None,
     ) -> int | None:
-        """Take note of the links among ``children``; returns the line behind them."""
+        """List the DOIs of the links among ``children``; returns the line after them."""
         for child in children:
-            if isinstance(child, nodes.reference):
-                doi = self._own(child) or self._relink(child)
-                said = child.attributes.pop(_REMARKS, None)
-                if doi is not None:
-                    if self._remark and said is None:
-                        said = remarks(*_written(child, doi))
-                    self.found.append(Found(doi, source, line, tuple(said or ())))
-            if advance and line is not None:
+            if isinstance(child, nodes.reference) and (found := self.links.adopt(child)):
+                said = found.remarks
+                if self._remark and not said:
+                    said = tuple(remarks(found.doi, tail=_fragment(child)))
+                around = self._block_of(parent)
+                place = replace(found, file=source or None, line=line, remarks=said, around=around)
+                self.dois.append(place)
+            if isinstance(parent, nodes.TextElement) and line is not None:
                 line += breaks(child)
         return line
 
-    def _own(self, node: nodes.reference) -> str | None:
-        """The name of a link that doilinks has made, here or in the role."""
-        name: str | None = node.attributes.pop(DOI_NAME, None)
-        if name is not None and names(node.astext(), DOI(name)):
-            self.shown.append(node)
-            self._shows[node] = Link(node.astext(), node["refuri"], DOI(name))
-        return name
-
-    def _relink(self, node: nodes.reference) -> str | None:
-        """Make a link that is in the tree already canonical; returns the name it leads to."""
-        href, text = node.get("refuri"), node.astext().translate(self._retype)
-        if not isinstance(href, str):
-            return None
-        if not node.children:
-            text = href  # [](doi:10.1000/182) in MyST: the name is the text
-        link = relink(href, text, self._options)
-        if link is None:
-            if href[:4].lower() == "doi:" and not _is_doi(href):
-                self.nameless.append(node)
-            return None
-        if link.href is None:
-            return link.doi.name
-        node["refuri"] = link.href
-        node["classes"] = with_classes(node["classes"], self._options)
-        if names(text, link.doi):
-            plain = all(isinstance(child, nodes.Text) for child in node.children)
-            if link.text is not None and plain:
-                _show(node, link.text)
-                self._shows[node] = link
-            self.shown.append(node)
-        return link.doi.name
+    def _block_of(self, node: nodes.Node) -> Callable[[], str]:
+        """The text of the paragraph, cell or the like that a node is in."""
+        while isinstance(node, nodes.Inline) and node.parent is not None:
+            node = node.parent
+        if node not in self._blocks:
+            self._blocks[node] = cache(node.astext)
+        return self._blocks[node]
 
     def _link_run(self, run: Sequence[nodes.Node]) -> list[nodes.Node]:
         """Link the names in neighbouring text nodes and links that were made of plain text."""
@@ -253,10 +213,10 @@ class Linker:
         link = link_written(match, self._options, text)
         if link is None:
             return None
-        node = reference_to(link, self._options, text[match.start : match.end])
-        if self._remark:
-            node[_REMARKS] = remarks(match, text)
-        return node
+        written = text[match.start : match.end]
+        said = tuple(remarks_of(match, text)) if self._remark else ()
+        found = Found(match.doi, form=match.form, written=written, remarks=said)
+        return build(link, self._options, found)
 
 
 def _unlink_title(title: nodes.title) -> None:
@@ -265,21 +225,5 @@ def _unlink_title(title: nodes.title) -> None:
         del title["refid"]
 
 
-def _show(node: nodes.Element, text: str | None) -> None:
-    node.children = []
-    node += nodes.Text(text or "")
-
-
-def _written(node: nodes.reference, name: str) -> tuple[DOI | Match, str]:
-    """A link that was no prose, as remarks take it: its name, with the fragment of its target."""
-    fragment = str(node.get("refuri", "")).partition("#")[1:]
-    doi = DOI(name)
-    return (Match(0, 0, doi, "url", "".join(fragment)) if fragment[0] else doi), ""
-
-
-def _is_doi(href: str) -> bool:
-    try:
-        DOI.parse(href)
-    except InvalidDOI:
-        return False
-    return True
+def _fragment(node: nodes.reference) -> str:
+    return "".join(str(node.get("refuri", "")).partition("#")[1:])

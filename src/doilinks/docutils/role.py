@@ -11,10 +11,11 @@ from docutils.parsers.rst.states import Inliner
 from docutils.utils import unescape
 
 from doilinks.core.doi import DOI, InvalidDOI, parse_parts
-from doilinks.core.link import link_to, with_classes
+from doilinks.core.found import Found
+from doilinks.core.link import link_to
 from doilinks.core.options import InvalidOption, Options
 
-from .link_node import reference_to
+from .link import build
 from .settings import options_of
 
 __all__ = ["RoleFunction", "doi_role", "make_role"]
@@ -50,10 +51,11 @@ def make_role(options_for: Callable[[Any], Options]) -> RoleFunction:
         except InvalidOption:  # reported once, by the parser or by the host
             chosen = Options()
         link = link_to(doi, chosen, unescape(text), tail)
-        node = reference_to(link if title is None else link._replace(text=title), chosen, rawtext)
-        for key in ("class", "classes"):  # of a role that the document derives from this one
-            derived = (options or {}).get(key, [])
-            node["classes"] = with_classes([*node["classes"], *derived], chosen)
+        link = link if title is None else link._replace(text=title)
+        found = Found(doi, form="role", written=rawtext)
+        # Classes of a role that the document derives from this one.
+        derived = [name for key in ("class", "classes") for name in (options or {}).get(key, ())]
+        node = build(link, chosen, found, derived)
         return [node], []
 
     return doi

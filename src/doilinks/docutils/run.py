@@ -14,7 +14,7 @@ from docutils.utils.urischemes import schemes
 
 from doilinks.core.text import Joined
 
-from .link_node import DOI_NAME
+from .link import FOUND
 
 __all__ = ["belongs_to_run", "text_of_run"]
 
@@ -51,7 +51,7 @@ def _as_text(node: nodes.Node) -> str | None:
         signs = "*" if isinstance(node, nodes.emphasis) else "**"
         plain = len(node.children) == 1 and isinstance(node.children[0], nodes.Text)
         return f"{signs}{node.astext()}{signs}" if plain else None
-    if not isinstance(node, nodes.reference) or DOI_NAME in node or len(node.children) != 1:
+    if not isinstance(node, nodes.reference) or FOUND in node or len(node.children) != 1:
         return None
     text, href = node.astext(), node.get("refuri")
     if "refname" in node and not node.resolved:

@@ -18,7 +18,7 @@ _KEPT: Final = "doi_kept"
 class DoiLinks(Transform):
     """Link the DOIs of a document, whatever parser built it.
 
-    Every DOI is listed in ``document.doi``, a list of :class:`doilinks.docutils.Found`.
+    Every DOI is listed in ``document.dois``, a list of :class:`doilinks.Found`.
     """
 
     # Behind the transforms that resolve targets (up to 660), before those that pick typography.
@@ -29,9 +29,9 @@ class DoiLinks(Transform):
         linker = Linker(read_options(self.document))
         linker.link(self.document)
         # docutils has no place for what an extension finds.
-        self.document.doi = linker.found  # type: ignore[attr-defined]
+        self.document.dois = linker.dois  # type: ignore[attr-defined]
         if getattr(self.document.settings, "smart_quotes", False):
-            kept = [(node, node.astext()) for node in linker.shown]
+            kept = [(node, node.astext()) for node in linker.links.shown]
             setattr(self.document, _KEPT, kept)
 
 

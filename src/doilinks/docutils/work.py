@@ -10,7 +10,7 @@ from docutils import nodes
 from doilinks.core.html import enclosed
 from doilinks.core.scan import may_hold_doi
 
-from .link_node import DOI_NAME, IGNORED, is_url
+from .link import FOUND, IGNORED, is_url
 
 __all__ = [
     "NOT_PROSE",
@@ -55,7 +55,7 @@ def enclosed_in_html(children: Sequence[nodes.Node]) -> list[bool] | None:
 
 def is_mark(node: nodes.Node) -> bool:
     """Tell whether the inliner has left it for the linker."""
-    return isinstance(node, nodes.inline) and (DOI_NAME in node or IGNORED in node)
+    return isinstance(node, nodes.inline) and (FOUND in node or IGNORED in node)
 
 
 def is_host_link(node: nodes.inline) -> bool:
@@ -83,7 +83,7 @@ def may_hold_link(document: nodes.Element) -> bool:
                 if may_hold_doi(child):
                     return True
             elif isinstance(child, nodes.reference) and (
-                DOI_NAME in child or "doi" in str(child.get("refuri", "")).lower()
+                FOUND in child or "doi" in str(child.get("refuri", "")).lower()
             ):
                 return True
             elif isinstance(child, nodes.Element):

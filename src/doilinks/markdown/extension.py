@@ -29,8 +29,8 @@ _TREE_PRIORITY: Final = 18
 class DoiExtension(Extension):
     """Link DOI names; enable it as ``doilinks``, options without a prefix.
 
-    The DOIs of a document are in ``doi`` of the ``Markdown`` instance that has converted it, in the
-    order of the document.
+    The DOIs of a document are in ``dois`` of the ``Markdown`` instance that has converted it, a
+    list of :class:`doilinks.Found` in the order of the document.
 
     :raises InvalidOption: (a ValueError) naming each unknown option and each wrong value
     """

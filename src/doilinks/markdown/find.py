@@ -11,8 +11,7 @@ from markdown import Markdown
 from markdown.inlinepatterns import InlineProcessor
 from markdown.util import ETX, INLINE_PLACEHOLDER_PREFIX, AtomicString
 
-from ..core.doi import DOI
-from ..core.link import Link, attributes
+from ..core.link import attributes
 from ..core.options import Options
 from ..core.scan import ANCHOR
 from .classes import set_attributes
@@ -25,16 +24,15 @@ __all__ = ["Names"]
 class Names(InlineProcessor):
     """The inline pattern. It matches an anchor; a scan says whether a name is around it.
 
-    :ivar made: the links that are ours
-    :ivar written: what the author wrote for each of them
+    :ivar made: the links that are ours, each with its name
+    :ivar written: what the host reads for each of them
     """
 
     def __init__(self, options: Options, md: Markdown) -> None:
         super().__init__(ANCHOR, md)
         self._markdown = md
         self._options = options
-        self.made: dict[Element, DOI] = {}
-        self.links: dict[Element, Link] = {}
+        self.made: dict[Element, Span] = {}
         self.written: dict[Element, str] = {}
         self._data = ""
         self._spans: Iterator[Span] = iter(())
@@ -45,7 +43,6 @@ class Names(InlineProcessor):
     def reset(self) -> None:
         """Forget the document before."""
         self.made.clear()
-        self.links.clear()
         self.written.clear()
         self._data, self._spans, self._span = "", iter(()), None
 
@@ -64,8 +61,7 @@ class Names(InlineProcessor):
         link = Element("a")
         set_attributes(link, attributes(span.link, self._options))
         link.text = AtomicString(escape(span.link.text or span.written))
-        self.made[link] = span.link.doi
-        self.links[link] = span.link
+        self.made[link] = span
         self.written[link] = escape(span.written)
         return link, start, end
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 from xml.etree.ElementTree import Element
 
@@ -10,9 +11,10 @@ from markdown import Markdown
 from markdown.treeprocessors import Treeprocessor
 from markdown.util import AtomicString
 
-from ..core.doi import DOI
+from ..core.found import Found
 from ..core.link import Link, after_label, attributes, relink
 from ..core.options import Options
+from .blocks import Blocks
 from .classes import classes_of, set_attributes
 from .find import Names
 from .labels import Labels
@@ -49,34 +51,37 @@ class Links(Treeprocessor):
         self.linked.clear()
         self.made.clear()
         self.quoted.clear()
-        self._found: list[DOI] = []
-        self.md.doi = self._found  # type: ignore[attr-defined]
+        self._dois: list[Found] = []
+        self.md.dois = self._dois  # type: ignore[attr-defined]
 
     def run(self, root: Element) -> None:
         """Make the links canonical, and list their DOIs."""
-        made = dict(self._names.links)
+        made = dict(self._names.made)
         html = self.md.htmlStash.rawHtmlBlocks
         if made and html:
             unlink_enclosed(root, self._names.written, html)
         self.reset()
-        labels = Labels(root)
+        labels, blocks = Labels(root), Blocks(root)
         for link in root.iter("a"):
             ours = made.get(link)
             if ours is None:
-                if doi := self._adopt(link, labels):
-                    self._found.append(doi)
+                if found := self._adopt(link, labels):
+                    self._dois.append(replace(found, around=blocks.around(link)))
                 continue
-            self._found.append(ours.doi)
+            around = blocks.around(link)
+            self._dois.append(
+                Found(ours.link.doi, form=ours.form, written=ours.written, around=around)
+            )
             self.linked.append(link)
             self.made.append(link)
             if (link.tail or "").startswith(QUOTES):
                 self.quoted.append(link)
             if labels.has_own(link):
-                shown = after_label(ours, self._options).text
+                shown = after_label(ours.link, self._options).text
                 link.text = AtomicString(escape(shown)) if shown else link.text
 
-    def _adopt(self, a: Element, labels: Labels) -> DOI | None:
-        """Make a link canonical if it is a DOI's, and return its DOI."""
+    def _adopt(self, a: Element, labels: Labels) -> Found | None:
+        """Make a link canonical if it is a DOI's."""
         href = a.get("href", "")
         if "10" not in href and "doi" not in href:
             return None
@@ -92,7 +97,7 @@ class Links(Treeprocessor):
             self.linked.append(a)
         if link.text is not None:
             _show(holders, self._unlabelled(a, link, labels))
-        return link.doi
+        return Found(link.doi, form="link")
 
     def _unlabelled(self, a: Element, link: Link, labels: Labels) -> str:
         """The text of a link that does not say again what a label before it says."""

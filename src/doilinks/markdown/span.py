@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
+from ..core.doi import Form
 from ..core.link import Link, link_match
 from ..core.options import Options
 from ..core.scan import scan
@@ -25,12 +26,14 @@ class Span(NamedTuple):
     :ivar before: how much text begins with the name
     :ivar after: how much follows it
     :ivar link: its link
+    :ivar form: how the name is written
     :ivar written: the name and its label as the author wrote them
     """
 
     before: int
     after: int
     link: Link
+    form: Form
     written: str
 
 
@@ -63,7 +66,7 @@ def spans(
         written = plain.text[match.start : match.end]
         if link and not (start < brace and is_torn(data, start, end, written)):
             last = end
-            yield Span(size - start, size - end, link, written)
+            yield Span(size - start, size - end, link, match.form, written)
 
 
 _AUTOLINK: Final = re.compile(r"<https?://[^<>]*>", re.IGNORECASE)

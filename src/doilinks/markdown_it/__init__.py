@@ -25,6 +25,7 @@ from markdown_it.token import Token
 
 from ..core.attributes import may_harm
 from ..core.doi import DOI
+from ..core.found import Found
 from ..core.link import Link, after_label, attributes, link_match, relink, with_classes
 from ..core.options import NO_CHECK, Options
 from ..core.scan import Match, may_hold_doi, scan
@@ -32,28 +33,16 @@ from ..core.text import SourceText
 from .labels import cut_before, has_own_label, text_before, with_heads
 from .markup import pieces
 
-__all__ = ["Found", "doi_plugin"]
+__all__ = ["doi_plugin"]
 
 _logger: Final = logging.getLogger(__name__)
-
-
-class Found(NamedTuple):
-    """A DOI that a document links to, an entry of ``env["doi"]``.
-
-    :ivar doi: the DOI
-    :ivar line: its line in the source, counted from 1; None where the host does not say
-    :ivar form: how it is written: a form of :class:`doilinks.Match`, or ``link``
-    """
-
-    doi: DOI
-    line: int | None
-    form: str
 
 
 def doi_plugin(md: MarkdownIt, **options: Any) -> None:
     """Link DOI names; use as ``MarkdownIt().use(doi_plugin, display="name")``.
 
-    The names found are in ``env["doi"]``, a list of :class:`Found`, in the order of the document.
+    The names found are in ``env["dois"]``, a list of :class:`doilinks.Found`, in the order of the
+    document.
     Used again, it takes the place of the one before.
 
     :param options: the options of doilinks
@@ -77,7 +66,8 @@ class _Spot(NamedTuple):
 
     :ivar end: the offset in the source at which it ends
     :ivar link: None when the options say no
-    :ivar written: the name and its label as the author wrote them, escapes decoded
+    :ivar written: the name and its label as in the source
+    :ivar text: the same, escapes decoded
     :ivar line: its line within the token, from 0
     :ivar harmed: an attribute list follows that the link must not get
     """
@@ -86,6 +76,7 @@ class _Spot(NamedTuple):
     match: Match
     link: Link | None
     written: str
+    text: str
     line: int
     harmed: bool
 
@@ -111,7 +102,7 @@ class _Linker:
         # In a link's text a name is protected from other rules, and no link.
         if state.linkLevel > 0:
             if not silent:
-                state.push("text_special", "", 0).content = spot.written
+                state.push("text_special", "", 0).content = spot.text
         elif spot.link is None:
             return _text(state, starts, silent)
         elif not silent:
@@ -134,8 +125,8 @@ class _Linker:
             line += source.count("\n", at, start)
             at = start
             link = link_match(match, self._options, plain.text)
-            written = plain.text[match.start : match.end]
-            spots[start] = _Spot(end, match, link, written, line, may_harm(source, end))
+            text, harmed = plain.text[match.start : match.end], may_harm(source, end)
+            spots[start] = _Spot(end, match, link, source[start:end], text, line, harmed)
         return (spots, list(spots)) if spots else None
 
     def _is_autolink(self, source: str, start: int, end: int) -> bool:
@@ -150,7 +141,7 @@ class _Linker:
         token.markup, token.info = "doi", "auto"
         token.meta = {"doi": spot}
         # Linkify and typography leave this kind of text alone; text_join makes it normal.
-        state.push("text_special", "", 0).content = link.text or spot.written
+        state.push("text_special", "", 0).content = link.text or spot.text
         token = state.push("link_close", "a", -1)
         token.markup, token.info = "doi", "auto"
         if spot.harmed:
@@ -159,17 +150,15 @@ class _Linker:
 
     def core(self, state: StateCore) -> None:
         """The core rule: existing links become canonical, and what was found is listed."""
-        found: list[Found] = state.env.setdefault("doi", [])
+        dois: list[Found] = state.env.setdefault("dois", [])
         if not may_hold_doi(state.src):
             return
         for block, head in with_heads(state.tokens):
             if block.children:
-                self._block(block.children, block.map, head, found)
+                self._block(block, block.children, head, dois)
 
-    def _block(
-        self, tokens: list[Token], lines: list[int] | None, head: str, found: list[Found]
-    ) -> None:
-        first = None if lines is None else lines[0] + 1
+    def _block(self, block: Token, tokens: list[Token], head: str, dois: list[Found]) -> None:
+        first = None if block.map is None else block.map[0] + 1
         empty: list[tuple[int, Token]] = []
         for at, token in enumerate(tokens):
             if token.type == "image" and token.children:
@@ -182,13 +171,18 @@ class _Linker:
                     # Again, because attributes may have been given to it since.
                     token.attrs["class"] = " ".join(classes)
                 if spot.link and has_own_label(tokens, at, head):
-                    tokens[at + 1].content = (
-                        after_label(spot.link, self._options).text or spot.written
-                    )
+                    tokens[at + 1].content = after_label(spot.link, self._options).text or spot.text
                 line = None if first is None else first + spot.line
-                found.append(Found(spot.match.doi, line, spot.match.form))
+                found = Found(
+                    spot.match.doi,
+                    form=spot.match.form,
+                    line=line,
+                    written=spot.written,
+                    around=block.content,
+                )
+                dois.append(found)
             elif doi := self._relink(tokens, at, head, empty):
-                found.append(Found(doi, first, "link"))
+                dois.append(Found(doi, form="link", line=first, around=block.content))
         if empty:
             _insert(tokens, empty)
 
@@ -262,7 +256,7 @@ def _unlink(tokens: list[Token]) -> None:
         if isinstance(spot, _Spot):
             inside = spot
         elif inside and token.type == "text_special":
-            token.content = inside.written
+            token.content = inside.text
             kept.append(token)
         elif inside and token.type == "link_close":
             inside = None

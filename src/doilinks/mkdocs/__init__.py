@@ -20,7 +20,6 @@ where a build would be aborted.
 
 from __future__ import annotations
 
-from .found import Found
 from .plugin import DoiPlugin
 
-__all__ = ["DoiPlugin", "Found"]
+__all__ = ["DoiPlugin"]

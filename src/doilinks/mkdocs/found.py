@@ -1,33 +1,20 @@
-"""The DOIs of a site, each with the page and the line that it stands in."""
+"""The DOIs of a page, from whatever is converted for it."""
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 from xml.etree.ElementTree import Element
 
 from markdown import Markdown
 from markdown.treeprocessors import Treeprocessor
 
-from ..core.doi import DOI
+from ..core.found import Found
 from ..markdown import DoiExtension
 
-__all__ = ["Found", "SiteExtension"]
+__all__ = ["SiteExtension"]
 
 # After the tree processor that lists the names of a document (18).
 _LISTENER_PRIORITY: Final = 17
-
-
-class Found(NamedTuple):
-    """A DOI on a page.
-
-    :ivar doi: the DOI
-    :ivar path: the page's source file, as MkDocs names it in messages
-    :ivar line: its line in that file, counted from 1; None where it is not written as such
-    """
-
-    doi: DOI
-    path: str
-    line: int | None
 
 
 class SiteExtension(DoiExtension):
@@ -44,7 +31,7 @@ class SiteExtension(DoiExtension):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        self.heard: list[DOI] = []
+        self.heard: list[Found] = []
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802  the host's name
         """Add a tree processor that listens, besides what finds the names."""
@@ -63,5 +50,5 @@ class _Listener(Treeprocessor):
         self._extension = extension
 
     def run(self, root: Element) -> None:  # noqa: ARG002  the host's signature
-        self._extension.heard += self.md.doi  # type: ignore[attr-defined]
+        self._extension.heard += self.md.dois  # type: ignore[attr-defined]
         self._extension.conversions += 1

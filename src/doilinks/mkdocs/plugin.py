@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final, Literal
 
 from mkdocs.config.defaults import MkDocsConfig
@@ -11,15 +12,16 @@ from mkdocs.plugins import BasePlugin, event_priority
 from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 
+from ..core.found import Found
 from ..core.options import Options
 from ..markdown import DoiExtension
 from .check import log, require_check, root_of, say, shown
-from .found import Found, SiteExtension
+from .found import SiteExtension
 from .lines import lines_of
 from .options import DoiConfig
 
 if TYPE_CHECKING:
-    from ..check import Memory, Occurrence
+    from ..check import Memory
 
 __all__ = ["DoiPlugin"]
 
@@ -65,7 +67,7 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
         if options.check != "off":
             require_check()
         self.extension = SiteExtension(**{**own, "check": "off"})  # this plug-in checks
-        self.found: dict[str, list[Found]] = {}
+        self.dois: dict[str, list[Found]] = {}
         self._sources: dict[str, str] = {}
         # In place: other plug-ins, as mkdocstrings, keep the list itself for what they convert.
         config.markdown_extensions[:] = [*kept, self.extension]  # type: ignore[list-item]
@@ -98,16 +100,18 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
         files: Files,  # noqa: ARG002
     ) -> str:
         """A page was rendered: keep its DOIs."""
-        dois = self.extension.heard
+        heard = self.extension.heard
         if not self.extension.conversions:
             self._unread.append(page.file.src_uri)
-        if dois:
+        if heard:
             path = page.file.src_uri
             self._sources[path] = page.file.abs_src_path or ""
             source, start = _source(page, self._markdown)
-            lines = lines_of(source, dois, start)
-            self.found[path] = [
-                Found(doi, path, line) for doi, line in zip(dois, lines, strict=True)
+            lines = lines_of(source, (each.doi for each in heard), start)
+            # Without the text around it, which is the whole site in the end.
+            self.dois[path] = [
+                replace(each, file=path, line=line, around=None)
+                for each, line in zip(heard, lines, strict=True)
             ]
         return html
 
@@ -126,7 +130,7 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
                 self._unread[0],
                 others,
             )
-        log.debug("%d DOIs on %d pages", sum(map(len, self.found.values())), len(self.found))
+        log.debug("%d DOIs on %d pages", sum(map(len, self.dois.values())), len(self.dois))
         if self.options.check == "off":
             return
         from ..check import Interrupted, InvalidLockfile, Memory, check, news, printable
@@ -134,7 +138,7 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
         self._memory = self._memory or Memory()
         try:
             report = check(
-                self._occurrences(config),
+                self._placed(config),
                 self.options,
                 root=root_of(config),
                 progress=news(log.info),
@@ -155,13 +159,11 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
         elif report.resolutions:
             log.info("%s", report.summary)
 
-    def _occurrences(self, config: MkDocsConfig) -> Iterator[Occurrence]:
-        """Every DOI of the site, once a line."""
-        from ..check import Occurrence
-
-        for path, dois in self.found.items():
+    def _placed(self, config: MkDocsConfig) -> Iterator[Found]:
+        """Every DOI of the site, with its file as messages name it."""
+        for path, dois in self.dois.items():
             file = shown(self._sources[path], config) or path
-            yield from dict.fromkeys(Occurrence(doi, file, line or 0) for doi, _, line in dois)
+            yield from (replace(each, file=file) for each in dois)
 
     def _fail(self, reason: str) -> None:
         if not self._serving:

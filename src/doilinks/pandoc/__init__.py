@@ -9,7 +9,7 @@ or ``-M doi-display=name`` on the command line. From Python, with panflute, it i
     panflute.run_filters([action], prepare=prepare, finalize=finalize)
 
 ``prepare`` may be left out; it reads the options before anything else is done. ``finalize`` is the
-check. In any case the DOIs found are in ``doc.dois``, a list of :class:`Found`.
+check. In any case the DOIs found are in ``doc.dois``, a list of :class:`doilinks.Found`.
 
 With ``doi-check: warn`` or ``doi-check: error`` every name is resolved before the document goes on
 to pandoc. What there is to say is on standard error; with ``error`` the filter fails, and pandoc
@@ -27,7 +27,7 @@ from ..core.options import InvalidOption
 from ..program import INTERRUPTED, fault
 from ..streams import has_terminal, open_streams, read_input, tell, unwritten, write_output
 from .document import Document, PandocError, may_matter, rewrite
-from .linker import Found, Linker
+from .linker import Linker
 from .metadata import options_of
 from .reader import Reader
 from .resolve import NAME, resolve
@@ -35,7 +35,7 @@ from .resolve import NAME, resolve
 if TYPE_CHECKING:
     import panflute
 
-__all__ = ["Document", "Found", "PandocError", "action", "finalize", "main", "prepare", "rewrite"]
+__all__ = ["Document", "PandocError", "action", "finalize", "main", "prepare", "rewrite"]
 
 _DEPTH = 20_000  # of JSON; pandoc's own reader is the limit then
 
@@ -76,7 +76,7 @@ def _filter() -> int:
         return _fail("the input is not UTF-8")
     except PandocError as error:
         return _fail(str(error))
-    if failed := resolve(document.found, document.options):
+    if failed := resolve(document.dois, document.options):
         return failed
     try:
         write_output(document.text.encode())
@@ -97,7 +97,7 @@ def prepare(doc: panflute.Doc) -> None:
     """
     meta = json.loads(json.dumps(doc.metadata, default=_json))["c"]
     doc.doi_linker = Linker(options_of(meta), Reader.of(), doc.format or "")
-    doc.dois = doc.doi_linker.found
+    doc.dois = doc.doi_linker.dois
 
 
 def finalize(doc: panflute.Doc) -> None:

@@ -12,8 +12,9 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
+from ..core.found import Found
 from ..core.options import Options
-from .linker import Found, Linker
+from .linker import Linker
 from .metadata import options_of
 from .reader import Reader
 
@@ -48,12 +49,12 @@ class Document(NamedTuple):
     """A rewritten document.
 
     :ivar text: its JSON; the very text given when nothing changed
-    :ivar found: its DOIs, in order
+    :ivar dois: its DOIs, in order
     :ivar options: the options in its metadata
     """
 
     text: str
-    found: list[Found]
+    dois: list[Found]
     options: Options
 
 
@@ -85,7 +86,7 @@ def rewrite(text: str, reader: Reader | None = None, writer: str = "") -> Docume
         raise PandocError(f"the JSON is not pandoc's ({type(error).__name__})") from error
     except RecursionError:
         raise PandocError("the document is nested too deeply") from None
-    return Document("".join((*parts, text[at:])) if parts else text, linker.found, options)
+    return Document("".join((*parts, text[at:])) if parts else text, linker.dois, options)
 
 
 def may_matter(text: str) -> bool:

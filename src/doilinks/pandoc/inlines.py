@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
+from ..core.found import Found
 from ..core.link import Link
 from .reader import Reader
 
@@ -21,6 +22,7 @@ __all__ = [
     "Node",
     "Piece",
     "Span",
+    "all_text",
     "part",
     "position",
     "spell",
@@ -65,12 +67,14 @@ class Piece:
 class Span(NamedTuple):
     """A stretch of a list's text, and the link that takes its place.
 
+    :ivar found: what was found there
     :ivar offset: how far in its first piece it begins
     :ivar first: the piece in which it begins
     :ivar held: the link that it takes the place of
     """
 
     link: Link
+    found: Found
     offset: int
     first: Piece
     held: Piece | None
@@ -186,3 +190,28 @@ def words(text: str) -> list[Node]:
         for part in re.split(r"([ \n])", text)
         if part
     ]
+
+
+def all_text(inlines: Any) -> str:
+    """The text of inlines; code is taken as it stands, so that a pattern can be written as code."""
+    parts = []
+    for node in inlines if isinstance(inlines, list) else ():
+        content = node.get("c") if isinstance(node, dict) else None
+        if isinstance(content, str):
+            parts.append(content)
+        elif isinstance(content, list):
+            inner = _inner(node)
+            parts.append(all_text(inner) if isinstance(inner, list) else inner)
+        elif isinstance(node, dict):
+            parts.append("\n" if node.get("t") == "LineBreak" else " ")
+    return "".join(parts)
+
+
+def _inner(node: Node) -> Any:
+    """What of a node's content is its text."""
+    return node["c"][1] if node["t"] in _TEXT_SECOND else node["c"]
+
+
+_TEXT_SECOND: Final = frozenset(
+    ("Cite", "Code", "Image", "Link", "Math", "Quoted", "RawInline", "Span")
+)

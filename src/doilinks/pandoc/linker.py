@@ -8,10 +8,13 @@ autolinker cut off at ``<`` comes back.
 from __future__ import annotations
 
 import re
-from typing import Any, Final, NamedTuple
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache, partial
+from typing import Any, Final
 
 from ..core.begin import is_label
-from ..core.doi import DOI
+from ..core.found import Found
 from ..core.html import enclosed
 from ..core.link import Link, after_label, link_match, with_classes
 from ..core.options import Options
@@ -25,6 +28,7 @@ from .inlines import (
     Node,
     Piece,
     Span,
+    all_text,
     part,
     position,
     spell,
@@ -35,7 +39,7 @@ from .labels import cells_with_heads, has_own_label, is_paragraph, plain_text
 from .reader import SMART, Reader
 from .writer import CLASSLESS, kept, target
 
-__all__ = ["Found", "Linker"]
+__all__ = ["Linker"]
 
 _NO_NODE: Final[Node] = {"t": ""}
 _LEAVES: Final = frozenset(
@@ -52,25 +56,10 @@ _POSSESSIVE: Final = re.compile(r"(?<=[^\W\d_])’(?=s(?![^\W_]))")
 _POSITION: Final = re.compile(r"(?:([^;]*)@)?([0-9]{1,9}):([0-9]{1,9})-")
 
 
-class Found(NamedTuple):
-    """A DOI of the document.
-
-    :ivar doi: the DOI
-    :ivar source: the file, ``""`` when the reader does not say (with ``+sourcepos`` it does)
-    :ivar line: its line, or 0
-    :ivar column: its column, or 0
-    """
-
-    doi: DOI
-    source: str = ""
-    line: int = 0
-    column: int = 0
-
-
 class Linker:
     """Links the DOIs of pandoc's JSON, in place.
 
-    :ivar found: the DOIs linked so far, in the order of the document
+    :ivar dois: the DOIs linked so far, in the order of the document
     :ivar changed: whether anything has been changed; to be reset by the caller
     """
 
@@ -78,12 +67,13 @@ class Linker:
         self.options = options
         self.reader = reader
         self.writer = writer
-        self.found: list[Found] = []
+        self.dois: list[Found] = []
         self.changed = False
         self._existing = Existing(options, reader)
         self._position = ""
         self._cited = False  # inside what citeproc has made
         self._head = ""  # of the column, or the term, that the next paragraph belongs to
+        self._block: Callable[[], str] | None = None
 
     def walk(self, value: Any) -> None:
         """Link the DOIs in a block, an inline, or a list of either."""
@@ -102,7 +92,9 @@ class Linker:
     def _enter(self, node: Node) -> None:
         """Go into a node, or a value without a type."""
         kind, content = node.get("t", ""), node.get("c")
-        outer = self._position, self._cited
+        outer = self._position, self._cited, self._block
+        if kind == "Note":
+            self._block = None
         if kind == "Quoted":
             quote, inlines = node["c"]
             self._inlines(inlines, QUOTES[quote["t"]])
@@ -122,7 +114,7 @@ class Linker:
             self._position = (position(node) if kind else "") or self._position
             self._cited = self._cited or (kind == "Div" and "csl-entry" in node["c"][0][1])
             self.walk(content)
-        self._position, self._cited = outer
+        self._position, self._cited, self._block = outer
 
     def _under(self, head: str, blocks: Any) -> None:
         """Go into blocks of which the first is about what ``head`` says."""
@@ -133,7 +125,12 @@ class Linker:
 
     def _inlines(self, inlines: list[Node], quote: str = "") -> None:
         """Link a list, in place; ``quote`` is what stands around it."""
-        head, self._head = self._head, ""
+        block, head = self._block, self._head
+        self._block, self._head = block or cache(partial(all_text, inlines)), ""
+        self._link_inlines(inlines, quote, head)
+        self._block = block
+
+    def _link_inlines(self, inlines: list[Node], quote: str, head: str) -> None:
         pieces = [Piece(_NO_NODE, quote)]
         raw = [_raw_html(node) for node in inlines]
         closed = enclosed(raw) if any(raw) else None
@@ -164,7 +161,7 @@ class Linker:
         built: list[Node] = []
         for each in joined.splice(spans):
             if isinstance(each, Span):
-                self._found(each.link.doi, each.first.node, each.offset)
+                self._record(each.found, each.first.node, each.offset)
                 link = unwrapped(each.held.node) if each.held else _empty_link()
                 self._write(link, each.link)
                 built.append(link)
@@ -184,7 +181,7 @@ class Linker:
         node = unwrapped(piece.node)
         if node["t"] == "Link":
             if piece.link:
-                self._found(piece.link.doi, piece.node, 0)
+                self._record(Found(piece.link.doi, form="link"), piece.node, 0)
                 self._write(node, piece.link)
         elif node["t"] not in _LEAVES:
             self._enter(piece.node)
@@ -218,7 +215,8 @@ class Linker:
             if self.options.display == "source" and old:
                 link = link._replace(text=text[match.start : match.end])
             offset = match.start - starts[first]
-            spans.append((match.start, match.end, Span(link, offset, pieces[first], old)))
+            found = Found(link.doi, form=match.form, written=text[match.start : match.end])
+            spans.append((match.start, match.end, Span(link, found, offset, pieces[first], old)))
         return spans
 
     def _link(self, match: Match, text: str) -> Link | None:
@@ -249,13 +247,14 @@ class Linker:
             node["c"] = made
             self.changed = True
 
-    def _found(self, doi: DOI, node: Node, offset: int) -> None:
+    def _record(self, found: Found, node: Node, offset: int) -> None:
+        """List a DOI that begins at an offset in a node."""
         place = _POSITION.match(position(node) or self._position)
-        if place is None:
-            self.found.append(Found(doi))
-        else:
+        found = replace(found, around=self._block)
+        if place:
             column = int(place[3]) + (offset if position(node) else 0)
-            self.found.append(Found(doi, place[1] or "", int(place[2]), column))
+            found = replace(found, file=place[1], line=int(place[2]), column=column)
+        self.dois.append(found)
 
 
 def _raw_html(node: Node) -> str | None:

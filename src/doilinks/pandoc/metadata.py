@@ -18,6 +18,7 @@ from typing import Any, Final
 from ..core.kinds import strings
 from ..core.options import InvalidOption, Options, misspelt
 from .environment import PREFIX, of_reader, variable
+from .inlines import all_text
 
 __all__ = ["LIMITS", "options_of", "plain"]
 
@@ -124,31 +125,9 @@ def plain(value: Any) -> object:
     if kind == "MetaList":
         return [plain(each) for each in content]
     if kind == "MetaInlines":
-        return _text(content)
+        return all_text(content)
     if kind == "MetaBlocks":
-        return "\n".join(_text(block.get("c")) for block in content)
+        return "\n".join(all_text(block.get("c")) for block in content)
     if kind == "MetaMap":
         return {key: plain(each) for key, each in content.items()}
     return content
-
-
-def _text(inlines: Any) -> str:
-    """The text of inlines; code is taken as it stands, so that a pattern can be written as code."""
-    parts = []
-    for node in inlines if isinstance(inlines, list) else ():
-        content = node.get("c") if isinstance(node, dict) else None
-        if isinstance(content, str):
-            parts.append(content)
-        elif isinstance(content, list):
-            parts.append(next((_text(c) if isinstance(c, list) else c for c in _inner(node)), ""))
-        elif isinstance(node, dict):
-            parts.append("\n" if node.get("t") == "LineBreak" else " ")
-    return "".join(parts)
-
-
-def _inner(node: dict[str, Any]) -> list[Any]:
-    """What of a node's content is its text."""
-    content = node["c"]
-    if node["t"] in ("Code", "RawInline", "Math"):
-        return [content[1]]
-    return [content[1] if node["t"] in ("Link", "Image", "Span", "Quoted", "Cite") else content]

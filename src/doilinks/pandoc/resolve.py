@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from ..core.address import public
+from ..core.found import Found
 from ..core.options import Options
 from ..program import INTERRUPTED, fault, first_interrupt
 from ..streams import tell
 from .environment import of_reader, variable
-from .linker import Found
 
 if TYPE_CHECKING:
     from ..check import CheckReport
@@ -44,15 +44,14 @@ def resolve(found: Iterable[Found], options: Options) -> int:
         tell(NAME, distrust)
         return 1
     try:
-        from ..check import Interrupted, InvalidLockfile, Occurrence, check, news
+        from ..check import Interrupted, InvalidLockfile, check, news
     except ImportError as error:
         tell(NAME, f"doi-check: {error}")
         return 1
-    places = dict.fromkeys(Occurrence(*each) for each in found)
     # On Ctrl-C the terminal interrupts pandoc and its filter; pandoc then terminates the filter.
     with first_interrupt(signal.SIGINT, signal.SIGTERM):
         try:
-            report = check(places, options, progress=news(partial(tell, NAME)))
+            report = check(found, options, progress=news(partial(tell, NAME)))
         except InvalidLockfile as error:
             tell(NAME, str(error))
             return 1

@@ -7,7 +7,6 @@
 
 from .errors import CannotRead
 from .files import TYPES, Source, walk
-from .found import Occurrence
 from .read import load, read
 
-__all__ = ["TYPES", "CannotRead", "Occurrence", "Source", "load", "read", "walk"]
+__all__ = ["TYPES", "CannotRead", "Source", "load", "read", "walk"]

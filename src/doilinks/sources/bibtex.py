@@ -8,17 +8,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from ..core.doi import InvalidDOI, parse_parts
 from ..core.field import field_pieces
+from ..core.found import Found
 from ..core.options import Options
-from ..core.remarks import Remark, remarks
-from ..core.scan import Match, scan
+from ..core.remarks import Remark, remarks, remarks_of
+from ..core.scan import scan
 from ..core.text import SourceText
-from .entries import Field, fields
+from .blocks import Blocks
+from .entries import ENTRY, Field, fields
 from .errors import Unread
-from .found import Found, found_in_link, found_in_prose
+from .found import found_in_link, found_in_prose
 from .latex import prose_pieces
 
 __all__ = ["read"]
@@ -34,13 +37,22 @@ _SHOWN: Final = 60  # characters of a value that could not be read
 
 def read(text: str, options: Options) -> Iterator[Found | Unread]:
     """Every DOI of a BibTeX file, and the ``doi`` fields without one."""
+    entries = Blocks(text, ENTRY)
     for field in fields(text):
-        if field.name == "doi":
-            yield from _doi(field, options)
-        elif _LINKS.fullmatch(field.name):
-            yield from _link(field, options)
-        elif field.name in _PROSE:
-            yield from _prose(field, options)
+        for found in _field(field, options):
+            if isinstance(found, Found) and found.span:
+                yield replace(found, around=entries.at(found.span[0]))
+            else:
+                yield found
+
+
+def _field(field: Field, options: Options) -> Iterator[Found | Unread]:
+    if field.name == "doi":
+        yield from _doi(field, options)
+    elif _LINKS.fullmatch(field.name):
+        yield from _link(field, options)
+    elif field.name in _PROSE:
+        yield from _prose(field, options)
 
 
 def _doi(field: Field, options: Options) -> Iterator[Found | Unread]:
@@ -56,12 +68,14 @@ def _doi(field: Field, options: Options) -> Iterator[Found | Unread]:
     elif matches:  # several names, or other words beside one
         for match in matches:
             if not options.ignores(match.doi):
-                notes = tuple(remarks(match, plain.text))
-                yield Found(_place(match.start, plain, field), match.doi, "field", notes)
+                notes = tuple(remarks_of(match, plain.text))
+                span = _span(match.start, match.end, plain, field)
+                yield Found(match.doi, form="field", remarks=notes, span=span)
     elif written:
         shown = written if len(written) < _SHOWN else written[:_SHOWN] + "…"
         why = "".join(f" ({name!r} is not defined)" for name in field.missing[:1])
-        at = _place(len(plain.text) - len(plain.text.lstrip()), plain, field)
+        first = len(plain.text) - len(plain.text.lstrip())
+        at, _ = _span(first, first + 1, plain, field)
         yield Unread(at, f"the field doi does not contain a DOI name: {shown!r}{why}")
 
 
@@ -73,18 +87,18 @@ def _whole(written: str, plain: SourceText, field: Field) -> Found | None:
         return None
     if " " in doi.name:  # other words beside it
         return None
-    notes = remarks(Match(0, len(written), doi, "bare", tail), written)
-    return Found(_begin(plain, field), doi, "field", tuple(notes))
+    notes = tuple(remarks(doi, written, tail=tail))
+    return Found(doi, form="field", remarks=notes, span=_whole_span(plain, field))
 
 
 def _link(field: Field, options: Options) -> Iterator[Found]:
     plain = SourceText.of(field.value.text, field_pieces(field.value.text))
     href = plain.text.strip()
     joined = _joined(href)
-    if joined and (found := found_in_link(joined, 0, options)):
-        yield _broken(found)._replace(at=_begin(plain, field))
-    elif found := found_in_link(href, 0, options):
-        yield found._replace(at=_begin(plain, field))
+    if joined and (found := found_in_link(joined, options)):
+        yield replace(_broken(found), span=_whole_span(plain, field))
+    elif found := found_in_link(href, options):
+        yield replace(found, span=_whole_span(plain, field))
     else:
         yield from _prose(field, options)
 
@@ -92,7 +106,8 @@ def _link(field: Field, options: Options) -> Iterator[Found]:
 def _prose(field: Field, options: Options) -> Iterator[Found]:
     plain = SourceText.of(field.value.text, prose_pieces(field.value.text))
     for found in found_in_prose(plain.text, options):
-        yield found._replace(at=_place(found.at, plain, field))
+        start, end = found.span or (0, 0)
+        yield replace(found, span=_span(start, end, plain, field))
 
 
 def _joined(written: str) -> str:
@@ -101,15 +116,16 @@ def _joined(written: str) -> str:
 
 
 def _broken(found: Found) -> Found:
-    return found._replace(remarks=(*found.remarks, _BROKEN))
+    return replace(found, remarks=(*found.remarks, _BROKEN))
 
 
-def _begin(plain: SourceText, field: Field) -> int:
-    """The offset in the file at which the one name of a field begins."""
+def _whole_span(plain: SourceText, field: Field) -> tuple[int, int]:
+    """Where in the file the one name of a field begins and ends."""
     begin = _BEGIN.search(plain.text)
-    return _place(begin.start() if begin else 0, plain, field)
+    end = len(plain.text.rstrip().rstrip(".,;"))
+    return _span(begin.start() if begin else 0, end, plain, field)
 
 
-def _place(at: int, plain: SourceText, field: Field) -> int:
-    """The offset in the file of the character at ``at`` in a field's text."""
-    return field.value.span(*plain.span(at, at + 1))[0]
+def _span(start: int, end: int, plain: SourceText, field: Field) -> tuple[int, int]:
+    """Where in the file a stretch of a field's text begins and ends."""
+    return field.value.span(*plain.span(start, end))

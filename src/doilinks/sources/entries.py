@@ -13,9 +13,9 @@ from typing import Final, NamedTuple
 
 from ..core.text import Part, SourceText
 
-__all__ = ["Field", "fields"]
+__all__ = ["ENTRY", "Field", "fields"]
 
-_ENTRY: Final = re.compile(r"@[ \t]*([A-Za-z]+)\s*[{(]", re.ASCII)
+ENTRY: Final = re.compile(r"@[ \t]*([A-Za-z]+)\s*[{(]", re.ASCII)
 _FIELD: Final = re.compile(r"(?<![\w:.+-])([A-Za-z][\w:.+-]*+)\s*+=\s*|([{}\"@\n])", re.ASCII)
 _NAME: Final = re.compile(r"([A-Za-z][^\s\"#%'(),={}]*+)\s*+(?=[#,})]|\Z)")
 _STRING: Final = re.compile(r"\s*([A-Za-z][^\s\"#%'(),={}]*+)\s*=\s*")
@@ -59,7 +59,7 @@ class _Reader:
         self._budgets = {"strings": len(text) + _SMALL, "fields": len(text) + _SMALL}
 
     def read(self) -> Iterator[Field]:
-        while entry := _ENTRY.search(self._text, self._at):
+        while entry := ENTRY.search(self._text, self._at):
             self._at = entry.end()
             self._closed = True
             match entry[1].lower():
@@ -77,7 +77,7 @@ class _Reader:
 
     def _entry(self) -> Iterator[Field]:
         while field := _FIELD.search(self._text, self._at):
-            if field[2] == "@" and _ENTRY.match(self._text, field.start()):
+            if field[2] == "@" and ENTRY.match(self._text, field.start()):
                 self._at = field.start()
                 return  # the entry before it was never closed
             self._at = field.end()

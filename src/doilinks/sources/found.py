@@ -1,55 +1,28 @@
-"""A DOI found in a source, and where that is."""
+"""The DOIs in a piece of a source, and the lines of a source."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import NamedTuple
+from collections.abc import Callable, Iterator
 
-from ..core.doi import DOI, InvalidDOI, parse_parts
+from ..core.doi import Form, InvalidDOI, parse_parts
+from ..core.found import Found
 from ..core.link import link_match, relink
 from ..core.options import Options
-from ..core.remarks import Remark, remarks
+from ..core.remarks import remarks, remarks_of
 from ..core.scan import Match, scan
 
 __all__ = [
-    "Found",
+    "Block",
     "Lines",
-    "Occurrence",
+    "begin",
     "found_at",
     "found_in_link",
     "found_in_prose",
     "found_in_role",
 ]
 
-
-class Found(NamedTuple):
-    """A DOI in the text of a file.
-
-    :ivar at: offset in the text
-    :ivar doi: the DOI
-    :ivar form: how it is written: ``bare``, ``label``, ``url``, ``urn``, ``angle``, ``link``
-        (the target of a link), ``role``, or ``field`` (of a BibTeX entry)
-    :ivar remarks: what is doubtful about it
-    """
-
-    at: int
-    doi: DOI
-    form: str
-    remarks: tuple[Remark, ...] = ()
-
-
-@dataclass(frozen=True)
-class Occurrence:
-    """A DOI in a file. ``line`` and ``column`` are counted from 1, columns in characters."""
-
-    doi: DOI
-    file: str
-    line: int
-    column: int
-    form: str
-    remarks: tuple[Remark, ...] = ()
+Block = str | Callable[[], str] | None
 
 
 class Lines:
@@ -72,31 +45,37 @@ class Lines:
         return line, at - self.starts[line - 1] + 1
 
 
-def found_in_prose(text: str, options: Options, shift: int = 0) -> Iterator[Found]:
-    """The DOIs in a run of prose that begins at the offset ``shift``."""
+def begin(found: Found) -> int:
+    """Where it begins, to sort by."""
+    return found.span[0] if found.span else 0
+
+
+def found_in_prose(text: str, options: Options, block: Block = None) -> Iterator[Found]:
+    """The DOIs in a run of prose."""
     for match in scan(text):
         if link_match(match, options, text):
-            notes = tuple(remarks(match, text))
-            yield Found(shift + match.start, match.doi, match.form, notes)
+            yield found_at(match, (match.start, match.end), text, block)
 
 
-def found_at(match: Match, place: tuple[int, int], text: str) -> Found:
+def found_at(match: Match, span: tuple[int, int], text: str, block: Block = None) -> Found:
     """A match in text that a parser gave, looked up in the source ``text`` again."""
-    here = match._replace(start=place[0], end=place[1])
-    return Found(place[0], match.doi, match.form, tuple(remarks(here, text)))
+    start, end = span
+    here = match._replace(start=start, end=end)
+    # Where it was not found again, only the name itself can be looked at.
+    said = remarks_of(here, text) if start < end else remarks(match.doi, tail=match.tail)
+    return Found(match.doi, form=match.form, remarks=tuple(said), span=span, around=block)
 
 
-def found_in_link(href: str, at: int, options: Options, form: str = "link") -> Found | None:
+def found_in_link(href: str, options: Options, form: Form = "link") -> Found | None:
     """The DOI that a link in the document leads to; None when it leads elsewhere."""
     link = relink(href, "", options)
     if link is None:
         return None
-    fragment = href.partition("#")[2]
-    match = Match(0, len(href), link.doi, "url", "#" + fragment if fragment else "")
-    return Found(at, link.doi, form, tuple(remarks(match, href)))
+    said = remarks(link.doi, tail="".join(href.partition("#")[1:]))
+    return Found(link.doi, form=form, remarks=tuple(said))
 
 
-def found_in_role(content: str, at: int, options: Options) -> Found | None:
+def found_in_role(content: str, options: Options) -> Found | None:
     """The DOI of a ``:doi:`` or ``{doi}`` role: a name, or a title and ``<name>``."""
     _, opened, target = content.rstrip().removesuffix(">").partition("<")
     titled = opened and content.rstrip().endswith(">")
@@ -106,6 +85,7 @@ def found_in_role(content: str, at: int, options: Options) -> Found | None:
             doi, tail = parse_parts(written)
         except InvalidDOI:
             continue
-        notes = remarks(Match(0, len(written), doi, "url", tail), written)
-        return None if options.ignores(doi) else Found(at, doi, "role", tuple(notes))
+        if options.ignores(doi):
+            return None
+        return Found(doi, form="role", remarks=tuple(remarks(doi, tail=tail)))
     return None

@@ -7,14 +7,16 @@ the text of a link that leads elsewhere does not count.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from html import unescape
 from typing import Final
 
+from ..core.found import Found
 from ..core.html import RAW_TEXT, REFERENCE
 from ..core.options import Options
 from ..core.scan import may_hold_doi
 from ..core.text import Part, SourceText
-from .found import Found, found_in_link, found_in_prose
+from .found import found_in_link, found_in_prose
 from .tags import Tag, tags
 
 __all__ = ["read"]
@@ -59,7 +61,8 @@ class _Page:
         self._options = options
         self._inside, self._depth = "", 0  # the untouched element that is open, and how often
         self._in_link = False
-        self._run: list[Part] = []  # the text between two block elements
+        self._run: list[Part] = []  # the text between two block elements or links
+        self._block = _Block()
 
     def read(self, *, xml: bool) -> None:
         """Read the page from its begin to its end."""
@@ -86,26 +89,34 @@ class _Page:
             # Without a target it is an anchor, and its text is text.
             if tag.href is not None and not tag.closes:
                 self._in_link = True
-                self._link(tag.href, tag.href_at)
+                self._link(tag.href, *tag.href_span)
         elif tag.name:
             self._break(tag)
 
     def _break(self, tag: Tag) -> None:
+        if tag.name == "br":
+            self._block.parts.append("\n")
         if tag.name in _TRANSPARENT or self._in_link:
             return
         if tag.name in _PHRASE:
             self._run.append(("\n", tag.start, tag.end))
         else:
             self._flush()
+            self._block = _Block()
 
-    def _link(self, href: str, at: int) -> None:
+    def _link(self, href: str, start: int, end: int) -> None:
         self._flush()
-        space = len(href) - len(href.lstrip())
-        if found := found_in_link(href.strip(), at + space, self._options):
-            self.found.append(found)
+        if found := found_in_link(href.strip(), self._options):
+            written = self._text[start:end]
+            start += len(written) - len(written.lstrip())
+            end = max(start, end - len(written) + len(written.rstrip()))
+            self.found.append(replace(found, span=(start, end), around=self._block.text))
 
     def _prose(self, start: int, end: int) -> None:
-        if self._depth or self._in_link or start == end:
+        if self._depth or start == end:
+            return
+        self._block.parts.append(self._text[start:end])
+        if self._in_link:
             return
         at = start
         for reference in REFERENCE.finditer(self._text, start, end):
@@ -117,7 +128,18 @@ class _Page:
     def _flush(self) -> None:
         """Look for names in the run that ends here."""
         run = SourceText.from_parts(self._run)
-        for found in found_in_prose(run.text, self._options):
-            at, _ = run.span(found.at, found.at + 1)
-            self.found.append(found._replace(at=at))
+        for found in found_in_prose(run.text, self._options, self._block.text):
+            span = run.span(*found.span) if found.span else None
+            self.found.append(replace(found, span=span))
         self._run = []
+
+
+class _Block:
+    """The text of a block element, of the links in it too."""
+
+    def __init__(self) -> None:
+        self.parts: list[str] = []
+
+    def text(self) -> str:
+        """The text as a reader sees it."""
+        return REFERENCE.sub(lambda found: unescape(found[0]), "".join(self.parts)).strip()

@@ -58,14 +58,15 @@ class Locator:
         at = start + len(line) - len(line.lstrip())
         return at, at
 
-    def find_target(self, href: str, first: int, last: int) -> int:
-        """The start of a link's target, which a parser may have encoded anew."""
+    def find_target(self, href: str, first: int, last: int) -> tuple[int, int]:
+        """The same for a link's target, which a parser may have encoded anew."""
         start, end = self.find(href, first, last)
         if start == end:
             # Up to the registrant code nothing is ever encoded.
             slash = href.find("/", href.find("10"))
             start, _ = self.find(href[: slash + 1], first, last)
-        return start
+            return start, start
+        return start, end
 
 
 _NEAR: Final = 4096

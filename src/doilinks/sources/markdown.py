@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final
 
@@ -19,11 +20,13 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.myst_role import myst_role_plugin
 
+from ..core.doi import Form
+from ..core.found import Found
 from ..core.options import Options
 from ..core.scan import may_hold_doi
 from ..markdown_it import doi_plugin
 from .directives import CELLS, CODE
-from .found import Found, Lines, found_at, found_in_link, found_in_role
+from .found import Lines, begin, found_at, found_in_link, found_in_role
 from .locate import Locator
 
 __all__ = ["read"]
@@ -76,7 +79,7 @@ def read(text: str, options: Options) -> Iterator[Found]:
     body = "\n" * front[0].count("\n") + text[front.end() :] if front else text
     reader = _Reader(text, options)
     reader.read(body, 0)
-    return iter(sorted(reader.found, key=lambda found: found.at))
+    return iter(sorted(reader.found, key=begin))
 
 
 def _head(lines: Sequence[str], first: int) -> str:
@@ -105,7 +108,7 @@ class _Reader:
                 continue
             first, last = token.map[0] + shift, token.map[1] + shift
             if token.type == "inline":
-                labels |= self._inline(token.children or (), first, last)
+                labels |= self._inline(token.children or (), first, last, token.content)
             elif token.type in ("fence", "colon_fence"):
                 self._fence(token, first + 1, depth + 1)
             elif token.type == "code_block":
@@ -132,26 +135,28 @@ class _Reader:
         if depth <= _DEEPEST and may_hold_doi(text):
             self.read(text, first, depth)
 
-    def _inline(self, tokens: Sequence[Token], first: int, last: int) -> set[str]:
+    def _inline(self, tokens: Sequence[Token], first: int, last: int, block: str) -> set[str]:
         """Read a block's inline tokens; returns the labels of its links by reference."""
         labels = set()
         for token in tokens:
             if token.type == "link_open":
                 if spot := token.meta.get("doi"):
-                    place = self._locate.find(spot.written, first, last)
-                    self.found.append(found_at(spot.match, place, self._text))
+                    span = self._locate.find(spot.written, first, last)
+                    self.found.append(found_at(spot.match, span, self._text, block))
                 elif label := token.meta.get("label"):
                     labels.add(label)
                 else:
-                    form = "angle" if token.markup == "autolink" else "link"
-                    self._link(str(token.attrs.get("href", "")), first, last, form)
+                    form: Form = "angle" if token.markup == "autolink" else "link"
+                    self._link(str(token.attrs.get("href", "")), first, last, form, block)
             elif token.type == "myst_role" and token.meta["name"] == "doi":
-                at, _ = self._locate.find(token.content, first, last)
-                if found := found_in_role(token.content, at, self._options):
-                    self.found.append(found)
+                span = self._locate.find(token.content, first, last)
+                if found := found_in_role(token.content, self._options):
+                    self.found.append(replace(found, span=span, around=block))
         return labels
 
-    def _link(self, href: str, first: int, last: int, form: str = "link") -> None:
-        if found := found_in_link(href, 0, self._options, form):
-            at = self._locate.find_target(href, first, last)
-            self.found.append(found._replace(at=at))
+    def _link(
+        self, href: str, first: int, last: int, form: Form = "link", block: str | None = None
+    ) -> None:
+        if found := found_in_link(href, self._options, form):
+            span = self._locate.find_target(href, first, last)
+            self.found.append(replace(found, span=span, around=block))

@@ -5,15 +5,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from ..core.found import Found
 from ..core.options import Options
 from ..core.scan import may_hold_doi
 from ..core.text import Part, SourceText
 from . import markdown
 from .errors import CannotRead
-from .found import Found
 
 __all__ = ["read"]
 
@@ -92,8 +93,16 @@ def _read_cells(text: str, wanted: set[_Path], options: Options) -> Iterator[Fou
 def _read_cell(strings: list[_String], options: Options) -> Iterator[Found]:
     source = SourceText.from_parts(part for string in strings for part in _parts(string))
     for found in markdown.read(source.text, options):
-        at, _ = source.span(found.at, found.at + 1)
-        yield found._replace(at=at)
+        span = _span(source, found.span) if found.span else None
+        yield replace(found, span=span)
+
+
+def _span(source: SourceText, span: tuple[int, int]) -> tuple[int, int]:
+    start, end = span
+    if start < end:
+        return source.span(start, end)
+    start, _ = source.span(start, start + 1)
+    return start, start
 
 
 _ESCAPE: Final = re.compile(

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Final
 
+from ..core.found import Found
 from ..core.options import Options
 from ..core.scan import may_hold_doi
 from ..streams import read_input
 from .errors import CannotRead, Unread
 from .files import Source
-from .found import Found, Lines, Occurrence
+from .found import Lines
 
 __all__ = ["CannotRead", "load", "read"]
 
@@ -45,11 +47,14 @@ def read(
     options: Options,
     file: str = "-",
     unread: Callable[[str], object] = lambda _message: None,
-) -> Iterator[Occurrence]:
+    *,
+    blocks: bool = False,
+) -> Iterator[Found]:
     """Every DOI of a text of a type, in its order.
 
     :param kind: one of :data:`~doilinks.sources.files.TYPES`
     :param unread: called with a message for each place where a DOI should be and none could be read
+    :param blocks: whether each DOI can tell the block it stands in, which keeps the text in memory
     :raises CannotRead: when the text is not of that type, or its parser fails with it
     """
     if kind == "txt" and not may_hold_doi(text):
@@ -59,11 +64,12 @@ def read(
     lines = Lines(text)
     try:
         for found in reader(text, options):
-            line, column = lines.place(found.at)
             if isinstance(found, Unread):
+                line, column = lines.place(found.at)
                 unread(f"{file}:{line}:{column}: {found.reason}")
                 continue
-            yield Occurrence(found.doi, file, line, column, found.form, found.remarks)
+            around = found.around if blocks else None
+            yield _placed(replace(found, file=file, around=around), text, lines)
     except (CannotRead, MemoryError):
         raise
     except RecursionError as error:
@@ -71,3 +77,13 @@ def read(
     except Exception as error:
         # Parsers of others raise anything, and the other files are to be read all the same.
         raise CannotRead(f"reading it as {kind} failed ({type(error).__name__})") from error
+
+
+def _placed(found: Found, text: str, lines: Lines) -> Found:
+    """What a reader has found, with its place. A span of no length is where its block begins."""
+    if found.span is None:
+        return found
+    start, end = found.span
+    line, column = lines.place(start)
+    span, written = (found.span, text[start:end]) if start < end else (None, None)
+    return replace(found, line=line, column=column, span=span, written=written)

@@ -10,18 +10,20 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 from copy import copy
-from functools import cache
+from dataclasses import replace
+from functools import cache, partial
 from typing import Any, Final
 
 from docutils import frontend, nodes
 from docutils.parsers.rst import Parser, states
 from docutils.utils import new_document
 
+from ..core.found import Found
 from ..core.link import link_match
 from ..core.options import Options
 from ..core.scan import may_hold_doi, scan
 from ..docutils.work import NOT_PROSE
-from .found import Found, Lines, found_at, found_in_link, found_in_role
+from .found import Block, Lines, begin, found_at, found_in_link, found_in_role
 from .locate import Locator
 from .unknown import RoleName, everything_known
 
@@ -44,7 +46,7 @@ def read(text: str, options: Options) -> Iterator[Found]:
     for block in blocks:
         reader.block(*block)
     reader.targets(document)
-    return iter(sorted(reader.found, key=lambda found: found.at))
+    return iter(sorted(reader.found, key=begin))
 
 
 @cache
@@ -85,11 +87,13 @@ class _Reader:
         self._metadata = _metadata(document)
         self._names = document.nameids
         self._locate = Locator(text, Lines(text).starts)
+        self._block: Block = None
 
     def block(self, inline: Sequence[nodes.Node], first: int, last: int) -> None:
         """Read one block of text."""
         if not inline:
             return
+        self._block = cache(partial(_text_of, inline))
         if self._is_untouched(inline[0].parent):
             # The text of a parsed-literal block is code, and its links are links.
             if isinstance(inline[0].parent, nodes.literal_block):
@@ -101,6 +105,7 @@ class _Reader:
         for node in inline:
             self._node(node, run, first, last)
         self._prose(run, first, last)
+        self._block = None
 
     def _is_untouched(self, node: nodes.Node | None) -> bool:
         while node is not None:
@@ -121,9 +126,9 @@ class _Reader:
             return
         self._prose(run, first, last)
         if isinstance(node, RoleName):
-            at, _ = self._locate.find(node.astext(), first, last)
-            if found := found_in_role(node.astext(), at, self._options):
-                self.found.append(found)
+            span = self._locate.find(node.astext(), first, last)
+            if found := found_in_role(node.astext(), self._options):
+                self.found.append(replace(found, span=span, around=self._block))
         elif isinstance(node, nodes.reference):
             self._link(node.get("refuri", ""), first, last)
         elif not isinstance(node, NOT_PROSE):
@@ -149,7 +154,7 @@ class _Reader:
             if link_match(match, self._options, text):
                 place = self._locate.find(text[match.start : match.end], first, last)
                 if not self._is_escaped(*place):
-                    self.found.append(found_at(match, place, self._text))
+                    self.found.append(found_at(match, place, self._text, self._block))
 
     def _is_escaped(self, start: int, end: int) -> bool:
         """Tell whether a sign of a name's label or prefix has a backslash before it."""
@@ -157,9 +162,9 @@ class _Reader:
         return "\\" in self._text[max(0, start - 1) : max(start, slash)]
 
     def _link(self, href: str, first: int, last: int) -> None:
-        if found := found_in_link(href, 0, self._options):
-            at = self._locate.find_target(href, first, last)
-            self.found.append(found._replace(at=at))
+        if found := found_in_link(href, self._options):
+            span = self._locate.find_target(href, first, last)
+            self.found.append(replace(found, span=span, around=self._block))
 
     def targets(self, document: nodes.document) -> None:
         """Links whose target stands elsewhere than their text, and pictures that are links."""
@@ -179,6 +184,10 @@ class _Reader:
                 lines = _IMAGE_LINES if begin else sys.maxsize
                 first = (begin or 1) - 1
                 self._link(link["refuri"], first, first + lines)
+
+
+def _text_of(inline: Sequence[nodes.Node]) -> str:
+    return "".join(node.astext() for node in inline)
 
 
 def _metadata(document: nodes.document) -> nodes.Node | None:

@@ -26,7 +26,7 @@ class Tag(NamedTuple):
     :ivar name: of the element, in small letters; ``""`` for a comment or declaration
     :ivar closes: whether it is an end tag
     :ivar href: the value of ``href``, decoded; None without one
-    :ivar href_at: the offset of that value
+    :ivar href_span: the offsets at which that value begins and ends
     :ivar classes: the words of ``class``
     """
 
@@ -35,7 +35,7 @@ class Tag(NamedTuple):
     name: str = ""
     closes: bool = False
     href: str | None = None
-    href_at: int = 0
+    href_span: tuple[int, int] = (0, 0)
     classes: tuple[str, ...] = ()
 
 
@@ -96,7 +96,7 @@ def _mark(mark: str, text: str, at: int) -> tuple[int, int]:
 
 def _tag(text: str, found: re.Match[str]) -> Tag:
     href: str | None = None
-    href_at = 0
+    href_span = (0, 0)
     classes: tuple[str, ...] = ()
     at = found.end()
     while at < len(text):
@@ -105,7 +105,7 @@ def _tag(text: str, found: re.Match[str]) -> Tag:
         at = attribute.end()
         if attribute[1]:
             name = found[2].lower()
-            return Tag(found.start(), at, name, bool(found[1]), href, href_at, classes)
+            return Tag(found.start(), at, name, bool(found[1]), href, href_span, classes)
         if attribute[3] is None:
             continue
         start = at
@@ -118,7 +118,7 @@ def _tag(text: str, found: re.Match[str]) -> Tag:
             at = end = value.end() if value else at
         match attribute[2].lower():
             case "href" if href is None:
-                href, href_at = _decoded(text[start:end]), start
+                href, href_span = _decoded(text[start:end]), (start, end)
             case "class" if not classes:
                 classes = tuple(text[start:end].split())
     return Tag(found.start(), at)  # never closed: no tag, and no text either

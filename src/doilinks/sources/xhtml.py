@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..core.found import Found
 from ..core.options import Options
 from . import html
-from .found import Found
 
 __all__ = ["read"]
 

@@ -56,7 +56,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
         app.connect("linkcheck-process-uri", ask_handle_api)
     return {
         "version": __version__,
-        "env_version": 2,
+        "env_version": 3,
         "parallel_read_safe": True,
         "parallel_write_safe": True,
     }

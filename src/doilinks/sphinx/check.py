@@ -21,8 +21,8 @@ from sphinx.errors import ExtensionError
 from sphinx.util import logging
 from sphinx.util.display import status_iterator
 
-from doilinks.core.doi import DOI
-from doilinks.docutils.linker import Found, Linker
+from doilinks.core.found import Found
+from doilinks.docutils.linker import Linker
 
 from .config import options_of
 from .found import dois_of
@@ -31,7 +31,7 @@ from .transform import has_late_links
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
-    from doilinks.check import CheckReport, Occurrence, Problem
+    from doilinks.check import CheckReport, Problem
 
 __all__ = ["DoiCheckBuilder", "check_dois", "require_check"]
 
@@ -69,7 +69,7 @@ def check_dois(app: Sphinx, exception: Exception | None) -> None:
     if options.check == "off":
         options = replace(options, check="error")
     try:
-        report = check(_occurrences(app), options, root=Path(app.confdir), progress=_progress(app))
+        report = check(_dois(app), options, root=Path(app.confdir), progress=_progress(app))
     except InvalidLockfile as error:
         logger.error("%s", printable(str(error)))  # noqa: TRY400  the place is a file, not code
         app.statuscode = 1
@@ -129,18 +129,17 @@ def _place(app: Sphinx, problem: Problem) -> str | None:
     return f"{path}:{problem.line}" if problem.line else str(path)
 
 
-def _occurrences(app: Sphinx) -> Iterator[Occurrence]:
-    from doilinks.check import Occurrence
-
+def _dois(app: Sphinx) -> Iterator[Found]:
+    """Every DOI of the project, with its file as messages name it."""
     found = [*dois_of(app.env).items(), *_late(app)]
     for docname, dois in found:
         page = Path(app.env.doc2path(docname))
         for each in dois:
             # A docstring's is "module.py:docstring of function", and its line counts from there.
-            source = Path(each.source or page)
+            source = Path(each.file or page)
             inside = source.is_relative_to(app.srcdir)
             shown = source.relative_to(app.srcdir) if inside else source
-            yield Occurrence(DOI(each.name), str(shown), each.line or 0)
+            yield replace(each, file=str(shown))
 
 
 def _late(app: Sphinx) -> Iterator[tuple[str, list[Found]]]:
@@ -153,8 +152,8 @@ def _late(app: Sphinx) -> Iterator[tuple[str, list[Found]]]:
             app.env.apply_post_transforms(tree, docname)
             linker = Linker(options_of(app.config))
             linker.link(tree)
-            known = {found.name for found in dois_of(app.env).get(docname, ())}
-            yield docname, [found for found in linker.found if found.name not in known]
+            known = {found.doi for found in dois_of(app.env).get(docname, ())}
+            yield docname, [found for found in linker.dois if found.doi not in known]
 
 
 def _progress(app: Sphinx) -> Callable[[int, int], None]:

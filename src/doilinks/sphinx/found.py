@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
-from doilinks.docutils.linker import Found
+from doilinks.core.found import Found
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -23,9 +24,9 @@ def dois_of(env: BuildEnvironment) -> dict[str, list[Found]]:
 
 
 def keep_found(env: BuildEnvironment, docname: str, found: list[Found]) -> None:
-    """Keep the DOIs of a page that was read."""
+    """Keep the DOIs of a page that was read, without the text around them, which is large."""
     if found:
-        dois_of(env)[docname] = found
+        dois_of(env)[docname] = [replace(each, around=None) for each in found]
 
 
 def purge_found(_app: Sphinx, env: BuildEnvironment, docname: str) -> None:

@@ -8,7 +8,6 @@ from sphinx.transforms import SphinxTransform
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 
-from doilinks.core.doi import DOI
 from doilinks.docutils.linker import Linker
 
 from .config import options_of
@@ -19,8 +18,8 @@ if TYPE_CHECKING:
     from docutils import nodes
     from sphinx.application import Sphinx
 
+    from doilinks.core.found import Found
     from doilinks.core.remarks import Remark
-    from doilinks.docutils.linker import Found
 
 __all__ = ["SphinxDoiLinks", "SphinxLateDoiLinks", "add_late_links", "has_late_links"]
 
@@ -43,10 +42,10 @@ class SphinxDoiLinks(SphinxTransform):
             options_of(self.config), retyped(self.env), remark=self.config.doi_suspicious
         )
         _link(self.document, linker)
-        if linker.nameless:
-            hand_back(linker.nameless, self.env)
-        keep_found(self.env, self.env.docname, linker.found)
-        for found in linker.found:
+        if linker.links.nameless:
+            hand_back(linker.links.nameless, self.env)
+        keep_found(self.env, self.env.docname, linker.dois)
+        for found in linker.dois:
             for remark in found.remarks:
                 _warn(found, remark)
 
@@ -76,10 +75,10 @@ def has_late_links(app: Sphinx) -> bool:
 def _warn(found: Found, remark: Remark) -> None:
     # A full stop behind a name is the end of a sentence nearly always, so it is not said here.
     if remark.code != "cut-full-stop":
-        place = f"{found.source}:{found.line}" if found.source and found.line else found.source
+        place = f"{found.file}:{found.line}" if found.file and found.line else found.file
         logger.warning(
             "suspicious: %s: %s [%s]",
-            DOI(found.name).uri,
+            found.doi.uri,
             remark.message,
             remark.code,
             location=place,
@@ -90,5 +89,5 @@ def _warn(found: Found, remark: Remark) -> None:
 
 def _link(document: nodes.document, linker: Linker) -> None:
     linker.link(document)
-    for node in linker.shown:
+    for node in linker.links.shown:
         node["support_smartquotes"] = False

@@ -1,0 +1,133 @@
+"""The nodes that stand for a DOI: the link, and the mark that the inliner leaves for it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from docutils import nodes
+
+from doilinks.core.doi import DOI, Form, InvalidDOI
+from doilinks.core.found import Found
+from doilinks.core.link import Link, link_match, names, relink, with_classes
+from doilinks.core.options import Options
+from doilinks.core.scan import Match
+
+__all__ = ["FOUND", "IGNORED", "LINK", "Links", "build", "is_url", "link_written", "mark", "show"]
+
+# Attributes that live from parser to transform, and never reach a writer.
+FOUND: Final = "doi_found"
+LINK: Final = "doi_link"
+IGNORED: Final = "doi_ignored"
+
+# What docutils takes for a link by itself.
+_SCHEME: Final = re.compile(r"<?(?:https?|urn|info):", re.IGNORECASE)
+
+
+def is_url(written: str) -> bool:
+    """Tell whether docutils makes a link of what is written by itself."""
+    return _SCHEME.match(written) is not None
+
+
+def build(
+    link: Link, options: Options, found: Found, classes: Iterable[str] = ()
+) -> nodes.reference:
+    """The node for a link. What was found stays on it until the transform adopts the node."""
+    text = link.doi.name if link.text is None else link.text
+    node = nodes.reference(found.written or "", text, refuri=link.href)
+    node["classes"] = with_classes([*options.classes, *classes], options)
+    node[FOUND] = found
+    return node
+
+
+class Links:
+    """The links of one document.
+
+    :param retype: what a parser that picks typography has put for which ASCII characters; undone
+        inside names
+    :ivar shown: the links whose text is a DOI, which typography has to leave alone
+    :ivar nameless: the links to a ``doi:`` that names no DOI; they stay as they are
+    :ivar texts: the links whose text is ours, since this was last cleared
+    """
+
+    def __init__(self, options: Options, retype: Mapping[int, str]) -> None:
+        self._options = options
+        self._retype = retype
+        self.shown: list[nodes.reference] = []
+        self.nameless: list[nodes.reference] = []
+        self.texts: dict[nodes.reference, Link] = {}
+
+    def adopt(self, node: nodes.reference) -> Found | None:
+        """The DOI of a link; one that the document had before becomes canonical."""
+        found: Found | None = node.attributes.pop(FOUND, None)
+        if found is None:
+            return self._relink(node)
+        if names(node.astext(), found.doi):
+            self.shown.append(node)
+            self.texts[node] = Link(node.astext(), node["refuri"], found.doi)
+        return found
+
+    def _relink(self, node: nodes.reference) -> Found | None:
+        href, text = node.get("refuri"), node.astext().translate(self._retype)
+        if not isinstance(href, str):
+            return None
+        if not node.children:
+            text = href  # [](doi:10.1000/182) in MyST: the name is the text
+        link = relink(href, text, self._options)
+        if link is None:
+            if href[:4].lower() == "doi:" and not _is_doi(href):
+                self.nameless.append(node)
+            return None
+        found = Found(link.doi, form="link", written=node.rawsource or None)
+        if link.href is None:
+            return found
+        node["refuri"] = link.href
+        node["classes"] = with_classes(node["classes"], self._options)
+        if names(text, link.doi):
+            plain = all(isinstance(child, nodes.Text) for child in node.children)
+            if link.text is not None and plain:
+                show(node, link.text)
+                self.texts[node] = link
+            self.shown.append(node)
+        return found
+
+
+def show(node: nodes.Element, text: str | None) -> None:
+    """Give a node another text."""
+    node.children = []
+    node += nodes.Text(text or "")
+
+
+def link_written(match: Match, options: Options, text: str) -> Link | None:
+    """The link for a match in ``text``; a URL is one that docutils would have made in any case.
+
+    So ``urls`` has its say on those, while labels and bare names are no links yet.
+    """
+    written = text[match.start : match.end]
+    if options.urls == "rewrite" or not is_url(written):
+        return link_match(match, options, text)
+    link = relink(written.strip("<>"), written, options)
+    return link._replace(text=written) if link and link.href else None
+
+
+def mark(written: str, link: Link | None, form: Form) -> nodes.inline:
+    """What the inliner leaves in the tree: the text as written, and the link it is to become.
+
+    The text stays until the transform runs, because titles become ids and fields become metadata
+    in the meantime. Without a link the author has escaped the name and it is to stay as it is.
+    """
+    node = nodes.inline(written, written)
+    if link is None:
+        node[IGNORED] = True
+    else:
+        node[LINK], node[FOUND] = link, Found(link.doi, form=form, written=written)
+    return node
+
+
+def _is_doi(href: str) -> bool:
+    try:
+        DOI.parse(href)
+    except InvalidDOI:
+        return False
+    return True

@@ -1,0 +1,45 @@
+"""The text of the block that a link stands in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cached_property, partial
+from typing import Final
+from xml.etree.ElementTree import Element
+
+from markdown.util import BLOCK_LEVEL_ELEMENTS, ETX, STX
+
+from .markup import reading
+
+__all__ = ["Blocks"]
+
+_BLOCKS: Final = frozenset(BLOCK_LEVEL_ELEMENTS)
+_STASHED: Final = re.compile(f"{STX}(?:wzx|klzz)[a-z]*:[0-9]+{ETX}")  # raw HTML
+
+
+class Blocks:
+    """The blocks of a document; nothing is looked for before a text is asked for.
+
+    :param root: the document
+    """
+
+    def __init__(self, root: Element) -> None:
+        self._root = root
+        self._texts: dict[Element, str] = {}
+
+    def around(self, link: Element) -> Callable[[], str]:
+        """A function that makes the text of the block around a link."""
+        return partial(self._text_around, link)
+
+    @cached_property
+    def _parents(self) -> dict[Element, Element]:
+        return {child: parent for parent in self._root.iter() for child in parent}
+
+    def _text_around(self, link: Element) -> str:
+        block = link
+        while block.tag not in _BLOCKS and block in self._parents:
+            block = self._parents[block]
+        if block not in self._texts:
+            self._texts[block] = _STASHED.sub("", reading("".join(block.itertext()))).strip()
+        return self._texts[block]
