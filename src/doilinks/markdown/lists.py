@@ -61,7 +61,9 @@ class BeforeLists(Treeprocessor):
     def _entity(self, stashed: re.Match[str]) -> str:
         """A character for an entity, which the host has put aside like a tag; a tag stays."""
         html: Any = self.md.htmlStash.rawHtmlBlocks
-        return "." if _ENTITY.fullmatch(str(html[int(stashed[1])])) else stashed[0]
+        number = int(stashed[1])
+        is_entity = number < len(html) and _ENTITY.fullmatch(str(html[number]))
+        return "." if is_entity else stashed[0]
 
 
 class AfterLists(Treeprocessor):
