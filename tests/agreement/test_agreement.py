@@ -1,0 +1,65 @@
+"""What the page links, what the check asks and what ``scan`` lists are the same names."""
+
+import pytest
+
+from doilinks import DOI
+
+from .hosts import SETTINGS
+
+# Names that may be in one view alone, and why.
+IN_PRE = "doilinks scan takes what is in a `pre` element of a page for code, links too"
+PARSED = ["doi:10.1000/parsed-literal: listed and asked alone"]
+EXCEPTIONS = {
+    "docutils": (PARSED, IN_PRE),
+    "docutils, smart quotes": (PARSED, IN_PRE),
+    "Sphinx": (PARSED, IN_PRE),
+    "Sphinx, autodoc": (PARSED, IN_PRE),
+    "Sphinx, autosummary": (PARSED, IN_PRE),
+    "MkDocs, mkdocs-jupyter": (
+        [
+            "doi:10.1000/notebook: listed alone",
+            "doi:10.1000/notebook-link: listed and linked alone",
+        ],
+        "mkdocs-jupyter renders the page without Python-Markdown, and the build says so",
+    ),
+}
+
+# Settings in which the views differ by a defect that is known.
+LINKIFY = "MyST's linkify decides where a URL ends"
+REPLACED = "MyST's replacements change a name before it is read"
+OPEN = {
+    "Sphinx, sphinxcontrib-bibtex": "its links are read as they are, with LaTeX in them",
+    "MyST, linkify": LINKIFY,
+    "MyST, replacements and smartquotes": REPLACED,
+    "MyST, strikethrough, linkify and replacements": f"{LINKIFY}; {REPLACED}",
+    "Pandoc, reST": "pandoc and docutils read a backslash in a target in different ways",
+}
+
+# Names that a companion brings, and that have to be links.
+BROUGHT = {
+    "Sphinx, autodoc": ["10.1000/module", "10.1000/summary", "10.1000/docstring"],
+    "Sphinx, autosummary": ["10.1000/summary"],
+    "MkDocs, mkdocstrings first": ["10.1000/module", "10.1000/summary", "10.1000/docstring"],
+    "MkDocs, mkdocstrings last": ["10.1000/module", "10.1000/summary", "10.1000/docstring"],
+    "Pandoc, citeproc": ["10.1007/978-3-319-10590-1_53", "10.1007/back_slash"],
+    "Sphinx, sphinxcontrib-bibtex": ["10.1007/978-3-319-10590-1_53", "10.1007/back_slash"],
+}
+
+
+PARAMS = [
+    pytest.param(
+        name, marks=pytest.mark.xfail(strict=True, reason=OPEN[name]) if name in OPEN else ()
+    )
+    for name in SETTINGS
+]
+
+
+@pytest.mark.parametrize("setting", PARAMS)
+def test_agreement(setting, tmp_path):
+    views = SETTINGS[setting](tmp_path)
+    linked = set().union(*views.linked.values())
+    assert linked, "nothing was built"
+    expected, _ = EXCEPTIONS.get(setting, ([], ""))
+    alone = [line.partition(": ")[2] for line in views.alone()]
+    assert alone == expected, f"{setting}: {views.size}"
+    assert {DOI(name) for name in BROUGHT.get(setting, ())} <= linked
