@@ -175,8 +175,10 @@ def parse_parts(text: str) -> tuple[DOI, str]:
     (DOI('10.1000/182'), '?locatt=mode:legacy#top')
     """
     rest = text.strip()
-    if rest.startswith("<") and rest.endswith(">"):
-        rest = rest[1:-1]
+    label = _LABEL.match(rest)
+    opener = label.end() if label else 0
+    if rest.endswith(">") and rest.startswith("<", opener):
+        rest = rest[opener + 1 : -1]
     tail = ""
     url = urn = short = False
     at = 0
