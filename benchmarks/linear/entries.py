@@ -13,7 +13,7 @@ from datetime import date
 from pathlib import Path
 from typing import NamedTuple
 
-from doilinks import DOI, InvalidDOI, scan
+from doilinks import DOI, Found, InvalidDOI, scan
 from doilinks.core.encoding import decode, link_form, tail_form, uri_form
 from doilinks.core.link import link_match, relink
 from doilinks.core.options import Options
@@ -260,9 +260,9 @@ def sites() -> Iterator[tuple[str, Entry]]:
         file.content_string = text
         of = Page(None, file, config)
         plugin.on_page_markdown(text, page=of, config=config, files=files)
-        plugin.extension.heard += [match.doi for match in scan(text)]
+        plugin.extension.heard += [Found(match.doi) for match in scan(text)]
         plugin.on_page_content("", page=of, config=config, files=files)
-        return list(plugin._occurrences(config))
+        return list(plugin._placed(config))
 
     yield "MkDocs", Entry(page)
 

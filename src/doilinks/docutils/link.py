@@ -49,6 +49,7 @@ class Links:
     :ivar shown: the links whose text is a DOI, which typography has to leave alone
     :ivar nameless: the links to a ``doi:`` that names no DOI; they stay as they are
     :ivar texts: the links whose text is ours, since this was last cleared
+    :ivar scanned: those of them that a scan has found, with all that belongs to their label
     """
 
     def __init__(self, options: Options, retype: Mapping[int, str]) -> None:
@@ -57,6 +58,7 @@ class Links:
         self.shown: list[nodes.reference] = []
         self.nameless: list[nodes.reference] = []
         self.texts: dict[nodes.reference, Link] = {}
+        self.scanned: set[nodes.reference] = set()
 
     def adopt(self, node: nodes.reference) -> Found | None:
         """The DOI of a link; one that the document had before becomes canonical."""
@@ -66,6 +68,8 @@ class Links:
         if names(node.astext(), found.doi):
             self.shown.append(node)
             self.texts[node] = Link(node.astext(), node["refuri"], found.doi)
+            if found.form != "role":
+                self.scanned.add(node)
         return found
 
     def _relink(self, node: nodes.reference) -> Found | None:

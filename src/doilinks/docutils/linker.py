@@ -121,6 +121,7 @@ class Linker:
         if touch and self.links.texts:
             children = self._without_labels(parent, children)
         self.links.texts.clear()
+        self.links.scanned.clear()
         if len(children) != len(parent.children) or any(
             new is not old for new, old in zip(children, parent.children, strict=True)
         ):
@@ -136,7 +137,8 @@ class Linker:
         kept: list[nodes.Node] = []
         for index, child in enumerate(children):
             if isinstance(child, nodes.reference) and (link := self.links.texts.get(child)):
-                if size := label_in(kept[-1] if kept else None):
+                size = label_in(kept[-1] if kept else None)
+                if size and child not in self.links.scanned:
                     before = str(kept.pop())[:-size]
                     kept += [nodes.Text(before)] if before else []
                 elif has_own_label(parent, children, index):
