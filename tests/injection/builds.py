@@ -246,12 +246,17 @@ _DEEP = r"\[{9}"  # pandoc alone takes for ever with brackets in brackets
 # Linkify shows entities in a URL as typed, those behind it too, and it is doilinks that reads them;
 # two dollar signs make formulas of what is between.
 _ODD = r"\?a=b&c=d&quot;|/\$[({]|/\.\./evil|https?:.* in '&lt;"
+# Without doilinks the list after a bare URL belongs to the host's own link; a list that may harm ours
+# stays text.
+_LIST_AFTER_URL = r"\{\..* in '.*https://doi\.org/\{\}"
 _NUL = "\x00|%00"  # MyST alone fails with one in the path of an image
 _TORN = "#a\x00b"  # PyMdown alone makes a link in a link of it
 
 HTML: dict[str, Host] = {
     "markdown_it": Host("md", markdown_it, 5, in_files=False),
-    "markdown_it_full": Host("md", markdown_it_full, 5, in_files=False, odd=_ODD, autolinks=True),
+    "markdown_it_full": Host(
+        "md", markdown_it_full, 5, in_files=False, odd=f"{_ODD}|{_LIST_AFTER_URL}", autolinks=True
+    ),
     "markdown": Host("md", markdown("tables"), 11, in_files=False),
     "markdown_full": Host("md", markdown(*_SITES), 19, in_files=False, but=_TORN, autolinks=True),
     "mkdocs": Host("md", mkdocs, 19),
