@@ -15,7 +15,7 @@ from .markup import reading
 __all__ = ["Blocks"]
 
 _BLOCKS: Final = frozenset(BLOCK_LEVEL_ELEMENTS)
-_STASHED: Final = re.compile(f"{STX}(?:wzx|klzz)[a-z]*:[0-9]+{ETX}")  # raw HTML
+_STASHED: Final = re.compile(f"{STX}[^{STX}{ETX}]*{ETX}")  # raw HTML and marks of extensions
 
 
 class Blocks:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from html.entities import codepoint2name
 from typing import Final
+from urllib.parse import unquote
 
 __all__ = ["Locator"]
 
@@ -76,7 +77,18 @@ _SLACK: Final = 3  # docutils counts the lines of a table's cells from the row b
 
 
 def _tolerant(written: str) -> re.Pattern[str]:
-    return re.compile("".join(map(_sign, written)))
+    return re.compile(_UNIT.sub(_spellings, written))
+
+
+# Parsers encode the target of a link.
+_UNIT: Final = re.compile(r"(?:%[0-9A-Fa-f]{2})+|.", re.DOTALL)
+
+
+def _spellings(unit: re.Match[str]) -> str:
+    written = unit[0]
+    if len(written) == 1:
+        return _sign(written)
+    return f"(?:{written}|{''.join(map(_sign, unquote(written)))})"
 
 
 def _sign(sign: str) -> str:

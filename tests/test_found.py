@@ -1,0 +1,227 @@
+"""What was found: where it is, as it is written, and the block around it, from each reader and host."""
+
+import json
+import pickle
+from dataclasses import replace
+
+import pytest
+from docutils.core import publish_doctree
+from markdown import Markdown
+from markdown_it import MarkdownIt
+from mdit_py_plugins.footnote import footnote_plugin
+
+from doilinks import DOI, Found
+from doilinks.core.found import distinct
+from doilinks.core.options import Options
+from doilinks.docutils import Parser
+from doilinks.markdown_it import doi_plugin
+from doilinks.pandoc import rewrite
+from doilinks.sources import read
+
+from .hosts.pandoc import pandoc
+
+NAME = DOI("10.1000/182")
+
+# A source, and of each DOI in it the text as written and a text that its block begins with.
+SOURCES = {
+    "txt": (
+        "One\nDOI: 10.1000/1, two.\n  \nThree <10.1000/2>\n10.1000/3\n",
+        [("DOI: 10.1000/1", "One"), ("<10.1000/2>", "Three"), ("10.1000/3", "Three")],
+    ),
+    "md": (
+        (
+            "A\n\n> See [t](<http://dx.doi.org/10.1000/1>) *and doi:\n> 10.1000/a\\_b*\n\n"
+            "| a |\n|---|\n| 10.1000/2 x |\n\n[r] {doi}`10.1000/3`\n\n[r]: doi:10.1000/4\n"
+        ),
+        [
+            ("http://dx.doi.org/10.1000/1", "See"),
+            ("doi:\n> 10.1000/a\\_b", "See"),
+            ("10.1000/2", "10.1000/2 x"),
+            ("10.1000/3", "[r]"),
+            ("doi:10.1000/4", None),
+        ],
+    ),
+    "rst": (
+        (
+            "A\n=\n\nSee *10.1000/1* and\ndoi:10.1000/a\\_b\n\n- `t <https://doi.org/10.1000/2>`_ x"
+            "\n- :doi:`10.1000/3`\n"
+        ),
+        [
+            ("10.1000/1", "See"),
+            ("doi:10.1000/a\\_b", "See"),
+            ("https://doi.org/10.1000/2", "t x"),
+            ("10.1000/3", "10.1000/3"),
+        ],
+    ),
+    "html": (
+        (
+            "<p>See 10&#46;1000/<wbr>1,<br><a href=' doi:10.1000/2?a&amp;b '>t</a> &amp; <b>y</b></p>"
+            "<li>DOI: 10.1000/3</li>"
+        ),
+        [
+            ("10&#46;1000/<wbr>1", "See 10.1000/1,\nt & y"),
+            ("doi:10.1000/2?a&amp;b", "See 10.1000/1,\nt & y"),
+            ("DOI: 10.1000/3", "DOI: 10.1000/3"),
+        ],
+    ),
+    "bib": (
+        (
+            "% x\n@misc{a, title = {A}, doi = {10.1000/{\\_}1.},\n  url = {https://doi.org/10.1000/2} }\n"
+            "@misc{b, doi = {10.1000/3, 10.1000/4}}"
+        ),
+        [
+            ("10.1000/{\\_}1", "@misc{a"),
+            ("https://doi.org/10.1000/2", "@misc{a"),
+            ("10.1000/3", "@misc{b"),
+            ("10.1000/4", "@misc{b"),
+        ],
+    ),
+    "ipynb": (
+        json.dumps(
+            {
+                "cells": [
+                    {"cell_type": "markdown", "source": ["# A\n", "\n", "é\\\\ 10.1000/1\n", "b"]},
+                    {"cell_type": "markdown", "source": 'See "doi:10.1000/a\\_b"'},
+                ]
+            }
+        ),
+        [("10.1000/1", "é"), ("doi:10.1000/a\\\\_b", "See")],
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", SOURCES)
+def test_readers_give_the_place_the_writing_and_the_block(kind):
+    text, expected = SOURCES[kind]
+    found = list(read(text, kind, Options(), "a file", blocks=True))
+    assert [each.written for each in found] == [written for written, _ in expected]
+    for each, (_, block) in zip(found, expected, strict=True):
+        start, end = each.span
+        assert text[start:end] == each.written
+        before = text[:start].split("\n")
+        assert (each.file, each.line, each.column) == ("a file", len(before), len(before[-1]) + 1)
+        assert each.block == block or each.block.startswith(block)
+
+
+@pytest.mark.parametrize("kind", SOURCES)
+def test_readers_keep_no_block_that_was_not_asked_for(kind):
+    text, expected = SOURCES[kind]
+    found = list(read(text, kind, Options()))
+    assert [each.block for each in found] == [None] * len(expected)
+    assert pickle.loads(pickle.dumps(found)) == found
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        'https://doi.org/10.1000/a"b',
+        "https://doi.org/10.1000/a&copy;b",
+        "doi:10.1000/%c3%a9",
+    ],
+)
+def test_a_target_that_the_parser_has_encoded_is_found(written):
+    [each] = read(f"a\n\n[t]({written})", "md", Options())
+    assert each.written == written
+
+
+def test_what_is_looked_up_in_vain_has_a_line_and_no_span():
+    """One character reference that stands for two letters."""
+    [each] = read("a\n\n[t](https://doi.org/10.1000/&fjlig;)", "md", Options())
+    assert (each.line, each.span, each.written) == (3, None, None)
+
+
+def test_a_block_is_made_once_however_many_names_it_contains():
+    text = "10.1000/1 10.1000/2 " * 50
+    blocks = {id(each.block) for each in read(text, "txt", Options(), blocks=True)}
+    assert len(blocks) == 1
+
+
+TEXT = "A\n\nSee *this*\nDOI: 10.1000/a\\_b and [t](doi:10.1000/2)[^1].\n\n- x 10.1000/3\n\n[^1]: 10.1000/4\n"
+
+
+def rows(found):
+    return [(each.doi.suffix, each.form, each.line, each.written) for each in found]
+
+
+def test_markdown_it():
+    env = {}
+    MarkdownIt().use(footnote_plugin).use(doi_plugin).render(TEXT, env)
+    assert rows(env["dois"]) == [
+        ("a_b", "label", 4, "DOI: 10.1000/a\\_b"),
+        ("2", "link", 3, None),
+        ("3", "bare", 6, "10.1000/3"),
+        ("4", "bare", 8, "10.1000/4"),
+    ]
+    assert [each.block for each in env["dois"]] == [
+        *[TEXT.split("\n\n")[1]] * 2,
+        "x 10.1000/3",
+        "10.1000/4",
+    ]
+
+
+def test_python_markdown():
+    md = Markdown(extensions=["footnotes", "doilinks"])
+    md.convert(TEXT)
+    assert rows(md.dois) == [
+        ("a_b", "label", None, "DOI: 10.1000/a_b"),
+        ("2", "link", None, None),
+        ("3", "bare", None, "10.1000/3"),
+        ("4", "bare", None, "10.1000/4"),
+    ]
+    assert md.dois[0].block.startswith("See this\ndoi:10.1000/a_b and t")
+    assert [each.block for each in md.dois[1:3]] == [md.dois[0].block, "x doi:10.1000/3"]
+    assert "\x02" not in "".join(each.block for each in md.dois)
+
+
+def test_docutils():
+    text = "A\n=\n\nSee *DOI: 10.1000/1*\nand `t <doi:10.1000/2>`_.\n\n- :doi:`x <10.1000/3>`\n"
+    document = publish_doctree(text, "a.rst", parser=Parser())
+    assert sorted(rows(document.dois)) == [
+        ("1", "label", 4, "DOI: 10.1000/1"),
+        ("2", "link", 5, "`t <doi:10.1000/2>`_"),
+        ("3", "role", 7, ":doi:`x <10.1000/3>`"),
+    ]
+    assert {each.file for each in document.dois} == {"a.rst"}
+    assert [each.block for each in document.dois] == ["See doi:10.1000/1\nand t."] * 2 + ["x"]
+
+
+def test_pandoc():
+    made = pandoc("-f", "commonmark_x+sourcepos", "-t", "json", given=TEXT, doilinks=False)
+    found = rewrite(made.stdout.decode()).dois
+    assert [(each.doi.suffix, each.form, each.line, each.column) for each in found] == [
+        ("a_b", "label", 4, 1),
+        ("2", "link", 4, 23),
+        ("4", "bare", 8, 7),
+        ("3", "bare", 6, 5),
+    ]
+    assert found[0].written == "DOI: 10.1000/a_b"
+    assert found[0].block == found[1].block
+    assert found[1].block.startswith("See this doi:10.1000/a_b and t")
+    assert [each.block for each in found[2:]] == ["doi:10.1000/4", "x doi:10.1000/3"]
+
+
+def test_pandoc_knows_no_places_without_positions():
+    made = pandoc("-f", "markdown", "-t", "json", given="See 10.1000/1.", doilinks=False)
+    assert rewrite(made.stdout.decode()).dois == [
+        Found(DOI("10.1000/1"), form="bare", written="10.1000/1")
+    ]
+
+
+def test_the_block_is_no_part_of_the_value():
+    one = Found(NAME, line=1, around=lambda: "one")
+    assert one == Found(NAME, line=1, around="two") == Found(NAME, line=1)
+    assert hash(one) == hash(Found(NAME, line=1))
+    assert one.block == "one"
+    assert replace(one, around=None).block is None
+
+
+def test_distinct_is_by_place():
+    first = Found(NAME, file="a", line=1, form="bare")
+    found = [
+        first,
+        Found(NAME, file="a", line=2),
+        replace(first, form="link"),
+        Found(NAME),
+        Found(NAME),
+    ]
+    assert distinct(found) == [first, found[1], found[3]]
