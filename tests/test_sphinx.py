@@ -290,8 +290,9 @@ def test_found_names_have_file_and_line(project, tmp_path, jobs):
     found = dois_of(app.env)
     assert set(found) == {"page", "heading", "markdown", "notebook", "code"}
     where = {
-        name: (Path(source).name, line) for page in found.values() for name, source, line, _ in page
+        each.doi.name: (Path(each.file).name, each.line) for page in found.values() for each in page
     }
+    assert {each.block for page in found.values() for each in page} == {None}  # too large to keep
     lines = PAGES["page.rst"].lstrip("\n").split("\n")
     for name in ("10.18260/1-2--11357", "10.1000/table", "10.1000/citation", "10.1000/glossary"):
         expected = next(at for at, text in enumerate(lines, 1) if name in text)
@@ -315,7 +316,9 @@ def test_an_incremental_build_knows_every_page(tmp_path):
     build(source, out)
     (source / "b.rst").write_text("B\n=\n\ndoi:10.1000/b2\n", encoding="utf-8")
     app = build(source, out)
-    assert {page: [each.name for each in found] for page, found in dois_of(app.env).items()} == {
+    assert {
+        page: [each.doi.name for each in found] for page, found in dois_of(app.env).items()
+    } == {
         "a": ["10.1000/a"],
         "b": ["10.1000/b2"],
     }
