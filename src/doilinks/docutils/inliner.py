@@ -108,7 +108,7 @@ class DoiInliner(states.Inliner):
         """The URLs of a text, and what else docutils sees in text without markup."""
         found: list[Any] = list(self.implicit_inline((_GUARD if after_name else "") + text, lineno))
         if after_name:
-            rest = found[0].astext().removeprefix(_GUARD)
+            rest = str(found[0]).removeprefix(_GUARD)  # with the escapes that docutils marks
             found[:1] = [nodes.Text(rest)] if rest else []
         return found
 
