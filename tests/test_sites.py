@@ -1,5 +1,6 @@
 """Real sites, each built by its own program with nothing but a line of configuration."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -189,6 +190,7 @@ def test_pelican_stops_at_a_wrong_setting(line, message, pelican_site):
     done = subprocess.run(
         [BIN / "pelican", "-s", "pelicanconf.py", "-o", "out"],
         cwd=pelican_site, capture_output=True, text=True, check=False, timeout=120,
+        env={**os.environ, "COLUMNS": "400"},
     )  # fmt: skip
     assert done.returncode != 0
     assert message in " ".join((done.stdout + done.stderr).split())

@@ -53,6 +53,7 @@ class Linker:
         self.links = Links(options, retype or {})
         self._options = options
         self._retype = retype or {}
+        self._quotes = {sign: typed for sign, typed in self._retype.items() if len(typed) == 1}
         self._remark = remark
         self._untouched: dict[type, bool] = {}
         self._blocks: dict[nodes.Node, Callable[[], str]] = {}
@@ -191,13 +192,15 @@ class Linker:
         if not may_hold_doi(joined.text):
             return list(run)
         links = []
-        for match in scan(joined.text):
+        # Quotation marks are read as typed: a curly one ends a name where a straight one does not.
+        text = joined.text.translate(self._quotes)
+        for match in scan(text):
             first = joined.index(match.start)
             inside = match.end <= joined.starts[first + 1]
             # A link that holds the whole name is one already.
             if inside and not isinstance(run[first], nodes.Text):
                 continue
-            if node := self._link_match(match, joined.text):
+            if node := self._link_match(match, text):
                 links.append((match.start, match.end, node))
         done: list[nodes.Node] = []
         for each in joined.splice(links):
