@@ -59,11 +59,11 @@ def replace(path: Path, text: str) -> None:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
-        os.chmod(name, mode)  # noqa: PTH101
-        os.replace(name, path)  # noqa: PTH105
+        os.chmod(name, mode)  # noqa: PTH101  os calls, as in the lines around
+        os.replace(name, path)  # noqa: PTH105  names from tempfile are text
     except BaseException:
         with suppress(OSError):
-            os.unlink(name)  # noqa: PTH108
+            os.unlink(name)  # noqa: PTH108  names from tempfile are text
         raise
 
 
