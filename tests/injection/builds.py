@@ -175,10 +175,19 @@ def write_sphinx(
     (folder / "conf.py").write_text(
         f"project = 'Hostile'\nextensions = {extensions}\nhtml_theme = 'basic'\n"
         f"latex_documents = {documents}\nhtml_copy_source = False\n"
-        f"html_show_sourcelink = False\nsmartquotes = True\n{conf}\n",
+        f"html_show_sourcelink = False\nsmartquotes = True\n{conf}\n{_NO_DOWNLOADS}",
         encoding="utf-8",
     )
     return pages
+
+
+# Sphinx fetches images of other hosts for EPUB and LaTeX; names of the corpus are such addresses.
+_NO_DOWNLOADS = """
+from sphinx.transforms.post_transforms.images import ImageDownloader
+
+def setup(app):
+    app.registry.post_transforms.remove(ImageDownloader)
+"""
 
 
 def _notebook(source: str) -> str:

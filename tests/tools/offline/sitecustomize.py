@@ -32,7 +32,8 @@ def _refuse(event, arguments):
         return
     if name.endswith(".invalid"):  # a name that nobody can have [RFC 6761 §6.4]
         return
-    said = f"{event} to {name!r} by {' '.join(sys.orig_argv)[:200]!r}"
+    test = os.environ.get("PYTEST_CURRENT_TEST", "no test")
+    said = f"{event} to {name!r} by {' '.join(sys.orig_argv)[:200]!r} in {test}"
     if file := os.environ.get(REFUSED):
         with open(file, "a", encoding="utf-8") as refused:  # noqa: PTH123  quick to start
             refused.write(said + "\n")
