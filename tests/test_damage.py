@@ -125,8 +125,8 @@ def test_a_scan_that_takes_too_much_is_seen(name, monkeypatch):
         return (match._replace(end=min(match.end + 1, len(text))) for match in scan(text))
 
     places = (
-        "doilinks.docutils.inliner", "doilinks.docutils.linker", "doilinks.markdown_it",
-        "doilinks.markdown.span", "doilinks.pandoc.linker",
+        "doilinks.docutils.find", "doilinks.docutils.walk", "doilinks.markdown_it",
+        "doilinks.markdown.span", "doilinks.pandoc.walk",
     )  # fmt: skip
     for place in places:
         monkeypatch.setattr(f"{place}.scan", greedy)

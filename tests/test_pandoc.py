@@ -17,7 +17,7 @@ from doilinks import DOI
 from doilinks.core.options import InvalidOption, Options
 from doilinks.pandoc import PandocError, rewrite
 from doilinks.pandoc.document import may_matter
-from doilinks.pandoc.metadata import LIMITS, options_of
+from doilinks.pandoc.options import LIMITS, options_of
 from doilinks.pandoc.reader import Reader
 
 from .hosts.pandoc import FILTER, pandoc

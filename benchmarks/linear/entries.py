@@ -337,7 +337,7 @@ def trees() -> Iterator[tuple[str, Entry]]:
     """Transforms on trees that a parser has made; Sphinx's are the docutils ones."""
     from docutils import nodes
 
-    from doilinks.docutils.linker import Linker
+    from doilinks.docutils.walk import Linker
     from doilinks.pandoc import rewrite
     from doilinks.pandoc.reader import Reader
 

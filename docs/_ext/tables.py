@@ -22,7 +22,7 @@ from doilinks import DOI, InvalidDOI, scan
 from doilinks.cli.command import command
 from doilinks.core.link import link_match, link_to
 from doilinks.core.options import Options, kind_of
-from doilinks.pandoc.metadata import spelling
+from doilinks.pandoc.options import spelling
 from doilinks.testing import FAULTS
 
 

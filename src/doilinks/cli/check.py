@@ -13,7 +13,7 @@ from ..program import fault
 from ..sources import TYPES
 from ..streams import say
 from .gather import gather
-from .settings import CHECK_OPTIONS, option_flags, settings_from
+from .options import CHECK_OPTIONS, option_flags, settings_from
 from .terminal import NAME, has_bar, progress, warn
 
 __all__ = ["check"]

@@ -16,7 +16,7 @@ from ..core.printable import printable
 from ..sources import TYPES
 from ..streams import say
 from .gather import Gathered, gather
-from .settings import option_flags, settings_from
+from .options import option_flags, settings_from
 
 __all__ = ["scan"]
 

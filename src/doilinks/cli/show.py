@@ -13,7 +13,7 @@ from ..core.encoding import link_form, tail_form
 from ..core.options import Options
 from ..core.remarks import remarks
 from ..streams import say
-from .settings import option_flags, settings_from
+from .options import option_flags, settings_from
 from .terminal import warn
 
 __all__ = ["show"]

@@ -19,8 +19,8 @@ The transform makes the links, also in trees that another parser built.
 
 from __future__ import annotations
 
+from .entry import Parser
 from .everywhere import link_everywhere
-from .parser import Parser
 from .role import doi_role
 from .transform import DoiLinks, KeepNames
 

@@ -15,7 +15,7 @@ from docutils.transforms import Transform
 
 from doilinks.core.options import Options
 
-from .parser import Parser
+from .entry import Parser
 
 __all__ = ["link_everywhere", "linking"]
 

@@ -16,7 +16,7 @@ from doilinks.core.link import link_to
 from doilinks.core.options import InvalidOption, Options
 
 from .link import build
-from .settings import options_of
+from .options import options_of
 
 __all__ = ["RoleFunction", "doi_role", "make_role"]
 

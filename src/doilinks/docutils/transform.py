@@ -7,8 +7,8 @@ from typing import Any, ClassVar, Final
 from docutils import nodes
 from docutils.transforms import Transform
 
-from .linker import Linker
-from .settings import read_options
+from .options import read_options
+from .walk import Linker
 
 __all__ = ["DoiLinks", "KeepNames"]
 

@@ -9,6 +9,6 @@ inline pattern after code, escapes and links, but before autolinks, raw HTML and
 the names. Then a tree processor makes the links of the document canonical.
 """
 
-from .extension import DoiExtension, makeExtension
+from .entry import DoiExtension, makeExtension
 
 __all__ = ["DoiExtension", "makeExtension"]

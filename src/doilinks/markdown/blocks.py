@@ -10,7 +10,7 @@ from xml.etree.ElementTree import Element
 
 from markdown.util import BLOCK_LEVEL_ELEMENTS, ETX, STX
 
-from .markup import reading
+from .text import reading
 
 __all__ = ["Blocks"]
 

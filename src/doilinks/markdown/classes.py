@@ -11,7 +11,7 @@ from markdown.treeprocessors import Treeprocessor
 
 from ..core.link import with_classes
 from ..core.options import Options
-from .markup import escape, reading
+from .text import escape, reading
 
 __all__ = ["BEHIND_LISTS", "Classes", "classes_of", "set_attributes"]
 

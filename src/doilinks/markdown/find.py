@@ -15,8 +15,8 @@ from ..core.link import attributes
 from ..core.options import Options
 from ..core.scan import ANCHOR
 from .classes import set_attributes
-from .markup import escape
 from .span import AUTOLINKER, Span, spans
+from .text import escape
 
 __all__ = ["Names"]
 

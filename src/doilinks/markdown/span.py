@@ -12,7 +12,7 @@ from ..core.options import Options
 from ..core.scan import scan
 from ..core.text import SourceText
 from .emphasis import is_torn, list_after_emphasis
-from .markup import pieces
+from .text import pieces
 
 __all__ = ["AUTOLINKER", "Span", "spans"]
 

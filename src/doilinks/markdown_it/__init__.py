@@ -31,7 +31,7 @@ from ..core.options import NO_CHECK, Options
 from ..core.scan import Match, may_hold_doi, scan
 from ..core.text import SourceText
 from .labels import cut_before, has_own_label, text_before, with_heads
-from .markup import pieces
+from .text import pieces
 
 __all__ = ["doi_plugin"]
 

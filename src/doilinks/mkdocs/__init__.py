@@ -20,6 +20,6 @@ where a build would be aborted.
 
 from __future__ import annotations
 
-from .plugin import DoiPlugin
+from .entry import DoiPlugin
 
 __all__ = ["DoiPlugin"]

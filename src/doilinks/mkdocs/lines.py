@@ -14,7 +14,7 @@ from typing import Final
 from ..core.doi import DOI
 from ..core.scan import scan
 from ..core.text import SourceText
-from ..markdown.markup import pieces
+from ..markdown.text import pieces
 from .prose import prose
 
 __all__ = ["lines_of"]

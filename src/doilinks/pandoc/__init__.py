@@ -26,11 +26,11 @@ from typing import TYPE_CHECKING, Any
 from ..core.options import InvalidOption
 from ..program import INTERRUPTED, fault
 from ..streams import has_terminal, open_streams, read_input, tell, unwritten, write_output
+from .check import NAME, resolve
 from .document import Document, PandocError, may_matter, rewrite
-from .linker import Linker
-from .metadata import options_of
+from .options import options_of
 from .reader import Reader
-from .resolve import NAME, resolve
+from .walk import Linker
 
 if TYPE_CHECKING:
     import panflute

@@ -14,9 +14,9 @@ from typing import Any, Final, NamedTuple
 
 from ..core.found import Found
 from ..core.options import Options
-from .linker import Linker
-from .metadata import options_of
+from .options import options_of
 from .reader import Reader
+from .walk import Linker
 
 __all__ = ["Document", "PandocError", "rewrite"]
 

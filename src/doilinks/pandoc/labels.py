@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from ..core.begin import is_label
-from .inlines import Node, Piece, unwrapped
+from .text import Node, Piece, unwrapped
 
 __all__ = ["cells_with_heads", "has_own_label", "is_paragraph", "plain_text", "text_before"]
 

@@ -22,7 +22,7 @@ from ..core.found import Found
 from ..core.link import link_match
 from ..core.options import Options
 from ..core.scan import may_hold_doi, scan
-from ..docutils.work import NOT_PROSE
+from ..docutils.prose import NOT_PROSE
 from .found import Block, Lines, begin, found_at, found_in_link, found_in_role
 from .locate import Locator
 from .unknown import RoleName, everything_known

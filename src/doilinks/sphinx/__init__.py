@@ -17,13 +17,13 @@ from doilinks import __version__
 from doilinks.docutils.role import make_role
 
 from .check import DoiCheckBuilder, check_dois, require_check
-from .config import add_options, check_options, options_of_settings
+from .find import use_parser
 from .found import dois_of, merge_found, purge_found
 from .linkcheck import ask_handle_api
 from .myst import keep_doi_scheme
-from .parser import use_parser
+from .options import add_options, check_options, options_of_settings
+from .output import KeepInLatex, KeepInMan, KeepInTexinfo
 from .transform import SphinxDoiLinks, add_late_links
-from .writers import KeepInLatex, KeepInMan, KeepInTexinfo
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx

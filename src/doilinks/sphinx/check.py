@@ -22,10 +22,10 @@ from sphinx.util import logging
 from sphinx.util.display import status_iterator
 
 from doilinks.core.found import Found
-from doilinks.docutils.linker import Linker
+from doilinks.docutils.walk import Linker
 
-from .config import options_of
 from .found import dois_of
+from .options import options_of
 from .transform import has_late_links
 
 if TYPE_CHECKING:

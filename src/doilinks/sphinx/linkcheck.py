@@ -8,7 +8,7 @@ from doilinks.core.doi import DOI, InvalidDOI
 from doilinks.core.link import relink
 from doilinks.core.options import Options
 
-from .config import options_of
+from .options import options_of
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx

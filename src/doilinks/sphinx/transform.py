@@ -8,11 +8,11 @@ from sphinx.transforms import SphinxTransform
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 
-from doilinks.docutils.linker import Linker
+from doilinks.docutils.walk import Linker
 
-from .config import options_of
 from .found import keep_found
 from .myst import hand_back, retyped
+from .options import options_of
 
 if TYPE_CHECKING:
     from docutils import nodes

@@ -18,7 +18,7 @@ from typing import Any, Final
 from ..core.kinds import strings
 from ..core.options import InvalidOption, Options, misspelt
 from .environment import PREFIX, of_reader, variable
-from .inlines import all_text
+from .text import all_text
 
 __all__ = ["LIMITS", "options_of", "plain"]
 

@@ -22,8 +22,7 @@ from doilinks.core.text import Rest
 
 from .labels import has_own_label, label_in
 from .link import FOUND, IGNORED, LINK, Links, build, link_written, show
-from .run import belongs_to_run, text_of_run
-from .work import (
+from .prose import (
     breaks,
     enclosed_in_html,
     is_host_link,
@@ -32,6 +31,7 @@ from .work import (
     is_work,
     may_hold_link,
 )
+from .text import belongs_to_run, text_of_run
 
 __all__ = ["Linker"]
 

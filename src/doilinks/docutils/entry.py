@@ -11,9 +11,9 @@ from docutils.transforms import Transform
 
 from doilinks.core.options import NO_CHECK
 
-from .inliner import DoiInliner
+from .find import DoiInliner
+from .options import SETTINGS_SPEC, read_options
 from .role import doi_role
-from .settings import SETTINGS_SPEC, read_options
 from .transform import DoiLinks, KeepNames
 
 __all__ = ["Parser"]

@@ -12,9 +12,9 @@ from markdown.extensions import Extension
 from ..core.options import NO_CHECK, Options
 from .classes import BEHIND_LISTS, Classes
 from .find import Names
-from .link import Links
 from .lists import AFTER_LISTS, BEFORE_LISTS, AfterLists, BeforeLists
-from .quotes import AFTER_SMARTY, BEFORE_SMARTY, HideQuotes, ShowQuotes
+from .output import AFTER_SMARTY, BEFORE_SMARTY, HideQuotes, ShowQuotes
+from .walk import Links
 
 __all__ = ["DoiExtension", "makeExtension"]
 

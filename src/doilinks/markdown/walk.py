@@ -18,9 +18,9 @@ from .blocks import Blocks
 from .classes import classes_of, set_attributes
 from .find import Names
 from .labels import Labels
-from .markup import escape, reading
-from .quotes import QUOTES
+from .output import QUOTES
 from .raw import unlink_enclosed
+from .text import escape, reading
 
 __all__ = ["Links"]
 

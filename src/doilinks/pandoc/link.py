@@ -11,9 +11,9 @@ from ..core.field import doi_in_field
 from ..core.link import relink
 from ..core.options import Options
 from ..core.scan import Match, scan
-from .inlines import END, Node, Piece, part, position, spell, unwrapped
 from .labels import text_before
 from .reader import SMART, Reader
+from .text import END, Node, Piece, part, position, spell, unwrapped
 
 __all__ = ["Existing", "completes"]
 

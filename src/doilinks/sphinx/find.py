@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from sphinx.parsers import RSTParser
 
-from doilinks.docutils.inliner import DoiInliner
+from doilinks.docutils.find import DoiInliner
 
-from .config import options_of
+from .options import options_of
 
 if TYPE_CHECKING:
     from docutils import nodes

@@ -20,8 +20,11 @@ from ..core.link import Link, after_label, link_match, with_classes
 from ..core.options import Options
 from ..core.scan import Match, may_hold_doi, scan
 from ..core.text import Joined
-from .existing import Existing, completes
-from .inlines import (
+from .labels import cells_with_heads, has_own_label, is_paragraph, plain_text
+from .link import Existing, completes
+from .output import CLASSLESS, kept, target
+from .reader import SMART, Reader
+from .text import (
     DOUBT,
     END,
     QUOTES,
@@ -35,9 +38,6 @@ from .inlines import (
     unwrapped,
     words,
 )
-from .labels import cells_with_heads, has_own_label, is_paragraph, plain_text
-from .reader import SMART, Reader
-from .writer import CLASSLESS, kept, target
 
 __all__ = ["Linker"]
 

@@ -14,7 +14,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from doilinks.core.typeset import LATEX_UNDIVIDED, is_divided_by_latex, latex, pieces
 
-from .config import options_of
+from .options import options_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
