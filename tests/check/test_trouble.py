@@ -17,6 +17,7 @@ import pytest
 
 from doilinks.check import render
 from doilinks.net.transport import Transport
+from doilinks.testing import HandleServer
 
 from ..tools.checks import URL, outcomes, run, said
 from ..tools.raw_server import DATA, END_STREAM, HEADERS, SETTINGS, frame, headers, raw_server
@@ -94,13 +95,22 @@ def _frames(chance):
 
 
 PROXIES = [
-    f"http://user:{PASSWORD}/{PASSWORD}@127.0.0.1:1",
     f"http://user:{PASSWORD}@127.0.0.1:bad",
     f"http://user:{PASSWORD}\t@127.0.0.1:1",
     f"http://user:{PASSWORD}@[::1",
     f"http://user:{PASSWORD}@127.0.0.1:99999",
     f"ftp://user:{PASSWORD}@127.0.0.1:1",
     f"http://{PASSWORD}@xn--/",
+]
+# Programs differ in where the host of these begins.
+AMBIGUOUS = [
+    f"http://user:1#{PASSWORD}@127.0.0.1:1",
+    f"http://user:1?{PASSWORD}@127.0.0.1:1",
+    f"http://user:1/{PASSWORD}@127.0.0.1:1",
+    f"http://user:{PASSWORD}/{PASSWORD}@127.0.0.1:1",
+    f"http://user:{PASSWORD}@{PASSWORD}@127.0.0.1:1",
+    f"user:{PASSWORD}@{PASSWORD}@127.0.0.1:1",
+    f"http://127.0.0.1:1/#{PASSWORD}",
 ]
 
 
@@ -113,6 +123,22 @@ class TestEnvironment:
         words = f"could not tell: doi:{GOOD} ({name} is not the address of a proxy)"
         assert said(report) == [f"guide.md:1:5: {words} [doi-unknown]"]
         assert (report.exit_code, report.requests) == (3, 0)
+
+    @pytest.mark.parametrize("address", AMBIGUOUS)
+    @pytest.mark.parametrize("name", ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"])
+    def test_a_proxy_of_which_the_host_is_doubtful(self, name, address, tmp_path, monkeypatch):
+        monkeypatch.setenv(name, address)
+        (words,) = said(report := run("http://localhost:1/", tmp_path, GOOD))
+        assert f"({name} is not plainly the address of a proxy; in its user name and" in words
+        assert "password, write # ? / @ as %23 %3F %2F %40) [doi-unknown]" in words
+        assert PASSWORD not in render(report, "json")
+        assert (report.exit_code, report.requests) == (3, 0)
+
+    def test_a_password_that_is_encoded(self, tmp_path, monkeypatch):
+        with HandleServer({GOOD: URL}) as proxy:
+            monkeypatch.setenv("HTTP_PROXY", f"http://user:p%40ss%23w@127.0.0.1:{proxy.port}/")
+            report = run("http://handles.invalid/api/handles/", tmp_path, GOOD)
+        assert outcomes(report) == {GOOD: "found"}
 
     def test_a_proxy_that_needs_another_package(self, tmp_path, monkeypatch):
         monkeypatch.setenv("ALL_PROXY", f"socks5://user:{PASSWORD}@127.0.0.1:1")

@@ -7,6 +7,7 @@ any text of a proxy's address, because that may contain a password.
 from __future__ import annotations
 
 import os
+import re
 import ssl
 from pathlib import Path
 from typing import Final
@@ -18,6 +19,10 @@ __all__ = ["Unusable", "certificates", "is_usable", "unusable_proxy"]
 
 _CERTIFICATES: Final = "SSL_CERT_FILE"
 _PORTS: Final = range(1 << 16)
+
+# A raw ``#`` in a password ends the authority (RFC 3986 §3.2), and the host is then a part of the
+# password. Of several ``@``, programs take the first or the last one.
+_PLAIN_PROXY: Final = re.compile(r"[a-z0-9]+://(?:[^/?#@]*@)?[^/?#@]+(?:/[^?#@]*)?", re.IGNORECASE)
 
 
 class Unusable(Exception):
@@ -58,7 +63,7 @@ def certificates() -> ssl.SSLContext:
 
 
 def unusable_proxy() -> str:
-    """Which setting of a proxy cannot be used, a phrase; ``""`` when each is an address.
+    """Which setting of a proxy cannot be used, a phrase; ``""`` when each is plainly an address.
 
     ``NO_PROXY`` is not looked at: only httpx knows how it reads it.
     """
@@ -70,6 +75,11 @@ def unusable_proxy() -> str:
         if not address:
             continue
         url = address if "://" in address else f"http://{address}"
+        if _PLAIN_PROXY.fullmatch(url) is None:
+            return (
+                f"{scheme.upper()}_PROXY is not plainly the address of a proxy; "
+                "in its user name and password, write # ? / @ as %23 %3F %2F %40"
+            )
         try:
             httpx.Proxy(url)  # knows the schemes
             usable = is_usable(url)
