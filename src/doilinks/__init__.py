@@ -1,6 +1,6 @@
-"""DOI® names in prose: found, linked, shown without ambiguity, and checked.
+"""Finds DOI® names in prose, links them, shows them without ambiguity, and checks them.
 
-The core is here and needs nothing but Python; each host has a module of its own, see the README.
+This package is the core and needs nothing but Python. Each host has its own module, see the README.
 
 >>> from doilinks import DOI, scan
 >>> [match.doi.url for match in scan("See doi:10.1000/182.")]

@@ -1,4 +1,4 @@
-"""What the commands of doilinks share: exit codes, faults, what Ctrl-C does."""
+"""What the commands of doilinks share: exit codes, reports of faults, the handling of Ctrl-C."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _DEBUG: Final = "DOILINKS_DEBUG"
 
 
 def fault(program: str, error: BaseException) -> int:
-    """Say that something went wrong that nobody foresaw; returns the exit code for that.
+    """Report an unforeseen error; return the exit code for it.
 
-    Without the error's text, unless the environment variable ``DOILINKS_DEBUG`` is set: it may
-    contain a password.
+    The text of the error is shown only if the environment variable ``DOILINKS_DEBUG`` is set,
+    because it may contain a password.
     """
     hint = f"; {_DEBUG}=1 in the environment shows its traceback"
     if os.environ.get(_DEBUG):
@@ -37,16 +37,16 @@ def fault(program: str, error: BaseException) -> int:
 
 @contextmanager
 def first_interrupt(*signals: signal.Signals) -> Iterator[None]:
-    """Take the first of these signals for Ctrl-C, and no more: there are answers to save.
+    """Treat the first of these signals as Ctrl-C and ignore all others: there are answers to save.
 
-    A second one comes soon, and from many: from whoever waits for the command and passes the
-    terminal's Ctrl-C on, as pandoc and uv do, and from an impatient user. After the block the
-    signals mean what they meant before; if one has come, nothing, for then the program ends.
+    A second signal often follows soon: pandoc and uv pass the terminal's Ctrl-C on to the command
+    that they wait for, and users press it again. After the block, the signals have their former
+    meaning again. If one has arrived, they stay ignored, because the program is about to end.
     """
     before: dict[signal.Signals, Any] = {}
     if threading.current_thread() is threading.main_thread():
         before = {each: signal.getsignal(each) for each in signals}
-    # Whoever ignores a signal, as `nohup` does, goes on to do so.
+    # A signal that is ignored, as under `nohup`, stays ignored.
     ours = [each for each, handler in before.items() if handler not in (None, signal.SIG_IGN)]
     interrupted = False
 

@@ -1,7 +1,6 @@
-"""The standard streams of the commands: they may be closed, full or a terminal.
+"""The standard streams of the commands. They may be closed, full or a terminal.
 
-Nothing else in the package writes to them, so nothing that a document contains can control a
-terminal.
+No other module of the package writes to them, so no document can control the terminal.
 """
 
 from __future__ import annotations
@@ -25,16 +24,16 @@ _FULL: Final = 2
 def open_streams() -> None:
     """Open the null device for each standard stream that the caller of the program closed.
 
-    Otherwise the next file that is opened gets the number of the stream, and what is written to the
-    stream. ``sys.stdin``, ``sys.stdout`` and ``sys.stderr`` stay None then.
+    Otherwise the next file that is opened gets the number of the stream, and then receives what is
+    written to the stream. ``sys.stdin``, ``sys.stdout`` and ``sys.stderr`` stay None then.
     """
     for number in range(3):
         try:
             os.fstat(number)
         except OSError:
-            os.open(os.devnull, os.O_RDWR)  # gets the lowest number that is free
+            os.open(os.devnull, os.O_RDWR)  # gets the lowest free number
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):  # not None, and not what a test puts there
+        if isinstance(stream, TextIOWrapper):  # None if closed; tests put other objects there
             stream.reconfigure(errors="backslashreplace")
 
 
@@ -56,7 +55,7 @@ def tell(program: str, *messages: str) -> None:
     """
     if sys.stderr is None:  # print() would write to standard output then
         return
-    with suppress(OSError):  # nobody listens, and there is nobody else to tell
+    with suppress(OSError):  # there is no other place to report it
         for message in messages:
             line = f"{program}: {message}" if program else message
             print(printable(line), file=sys.stderr, flush=True)
@@ -92,9 +91,9 @@ def write_output(octets: bytes) -> None:
 def unwritten(program: str, error: OSError) -> int:
     """Say that standard output could not be written; returns the exit code for that."""
     if sys.stdout is not None:
-        # What is still to be written goes nowhere: the flush at exit must not fail once more.
+        # Discard what is still in the buffer: the flush at exit must not fail again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     if isinstance(error, BrokenPipeError):
-        return _BROKEN_PIPE  # who reads, as `head` does, has enough
+        return _BROKEN_PIPE  # the reader, such as `head`, has stopped reading
     tell(program, f"cannot write: {error.strerror or error}")
     return _FULL

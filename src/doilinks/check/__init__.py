@@ -1,7 +1,7 @@
-"""The check: does every DOI of the documents resolve? Asks the Handle API, never the publisher.
+"""The check: does every DOI of the documents resolve? It asks the Handle API, never the publisher.
 
-For hosts: collect a :class:`doilinks.Found` for every DOI, call :func:`check` once, say in the
-host's own way what the report says, and fail if it has errors::
+For hosts: collect a :class:`doilinks.Found` for every DOI, call :func:`check` once, log what the
+report says in the way of the host, and fail if it has errors::
 
     from doilinks import Found
     from doilinks.check import InvalidLockfile, check
@@ -25,15 +25,15 @@ host's own way what the report says, and fail if it has errors::
                                              # 4 a fault of doilinks (report.fault) ended it early
     report.resolutions[doi].outcome          # Outcome.FOUND .NOT_FOUND .NO_VALUES .UNKNOWN
 
-Raised: ``InvalidLockfile`` (bad configuration: file, line, what to do) and ``Interrupted``, a
-``KeyboardInterrupt`` with ``.report``, whose text says how much was kept. Nothing else: trouble
-with the network is ``unknown`` with a reason, a fault of doilinks is a problem. When the API is
-silent, one general problem stands for all names (``problem.doi`` is None). Names are in URI form
-and no text is an answer's own; file names are as the host gave them: :func:`render` (``text``,
-``json``, ``github``, ``sarif``, ``junit``) and :func:`printable` make them harmless. A host that
-builds again and again gives the same ``memory=Memory()`` to each check, and no name is asked twice.
-Needs the extra ``check``, of which an ImportError tells; to be imported only when ``options.check``
-asks for it.
+The check raises ``InvalidLockfile`` (bad configuration: file, line, what to do) and
+``Interrupted``, a ``KeyboardInterrupt`` with ``.report``, whose text says how much was kept. It
+raises nothing else: trouble with the network gives ``unknown`` with a reason, and a fault of
+doilinks is a problem of the report. If the API gives no answers, one general problem stands for all
+names (``problem.doi`` is None). Messages contain names in URI form only, and no text of an answer.
+File names are as the host gave them: :func:`render` (``text``, ``json``, ``github``, ``sarif``,
+``junit``) and :func:`printable` make them harmless. A host that builds repeatedly passes the same
+``memory=Memory()`` to each check, so that no name is asked twice. This package needs the extra
+``check``, and says so by an ImportError; import it only if ``options.check`` asks for it.
 """
 
 from ..core.printable import printable

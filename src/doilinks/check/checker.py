@@ -1,7 +1,7 @@
-"""The check: every name asked once, every place where it stands reported.
+"""The check: asks about every name once, and reports every place of a name.
 
-Takes what a host found and gives a :class:`CheckReport`; decides what is asked, and what the lock
-file answers. Says nothing to anybody: the host does.
+It makes a :class:`CheckReport` of what a host found. It decides which names are asked, and which
+the lock file answers. It logs and prints nothing: the host does that.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ __all__ = ["check"]
 
 Progress = Callable[[int, int], None]
 
-# Near misses are asked for so many names only: a page of invented names shall not be a burden.
+# The number of names whose near misses are asked: invented names must not burden the server.
 _NEAR_LIMIT: Final = 20
 
 
@@ -47,16 +47,16 @@ def check(
 ) -> CheckReport:
     """Resolve every DOI of the documents.
 
-    :param found: every DOI found, in any order; one that stands twice in one place counts once
+    :param found: every DOI found, in any order; the same DOI in the same place counts once
     :param options: the ``check_*`` options; ``check`` says whether a name that fails is an error
         (``error``, and ``off``, because whoever calls this wants to know) or a warning (``warn``)
     :param root: the folder that ``check_lockfile`` is relative to; the current one by default
-    :param progress: called with how many names of how many have been asked; what it raises leaves
-        the check, after what was learnt has been saved
-    :param update: ask for every name again, also those in the lock file
-    :param memory: what earlier checks with the same options were told, which is not asked again;
-        the answers to this one are added. For a host that builds again and again
-    :param sleep, clock: how to wait between two tries, and what time it is, for tests
+    :param progress: called with the number of names asked and the number of all; what it raises
+        ends the check, after all answers have been saved
+    :param update: ask about every name again, also those in the lock file
+    :param memory: answers to earlier checks with the same options, which are not asked again;
+        this check adds its own. For a host that builds repeatedly
+    :param sleep, clock: wait between two attempts, and tell the time; tests replace them
     :raises InvalidLockfile: when the lock file is damaged or unreadable; nothing is asked
     :raises Interrupted: a KeyboardInterrupt, after what was learnt has been saved
     """
@@ -80,7 +80,7 @@ def _silent(_done: int, _total: int) -> None:
 
 
 class _Checking:
-    """One check under way."""
+    """The state of one running check."""
 
     def __init__(
         self, found: Iterable[Found], options: Options, root: Path, memory: Memory
@@ -96,10 +96,10 @@ class _Checking:
         self.asked: list[DOI] = []
         self.requests = 0
         self.fault: Exception | None = None
-        self.silence = ""  # why the API said nothing to anybody
+        self.silence = ""  # why the API gave no answer at all
 
     def look_up(self, *, update: bool) -> None:
-        """Answer from the lock file what it can answer, and note what is to be asked."""
+        """Take answers from the lock file, and collect the names to ask about."""
         for doi in dict.fromkeys([*self.places, *sorted(self.expected, key=str)]):
             kept = self.keeper.answer(doi, update=update)
             if kept is not None:
@@ -108,7 +108,7 @@ class _Checking:
                 self._know(doi, Answer(Outcome.UNKNOWN, "not in the lock file"))
             elif not update and doi in self.memory.known:
                 self.known[doi] = self.memory.known[doi]
-                # When the API was silent then, that is said once for all names now too.
+                # If the API gave no answers then, one message stands for all names now too.
                 self.silence = self.memory.silence
             else:
                 self.asked.append(doi)
@@ -130,7 +130,7 @@ class _Checking:
             session.open()
         except Unusable as error:
             self.silence = str(error)
-        except Exception as error:  # noqa: BLE001  no files or threads left; without its text
+        except Exception as error:  # noqa: BLE001  no files or threads left; its text may be anything
             self.silence = f"cannot set up the connection: {describe(error)}"
         else:
             with session:
@@ -159,7 +159,7 @@ class _Checking:
     def _answers(self, session: Session, names: list[DOI]) -> Iterator[tuple[DOI, Answer]]:
         try:
             yield from session.answers(names)
-        except Exception as error:  # noqa: BLE001  our own fault: what was learnt counts all the same
+        except Exception as error:  # noqa: BLE001  a fault of ours: the answers so far still count
             self.fault = error
 
     def _ask_near(self, session: Session) -> None:
@@ -186,13 +186,13 @@ class _Checking:
         )
 
     def _stale_elsewhere(self) -> list[DOI]:
-        """The names of ``check_ignore`` that resolve after all and are in no document."""
+        """The names of ``check_ignore`` that are in no document, but resolve."""
         elsewhere = self.expected - self.places.keys()
         found = (known.doi for known in self.known.values() if known.outcome is Outcome.FOUND)
         return sorted(elsewhere.intersection(found), key=str)
 
     def report(self) -> CheckReport:
-        """What is known by now, and what is to be said about it."""
+        """The report on all that is known so far."""
         resolutions = {
             doi: self.known.get(doi) or Resolution(doi, Outcome.UNKNOWN, UNASKED)
             for doi in self.places

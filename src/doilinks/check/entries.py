@@ -23,12 +23,12 @@ _VERSION: Final = 1
 NEWER: Final = "was written by a newer doilinks"
 _FOLD: Final = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 _CONFLICT: Final = ("<<<<<<<", "=======", ">>>>>>>", "|||||||")
-# What Python reads as a number and RFC 8259 §6 does not have.
+# Numbers that Python reads although RFC 8259 §6 does not allow them.
 _NO_NUMBER: Final = re.compile(r"(?<=[:,\[\s])-?(?:NaN|Infinity)\b|\d[eE]\+?\d{3,}")
 
 
 class Damaged(ValueError):
-    """A text that is not that of a lock file.
+    """The text of a file that is not a lock file.
 
     :ivar line: the line, counted from 1
     :ivar reason: what is wrong, a phrase
@@ -43,7 +43,7 @@ class Damaged(ValueError):
 class Kept:
     """A kept answer: the name was found.
 
-    :ivar checked: on which day
+    :ivar checked: the day of the answer
     :ivar alias: the name that it stands for
     :ivar more: members of the entry that this version does not know
     """
@@ -56,7 +56,7 @@ class Kept:
 def parse(octets: bytes) -> tuple[dict[DOI, Kept], dict[str, Any]]:
     """The entries, and the other members.
 
-    :raises Damaged: for what is no lock file
+    :raises Damaged: if this is not a lock file
     """
     document = _document(octets)
     found = document.pop("found", None) if isinstance(document, dict) else None
@@ -114,7 +114,7 @@ def _finite(text: str) -> float:
 
 
 def _doi(name: str) -> DOI:
-    # What this module writes, read without trying all the forms that people use.
+    # A shortcut for names as this module writes them; people may write other forms.
     if name.startswith("doi:10"):
         return DOI(decode_name(name.removeprefix("doi:")))
     return DOI.parse(name)

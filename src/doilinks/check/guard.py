@@ -1,9 +1,9 @@
-"""The guard of a file: its writers wait for one another, whoever they are and wherever they run.
+"""The guard of a file: its writers wait for one another, whatever their user and environment.
 
-The folder of the file is locked itself (``flock``). So there is no file that somebody might commit
-or might have put there before, neither the user nor ``TMPDIR`` matters, and whoever is killed lets
-go.
-Windows cannot lock a folder: there a file beside is locked, which is gone afterwards.
+The lock is on the folder of the file (``flock``). So there is no lock file that somebody might
+commit or plant, neither the user nor ``TMPDIR`` matters, and the system releases the lock of a
+process that is killed.
+Windows cannot lock a folder: there a file beside is locked, and removed afterwards.
 
 Writers on several machines that share a folder may not see one another: many network file systems
 lock a folder for one machine only, some not at all. The later of two such writers wins.
@@ -60,7 +60,7 @@ else:
         while True:
             try:
                 fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except (BlockingIOError, PermissionError):  # held, in the words of two file systems
+            except (BlockingIOError, PermissionError):  # taken; file systems differ
                 if time.monotonic() >= deadline:
                     raise TimeoutError from None
                 time.sleep(_POLL)

@@ -1,4 +1,4 @@
-"""The keeper: remembers good answers in the lock file, and says when it could not."""
+"""The keeper: keeps good answers in the lock file, and reports if it could not."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _GLANCE: Final = 2.0
 
 
 class Keeper:
-    """What is kept of a check.
+    """Keeps the good answers of a check.
 
     :param root: the folder that ``check_lockfile`` is relative to
     :raises InvalidLockfile: when the lock file is damaged or unreadable
@@ -46,21 +46,21 @@ class Keeper:
         return self._lockfile is not None and self._lockfile.exists
 
     def answer(self, doi: DOI, *, update: bool) -> Answer | None:
-        """The kept answer for a name, or None when it is to be asked.
+        """The kept answer for a name, or None if the check has to ask.
 
-        :param update: ask for every name that can be asked
+        :param update: ask about every name that can be asked about
         """
         kept = self._lockfile.get(doi) if self._lockfile else None
         if kept is None:
             return None
-        # A day in the future is a clock that was wrong, or a time zone.
+        # A day in the future comes from a wrong clock or another time zone.
         fresh = -1 <= (self._today - kept.checked).days < self._options.check_max_age
         if self._options.check_offline or (fresh and not update):
             return Answer(Outcome.FOUND, alias=kept.alias)
         return None
 
     def learn(self, doi: DOI, answer: Answer) -> None:
-        """Keep a good answer, forget a kept one that no longer holds; save now and then."""
+        """Keep a good answer, or forget one that is no longer true; save from time to time."""
         if self._lockfile is None or answer.outcome is Outcome.UNKNOWN:
             return
         found = answer.outcome is Outcome.FOUND
@@ -69,10 +69,10 @@ class Keeper:
             self.save(soon=True)
 
     def save(self, *, soon: bool = False) -> None:
-        """Write the lock file; that it cannot be written does not change what was found out.
+        """Write the lock file. If that fails, the results of the check stay the same.
 
-        :param soon: do not wait for another writer; there will be another time, or somebody has
-            pressed Ctrl-C
+        :param soon: do not wait for another writer, because a later save will follow, or because
+            the user pressed Ctrl-C
         """
         if self._lockfile is None or self._options.check_offline:
             return
@@ -90,7 +90,7 @@ class Keeper:
 
     @property
     def problems(self) -> Sequence[Problem]:
-        """Why the last save was none."""
+        """Why the last save failed."""
         if not self._trouble:
             return ()
         return (Problem(Severity.WARNING, "doi-lockfile", self._trouble),)

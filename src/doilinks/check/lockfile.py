@@ -1,4 +1,4 @@
-"""The lock file: good answers to keep, meant to be committed.
+"""The lock file: answers to keep, meant to be committed.
 
 JSON, one name a line, sorted, so that a change of one name is a change of one line::
 
@@ -13,8 +13,8 @@ JSON, one name a line, sorted, so that a change of one name is a change of one l
 ``checked`` is the day on which the Handle API said that the name is found (UTC); ``alias`` the
 name that it stands for. Only names that were found are kept: anything else is asked again.
 
-The file is replaced in one step, so that whoever is killed or reads at the same time sees the old
-or the new one. Writers wait for one another and merge; of two answers for a name the later stays.
+The file is replaced in one step, so a reader sees the old or the new file, also if a writer is
+killed. Writers wait for one another and merge; of two answers for a name, the later one stays.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ WAIT: Final = 30.0  # seconds for another writer
 
 
 class InvalidLockfile(ValueError):
-    """A lock file that cannot be read; it is left as it is.
+    """A lock file that cannot be read; the file stays as it is.
 
     :ivar path: the file
     :ivar line: the line, counted from 1, or 0 when the file cannot be read at all
@@ -80,7 +80,7 @@ class Lockfile:
         return self._kept.get(doi)
 
     def learn(self, doi: DOI, kept: Kept | None) -> None:
-        """Note that a name was found, or with None that a kept answer no longer holds."""
+        """Note that a name was found, or with None that the kept answer is no longer true."""
         if kept is not None or doi in self._kept:
             self._learnt[doi] = kept
 
@@ -99,7 +99,7 @@ class Lockfile:
             before = dict(kept)
             for doi, new in self._learnt.items():
                 old, mine = kept.get(doi), self._kept.get(doi)
-                # What another writer has learnt since is left, unless ours is as new.
+                # Newer answers of another writer stay.
                 if old is not None and old != mine and (new is None or new.checked < old.checked):
                     continue
                 if new is not None:

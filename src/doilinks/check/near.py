@@ -1,6 +1,6 @@
-"""Near misses: names that the author of a name that fails may have meant.
+"""Near misses: suggests names for a DOI that does not resolve.
 
-Heuristic, not in any standard: what most often goes wrong between a reference and its copy.
+Heuristic, not in any standard: the commonest mistakes in copied references.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from ..core.steps import BRACKETS
 
 __all__ = ["near_misses"]
 
-# The hyphen-minus is the only dash in use in names.
+# In registered names, the hyphen-minus is the only dash.
 _TO_HYPHENS: Final = str.maketrans(dict.fromkeys(DASHES, "-"))
 
 
 def near_misses(doi: DOI) -> tuple[DOI, ...]:
-    """At most three names, the likeliest first, none of them equal to ``doi``.
+    """At most three other names, the likeliest first.
 
     >>> [near.name for near in near_misses(DOI("10.1000/182x"))]
     ['10.1000/182']

@@ -1,4 +1,4 @@
-"""What is to be said about an answer, and how much it matters, as the options have it."""
+"""The problem with each answer, and its severity under the options."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .result import Problem, Resolution, Severity
 
 __all__ = ["UNASKED", "exit_code", "fault", "problems_with"]
 
-UNASKED: Final = "not asked"  # only when the check was ended early, which is said for all
+UNASKED: Final = "not asked"  # only if the check ended early, for which there is one message
 
 
 def problems_with(
@@ -22,8 +22,8 @@ def problems_with(
 ) -> list[Problem]:
     """The problems in the order of the documents; those without a place come last.
 
-    :param silence: why the API said nothing to anybody, or ``""``; then one problem stands for all
-        the names about which nothing was heard
+    :param silence: why the API gave no answers, or ``""``; if so, one problem stands for all names
+        without an answer
     """
     rows = list(rows)
     silent = {known.doi: known for known, _ in rows if known.lost}
@@ -42,7 +42,7 @@ def problems_with(
 
 
 def _problem(known: Resolution, place: Found, options: Options) -> Problem | None:
-    """The problem with a name where it stands, or None."""
+    """The problem with a name at one place, or None."""
     severity, code, message = _words(known, place.doi.uri, options)
     if severity is None:
         return None
@@ -69,9 +69,9 @@ def _words(known: Resolution, uri: str, options: Options) -> tuple[Severity | No
 
 
 def _silence(silent: Sequence[Resolution], reason: str, options: Options) -> Problem | None:
-    """One message for all the names about which nothing was heard.
+    """One message for all names without an answer.
 
-    :param reason: why the API says nothing; for ``no answer`` the reasons of the names are given
+    :param reason: why the API gives no answers; for ``no answer`` the message gives the reasons
     """
     severity = _unknown(options)
     if severity is None:
@@ -91,7 +91,7 @@ def _unknown(options: Options) -> Severity | None:
 
 
 def fault(error: Exception, options: Options) -> Problem:
-    """The check was ended by a fault of its own."""
+    """The problem of a check that ended early by a fault of doilinks."""
     severity = Severity.WARNING if options.check == "warn" else Severity.ERROR
     message = f"the check ended early by a fault of doilinks: {describe(error)}; please report it"
     return Problem(severity, "doi-fault", message)
@@ -100,7 +100,7 @@ def fault(error: Exception, options: Options) -> Problem:
 def exit_code(
     resolutions: Iterable[Resolution], options: Options, fault: Exception | None = None
 ) -> int:
-    """0 all resolve, 1 some do not, 3 it could not be told of some, 4 a fault ended the check."""
+    """0 all resolve, 1 some do not, 3 some are unknown, 4 a fault of doilinks ended the check."""
     if fault is not None:
         return 4
     if options.check == "warn":

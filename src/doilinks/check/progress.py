@@ -1,4 +1,4 @@
-"""News of a long check, for a log that nobody looks at all the time."""
+"""Messages about the progress of a long check, for a log."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ _EVERY: Final = 10.0  # seconds
 
 
 def news(say: Callable[[str], object], every: float = _EVERY) -> Callable[[int, int], None]:
-    """A ``progress`` for :func:`~doilinks.check.check` that says something now and then.
+    """A ``progress`` for :func:`~doilinks.check.check` that logs a line from time to time.
 
     :param say: called with a line
-    :param every: not more often than once in so many seconds
+    :param every: the least number of seconds between two lines
 
     >>> progress = news(print, every=0)
     >>> progress(40, 400)

@@ -1,4 +1,4 @@
-"""The record: what one answer of the Handle API says about one name.
+"""The record: what an answer of the Handle API says about a name.
 
 A pure function from an HTTP status and a body to an :class:`Answer`. An answer that is not exactly
 what the specification describes is ``unknown``: it never makes a build fail by mistake, and never
@@ -20,7 +20,7 @@ __all__ = ["Answer", "Outcome", "lost", "read_record", "unknown"]
 
 
 class Outcome(StrEnum):
-    """What is known about a name; the four are never mixed."""
+    """What is known about a name."""
 
     FOUND = "found"
     NOT_FOUND = "not found"
@@ -45,7 +45,7 @@ class Answer:
     :ivar reason: why the outcome is unknown, a phrase; never text of the answer's own
     :ivar alias: the name that this name stands for [RFC 3651 §3.2.4], as shortDOI names do
     :ivar again: asking again may help
-    :ivar lost: no record of any kind came, so this may be no fault of the one name
+    :ivar lost: the answer contained no record, so the problem may be the service, not the name
     """
 
     outcome: Outcome
@@ -98,7 +98,7 @@ def read_record(doi: DOI, status: int, body: bytes) -> Answer:
 
 
 def _json_object(body: bytes) -> dict[str, object] | None:
-    # Deep nesting is a RecursionError, a number of a million digits a ValueError.
+    # Deep nesting raises a RecursionError, a number of a million digits a ValueError.
     try:
         value = json.loads(body)
     except (ValueError, RecursionError):

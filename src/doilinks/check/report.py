@@ -1,8 +1,8 @@
 """The report in the formats that people and CI systems read.
 
 ``text`` for people; ``json`` for programs; ``github`` annotations; ``sarif`` 2.1.0 (GitHub code
-scanning, Azure DevOps, editors); ``junit`` (GitLab, Jenkins, CircleCI). Whatever a file is called
-cannot write to the terminal or add an annotation.
+scanning, Azure DevOps, editors); ``junit`` (GitLab, Jenkins, CircleCI). The name of
+a file can neither control the terminal nor add an annotation.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The resolver: asks the Handle API about names, and never anybody else.
+"""The resolver: asks the Handle API about names, and asks no other server.
 
-Each name is asked once, and so is each that another one stands for. Trouble is an answer,
+It asks about each name once, also about a name that another one stands for. Trouble is an answer,
 ``unknown`` with a reason, not an exception.
 
 Spec: [URI §4].
@@ -30,10 +30,10 @@ class Resolver:
     """An open connection to the Handle API; an asynchronous context manager.
 
     :param options: the ``check_*`` options
-    :param sleep, clock: how to wait and what time it is
-    :ivar answered: a record of some kind has come, so the API is there
-    :raises Unusable: on entering, when the environment or ``check_api`` names what no connection
-        can be made with
+    :param sleep, clock: wait, and tell the time
+    :ivar answered: whether any record has arrived, so that the API is there
+    :raises Unusable: on entering, if no connection is possible with the environment or
+        ``check_api``
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class Resolver:
 
     @property
     def requests(self) -> int:
-        """Requests sent."""
+        """The number of requests sent."""
         return self._client.requests
 
     @property
@@ -94,7 +94,7 @@ class Resolver:
         """Ask about one name, once however often this is called."""
         if doi not in self._asked:
             self._asked[doi] = asyncio.create_task(self._ask(doi))
-        # Shielded: whoever gives up waiting does not take the answer from the others.
+        # Shielded: if one caller is cancelled, the others still get the answer.
         return await asyncio.shield(self._asked[doi])
 
     async def _ask(self, doi: DOI) -> Answer:
@@ -118,8 +118,8 @@ class Resolver:
 def _question(doi: DOI) -> str:
     """The scheme-specific part of the URI [URI §4].
 
-    Clients remove a path's segments that are dots; a name that is nothing else behind its prefix
-    has the slash encoded, as in a link [HB].
+    Clients remove segments of a path that are dots. If the whole suffix is such a segment, the
+    slash before it is encoded, as in a link [HB].
     """
     part = doi.uri.removeprefix("doi:")
     return part.replace("/", "%2F") if doi.suffix in (".", "..") else part

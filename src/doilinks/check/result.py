@@ -1,4 +1,4 @@
-"""What a check gives: resolutions, problems, the report."""
+"""The result of a check: resolutions, problems, the report."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Resolution:
     :ivar near: for a name that fails, a name that resolves and may have been meant
     :ivar kept: the answer is from the lock file
     :ivar expected: the name is in ``check_ignore``
-    :ivar lost: nothing was heard of the API; not the fault of this name
+    :ivar lost: the API gave no answer; the name is not the cause
     """
 
     doi: DOI
@@ -44,15 +44,15 @@ class Resolution:
 
     @property
     def fails(self) -> bool:
-        """The name does not resolve, and nobody said that it would not."""
+        """Whether the name does not resolve, although ``check_ignore`` does not list it."""
         return self.outcome in (Outcome.NOT_FOUND, Outcome.NO_VALUES) and not self.expected
 
 
 @dataclass(slots=True)
 class Memory:
-    """What the checks of one process were told, good or bad; see :func:`~doilinks.check.check`.
+    """All answers to the checks of one process; see :func:`~doilinks.check.check`.
 
-    :ivar silence: why the API said nothing, or ``""``
+    :ivar silence: why the API gave no answers, or ``""``
     """
 
     known: dict[DOI, Resolution] = field(default_factory=dict)
@@ -60,7 +60,7 @@ class Memory:
 
 
 class Severity(StrEnum):
-    """How much a problem matters, as the options have it."""
+    """How severe a problem is under the options."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -69,7 +69,7 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing to say about a DOI where it stands, or about the whole check.
+    """One problem with a DOI at one place, or with the whole check.
 
     :ivar code: stable: ``doi-not-found``, ``doi-no-values``, ``doi-unknown``,
         ``doi-stale-ignore``, ``doi-alias``, ``doi-lockfile``, ``doi-fault``
@@ -104,7 +104,7 @@ class CheckReport:
     :ivar requests: requests that were sent
     :ivar exit_code: 0 nothing to say, 1 a name does not resolve, 3 could not tell; as the options
         have it. 4 when a fault of doilinks ended the check early, whatever the options say
-    :ivar fault: that fault, for whoever looks for its cause, or None
+    :ivar fault: that fault, or None
     """
 
     resolutions: Mapping[DOI, Resolution]
@@ -130,21 +130,21 @@ class CheckReport:
 
     @property
     def remarks(self) -> tuple[Problem, ...]:
-        """What is worth a word, and no fault."""
+        """What is worth reading, but is not a fault."""
         return self.having(Severity.REMARK)
 
     def count(self, outcome: Outcome) -> int:
-        """How many names have this outcome."""
+        """The number of names with this outcome."""
         return sum(known.outcome is outcome for known in self.resolutions.values())
 
     @property
     def failing(self) -> int:
-        """How many names do not resolve, without those in ``check_ignore``."""
+        """The number of names that do not resolve, without those in ``check_ignore``."""
         return sum(known.fails for known in self.resolutions.values())
 
     @property
     def summary(self) -> str:
-        """One line: how many names, and what became of them."""
+        """One line: the number of names, and of each outcome."""
         counts = Counter(
             "expected" if known.expected and known.outcome in _FAILING else known.outcome.value
             for known in self.resolutions.values()

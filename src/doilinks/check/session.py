@@ -1,7 +1,7 @@
-"""A session with the API for synchronous callers: questions in, answers out as they come.
+"""A session with the API for synchronous callers: yields answers as they arrive.
 
-The event loop has a thread of its own, so that a session can be held from anywhere, also where a
-loop is running already, and the caller's thread stays free to take Ctrl-C.
+The event loop runs in its own thread. So a caller may have a running loop itself, and its thread
+stays free to handle Ctrl-C.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _FAREWELL: Final = 2.0  # seconds to close connections
 
 
 class Session:
-    """A :class:`Resolver` in a thread of its own; a context manager once it is open.
+    """A :class:`Resolver` in its own thread; a context manager after :meth:`open`.
 
     :param resolver: makes the resolver
     """
@@ -38,11 +38,11 @@ class Session:
         """Start.
 
         :raises Unusable: as the resolver does
-        :raises OSError, RuntimeError: when the system gives no more files or threads
+        :raises OSError, RuntimeError: if the system has no more files or threads
         """
         self._loop = asyncio.new_event_loop()
-        # A fault ends the check and is told once; those of other questions are not written to
-        # standard error as well, text and all.
+        # A fault ends the check and is reported once. asyncio would write the faults of other
+        # questions to standard error, with their texts.
         self._loop.set_exception_handler(lambda _loop, _context: None)
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         try:
@@ -62,14 +62,14 @@ class Session:
         traceback: TracebackType | None,
     ) -> None:
         try:
-            # In time or not, and in order or not: all that was asked has been answered.
+            # All questions are answered by now, so neither a timeout nor an error here matters.
             with suppress(Exception):
                 self._run(self._close(), _FAREWELL)
         finally:
             self._stop()
 
     def answers(self, names: Iterable[DOI]) -> Iterator[tuple[DOI, Answer]]:
-        """Ask about every name; yields each with its answer as soon as it is there."""
+        """Ask about every name; yields each with its answer as soon as it arrives."""
         answered: queue.SimpleQueue[tuple[DOI, Answer] | None] = queue.SimpleQueue()
         asking = asyncio.run_coroutine_threadsafe(
             self._ask_all(iter(names), answered.put), self._loop

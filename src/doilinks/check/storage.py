@@ -1,4 +1,4 @@
-"""A small file in a folder of strangers: read within limits, replaced in one step."""
+"""A small file in an untrusted folder: read within limits, replaced in one step."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from typing import Final
 __all__ = ["read", "replace"]
 
 _LIMIT: Final = 32 << 20  # octets; half a million names
-# Seconds. What a killed writer left behind goes then. No writer takes that long, and on this
-# machine none writes while another one cleans up, for that one holds the guard.
+# Seconds after which the temporary file of a killed writer is removed. No writer takes that long,
+# and no other one on this machine writes at the same time, because of the guard.
 _ABANDONED: Final = 600.0
 
 
@@ -39,7 +39,7 @@ def read(path: Path) -> bytes | None:
 
 
 def _without_waiting(path: str, flags: int) -> int:
-    # Whoever opens a pipe waits for its writer otherwise.
+    # Otherwise, to open a pipe waits for its writer.
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 

@@ -45,5 +45,5 @@ def _main() -> int:
         install = f'install it with: pip install "doilinks[{_EXTRAS[package]}]"'
         tell(NAME, f"this needs {package}, which is not installed; {install}")
         return 2
-    except Exception as error:  # noqa: BLE001  nobody foresaw it
+    except Exception as error:  # noqa: BLE001  an unforeseen error
         return fault(NAME, error)

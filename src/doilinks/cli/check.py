@@ -28,7 +28,7 @@ _FORMATS: Final = ("text", "json", "github", "sarif", "junit")
 )
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option("--format", "form", type=click.Choice(_FORMATS), default="text",
-              help="Of the report on standard output.  [default: text]")  # fmt: skip
+              help="Format of the report on standard output.  [default: text]")  # fmt: skip
 @click.option("--update", is_flag=True, help="Ask again for names in the lock file too.")
 @click.option("--type", "kind", type=click.Choice(TYPES), help="Type of standard input, and of "
               "files whose ending tells nothing.  [default: txt]")  # fmt: skip
@@ -43,7 +43,7 @@ def check(
     in a lock file, which is meant to be committed. PATHs are read as `doilinks scan` reads them.
 
     Exit codes: 0 all resolve, 1 some do not, 2 wrong usage or a file that could not be read,
-    3 it could not be told of some, 4 a fault of doilinks ended the check early.
+    3 some are unknown, 4 a fault of doilinks ended the check early.
     """
     if flags["check"] == "off":
         raise click.UsageError("--check: takes one of 'warn', 'error', got 'off'")

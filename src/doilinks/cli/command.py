@@ -28,7 +28,7 @@ def command() -> None:
     """Find, show and check DOI names in documents.
 
     Exit codes: 0 all is well, 1 a DOI does not resolve, 2 wrong usage or a file that could not be
-    read, 3 it could not be told whether a DOI resolves, 4 a fault of doilinks.
+    read, 3 a DOI is unknown because the API gave no answer, 4 a fault of doilinks.
     """
 
 

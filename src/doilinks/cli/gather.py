@@ -1,4 +1,4 @@
-"""Reads what the user named, and keeps going when a file cannot be read."""
+"""Reads the paths that the user named; a file that cannot be read does not stop it."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def gather(paths: Sequence[str], kind: str | None, options: Options, *, hidden: 
     with progress("reading") as step:
         for done, source in enumerate(sources, 1):
             try:
-                # A list first: of a file that fails midway nothing counts.
+                # First make a list: if a file fails midway, none of its names count.
                 gathered.found += list(read(load(source), source.kind, options, source.path))
                 gathered.files += 1
             except CannotRead as error:

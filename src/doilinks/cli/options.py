@@ -33,7 +33,7 @@ def _flag(name: str) -> str:
 
 
 def option_flags(*names: str) -> Callable[[_F], _F]:
-    """A decorator that adds a flag for each of these options, all of them when none is named."""
+    """A decorator that adds a flag for each named option, or for all options if none is named."""
 
     def decorate(function: _F) -> _F:
         for each in reversed(fields(Options)):
@@ -57,7 +57,7 @@ def _click_option(option: Field[Any]) -> Callable[[_F], _F]:
             *spelled, option.name, is_flag=True, default=None, help=f"{text} [{_shown(option)}]"
         )
     several = option.default == ()
-    # A command that checks nothing would be no check: the flag has no `off`.
+    # A check that is switched off makes no sense: the flag has no `off`.
     choices = [choice for choice in kind.choices if choice != "off"]
     metavar = "|".join(choices) or ("PATTERN" if option.name == "ignore" else _metavar(option))
     return click.option(
@@ -83,15 +83,15 @@ def _shown(option: Field[Any]) -> str:
 
 
 def settings_from(flags: Mapping[str, Any]) -> tuple[Options, Path]:
-    """The options of a run, those of the nearest pyproject.toml and the flags above them.
+    """The options of a run: those of the nearest pyproject.toml, overridden by the flags.
 
-    Nearest to the current folder: what is read may be somebody else's, and its pyproject.toml
-    decides nothing.
+    The search for pyproject.toml begins in the current folder: the documents may be somebody
+    else's, so a pyproject.toml beside them decides nothing.
 
-    Also the folder that a lock file is relative to: that of the pyproject.toml if it configures
-    doilinks and no flag names a lock file, else the current one.
+    The second value is the folder that a lock file is relative to: the folder of the pyproject.toml
+    if it configures doilinks and no flag names a lock file, otherwise the current folder.
 
-    :raises click.UsageError: naming each wrong option as it is spelled where it stands
+    :raises click.UsageError: naming each wrong option in the spelling of its place
     """
     given: dict[str, object] = {
         name: value for name, value in flags.items() if value is not None and value != ()
@@ -127,7 +127,7 @@ def _nearest_pyproject() -> Path | None:
         raise click.ClickException("the current folder is gone") from error
     for folder in (start, *start.parents):
         file = folder / "pyproject.toml"
-        if os.path.isfile(file):  # noqa: PTH113  unlike is_file() silent about closed folders
+        if os.path.isfile(file):  # noqa: PTH113  is_file() raises an error for a closed folder
             return file
     return None
 

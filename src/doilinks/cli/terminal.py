@@ -1,4 +1,4 @@
-"""What a user sees in front of a terminal: messages, and a progress bar."""
+"""Messages and the progress bar for a user at a terminal."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ def warn(message: str) -> None:
 
 
 def has_bar() -> bool:
-    """Whether standard error is a terminal with somebody in front of it."""
+    """Whether a progress bar can be shown: standard error is a terminal, but not that of CI."""
     return has_terminal(2) and not os.environ.get("CI") and os.environ.get("TERM") != "dumb"
 
 
 @contextmanager
 def progress(title: str) -> Iterator[Callable[[int, int], None]]:
-    """A progress bar while the block runs, on a terminal only; yields what takes done and total."""
+    """Show a progress bar during the block, on a terminal only; yields a function (done, total)."""
     if not has_bar():
         yield lambda _done, _total: None
         return

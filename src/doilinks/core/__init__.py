@@ -1,1 +1,1 @@
-"""The core: names, encodings, detection, options and links. Pure, standard library only, no I/O."""
+"""The core: names, encodings, detection, options and links. No I/O, no dependencies."""

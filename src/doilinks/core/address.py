@@ -1,8 +1,8 @@
-"""The address of a service: a URL that every program reads alike, and without its password.
+"""The address of a service: a URL that every program reads in the same way.
 
-RFC 3986 leaves so much to its readers that two of them may find two hosts in one text, as in
-``https://[::1]@evil.example[doi.org/``. Whoever judges an address and whoever asks there must not
-differ, so an address is accepted only in the plain form below.
+RFC 3986 leaves so much open that two programs may find different hosts in the same text, as in
+``https://[::1]@evil.example[doi.org/``. The code that judges an address and the code that connects
+to it must agree, so an address is accepted only in the plain form below.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ __all__ = ["hidden", "public", "read_address"]
 # RFC 3986 §3.2, of which the names of hosts are those of RFC 1123 §2.1, and an underscore.
 _USER: Final = r"[!$&()*+,\-.0-9:;=A-Z_a-z~%]+@"
 _HOST: Final = r"[0-9A-Za-z][-.0-9A-Z_a-z]*|\[[0-9A-Fa-f:.]+\]"
-# An address becomes part of a link, so nothing is in it that could end an attribute or a line.
+# An address becomes part of a link, so it contains nothing that could end an attribute or a line.
 _REST: Final = r"[!$&()*+,\-./0-9:;=?@A-Z_a-z~%\[\]]*"
 _ADDRESS: Final = re.compile(
     rf"https?://(?:{_USER})?(?:{_HOST})(?::(?P<port>[0-9]{{1,5}}))?(?:[/?]{_REST})?", re.IGNORECASE
@@ -24,7 +24,7 @@ _PORTS: Final = range(1 << 16)
 
 
 def read_address(text: str) -> str:
-    """An http or https address to which something may be added.
+    """Read an http or https address to which a path may be appended.
 
     :raises ValueError: for anything else
 
@@ -41,7 +41,7 @@ def read_address(text: str) -> str:
 
 
 def public(address: str) -> str:
-    """An address without the name and password of a user that some keep in it.
+    """An address without the user name and password that it may contain.
 
     >>> public("https://user:password@doi.example/api/@x/")
     'https://doi.example/api/@x/'
@@ -50,7 +50,7 @@ def public(address: str) -> str:
 
 
 def hidden(value: object) -> str:
-    """What was given in the place of an address, for a message, without what may be a password.
+    """A wrong value of an address, for a message, without what may be a password.
 
     >>> hidden("http://user:pass/word@doi.example")
     "'http://…@doi.example'"

@@ -24,12 +24,12 @@ _JSON: Final = re.compile(either(step.JSON))
 _LABEL: Final = re.compile(rf"(?:{either(step.LABEL)})\Z")
 _WHOLE_LABEL: Final = re.compile(r"\s*doi\s*[:：]?\s*", re.IGNORECASE)
 _COLONS: Final = (":", ": ", "：")
-_LABEL_REACH: Final = 20  # longer than two labels
-# Nothing before such a label belongs to it.
+_LABEL_REACH: Final = 20  # in characters, longer than two labels
+# Text before such a label never belongs to it.
 _LABEL_ALONE: Final = re.compile(r"(?<![a-z:：/_.-])(?<!: )")
 _LONGER_LABEL: Final = re.compile(either(step.LONGER_LABEL))
 _URL: Final = re.compile(rf"(?:{either(*step.URLS, grouped=(step.INFO_URI,))})\Z", re.IGNORECASE)
-_URL_REACH: Final = 96  # an EZproxy host included
+_URL_REACH: Final = 96  # in characters; long enough for an EZproxy host
 _SHORT_URL: Final = re.compile(either(step.SHORT_URL))
 
 _PATH: Final = re.compile(either(step.PATH))
@@ -88,7 +88,7 @@ class ForeignUrls:
 def begin_at(text: str, at: int, floor: int, urls: ForeignUrls) -> Begin | None:
     """Decide whether a DOI begins with the ``10`` at offset ``at``.
 
-    :param floor: where the text that no earlier DOI has used begins
+    :param floor: the offset after the last DOI found
     """
     label = _label_before(text, at, floor)
     if label is None:
@@ -114,7 +114,7 @@ def begin_at(text: str, at: int, floor: int, urls: ForeignUrls) -> Begin | None:
 
 
 def short_url_at(text: str, at: int, floor: int, urls: ForeignUrls) -> tuple[Begin, int] | None:
-    """The begin and end of a shortDOI whose code starts at ``at``, after ``doi.org/``, or None."""
+    """Where the shortDOI whose code starts at ``at``, after ``doi.org/``, begins and ends."""
     found = _SHORT_URL.match(text, at)
     label = _label_before(text, at, floor)
     if found is None or label is None:
@@ -127,7 +127,7 @@ def short_url_at(text: str, at: int, floor: int, urls: ForeignUrls) -> tuple[Beg
 
 
 def label_length(text: str, end: int | None = None, floor: int = 0) -> int:
-    """How many characters before ``end`` are a label, which belongs to a link that begins there.
+    """The number of characters of the label that ends at ``end``; 0 if there is no label.
 
     >>> label_length("See doi: "), label_length("See the DOI "), label_length("mydoi:")
     (5, 0, 0)
@@ -138,7 +138,7 @@ def label_length(text: str, end: int | None = None, floor: int = 0) -> int:
 
 
 def is_label(text: str) -> bool:
-    """Tell whether a text is nothing but a label, as the head of a column or a word in bold may be.
+    """Tell whether a text is nothing but a label, such as the heading of a column.
 
     >>> is_label("DOI"), is_label("doi:"), is_label("The DOI")
     (True, True, False)
@@ -173,7 +173,7 @@ def _label_before(text: str, at: int, floor: int) -> tuple[int, Form] | None:
 
 
 def _may_be_bare(text: str, at: int, floor: int) -> bool:
-    """Tell whether a name without a label may begin at ``at``, by what stands before it."""
+    """Tell whether the text before ``at`` allows a name without a label to begin there."""
     near = text[max(floor, at - 2) : at]
     if not near.isascii():
         near = "".join(" " if is_joining(character) else character for character in near)

@@ -1,7 +1,7 @@
 """The steps that decide where a name begins, one row each.
 
-``begin`` joins its patterns from these tables. A pattern that is a lookbehind is about the
-characters just before a place in the text.
+``begin`` joins its patterns from these tables. A pattern that is a lookbehind
+describes the characters just before a place in the text.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ __all__ = [
     "SHORT_URL", "URLS", "URN",
 ]  # fmt: skip
 
-# What stands between "10." and the slash of a bare name.
+# The characters between "10." and the slash of a bare name.
 BARE: Final = (
     Step(
         "registrant code",
@@ -45,12 +45,12 @@ AFTER_LABEL: Final = (
     ),
     Step("shortDOI after a label", rf"10{SLASH}", "see |doi:10/12ab", "see 10/12ab"),
 )
-# The prefix of a name in a URL or URN, or after a label to which a quote or bracket is the opener.
+# The prefix of a name in a URL or URN, or after a label that follows a quote or an opening bracket.
 ANY_PREFIX: Final = Step(
     "any prefix", rf"10(?:\.[0-9]+)*{SLASH}", 'the name "|doi:10.1/x"', "the name doi:10.1/x"
 )
 URN: Final = Step("URN", r"10(?:\.[0-9]+)*:", "see |urn:doi:10.123:456", "see doi:10.123:456")
-# Only in JSON: elsewhere, with 10.1000\/182 an author says that there is no link.
+# Only in JSON: elsewhere, an author writes 10.1000\/182 to prevent a link.
 JSON: Final = Step(
     "escaped slash",
     r"(?:(?<=[:,\[]\")|(?<=[:,\[]\s\")|(?<=\\/))10\.[0-9]{4,9}(?:\.[0-9]+)*\\/",
@@ -71,7 +71,7 @@ LONGER_LABEL: Final = Step(
     "(_|doi:10.1000/182_)",
 )
 
-# The parts of a URL, in the order in which they stand.
+# The parts of a URL, in their order.
 _LABEL_BEFORE: Final = r"(?:(?=d)(?<![A-Za-z])doi[ \t]?[:：]\s{0,3})?"
 # Text copied from a PDF may glue a URL to a word, as in "URLhttps://doi.org/10.1000/182". So a
 # complete scheme may follow a letter; a misspelt scheme, or a host without a scheme, may not.
@@ -128,7 +128,7 @@ NOT_AFTER: Final = (
     Step("formula or escape", r"(?<=[%\\$])", r"see \10.1000/182", "see *|10.1000/182*"),
     Step("decimal or time", r"(?<=\d[.:])", "at 9:10.1234/foo", "see:|10.1000/182"),
 )
-# Nor within these, however far before the name they begin.
+# A bare name does not begin within these either, however far before the name they begin.
 QUERY: Final = Step(
     "query of a URL",
     r"[/?]\S*(?<=[=?&])|&(?:amp;)?[\w.-]+=",
@@ -144,8 +144,8 @@ NOT_WITHIN: Final = (
     ),
     QUERY,
 )
-# After this, and within the URL of another site, no form begins. Pandoc writes @doi:10.1000/182 and
-# @{doi:10.1000/182}, Manubot writes @url:https://doi.org/10.1000/182.
+# After this, and within the URL of another site, a name begins in no form. Pandoc writes
+# @doi:10.1000/182 and @{doi:10.1000/182}, Manubot writes @url:https://doi.org/10.1000/182.
 CITATION_KEY: Final = Step(
     "citation key",
     r"(?<=@)|(?<=@\{)|(?<=@url:)",

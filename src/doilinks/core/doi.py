@@ -1,7 +1,7 @@
 """The DOI name: its syntax, its written forms, and when two names are the same.
 
-Decides what is a DOI name and how a text that is nothing but a DOI, in any of its written forms, is
-read. Where a DOI stands in running prose is decided by ``scan``.
+This module decides what is a DOI name, and reads a text that is nothing but a DOI in any of its
+written forms. ``scan`` finds DOIs in running prose.
 
 Spec: [NISO §4] syntax; [URI §2] URI; [URI §3] equivalence; [HB] URL and URN.
 """
@@ -15,8 +15,8 @@ from .encoding import decode, link_form, not_graphic, uri_form
 
 __all__ = ["DOI", "PROXY", "Form", "InvalidDOI"]
 
-# How a DOI is written. A scan finds the first five, of which "urn" stands for "info:doi/" too; in a
-# document there are also targets of links, roles and fields of bibliographies.
+# How a DOI is written. A scan finds the first five; "urn" also stands for "info:doi/". Documents
+# also contain DOIs as targets of links, in roles and in fields of bibliographies.
 Form = Literal["bare", "label", "url", "urn", "angle", "link", "role", "field"]
 
 PROXY: Final = "https://doi.org/"
@@ -25,7 +25,7 @@ PROXY: Final = "https://doi.org/"
 # subdivided. A shortDOI name has no registrant code and a suffix of letters and digits.
 _NAME: Final = re.compile(r"10(?:\.[0-9]+)+/.+|10/[0-9A-Za-z]+", re.DOTALL)
 
-# What may stand before the name, outermost first. EZproxy serves doi.org as doi-org.<library host>
+# What may precede the name, outermost first. EZproxy serves doi.org as doi-org.<library host>
 # and served it as doi.org.<library host>.
 DOI_HOST: Final = (
     r"(?:(?:www\.)?(?:dx\.)?doi\.org(?:\.(?=[\w.-]*(?:proxy|ezp|oclc))[\w.-]+(?::[0-9]+)?)?"
@@ -46,10 +46,10 @@ _FOLD: Final = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 
 
 class InvalidDOI(ValueError):
-    """A text that is no DOI name.
+    """A text that is not a DOI name.
 
     :ivar text: the text as given
-    :ivar reason: why it is no DOI name, a phrase
+    :ivar reason: a phrase that says why it is not a DOI name
     """
 
     def __init__(self, text: str, reason: str) -> None:
@@ -63,10 +63,10 @@ class InvalidDOI(ValueError):
 
 
 class DOI:
-    """One DOI name, immutable. Two are equal when they differ only in the case of ASCII letters.
+    """One DOI name, immutable. Names that differ only in the case of ASCII letters are equal.
 
     :param name: the raw name, never percent-encoded, in the author's own case
-    :raises InvalidDOI: when ``name`` is no DOI name
+    :raises InvalidDOI: if ``name`` is not a DOI name
 
     >>> DOI("10.1000/456#789").uri
     'doi:10.1000/456%23789'
@@ -89,17 +89,17 @@ class DOI:
 
     @property
     def name(self) -> str:
-        """The raw name, as it is in the DOI system but for the author's own case."""
+        """The raw name, as in the DOI system, but with the author's upper and lower case."""
         return self._name
 
     @property
     def prefix(self) -> str:
-        """What stands before the first slash, ``10.1000``. Source: [NISO §4.2]."""
+        """The part before the first slash, ``10.1000``. Source: [NISO §4.2]."""
         return self._name.partition("/")[0]
 
     @property
     def suffix(self) -> str:
-        """What stands behind the first slash, ``456#789``. Source: [NISO §4.3]."""
+        """The part after the first slash, ``456#789``. Source: [NISO §4.3]."""
         return self._name.partition("/")[2]
 
     def __reduce__(self) -> tuple[type[DOI], tuple[str]]:
@@ -110,9 +110,9 @@ class DOI:
         """Read a text that is nothing but one DOI, in any written form.
 
         Forms: a bare name, ``doi:``, ``DOI:``, ``urn:doi:``, ``info:doi/``, and the URLs of
-        doi.org, dx.doi.org and their EZproxy copies, also one within the other; ``<`` and ``>``
-        around any of them. Percent triplets are decoded once ([2000]). A query or fragment of a
-        URL is not part of the name (RFC 3986 §3).
+        doi.org, dx.doi.org and their EZproxy copies. One form may contain another, and ``<`` and
+        ``>`` may enclose any of them. Percent triplets are decoded once ([2000]). A query or
+        fragment of a URL is not part of the name (RFC 3986 §3).
 
         :raises InvalidDOI: when ``text`` is none of these
 
@@ -194,8 +194,8 @@ def parse_parts(text: str) -> tuple[DOI, str]:
             break
         at = found.end()
     name = decode_name(rest[at:], urn=urn)
-    # A shortDOI is also served without its "10/". Heuristic: one without a digit is taken for a
-    # page of the web site, as https://doi.org/resources is.
+    # doi.org also serves a shortDOI without its "10/". Heuristic: without a digit, the path is a
+    # page of the web site, such as https://doi.org/resources.
     if short and name != "10" and name.isalnum() and not name.isalpha():
         name = "10/" + name
     try:
@@ -205,7 +205,7 @@ def parse_parts(text: str) -> tuple[DOI, str]:
 
 
 def decode_name(written: str, *, urn: bool = False) -> str:
-    """Decode a name as it stands behind its label; in a URN the first colon is the slash [HB]."""
+    """Decode a name as written after its label; in a URN the first colon is the slash [HB]."""
     if urn:
         prefix, colon, suffix = written.partition(":")
         if colon and "/" not in decode(prefix):

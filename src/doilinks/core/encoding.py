@@ -17,7 +17,7 @@ __all__ = ["decode", "is_graphic", "link_form", "not_graphic", "tail_form", "uri
 _UNRESERVED: Final = r"A-Za-z0-9._~\-"
 _SUB_DELIMS: Final = "!$&'()*+,;="
 _URI_KEEPS: Final = f"{_UNRESERVED}{_SUB_DELIMS}:@"
-# [HB] recommended rules: "+" is encoded in links. The slash stays, it separates path segments.
+# [HB] recommended rules: "+" is encoded in links. The slash separates path segments and stays.
 _LINK_KEEPS: Final = _URI_KEEPS.replace("+", "") + "/"
 # The query and fragment of a URL that an author wrote (RFC 3986 §3.4), triplets included.
 _TAIL_KEEPS: Final = _URI_KEEPS + "/?#%"
@@ -33,16 +33,17 @@ _UTF8_LENGTH: Final = ((0x00, 0x7F, 1), (0xC2, 0xDF, 2), (0xE0, 0xEF, 3), (0xF0,
 
 
 def is_graphic(character: str) -> bool:
-    r"""Tell whether one code point is of the Graphic type, the only ones a DOI name may hold.
+    r"""Tell whether one code point is graphic; a DOI name contains no others.
 
-    Graphic are letters, marks, numbers, punctuation, symbols and spaces (Unicode §2.4). Control,
-    format, private-use, surrogate and unassigned code points and line separators are not.
+    Graphic code points are letters, marks, numbers, punctuation, symbols and spaces (Unicode
+    §2.4). Control, format, private-use, surrogate and unassigned code points and line separators
+    are not.
     Source: [URI §2], [NISO §4.1].
 
     >>> is_graphic("Á"), is_graphic("\u00ad")
     (True, False)
     """
-    import unicodedata  # seldom needed, so not loaded with every import of doilinks
+    import unicodedata  # rarely needed, so not loaded with every import of doilinks
 
     category = unicodedata.category(character)
     return category[0] in "LMNPS" or category == "Zs"
@@ -81,7 +82,7 @@ def link_form(name: str) -> str:
 
 
 def tail_form(tail: str) -> str:
-    """Encode what no URL may hold in a query and fragment that an author wrote (RFC 3986 §3.4).
+    """Encode characters of an author's query and fragment that no URL may contain (RFC 3986 §3.4).
 
     >>> tail_form('?a="b"#top')
     '?a=%22b%22#top'
@@ -97,9 +98,9 @@ def _triplets(unsafe: re.Match[str]) -> str:
 def _defuse_dot_segments(path: str) -> str:
     """Encode a slash beside each ``.`` or ``..`` segment, so that no client removes the segment.
 
-    [HB] note on ``/./`` and ``/../``: the slash after the segment. A name that ends in such a
-    segment has none after it, so the one before is encoded; encoding the dot would not help,
-    because browsers read ``%2e`` as a dot.
+    [HB] note on ``/./`` and ``/../``: the slash after the segment. After a
+    segment at the end there is no slash, so the slash before it is encoded. To encode the dot
+    would not help, because browsers read ``%2e`` as a dot.
     """
     first, *segments = path.split("/")
     pieces = [first]
@@ -115,7 +116,7 @@ def decode(text: str) -> str:
     """Decode the percent triplets of ``text`` that stand for graphic characters, once.
 
     A triplet that is not part of valid UTF-8, or stands for a character that no DOI name can
-    hold, is left as written: its percent sign is then a character of the name.
+    contain, stays as written: its percent sign is then a character of the name.
     Source: [URI §3] step 1; [2000] "percent is always read as the start of a hex triplet".
 
     >>> decode("456%23789"), decode("100%25"), decode("%FF%00%C3%81")

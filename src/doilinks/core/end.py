@@ -21,7 +21,7 @@ __all__ = ["End", "Runs", "end_of", "everyday_end"]
 _STOP: Final = re.compile(one_of(*step.STOPS))
 _CHUNK: Final = 256
 
-# The steps that apply under a condition are told apart by groups. Every other match is the end.
+# Groups tell apart the steps that apply only under a condition. Every other match is the end.
 _CONDITIONAL: Final = (
     step.QUERY, step.SPELLED, step.PLACEHOLDER, step.UNBALANCED, step.CLOSING_QUOTE, step.SCRIPT,
 )  # fmt: skip
@@ -32,7 +32,7 @@ _CLOSING_QUOTE = step.CLOSING_QUOTE.group
 
 # A shortcut; a test proves that it changes nothing. Most suffixes consist of letters, digits,
 # slashes and hyphens, with single dots, underscores, colons and pairs of parentheses between
-# them, before white space. No step ends such a name elsewhere, so its end is found at once.
+# them, before white space. No step ends such a name earlier, so one match finds its end.
 _PLAIN: Final = r"[A-Za-z0-9/-]"
 _HYPHEN: Final = r"-(?!10\.|d|http)"  # no DOI follows
 _EVERYDAY: Final = re.compile(
@@ -48,9 +48,9 @@ _EVERYDAY_OPENERS: Final = frozenset(("", "(", "[", "{"))
 _OPENER: Final = {closer: opener for opener, closer in BRACKETS.items()}
 _BRACKET: Final = re.compile(either(step.UNBALANCED))
 
-# A placeholder such as {id} this close to the prefix says that the whole is a template, not a name.
+# In characters. If a placeholder such as {id} is this close to the prefix, the text is a template.
 _TEMPLATE_REACH: Final = 128
-# A shortDOI is short: its end, with what may be trimmed after it, is not searched for further on.
+# In characters: the longest shortDOI, with what may be trimmed after it.
 _SHORT_REACH: Final = 64
 
 _TRAILING: Final = re.compile(one_of(step.TRAILING))
@@ -166,7 +166,7 @@ def _cut(text: str, begin: Begin, runs: Runs, end: int) -> tuple[int, str | None
             if partner is None or partner < begin.suffix:
                 return at, kind
         elif kind == _QUERY:
-            if begin.form != "url":  # in a URL it is the URL's own [RFC 3986 §3.4]
+            if begin.form != "url":  # in a URL it begins the query [RFC 3986 §3.4]
                 return at, kind
         elif kind != _SPELLED:
             if kind == _CLOSING_QUOTE and _closes(found[0], text[at + 1 : min(end, at + 2)], begin):
@@ -187,7 +187,7 @@ def _closes(quote: str, after: str, begin: Begin) -> bool:
 
 
 def _trim(text: str, start: int, end: int) -> int:
-    """Take off what stands at the end of a name and belongs to the sentence."""
+    """Remove from the end of a name what belongs to the sentence."""
     while True:
         while end > start and (_TRAILING.match(text, end - 1) or _is_mark(text[end - 1])):
             end -= 1

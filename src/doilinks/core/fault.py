@@ -1,6 +1,6 @@
-"""What to say about an error that nobody foresaw: its kind and its place, and no text of it.
+"""What to say about an unforeseen error: its kind and its place, but not its text.
 
-The text of an error may contain what was read: a password of an address, a document's words.
+The text of an error may contain what was read, for example a password of an address.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ __all__ = ["describe"]
 
 
 def describe(error: BaseException) -> str:
-    """The kind of an error, and the module and line that it comes from.
+    """The kind of an error, and the module and line that raised it.
 
     >>> try:
     ...     {}["http://user:password@proxy/"]

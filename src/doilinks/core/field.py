@@ -1,8 +1,8 @@
-"""A DOI as fields of bibliographies contain it, and as tools hand it on.
+"""A DOI in a field of a bibliography, and in a link that another tool made of such a field.
 
-Programs that export references protect the characters of a name, by LaTeX or by character
-references of HTML. BibTeX itself undoes LaTeX; citeproc and sphinxcontrib-bibtex put the field as
-it stands after ``https://doi.org/``. So every reader of such a field has to undo the same.
+Programs that export references escape characters of a name, with LaTeX or with character
+references of HTML. BibTeX itself undoes LaTeX, but citeproc and sphinxcontrib-bibtex append the raw
+field to ``https://doi.org/``. So every reader of such a field has to undo the same escapes.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def latex_character(found: re.Match[str]) -> str:
 
 
 def field_pieces(written: str) -> Iterator[tuple[int, int, str]]:
-    """What protects the characters of a field, as pieces of :class:`~.text.SourceText`."""
+    """The escapes of a field, as pieces of :class:`~.text.SourceText`."""
     for found in _PROTECTED.finditer(written):
         reference = found["reference"]
         text = unescape(reference) if reference else latex_character(found)
@@ -57,9 +57,9 @@ def field_pieces(written: str) -> Iterator[tuple[int, int, str]]:
 
 
 def plain_field(written: str) -> str:
-    r"""The text of a field without the LaTeX and the character references that protect it.
+    r"""The text of a field without LaTeX and character references.
 
-    Source: heuristic. A name may contain braces, a backslash and ``&lt;``; none is known that does.
+    Heuristic: a name may contain braces, a backslash and ``&lt;``, but no such name is known.
 
     >>> plain_field(r"10.1007/978{\_}3\%{}2"), plain_field(r"49:8$<$693::AID\textgreater{}3")
     ('10.1007/978_3%2', '49:8<693::AID>3')

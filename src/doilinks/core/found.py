@@ -1,4 +1,4 @@
-"""A DOI that was found in a document: what readers and hosts list, and what a check takes."""
+"""A DOI that was found in a document: readers and hosts list it, the check reads it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["Found", "distinct"]
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A DOI where it stands in a document. What is not known is None.
+    """A DOI and its place in a document. What is not known is None.
 
     :ivar doi: the DOI
     :ivar form: how it is written
@@ -26,8 +26,7 @@ class Found:
     :ivar remarks: what is doubtful about it, where the host looks for that
     :ivar span: where it begins and ends in the source, as offsets in characters
     :ivar written: the text in the source, a label and ``<`` ``>`` included
-    :ivar around: the text of the block it stands in, or a function that makes this text. It takes
-        no part in comparisons
+    :ivar around: the text of its block, or a function that makes this text. Comparisons ignore it
 
     >>> found = Found(DOI("10.1000/182"), form="label", file="guide.md", line=12)
     >>> found.line, found.column, found.block
@@ -47,12 +46,12 @@ class Found:
 
     @property
     def block(self) -> str | None:
-        """The text of the paragraph, list item or table cell it stands in; made when asked for."""
+        """The text of its paragraph, list item or table cell; made only on request."""
         return self.around() if callable(self.around) else self.around
 
 
 def distinct(found: Iterable[Found]) -> list[Found]:
-    """Each DOI once for each place, which is a file, a line and a column, in the order given.
+    """Each DOI once for each place (file, line and column), in the order given.
 
     >>> len(distinct([Found(DOI("10.1000/a"), line=1), Found(DOI("10.1000/A"), line=1)]))
     1

@@ -16,19 +16,19 @@ ENTITY: Final = r"(?:[#][xX][0-9A-Fa-f]{1,6}|[#][0-9]{1,7}|[A-Za-z][A-Za-z0-9]{1
 REFERENCE: Final = re.compile(r"&#?[0-9A-Za-z]{1,32};")
 
 # https://html.spec.whatwg.org/multipage/parsing.html, "generic raw text element parsing algorithm":
-# what is in them is text to a browser, to the end of the page if need be.
+# A browser reads their content as text, if need be up to the end of the page.
 RAW_TEXT: Final = ("script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes")
-# A link has no link in it; code and mathematics are no prose.
+# A link contains no other link; code and mathematics are not prose.
 _CLOSED: Final = ("a", "code", "kbd", "samp", "pre", "tt", "math", "svg")
 _TAG: Final = re.compile(rf"<(/?)({'|'.join(RAW_TEXT + _CLOSED)})(?=[\s/>])", re.IGNORECASE)
 
 
 def enclosed(row: Sequence[str | None]) -> list[bool]:
-    """Tell of each node whether it is inside an element of raw HTML that takes no link.
+    """Tell for each node whether it is inside an element of raw HTML in which no link is allowed.
 
-    Some hosts hand on a tag of raw HTML and the text after it as separate nodes.
+    Some hosts pass a tag of raw HTML and the text after it as separate nodes.
 
-    :param row: the raw HTML that each node is, None for a node that is none
+    :param row: the raw HTML of each node, None for any other node
 
     >>> enclosed(['<a href="x">', None, "</a>", None])
     [False, True, False, False]

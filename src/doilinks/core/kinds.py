@@ -1,4 +1,4 @@
-"""The kinds of values that options take: a reader for each, and words for a message."""
+"""The kinds of values that options take: for each a reader, and a phrase for messages."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Kind:
-    """What an option takes: words for a message, and a reader that raises ValueError."""
+    """What values an option takes: a phrase for messages, and a reader that raises ValueError."""
 
     takes: str
     read: Callable[[object], object]
@@ -26,7 +26,7 @@ class Kind:
     show: Callable[[object], str] = repr
 
     def refusal(self, value: object, error: Exception) -> str:
-        """What a message says about a value that the reader has raised an error for."""
+        """The message about a value for which the reader raised an error."""
         detail = f" ({error})" if type(error) is ValueError and str(error) else ""
         return f"takes {self.takes}, got {self.show(value)}{detail}"
 
@@ -40,7 +40,7 @@ def _flag(value: object) -> bool:
 
 
 def choice(*choices: str) -> Kind:
-    """One of some words."""
+    """The kind of an option that takes one of some words."""
 
     def read(value: object) -> str:
         # YAML 1.1 reads a bare `off` as false.
@@ -73,7 +73,7 @@ def _path(value: object) -> str:
 
 
 def strings(value: object) -> tuple[str, ...]:
-    """A list of strings; a string is one entry a line, as hosts with text-only settings give it.
+    """Read a list of strings. Hosts with text-only settings give one string, with one entry a line.
 
     :raises TypeError: for anything else
     """
@@ -111,7 +111,7 @@ def _number(least: float, *, whole: bool) -> Callable[[object], object]:
         try:
             number = int(value) if whole and not isinstance(value, float) else float(value)
         except ValueError:
-            raise ValueError from None  # Python's words say nothing more
+            raise ValueError from None  # Python's message adds nothing
         if not least <= number < 10**9 or (whole and number != int(number)):
             raise ValueError
         return int(number) if whole else number

@@ -1,6 +1,6 @@
-"""What a DOI becomes in a document: the text shown and the target.
+"""The link of a DOI: its text and its target.
 
-Every host builds its link node from these two strings, so that all hosts show the same.
+Every host builds its node from these two strings, so that all hosts show the same.
 
 Spec: [URI §2] note 2, the URI form is the unambiguous display; [HB] the target.
 """
@@ -33,10 +33,10 @@ class Link(NamedTuple):
     """A link to a DOI.
 
     :ivar text: the text to show; None when the document's own text stays
-    :ivar href: the target; None when the link in the document stays as it is, and only counts
-    :ivar doi: the DOI it names
-    :ivar label: how many characters of the text before a link in the document are its label, which
-        the new text makes superfluous
+    :ivar href: the target; None when the link in the document stays as it is and is only listed
+    :ivar doi: the DOI that it leads to
+    :ivar label: how many characters before the link are a label that its new text repeats, so
+        that the host removes them
     """
 
     text: str | None
@@ -49,7 +49,7 @@ def link_to(doi: DOI, options: Options, source: str = "", tail: str = "") -> Lin
     """The link for one DOI.
 
     :param source: the text as the author wrote it, shown with ``display="source"``
-    :param tail: query and fragment of a URL the author wrote; they stay in the target
+    :param tail: query and fragment of the author's URL; they stay in the target
 
     >>> link_to(DOI("10.1000/456#789"), Options())[:2]
     ('doi:10.1000/456%23789', 'https://doi.org/10.1000/456%23789')
@@ -66,8 +66,8 @@ def link_to(doi: DOI, options: Options, source: str = "", tail: str = "") -> Lin
 def after_label(link: Link, options: Options) -> Link:
     """The link after a label that stays in the document, because it has markup of its own.
 
-    The label says the scheme already, so the link shows its URI without the scheme. A URI of which
-    the rest is not the name itself stays whole.
+    The label names the scheme already, so the link shows its URI without the scheme. If the rest of
+    the URI is not the name itself, the whole URI is shown.
 
     >>> after_label(link_to(DOI("10.1000/182"), Options()), Options()).text
     '10.1000/182'
@@ -80,7 +80,7 @@ def after_label(link: Link, options: Options) -> Link:
 
 
 def link_match(match: Match, options: Options, text: str) -> Link | None:
-    """The link for a match that :func:`scan` found in ``text``; None when the options say no.
+    """The link for a match that :func:`scan` found in ``text``; None if the options exclude it.
 
     >>> from doilinks import scan
     >>> prose = "See DOI: 10.1000/182."
@@ -94,11 +94,11 @@ def link_match(match: Match, options: Options, text: str) -> Link | None:
 
 
 def relink(href: str, text: str, options: Options, before: str = "") -> Link | None:
-    """The canonical link for one that is in the document already; None when it leads elsewhere.
+    """The canonical form of a link in the document; None if it does not lead to a DOI.
 
-    A link to a ``doi:`` URI, doi.org, dx.doi.org or an EZproxy copy is one; its title, ``text``,
-    is replaced only when it is nothing but the DOI itself, in any form. With ``urls="keep"`` there
-    is nothing to change, so that ``href`` is None too. A name that ``ignore`` matches is no DOI.
+    Links to a ``doi:`` URI, doi.org, dx.doi.org or an EZproxy copy lead to a DOI. ``text`` is
+    replaced only if it is nothing but the DOI itself, in any form. With ``urls="keep"`` nothing
+    changes, so ``href`` is None too. A name that ``ignore`` matches does not count as a DOI.
 
     :param before: the text before the link, as far as it is in the same markup
 
@@ -134,7 +134,7 @@ def relink(href: str, text: str, options: Options, before: str = "") -> Link | N
 
 
 def names(text: str, doi: DOI) -> bool:
-    """Tell whether a link's text is nothing but the DOI it points to."""
+    """Tell whether the text of a link is nothing but the given DOI."""
     try:
         return parse_parts(text)[0] == doi
     except InvalidDOI:
@@ -142,7 +142,7 @@ def names(text: str, doi: DOI) -> bool:
 
 
 def attributes(link: Link, options: Options, classes: Iterable[str] = ()) -> dict[str, str]:
-    """The HTML attributes to set on a link; none when it stays as it is.
+    """The HTML attributes to set on a link; empty if the link stays as it is.
 
     :param classes: those that it has already
 
@@ -165,14 +165,14 @@ def with_classes(present: Iterable[str], options: Options) -> list[str]:
 
 
 def _says_label(text: str, end: int) -> bool:
-    """Tell whether a text says before ``end`` that a DOI follows, but not with a label."""
+    """Tell whether a text announces a DOI before ``end`` in another way than by a label."""
     return _OTHER_LABEL.search(text, max(0, end - _OTHER_LABEL_REACH), end) is not None
 
 
 def _named_whole(text: str, doi: DOI, tail: str) -> DOI | None:
-    """The name in a link's text, when its target is the same and lacks but the encoding.
+    """The DOI in the text of a link, if the target is that DOI with an unencoded ``#`` or ``?``.
 
-    A bibliography writes ``https://doi.org/10.1000/456#789`` below ``doi:10.1000/456#789``.
+    Bibliographies link ``doi:10.1000/456#789`` to ``https://doi.org/10.1000/456#789``.
     """
     try:
         named, rest = parse_parts(text)
@@ -182,7 +182,7 @@ def _named_whole(text: str, doi: DOI, tail: str) -> DOI | None:
     return named if not rest and named == whole else None
 
 
-# Heuristic: without a scheme it is a path for browsers, but nobody has a folder of that name.
+# Heuristic: without a scheme, browsers read a path, but no site has a folder of that name.
 _LEADS_TO_DOI = re.compile(
     r"\s*(?:doi:|urn:doi:|info:doi/|(?:https?:)?//(?:[a-z]+[.-])?doi[.-]org"
     r"|(?:www\.)?(?:dx\.)?doi\.org/10\.)",

@@ -1,7 +1,7 @@
-"""The options, declared once and projected on every host in its own spelling.
+"""The options, declared once; each host has its own spelling for them.
 
-Each field carries its help and the kind of value it takes; hosts loop over the fields, so that no
-option is typed twice. Values are checked on construction, all at once.
+Each field has its help and the kind of value that it takes. Hosts loop over the fields, so that no
+option is declared twice. The constructor checks all values at once.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ __all__ = [
 
 Spelling = Callable[[str], str]
 
-# Said to whoever asks for a check where there is none, so that nobody relies on it.
+# For hosts without a check, when the author asks for one.
 NO_CHECK: Final = "nothing is checked here: run `doilinks check`"
 
 
 class InvalidOption(ValueError):
-    """One or more options have a value they do not take.
+    """One or more options have a wrong value.
 
     :ivar problems: one sentence each, naming the option as its host spells it
     """
@@ -191,18 +191,18 @@ def kind_of(option: Field[Any]) -> Kind:
 
 
 def misspelt(given: str, spelling: Spelling = str, value: object = None) -> str | None:
-    """Say of a name that is not an option's which option it looks like; None when like none.
+    """Say which option a name that is not an option looks like; None if it looks like none.
 
-    For hosts in which names beside the options belong to the author. Heuristic: a letter left out,
+    This is for hosts in which all other names belong to the author. Heuristic: a letter left out,
     doubled or swapped.
 
-    :param value: what is given under the name; a value that the option does not take is a sign
-        that the option is not meant
+    :param value: the value of the name; if the option does not take such a value, the author did
+        not mean the option
 
     >>> misspelt("doi_dispaly", lambda option: "doi_" + option)
     'doi_dispaly: there is no such option (did you mean doi_display?)'
     """
-    import difflib  # seldom needed
+    import difflib  # rarely needed
 
     known = {spelling(name): name for name in Options.NAMES}
     for near in difflib.get_close_matches(given[:_LONGEST], known, 1, _ALIKE):

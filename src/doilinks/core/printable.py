@@ -1,4 +1,4 @@
-"""Text for a terminal or a log: whoever wrote a document writes nothing there but characters."""
+"""Text for a terminal or a log, which the text of a document must not control."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ __all__ = ["printable"]
 
 
 def printable(text: str) -> str:
-    r"""Replace what could steer a terminal, or is no character, by its escape in Python.
+    r"""Replace what could control a terminal, or is not a character, by its escape in Python.
 
     >>> print(printable("a\x1b[31m\u202e\udcff.md"))
     a\x1b[31m\u202e\udcff.md

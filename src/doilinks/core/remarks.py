@@ -1,4 +1,4 @@
-"""What is doubtful about a DOI name. A remark never changes a name; it asks the author to look.
+"""What is doubtful about a DOI name. A remark never changes a name; it asks the author to check.
 
 Each remark has a code that stays the same between versions, and a sentence. Nothing here says that
 a name is wrong: all of these names are allowed, and some exist.
@@ -42,7 +42,7 @@ CODES: Final = (
     "test-prefix",
     "url-fragment",
     "one-character-and-slash",
-    "line-break",  # BibTeX alone knows of it
+    "line-break",  # only the reader of BibTeX makes it
 )
 
 # Characters that look like a hyphen-minus; typesetting and OCR put them into copied names.
@@ -53,7 +53,7 @@ _DASH: Final = re.compile(f"[{DASHES}]")
 _TRIPLET: Final = re.compile(r"%[0-9A-Fa-f]{2}")
 _OPENER: Final = {closer: opener for opener, closer in BRACKETS.items()}
 _TEST_PREFIX: Final = "10.5555"
-_REACH: Final = 400  # a bracket opened further away is hardly closed here
+_REACH: Final = 400  # in characters; a bracket that was opened further away is not closed here
 
 # The first word of a letter's Unicode name is its script; these are written together in one text.
 _LATIN_AND_CJK: Final = frozenset({"LATIN", "CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO"})
@@ -65,7 +65,7 @@ def remarks(
 ) -> list[Remark]:
     r"""Everything doubtful about one DOI, in the order of :data:`CODES`.
 
-    :param written: the name as written, where a percent sign is not what one expects: not in a URL
+    :param written: the name as written, if a percent sign in it is unexpected; not for a URL
     :param before: the text before it, as far as it may open a bracket
     :param after: the text after it
     :param tail: query and fragment of a URL
@@ -138,7 +138,7 @@ def _scripts(name: str) -> list[Remark]:
                 scripts.setdefault(script, at)
     if len(scripts) < 2 or scripts.keys() <= _LATIN_AND_CJK:
         return []
-    # The first letter that is not Latin is the doubtful one, whichever comes first.
+    # The first letter that is not Latin is the doubtful one, even if Latin letters follow it.
     odd = min(at for script, at in scripts.items() if script != "LATIN")
     kinds = ", ".join(sorted(script.capitalize() for script in scripts))
     return [Remark("mixed-scripts", f"letters of several scripts ({kinds}): {_place(name, odd)}")]
@@ -155,7 +155,7 @@ def _normal(name: str) -> list[Remark]:
 
 
 def _cut(before: str, after: str) -> list[Remark]:
-    """A full stop just after the name, or a bracket that closes none before the name."""
+    """A full stop just after the name, or a closing bracket without an opening one before it."""
     if after.startswith("."):
         message = "the full stop behind the name was taken for the end of a sentence"
         return [Remark("cut-full-stop", message)]

@@ -20,8 +20,8 @@ from .steps import either
 
 __all__ = ["ANCHOR", "Match", "may_hold_doi", "scan"]
 
-# These two begin with a literal, for which the engine searches faster than str.find does: the
-# prefix of a name, and the end of the host of a shortDOI's URL.
+# The prefix of a name, and the end of the host of a shortDOI's URL. Both patterns begin with a
+# literal, for which the engine searches faster than str.find does.
 _TEN: Final = re.compile(r"10[./%](?:(?<!%)|2[Ff])")
 _HOST: Final = re.compile(r"/(?<=doi\.org/)(?=[a-z]*[0-9])")
 ANCHOR: Final = f"{_TEN.pattern}|{_HOST.pattern}"  # one of them is in every name
@@ -129,7 +129,7 @@ def _match(text: str, begin: Begin, runs: Runs, floor: int) -> tuple[Match | Non
         start = begin.start - 1
         start -= label_length(text, start, floor)
         return Match(start, end + 1, doi, "angle", tail), end
-    # The query of a URL may contain many more, so the search does not go back into it.
+    # The query of a URL may contain many more names, so the search does not go back into it.
     if _is_placeholder(doi, text[begin.suffix]):
         return None, end
     return Match(begin.start, end, doi, begin.form, tail), end
@@ -138,14 +138,15 @@ def _match(text: str, begin: Begin, runs: Runs, floor: int) -> tuple[Match | Non
 def _has_nothing_before_query(text: str, at: int) -> bool:
     """Tell whether a URL has no letter or digit before its query, so that it contains no name.
 
-    This is asked before the search for the end, which may be far: a text may contain many of these.
+    This comes before the search for the end, which may be far away, because a text may contain many
+    such URLs.
     """
     found = _TO_QUERY.match(text, at)
     return found is not None and bool(_NOTHING_TO_READ.match(decode(text[at : found.end() - 1])))
 
 
 def _is_placeholder(doi: DOI, first: str) -> bool:
-    """Tell whether a suffix has nothing to read, or nothing but x or n at its end.
+    """Tell whether a suffix such as ``xxxx`` stands for any suffix.
 
     :param first: the first character of the suffix as written
     """
@@ -157,7 +158,7 @@ def _is_placeholder(doi: DOI, first: str) -> bool:
 
 
 def _split_tail(text: str, start: int, end: int) -> int:
-    """Where the query or the fragment of a URL begins, which are its own [RFC 3986 §3.4, §3.5]."""
+    """Where the query or the fragment of a URL begins [RFC 3986 §3.4, §3.5]."""
     tail = _TAIL.search(text, start, end)
     return tail.start() if tail else end
 

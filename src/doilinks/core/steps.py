@@ -28,7 +28,7 @@ FULL_WIDTH: Final = r"\u3000-\u303f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b
 
 BRACKETS: Final = {"(": ")", "[": "]", "{": "}", "<": ">"}
 
-# The pairs in which a name may stand.
+# The pairs that may enclose a name.
 PARTNER: Final = {
     **BRACKETS, '"': '"', "'": "'", "`": "`",
     "“": "”", "„": "“", "‘": "’", "‚": "‘", "«": "»", "‹": "›", "⟨": "⟩",
@@ -59,7 +59,7 @@ class Step(NamedTuple):
 
     @property
     def group(self) -> str:
-        """The name of the group that stands for this step in a joined pattern."""
+        """The name of this step's group in a joined pattern."""
         return self.name.replace(" ", "_")
 
 

@@ -1,7 +1,7 @@
-r"""A text that was put together for a scan, with the way back to where it came from.
+r"""A text that was put together for a scan, and the way back to its source.
 
-Escapes and entities are decoded before a scan, since ``10.1000/a\_b`` names ``10.1000/a_b``; what
-is no prose is hidden from it; a name that a parser has cut into several nodes is one text again.
+Escapes and entities are decoded before a scan, because ``10.1000/a\_b`` means ``10.1000/a_b``. What
+is not prose is hidden from the scan. A name that a parser split over several nodes is joined again.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeVar
 
 __all__ = ["HIDDEN", "Joined", "Part", "Rest", "SourceText"]
 
-# Stands for a character of the source that is no prose: not graphic, so it ends every name.
+# Stands for a character of the source that is not prose. It is not graphic, so it ends every name.
 HIDDEN = "\0"
 
 Part = tuple[str, int, int]
@@ -23,12 +23,12 @@ _T = TypeVar("_T")
 
 
 class Rest(NamedTuple):
-    """What is left of one of several texts.
+    """What remains of one of several texts.
 
     :ivar number: which of them, from 0
     :ivar start: where the rest begins in the joined text
     :ivar end: where it ends there
-    :ivar whole: nothing of the text is gone
+    :ivar whole: whether this is the whole text
     """
 
     number: int
@@ -38,7 +38,7 @@ class Rest(NamedTuple):
 
 
 class Joined:
-    """Texts joined to one.
+    """Several texts, joined.
 
     :ivar text: the whole
     :ivar starts: the offset at which each of the texts begins, and that of the end
@@ -59,9 +59,9 @@ class Joined:
         return bisect_right(self.starts, offset) - 1
 
     def splice(self, replaced: Iterable[tuple[int, int, _T]]) -> Iterator[Rest | _T]:
-        """What stands instead of some stretches of the text, and what is left around them.
+        """Replace stretches of the text: yields the replacements, and what remains around them.
 
-        :param replaced: in order and disjoint, where each begins and ends, and what stands there
+        :param replaced: begin, end and replacement of each stretch, in order and disjoint
 
         >>> for each in Joined(["see ", "10.1000/", "182."]).splice([(4, 15, "a link")]):
         ...     print(each)
@@ -88,7 +88,7 @@ class Joined:
 
 
 class SourceText(Joined):
-    r"""A text of which each part stands somewhere in a source.
+    r"""A text whose parts each have a place in a source.
 
     :param text: the whole
     :param starts: the offset at which each part begins in it, and that of the end
@@ -145,7 +145,7 @@ class SourceText(Joined):
     def span(self, start: int, end: int) -> tuple[int, int]:
         """Where a stretch of the text begins and ends in the source.
 
-        What stands for another text, such as an entity, is in it as a whole.
+        A piece that stands for another text, such as an entity, is included as a whole.
         """
         first = bisect_right(self.starts, start) - 1
         last = bisect_left(self.starts, end, first) - 1
@@ -157,11 +157,11 @@ class SourceText(Joined):
         return begin, stop
 
     def is_escaped(self, start: int, end: int) -> bool:
-        r"""Tell whether a character of the label or prefix of a name is not in the source as such.
+        r"""Tell whether a character of the label or the prefix of a name is escaped in the source.
 
-        ``10\.1000/182`` is how an author keeps a name from being linked; further on, in the
-        suffix, an escape is a character of the name. Converters write ``\<doi:10.1000/182\>`` and
-        ``DOI:&nbsp;10.1000/182``, so a bracket around and a space inside mean nothing.
+        Authors write ``10\.1000/182`` to prevent a link. In the suffix, an escape is a character of
+        the name. Converters write ``\<doi:10.1000/182\>`` and ``DOI:&nbsp;10.1000/182``, so an
+        escaped bracket around a name or an escaped space means nothing.
         """
         label = max(start, self.text.find("10", start, end))
         prefix = max(label, self.text.find("/", label, end))
@@ -174,5 +174,5 @@ class SourceText(Joined):
         return False
 
     def _is_exact(self, part: int) -> bool:
-        """Tell whether a part is as long as it is in the source, and so stands for itself."""
+        """Tell whether a part is the same in the source: if replaced, its length differs there."""
         return self._ends[part] - self._begins[part] == self.starts[part + 1] - self.starts[part]

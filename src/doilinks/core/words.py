@@ -66,7 +66,7 @@ def _words(place: str, counts: Counts) -> str:
     return "|".join(word.word for word in WORDS if getattr(word, place) == counts)
 
 
-# Before one of these, the word is the beginning of another one.
+# Before one of these, the word is only the beginning of a longer word.
 _GOES_ON: Final = r"[a-z0-9_./-]"
 # The number of an article at PubMed Central.
 _PUBMED_CENTRAL: Final = r"PMC[0-9]{4,}(?![\w/-])"

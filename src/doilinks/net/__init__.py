@@ -1,12 +1,12 @@
-"""The network: one polite client for HTTP, which knows nothing of names.
+"""The network: one polite client for HTTP, which knows nothing about names.
 
 ::
 
     async with Client(options, "doilinks/1.0") as client:
         answer = await client.ask("https://doi.org/api/handles/10.1000/182", judge)
 
-``judge`` makes of a :class:`Reply` whatever the caller wants; all that the client wants to know of
-it is whether it is an answer at all and whether asking again may help (:class:`Judged`).
+``judge`` turns a :class:`Reply` into what the caller wants. From that, the client needs to know
+only whether it is an answer, and whether asking again may help (:class:`Judged`).
 """
 
 from .client import LONGEST, Client, Judged, Sleep

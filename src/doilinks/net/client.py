@@ -1,11 +1,11 @@
-"""The polite client: how many questions at once, when to ask again, and when to ask no more.
+"""The polite client: how much to ask at once, when to ask again, and when to stop asking.
 
-At most ``check_concurrency`` questions at once, every attempt bounded by ``check_timeout`` and all
-of them by ``check_time_limit``, retries with back-off and jitter. When the server asks one question
-to wait, all wait; when nothing answers any more, the rest is not asked.
+At most ``check_concurrency`` questions run at once. ``check_timeout`` limits each attempt, and
+``check_time_limit`` all of them. Retries have back-off and jitter. If the server asks for a pause,
+all questions wait; if nothing answers any more, the rest is not asked.
 
-asyncio rather than threads, because a running question can be cancelled: by a time limit, even
-when a server sends a byte a second, and by Ctrl-C.
+It uses asyncio and not threads, because a running question can be cancelled: by a time limit, even
+if a server sends a byte a second, and by Ctrl-C.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from .transport import Reply, Transport
 __all__ = ["LONGEST", "Client", "Judged", "Sleep"]
 
 LONGEST: Final = 1 << 16  # characters of an address; httpx takes no more
-_WAIT_LIMIT: Final = 60.0  # seconds; whoever asks for longer is not asked again
+_WAIT_LIMIT: Final = 60.0  # seconds; a server that asks for more is not asked again
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 20.0
-# Heuristic: so many attempts in a row without a connection, or so many for each that is in flight
-# without an answer, and nothing more is asked.
+# Heuristic: the client stops after so many attempts in a row without a connection, or after so many
+# attempts without an answer for each question that may run at the same time.
 _UNCONNECTED_LIMIT: Final = 5
 _LOST_LIMIT: Final = 5
 
@@ -38,7 +38,7 @@ Sleep = Callable[[float], Awaitable[None]]
 
 
 class Judged(Protocol):
-    """What a caller has made of a reply, as far as the client has to know.
+    """What the client has to know about the caller's reading of a reply.
 
     :ivar reason: why the reply is no answer, a phrase
     :ivar again: asking again may help
@@ -66,9 +66,9 @@ class Client:
 
     :param options: ``check_concurrency``, ``check_retries``, ``check_timeout``,
         ``check_time_limit``
-    :param sleep, clock: how to wait and what time it is
+    :param sleep, clock: wait, and tell the time
     :ivar stopped: why nothing is asked any more, or ``""``
-    :raises Unusable: on entering, when the environment names what no connection can be made with
+    :raises Unusable: on entering, if no connection is possible with the environment
     """
 
     def __init__(
@@ -109,7 +109,7 @@ class Client:
 
     @property
     def requests(self) -> int:
-        """Requests sent."""
+        """The number of requests sent."""
         return self._transport.requests
 
     async def ask(self, address: str, judge: Callable[[Reply], _J]) -> _J:
@@ -138,7 +138,7 @@ class Client:
         return heard
 
     async def _pause(self, seconds: float) -> None:
-        """Wait, unless that takes longer than the whole check may."""
+        """Wait, unless the time limit of the whole check comes first."""
         if self._clock() + seconds < self._deadline:
             await self._sleep(seconds)
         else:
@@ -149,7 +149,7 @@ class Client:
         self.stopped = self.stopped or f"check_time_limit, {limit:g} seconds, was over"
 
     def _consider(self, heard: _Heard[_J], *, reached: bool) -> None:
-        """Stop asking when it is of no use, and let all wait when one was asked to."""
+        """Stop if asking is useless; let all questions wait if the server asks for a pause."""
         judged, wait = heard
         self._lost = self._lost + 1 if judged.lost else 0
         self._unconnected = 0 if reached else self._unconnected + 1

@@ -1,7 +1,7 @@
-"""What the environment says about connections: proxies, and whose certificates count.
+"""The settings of the environment for connections: proxies and certificates.
 
-httpx reads the environment. This module finds out what of it cannot be used, and says so without
-any text of a proxy's address, because that may contain a password.
+httpx reads the environment. This module reports unusable settings without the text of a proxy's
+address, because it may contain a password.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _PLAIN_PROXY: Final = re.compile(r"[a-z0-9]+://(?:[^/?#@]*@)?[^/?#@]+(?:/[^?#@]*
 
 
 class Unusable(Exception):
-    """The environment or an option names what no connection can be made with, a phrase of ours."""
+    """No connection is possible with the environment or an option; the text is a phrase of ours."""
 
 
 def is_usable(address: str) -> bool:
@@ -37,7 +37,7 @@ def is_usable(address: str) -> bool:
     """
     try:
         url = httpx.URL(address)
-        # The host is read when asked for: what begins as an encoded name may be none.
+        # httpx reads the host on demand: a name that begins like an encoded one may be invalid.
         return bool(url.host) and (url.port is None or url.port in _PORTS)
     except (httpx.InvalidURL, ValueError):
         return False
@@ -51,7 +51,7 @@ def certificates() -> ssl.SSLContext:
     file = os.environ.get(_CERTIFICATES)
     if file:
         try:
-            with Path(file).open("rb"):  # httpx names no file, and 0.27 passes over a missing one
+            with Path(file).open("rb"):  # httpx names no file; 0.27 ignores a missing one
                 pass
         except OSError as error:
             why = error.strerror or type(error).__name__
@@ -69,7 +69,7 @@ def unusable_proxy() -> str:
     """
     proxies = getproxies()
     if "*" in (host.strip() for host in proxies.get("no", "").split(",")):
-        return ""  # httpx passes over all proxies then
+        return ""  # httpx ignores all proxies then
     for scheme in ("http", "https", "all"):
         address = proxies.get(scheme)
         if not address:

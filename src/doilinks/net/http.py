@@ -1,4 +1,4 @@
-"""What HTTP says beside the record: bodies, redirects, times to wait, and what went wrong.
+"""HTTP around the record: bodies, redirects, times to wait, and errors.
 
 Spec: RFC 9110 §10.2.3 Retry-After, §15.4 redirects.
 """
@@ -15,7 +15,7 @@ import httpx
 
 __all__ = ["read_body", "redirected", "retry_after", "why"]
 
-BODY_LIMIT: Final = 1 << 20  # a record of a mebibyte is no DOI record
+BODY_LIMIT: Final = 1 << 20  # octets; a record of a mebibyte is not a DOI record
 
 
 async def read_body(response: httpx.Response) -> bytes | None:
@@ -31,7 +31,7 @@ async def read_body(response: httpx.Response) -> bytes | None:
 def redirected(url: httpx.URL, location: str) -> httpx.URL | None:
     """Where a redirect leads, or None when it leaves the server: scheme, host and port.
 
-    Judged is what will be asked: httpx' own reading of the address.
+    The address is judged as httpx reads it, because httpx will connect to it.
     """
     try:
         to = url.join(location)

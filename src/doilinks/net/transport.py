@@ -1,7 +1,7 @@
-"""The transport: one question and what came back, or why nothing did.
+"""The transport: asks one question and gives the reply, or the reason why there is none.
 
-Bounded in time and size. Whatever a server, a proxy or a library does is a :class:`Reply` with a
-phrase of ours, never an exception, whose text might contain a password.
+Time and size are bounded. Whatever a server, a proxy or a library does, the result is a
+:class:`Reply` with a phrase of ours, never an exception, because its text might contain a password.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _TOO_MANY: Final = 429  # RFC 6585 §4
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What came back.
+    """What a server replied, or why there is no reply.
 
     :ivar status: the status of HTTP, 0 when there is none
     :ivar body: the body, uncompressed
@@ -63,9 +63,9 @@ class Transport:
         if words := unusable_proxy():
             raise Unusable(words)
         try:
-            # The first one now, so that what is wrong with the environment is said now.
+            # The first client is made now, so that a wrong environment is reported now.
             self._clients = [self._new()]
-        except ImportError as error:  # of httpx' own, which says what to install
+        except ImportError as error:  # the message of httpx says what to install
             raise Unusable(str(error)) from error
         except (httpx.InvalidURL, ValueError) as error:
             raise Unusable("NO_PROXY has an entry that is not the address of a host") from error
@@ -79,7 +79,7 @@ class Transport:
         traceback: TracebackType | None,
     ) -> None:
         for client in self._clients:
-            with suppress(Exception):  # a connection that is broken already
+            with suppress(Exception):  # a broken connection
                 await client.aclose()
 
     def _new(self) -> httpx.AsyncClient:
@@ -100,8 +100,9 @@ class Transport:
     def _one(self) -> Iterator[httpx.AsyncClient]:
         """A client for one question.
 
-        Over HTTP/2 one for all, which need but one connection. Otherwise one for each question at a
-        time, the latest used first, because a pool looks at all of its connections for each.
+        With HTTP/2, one client with one connection serves all questions. Otherwise each running
+        question has its own client, because a pool looks at all its connections for each question;
+        the client that was used last is taken first.
         """
         if self._shared is not None:
             yield self._shared
@@ -129,7 +130,7 @@ class Transport:
         except httpx.HTTPError as error:
             reached = not isinstance(error, (httpx.ConnectError, httpx.ProxyError))
             return Reply(trouble=why(error), again=True, reached=reached)
-        except Exception:  # noqa: BLE001  h2, hyperframe, anyio and others raise what they like
+        except Exception:  # noqa: BLE001  h2, hyperframe, anyio and others raise anything
             return Reply(trouble="the connection was lost", again=True)
 
     async def _follow(self, client: httpx.AsyncClient, url: httpx.URL) -> Reply:
@@ -138,7 +139,7 @@ class Transport:
             async with client.stream("GET", url) as response:
                 if response.http_version == "HTTP/2":
                     self._shared = self._shared or client
-                # Read in any case: whoever hangs up is sent away, on HTTP/2 for all its questions.
+                # Always read it: servers refuse a client that hangs up, on HTTP/2 for good.
                 body = await read_body(response)
                 status, headers = response.status_code, response.headers
                 wait = retry_after(headers.get("retry-after", ""))

@@ -1,4 +1,4 @@
-"""What the test server says about a name: a right answer, or one of the faults of real servers."""
+"""The test server's reply about a name: a right answer, or one of the faults of real servers."""
 
 from __future__ import annotations
 

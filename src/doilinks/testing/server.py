@@ -57,7 +57,7 @@ class HandleServer:
     :ivar most_at_once: how many were being answered at the same time, at most; a client that gave
         up waiting (``slow``, ``drip``) counts until its answer would have been sent
     :raises OSError: when the port is taken
-    :raises ValueError: for a record that is none
+    :raises ValueError: for something that is not a record
 
     >>> with HandleServer({"10.1000/182": "https://www.doi.org/hb.html"}) as server:
     ...     import urllib.request
@@ -128,7 +128,7 @@ class HandleServer:
         return str(Path(self._folder.name, "authority.pem"))
 
     def start(self) -> Self:
-        """Start to listen. ``with`` does so by itself."""
+        """Start listening. A ``with`` block does so by itself."""
         context = self._context() if self._tls else None
         self._thread.start()
         listen = asyncio.start_server(
@@ -143,7 +143,7 @@ class HandleServer:
         return self
 
     def stop(self) -> None:
-        """Stop to listen and close every connection."""
+        """Stop listening and close every connection."""
         asyncio.run_coroutine_threadsafe(self._close(), self._loop).result()
         self._end()
 
@@ -223,7 +223,7 @@ class HandleServer:
         return reply_to(name, path, entry, known=known, times_seen=self._seen[key])
 
     def _status(self) -> Reply:
-        """What a test in another language wants to know, at the address ``/``."""
+        """The counts for a test in another language, at the address ``/``."""
         status = {
             "requests": len(self.requests),
             "names": len(self._seen),
