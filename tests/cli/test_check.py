@@ -90,7 +90,7 @@ def test_a_proxy_that_is_none(site):
     proxy = "http://user:s3cr/et@127.0.0.1:1"
     code, out, err = doilinks("check", "docs", cwd=site, real=True, HTTPS_PROXY=proxy)
     assert (code, err) == (3, "")
-    assert "(HTTPS_PROXY is not the address of a proxy)" in out
+    assert "(HTTPS_PROXY is not plainly the address of a proxy;" in out
     assert "s3cr" not in out
 
 
