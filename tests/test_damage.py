@@ -125,7 +125,7 @@ def test_a_scan_that_takes_too_much_is_seen(name, monkeypatch):
         return (match._replace(end=min(match.end + 1, len(text))) for match in scan(text))
 
     places = (
-        "doilinks.docutils.find", "doilinks.docutils.walk", "doilinks.markdown_it",
+        "doilinks.docutils.find", "doilinks.docutils.walk", "doilinks.markdown_it.find",
         "doilinks.markdown.span", "doilinks.pandoc.walk",
     )  # fmt: skip
     for place in places:

@@ -18,7 +18,7 @@ from .walk import Links
 
 __all__ = ["DoiExtension", "makeExtension"]
 
-_logger: Final = logging.getLogger(__name__)
+_logger: Final = logging.getLogger(__package__)
 
 # After references and links in square brackets (125), before autolinks (120) and raw HTML (90).
 _INLINE_PRIORITY: Final = 122

@@ -1,0 +1,99 @@
+"""The inline rule: finds a name before the rules of the host see the markup in it."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from functools import lru_cache
+from typing import Final
+
+from markdown_it.rules_inline import StateInline
+
+from ..core.attributes import may_harm
+from ..core.link import link_match
+from ..core.options import Options
+from ..core.scan import may_hold_doi, scan
+from ..core.text import SourceText
+from .link import Spot, build
+from .text import pieces
+
+__all__ = ["Names"]
+
+_Plan = tuple[dict[int, Spot], list[int]]
+
+
+class Names:
+    """Finds the names in the source of inline tokens."""
+
+    def __init__(self, options: Options) -> None:
+        self._options = options
+        # A paragraph is parsed rule by rule, and each asks again; a few, because paragraphs nest.
+        self._spots = lru_cache(maxsize=8)(self._plan)
+
+    def rule(self, state: StateInline, silent: bool) -> bool:
+        """The inline rule: a name at this place, or the plain text up to the next one."""
+        found = self._spots(state.src)
+        if found is None:
+            return False
+        spots, starts = found
+        spot = spots.get(state.pos)
+        if spot is None or spot.end > state.posMax:
+            return _text(state, starts, silent)
+        # In a link's text a name is protected from other rules, and no link.
+        if state.linkLevel > 0:
+            if not silent:
+                state.push("text_special", "", 0).content = spot.text
+        elif spot.link is None:
+            return _text(state, starts, silent)
+        elif not silent:
+            build(state, spot.link, self._options, spot)
+        state.pos = spot.end
+        return True
+
+    def _plan(self, source: str) -> _Plan | None:
+        """Every name in the source of an inline token, None without any."""
+        if not may_hold_doi(source):
+            return None
+        plain = SourceText.of(source, pieces(source))
+        spots: dict[int, Spot] = {}
+        line = at = 0
+        for match in scan(plain.text):
+            start, end = plain.span(match.start, match.end)
+            # An autolink is the host's; the core rule sees it.
+            if self._is_autolink(source, start, end) or plain.is_escaped(match.start, match.end):
+                continue
+            line += source.count("\n", at, start)
+            at = start
+            link = link_match(match, self._options, plain.text)
+            text, harmed = plain.text[match.start : match.end], may_harm(source, end)
+            spots[start] = Spot(end, match, link, source[start:end], text, line, harmed)
+        return (spots, list(spots)) if spots else None
+
+    def _is_autolink(self, source: str, start: int, end: int) -> bool:
+        """Tell whether a name is the host's link; with a label before it, only if that stays so."""
+        if self._options.urls == "rewrite":
+            return _AUTOLINK.match(source, start) is not None
+        return _AUTOLINK.search(source, start, end) is not None
+
+
+# The characters at which the host's text rule stops, so that another rule may begin there.
+_TERMINATOR: Final = re.compile(r"[\n!#$%&*+\-:<=>@\[\\\]^_`{}~]")
+
+# Markup that stands for other text, or for none.
+_AUTOLINK: Final = re.compile(r"<(?:https?):[^<>\x00-\x20]*>", re.IGNORECASE)
+
+
+def _text(state: StateInline, starts: list[int], silent: bool) -> bool:
+    """Take the plain text up to the next name, which the host's own rule would run over."""
+    after = bisect_right(starts, state.pos)
+    if after == len(starts) or starts[after] >= state.posMax:
+        return False
+    start = starts[after]
+    # Plug-ins may have added to them, from markdown-it-py 4.1 on.
+    terminator = getattr(state.md.inline, "terminator_re", _TERMINATOR)
+    if terminator.search(state.src, state.pos, start):
+        return False
+    if not silent:
+        state.pending += state.src[state.pos : start]
+    state.pos = start
+    return True

@@ -1,0 +1,151 @@
+"""The tokens of a link to a DOI: built for a name, or adopted when the document has them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from markdown_it.rules_inline import StateInline
+from markdown_it.token import Token
+
+from ..core.doi import DOI
+from ..core.found import Found
+from ..core.link import Link, after_label, attributes, relink, with_classes
+from ..core.options import Options
+from ..core.scan import Match
+from .labels import cut_before, has_own_label, text_before
+
+__all__ = ["Spot", "adopt", "build", "unlink"]
+
+# A link's text may be set in these without being more than text.
+_STYLED: Final = frozenset(
+    f"{kind}{end}" for kind in ("em", "strong", "s") for end in ("_open", "_close")
+) | {"text", "text_special"}
+
+
+class Spot(NamedTuple):
+    """A name in the source of an inline token.
+
+    :ivar end: the offset in the source at which it ends
+    :ivar link: None when the options say no
+    :ivar written: the name and its label as in the source
+    :ivar text: the same, escapes decoded
+    :ivar line: its line within the token, from 0
+    :ivar harmed: an attribute list follows that the link must not get
+    """
+
+    end: int
+    match: Match
+    link: Link | None
+    written: str
+    text: str
+    line: int
+    harmed: bool
+
+
+def build(state: StateInline, link: Link, options: Options, spot: Spot) -> None:
+    """Push the tokens of a link. The core rule adopts it later, because of what is in its meta."""
+    token = state.push("link_open", "a", 1)
+    token.attrs |= attributes(link, options)
+    token.markup, token.info = "doi", "auto"
+    token.meta = {"doi": spot}
+    # Linkify and typography leave this kind of text alone; text_join makes it normal.
+    state.push("text_special", "", 0).content = link.text or spot.text
+    token = state.push("link_close", "a", -1)
+    token.markup, token.info = "doi", "auto"
+    if spot.harmed:
+        # The host gives a list to the token just before, if that is the end of a link.
+        state.push("text_special", "", 0)
+
+
+def adopt(
+    block: Token, at: int, options: Options, head: str, empty: list[tuple[int, Token]]
+) -> Found | None:
+    """Make the link that opens at ``at`` in a block canonical if it is a DOI's.
+
+    :param head: what :func:`has_own_label` takes
+    :param empty: gets the text for a link that has none, with the place to insert it at
+    """
+    tokens = block.children or []
+    spot = tokens[at].meta.get("doi")
+    first = None if block.map is None else block.map[0] + 1
+    if isinstance(spot, Spot):
+        _adopt_ours(tokens, at, options, head, spot)
+        line = None if first is None else first + spot.line
+        doi, form = spot.match.doi, spot.match.form
+        return Found(doi, form=form, line=line, written=spot.written, around=block.content)
+    doi_of_link = _adopt_other(tokens, at, options, head, empty)
+    if doi_of_link is None:
+        return None
+    return Found(doi_of_link, form="link", line=first, around=block.content)
+
+
+def _adopt_ours(tokens: Sequence[Token], at: int, options: Options, head: str, spot: Spot) -> None:
+    token = tokens[at]
+    if classes := with_classes(_classes(token), options):
+        # Again, because attributes may have been given to it since.
+        token.attrs["class"] = " ".join(classes)
+    if spot.link and has_own_label(tokens, at, head):
+        tokens[at + 1].content = after_label(spot.link, options).text or spot.text
+
+
+def _adopt_other(
+    tokens: Sequence[Token],
+    at: int,
+    options: Options,
+    head: str,
+    empty: list[tuple[int, Token]],
+) -> DOI | None:
+    token = tokens[at]
+    href = str(token.attrs.get("href", ""))
+    inside = list(_until_close(tokens, at))
+    texts = [each for each in inside if each.type in ("text", "text_special")]
+    plain = all(each.type in _STYLED for each in inside)
+    text = "".join(each.content for each in texts) if plain else "\0"
+    link = relink(href, text if inside else href, options, text_before(tokens, at))
+    if link is None:
+        return None
+    if link.label:
+        cut_before(tokens, at, link.label)
+    elif link.text is not None and has_own_label(tokens, at, head):
+        link = after_label(link, options)
+    token.attrs |= attributes(link, options, _classes(token))
+    if link.text is not None:
+        if not texts:
+            texts = [Token("text_special", "", 0, level=token.level + 1)]
+            empty.append((at + 1, texts[0]))
+        texts[0].type, texts[0].content = "text_special", link.text
+        for each in texts[1:]:
+            each.content = ""
+    return link.doi
+
+
+def unlink(tokens: list[Token]) -> None:
+    """Put back what the author wrote as an image's description, which is no place for a link."""
+    kept: list[Token] = []
+    inside: Spot | None = None
+    for token in tokens:
+        spot = token.meta.get("doi")
+        if isinstance(spot, Spot):
+            inside = spot
+        elif inside and token.type == "text_special":
+            token.content = inside.text
+            kept.append(token)
+        elif inside and token.type == "link_close":
+            inside = None
+        else:
+            kept.append(token)
+    tokens[:] = kept
+
+
+def _classes(token: Token) -> list[str]:
+    return str(token.attrs.get("class", "")).split()
+
+
+def _until_close(tokens: Sequence[Token], at: int) -> Iterator[Token]:
+    level = tokens[at].level
+    for index in range(at + 1, len(tokens)):
+        token = tokens[index]
+        if token.type == "link_close" and token.level == level:
+            return
+        yield token
