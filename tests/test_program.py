@@ -47,7 +47,7 @@ COMMANDS = [
     ("doilinks", "doilinks.cli", "doilinks.cli.show", "_describe", "show", "10.1000/182"),
     ("doilinks", "doilinks.cli", "doilinks.cli.gather", "walk", "scan", "."),
     ("doilinks", "doilinks.cli", "doilinks.cli.gather", "walk", "check", "."),
-    ("pandoc-doilinks", "doilinks.pandoc", "doilinks.pandoc", "rewrite", "html"),
+    ("pandoc-doilinks", "doilinks.pandoc", "doilinks.pandoc.entry", "rewrite", "html"),
 ]
 
 

@@ -1,0 +1,49 @@
+"""The program: starts the command line, and says what is missing for it."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from typing import Final
+
+from ..program import INTERRUPTED, fault, first_interrupt
+from ..streams import tell
+from .terminal import NAME
+
+__all__ = ["main"]
+
+# The packages that commands need, and the extra that brings each.
+_EXTRAS: Final = {
+    "click": "cli", "docutils": "cli", "markdown_it": "cli", "mdit_py_plugins": "cli",
+    "rich": "cli", "filelock": "check", "h2": "check", "httpx": "check", "sniffio": "check",
+    "tenacity": "check",
+}  # fmt: skip
+
+
+def main() -> None:
+    """Run the command line and exit.
+
+    0 all is well, 1 some do not resolve, 2 bad usage or input, 3 unknown, 4 a fault of doilinks.
+    """
+    with first_interrupt(signal.SIGINT):
+        code = _main()
+    sys.exit(code)
+
+
+def _main() -> int:
+    try:
+        from .command import run
+
+        return run()
+    except KeyboardInterrupt:  # before a command has begun
+        tell(NAME, "interrupted")
+        return INTERRUPTED
+    except ModuleNotFoundError as error:
+        package = (error.name or "").partition(".")[0]
+        if package not in _EXTRAS:
+            return fault(NAME, error)
+        install = f'install it with: pip install "doilinks[{_EXTRAS[package]}]"'
+        tell(NAME, f"this needs {package}, which is not installed; {install}")
+        return 2
+    except Exception as error:  # noqa: BLE001  an unforeseen error
+        return fault(NAME, error)

@@ -1,0 +1,61 @@
+"""The extension: what Sphinx calls, and when."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sphinx.util.docutils import is_role_registered
+
+from doilinks import __version__
+from doilinks.docutils.role import make_role
+
+from .check import DoiCheckBuilder, check_dois, require_check
+from .find import use_parser
+from .found import merge_found, purge_found
+from .linkcheck import ask_handle_api
+from .myst import keep_doi_scheme
+from .options import add_options, check_options, options_of_settings
+from .output import KeepInLatex, KeepInMan, KeepInTexinfo
+from .transform import SphinxDoiLinks, add_late_links
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+    from sphinx.util.typing import ExtensionMetadata
+
+__all__ = ["setup"]
+
+# After every other handler of an event.
+_LAST = 999
+
+
+def setup(app: Sphinx) -> ExtensionMetadata:
+    """Connect the extension. Sphinx calls this."""
+    add_options(app)
+    app.add_transform(SphinxDoiLinks)
+    app.add_post_transform(KeepInLatex)
+    app.add_post_transform(KeepInMan)
+    app.add_post_transform(KeepInTexinfo)
+    app.connect("config-inited", check_options)
+    app.connect("config-inited", keep_doi_scheme)
+    app.connect("builder-inited", add_late_links)
+    app.connect("builder-inited", use_parser, priority=_LAST)
+    app.connect("builder-inited", _add_role, priority=_LAST)
+    app.add_builder(DoiCheckBuilder)
+    app.connect("builder-inited", require_check)
+    app.connect("build-finished", check_dois, priority=_LAST)
+    app.connect("env-purge-doc", purge_found)
+    app.connect("env-merge-info", merge_found)
+    if "linkcheck-process-uri" in app.events.events:
+        app.connect("linkcheck-process-uri", ask_handle_api)
+    return {
+        "version": __version__,
+        "env_version": 3,
+        "parallel_read_safe": True,
+        "parallel_write_safe": True,
+    }
+
+
+def _add_role(app: Sphinx) -> None:
+    """Add the role unless the project or another extension has one of that name, in any order."""
+    if not is_role_registered("doi"):
+        app.add_role("doi", make_role(options_of_settings))
