@@ -53,6 +53,12 @@ def test_the_network_knows_the_core_alone():
             assert doilinks_layer(module) in ("", "core", "net"), f"{path} imports {module}"
 
 
+def test_works_know_no_host_and_no_check():
+    for path in (SOURCE / "works").glob("*.py"):
+        for module in imports(path):
+            assert doilinks_layer(module) in ("", "core", "net", "works"), f"{path} imports {module}"
+
+
 # What saves a copy: the host on the left is built on the one on the right.
 BUILT_ON = {
     "cli": {"sources", "check"},
@@ -66,7 +72,7 @@ SHARED = {"", "core", "streams", "program", "testing", "__version__"}
 
 
 def test_a_front_door_imports_no_other():
-    inside = {"core", "check", "testing"}
+    inside = {"core", "check", "works", "testing"}
     for path in SOURCE.rglob("*.py"):
         door = path.relative_to(SOURCE).parts[0].removesuffix(".py")
         if door in inside or door.startswith("__"):

@@ -1,0 +1,292 @@
+"""The record of a work, in the shapes and with the dirt that agencies send."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from doilinks import DOI
+from doilinks.works import Status, Work
+from doilinks.works.answer import read_work
+from doilinks.works.notices import without_label
+
+CROSSREF = {
+    "status": "ok",
+    "message-type": "work",
+    "message-version": "1.0.0",
+    "message": {
+        "DOI": "10.1371/journal.pone.0129989",
+        "type": "journal-article",
+        "title": ["Foraging of <i>Larus audouinii</i> &amp;amp; others"],
+        "subtitle": ["Timing Matters"],
+        "author": [
+            {"family": "Bécares", "given": "Juan", "sequence": "first"},
+            {"name": "The PLOS ONE Staff", "sequence": "additional"},
+        ],
+        "container-title": ["PLOS ONE"],
+        "issued": {"date-parts": [[2015, 6, 3]]},
+        "published-print": {"date-parts": [[2016]]},
+        "created": {"date-parts": [[2002, 1, 1]]},
+    },
+}
+DATACITE = {
+    "data": {
+        "id": "10.5281/zenodo.2547042",
+        "type": "dois",
+        "attributes": {
+            "doi": "10.5281/zenodo.2547042",
+            "titles": [
+                {"title": "bibmanager", "titleType": None},
+                {"title": "A manager for BibTeX", "titleType": "Subtitle"},
+                {"title": "Gestionnaire", "titleType": "TranslatedTitle", "lang": "fr"},
+            ],
+            "creators": [
+                {"name": "Cubillos, Patricio", "nameType": "Personal", "familyName": "Cubillos"},
+                {"name": "Blecic, Jasmina", "nameType": "Personal"},
+                {"name": "Way, Turing and Friends, The", "nameType": "Organizational"},
+            ],
+            "publicationYear": 2019,
+            "dates": [
+                {"date": "2018-12-30", "dateType": "Submitted"},
+                {"date": "2024", "dateType": "Updated"},
+            ],
+            "publisher": "Zenodo",
+            "container": {},
+            "types": {"resourceTypeGeneral": "Software", "bibtex": "misc"},
+        },
+    }
+}
+CSL = {
+    "DOI": "10.1017/CBO9780511809071",
+    "type": "book",
+    "title": "Numerical methods\n        in <span class='nocase'>Fortran</span>",
+    "subtitle": [],
+    "author": [],
+    "editor": [{"family": "Berg", "given": "Ann", "non-dropping-particle": "van den"}],
+    "issued": {"date-parts": [["1998"]]},
+    "container-title": "",
+}
+
+
+def test_a_record_of_crossref():
+    work = Work.of(CROSSREF)
+    assert work.titles == (
+        "Foraging of Larus audouinii & others",
+        "Foraging of Larus audouinii & others: Timing Matters",
+    )
+    assert work.names == ("Bécares", "The PLOS ONE Staff")
+    assert work.years == (2015, 2016)
+    assert (work.type, work.container) == ("journal-article", "PLOS ONE")
+    assert Work.of(CROSSREF["message"]) == work
+
+
+def test_a_record_of_datacite():
+    work = Work.of(DATACITE)
+    assert work.titles == ("bibmanager", "bibmanager: A manager for BibTeX", "Gestionnaire")
+    assert work.names == ("Cubillos", "Blecic", "Way, Turing and Friends, The")
+    assert work.years == (2019, 2018)
+    assert work.type == "Software"
+    assert Work.of(DATACITE["data"]) == Work.of(DATACITE["data"]["attributes"]) == work
+
+
+def test_a_record_of_content_negotiation():
+    work = Work.of(CSL)
+    assert work.titles == ("Numerical methods in Fortran",)
+    assert work.names == ("van den Berg",)
+    assert work.years == (1998,)
+
+
+@pytest.mark.parametrize(
+    ("title", "expected"),
+    [
+        (["A", "B"], ("A", "B")),
+        ("A", ("A",)),
+        ([], ()),
+        ("", ()),
+        (None, ()),
+        ([None, 3, {"x": 1}, " "], ()),
+        ("<mml:math><mml:mi>α</mml:mi><mml:mo>=</mml:mo></mml:math>-decay", ("α = -decay",)),
+        ("H<sub>2</sub>O in <jats:italic>vitro</jats:italic>", ("H2O in vitro",)),
+        ("p &lt; 0.05 and q > 0.1", ("p < 0.05 and q > 0.1",)),
+        ("Size<10 and b> 3", ("Size<10 and b> 3",)),
+        ("&amp;lt;i&amp;gt;In situ&amp;lt;/i&amp;gt;", ("In situ",)),
+        (
+            "soft\u00adhyphen \u202eright\u200b to left\x1b[31m\x00",
+            ("softhyphen right to left[31m",),
+        ),
+    ],
+)
+def test_titles(title, expected):
+    assert Work.of({"title": title}).titles == expected
+
+
+def test_a_subtitle_that_is_in_the_title_is_not_added():
+    record = {"title": ["Meta: a study of X"], "subtitle": ["A Study of X"]}
+    assert Work.of(record).titles == ("Meta: a study of X",)
+
+
+@pytest.mark.parametrize(
+    ("date", "years"),
+    [
+        ({"date-parts": [[2000, 1, 2]]}, (2000,)),
+        ({"date-parts": [["2000"]]}, (2000,)),
+        ({"date-parts": [2000]}, (2000,)),
+        ({"date-parts": [[None]]}, ()),
+        ({"date-parts": [[]]}, ()),
+        ({"date-parts": None}, ()),
+        ({"date-parts": [[20000000000]]}, ()),
+        ({"raw": "March 1987"}, (1987,)),
+        ({"literal": "1987-03"}, (1987,)),
+        ("2000-01-01", (2000,)),
+        (2000, (2000,)),
+        (True, ()),
+        ([[[[[[[[2000]]]]]]]], ()),
+    ],
+)
+def test_dates(date, years):
+    assert Work.of({"issued": date}).years == years
+
+
+@pytest.mark.parametrize(
+    ("people", "names"),
+    [
+        ([{"literal": "R Core Team"}], ("R Core Team",)),
+        ([{"literal": "Paskin, Norman"}], ("Paskin",)),
+        ([{"family": "Paskin"}, {"family": "Paskin"}], ("Paskin",)),
+        ([{"given": "Norman"}, None, 3, "Paskin, Norman"], ("Paskin",)),
+        ({"family": "Paskin"}, ("Paskin",)),
+        ([{"family": "<b>Paskin</b>"}], ("Paskin",)),
+        ([{"family": ["x"]}], ()),
+        (
+            [{"name": "National Academies of Sciences, Engineering, and Medicine"}],
+            ("National Academies of Sciences, Engineering, and Medicine",),
+        ),
+    ],
+)
+def test_people(people, names):
+    assert Work.of({"author": people}).names == names
+
+
+def update(kind, doi="10.1000/notice", year=2010):
+    return {"type": kind, "DOI": doi, "updated": {"date-parts": [[year, 2, 6]]}}
+
+
+RETRACTED, CORRECTED, CONCERN = Status.RETRACTED, Status.CORRECTED, Status.CONCERN
+RETRACTION, CORRECTION = Status.RETRACTION_NOTICE, Status.CORRECTION_NOTICE
+
+
+@pytest.mark.parametrize(
+    ("record", "status"),
+    [
+        ({"updated-by": [update("retraction")]}, RETRACTED),
+        ({"updated-by": [update("withdrawal")]}, RETRACTED),
+        ({"updated-by": [update("removal")]}, RETRACTED),
+        ({"updated-by": [update("partial_retraction")]}, RETRACTED),
+        ({"updated-by": [update("correction"), update("retraction")]}, RETRACTED),
+        ({"updated-by": [update("expression_of_concern")]}, CONCERN),
+        ({"updated-by": [update("Expression of concern"), update("erratum")]}, CONCERN),
+        ({"updated-by": [update("corrigendum")]}, CORRECTED),
+        ({"updated-by": [update("new_version")]}, ""),
+        ({"update-to": [update("retraction", "10.1000/SELF")]}, RETRACTED),
+        ({"update-to": [update("retraction")]}, RETRACTION),
+        ({"update-to": [update("correction")]}, CORRECTION),
+        ({"update-to": [update("expression_of_concern")]}, CORRECTION),
+        ({"update-to": [update("new_edition")]}, ""),
+        ({"title": ["RETRACTED: On mice"]}, RETRACTED),
+        ({"title": "[Retracted] On mice"}, RETRACTED),
+        ({"title": "RETRACTED ARTICLE: On mice"}, RETRACTED),
+        ({"title": "WITHDRAWN: On mice"}, RETRACTED),
+        ({"title": "Retraction Note: On mice"}, RETRACTION),
+        ({"title": "Retraction notice to “On mice”"}, RETRACTION),
+        ({"title": "Retraction"}, RETRACTION),
+        ({"title": "Publisher Correction: On mice"}, CORRECTION),
+        ({"title": "Erratum to On mice"}, CORRECTION),
+        ({"title": "Corrigendum"}, CORRECTION),
+        ({"title": "Corrections to scaling in the Ising model"}, ""),
+        ({"title": "Retraction of the jet over the Pacific"}, ""),
+        ({"title": "Correction to the theory of motion"}, ""),
+        ({"title": "Withdrawal and mice"}, ""),
+        ({"updated-by": "retraction", "update-to": [None, 3, {}, {"type": []}]}, ""),
+    ],
+)
+def test_status(record, status):
+    assert Work.of({"DOI": "10.1000/self", **record}).status == status
+
+
+def test_a_notice_that_is_listed_twice_is_one_and_the_gravest_is_first():
+    record = {"updated-by": [update("correction", year=2020), *[update("retraction")] * 2]}
+    first, second = Work.of(record).notices
+    assert (first.kind, first.date, first.doi) == (
+        "retraction",
+        "2010-02-06",
+        DOI("10.1000/notice"),
+    )
+    assert second.kind == "correction"
+
+
+@pytest.mark.parametrize("title", ["Retraction", "Corrigendum", "Erratum."])
+def test_a_label_alone_is_no_title(title):
+    assert without_label(title) == ""
+
+
+NAME = DOI("10.1000/182")
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "reason"),
+    [
+        (200, b"<html><title>Just a moment...</title>", "HTTP 200 without a record"),
+        (200, b"", "HTTP 200 without a record"),
+        (200, b"[" * 100_000, "HTTP 200 without a record"),
+        (200, b"1" * 10_000, "HTTP 200 without a record"),
+        (200, b'{"DOI": "10.1000/182"}', "the record says neither title nor author"),
+        (200, b'{"title": "Another page of JSON"}', "the record says neither title nor author"),
+        (200, b'{"DOI": "10.1000/183", "title": "X"}', "the record is that of another name"),
+        (404, b'{"DOI": "10.1000/182", "title": "X"}', "the agency has no record"),
+        (429, b"", "HTTP 429 without a record"),
+        (503, b"{}", "HTTP 503 without a record"),
+    ],
+)
+def test_what_is_no_record_of_the_name_is_unknown(status, body, reason):
+    reading = read_work(NAME, status, body)
+    assert reading.work is None
+    assert reading.reason == reason
+    assert reading.again == (status in (429, 503))
+
+
+def test_a_name_that_was_merged_into_another_has_its_record():
+    record = {"message": {"DOI": "10.1000/183", "aliases": ["10.1000/182"], "title": ["X"]}}
+    assert read_work(NAME, 200, json.dumps(record).encode()).work is not None
+
+
+def test_a_record_of_a_million_authors_keeps_a_few():
+    body = json.dumps(
+        {
+            "DOI": "10.1000/182",
+            "author": [{"family": "A" * 9_000}, *[{"family": str(n)} for n in range(100_000)]],
+        }
+    )
+    work = read_work(NAME, 200, body.encode()).work
+    assert len(work.names) == 30
+    assert all(len(name) <= 600 for name in work.names)
+
+
+FIELDS = st.sampled_from(
+    "title titles titleType subtitle author creators name family familyName literal editor issued dates date "
+    "dateType date-parts publicationYear updated-by update-to type updated DOI doi aliases container types "
+    "message data attributes resourceTypeGeneral container-title".split()
+)
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text("a<>&;: \x1b\u202e2019", max_size=12),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(FIELDS, inner, max_size=6),
+    max_leaves=20,
+)
+
+
+@given(st.dictionaries(FIELDS, values))
+def test_no_record_is_an_exception_or_anything_but_characters(record):
+    work = Work.of(record)
+    everything = (*work.titles, *work.names, work.type, work.container)
+    assert all(text.isprintable() and len(text) <= 1201 for text in everything)
+    read_work(NAME, 200, json.dumps(record).encode())
