@@ -56,7 +56,9 @@ def test_the_network_knows_the_core_alone():
 def test_works_know_no_host_and_no_check():
     for path in (SOURCE / "works").glob("*.py"):
         for module in imports(path):
-            assert doilinks_layer(module) in ("", "core", "net", "works"), f"{path} imports {module}"
+            assert doilinks_layer(module) in ("", "core", "net", "works"), (
+                f"{path} imports {module}"
+            )
 
 
 # What saves a copy: the host on the left is built on the one on the right.
