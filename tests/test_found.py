@@ -207,6 +207,36 @@ def test_pandoc_knows_no_places_without_positions():
     ]
 
 
+def found_by(host, text):
+    """What a host finds in a text that is the same in every markup."""
+    if host in SOURCES:
+        return list(read(text, host, Options()))
+    if host == "markdown_it":
+        env = {}
+        MarkdownIt().use(doi_plugin).render(text, env)
+        return env["dois"]
+    if host == "markdown":
+        md = Markdown(extensions=["doilinks"])
+        md.convert(text)
+        return md.dois
+    if host == "pandoc":
+        made = pandoc("-f", "markdown", "-t", "json", given=text, doilinks=False)
+        return rewrite(made.stdout.decode()).dois
+    return publish_doctree(text, parser=Parser()).dois
+
+
+@pytest.mark.parametrize(
+    "host", ["txt", "md", "rst", "html", "markdown_it", "markdown", "pandoc", "docutils"]
+)
+def test_a_name_that_an_invisible_character_cuts_is_known_whole(host):
+    found = found_by(host, "See 10.1016/j.\u200bpoly, 10.1000/1\u200b and (10.1000/ab\u00adcd).")
+    assert [(each.doi.name, each.whole) for each in found] == [
+        ("10.1016/j", DOI("10.1016/j.poly")),
+        ("10.1000/1", None),
+        ("10.1000/ab", DOI("10.1000/abcd")),
+    ]
+
+
 def test_the_block_is_no_part_of_the_value():
     one = Found(NAME, line=1, around=lambda: "one")
     assert one == Found(NAME, line=1, around="two") == Found(NAME, line=1)

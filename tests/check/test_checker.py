@@ -230,6 +230,7 @@ class TestNear:
             ("10.18260/1‐2—11357", "10.18260/1-2-11357"),
             ("10.1016/S0140-6736(97", "10.1016/S0140-6736(97)"),
             ("10.1002/(SICI)1<5::AID>[3", "10.1002/(SICI)1<5::AID>[3]"),
+            ("10.1000/ab%C2%ADcd%E2%80%8B", "10.1000/abcd"),
         ],
     )
     def test_offered_if_it_resolves(self, wrong, right, handle_api, tmp_path):
@@ -239,6 +240,14 @@ class TestNear:
         assert said(report) == [f"guide.md:1:5: {words} [doi-not-found]"]
         # It is not in the documents, so it has no place in the lock file.
         assert not (tmp_path / "doi-lock.json").exists()
+
+    def test_a_name_cut_by_an_invisible_character_is_offered_whole(self, handle_api, tmp_path):
+        handle_api.set("10.1000/abcd", URL)
+        handle_api.set("10.1000/a", URL)
+        cut = Found(DOI("10.1000/ab"), line=1, whole=DOI("10.1000/abcd"))
+        options = Options(check="error", check_api=handle_api.api)
+        report = check([Found(cut.doi, line=2), cut], options, root=tmp_path)
+        assert [problem.resolution.near for problem in report.problems] == [cut.whole] * 2
 
     def test_a_name_that_is_known_is_not_asked_again(self, handle_api, tmp_path):
         lock(tmp_path, 1, GOOD)

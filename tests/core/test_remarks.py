@@ -79,6 +79,13 @@ def test_not_nfc():
         ("See doi:10.55555/12345678 again", []),
         ("See doi:10.1000/a/b again", ["one-character-and-slash"]),
         ("See doi:10.1000/ab/c again", []),
+        ("See 10.1000/ab\u00adcd again", ["cut-invisible"]),
+        ("See (10.1016/j.\u200bpoly.\u200b2005) again", ["cut-full-stop", "cut-invisible"]),
+        ("See 10.1000/182\u200b again", []),
+        ("See 10.1000/182\u200b, and", []),
+        ("See 10.1000/182 \u200bagain", []),
+        ("See (10.1000/182\u200b)", []),
+        ("See 10.1000/182\u200f،", []),
     ],
 )
 def test_remarks_on_matches(text, expected):
@@ -92,7 +99,7 @@ def test_the_whole_of_what_was_given_is_the_name():
 
 
 def test_codes_are_those_listed():
-    text = "10.1000/e\u0301/р–%41%zz) 10.5555/a/b. https://doi.org/10.1000/1#x"
+    text = "10.1000/e\u0301/р–%41%zz) 10.5555/a/b. 10.1000/a\u200bb https://doi.org/10.1000/1#x"
     found = {each.code for match in scan(text) for each in remarks_of(match, text)}
     assert found <= set(CODES)
     assert len(found) >= 7, found
@@ -101,3 +108,10 @@ def test_codes_are_those_listed():
 def test_a_long_text_before_a_bracket_costs_little():
     text = "(" * 100_000 + " 10.1000/182]"
     assert codes(text) == ["cut-bracket"]
+
+
+@pytest.mark.parametrize("character", "\u00ad\u200b\u200d\u2060\ufeff")
+def test_a_cut_that_nobody_can_see_tells_the_whole_name(character):
+    text = f"See doi:10.1000/a{character}b{character}#c again"
+    (remark,) = remarks_of(next(scan(text)), text)
+    assert remark.message.endswith("without it, it is doi:10.1000/ab%23c")

@@ -164,7 +164,12 @@ class _Checking:
 
     def _ask_near(self, session: Session) -> None:
         failing = [doi for doi in self.asked if doi in self.known and self.known[doi].fails]
-        offers = {doi: near_misses(doi) for doi in sorted(failing, key=str)[:_NEAR_LIMIT]}
+        offers = {
+            doi: near_misses(
+                doi, (place.whole for place in self.places.get(doi, ()) if place.whole)
+            )
+            for doi in sorted(failing, key=str)[:_NEAR_LIMIT]
+        }
         found = {doi for doi, known in self.known.items() if known.outcome is Outcome.FOUND}
         wanted = {near for offered in offers.values() for near in offered} - self.known.keys()
         for near, answer in self._answers(session, sorted(wanted, key=str)):

@@ -26,6 +26,7 @@ class Found:
     :ivar remarks: what is doubtful about it, where the host looks for that
     :ivar span: where it begins and ends in the source, as offsets in characters
     :ivar written: the text in the source, a label and ``<`` ``>`` included
+    :ivar whole: the name without an invisible character that ends it, where there is one
     :ivar around: the text of its block, or a function that makes this text. Comparisons ignore it
 
     >>> found = Found(DOI("10.1000/182"), form="label", file="guide.md", line=12)
@@ -42,6 +43,7 @@ class Found:
     remarks: tuple[Remark, ...] = ()
     span: tuple[int, int] | None = None
     written: str | None = None
+    whole: DOI | None = None
     around: str | Callable[[], str] | None = field(default=None, compare=False, repr=False)
 
     @property

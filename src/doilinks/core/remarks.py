@@ -14,6 +14,7 @@ import unicodedata
 from typing import Final, NamedTuple
 
 from .doi import DOI
+from .invisible import whole_name
 from .scan import Match
 from .steps import BRACKETS
 
@@ -37,6 +38,7 @@ CODES: Final = (
     "not-nfc",
     "cut-bracket",
     "cut-full-stop",
+    "cut-invisible",
     "percent-decoded",
     "percent-literal",
     "test-prefix",
@@ -61,7 +63,13 @@ _NO_SCRIPT: Final = frozenset({"MICRO", "FEMININE", "MASCULINE", "MODIFIER", "OH
 
 
 def remarks(
-    doi: DOI, written: str = "", *, before: str = "", after: str = "", tail: str = ""
+    doi: DOI,
+    written: str = "",
+    *,
+    before: str = "",
+    after: str = "",
+    tail: str = "",
+    whole: DOI | None = None,
 ) -> list[Remark]:
     r"""Everything doubtful about one DOI, in the order of :data:`CODES`.
 
@@ -69,6 +77,7 @@ def remarks(
     :param before: the text before it, as far as it may open a bracket
     :param after: the text after it
     :param tail: query and fragment of a URL
+    :param whole: the name without an invisible character that ends it
 
     >>> remarks(DOI("10.5555/12345678"))[0].code
     'test-prefix'
@@ -82,6 +91,9 @@ def remarks(
     if not doi.name.isascii():
         result += _scripts(doi.name) + _normal(doi.name)
     result += _cut(before, after)
+    if whole:
+        message = f"a character that nobody can see ends the name; without it, it is {whole.uri}"
+        result.append(Remark("cut-invisible", message))
     result += _percent(doi, written)
     if f"{doi.prefix}.".startswith(f"{_TEST_PREFIX}."):
         result.append(Remark("test-prefix", f"{_TEST_PREFIX} is a prefix for tests and examples"))
@@ -102,8 +114,10 @@ def remarks(
     return result
 
 
-def remarks_of(match: Match, text: str) -> list[Remark]:
+def remarks_of(match: Match, text: str, whole: DOI | None = None) -> list[Remark]:
     """Everything doubtful about a match that a scan found in ``text``.
+
+    :param whole: the name without an invisible character that ends it, if that is known already
 
     >>> from doilinks import scan
     >>> text = "See 10.1000/182."
@@ -119,6 +133,7 @@ def remarks_of(match: Match, text: str) -> list[Remark]:
         before=text[max(0, start - _REACH) : start],
         after=text[end : end + 1],
         tail=match.tail,
+        whole=whole or whole_name(match, text),
     )
 
 

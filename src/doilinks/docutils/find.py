@@ -15,7 +15,8 @@ from docutils import nodes
 from docutils.parsers.rst import states
 from docutils.utils import escape2null
 
-from doilinks.core.doi import Form
+from doilinks.core.doi import DOI, Form
+from doilinks.core.invisible import whole_name
 from doilinks.core.link import Link
 from doilinks.core.options import Options
 from doilinks.core.scan import may_hold_doi, scan
@@ -81,7 +82,7 @@ class DoiInliner(states.Inliner):
                 start, end = size - name.start, size - name.end
                 unprocessed.append(remaining[:start])
                 self._after = remaining[start : start + _AHEAD]
-                inlines: list[nodes.Node] = [mark(name.written, name.link, name.form)]
+                inlines: list[nodes.Node] = [mark(name.written, name.link, name.form, name.whole)]
                 rest = remaining[end:]
             elif found:
                 groups = found.groupdict()
@@ -138,6 +139,7 @@ class _Name(NamedTuple):
     written: str
     form: Form
     link: Link | None
+    whole: DOI | None
 
 
 class _Names:
@@ -171,7 +173,8 @@ class _Names:
             elif link is None:
                 continue
             written = text[match.start : match.end]
-            yield _Name(size - start, size - end, written, match.form, link)
+            whole = whole_name(match, text)
+            yield _Name(size - start, size - end, written, match.form, link, whole)
 
 
 class _Markup:

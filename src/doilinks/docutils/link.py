@@ -115,7 +115,7 @@ def link_written(match: Match, options: Options, text: str) -> Link | None:
     return link._replace(text=written) if link and link.href else None
 
 
-def mark(written: str, link: Link | None, form: Form) -> nodes.inline:
+def mark(written: str, link: Link | None, form: Form, whole: DOI | None = None) -> nodes.inline:
     """What the inliner leaves in the tree: the text as written, and the link it is to become.
 
     The text stays until the transform runs, because titles become ids and fields become metadata
@@ -125,7 +125,8 @@ def mark(written: str, link: Link | None, form: Form) -> nodes.inline:
     if link is None:
         node[IGNORED] = True
     else:
-        node[LINK], node[FOUND] = link, Found(link.doi, form=form, written=written)
+        node[LINK] = link
+        node[FOUND] = Found(link.doi, form=form, written=written, whole=whole)
     return node
 
 

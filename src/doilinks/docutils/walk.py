@@ -14,6 +14,7 @@ from docutils import nodes
 
 from doilinks.core.doi import DOI
 from doilinks.core.found import Found
+from doilinks.core.invisible import whole_name
 from doilinks.core.link import Link, after_label
 from doilinks.core.options import Options
 from doilinks.core.remarks import remarks, remarks_of
@@ -170,7 +171,7 @@ class Linker:
             if isinstance(child, nodes.reference) and (found := self.links.adopt(child)):
                 said = found.remarks
                 if self._remark and not said:
-                    said = tuple(remarks(found.doi, tail=_fragment(child)))
+                    said = tuple(remarks(found.doi, tail=_fragment(child), whole=found.whole))
                 around = self._block_of(parent)
                 place = replace(found, file=source or None, line=line, remarks=said, around=around)
                 self.dois.append(place)
@@ -219,8 +220,9 @@ class Linker:
         if link is None:
             return None
         written = text[match.start : match.end]
-        said = tuple(remarks_of(match, text)) if self._remark else ()
-        found = Found(match.doi, form=match.form, written=written, remarks=said)
+        whole = whole_name(match, text)
+        said = tuple(remarks_of(match, text, whole)) if self._remark else ()
+        found = Found(match.doi, form=match.form, written=written, remarks=said, whole=whole)
         return build(link, self._options, found)
 
 

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
-from ..core.doi import Form
+from ..core.doi import DOI, Form
+from ..core.invisible import whole_name
 from ..core.link import Link, link_match
 from ..core.options import Options
 from ..core.scan import scan
@@ -28,6 +29,7 @@ class Span(NamedTuple):
     :ivar link: its link
     :ivar form: how the name is written
     :ivar written: the name and its label as the author wrote them
+    :ivar whole: the name without an invisible character that ends it, where there is one
     """
 
     before: int
@@ -35,6 +37,7 @@ class Span(NamedTuple):
     link: Link
     form: Form
     written: str
+    whole: DOI | None
 
 
 def spans(
@@ -66,7 +69,8 @@ def spans(
         written = plain.text[match.start : match.end]
         if link and not (start < brace and is_torn(data, start, end, written)):
             last = end
-            yield Span(size - start, size - end, link, match.form, written)
+            whole = whole_name(match, plain.text)
+            yield Span(size - start, size - end, link, match.form, written, whole)
 
 
 _AUTOLINK: Final = re.compile(r"<https?://[^<>]*>", re.IGNORECASE)

@@ -70,7 +70,13 @@ class Links(Treeprocessor):
                 continue
             around = blocks.around(link)
             self._dois.append(
-                Found(ours.link.doi, form=ours.form, written=ours.written, around=around)
+                Found(
+                    ours.link.doi,
+                    form=ours.form,
+                    written=ours.written,
+                    whole=ours.whole,
+                    around=around,
+                )
             )
             self.linked.append(link)
             self.made.append(link)

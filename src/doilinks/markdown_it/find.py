@@ -10,6 +10,7 @@ from typing import Final
 from markdown_it.rules_inline import StateInline
 
 from ..core.attributes import may_harm
+from ..core.invisible import whole_name
 from ..core.link import link_match
 from ..core.options import Options
 from ..core.scan import may_hold_doi, scan
@@ -66,7 +67,8 @@ class Names:
             at = start
             link = link_match(match, self._options, plain.text)
             text, harmed = plain.text[match.start : match.end], may_harm(source, end)
-            spots[start] = Spot(end, match, link, source[start:end], text, line, harmed)
+            whole = whole_name(match, plain.text)
+            spots[start] = Spot(end, match, link, source[start:end], text, line, harmed, whole)
         return (spots, list(spots)) if spots else None
 
     def _is_autolink(self, source: str, start: int, end: int) -> bool:

@@ -32,6 +32,7 @@ class Spot(NamedTuple):
     :ivar text: the same, escapes decoded
     :ivar line: its line within the token, from 0
     :ivar harmed: an attribute list follows that the link must not get
+    :ivar whole: the name without an invisible character that ends it, where there is one
     """
 
     end: int
@@ -41,6 +42,7 @@ class Spot(NamedTuple):
     text: str
     line: int
     harmed: bool
+    whole: DOI | None
 
 
 def build(state: StateInline, link: Link, options: Options, spot: Spot) -> None:
@@ -72,8 +74,14 @@ def adopt(
     if isinstance(spot, Spot):
         _adopt_ours(tokens, at, options, head, spot)
         line = None if first is None else first + spot.line
-        doi, form = spot.match.doi, spot.match.form
-        return Found(doi, form=form, line=line, written=spot.written, around=block.content)
+        return Found(
+            spot.match.doi,
+            form=spot.match.form,
+            line=line,
+            written=spot.written,
+            whole=spot.whole,
+            around=block.content,
+        )
     doi_of_link = _adopt_other(tokens, at, options, head, empty)
     if doi_of_link is None:
         return None

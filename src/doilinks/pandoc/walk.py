@@ -16,6 +16,7 @@ from typing import Any, Final
 from ..core.begin import is_label
 from ..core.found import Found
 from ..core.html import enclosed
+from ..core.invisible import whole_name
 from ..core.link import Link, after_label, link_match, with_classes
 from ..core.options import Options
 from ..core.scan import Match, may_hold_doi, scan
@@ -215,7 +216,9 @@ class Linker:
             if self.options.display == "source" and old:
                 link = link._replace(text=text[match.start : match.end])
             offset = match.start - starts[first]
-            found = Found(link.doi, form=match.form, written=text[match.start : match.end])
+            written = text[match.start : match.end]
+            whole = whole_name(match, text)
+            found = Found(link.doi, form=match.form, written=written, whole=whole)
             spans.append((match.start, match.end, Span(link, found, offset, pieces[first], old)))
         return spans
 

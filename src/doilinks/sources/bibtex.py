@@ -14,6 +14,7 @@ from typing import Final
 from ..core.doi import InvalidDOI, parse_parts
 from ..core.field import field_pieces
 from ..core.found import Found
+from ..core.invisible import whole_name
 from ..core.options import Options
 from ..core.remarks import Remark, remarks, remarks_of
 from ..core.scan import scan
@@ -68,9 +69,10 @@ def _doi(field: Field, options: Options) -> Iterator[Found | Unread]:
     elif matches:  # several names, or other words beside one
         for match in matches:
             if not options.ignores(match.doi):
-                notes = tuple(remarks_of(match, plain.text))
+                whole = whole_name(match, plain.text)
+                notes = tuple(remarks_of(match, plain.text, whole))
                 span = _span(match.start, match.end, plain, field)
-                yield Found(match.doi, form="field", remarks=notes, span=span)
+                yield Found(match.doi, form="field", remarks=notes, span=span, whole=whole)
     elif written:
         shown = written if len(written) < _SHOWN else written[:_SHOWN] + "…"
         why = "".join(f" ({name!r} is not defined)" for name in field.missing[:1])

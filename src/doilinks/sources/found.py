@@ -5,8 +5,9 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 
-from ..core.doi import Form, InvalidDOI, parse_parts
+from ..core.doi import DOI, Form, InvalidDOI, parse_parts
 from ..core.found import Found
+from ..core.invisible import whole_name
 from ..core.link import link_match, relink
 from ..core.options import Options
 from ..core.remarks import remarks, remarks_of
@@ -54,16 +55,28 @@ def found_in_prose(text: str, options: Options, block: Block = None) -> Iterator
     """The DOIs in a run of prose."""
     for match in scan(text):
         if link_match(match, options, text):
-            yield found_at(match, (match.start, match.end), text, block)
+            whole = whole_name(match, text)
+            yield found_at(match, (match.start, match.end), text, block, whole)
 
 
-def found_at(match: Match, span: tuple[int, int], text: str, block: Block = None) -> Found:
+def found_at(
+    match: Match,
+    span: tuple[int, int],
+    text: str,
+    block: Block = None,
+    whole: DOI | None = None,
+) -> Found:
     """A match in text that a parser gave, looked up in the source ``text`` again."""
     start, end = span
     here = match._replace(start=start, end=end)
     # Where it was not found again, only the name itself can be looked at.
-    said = remarks_of(here, text) if start < end else remarks(match.doi, tail=match.tail)
-    return Found(match.doi, form=match.form, remarks=tuple(said), span=span, around=block)
+    if start < end:
+        said = remarks_of(here, text, whole)
+    else:
+        said = remarks(match.doi, tail=match.tail, whole=whole)
+    return Found(
+        match.doi, form=match.form, remarks=tuple(said), span=span, around=block, whole=whole
+    )
 
 
 def found_in_link(href: str, options: Options, form: Form = "link") -> Found | None:

@@ -142,7 +142,7 @@ class _Reader:
             if token.type == "link_open":
                 if spot := token.meta.get("doi"):
                     span = self._locate.find(spot.written, first, last)
-                    self.found.append(found_at(spot.match, span, self._text, block))
+                    self.found.append(found_at(spot.match, span, self._text, block, spot.whole))
                 elif label := token.meta.get("label"):
                     labels.add(label)
                 else:

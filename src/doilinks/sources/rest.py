@@ -19,6 +19,7 @@ from docutils.parsers.rst import Parser, states
 from docutils.utils import new_document
 
 from ..core.found import Found
+from ..core.invisible import whole_name
 from ..core.link import link_match
 from ..core.options import Options
 from ..core.scan import may_hold_doi, scan
@@ -154,7 +155,8 @@ class _Reader:
             if link_match(match, self._options, text):
                 place = self._locate.find(text[match.start : match.end], first, last)
                 if not self._is_escaped(*place):
-                    self.found.append(found_at(match, place, self._text, self._block))
+                    whole = whole_name(match, text)
+                    self.found.append(found_at(match, place, self._text, self._block, whole))
 
     def _is_escaped(self, start: int, end: int) -> bool:
         """Tell whether a sign of a name's label or prefix has a backslash before it."""
