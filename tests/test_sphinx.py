@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from doilinks import DOI
+
 from .hosts.sphinx import body, build
 from .tools.links import html_links
 from .tools.sphinx_projects import doi_links, sphinx_build, write
@@ -288,7 +290,7 @@ def test_found_names_have_file_and_line(project, tmp_path, jobs):
 
     app = build(project, tmp_path / "out", "dummy", jobs=jobs)
     found = dois_of(app.env)
-    assert set(found) == {"page", "heading", "markdown", "notebook", "code"}
+    assert set(found) == {"page", "heading", "markdown", "notebook", "code", "bibliography"}
     where = {
         each.doi.name: (Path(each.file).name, each.line) for page in found.values() for each in page
     }
@@ -482,6 +484,45 @@ def test_gettext_has_the_authors_text_and_translations_are_linked(project, tmp_p
         ("doi:10.1000/unter_strich", "https://doi.org/10.1000/unter_strich"),
         ("doi:10.1000/456%23789", "https://doi.org/10.1000/456%23789"),
     ]
+
+
+FIELDS = {
+    "braces": r"10.1007/978-3-319-10590-1{\_}53",
+    "backslash": r"10.1007/back\_slash",
+    "entities": "10.1002/x78:6&lt;1284::A&gt;3",
+    "percent": r"https://doi.org/10.1175/1520\%282001\%29040",
+    "number": r"10.1000/456\#789",
+    "stop": "10.1000/182.",
+}
+
+
+def test_a_bibliography_names_what_its_fields_name(tmp_path):
+    """And nothing that the author of the page has kept from being a link."""
+    from doilinks.sphinx import dois_of
+
+    cited = " ".join(f":footcite:`{key}`" for key in FIELDS)
+    pages = {
+        "conf.py": (
+            "extensions = ['doilinks.sphinx', 'sphinxcontrib.bibtex']\n"
+            "bibtex_bibfiles = ['refs.bib']\nhtml_theme = 'basic'\nroot_doc = 'notes'\n"
+        ),
+        "notes.rst": f"Notes\n=====\n\n\\10.1000/escaped {cited}\n\n.. footbibliography::\n",
+        "list.rst": "List\n====\n\n\\10.1000/escaped\n\n.. bibliography::\n   :all:\n",
+        "refs.bib": "".join(
+            f"@misc{{{key}, author={{A}}, title={{T}}, doi={{{doi}}}}}\n"
+            for key, doi in FIELDS.items()
+        ),
+    }
+    app = build(write(tmp_path / "source", pages), tmp_path / "out")
+    names = {
+        "10.1007/978-3-319-10590-1_53", "10.1007/back_slash", "10.1002/x78:6<1284::A>3",
+        "10.1175/1520(2001)040", "10.1000/456#789", "10.1000/182",
+    }  # fmt: skip
+    for page in ("notes", "list"):
+        links = doi_links(tmp_path / "out" / f"{page}.html")
+        assert {DOI.parse(href).name for _, href in links} == names
+        assert {DOI.parse(text).name for text, _ in links} == names
+        assert {each.doi.name for each in dois_of(app.env)[page]} == names
 
 
 def test_autosummary_tables_are_linked(tmp_path):

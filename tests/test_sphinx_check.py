@@ -198,12 +198,15 @@ def test_bibliographies_are_checked(handle_api, project, tmp_path):
     entry = "@article{a, author={A. A.}, title={T}, journal={J}, year={2020}, doi={10.1000/182x}}"
     (tmp_path / "source" / "refs.bib").write_text(entry)
     code, warnings, _ = project(
-        {"index.rst": "Index\n=====\n\n:cite:`a`\n\n.. bibliography::\n"},
+        {"index.rst": "Index\n=====\n\n:cite:`a` :ref:`nowhere`\n\n.. bibliography::\n"},
         extensions=("sphinxcontrib.bibtex", "doilinks.sphinx"),
         conf="bibtex_bibfiles = ['refs.bib']\n",
     )
     assert code == 1
-    assert "DOI name not found: doi:10.1000/182x" in warnings[0]
+    assert [line.rpartition("WARNING: ")[2] for line in warnings] == [
+        "undefined label: 'nowhere' [ref.ref]",
+        f"DOI name not found: doi:{BAD}; did you mean doi:10.1000/182? [doi.not_found]",
+    ]
 
 
 def test_docstrings_name_their_object(handle_api, project, tmp_path, monkeypatch):

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pypandoc
+import pytest
 import yaml
 
 from doilinks import DOI, scan
@@ -175,15 +176,20 @@ def markdown(*extensions: str, **configs: Any) -> Setting:
 
 
 def mkdocs(
-    plugins: Sequence[object], files: Mapping[str, str] = {"index": "markdown.md"}, text: str = ""
+    plugins: Sequence[object],
+    files: Mapping[str, str] = {"index": "markdown.md"},
+    text: str = "",
+    needs: str = "mkdocs",
 ) -> Setting:
     """A site of MkDocs.
 
     :param plugins: in the order of ``mkdocs.yml``
     :param text: more of the first page
+    :param needs: a module without which the test is skipped
     """
 
     def views(folder: Path) -> Views:
+        pytest.importorskip(needs, reason=f"{needs} is not installed")
         source = _sources(folder, **files)
         with (source / "index.md").open("a", encoding="utf-8") as page:
             page.write(text)
@@ -195,7 +201,7 @@ def mkdocs(
             "docs_dir": "source",
             "use_directory_urls": False,
             "theme": {"name": None, "custom_dir": "theme"},
-            "markdown_extensions": ["tables"],
+            "markdown_extensions": ["tables", "footnotes"],
             "plugins": list(plugins),
         }
         (folder / "mkdocs.yml").write_text(yaml.safe_dump(config), encoding="utf-8")
@@ -213,7 +219,8 @@ def mkdocs(
             str(Path(page).with_suffix("")): set(map(DOI, names)) for page, names in done.items()
         }
         linked = _only(scanned(folder / "site", links_only=True), files)
-        return Views(scanned(source), asked, linked, _elsewhere(PAGES / "package"))
+        elsewhere = _elsewhere(PAGES / "package", PAGES / "library.bib")
+        return Views(scanned(source), asked, linked, elsewhere)
 
     return views
 
@@ -309,6 +316,10 @@ SETTINGS: dict[str, Setting] = {
     "MkDocs, mkdocstrings last": mkdocs(["doilinks", PYTHON], text="\n\n::: vapour\n"),
     "MkDocs, mkdocs-jupyter": mkdocs(
         ["doilinks", "mkdocs-jupyter"], {"index": "markdown.md", "notebook": "notebook.ipynb"}
+    ),
+    "MkDocs, mkdocs-bibtex": mkdocs(
+        [{"bibtex": {"bib_file": str(PAGES / "library.bib")}}, "doilinks"],
+        text=f"{CITED}\n\\bibliography\n", needs="mkdocs_bibtex",
     ),
     "Pandoc": pandoc(),
     "Pandoc, citeproc": pandoc(text=CITED),

@@ -10,6 +10,7 @@ from doilinks.core.field import doi_in_field, plain_field
     ("written", "name"),
     [
         (r"10.1000/a\_b", "10.1000/a_b"),
+        (r"10.1000/a\\_b\\\#c", "10.1000/a_b#c"),
         (r"10.1000/a{\_}b", "10.1000/a_b"),
         (r"10.1000/a\textunderscore{}b", "10.1000/a_b"),
         (r"10.1000/a\#b\&c\%d", "10.1000/a#b&c%d"),

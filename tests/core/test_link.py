@@ -36,6 +36,7 @@ def test_a_bare_name_needs_the_option():
 
 TITLE = (None, "https://doi.org/10.1000/182")
 NAMED = ("doi:10.1000/a%23b%3Fc", "https://doi.org/10.1000/a%23b%3Fc")
+PROTECTED = ("doi:10.1000/a_b", "https://doi.org/10.1000/a_b")
 SHOWN = ("doi:10.1000/182", "https://doi.org/10.1000/182")
 
 
@@ -60,6 +61,13 @@ SHOWN = ("doi:10.1000/182", "https://doi.org/10.1000/182")
             "https://doi.org/10.1000/182#top",
             (SHOWN[0], SHOWN[1] + "#top"),
         ),
+        # A bibliography's link with what protects the characters of a field.
+        (r"https://doi.org/10.1000/a{\_}b", r"doi:10.1000/a{\_}b", PROTECTED),
+        (r"https://doi.org/10.1000/a\_b", r"https://doi.org/10.1000/a\_b", PROTECTED),
+        ("https://doi.org/10.1000/a{_}b", r"doi:10.1000/a\textunderscore b", PROTECTED),
+        (r"https://doi.org/10.1000/a\#b?c", r"doi:10.1000/a\#b?c", NAMED),
+        ("https://doi.org/10.1000/a{b}", "x", (None, "https://doi.org/10.1000/a%7Bb%7D")),
+        ("https://doi.org/10.1000/a%5C_b", "x", (None, "https://doi.org/10.1000/a%5C_b")),
         ("https://example.org/10.1000/182", "10.1000/182", None),
         ("10.1000/182", "x", None),
         ("javascript:doi:10.1000/182", "x", None),

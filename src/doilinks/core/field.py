@@ -16,7 +16,14 @@ from .doi import DOI
 from .html import ENTITY
 from .text import SourceText
 
-__all__ = ["LATEX_CHARACTER", "doi_in_field", "field_pieces", "latex_character", "plain_field"]
+__all__ = [
+    "LATEX_CHARACTER",
+    "doi_in_field",
+    "field_pieces",
+    "latex_character",
+    "plain_field",
+    "unprotected",
+]
 
 # A character of a name as LaTeX protects it, for a pattern with re.VERBOSE.
 LATEX_CHARACTER: Final = r"""
@@ -35,11 +42,14 @@ _PROTECTED: Final = re.compile(
     rf"""
       \\?(?P<reference>&{ENTITY})
     | \\(?:url|href|doi|path|nolinkurl|texttt|protect|string)\b\s*
+    | \\+(?=\\)
     | {LATEX_CHARACTER}
     | [{{}}]
     """,
     re.VERBOSE,
 )
+# Braces alone protect nothing but a single character: a name may contain a pair of them.
+_PROTECTION: Final = re.compile(rf"&{ENTITY} | {LATEX_CHARACTER} | \{{[_%&\#$~^<>]\}}", re.VERBOSE)
 
 
 def latex_character(found: re.Match[str]) -> str:
@@ -67,6 +77,22 @@ def plain_field(written: str) -> str:
     '49:8<693::AID-ASI4>3'
     """
     return SourceText.of(written, field_pieces(written)).text
+
+
+def unprotected(link: str) -> str:
+    r"""The target or text of a link without the LaTeX and references that protect its characters.
+
+    A bibliography that makes a link of a field leaves them in it. A link without any stays as it
+    is, with its braces.
+
+    Source: heuristic, as for :func:`plain_field`.
+
+    >>> unprotected(r"https://doi.org/10.1162/netn{\_}a\_00035")
+    'https://doi.org/10.1162/netn_a_00035'
+    >>> unprotected("https://doi.org/10.1000/a{b}c")
+    'https://doi.org/10.1000/a{b}c'
+    """
+    return plain_field(link) if _PROTECTION.search(link) else link
 
 
 def doi_in_field(written: str) -> DOI:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from .begin import label_length
 from .doi import DOI, InvalidDOI, parse_parts
 from .encoding import tail_form
+from .field import unprotected
 from .options import Options
 from .scan import Match
 
@@ -116,7 +117,7 @@ def relink(href: str, text: str, options: Options, before: str = "") -> Link | N
     if not _LEADS_TO_DOI.match(href):
         return None
     try:
-        doi, tail = parse_parts(href)
+        doi, tail = parse_parts(unprotected(href))
     except InvalidDOI:
         return None
     if tail and (named := _named_whole(text, doi, tail)):
@@ -136,7 +137,7 @@ def relink(href: str, text: str, options: Options, before: str = "") -> Link | N
 def names(text: str, doi: DOI) -> bool:
     """Tell whether the text of a link is nothing but the given DOI."""
     try:
-        return parse_parts(text)[0] == doi
+        return parse_parts(unprotected(text))[0] == doi
     except InvalidDOI:
         return False
 
@@ -175,7 +176,7 @@ def _named_whole(text: str, doi: DOI, tail: str) -> DOI | None:
     Bibliographies link ``doi:10.1000/456#789`` to ``https://doi.org/10.1000/456#789``.
     """
     try:
-        named, rest = parse_parts(text)
+        named, rest = parse_parts(unprotected(text))
         whole = DOI(doi.name + tail)
     except InvalidDOI:
         return None

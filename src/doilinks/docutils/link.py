@@ -8,7 +8,8 @@ from typing import Final
 
 from docutils import nodes
 
-from doilinks.core.doi import DOI, Form, InvalidDOI
+from doilinks.core.doi import DOI, PROXY, Form, InvalidDOI
+from doilinks.core.field import doi_in_field
 from doilinks.core.found import Found
 from doilinks.core.link import Link, link_match, names, relink, with_classes
 from doilinks.core.options import Options
@@ -78,6 +79,9 @@ class Links:
             return None
         if not node.children:
             text = href  # [](doi:10.1000/182) in MyST: the name is the text
+        elif node.rawsource in ("", node.astext()) and not node.line:
+            # No parser made it: Sphinx gives a node without a source its text as the source.
+            href, text = _of_field(href, text)
         link = relink(href, text, self._options)
         if link is None:
             if href[:4].lower() == "doi:" and not _is_doi(href):
@@ -128,6 +132,18 @@ def mark(written: str, link: Link | None, form: Form, whole: DOI | None = None) 
         node[LINK] = link
         node[FOUND] = Found(link.doi, form=form, written=written, whole=whole)
     return node
+
+
+def _of_field(href: str, text: str) -> tuple[str, str]:
+    """The target and text of a link that a bibliography has made of the field ``doi``."""
+    field = text.removeprefix("doi:")
+    if href == PROXY + field:
+        try:
+            doi = doi_in_field(field)
+        except InvalidDOI:
+            return href, text
+        return doi.url, doi.uri
+    return href, text
 
 
 def _is_doi(href: str) -> bool:

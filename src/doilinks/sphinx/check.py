@@ -15,18 +15,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from docutils import nodes
 from sphinx.builders.dummy import DummyBuilder
 from sphinx.errors import ExtensionError
 from sphinx.util import logging
 from sphinx.util.display import status_iterator
 
 from doilinks.core.found import Found
-from doilinks.docutils.walk import Linker
 
 from .found import dois_of
 from .options import options_of
-from .transform import has_late_links
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -131,8 +128,7 @@ def _place(app: Sphinx, problem: Problem) -> str | None:
 
 def _dois(app: Sphinx) -> Iterator[Found]:
     """Every DOI of the project, with its file as messages name it."""
-    found = [*dois_of(app.env).items(), *_late(app)]
-    for docname, dois in found:
+    for docname, dois in dois_of(app.env).items():
         page = Path(app.env.doc2path(docname))
         for each in dois:
             # A docstring's is "module.py:docstring of function", and its line counts from there.
@@ -140,20 +136,6 @@ def _dois(app: Sphinx) -> Iterator[Found]:
             inside = source.is_relative_to(app.srcdir)
             shown = source.relative_to(app.srcdir) if inside else source
             yield replace(each, file=str(shown))
-
-
-def _late(app: Sphinx) -> Iterator[tuple[str, list[Found]]]:
-    """The DOIs that a bibliography adds when its page is written, whether or not it was now."""
-    if not has_late_links(app):
-        return
-    for docname in sorted(app.env.found_docs):
-        tree = app.env.get_doctree(docname)
-        if any(type(node).__name__ == "bibliography" for node in tree.findall(nodes.Element)):
-            app.env.apply_post_transforms(tree, docname)
-            linker = Linker(options_of(app.config))
-            linker.link(tree)
-            known = {found.doi for found in dois_of(app.env).get(docname, ())}
-            yield docname, [found for found in linker.dois if found.doi not in known]
 
 
 def _progress(app: Sphinx) -> Callable[[int, int], None]:

@@ -9,6 +9,7 @@ from sphinx.util.docutils import is_role_registered
 from doilinks import __version__
 from doilinks.docutils.role import make_role
 
+from .bibliography import add_bibliographies
 from .check import DoiCheckBuilder, check_dois, require_check
 from .find import use_parser
 from .found import merge_found, purge_found
@@ -16,7 +17,7 @@ from .linkcheck import ask_handle_api
 from .myst import keep_doi_scheme
 from .options import add_options, check_options, options_of_settings
 from .output import KeepInLatex, KeepInMan, KeepInTexinfo
-from .transform import SphinxDoiLinks, add_late_links
+from .transform import SphinxDoiLinks
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -37,7 +38,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_post_transform(KeepInTexinfo)
     app.connect("config-inited", check_options)
     app.connect("config-inited", keep_doi_scheme)
-    app.connect("builder-inited", add_late_links)
+    app.connect("builder-inited", add_bibliographies)
     app.connect("builder-inited", use_parser, priority=_LAST)
     app.connect("builder-inited", _add_role, priority=_LAST)
     app.add_builder(DoiCheckBuilder)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, cast
 
 from doilinks.core.found import Found
 
+from .bibliography import dois_of_bibliographies
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -17,7 +19,17 @@ __all__ = ["dois_of", "keep_found", "merge_found", "purge_found"]
 
 
 def dois_of(env: BuildEnvironment) -> dict[str, list[Found]]:
-    """Every DOI of the project by page; also for pages that this build did not read again."""
+    """Every DOI of the project by page; also for pages that this build did not read again.
+
+    Those of bibliographies are known when all pages have been read.
+    """
+    found = {page: list(dois) for page, dois in _kept(env).items()}
+    for page, dois in dois_of_bibliographies(env).items():
+        found.setdefault(page, []).extend(dois)
+    return found
+
+
+def _kept(env: BuildEnvironment) -> dict[str, list[Found]]:
     if not hasattr(env, "doi_found"):
         env.doi_found = {}  # type: ignore[attr-defined]
     return cast("dict[str, list[Found]]", env.doi_found)  # type: ignore[attr-defined]
@@ -26,17 +38,17 @@ def dois_of(env: BuildEnvironment) -> dict[str, list[Found]]:
 def keep_found(env: BuildEnvironment, docname: str, found: list[Found]) -> None:
     """Keep the DOIs of a page that was read, without the text around them, which is large."""
     if found:
-        dois_of(env)[docname] = [replace(each, around=None) for each in found]
+        _kept(env)[docname] = [replace(each, around=None) for each in found]
 
 
 def purge_found(_app: Sphinx, env: BuildEnvironment, docname: str) -> None:
     """Forget a page that is read again or gone."""
-    dois_of(env).pop(docname, None)
+    _kept(env).pop(docname, None)
 
 
 def merge_found(
     _app: Sphinx, env: BuildEnvironment, docnames: Iterable[str], other: BuildEnvironment
 ) -> None:
     """Take over the pages that a parallel process has read."""
-    read = dois_of(other)
-    dois_of(env).update({docname: read[docname] for docname in docnames if docname in read})
+    read = _kept(other)
+    _kept(env).update({docname: read[docname] for docname in docnames if docname in read})

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from sphinx.transforms import SphinxTransform
-from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 
 from doilinks.docutils.walk import Linker
@@ -15,18 +14,12 @@ from .myst import hand_back, retyped
 from .options import options_of
 
 if TYPE_CHECKING:
-    from docutils import nodes
-    from sphinx.application import Sphinx
-
     from doilinks.core.found import Found
     from doilinks.core.remarks import Remark
 
-__all__ = ["SphinxDoiLinks", "SphinxLateDoiLinks", "add_late_links", "has_late_links"]
+__all__ = ["SphinxDoiLinks"]
 
 logger = logging.getLogger(__name__)
-
-# Extensions that add links to doi.org when the page is written, behind every transform.
-_LATE: Final = frozenset({"sphinxcontrib.bibtex"})
 
 
 class SphinxDoiLinks(SphinxTransform):
@@ -41,35 +34,15 @@ class SphinxDoiLinks(SphinxTransform):
         linker = Linker(
             options_of(self.config), retyped(self.env), remark=self.config.doi_suspicious
         )
-        _link(self.document, linker)
+        linker.link(self.document)
+        for node in linker.links.shown:
+            node["support_smartquotes"] = False
         if linker.links.nameless:
             hand_back(linker.links.nameless, self.env)
         keep_found(self.env, self.env.docname, linker.dois)
         for found in linker.dois:
             for remark in found.remarks:
                 _warn(found, remark)
-
-
-class SphinxLateDoiLinks(SphinxPostTransform):
-    """The same for what bibliographies add."""
-
-    # Behind sphinxcontrib-bibtex (5) and the resolver of references (10).
-    default_priority: ClassVar[int] = 800
-
-    def run(self, **_: Any) -> None:
-        """Link what is new in the tree."""
-        _link(self.document, Linker(options_of(self.config)))
-
-
-def add_late_links(app: Sphinx) -> None:
-    """Add the later transform only when there is work for it: it walks over every page."""
-    if has_late_links(app):
-        app.add_post_transform(SphinxLateDoiLinks)
-
-
-def has_late_links(app: Sphinx) -> bool:
-    """Tell whether an extension of the project adds links when pages are written."""
-    return not _LATE.isdisjoint(app.extensions)
 
 
 def _warn(found: Found, remark: Remark) -> None:
@@ -85,9 +58,3 @@ def _warn(found: Found, remark: Remark) -> None:
             type="doi",
             subtype="suspicious",
         )
-
-
-def _link(document: nodes.document, linker: Linker) -> None:
-    linker.link(document)
-    for node in linker.links.shown:
-        node["support_smartquotes"] = False
