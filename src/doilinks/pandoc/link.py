@@ -1,34 +1,66 @@
-"""Links to a DOI that a document holds already, as the text that their author wrote."""
+"""The Link inlines of DOIs: built for a name, or adopted when the document has them.
+
+A link that the document has is read as the text that its author wrote, because a name may have been
+cut by an autolinker, or a label may stand before it.
+"""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from typing import Final
 
 from ..core.doi import InvalidDOI
 from ..core.field import doi_in_field
-from ..core.link import relink
+from ..core.link import Link, relink, with_classes
 from ..core.options import Options
-from ..core.scan import Match, scan
+from ..core.scan import scan
 from .labels import text_before
+from .output import CLASSLESS, kept, target
 from .reader import SMART, Reader
-from .text import END, Node, Piece, part, position, spell, unwrapped
+from .text import END, Node, Piece, part, position, spell, unwrapped, words
 
-__all__ = ["Existing", "completes"]
-
-# What may stand before a link and belong to it: a label, or a proxy that a citation style prints.
-_LABEL: Final = re.compile(r"(?:urn:)?doi\s*:?\s*|(?:https?://)?(?:dx\.)?doi\.org/", re.IGNORECASE)
+__all__ = ["Links"]
 
 
-class Existing:
-    """Reads links; those that are to be kept as they are belong to the document's DOIs, too."""
+class Links:
+    """Builds, reads and adopts links."""
 
-    def __init__(self, options: Options, reader: Reader) -> None:
-        self.options = options
-        self.reader = reader
+    def __init__(self, options: Options, reader: Reader, writer: str) -> None:
+        self._options = options
+        self._reader = reader
+        self._writer = writer
 
-    def piece(self, node: Node, pieces: Sequence[Piece], *, cited: bool) -> Piece | None:
+    def build(self, link: Link) -> Node:
+        """The inline for a link."""
+        node: Node = {"t": "Link", "c": [["", [], []], [], ["", ""]]}
+        self.adopt(node, link)
+        return node
+
+    def adopt(self, node: Node, link: Link) -> bool:
+        """Make a Link inline one to a DOI; its identifier, classes, attributes and title stay.
+
+        :returns: whether that has changed it
+        """
+        if link.href is None:
+            return False
+        (identifier, classes, attributes), content, (_, title) = node["c"]
+        if self._writer in CLASSLESS:
+            classes = [name for name in classes if name != "uri"]
+        else:
+            classes = with_classes(classes, self._options)
+        if link.text is not None:
+            if link.text != "".join(map(_text_of, content)):
+                content = words(link.text)
+            content = kept(content, self._writer)
+        made = [
+            [identifier, classes, attributes],
+            content,
+            [target(link.href, self._writer), title],
+        ]
+        changed: bool = made != node["c"]
+        node["c"] = made
+        return changed
+
+    def read(self, node: Node, pieces: Sequence[Piece], *, cited: bool) -> Piece | None:
         """A link to a DOI as a piece: its text when that is its DOI, else an end.
 
         :param pieces: those before it
@@ -44,17 +76,17 @@ class Existing:
             content = nested["c"][1]  # pandoc's reader of gfm links the URL in [URL](URL) again
         written = self._title(content)
         href, text = _of_field(href, written) if cited else (href, written)
-        link = relink(href, text if content else href, self.options, before)
-        if link and link.text and text != written and self.options.display == "source":
+        link = relink(href, text if content else href, self._options, before)
+        if link and link.text and text != written and self._options.display == "source":
             link = link._replace(text=written)
-        if link and link.text is None and self.reader.smart:
+        if link and link.text is None and self._reader.smart:
             undone = text.translate(SMART)
-            link, text = relink(href, undone, self.options, before), undone
+            link, text = relink(href, undone, self._options, before), undone
         own = link is not None and link.text is not None
-        if self.reader.bare_urls and link and link.text and written == href and _is_cut(written):
+        if self._reader.bare_urls and link and link.text and written == href and _is_cut(written):
             return Piece(part(_wrapper(node), written), written, whole=False)
         # One that the filter has made has its label by now, if it was to have one.
-        made = bool(self.options.classes) and set(self.options.classes).issubset(classes)
+        made = bool(self._options.classes) and set(self._options.classes).issubset(classes)
         own = own and bool(content) and not made
         # Autolinkers take 10.1000/a@b.org for mail, and 10.4028/www.scientific.net/x for a page.
         guess = href in ("mailto:" + text, "http://" + text)
@@ -70,24 +102,8 @@ class Existing:
             if unwrapped(content[at])["t"] == "Link":
                 return END
             before = pieces[-1].text[-1:] if pieces else ""
-            pieces.append(spell(content, at, before, self.reader))
+            pieces.append(spell(content, at, before, self._reader))
         return "".join([piece.text for piece in pieces])
-
-
-def completes(match: Match, text: str, start: int, end: int) -> bool:
-    """Tell whether a match adds its label to a link, or the part of the name that was cut off.
-
-    Autolinkers end a URL before ``<``, and those of reST and some wikis before ``::``.
-    """
-    before = text[match.start : start]
-    grows = match.end > end
-    return (
-        match.start <= start
-        and match.end >= end
-        and bool(before or grows)
-        and (not before or _LABEL.fullmatch(before) is not None)
-        and (not grows or "<" in (text[end], text[start]) or text.startswith("::", end))
-    )
 
 
 def _is_cut(url: str) -> bool:
@@ -116,3 +132,8 @@ def _of_field(href: str, text: str) -> tuple[str, str]:
             return href, text
         return doi.url, doi.uri.removeprefix("doi:")
     return href, text
+
+
+def _text_of(node: Node) -> str:
+    text: str = {"Space": " ", "SoftBreak": "\n", "Str": node.get("c", "")}.get(node["t"], END)
+    return text

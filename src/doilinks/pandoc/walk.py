@@ -16,17 +16,15 @@ from typing import Any, Final
 from ..core.begin import is_label
 from ..core.found import Found
 from ..core.html import enclosed
-from ..core.invisible import whole_name
-from ..core.link import Link, after_label, link_match, with_classes
+from ..core.link import after_label
 from ..core.options import Options
-from ..core.scan import Match, may_hold_doi, scan
+from ..core.scan import may_hold_doi
 from ..core.text import Joined
+from .find import Names
 from .labels import cells_with_heads, has_own_label, is_paragraph, plain_text
-from .link import Existing, completes
-from .output import CLASSLESS, kept, target
-from .reader import SMART, Reader
+from .link import Links
+from .reader import Reader
 from .text import (
-    DOUBT,
     END,
     QUOTES,
     Node,
@@ -37,7 +35,6 @@ from .text import (
     position,
     spell,
     unwrapped,
-    words,
 )
 
 __all__ = ["Linker"]
@@ -52,8 +49,6 @@ _INLINES: Final = _LEAVES.union(
 )
 # What is inside these is no prose, or somebody's link.
 _CLOSED: Final = _LEAVES | {"CodeBlock", "RawBlock"}
-# An apostrophe that may have been a straight one, which after a letter is part of a name.
-_POSSESSIVE: Final = re.compile(r"(?<=[^\W\d_])’(?=s(?![^\W_]))")
 _POSITION: Final = re.compile(r"(?:([^;]*)@)?([0-9]{1,9}):([0-9]{1,9})-")
 
 
@@ -70,7 +65,8 @@ class Linker:
         self.writer = writer
         self.dois: list[Found] = []
         self.changed = False
-        self._existing = Existing(options, reader)
+        self._links = Links(options, reader, writer)
+        self._names = Names(options, reader)
         self._position = ""
         self._cited = False  # inside what citeproc has made
         self._head = ""  # of the column, or the term, that the next paragraph belongs to
@@ -146,7 +142,7 @@ class Linker:
             else:
                 before = pieces[-1].text[-1:] or " "
                 pieces.append(
-                    self._existing.piece(node, pieces, cited=self._cited)
+                    self._links.read(node, pieces, cited=self._cited)
                     or spell(inlines, at, before, self.reader)
                 )
         pieces.append(Piece(_NO_NODE, quote))
@@ -154,7 +150,7 @@ class Linker:
         for index, piece in enumerate(pieces):
             if piece.link and has_own_label(pieces, index, "", head):
                 piece.link = after_label(piece.link, self.options)
-        spans = self._spans(pieces, joined, head) if may_hold_doi(joined.text) else []
+        spans = self._names.find(pieces, joined, head) if may_hold_doi(joined.text) else []
         if not spans:
             for piece in pieces:
                 self._keep(piece)
@@ -163,9 +159,12 @@ class Linker:
         for each in joined.splice(spans):
             if isinstance(each, Span):
                 self._record(each.found, each.first.node, each.offset)
-                link = unwrapped(each.held.node) if each.held else _empty_link()
-                self._write(link, each.link)
-                built.append(link)
+                if each.held:
+                    node = unwrapped(each.held.node)
+                    self._links.adopt(node, each.link)
+                else:
+                    node = self._links.build(each.link)
+                built.append(node)
             elif each.whole:
                 self._keep(pieces[each.number])
                 built.append(pieces[each.number].node)
@@ -183,72 +182,9 @@ class Linker:
         if node["t"] == "Link":
             if piece.link:
                 self._record(Found(piece.link.doi, form="link"), piece.node, 0)
-                self._write(node, piece.link)
+                self.changed |= self._links.adopt(node, piece.link)
         elif node["t"] not in _LEAVES:
             self._enter(piece.node)
-
-    def _spans(self, pieces: list[Piece], joined: Joined, head: str) -> list[tuple[int, int, Span]]:
-        """What is to be replaced in a list's text, and by what."""
-        spans = []
-        text, starts = joined.text, joined.starts
-        for match in scan(_POSSESSIVE.sub("'", text) if self.reader.smart else text):
-            first, last = joined.index(match.start), joined.index(match.end - 1)
-            divides = pieces[last].whole and match.end < starts[last + 1]
-            if divides or text[match.end : match.end + 1] == DOUBT:
-                continue
-            held = [at for at in range(first, last + 1) if pieces[at].link]
-            old = pieces[held[0]] if held else None
-            if old and old.link:
-                start, end = starts[held[0]], starts[held[0] + 1]
-                if old.link.href is None or not completes(match, text, start, end):
-                    continue
-                link = self._link(match, text) if match.end > end else old.link
-            elif pieces[first].whole and (
-                match.start > starts[first] or unwrapped(pieces[first].node)["t"] != "Link"
-            ):
-                continue
-            else:
-                link = self._link(match, text)
-            if link is None:
-                continue
-            if has_own_label(pieces, first, text[starts[first] : match.start], head):
-                link = after_label(link, self.options)
-            if self.options.display == "source" and old:
-                link = link._replace(text=text[match.start : match.end])
-            offset = match.start - starts[first]
-            written = text[match.start : match.end]
-            whole = whole_name(match, text)
-            found = Found(link.doi, form=match.form, written=written, whole=whole)
-            spans.append((match.start, match.end, Span(link, found, offset, pieces[first], old)))
-        return spans
-
-    def _link(self, match: Match, text: str) -> Link | None:
-        """The link for a match, what ``smart`` did to the name undone."""
-        written = text[match.start : match.end]
-        if self.reader.smart and not written.isascii():
-            undone = written.translate(SMART)
-            again = next(scan(undone), None)
-            if again and (again.start, again.end) == (0, len(undone)):
-                return link_match(again, self.options, undone)
-        return link_match(match, self.options, text)
-
-    def _write(self, node: Node, link: Link) -> None:
-        """Make a Link node one to a DOI; its identifier, classes, attributes and title stay."""
-        if link.href is None:
-            return
-        (identifier, classes, attributes), content, (_, title) = node["c"]
-        if self.writer in CLASSLESS:
-            classes = [name for name in classes if name != "uri"]
-        else:
-            classes = with_classes(classes, self.options)
-        if link.text is not None:
-            if link.text != "".join(map(_text_of, content)):
-                content = words(link.text)
-            content = kept(content, self.writer)
-        made = [[identifier, classes, attributes], content, [target(link.href, self.writer), title]]
-        if made != node["c"]:
-            node["c"] = made
-            self.changed = True
 
     def _record(self, found: Found, node: Node, offset: int) -> None:
         """List a DOI that begins at an offset in a node."""
@@ -263,12 +199,3 @@ class Linker:
 def _raw_html(node: Node) -> str | None:
     inner = unwrapped(node)
     return inner["c"][1] if inner["t"] == "RawInline" and inner["c"][0] == "html" else None
-
-
-def _empty_link() -> Node:
-    return {"t": "Link", "c": [["", [], []], [], ["", ""]]}
-
-
-def _text_of(node: Node) -> str:
-    text: str = {"Space": " ", "SoftBreak": "\n", "Str": node.get("c", "")}.get(node["t"], END)
-    return text

@@ -1,0 +1,102 @@
+"""Names in the text of a list of inlines, and the links that take their place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from ..core.found import Found
+from ..core.invisible import whole_name
+from ..core.link import Link, after_label, link_match
+from ..core.options import Options
+from ..core.scan import Match, scan
+from ..core.text import Joined
+from .labels import has_own_label
+from .reader import SMART, Reader
+from .text import DOUBT, Piece, Span, unwrapped
+
+__all__ = ["Names"]
+
+# What may stand before a link and belong to it: a label, or a proxy that a citation style prints.
+_LABEL: Final = re.compile(r"(?:urn:)?doi\s*:?\s*|(?:https?://)?(?:dx\.)?doi\.org/", re.IGNORECASE)
+# An apostrophe that may have been a straight one, which after a letter is part of a name.
+_POSSESSIVE: Final = re.compile(r"(?<=[^\W\d_])’(?=s(?![^\W_]))")
+
+
+class Names:
+    """Finds the names in texts of a document."""
+
+    def __init__(self, options: Options, reader: Reader) -> None:
+        self._options = options
+        self._reader = reader
+
+    def find(
+        self, pieces: Sequence[Piece], joined: Joined, head: str
+    ) -> list[tuple[int, int, Span]]:
+        """What is to be replaced in a list's text, and by what.
+
+        :param joined: the text of the pieces
+        :param head: what :func:`has_own_label` takes
+        """
+        text = joined.text
+        matches = scan(_POSSESSIVE.sub("'", text) if self._reader.smart else text)
+        spans = ((match, self._span(match, pieces, joined, head)) for match in matches)
+        return [(match.start, match.end, span) for match, span in spans if span]
+
+    def _span(
+        self, match: Match, pieces: Sequence[Piece], joined: Joined, head: str
+    ) -> Span | None:
+        text, starts = joined.text, joined.starts
+        first, last = joined.index(match.start), joined.index(match.end - 1)
+        divides = pieces[last].whole and match.end < starts[last + 1]
+        if divides or text[match.end : match.end + 1] == DOUBT:
+            return None
+        at = next((at for at in range(first, last + 1) if pieces[at].link), None)
+        held = None if at is None else pieces[at]
+        link = self._link(match, text)
+        if at is not None and held and held.link:
+            start, end = starts[at], starts[at + 1]
+            if held.link.href is None or not _completes(match, text, start, end):
+                return None
+            link = link if match.end > end else held.link
+        elif pieces[first].whole and (
+            match.start > starts[first] or unwrapped(pieces[first].node)["t"] != "Link"
+        ):
+            return None
+        if link is None:
+            return None
+        if has_own_label(pieces, first, text[starts[first] : match.start], head):
+            link = after_label(link, self._options)
+        written = text[match.start : match.end]
+        if self._options.display == "source" and held:
+            link = link._replace(text=written)
+        whole = whole_name(match, text)
+        found = Found(link.doi, form=match.form, written=written, whole=whole)
+        return Span(link, found, match.start - starts[first], pieces[first], held)
+
+    def _link(self, match: Match, text: str) -> Link | None:
+        """The link for a match, what ``smart`` did to the name undone."""
+        written = text[match.start : match.end]
+        if self._reader.smart and not written.isascii():
+            undone = written.translate(SMART)
+            again = next(scan(undone), None)
+            if again and (again.start, again.end) == (0, len(undone)):
+                return link_match(again, self._options, undone)
+        return link_match(match, self._options, text)
+
+
+def _completes(match: Match, text: str, start: int, end: int) -> bool:
+    """Tell whether a match adds its label to a link, or the part of the name that was cut off.
+
+    Autolinkers end a URL before ``<``, and those of reST and some wikis before ``::``.
+    """
+    before = text[match.start : start]
+    grows = match.end > end
+    return (
+        match.start <= start
+        and match.end >= end
+        and bool(before or grows)
+        and (not before or _LABEL.fullmatch(before) is not None)
+        and (not grows or "<" in (text[end], text[start]) or text.startswith("::", end))
+    )
