@@ -21,7 +21,8 @@ from __future__ import annotations
 
 from .entry import Parser
 from .everywhere import link_everywhere
+from .output import KeepNames
 from .role import doi_role
-from .transform import DoiLinks, KeepNames
+from .transform import DoiLinks
 
 __all__ = ["DoiLinks", "KeepNames", "Parser", "doi_role", "link_everywhere"]

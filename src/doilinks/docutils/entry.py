@@ -13,8 +13,9 @@ from doilinks.core.options import NO_CHECK
 
 from .find import DoiInliner
 from .options import SETTINGS_SPEC, read_options
+from .output import KeepNames
 from .role import doi_role
-from .transform import DoiLinks, KeepNames
+from .transform import DoiLinks
 
 __all__ = ["Parser"]
 

@@ -1,18 +1,16 @@
-"""The transforms that put the links into a docutils document."""
+"""The transform that puts the links into a docutils document."""
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar
 
-from docutils import nodes
 from docutils.transforms import Transform
 
 from .options import read_options
+from .output import keep
 from .walk import Linker
 
-__all__ = ["DoiLinks", "KeepNames"]
-
-_KEPT: Final = "doi_kept"
+__all__ = ["DoiLinks"]
 
 
 class DoiLinks(Transform):
@@ -31,18 +29,4 @@ class DoiLinks(Transform):
         # docutils has no place for what an extension finds.
         self.document.dois = linker.dois  # type: ignore[attr-defined]
         if getattr(self.document.settings, "smart_quotes", False):
-            kept = [(node, node.astext()) for node in linker.links.shown]
-            setattr(self.document, _KEPT, kept)
-
-
-class KeepNames(Transform):
-    """Undo what smart quotes (855) did to the DOIs shown; docutils has no mark to keep them off."""
-
-    default_priority: ClassVar[int] = 856
-
-    def apply(self, **_: Any) -> None:
-        """Show each name as it was."""
-        for node, text in getattr(self.document, _KEPT, ()):
-            if node.astext() != text:
-                node.children = []
-                node.append(nodes.Text(text))
+            keep(self.document, linker.links.shown)

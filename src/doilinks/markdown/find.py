@@ -9,12 +9,11 @@ from xml.etree.ElementTree import Element
 
 from markdown import Markdown
 from markdown.inlinepatterns import InlineProcessor
-from markdown.util import ETX, INLINE_PLACEHOLDER_PREFIX, AtomicString
+from markdown.util import ETX, INLINE_PLACEHOLDER_PREFIX
 
-from ..core.link import attributes
 from ..core.options import Options
 from ..core.scan import ANCHOR
-from .classes import set_attributes
+from .link import build
 from .span import AUTOLINKER, Span, spans
 from .text import escape
 
@@ -58,9 +57,7 @@ class Names(InlineProcessor):
         inline: Any = self._markdown.treeprocessors["inline"]
         if "a" in inline.ancestors:
             return escape(span.written), start, end
-        link = Element("a")
-        set_attributes(link, attributes(span.link, self._options))
-        link.text = AtomicString(escape(span.link.text or span.written))
+        link = build(span, self._options)
         self.made[link] = span
         self.written[link] = escape(span.written)
         return link, start, end
