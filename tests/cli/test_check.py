@@ -136,6 +136,7 @@ def test_an_unreadable_file_is_not_all_well(site):
         ("github", "::error file=docs/a.md,line=1,col=1"),
         ("sarif", '"version": "2.1.0"'),
         ("junit", "<testsuite"),
+        ("gitlab", '"check_name": "doi-not-found"'),
     ],
 )
 def test_formats(site, form, sign):

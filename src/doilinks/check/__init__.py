@@ -31,9 +31,10 @@ raises nothing else: trouble with the network gives ``unknown`` with a reason, a
 doilinks is a problem of the report. If the API gives no answers, one general problem stands for all
 names (``problem.doi`` is None). Messages contain names in URI form only, and no text of an answer.
 File names are as the host gave them: :func:`render` (``text``, ``json``, ``github``, ``sarif``,
-``junit``) and :func:`printable` make them harmless. A host that builds repeatedly passes the same
-``memory=Memory()`` to each check, so that no name is asked twice. This package needs the extra
-``check``, and says so by an ImportError; import it only if ``options.check`` asks for it.
+``junit``, ``gitlab``) and :func:`printable` make them harmless. A host that builds repeatedly
+passes the same ``memory=Memory()`` to each check, so that no name is asked twice. This package
+needs the extra ``check``, and says so by an ImportError; import it only if ``options.check`` asks
+for it.
 """
 
 from ..core.printable import printable

@@ -18,7 +18,7 @@ from .terminal import NAME, has_bar, progress, warn
 
 __all__ = ["check"]
 
-_FORMATS: Final = ("text", "json", "github", "sarif", "junit")
+_FORMATS: Final = ("text", "json", "github", "sarif", "junit", "gitlab")
 
 
 @click.command(

@@ -1,0 +1,102 @@
+"""The codes of problems: for each what it means, and what to do about it.
+
+``docs/reference/messages.md`` has the same codes for readers.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from functools import cache
+from importlib.metadata import PackageNotFoundError, metadata
+from typing import Final, NamedTuple
+from urllib.parse import urljoin
+
+from .result import Problem
+
+__all__ = ["CODES", "Code", "address", "fingerprints"]
+
+_PAGE: Final = "reference/messages.md#messages-of-the-check"
+
+
+class Code(NamedTuple):
+    """What a code means.
+
+    :ivar short: one sentence
+    :ivar more: what follows from it
+    :ivar advice: what to do
+    """
+
+    short: str
+    more: str
+    advice: str
+
+
+CODES: Final = {
+    "doi-not-found": Code(
+        "The DOI system has no record of the name.",
+        "A link to the name leads to an error page of doi.org.",
+        "Compare the name with the work that you cite, and correct it. If the name is an example "
+        "or is not registered yet, add it to check_ignore.",
+    ),
+    "doi-no-values": Code(
+        "The name is registered, but its record is empty.",
+        "A link to the name leads to an error page of doi.org.",
+        "Tell the registrant, or add the name to check_ignore.",
+    ),
+    "doi-unknown": Code(
+        "No answer says whether the name resolves.",
+        "The service could not be asked, or its answer was not about the name. Nothing is known to "
+        "be wrong with the name.",
+        "Run the check again later.",
+    ),
+    "doi-stale-ignore": Code(
+        "A name in check_ignore resolves after all.",
+        "The entry hides nothing now, and would hide a fault later.",
+        "Remove the name from check_ignore.",
+    ),
+    "doi-alias": Code(
+        "The name stands for another name.",
+        "Both names resolve. A shortDOI stands for another name, for example.",
+        "Nothing has to be done. You can cite the other name.",
+    ),
+    "doi-lockfile": Code(
+        "The lock file could not be written.",
+        "The result of the check is right, but its answers are not kept.",
+        "Make the folder of the lock file writable, or set check_lockfile to another path.",
+    ),
+    "doi-fault": Code(
+        "A fault of doilinks ended the check early.",
+        "The report contains the answers that had arrived by then.",
+        "Report the fault to the maintainers of doilinks.",
+    ),
+}
+
+
+@cache
+def address(page: str = _PAGE) -> str | None:
+    """The address of a page of the documentation, or None if the package names none.
+
+    The base is ``Documentation`` of ``[project.urls]``, so that it is written in one place.
+    """
+    try:
+        urls = metadata("doilinks").get_all("Project-URL") or []
+    except PackageNotFoundError:  # the modules were copied, not installed
+        return None
+    named = dict(url.split(", ", 1) for url in urls)
+    base = named.get("Documentation")
+    return urljoin(base, page) if base else None
+
+
+def fingerprints(problems: Iterable[Problem]) -> Iterator[str]:
+    """A fingerprint for each problem, which stays the same when lines before it are added.
+
+    It is made of the code, the name, the file, and how many of the same came before.
+    """
+    times: dict[tuple[str, ...], int] = {}
+    for problem in problems:
+        name = problem.doi.uri.lower() if problem.doi else problem.message
+        key = (problem.code, name, problem.file or "")
+        times[key] = times.get(key, -1) + 1
+        whole = "\0".join((*key, str(times[key]))).encode("utf-8", "surrogateescape")
+        yield hashlib.sha256(whole).hexdigest()

@@ -1,0 +1,206 @@
+"""What CI systems read: SARIF, GitLab's Code Quality and JUnit, against their own rules."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import jsonschema
+import pytest
+from lxml import etree
+
+from doilinks import DOI, Found
+from doilinks.check import Problem, Severity, check, render
+from doilinks.check.codes import CODES
+from doilinks.core.options import Options
+
+from ..tools.checks import URL
+from ..tools.programs import run, tool
+
+DATA = Path(__file__).parents[1] / "data"
+DOCS = Path(__file__).parents[2] / "docs"
+HOSTILE = 'a\x1b[2J,b:c%\n::error::owned\r\u202e\udcff<&">.md'
+
+
+@pytest.fixture
+def at_root(monkeypatch, tmp_path):
+    """The current folder is in no repository and in no job of CI."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("GITHUB_WORKSPACE", "CI_PROJECT_DIR"):
+        monkeypatch.delenv(name, raising=False)
+    return tmp_path
+
+
+@pytest.fixture
+def report(handle_api, at_root):
+    """One with every severity, every code, and problems with and without a place."""
+    handle_api.set("10.1000/182", URL)
+    handle_api.set("10/abc1", {"alias": "10.1000/182"})
+    handle_api.set("10.5281/zenodo.1", {"fault": "forbidden"})
+    where = [
+        Found(DOI("10.1000/182x"), file="docs/my guide.md", line=12, column=5),
+        Found(DOI("10.1000/182x"), file="docs/my guide.md", line=14, column=5),
+        Found(DOI("10.5281/zenodo.1"), file="docs/refs.rst", line=40),
+        Found(DOI("10.1000/456#789x"), file=HOSTILE, line=1, column=1),
+        Found(DOI("10.1000/nope"), file="docs/whole.md"),
+        Found(DOI("10/abc1"), file="docs/refs.rst", line=41, column=2),
+        Found(DOI("10.1000/182"), file="docs/refs.rst", line=42, column=2),
+    ]
+    made = check(where, Options(check="error", check_api=handle_api.api), root=at_root)
+    general = [Problem(Severity.WARNING, code, f"about {code}") for code in CODES]
+    return replace(made, problems=(*made.problems, *general))
+
+
+def test_sarif_is_valid_against_its_schema(report):
+    schema = json.loads((DATA / "sarif-2.1.0.json").read_text())
+    document = json.loads(render(report, "sarif"))
+    jsonschema.validate(document, schema)
+    document["runs"][0]["results"][0]["level"] = "fatal"
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(document, schema)
+
+
+def test_sarif_follows_the_rules_of_github(report, tmp_path):
+    validator = tool("sarif-multitool", "SARIF is not tried with the rules of GitHub")
+    (tmp_path / "doi.sarif").write_text(render(report, "sarif"))
+    # npm's launcher gives its arguments to a shell.
+    kinds = "'Sarif;Ghas'"
+    run(validator, "validate", "doi.sarif", "--rule-kind", kinds, "-o", "said.sarif", cwd=tmp_path)
+    said = json.loads((tmp_path / "said.sarif").read_text())["runs"][0]
+    assert [each["message"] for each in said["results"]] == []
+    assert said["invocations"][0]["executionSuccessful"]
+
+
+def test_sarif_names_rules_places_and_what_has_no_place(report):
+    (run,) = json.loads(render(report, "sarif"))["runs"]
+    driver = run["tool"]["driver"]
+    assert [rule["id"] for rule in driver["rules"]] == list(CODES)
+    assert driver["informationUri"].startswith("https://")
+    levels = [result["level"] for result in run["results"]]
+    assert levels == ["error", "error", "error", "warning", "note", "error"]
+    assert run["results"][1]["locations"][0]["physicalLocation"] == {
+        "artifactLocation": {"uri": "docs/my%20guide.md"},
+        "region": {"startLine": 12, "startColumn": 5},
+    }
+    hostile = run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+    assert hostile.isascii()
+    assert "%FF" in hostile
+    general = run["invocations"][0]["toolExecutionNotifications"]
+    assert [each["associatedRule"]["id"] for each in general] == list(CODES)
+
+
+@pytest.mark.parametrize("form", ["sarif", "gitlab"])
+def test_fingerprints_stay_the_same_when_lines_are_added(form, report):
+    def fingerprints(shown):
+        document = json.loads(render(shown, form))
+        if form == "gitlab":
+            return [issue["fingerprint"] for issue in document]
+        return [
+            each["partialFingerprints"]["doilinks/v1"] for each in document["runs"][0]["results"]
+        ]
+
+    moved = [
+        replace(problem, line=problem.line and problem.line + 7) for problem in report.problems
+    ]
+    before = fingerprints(report)
+    assert len(set(before)) == len(before)
+    assert fingerprints(replace(report, problems=tuple(moved))) == before
+
+
+def test_gitlab(report):
+    issues = json.loads(render(report, "gitlab"))
+    assert len(issues) == len(report.problems)
+    for issue in issues:
+        assert issue["severity"] in ("info", "minor", "major", "critical", "blocker")
+        assert issue["location"]["path"]
+        assert issue["location"]["lines"]["begin"] >= 1
+    assert {key: issues[1][key] for key in ("check_name", "severity", "location")} == {
+        "check_name": "doi-not-found",
+        "severity": "major",
+        "location": {"path": "docs/my guide.md", "lines": {"begin": 12}},
+    }
+    assert issues[-1]["location"] == {"path": ".", "lines": {"begin": 1}}
+
+
+def test_junit_is_valid_against_the_schema_of_jenkins(report):
+    schema = etree.XMLSchema(etree.parse(DATA / "junit-10.xsd"))
+    shown = render(report, "junit")
+    schema.assertValid(etree.fromstring(shown.encode()))
+    assert not schema.validate(etree.fromstring(shown.replace("classname", "class").encode()))
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_every_code_is_in_the_documentation(code):
+    page = (DOCS / "reference/messages.md").read_text(encoding="utf-8").replace("`", "")
+    assert f"| {code} | {CODES[code].short}" in page
+
+
+def paths(file, form="gitlab"):
+    problem = Problem(Severity.ERROR, "doi-not-found", "not found", DOI("10.1000/nope"), None, file)
+    report = check([], Options(check_lockfile=""))
+    return json.loads(render(replace(report, problems=(problem,)), form))
+
+
+def path(file):
+    return paths(file)[0]["location"]["path"]
+
+
+def repository(folder):
+    folder.mkdir(parents=True, exist_ok=True)
+    subprocess.run(["git", "init", "-q", folder], check=True)
+    (folder / "docs").mkdir()
+    return folder
+
+
+def test_paths_are_relative_to_the_repository(at_root, monkeypatch):
+    top = repository(at_root / "project")
+    monkeypatch.chdir(top / "docs")
+    assert path("a.md") == "docs/a.md"
+    assert path("./sub/../a.md") == "docs/a.md"
+    assert path("../README.md") == "README.md"
+    monkeypatch.chdir(at_root)
+    assert path("project/docs/a.md") == "docs/a.md"
+    assert path(str(top / "docs" / "a.md")) == "docs/a.md"
+    assert path("-") == "-"
+    monkeypatch.chdir(top / "docs")
+    assert "::error file=docs/a.md," in render_one("a.md", "github")
+    assert "docs/a.md: not found" in render_one("a.md", "junit")
+    assert render_one("a.md", "text").startswith("a.md: not found")
+
+
+def render_one(file, form):
+    problem = Problem(Severity.ERROR, "doi-not-found", "not found", DOI("10.1000/nope"), None, file)
+    report = check([], Options(check_lockfile=""))
+    return render(replace(report, problems=(problem,)), form)
+
+
+def test_a_link_to_a_file_keeps_its_name_and_a_link_to_a_folder_is_followed(at_root, monkeypatch):
+    top = repository(at_root / "project")
+    (at_root / "elsewhere.md").touch()
+    (top / "docs/linked.md").symlink_to(at_root / "elsewhere.md")
+    (at_root / "short").symlink_to(top)
+    assert path("short/docs/linked.md") == "docs/linked.md"
+
+
+def test_in_a_job_the_workspace_decides(at_root, monkeypatch):
+    outside = repository(at_root / "home")
+    space = outside / "workspace"
+    (space / "docs").mkdir(parents=True)
+    monkeypatch.setenv("GITHUB_WORKSPACE", str(space))
+    assert path(str(space / "docs/a.md")) == "docs/a.md"  # without a checkout
+    checkout = repository(space / "checkout")
+    assert path(str(checkout / "docs/a.md")) == "docs/a.md"
+    module = repository(checkout / "modules/theme")
+    assert path(str(module / "docs/a.md")) == "modules/theme/docs/a.md"
+    assert path(str(outside / "docs/a.md")) == "docs/a.md"  # not in the workspace
+
+
+def test_a_file_outside_of_every_repository_keeps_its_path(at_root):
+    assert path("docs/a.md") == "docs/a.md"
+    absolute = str(at_root / "docs/a b.md")
+    assert path(absolute) == absolute
+    (result,) = paths(absolute, "sarif")["runs"][0]["results"]
+    uri = result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+    assert uri == (at_root / "docs/a b.md").as_uri()
