@@ -9,8 +9,7 @@ from docutils.parsers.rst import Parser as RstParser
 from docutils.parsers.rst import roles
 from docutils.transforms import Transform
 
-from doilinks.core.options import NO_CHECK
-
+from ..core.options import NO_CHECK
 from .find import DoiInliner
 from .options import SETTINGS_SPEC, read_options
 from .output import KeepNames

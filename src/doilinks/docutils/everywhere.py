@@ -13,8 +13,7 @@ from typing import Any
 from docutils.parsers import rst
 from docutils.transforms import Transform
 
-from doilinks.core.options import Options
-
+from ..core.options import Options
 from .entry import Parser
 
 __all__ = ["link_everywhere", "linking"]

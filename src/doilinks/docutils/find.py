@@ -15,13 +15,12 @@ from docutils import nodes
 from docutils.parsers.rst import states
 from docutils.utils import escape2null
 
-from doilinks.core.doi import DOI, Form
-from doilinks.core.invisible import whole_name
-from doilinks.core.link import Link
-from doilinks.core.options import Options
-from doilinks.core.scan import may_hold_doi, scan
-from doilinks.core.text import SourceText
-
+from ..core.doi import DOI, Form
+from ..core.invisible import whole_name
+from ..core.link import Link
+from ..core.options import Options
+from ..core.scan import may_hold_doi, scan
+from ..core.text import SourceText
 from .link import link_written, mark
 
 __all__ = ["DoiInliner"]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from docutils import nodes
 
-from doilinks.core.begin import is_label, label_length
+from ..core.begin import is_label, label_length
 
 __all__ = ["has_own_label", "label_in"]
 

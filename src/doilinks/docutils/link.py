@@ -8,12 +8,12 @@ from typing import Final
 
 from docutils import nodes
 
-from doilinks.core.doi import DOI, PROXY, Form, InvalidDOI
-from doilinks.core.field import doi_in_field
-from doilinks.core.found import Found
-from doilinks.core.link import Link, link_match, names, relink, with_classes
-from doilinks.core.options import Options
-from doilinks.core.scan import Match
+from ..core.doi import DOI, PROXY, Form, InvalidDOI
+from ..core.field import doi_in_field
+from ..core.found import Found
+from ..core.link import Link, link_match, names, relink, with_classes
+from ..core.options import Options
+from ..core.scan import Match
 
 __all__ = ["FOUND", "IGNORED", "LINK", "Links", "build", "is_url", "link_written", "mark", "show"]
 
@@ -36,8 +36,8 @@ def build(
 ) -> nodes.reference:
     """The node for a link. What was found stays on it until the transform adopts the node."""
     text = link.doi.name if link.text is None else link.text
-    node = nodes.reference(found.written or "", text, refuri=link.href)
-    node["classes"] = with_classes([*options.classes, *classes], options)
+    node = nodes.reference(found.written or "", text, classes=[*options.classes, *classes])
+    _set_attributes(node, link, options)
     node[FOUND] = found
     return node
 
@@ -90,8 +90,7 @@ class Links:
         found = Found(link.doi, form="link", written=node.rawsource or None)
         if link.href is None:
             return found
-        node["refuri"] = link.href
-        node["classes"] = with_classes(node["classes"], self._options)
+        _set_attributes(node, link, self._options)
         if names(text, link.doi):
             plain = all(isinstance(child, nodes.Text) for child in node.children)
             if link.text is not None and plain:
@@ -99,6 +98,11 @@ class Links:
                 self.texts[node] = link
             self.shown.append(node)
         return found
+
+
+def _set_attributes(node: nodes.reference, link: Link, options: Options) -> None:
+    node["refuri"] = link.href
+    node["classes"] = with_classes(node["classes"], options)
 
 
 def show(node: nodes.Element, text: str | None) -> None:

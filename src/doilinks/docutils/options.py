@@ -9,7 +9,7 @@ from typing import Any, Final
 from docutils import nodes
 from docutils.frontend import Values
 
-from doilinks.core.options import NO_CHECK, InvalidOption, Options, kind_of, misspelt
+from ..core.options import NO_CHECK, InvalidOption, Options, kind_of, misspelt
 
 __all__ = ["SETTINGS_SPEC", "options_of", "read_options"]
 

@@ -7,9 +7,8 @@ from typing import Final
 
 from docutils import nodes
 
-from doilinks.core.html import enclosed
-from doilinks.core.scan import may_hold_doi
-
+from ..core.html import enclosed
+from ..core.scan import may_hold_doi
 from .link import FOUND, IGNORED, is_url
 
 __all__ = [

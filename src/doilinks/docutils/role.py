@@ -10,11 +10,10 @@ from docutils import nodes
 from docutils.parsers.rst.states import Inliner
 from docutils.utils import unescape
 
-from doilinks.core.doi import DOI, InvalidDOI, parse_parts
-from doilinks.core.found import Found
-from doilinks.core.link import link_to
-from doilinks.core.options import InvalidOption, Options
-
+from ..core.doi import DOI, InvalidDOI, parse_parts
+from ..core.found import Found
+from ..core.link import link_to
+from ..core.options import InvalidOption, Options
 from .link import build
 from .options import options_of
 

@@ -12,8 +12,7 @@ from urllib.parse import unquote
 from docutils import nodes
 from docutils.utils.urischemes import schemes
 
-from doilinks.core.text import Joined
-
+from ..core.text import Joined
 from .link import FOUND
 
 __all__ = ["belongs_to_run", "text_of_run"]

@@ -12,15 +12,14 @@ from functools import cache
 
 from docutils import nodes
 
-from doilinks.core.doi import DOI
-from doilinks.core.found import Found
-from doilinks.core.invisible import whole_name
-from doilinks.core.link import Link, after_label
-from doilinks.core.options import Options
-from doilinks.core.remarks import remarks, remarks_of
-from doilinks.core.scan import Match, may_hold_doi, scan
-from doilinks.core.text import Rest
-
+from ..core.doi import DOI
+from ..core.found import Found
+from ..core.invisible import whole_name
+from ..core.link import Link, after_label
+from ..core.options import Options
+from ..core.remarks import remarks, remarks_of
+from ..core.scan import Match, may_hold_doi, scan
+from ..core.text import Rest
 from .labels import has_own_label, label_in
 from .link import FOUND, IGNORED, LINK, Links, build, link_written, show
 from .prose import (

@@ -15,7 +15,7 @@ from .find import Names
 from .labels import Labels
 from .link import adopt
 from .output import QUOTES
-from .raw import unlink_enclosed
+from .prose import unlink_enclosed
 
 __all__ = ["Links"]
 

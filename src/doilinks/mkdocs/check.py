@@ -13,9 +13,9 @@ from mkdocs.plugins import get_plugin_logger
 if TYPE_CHECKING:
     from ..check import CheckReport
 
-__all__ = ["log", "require_check", "root_of", "say", "shown"]
+__all__ = ["logger", "require_check", "root_of", "say", "shown"]
 
-log: Final = get_plugin_logger("doilinks")
+logger: Final = get_plugin_logger("doilinks")
 
 
 def require_check() -> None:
@@ -47,6 +47,10 @@ def say(report: CheckReport) -> None:
     """Log every problem at its own level; ``--strict`` counts the warnings."""
     from ..check import Severity, printable
 
-    level = {Severity.ERROR: log.error, Severity.WARNING: log.warning, Severity.REMARK: log.info}
+    level = {
+        Severity.ERROR: logger.error,
+        Severity.WARNING: logger.warning,
+        Severity.REMARK: logger.info,
+    }
     for problem in report.problems:
         level[problem.severity]("%s", printable(str(problem)))

@@ -15,7 +15,7 @@ from mkdocs.structure.pages import Page
 from ..core.found import Found
 from ..core.options import Options
 from ..markdown import DoiExtension
-from .check import log, require_check, root_of, say, shown
+from .check import logger, require_check, root_of, say, shown
 from .found import SiteExtension
 from .lines import lines_of
 from .options import DoiConfig
@@ -124,13 +124,13 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
         """
         if self._unread:
             others = f" and {len(self._unread) - 1} more" if len(self._unread) > 1 else ""
-            log.info(
+            logger.info(
                 "DOIs are not linked on %s%s: another plug-in has rendered the page; "
                 "`doilinks check` reads its source",
                 self._unread[0],
                 others,
             )
-        log.debug("%d DOIs on %d pages", sum(map(len, self.dois.values())), len(self.dois))
+        logger.debug("%d DOIs on %d pages", sum(map(len, self.dois.values())), len(self.dois))
         if self.options.check == "off":
             return
         from ..check import Interrupted, InvalidLockfile, Memory, check, news, printable
@@ -141,7 +141,7 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
                 self._placed(config),
                 self.options,
                 root=root_of(config),
-                progress=news(log.info),
+                progress=news(logger.info),
                 memory=self._memory,
             )
         except InvalidLockfile as error:
@@ -149,15 +149,15 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
             return
         except Interrupted as interrupted:
             say(interrupted.report)
-            log.warning("%s", interrupted)
+            logger.warning("%s", interrupted)
             raise
         say(report)
         if report.fault is not None:
-            log.debug("the fault in the check of DOIs", exc_info=report.fault)
+            logger.debug("the fault in the check of DOIs", exc_info=report.fault)
         if report.errors:
             self._fail(report.summary)
         elif report.resolutions:
-            log.info("%s", report.summary)
+            logger.info("%s", report.summary)
 
     def _placed(self, config: MkDocsConfig) -> Iterator[Found]:
         """Every DOI of the site, with its file as messages name it."""
@@ -168,7 +168,7 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
     def _fail(self, reason: str) -> None:
         if not self._serving:
             raise PluginError(f"doilinks: {reason}")
-        log.error("%s; a build would be aborted", reason)
+        logger.error("%s; a build would be aborted", reason)
 
 
 def _source(page: Page, markdown: str) -> tuple[str, int]:

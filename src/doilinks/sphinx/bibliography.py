@@ -12,15 +12,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
-from doilinks.docutils.walk import Linker
-
+from ..docutils.walk import Linker
 from .options import options_of
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.environment import BuildEnvironment
 
-    from doilinks.core.found import Found
+    from ..core.found import Found
 
 __all__ = ["add_bibliographies", "dois_of_bibliographies"]
 

@@ -20,19 +20,18 @@ from sphinx.errors import ExtensionError
 from sphinx.util import logging
 from sphinx.util.display import status_iterator
 
-from doilinks.core.found import Found
-
+from ..core.found import Found
 from .found import dois_of
 from .options import options_of
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
-    from doilinks.check import CheckReport, Problem
+    from ..check import CheckReport, Problem
 
 __all__ = ["DoiCheckBuilder", "check_dois", "require_check"]
 
-logger = logging.getLogger(__name__)
+_logger: Final = logging.getLogger(__name__)
 
 _NAME: Final = "doicheck"
 
@@ -51,7 +50,7 @@ def require_check(app: Sphinx) -> None:
     """
     if _is_on(app):
         try:
-            import doilinks.check  # noqa: F401  is it installed?
+            from .. import check  # noqa: F401  is it installed?
         except ImportError as error:
             raise ExtensionError(f"doi_check: {error}") from error
 
@@ -60,7 +59,7 @@ def check_dois(app: Sphinx, exception: Exception | None) -> None:
     """Check every DOI once the build has done its work, and say what there is to say."""
     if exception is not None or not _is_on(app):
         return
-    from doilinks.check import Interrupted, InvalidLockfile, check, printable
+    from ..check import Interrupted, InvalidLockfile, check, printable
 
     options = options_of(app.config)
     if options.check == "off":
@@ -68,17 +67,17 @@ def check_dois(app: Sphinx, exception: Exception | None) -> None:
     try:
         report = check(_dois(app), options, root=Path(app.confdir), progress=_progress(app))
     except InvalidLockfile as error:
-        logger.error("%s", printable(str(error)))  # noqa: TRY400  the place is a file, not code
+        _logger.error("%s", printable(str(error)))  # noqa: TRY400  the place is a file, not code
         app.statuscode = 1
         return
     except Interrupted as interrupted:
         _say(app, interrupted.report)
-        logger.warning("%s", interrupted, type="doi", subtype="interrupted")
+        _logger.warning("%s", interrupted, type="doi", subtype="interrupted")
         raise
     failed = _say(app, report)
-    logger.info("%s", printable(report.summary))
+    _logger.info("%s", printable(report.summary))
     if report.fault is not None:
-        logger.debug("the fault in the check of DOIs", exc_info=report.fault)
+        _logger.debug("the fault in the check of DOIs", exc_info=report.fault)
     if failed:
         app.statuscode = 1
 
@@ -89,16 +88,16 @@ def _is_on(app: Sphinx) -> bool:
 
 def _say(app: Sphinx, report: CheckReport) -> int:
     """Say every problem; returns how many errors were not suppressed."""
-    from doilinks.check import Severity, printable
+    from ..check import Severity, printable
 
     failed = 0
     for problem in report.problems:
         subtype = problem.code.removeprefix("doi-").replace("-", "_")
         place = _place(app, problem)
         if problem.severity is Severity.REMARK:
-            logger.info("%s", printable(str(problem)))
+            _logger.info("%s", printable(str(problem)))
             continue
-        logger.warning(
+        _logger.warning(
             "%s", printable(_words(problem)), location=place, type="doi", subtype=subtype
         )
         suppressed = logging.is_suppressed_warning("doi", subtype, app.config.suppress_warnings)
@@ -108,7 +107,7 @@ def _say(app: Sphinx, report: CheckReport) -> int:
 
 def _words(problem: Problem) -> str:
     """A problem as a sentence among the other warnings of a build."""
-    from doilinks.check import Outcome
+    from ..check import Outcome
 
     known = problem.resolution
     if problem.doi is None or known is None or known.expected or not known.fails:
@@ -155,6 +154,6 @@ def _progress(app: Sphinx) -> Callable[[int, int], None]:
             )
         next(steps)
         if done >= total:
-            logger.info("")
+            _logger.info("")
 
     return progress

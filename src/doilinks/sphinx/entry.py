@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 from sphinx.util.docutils import is_role_registered
 
-from doilinks import __version__
-from doilinks.docutils.role import make_role
-
+from .. import __version__
+from ..docutils.role import make_role
 from .bibliography import add_bibliographies
 from .check import DoiCheckBuilder, check_dois, require_check
 from .find import use_parser

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from sphinx.parsers import RSTParser
 
-from doilinks.docutils.find import DoiInliner
-
+from ..docutils.find import DoiInliner
 from .options import options_of
 
 if TYPE_CHECKING:

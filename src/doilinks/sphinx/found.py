@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
-from doilinks.core.found import Found
-
+from ..core.found import Found
 from .bibliography import dois_of_bibliographies
 
 if TYPE_CHECKING:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from doilinks.core.doi import DOI, InvalidDOI
-from doilinks.core.link import relink
-from doilinks.core.options import Options
-
+from ..core.doi import DOI, InvalidDOI
+from ..core.link import relink
+from ..core.options import Options
 from .options import options_of
 
 if TYPE_CHECKING:

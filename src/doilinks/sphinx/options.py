@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from sphinx.errors import ConfigError
 
-from doilinks.core.options import InvalidOption, Options, misspelt
+from ..core.options import InvalidOption, Options, misspelt
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
 
-from doilinks.docutils.walk import Linker
-
+from ..docutils.walk import Linker
 from .found import keep_found
 from .myst import hand_back, retyped
 from .options import options_of
 
 if TYPE_CHECKING:
-    from doilinks.core.found import Found
-    from doilinks.core.remarks import Remark
+    from ..core.found import Found
+    from ..core.remarks import Remark
 
 __all__ = ["SphinxDoiLinks"]
 
-logger = logging.getLogger(__name__)
+_logger: Final = logging.getLogger(__name__)
 
 
 class SphinxDoiLinks(SphinxTransform):
@@ -49,7 +48,7 @@ def _warn(found: Found, remark: Remark) -> None:
     # A full stop behind a name is the end of a sentence nearly always, so it is not said here.
     if remark.code != "cut-full-stop":
         place = f"{found.file}:{found.line}" if found.file and found.line else found.file
-        logger.warning(
+        _logger.warning(
             "suspicious: %s: %s [%s]",
             found.doi.uri,
             remark.message,
