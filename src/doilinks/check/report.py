@@ -23,15 +23,19 @@ from .sarif import sarif
 __all__ = ["FORMATS", "render"]
 
 
-def render(report: CheckReport, form: str = "text") -> str:
+def render(report: CheckReport, form: str = "text", *, quiet: bool = False) -> str:
     """The report as text, ending in a newline.
 
     Formats that CI systems read name files relative to the root of their repository; relative names
     in the report count from the current folder.
 
     :param form: one of :data:`FORMATS`
+    :param quiet: leave remarks and the summary out of ``text``, which other formats need
     :raises KeyError: for another one
     """
+    if quiet and form == "text":
+        said = (each for each in report.problems if each.severity is not Severity.REMARK)
+        return "".join(f"{printable(str(problem))}\n" for problem in said)
     if form not in _AS_GIVEN:
         path = in_repository()
         report = replace(

@@ -14,6 +14,7 @@ from ..sources import TYPES
 from ..streams import say
 from .gather import gather
 from .options import CHECK_OPTIONS, option_flags, settings_from
+from .outputs import CommandWithOutputs, Output, output_flags, outputs_of, write
 from .terminal import NAME, has_bar, progress, warn
 
 __all__ = ["check"]
@@ -22,20 +23,28 @@ _FORMATS: Final = ("text", "json", "github", "sarif", "junit", "gitlab")
 
 
 @click.command(
+    cls=CommandWithOutputs,
     short_help="Check that every DOI of files and folders resolves.",
     epilog="\b\nExamples:\n  doilinks check docs/ paper.bib\n  doilinks check _site/\n"
-    "  doilinks check --offline docs/\n  doilinks check --format github docs/",
+    "  doilinks check --offline docs/\n  doilinks check --format github docs/\n"
+    "  doilinks check --format sarif --output doi.sarif --format text docs/",
 )
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
-@click.option("--format", "form", type=click.Choice(_FORMATS), default="text",
-              help="Format of the report on standard output.  [default: text]")  # fmt: skip
+@output_flags(_FORMATS)
 @click.option("--update", is_flag=True, help="Ask again for names in the lock file too.")
 @click.option("--type", "kind", type=click.Choice(TYPES), help="Type of standard input, and of "
               "files whose ending tells nothing.  [default: txt]")  # fmt: skip
 @click.option("--hidden", is_flag=True, help="Read hidden files and folders too.")
 @option_flags("bare", "ignore", "check", *CHECK_OPTIONS)
 def check(
-    paths: tuple[str, ...], form: str, update: bool, kind: str | None, hidden: bool, **flags: object
+    paths: tuple[str, ...],
+    forms: tuple[str, ...],
+    files: tuple[str, ...],
+    quiet: bool,
+    update: bool,
+    kind: str | None,
+    hidden: bool,
+    **flags: object,
 ) -> int:
     """Check that every DOI in the PATHs resolves: sources, or the built HTML of any generator.
 
@@ -47,25 +56,44 @@ def check(
     """
     if flags["check"] == "off":
         raise click.UsageError("--check: takes one of 'warn', 'error', got 'off'")
+    outputs = outputs_of(forms, files)
     options, root = settings_from(flags)
     from .. import check as checking
 
     gathered = gather(paths, kind, options, hidden=hidden)
     try:
-        report = _check(checking, gathered.found, options, root, update=update)
+        report = _check(checking, gathered.found, options, root, update=update, quiet=quiet)
     except checking.InvalidLockfile as error:
         raise click.ClickException(str(error)) from error
     except checking.Interrupted as interrupted:
-        say(checking.render(interrupted.report, form), end="")
+        _report(checking, interrupted.report, outputs, quiet=quiet)
         raise
-    say(checking.render(report, form), end="")
+    unwritten = _report(checking, report, outputs, quiet=quiet)
     if report.fault is not None:
         return fault(NAME, report.fault)
-    return 2 if gathered.failed else report.exit_code
+    return 2 if gathered.failed or unwritten else report.exit_code
 
 
-def _check(checking: Any, found: list[Found], options: Options, root: Path, *, update: bool) -> Any:
+def _check(
+    checking: Any, found: list[Found], options: Options, root: Path, *, update: bool, quiet: bool
+) -> Any:
     # A bar on a terminal; elsewhere a line now and then.
     with progress("asking") as bar:
-        step = bar if has_bar() else checking.news(warn)
+        step = bar if has_bar() else None if quiet else checking.news(warn)
         return checking.check(found, options, root=root, progress=step, update=update)
+
+
+def _report(checking: Any, report: Any, outputs: list[Output], *, quiet: bool) -> bool:
+    """Write every report; returns whether a file could not be written."""
+    troubles = []
+    for output in outputs:
+        shown = checking.render(report, output.form, quiet=quiet)
+        if output.file is None:
+            say(shown, end="")
+        elif trouble := write(output, shown):
+            troubles.append(trouble)
+            warn(trouble)
+    files = [output.file for output in outputs if output.file]
+    if len(files) == len(outputs) and not troubles and not quiet:
+        warn(f"{report.summary}; the report is in {', '.join(files)}")
+    return bool(troubles)

@@ -23,7 +23,7 @@ __all__ = ["command", "run"]
     epilog="\b\nExamples:\n  doilinks scan docs/\n  doilinks check docs/ paper.bib\n"
     "  doilinks show 10.1000/456#789",
 )
-@click.version_option(__version__, message="doilinks %(version)s")
+@click.version_option(__version__, "-V", "--version", message="doilinks %(version)s")
 def command() -> None:
     """Find, show and check DOI names in documents.
 

@@ -28,6 +28,7 @@ __all__ = ["scan"]
 )
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option("--format", "form", type=click.Choice(["text", "json", "csv"]), default="text")
+@click.option("-q", "--quiet", is_flag=True, help="Print no summary and no progress.")
 @click.option("--remarks", is_flag=True, help="Say what is doubtful about a name, below its line.")
 @click.option("--type", "kind", type=click.Choice(TYPES), help="Type of standard input, and of "
               "files whose ending tells nothing.  [default: txt]")  # fmt: skip
@@ -36,6 +37,7 @@ __all__ = ["scan"]
 def scan(
     paths: tuple[str, ...],
     form: str,
+    quiet: bool,
     remarks: bool,
     kind: str | None,
     hidden: bool,
@@ -58,6 +60,8 @@ def scan(
         _csv(gathered.found, options)
     else:
         _text(gathered, options, remarks=remarks)
+        if not quiet:
+            say(summary(gathered))
     return 2 if gathered.failed else 0
 
 
@@ -69,7 +73,6 @@ def _text(gathered: Gathered, options: Options, *, remarks: bool) -> None:
         say(f"{place:<{width}}  {shown}   {each.form}")
         for remark in each.remarks if remarks else ():
             say(f"{'':<{width}}  {remark.message} [{remark.code}]")
-    say(summary(gathered))
 
 
 def _file(found: Found) -> str:

@@ -21,7 +21,12 @@ def warn(message: str) -> None:
 
 
 def has_bar() -> bool:
-    """Whether a progress bar can be shown: standard error is a terminal, but not that of CI."""
+    """Whether a progress bar is shown: on a terminal, but not on that of CI, nor with ``-q``."""
+    import click  # only here: what reports a missing click needs this module
+
+    context = click.get_current_context(silent=True)
+    if context is not None and context.params.get("quiet"):
+        return False
     return has_terminal(2) and not os.environ.get("CI") and os.environ.get("TERM") != "dumb"
 
 
