@@ -753,7 +753,7 @@ def test_options_count(kind):
     assert names(text, kind, ignore=[r"10\.5555/"]) == ["10.1000/1", "10.1000/2"]
 
 
-@pytest.mark.parametrize("kind", ["md", "rst", "html", "xhtml", "txt", "bib"])
+@pytest.mark.parametrize("kind", ["md", "rst", "html", "xhtml", "txt", "bib", "py", "pyx"])
 @pytest.mark.parametrize(
     "text", ["", "\n", "10.", "\0\x1b\u2028\ud800 10.1000/1", "doi:10.1000/1\r\n\x85\x0c10.1000/2"]
 )
@@ -776,7 +776,7 @@ def test_remarks_come_along():
 def tree(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for path in (
-        "b.md", "a.rst", "c.py", "Sub/x.HTML", "sub/y.ipynb", ".hidden/z.md", ".z.md", "_build/z.md",
+        "b.md", "a.rst", "c.c", "Sub/x.HTML", "sub/y.ipynb", ".hidden/z.md", ".z.md", "_build/z.md",
         "node_modules/z.md", "env/z.md", ".git/z.md", "zeta.qmd",
     ):  # fmt: skip
         (tmp_path / path).parent.mkdir(exist_ok=True)
@@ -809,6 +809,35 @@ def test_folders_are_walked_in_order(tree):
     ]
 
 
+def test_what_is_left_out_is_told(tree):
+    for path in (
+        "build/a.md",
+        "sub/dist/a.py",
+        "x.egg-info/a.txt",
+        "d/objects.inv",
+        "d/_sources/a.md",
+    ):
+        (tree / path).parent.mkdir(parents=True, exist_ok=True)
+        (tree / path).write_text("")
+    told = []
+    before = [source.path for source in walk(".")]
+    found = [source.path for source in walk(".", left_out=lambda *each: told.append(each))]
+    filled = "tools fill a folder of this name"
+    assert found == before == ["a.rst", "b.md", "zeta.qmd", "Sub/x.HTML", "sub/y.ipynb"]
+    assert sorted(told) == [
+        (".hidden", "it is hidden"),
+        (".z.md", "it is hidden"),
+        ("_build", filled),
+        ("build", filled),
+        ("d/_sources", "it contains copies of sources"),
+        ("env", "it is a virtual environment"),
+        ("node_modules", filled),
+        ("sub/dist", filled),
+        ("x.egg-info", filled),
+    ]
+    assert list(walk("build")) == [Source("build/a.md", "md")]
+
+
 def test_hidden_folders_are_read_when_asked_for(tree):
     found = [source.path for source in walk(".", hidden=True)]
     assert found[:2] == [".z.md", "a.rst"]
@@ -818,8 +847,8 @@ def test_hidden_folders_are_read_when_asked_for(tree):
 
 def test_what_is_named_is_read(tree):
     assert list(walk("_build")) == [Source("_build/z.md", "md")]
-    assert list(walk("c.py")) == [Source("c.py", "txt")]
-    assert list(walk("c.py", "rst")) == [Source("c.py", "rst")]
+    assert list(walk("c.c")) == [Source("c.c", "txt")]
+    assert list(walk("c.c", "rst")) == [Source("c.c", "rst")]
     assert list(walk("loop/b.md")) == [Source("loop/b.md", "md")]
     (tree / "a.xhtml").touch()
     assert list(walk("a.xhtml")) == [Source("a.xhtml", "xhtml")]

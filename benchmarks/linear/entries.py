@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import contextlib
 import functools
 import itertools
 import json
@@ -156,6 +157,7 @@ def check() -> Iterator[tuple[str, Entry]]:
 
 def sources() -> Iterator[tuple[str, Entry]]:
     """The readers of ``doilinks scan``."""
+    import yaml
     from docutils.parsers.rst import Parser
     from docutils.utils import new_document
     from markdown_it import MarkdownIt
@@ -196,6 +198,32 @@ def sources() -> Iterator[tuple[str, Entry]]:
     yield "source bib", Entry(reader("bib"))
     yield "source html", Entry(reader("html"))
     yield "source xhtml", Entry(reader("xhtml"))
+
+    def program(text: str) -> object:
+        """A text as a program, and as a docstring and a comment."""
+        quoted = text.replace('"""', "'''").rstrip("\\")
+        lines = text.replace("\n", "\n# ")
+        for given in (text, f'# {lines}\na = 1\n"""{quoted}\n"""'):
+            reader("py")(given)
+        return None
+
+    def fields(text: str) -> tuple[str, ...]:
+        """A text as a citation file, as a value in it, and as many fields."""
+        many = "".join(f"{line}: {{doi: 10.1000/a}}\n" for line in text.split("\n"))
+        return text, f"doi: {json.dumps(text)}\nabstract: {json.dumps(text)}\n", many
+
+    def yaml_alone(text: str) -> object:
+        for given in fields(text):
+            with contextlib.suppress(yaml.YAMLError, RecursionError):
+                yaml.compose(given, Loader=yaml.SafeLoader)
+        return None
+
+    yield "source py", Entry(program, rst_alone, 20_000)
+    yield "source pyx", Entry(lambda text: reader("pyx")(f'"""{text}'), rst_alone, 20_000)
+    yield (
+        "source cff",
+        Entry(lambda text: list(map(reader("cff"), fields(text))), yaml_alone, 20_000),
+    )
     yield "source md", Entry(reader("md"), md.parse, 20_000)
     yield "source ipynb", Entry(lambda text: reader("ipynb")(notebook(text)), md.parse, 20_000)
     yield "source rst", Entry(reader("rst"), rst_alone, 20_000)

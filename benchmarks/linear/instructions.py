@@ -26,6 +26,7 @@ COUNTED = {
     **dict.fromkeys(("near misses", "API answer", "MkDocs"), 300),
     **dict.fromkeys(("lock file, read", "lock file, written"), 300),
     **dict.fromkeys(("source txt", "source bib", "source html", "source xhtml", "source rst"), 300),
+    **dict.fromkeys(("source py", "source pyx", "source cff"), 300),
     **dict.fromkeys(("source md", "source ipynb", "markdown-it-py", "Python-Markdown"), 150),
     **dict.fromkeys(("docutils Parser", "docutils and Sphinx trees", "pandoc rewrite"), 151),
 }
@@ -37,7 +38,7 @@ FOR_HOSTS = (
     "blocks without ends",
     "escapes over", "entities over", "links", "links of their own text", "emphasis inside", "tables",
     "definitions used", "footnotes [^1].", "roles", "BibTeX long keys", "BibTeX unclosed field",
-    "percent %41", "dot segments ../",
+    "percent %41", "dot segments ../", "docstrings", "docstrings unclosed", "comments of Python",
 )  # fmt: skip
 
 

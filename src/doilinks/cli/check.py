@@ -10,11 +10,11 @@ import click
 from ..core.found import Found
 from ..core.options import Options
 from ..program import fault
-from ..sources import TYPES
 from ..streams import say
 from .gather import gather
 from .options import CHECK_OPTIONS, option_flags, settings_from
 from .outputs import CommandWithOutputs, Output, output_flags, outputs_of, write
+from .reading import Reading, reading_flags
 from .terminal import NAME, has_bar, progress, warn
 
 __all__ = ["check"]
@@ -32,9 +32,7 @@ _FORMATS: Final = ("text", "json", "github", "sarif", "junit", "gitlab")
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @output_flags(_FORMATS)
 @click.option("--update", is_flag=True, help="Ask again for names in the lock file too.")
-@click.option("--type", "kind", type=click.Choice(TYPES), help="Type of standard input, and of "
-              "files whose ending tells nothing.  [default: txt]")  # fmt: skip
-@click.option("--hidden", is_flag=True, help="Read hidden files and folders too.")
+@reading_flags
 @option_flags("bare", "ignore", "check", *CHECK_OPTIONS)
 def check(
     paths: tuple[str, ...],
@@ -42,8 +40,6 @@ def check(
     files: tuple[str, ...],
     quiet: bool,
     update: bool,
-    kind: str | None,
-    hidden: bool,
     **flags: object,
 ) -> int:
     """Check that every DOI in the PATHs resolves: sources, or the built HTML of any generator.
@@ -57,10 +53,11 @@ def check(
     if flags["check"] == "off":
         raise click.UsageError("--check: takes one of 'warn', 'error', got 'off'")
     outputs = outputs_of(forms, files)
+    reading = Reading.take(flags)
     options, root = settings_from(flags)
     from .. import check as checking
 
-    gathered = gather(paths, kind, options, hidden=hidden)
+    gathered = gather(paths, reading, options)
     try:
         report = _check(checking, gathered.found, options, root, update=update, quiet=quiet)
     except checking.InvalidLockfile as error:

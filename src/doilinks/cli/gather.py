@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from ..core.found import Found
 from ..core.options import Options
 from ..sources import CannotRead, Source, load, read, walk
+from .reading import Reading
 from .terminal import progress, warn
 
 __all__ = ["Gathered", "gather"]
@@ -27,7 +28,7 @@ class Gathered:
     failed: int = 0
 
 
-def gather(paths: Sequence[str], kind: str | None, options: Options, *, hidden: bool) -> Gathered:
+def gather(paths: Sequence[str], reading: Reading, options: Options) -> Gathered:
     """Read all files below ``paths``, each once."""
     gathered = Gathered()
     sources: list[Source] = []
@@ -41,7 +42,14 @@ def gather(paths: Sequence[str], kind: str | None, options: Options, *, hidden: 
     for path in paths:
         empty, failed = True, gathered.failed
         try:
-            for source in walk(path, kind, hidden=hidden, unreadable=unreadable):
+            found = walk(
+                path,
+                reading.kind,
+                hidden=reading.hidden,
+                unreadable=unreadable,
+                left_out=reading.left_out,
+            )
+            for source in found:
                 empty = False
                 real = source.path if source.path == "-" else os.path.realpath(source.path)
                 if real not in seen:
@@ -56,7 +64,8 @@ def gather(paths: Sequence[str], kind: str | None, options: Options, *, hidden: 
         for done, source in enumerate(sources, 1):
             try:
                 # First make a list: if a file fails midway, none of its names count.
-                gathered.found += list(read(load(source), source.kind, options, source.path))
+                text = load(source)
+                gathered.found += list(read(text, source.kind, options, source.path, warn))
                 gathered.files += 1
             except CannotRead as error:
                 _fail(gathered, source.path, str(error))

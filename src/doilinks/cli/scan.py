@@ -13,10 +13,10 @@ from ..core.found import Found
 from ..core.link import link_to
 from ..core.options import Options
 from ..core.printable import printable
-from ..sources import TYPES
 from ..streams import say
 from .gather import Gathered, gather
 from .options import option_flags, settings_from
+from .reading import Reading, reading_flags
 
 __all__ = ["scan"]
 
@@ -30,30 +30,28 @@ __all__ = ["scan"]
 @click.option("--format", "form", type=click.Choice(["text", "json", "csv"]), default="text")
 @click.option("-q", "--quiet", is_flag=True, help="Print no summary and no progress.")
 @click.option("--remarks", is_flag=True, help="Say what is doubtful about a name, below its line.")
-@click.option("--type", "kind", type=click.Choice(TYPES), help="Type of standard input, and of "
-              "files whose ending tells nothing.  [default: txt]")  # fmt: skip
-@click.option("--hidden", is_flag=True, help="Read hidden files and folders too.")
+@reading_flags
 @option_flags("display", "proxy", "bare", "ignore")
 def scan(
     paths: tuple[str, ...],
     form: str,
     quiet: bool,
     remarks: bool,
-    kind: str | None,
-    hidden: bool,
     **flags: object,
 ) -> int:
     """List every DOI in the PATHs: files, folders, - for standard input.
 
-    Types of files: .md .rst .ipynb .html .xhtml .txt .bib.
+    Types of files: .md .rst .ipynb .html .xhtml .txt .bib .cff .py .pyx.
 
-    Folders are read in sorted order. Hidden ones, node_modules, _build, __pycache__, site-packages
-    and virtual environments are left out, and so are files of other types; what is named as a PATH
-    is read whatever it is. Code, math, comments, raw HTML, front matter and citation keys do not
-    count. A link by reference counts once, where its target is written.
+    Folders are read in sorted order. Hidden ones, those that tools fill, such as build and
+    node_modules, and virtual environments are left out, and so are files of other types; what is
+    named as a PATH is read whatever it is. Code, math, comments, raw HTML, front matter and
+    citation keys do not count; of a program its docstrings and comments do. A link by reference
+    counts once, where its target is written.
     """
+    reading = Reading.take(flags)
     options, _ = settings_from(flags)
-    gathered = gather(paths, kind, options, hidden=hidden)
+    gathered = gather(paths, reading, options)
     if form == "json":
         _json(gathered.found, options)
     elif form == "csv":

@@ -6,7 +6,7 @@
 """
 
 from .errors import CannotRead
-from .files import TYPES, Source, walk
+from .files import TYPES, LeftOut, Source, walk
 from .read import load, read
 
-__all__ = ["TYPES", "CannotRead", "Source", "load", "read", "walk"]
+__all__ = ["TYPES", "CannotRead", "LeftOut", "Source", "load", "read", "walk"]

@@ -20,7 +20,8 @@ __all__ = ["CannotRead", "load", "read"]
 
 _MODULES: Final = {
     "md": "markdown", "rst": "rest", "ipynb": "notebook", "html": "html", "xhtml": "xhtml",
-    "txt": "plain", "bib": "bibtex",
+    "txt": "plain", "bib": "bibtex", "cff": "citation",
+    "py": "python", "pyx": "cython",
 }  # fmt: skip
 
 

@@ -34,8 +34,11 @@ _IMAGE_LINES: Final = 20  # an image directive with all its options is shorter
 _NO_LINES: Final = re.compile("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 
 
-def read(text: str, options: Options) -> Iterator[Found]:
-    """Every DOI of a reStructuredText document."""
+def read(text: str, options: Options, *, metadata: bool = True) -> Iterator[Found]:
+    """Every DOI of a reStructuredText document.
+
+    :param metadata: whether a field list at its top is not prose, but metadata
+    """
     if not may_hold_doi(text):
         return iter(())
     blocks: list[_Block] = []
@@ -43,7 +46,7 @@ def read(text: str, options: Options) -> Iterator[Found]:
     with everything_known():
         # docutils takes more characters for line ends than an editor does.
         Parser(inliner=_inliner(blocks)).parse(_NO_LINES.sub(" ", text), document)
-    reader = _Reader(text, options, document)
+    reader = _Reader(text, options, document, _metadata(document) if metadata else None)
     for block in blocks:
         reader.block(*block)
     reader.targets(document)
@@ -81,11 +84,13 @@ def _inliner(blocks: list[_Block]) -> states.Inliner:
 
 
 class _Reader:
-    def __init__(self, text: str, options: Options, document: nodes.document) -> None:
+    def __init__(
+        self, text: str, options: Options, document: nodes.document, metadata: nodes.Node | None
+    ) -> None:
         self.found: list[Found] = []
         self._text = text
         self._options = options
-        self._metadata = _metadata(document)
+        self._metadata = metadata
         self._names = document.nameids
         self._locate = Locator(text, Lines(text).starts)
         self._block: Block = None

@@ -1,0 +1,128 @@
+"""Citation files, ``CITATION.cff``: the fields that contain DOI names or links.
+
+Reads what the schema of the Citation File Format describes
+(https://github.com/citation-file-format/citation-file-format/blob/main/schema-guide.md): ``doi`` is
+a name, ``url`` and the ``repository`` fields are links, and each of the ``identifiers`` says what
+it is. The works below ``references`` and ``preferred-citation`` have the same fields.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+import yaml
+
+from ..core.doi import InvalidDOI, parse_parts
+from ..core.found import Found
+from ..core.options import Options
+from ..core.remarks import remarks
+from ..core.scan import may_hold_doi
+from .blocks import Blocks
+from .errors import CannotRead, Unread
+from .found import begin, found_in_link, found_in_prose
+
+__all__ = ["read"]
+
+_LINKS: Final = frozenset(
+    {"url", "repository", "repository-code", "repository-artifact", "license-url"}
+)
+_PROSE: Final = frozenset({"abstract", "notes"})
+_WORK: Final = re.compile(r"\n(?=- |[\w-]+:|[ \t]+-[ \t])")
+_SHOWN: Final = 60  # characters of a value that could not be read
+
+
+def read(text: str, options: Options) -> Iterator[Found | Unread]:
+    """Every DOI of a citation file, and the ``doi`` fields without one.
+
+    :raises CannotRead: when the file is not YAML
+    """
+    if not may_hold_doi(text):
+        return
+    try:
+        root = yaml.compose(text, Loader=yaml.SafeLoader)
+    except yaml.MarkedYAMLError as error:
+        line = f", line {error.problem_mark.line + 1}" if error.problem_mark else ""
+        raise CannotRead(f"not YAML ({error.problem}{line})") from error
+    except yaml.YAMLError as error:
+        raise CannotRead("not YAML (it contains a control character)") from error
+    works = Blocks(text, _WORK)
+    found: list[Found | Unread] = []
+    for name, value in _fields(root):
+        for each in _field(name, value, text, options):
+            if isinstance(each, Found) and each.span:
+                found.append(replace(each, around=works.at(each.span[0])))
+            else:
+                found.append(each)
+    yield from sorted(found, key=lambda each: begin(each) if isinstance(each, Found) else each.at)
+
+
+def _fields(root: yaml.Node | None) -> Iterator[tuple[str, yaml.ScalarNode]]:
+    """Every field with a text, by name; an identifier has the name of its type."""
+    todo, seen = [root], set[int]()
+    while todo:
+        node = todo.pop()
+        if id(node) in seen:  # an alias, which YAML allows to be within itself
+            continue
+        seen.add(id(node))
+        if isinstance(node, yaml.SequenceNode):
+            todo += node.value
+        elif isinstance(node, yaml.MappingNode):
+            texts = {
+                key.value: value
+                for key, value in node.value
+                if isinstance(key, yaml.ScalarNode) and isinstance(value, yaml.ScalarNode)
+            }
+            if "type" in texts and "value" in texts:
+                texts = {texts["type"].value: texts["value"]}
+            yield from texts.items()
+            todo += (value for _, value in node.value if not isinstance(value, yaml.ScalarNode))
+
+
+def _field(
+    name: str, value: yaml.ScalarNode, text: str, options: Options
+) -> Iterator[Found | Unread]:
+    written: str = value.value.strip()
+    if name == "doi":
+        yield from _doi(value, written, text, options)
+    elif name in _LINKS:
+        if found := found_in_link(written, options):
+            yield replace(found, span=_span(value, written, text))
+    elif name in _PROSE and may_hold_doi(value.value):
+        yield from _prose(value, text, options)
+
+
+def _doi(
+    value: yaml.ScalarNode, written: str, text: str, options: Options
+) -> Iterator[Found | Unread]:
+    span = _span(value, written, text)
+    try:
+        doi, tail = parse_parts(written)
+    except InvalidDOI:
+        shown = written if len(written) < _SHOWN else written[:_SHOWN] + "…"
+        if written:
+            yield Unread(span[0], f"the field doi does not contain a DOI name: {shown!r}")
+        return
+    if not options.ignores(doi):
+        notes = tuple(remarks(doi, written, tail=tail))
+        yield Found(doi, form="field", remarks=notes, span=span)
+
+
+def _prose(value: yaml.ScalarNode, text: str, options: Options) -> Iterator[Found]:
+    """The DOIs in a text, each after the one before it; in a folded text lines are others."""
+    at, end = value.start_mark.index, value.end_mark.index
+    for found in found_in_prose(value.value, options):
+        written = value.value[slice(*found.span)] if found.span else ""
+        place = text.find(written, at, end)
+        if place >= 0:
+            at = place + len(written)
+        yield replace(found, span=(place, at) if place >= 0 else (at, at))
+
+
+def _span(value: yaml.ScalarNode, written: str, text: str) -> tuple[int, int]:
+    """Where the text of a field is; with escapes in it, the whole value."""
+    start, end = value.start_mark.index, value.end_mark.index
+    at = text.find(written, start, end)
+    return (at, at + len(written)) if at >= 0 else (start, end)

@@ -1,0 +1,123 @@
+r"""The comments and string literals of a program in Python, and what the literals stand for.
+
+Not ``tokenize``, which stops at the first fault of a program and is another in each version of
+Python. Reads what "String and Bytes literals" of the language reference describes
+(https://docs.python.org/3/reference/lexical_analysis.html).
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from ..core.text import Part
+
+__all__ = ["Token", "parts", "tokens"]
+
+
+class Token(NamedTuple):
+    """A comment or a string literal.
+
+    :ivar start: its offset
+    :ivar end: the offset after it
+    :ivar first: where its content begins, after ``#`` or the opening quote
+    :ivar last: where its content ends
+    :ivar quote: the opening quote; empty for a comment
+    :ivar prefix: the letters before the quote, in small letters
+    """
+
+    start: int
+    end: int
+    first: int
+    last: int
+    quote: str = ""
+    prefix: str = ""
+
+
+_BEGIN: Final = re.compile(r"#|\"\"\"|'''|[\"']")
+_PREFIX: Final = re.compile(r"(?<!\w)[rbuft]{1,2}\Z", re.IGNORECASE)
+_LINE: Final = re.compile(r"[^\n]*+")
+# A literal in single quotes ends with its line at the latest, even if it is not closed.
+_CONTENT: Final = {
+    "'": re.compile(r"(?:[^'\\\n]++|\\.)*+", re.DOTALL),
+    '"': re.compile(r'(?:[^"\\\n]++|\\.)*+', re.DOTALL),
+    "'''": re.compile(r"(?:[^'\\]++|\\.|'(?!''))*+", re.DOTALL),
+    '"""': re.compile(r'(?:[^"\\]++|\\.|"(?!""))*+', re.DOTALL),
+}
+
+
+def tokens(text: str, at: int = 0, stop: int | None = None) -> Iterator[Token]:
+    """Every comment and string literal, in order.
+
+    A quotation mark in the braces of an f-string ends it here, as before Python 3.12. These marks
+    come in pairs, so that what comes after the f-string is read right.
+
+    >>> [(t.prefix, t.quote) for t in tokens('x = Rb"a" # b')]
+    [('rb', '"'), ('', '')]
+    """
+    stop = len(text) if stop is None else stop
+    while found := _BEGIN.search(text, at, stop):
+        first, quote = found.end(), found[0]
+        if quote == "#":
+            at = _end(_LINE, text, first)
+            yield Token(found.start(), at, first, at)
+            continue
+        last = _end(_CONTENT[quote], text, first)
+        at = last + len(quote) if text.startswith(quote, last) else last
+        prefix = _PREFIX.search(text, max(0, found.start() - 3), found.start())
+        start = prefix.start() if prefix else found.start()
+        yield Token(start, at, first, last, quote, prefix[0].lower() if prefix else "")
+
+
+def _end(pattern: re.Pattern[str], text: str, at: int) -> int:
+    found = pattern.match(text, at)
+    return found.end() if found else at
+
+
+_ESCAPE: Final = re.compile(
+    r"\\(?:([0-7]{1,3})|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|N\{([^}\n]+)\}|(.))",
+    re.DOTALL,
+)
+_SINGLE: Final = {
+    "\n": "", "\\": "\\", "'": "'", '"': '"', "a": "\a", "b": "\b", "f": "\f", "n": "\n",
+    "r": "\r", "t": "\t", "v": "\v",
+}  # fmt: skip
+
+
+def parts(text: str, token: Token) -> Iterator[Part]:
+    r"""What a string literal stands for, and where each part of it stands in the program.
+
+    >>> text = r"'see 10.1000/a\x2fb'"
+    >>> list(parts(text, next(tokens(text))))
+    [('see 10.1000/a', 1, 14), ('/', 14, 18), ('b', 18, 19)]
+    """
+    at = token.first
+    if "r" not in token.prefix:
+        for escape in _ESCAPE.finditer(text, token.first, token.last):
+            value = _value(escape)
+            if value is not None:
+                yield text[at : escape.start()], at, escape.start()
+                yield value, *escape.span()
+                at = escape.end()
+    yield text[at : token.last], at, token.last
+
+
+def _value(escape: re.Match[str]) -> str | None:
+    """What an escape stands for; None for a backslash that stands for itself."""
+    octal, *hexadecimal, name, single = escape.groups()
+    if octal:
+        return chr(int(octal, 8))
+    if digits := next(filter(None, hexadecimal), None):
+        number = int(digits, 16)
+        return chr(number) if number <= _LAST else None
+    if name:
+        try:
+            return unicodedata.lookup(name)
+        except KeyError:
+            return None
+    return _SINGLE.get(single)
+
+
+_LAST: Final = 0x10FFFF  # the last code point
