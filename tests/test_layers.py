@@ -1,4 +1,4 @@
-"""Imports go one way: front doors, check, core; and the core needs nothing but Python."""
+"""Imports go one way: front doors, check, core; and front doors have the same rooms."""
 
 import ast
 import subprocess
@@ -8,6 +8,7 @@ from pathlib import Path
 import doilinks
 
 SOURCE = Path(doilinks.__file__).parent
+ARCHITECTURE = Path(__file__).parent.parent / "ARCHITECTURE.md"
 NO_IO = {"socket", "ssl", "http", "urllib.request", "subprocess", "os", "pathlib", "io", "tempfile"}
 
 
@@ -70,6 +71,7 @@ BUILT_ON = {
     "sources": {"docutils", "markdown_it"},
     "sphinx": {"docutils", "check"},
 }
+LAYERS = {path.stem for path in SOURCE.iterdir()}
 SHARED = {"", "core", "streams", "program", "testing", "__version__"}
 
 
@@ -82,7 +84,87 @@ def test_a_front_door_imports_no_other():
         for module in imports(path):
             layer = doilinks_layer(module)
             known = {door, *SHARED, *BUILT_ON.get(door, ())}
-            assert layer in known or not (SOURCE / layer).is_dir(), f"{path} imports {module}"
+            assert layer in known or layer not in LAYERS, f"{path} imports {module}"
+
+
+def rows(first_cell: str) -> list[list[str]]:
+    """The rows of the table in ARCHITECTURE.md that has this first cell, with its head."""
+    table = ARCHITECTURE.read_text(encoding="utf-8").partition(f"\n| {first_cell} |")[2]
+    lines = f"| {first_cell} |{table}".partition("\n\n")[0].splitlines()
+    assert len(lines) > 2, f"ARCHITECTURE.md has no table | {first_cell} |"
+    return [[cell.strip(" `") for cell in line.strip("|").split("|")] for line in lines]
+
+
+def defined(path: Path) -> set[str]:
+    """The functions, methods and classes of a file."""
+    nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    return {node.name for node in nodes if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+
+
+def public(path: Path) -> list[str]:
+    """What a file has in ``__all__``."""
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
+            return ast.literal_eval(node.value)
+    return []
+
+
+def test_front_doors_have_the_rooms_of_the_table():
+    """Each file of a front door is in one of the two tables in ARCHITECTURE.md, and the reverse."""
+    head, _, *table = rows("file | what it does")
+    named = {
+        f"{door}/{room}": purpose
+        for room, _, *purposes in table
+        for door, purpose in zip(head[2:], purposes, strict=True)
+        if purpose != "–"
+    }
+    alone = [file for file, _ in rows("file | why")[2:]]
+    there = {
+        f"{door}/{path.stem}"
+        for door in head[2:]
+        for path in (SOURCE / door).rglob("*.py")
+        if path.stem != "__init__"
+    }
+    listed = {*named, *alone}
+    assert sorted(there - listed) == [], "add them to 'Rooms of a front door' in ARCHITECTURE.md"
+    assert sorted(listed - there) == [], (
+        "take them out of 'Rooms of a front door' in ARCHITECTURE.md"
+    )
+    assert len(listed) == len(named) + len(alone)
+    for room, purpose in named.items():
+        assert purpose in public(SOURCE / f"{room}.py"), f"{room}.py has no {purpose}"
+
+
+def test_every_host_builds_and_adopts_links_in_one_file():
+    files = list(SOURCE.glob("*/link.py"))
+    assert len(files) == 5
+    for path in files:
+        if path.parent.name != "core":
+            assert {"build", "adopt"} <= defined(path), path
+
+
+# The version and what is imported late; everything else is in a file of its own.
+THICK = {SOURCE / "__init__.py"}
+
+
+def test_a_package_contains_imports_alone():
+    imported = (ast.Import, ast.ImportFrom)
+    for path in set(SOURCE.rglob("__init__.py")) - THICK:
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        for node in tree.body[1:] if ast.get_docstring(tree) else tree.body:
+            is_names = isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__"
+            # In a block: the import of a package that may be missing.
+            inside = node.body if isinstance(node, (ast.Try, ast.With)) else [node]
+            assert is_names or all(isinstance(each, imported) for each in inside), (
+                f"{path}:{node.lineno}"
+            )
+
+
+def test_files_are_short():
+    """A file is about one noun. One that is longer is about two."""
+    for path in SOURCE.rglob("*.py"):
+        lines = path.read_text(encoding="utf-8").count("\n")
+        assert lines <= 250, f"{path} has {lines} lines; divide it into files of one noun each"
 
 
 def test_the_core_opens_nothing():

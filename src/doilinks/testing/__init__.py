@@ -25,24 +25,12 @@ faults are listed in :data:`FAULTS`. Needs nothing but Python for HTTP/1.1; ``tl
 HTTP/2 too and needs ``trustme`` and ``h2``.
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterator
+from contextlib import suppress
 
 from .replies import FAULTS
 from .server import HandleServer, Request
 
+with suppress(ImportError):  # pytest is not installed
+    from .fixture import handle_api  # noqa: F401  pytest looks for it here
+
 __all__ = ["FAULTS", "HandleServer", "Request"]
-
-try:
-    import pytest
-except ImportError:
-    pass
-else:
-
-    @pytest.fixture
-    def handle_api(monkeypatch: pytest.MonkeyPatch) -> Iterator[HandleServer]:
-        """A Handle API without records on the loopback interface; no proxy is in its way."""
-        monkeypatch.setenv("NO_PROXY", "127.0.0.1,localhost")
-        with HandleServer() as server:
-            yield server
