@@ -1,0 +1,147 @@
+"""The part of a block that is about one of its names, without markup, addresses and names.
+
+A block may contain several names. What stands between two of them belongs to the second one, as a
+reference ends with its name.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import unquote
+
+from ..core.doi import DOI
+
+__all__ = ["BOUNDARY", "Part", "part_of", "plain"]
+
+# Characters on each side of a name that are read. A reference with a hundred authors has 3,000.
+_REACH: Final = 8_000
+_NEAR: Final = 320  # the text just before a name
+_PLACES: Final = 4  # a name may stand in its link's text and target
+BOUNDARY: Final = "¦"  # stands for an address or a name, and for a border of the markup
+
+_NAME: Final = re.compile(r"10\.\d{3,9}(?:\.\d{1,9}){0,6}(?:/|%2[Ff])[^\s\"|{}\\^`]{1,300}")
+_ADDRESS: Final = re.compile(
+    r"(?:https?://|ftp://|www\.|\b(?:dx\.)?doi\.org/)"
+    r"(?:[^\s\"'<>|{}\\^`\]()]|\([^\s()<>\"']{0,80}\)){1,500}"
+)
+_TAG: Final = re.compile(r"</?([A-Za-z]{1,20})(?:\s[^<>]{0,500})?/?>")
+_INLINE: Final = re.compile("b|i|em|strong|sub|sup|span|tt|code|small", re.IGNORECASE)
+# Keys of citations have a name and mostly a year: :cite:t:`paskin:2000`, [paskin2000]: https://…
+_CITED: Final = re.compile(
+    r":cite(?::[a-z]{1,9})?:`([A-Za-z][A-Za-z_-]{0,40})[:_]?(\d{4})?[^`]{0,60}`", re.IGNORECASE
+)
+_DEFINED: Final = re.compile(
+    r"^[ \t]*(?:\[|\.\. _)([A-Za-z-]{2,30})((?:19|20)\d\d)[a-z]?\]?:(?=\s)", re.MULTILINE
+)
+_GLUED_YEAR: Final = re.compile(r"(?<=[a-z])(?=(?:19|20)\d\d\b)")  # Paskin2000
+_MARKUP: Final = re.compile(
+    r"(?P<role>:[A-Za-z][\w:.-]{0,30}:(?=`))"
+    r"|(?P<border>\*\*|\||\]\(|`__?|~~"
+    r"|^[ \t>]{0,80}(?:#+|[-*+•]|\.\.|\d+[.)])[ \t]|\n[ \t>]{0,80}\n)"
+    r"|(?P<nothing>[*`~#>]|(?<!\w)_|_(?!\w)|^[ \t]{0,80}%)",
+    re.MULTILINE,
+)
+_ENTRY: Final = re.compile(r"^[ \t]{0,80}@[A-Za-z]{3,20}\s{0,9}[{(]", re.MULTILINE)  # of BibTeX
+# The text of a link to the name, in Markdown, reStructuredText and HTML.
+_LABELS: Final = (
+    re.compile(r"\[([^\[\]]{1,400})\]\(<?[^\s()<>]{0,200}$"),
+    re.compile(r"`([^`<>]{1,400})<[^\s<>]{0,200}$"),
+)
+_HREF: Final = re.compile(r"<a\s[^<>]{0,300}$", re.IGNORECASE)
+_HREF_TEXT: Final = re.compile(r"[^<>]{0,400}>([^<>]{1,400})<")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What of a block is about a name.
+
+    :ivar source: the part as it is written
+    :ivar text: the same without markup, :data:`BOUNDARY` for addresses and names
+    :ivar label: the text of a link to the name
+    :ivar before: the text just before the name
+    :ivar cells: the cells, if the block is a row of a table
+    :ivar keyed: a key of a citation stands just before the name
+    :ivar shared: the block contains other names too
+    """
+
+    source: str
+    text: str
+    label: str
+    before: str
+    cells: tuple[str, ...]
+    keyed: bool
+    shared: bool
+
+
+def part_of(block: str, doi: DOI) -> Part:
+    """The part of ``block`` about ``doi``; all of it if the name is not found there.
+
+    >>> part = part_of("*Paskin* (2000). doi:10.1000/182; and doi:10.1000/183", DOI("10.1000/182"))
+    >>> part.text, part.shared
+    ('Paskin (2000). doi:¦', True)
+    """
+    names = list(_NAME.finditer(block))
+    own = [_is(name[0], doi) for name in names]
+    start, end, floor, ceiling = 0, 0, 0, len(block)
+    if True in own:
+        first, last = own.index(True), len(own) - 1 - own[::-1].index(True)
+        start, end = names[first].start(), names[last].end()
+        floor = names[first - 1].end() if first else 0
+        ceiling = end if last + 1 < len(names) else len(block)
+    for entry in _ENTRY.finditer(block, floor, ceiling):
+        if entry.start() >= start:
+            ceiling = entry.start() or ceiling
+            break
+        floor = entry.start()
+    source = block[max(floor, start - _REACH) : min(ceiling, end + _REACH)]
+    before = block[max(floor, start - _NEAR) : start]
+    places = [name.start() for name, is_own in zip(names, own, strict=True) if is_own]
+    labels = (_label(block, floor, place) for place in places[:_PLACES])
+    row = block.lstrip().startswith("|") and block.count("|") > 2 and "\n" not in block.strip()
+    return Part(
+        source,
+        plain(source),
+        label=plain(next(filter(None, labels), "")),
+        before=plain(before),
+        cells=tuple(plain(cell).strip(f" {BOUNDARY}") for cell in source.split("|") if row),
+        keyed=_CITED.search(before, len(before) // 2) is not None,
+        shared=not all(own),
+    )
+
+
+def plain(text: str) -> str:
+    """A text without its markup, in which a boundary stands for each address and name."""
+    text = html.unescape(text) if "&" in text else text
+    text = _CITED.sub(lambda key: f"{key[1].replace('_', ' ').title()} {key[2] or ''}", text)
+    text = _DEFINED.sub(lambda key: f"{key[1].title()} {key[2]}:", text)
+    text = _NAME.sub(BOUNDARY, _ADDRESS.sub(BOUNDARY, text))
+    text = _MARKUP.sub(_mark, _TAG.sub(_tag, text))
+    return _GLUED_YEAR.sub(" ", text)
+
+
+def _label(block: str, floor: int, start: int) -> str:
+    """The text of the link that the name at ``start`` is the target of."""
+    before = block[max(floor, start - 700) : start]
+    for pattern in _LABELS:
+        if found := pattern.search(before):
+            return found[1]
+    text = _HREF_TEXT.match(block, start) if _HREF.search(before) else None
+    return text[1] if text else ""
+
+
+def _tag(tag: re.Match[str]) -> str:
+    return " " if _INLINE.fullmatch(tag[1]) else BOUNDARY
+
+
+def _mark(mark: re.Match[str]) -> str:
+    return BOUNDARY if mark["border"] is not None else ""
+
+
+def _is(written: str, doi: DOI) -> bool:
+    """What is written is this name, or begins with it."""
+    name = doi.name.lower()
+    spellings = (written, unquote(written), html.unescape(written))
+    return any(spelling.lower().startswith(name) for spelling in spellings)

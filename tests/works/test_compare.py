@@ -1,0 +1,129 @@
+"""The comparison: the cases in the Markdown files beside this one, and hostile blocks."""
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from doilinks import DOI
+from doilinks.works import Status, Verdict, Work, compare
+from doilinks.works.rules import RULES
+
+FOLDER = Path(__file__).parent
+CASE = re.compile(
+    r"^(?P<title>\S.*)\nwork: (?P<work>.*)\n(?P<head>(?:\w+: .*\n)*)\.\n(?P<block>(?:.*\n)*?)\.\n(?P<verdict>.*)\n\.$",
+    re.MULTILINE,
+)
+NAME = DOI("10.1000/182")
+
+
+def cases():
+    for path in sorted(FOLDER.glob("*.md")):
+        if path.name != "README.md":
+            for case in CASE.finditer(path.read_text(encoding="utf-8")):
+                yield pytest.param(case, id=f"{path.stem}-{case['title']}")
+
+
+CASES = [*cases()]
+
+
+def work_of(case):
+    title, names, year = (part.strip() for part in case["work"].split("|"))
+    head = dict(re.findall(r"(\w+): (.*)", case["head"]))
+    work = Work(
+        titles=(title,) if title else (),
+        names=tuple(name.strip() for name in names.split(",") if name.strip()),
+        years=(int(year),),
+        status=Status(head.get("status", "")),
+    )
+    return work, DOI(head.get("doi", "10.1000/182"))
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_case(case):
+    work, doi = work_of(case)
+    found = compare(case["block"], work, doi)
+    said = f"{found.verdict}: {found.rule}" if found.rule else str(found.verdict)
+    assert said == case["verdict"], found
+
+
+def test_every_case_is_read():
+    text = "".join(path.read_text() for path in FOLDER.glob("*.md") if path.name != "README.md")
+    assert len(CASES) == len(re.findall("^work:", text, re.MULTILINE)) > 30
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+def test_every_rule_has_a_case(rule):
+    assert f"{rule.verdict}: {rule.name}" in {case.values[0]["verdict"] for case in CASES}
+
+
+def test_the_evidence():
+    work = Work(titles=("Linear handbook of names",), names=("Paskin", "Berg"), years=(2000,))
+    found = compare("Paskin: Handbook of names (2001). doi:10.1000/182", work, NAME)
+    assert found.title == pytest.approx(2 / 3)
+    assert found.names == ("Paskin",)
+    assert found.year is True
+
+
+@given(st.text(), st.text(), st.text())
+def test_no_text_is_an_error(block, title, name):
+    assert compare(block + "10.1000/182" + block, Work(titles=(title,), names=(name,)), NAME)
+
+
+WORK = Work(titles=("A population code for orientation",), names=("van den Berg",), years=(2003,))
+HOSTILE = {
+    "names": "10.1000/1 ",
+    "own names": "10.1000/182 ",
+    "digits": "10.1",
+    "capitals with hyphens": "A-",
+    "initials": "Aa A. ",
+    "letters": "Aa A ",
+    "family names": "Aa, ",
+    "and": "by Aa, and ",
+    "line ends": "\n",
+    "line ends and spaces": "\n \t>",
+    "tags": "<a ",
+    "links": "[a](",
+    "brackets": "[",
+    "roles": ":a:`",
+    "addresses": "https://(",
+    "quotes": '"aaaaaaaaaaaaa',
+    "quotation marks": "“",
+    "fields": ",title=",
+    "entries": "\n@aaa{",
+    "hyphens": "-\n",
+    "entities": "&amp;",
+    "LaTeX": "\\'{",
+    "cells": "|a",
+    "stars": "**",
+    "dots": ". ",
+    "accents": "\u0301",
+    "ligatures": "\ufdfa",
+}
+
+
+def lines_run(block):
+    """How much is done for a block: events of calls of Python and of C functions."""
+    count = 0
+
+    def step(frame, event, argument):
+        nonlocal count
+        count += 1
+
+    sys.setprofile(step)
+    try:
+        compare(block, WORK, NAME)
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+@pytest.mark.parametrize("piece", HOSTILE.values(), ids=HOSTILE)
+def test_a_hostile_block_takes_linear_time(piece):
+    for block in (piece * 20_000 + "10.1000/182", "10.1000/182 " + piece * 20_000):
+        assert compare(block, WORK, NAME).verdict is not Verdict.SAME
+    short, long = (lines_run(piece * n + " 10.1000/182") for n in (2_000, 4_000))
+    assert long < 2.3 * short + 1_000
