@@ -34,14 +34,14 @@ def pytest_testnodedown(node):
 
 def pytest_terminal_summary(terminalreporter):
     """Print what was sampled, and what the conformance fixtures covered: cases, hosts, exceptions."""
-    from .test_conformance import CASES, HOSTS, cases_of
+    from .test_conformance import ALL, CASES, cases_of
 
     lines = proof.summary()
     for line in [*lines, *(["make proof takes all of these"] if lines else [])]:
         terminalreporter.write_line(line)
     exceptions = sum(len(case.exceptions) for case in CASES)
-    own = sum(len(cases_of(host)) - len(CASES) for host in HOSTS) + exceptions
+    own = sum(len(cases_of(host)) - len(CASES) for host in ALL) + exceptions
     terminalreporter.write_line(
-        f"conformance: {len(CASES)} cases in {len(HOSTS)} hosts, {exceptions} exceptions "
+        f"conformance: {len(CASES)} cases in {len(ALL)} hosts, {exceptions} exceptions "
         f"with a reason, {own} cases in the markup of some hosts"
     )

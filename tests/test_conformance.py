@@ -11,6 +11,11 @@ from .tools.fixtures import CONFORMANCE, EVERY_HOST, Case, read_cases
 from .tools.links import as_typed, html_links, visible
 
 HOSTS = ("core", "markdown_it", "markdown", "docutils", "sphinx", "myst", "mkdocs", "pandoc")
+# Hosts with linkifiers and typography switched on: what each is without them.
+COMPANIONS = {
+    "myst_companions": "myst",
+}
+ALL = (*HOSTS, *COMPANIONS)
 # The hosts whose markup is the same as far as the cases in ``dialects`` go.
 DIALECTS = {
     "markdown": ("markdown_it", "markdown", "myst", "mkdocs", "pandoc"),
@@ -38,14 +43,15 @@ def _pages(host: str) -> dict[str, str]:
 
 def cases_of(host: str) -> list[Case]:
     """The cases of all hosts, those of its dialect, and those whose markup is its own."""
-    spoken = [case for name, hosts in DIALECTS.items() if host in hosts for case in SPOKEN[name]]
-    path = CONFORMANCE / "hosts" / f"{host}.md"
+    plain = COMPANIONS.get(host, host)
+    spoken = [case for name, hosts in DIALECTS.items() if plain in hosts for case in SPOKEN[name]]
+    path = CONFORMANCE / "hosts" / f"{plain}.md"
     own = read_cases(path) if path.exists() else []
-    return [case for case in (*CASES, *spoken, *own) if host not in case.exceptions]
+    return [case for case in (*CASES, *spoken, *own) if not {host, plain} & case.exceptions.keys()]
 
 
 PARAMS = [
-    pytest.param(host, case, id=f"{host}-{case.id}") for host in HOSTS for case in cases_of(host)
+    pytest.param(host, case, id=f"{host}-{case.id}") for host in ALL for case in cases_of(host)
 ]
 
 
@@ -56,7 +62,7 @@ def test_conformance(host, case):
 
 TEXTS = [
     pytest.param(host, case, id=f"{host}-{case.id}")
-    for host in HOSTS
+    for host in ALL
     for case in cases_of(host)
     if case in CASES or case.texts
 ]
@@ -65,7 +71,9 @@ TEXTS = [
 @pytest.mark.parametrize(("host", "case"), TEXTS)
 def test_text_around_links(host, case):
     """Nothing is said twice, nothing is lost: the text beside the links is what the core leaves."""
-    said = case.texts.get(host) or case.texts.get(EVERY_HOST) or visible(_pages("core")[case.id])
+    named = (host, COMPANIONS.get(host, host), EVERY_HOST)
+    said = next((case.texts[name] for name in named if name in case.texts), None)
+    said = said or visible(_pages("core")[case.id])
     assert visible(_pages(host)[case.id]) == as_typed(said)
 
 
@@ -76,8 +84,8 @@ def test_titles_are_unique():
 
 def test_each_exception_names_a_host_and_a_reason():
     for case in CASES:
-        assert set(case.exceptions) <= set(HOSTS), case.id
-        assert set(case.texts) <= {*HOSTS, EVERY_HOST}, case.id
+        assert set(case.exceptions) <= set(ALL), case.id
+        assert set(case.texts) <= {*ALL, EVERY_HOST}, case.id
         assert all(len(reason.split()) >= 4 for reason in case.exceptions.values()), case.id
 
 

@@ -69,7 +69,7 @@ BUILT_ON = {
     "pandoc": {"check"},
     "pelican": {"docutils"},
     "sources": {"docutils", "markdown_it"},
-    "sphinx": {"docutils", "check"},
+    "sphinx": {"docutils", "markdown_it", "check"},
 }
 LAYERS = {path.stem for path in SOURCE.iterdir()}
 SHARED = {"", "core", "streams", "program", "testing", "__version__"}

@@ -177,6 +177,15 @@ def test_beside_another_plugin_that_stops_at_a_letter():
     ]
 
 
+def test_a_url_that_the_host_links_ends_before_a_name():
+    text = "参见 https://example.org/W27、doi:10.1000/182 和 https://example.org/a b"
+    assert links(PRESETS["gfm-like, linkify, typographer"], text) == [
+        ("https://example.org/W27、", "https://example.org/W27%E3%80%81"),  # where linkify ends it
+        ("doi:10.1000/182", "https://doi.org/10.1000/182"),
+        ("https://example.org/a", "https://example.org/a"),
+    ]
+
+
 def test_attributes_join():
     md = MarkdownIt().use(attrs_plugin).use(doi_plugin, css_class="doi ref")
     html = md.render("[title](doi:10.1000/182){.note}")

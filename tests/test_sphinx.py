@@ -544,3 +544,41 @@ def test_autosummary_tables_are_linked(tmp_path):
         ("doi:10.1000/182", "https://doi.org/10.1000/182")
     ]
     assert [len(found) for found in dois_of(app.env).values()] == [1]
+
+
+def test_myst_keeps_names_in_anchors_and_descriptions(tmp_path):
+    pages = {
+        "conf.py": (
+            "extensions = ['doilinks.sphinx', 'myst_parser']\nhtml_theme = 'basic'\n"
+            "myst_enable_extensions = ['linkify', 'replacements', 'smartquotes']\n"
+            "myst_heading_anchors = 2\nsuppress_warnings = ['image']\n"
+        ),
+        "index.md": (
+            "# Names\n\n## After 10.1000/a..b\n\n![In 10.1000/a..b](x.png)\n\n"
+            "[here](#after-101000ab)\n[10.1000/a--b](https://doi.org/10.1000/a--b)\n"
+        ),
+    }
+    build(write(tmp_path / "source", pages), tmp_path / "out")
+    index = body(tmp_path / "out" / "index.html")
+    assert 'alt="In 10.1000/a..b"' in index
+    assert '<h2>After <a class="doi ' in index
+    assert 'href="#after-10-1000-a-b">here' in index
+    assert doi_links(tmp_path / "out" / "index.html") == [
+        ("doi:10.1000/a..b", "https://doi.org/10.1000/a..b"),
+        ("doi:10.1000/a--b", "https://doi.org/10.1000/a--b"),
+    ]
+
+
+def test_myst_keeps_urls_that_are_to_be_kept(tmp_path):
+    pages = {
+        "conf.py": (
+            "extensions = ['doilinks.sphinx', 'myst_parser']\nhtml_theme = 'basic'\n"
+            "myst_enable_extensions = ['linkify']\ndoi_urls = 'keep'\n"
+        ),
+        "index.md": "# Names\n\nhttp://doi.org/10.1000/182 and doi:10.1000/181\n",
+    }
+    build(write(tmp_path / "source", pages), tmp_path / "out")
+    assert html_links(body(tmp_path / "out" / "index.html"))[-2:] == [
+        ("http://doi.org/10.1000/182", "http://doi.org/10.1000/182"),
+        ("doi:10.1000/181", "https://doi.org/10.1000/181"),
+    ]

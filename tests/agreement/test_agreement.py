@@ -25,15 +25,6 @@ EXCEPTIONS = {
     ),
 }
 
-# Settings in which the views differ by a defect that is known.
-LINKIFY = "MyST's linkify decides where a URL ends"
-REPLACED = "MyST's replacements change a name before it is read"
-OPEN = {
-    "MyST, linkify": LINKIFY,
-    "MyST, replacements and smartquotes": REPLACED,
-    "MyST, strikethrough, linkify and replacements": f"{LINKIFY}; {REPLACED}",
-}
-
 LIBRARY = [
     "10.1007/978-3-319-10590-1_53", "10.1007/back_slash", "10.1162/netn_a_00035",
     "10.1175/1520-0450(2001)040<0762:OTDOAH>2.0.CO;2",
@@ -51,15 +42,7 @@ BROUGHT = {
 }
 
 
-PARAMS = [
-    pytest.param(
-        name, marks=pytest.mark.xfail(strict=True, reason=OPEN[name]) if name in OPEN else ()
-    )
-    for name in SETTINGS
-]
-
-
-@pytest.mark.parametrize("setting", PARAMS)
+@pytest.mark.parametrize("setting", SETTINGS)
 def test_agreement(setting, tmp_path):
     views = SETTINGS[setting](tmp_path)
     linked = set().union(*views.linked.values())

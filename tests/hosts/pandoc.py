@@ -30,7 +30,7 @@ def pandoc(*arguments, given="", check=True, doilinks=True, cwd=None, env=None):
     return done
 
 
-def pages(sentences, options):
+def pages(sentences, options, reader="markdown"):
     mark = "end of a document of its own"
     # An expression is the reader's, never the document's.
     env = {"DOILINKS_IGNORE": options["ignore"]} if "ignore" in options else {}
@@ -43,7 +43,7 @@ def pages(sentences, options):
             files[-2].write_text(sentence + "\n", encoding="utf-8")
             files[-1].write_text(mark + "\n", encoding="utf-8")
         html = pandoc(
-            *("-f", "markdown", "-t", "html", "--file-scope", "--reference-location=block"),
+            *("-f", reader, "-t", "html", "--file-scope", "--reference-location=block"),
             *given,
             *files,
             env=env,

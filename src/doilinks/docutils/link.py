@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Final
 
 from docutils import nodes
@@ -45,17 +45,14 @@ def build(
 class Links:
     """The links of one document.
 
-    :param retype: what a parser that picks typography has put for which ASCII characters; undone
-        inside names
     :ivar shown: the links whose text is a DOI, which typography has to leave alone
     :ivar nameless: the links to a ``doi:`` that names no DOI; they stay as they are
     :ivar texts: the links whose text is ours, since this was last cleared
     :ivar scanned: those of them that a scan has found, with all that belongs to their label
     """
 
-    def __init__(self, options: Options, retype: Mapping[int, str]) -> None:
+    def __init__(self, options: Options) -> None:
         self._options = options
-        self._retype = retype
         self.shown: list[nodes.reference] = []
         self.nameless: list[nodes.reference] = []
         self.texts: dict[nodes.reference, Link] = {}
@@ -74,7 +71,7 @@ class Links:
         return found
 
     def _relink(self, node: nodes.reference) -> Found | None:
-        href, text = node.get("refuri"), node.astext().translate(self._retype)
+        href, text = node.get("refuri"), node.astext()
         if not isinstance(href, str):
             return None
         if not node.children:

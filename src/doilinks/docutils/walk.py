@@ -6,13 +6,12 @@ a DOI get their canonical target, and names in plain text are linked.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 
 from docutils import nodes
 
-from ..core.doi import DOI
 from ..core.found import Found
 from ..core.invisible import whole_name
 from ..core.link import Link, after_label
@@ -39,21 +38,15 @@ __all__ = ["Linker"]
 class Linker:
     """Links the DOIs of one document.
 
-    :param retype: what a parser that picks typography has put for which ASCII characters; undone
-        inside names
     :param remark: look for what is doubtful about each name
     :ivar dois: every DOI
     :ivar links: the links themselves
     """
 
-    def __init__(
-        self, options: Options, retype: Mapping[int, str] | None = None, *, remark: bool = False
-    ) -> None:
+    def __init__(self, options: Options, *, remark: bool = False) -> None:
         self.dois: list[Found] = []
-        self.links = Links(options, retype or {})
+        self.links = Links(options)
         self._options = options
-        self._retype = retype or {}
-        self._quotes = {sign: typed for sign, typed in self._retype.items() if len(typed) == 1}
         self._remark = remark
         self._untouched: dict[type, bool] = {}
         self._blocks: dict[nodes.Node, Callable[[], str]] = {}
@@ -101,7 +94,7 @@ class Linker:
         """Replace children of one node; a line break inside it counts as a line of the source."""
         children: list[nodes.Node] = []
         run: list[nodes.Node] = []
-        if line is not None and isinstance(parent, nodes.title) and any(map(is_mark, parent)):
+        if line is not None and isinstance(parent, nodes.title) and any(map(_is_of_rest, parent)):
             line -= 1  # docutils counts a title at its underline
         closed = enclosed_in_html(parent.children) if touch else None
         for index, child in enumerate((*parent.children, None)):
@@ -192,8 +185,7 @@ class Linker:
         if not may_hold_doi(joined.text):
             return list(run)
         links = []
-        # Quotation marks are read as typed: a curly one ends a name where a straight one does not.
-        text = joined.text.translate(self._quotes)
+        text = joined.text
         for match in scan(text):
             first = joined.index(match.start)
             inside = match.end <= joined.starts[first + 1]
@@ -213,8 +205,6 @@ class Linker:
         return done
 
     def _link_match(self, match: Match, text: str) -> nodes.reference | None:
-        if self._retype:
-            match = match._replace(doi=DOI(match.doi.name.translate(self._retype)))
         link = link_written(match, self._options, text)
         if link is None:
             return None
@@ -229,6 +219,10 @@ def _unlink_title(title: nodes.title) -> None:
     """Take away the link to the contents from a title with a link in it, as docutils does."""
     if "refid" in title and title.next_node(nodes.reference):
         del title["refid"]
+
+
+def _is_of_rest(child: nodes.Node) -> bool:
+    return is_mark(child) and child.line is None
 
 
 def _fragment(node: nodes.reference) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Final
 
@@ -13,21 +14,27 @@ from ..core.attributes import may_harm
 from ..core.invisible import whole_name
 from ..core.link import link_match
 from ..core.options import Options
-from ..core.scan import may_hold_doi, scan
+from ..core.scan import Match, may_hold_doi, scan
 from ..core.text import SourceText
 from .link import Spot, build
 from .text import pieces
 
 __all__ = ["Names"]
 
+_Push = Callable[[StateInline, Spot], None]
 _Plan = tuple[dict[int, Spot], list[int]]
 
 
 class Names:
-    """Finds the names in the source of inline tokens."""
+    """Finds the names in the source of inline tokens.
 
-    def __init__(self, options: Options) -> None:
+    :param kept: what pushes a token for a name, for a program that makes the links itself; it also
+        gets the names that the author has escaped. None: links are made here
+    """
+
+    def __init__(self, options: Options, kept: _Push | None = None) -> None:
         self._options = options
+        self._kept = kept
         # A paragraph is parsed rule by rule, and each asks again; a few, because paragraphs nest.
         self._spots = lru_cache(maxsize=8)(self._plan)
 
@@ -44,12 +51,18 @@ class Names:
         if state.linkLevel > 0:
             if not silent:
                 state.push("text_special", "", 0).content = spot.text
-        elif spot.link is None:
+        elif spot.link is None and not spot.escaped:
             return _text(state, starts, silent)
         elif not silent:
-            build(state, spot.link, self._options, spot)
+            self._push(state, spot)
         state.pos = spot.end
         return True
+
+    def _push(self, state: StateInline, spot: Spot) -> None:
+        if self._kept:
+            self._kept(state, spot)
+        elif spot.link:
+            build(state, spot.link, self._options, spot)
 
     def _plan(self, source: str) -> _Plan | None:
         """Every name in the source of an inline token, None without any."""
@@ -60,21 +73,25 @@ class Names:
         line = at = 0
         for match in scan(plain.text):
             start, end = plain.span(match.start, match.end)
-            # An autolink is the host's; the core rule sees it.
-            if self._is_autolink(source, start, end) or plain.is_escaped(match.start, match.end):
+            escaped = plain.is_escaped(match.start, match.end)
+            if (escaped and not self._kept) or self._is_of_host(source, start, end, match):
                 continue
             line += source.count("\n", at, start)
             at = start
-            link = link_match(match, self._options, plain.text)
+            link = None if escaped else link_match(match, self._options, plain.text)
             text, harmed = plain.text[match.start : match.end], may_harm(source, end)
             whole = whole_name(match, plain.text)
-            spots[start] = Spot(end, match, link, source[start:end], text, line, harmed, whole)
+            spots[start] = Spot(
+                end, match, link, source[start:end], text, line, harmed, whole, escaped
+            )
         return (spots, list(spots)) if spots else None
 
-    def _is_autolink(self, source: str, start: int, end: int) -> bool:
+    def _is_of_host(self, source: str, start: int, end: int, match: Match) -> bool:
         """Tell whether a name is the host's link; with a label before it, only if that stays so."""
         if self._options.urls == "rewrite":
             return _AUTOLINK.match(source, start) is not None
+        if self._kept and match.form == "url":
+            return True
         return _AUTOLINK.search(source, start, end) is not None
 
 
@@ -83,6 +100,7 @@ _TERMINATOR: Final = re.compile(r"[\n!#$%&*+\-:<=>@\[\\\]^_`{}~]")
 
 # Markup that stands for other text, or for none.
 _AUTOLINK: Final = re.compile(r"<(?:https?):[^<>\x00-\x20]*>", re.IGNORECASE)
+_SPACE: Final = re.compile(r"\s")
 
 
 def _text(state: StateInline, starts: list[int], silent: bool) -> bool:
@@ -93,9 +111,18 @@ def _text(state: StateInline, starts: list[int], silent: bool) -> bool:
     start = starts[after]
     # Plug-ins may have added to them, from markdown-it-py 4.1 on.
     terminator = getattr(state.md.inline, "terminator_re", _TERMINATOR)
-    if terminator.search(state.src, state.pos, start):
+    if terminator.search(state.src, state.pos, start) and not _is_url_up_to(state, start):
         return False
     if not silent:
         state.pending += state.src[state.pos : start]
     state.pos = start
     return True
+
+
+def _is_url_up_to(state: StateInline, start: int) -> bool:
+    """Tell whether the host's rule for URLs, which begins at ``://``, would run over a name."""
+    return (
+        bool(state.md.options.get("linkify"))
+        and state.src.startswith("://", state.pos)
+        and _SPACE.search(state.src, state.pos, start) is None
+    )

@@ -33,6 +33,7 @@ class Spot(NamedTuple):
     :ivar line: its line within the token, from 0
     :ivar harmed: an attribute list follows that the link must not get
     :ivar whole: the name without an invisible character that ends it, where there is one
+    :ivar escaped: the author keeps it from being a link
     """
 
     end: int
@@ -43,6 +44,7 @@ class Spot(NamedTuple):
     line: int
     harmed: bool
     whole: DOI | None
+    escaped: bool
 
 
 def build(state: StateInline, link: Link, options: Options, spot: Spot) -> None:

@@ -10,7 +10,7 @@ from .. import __version__
 from ..docutils.role import make_role
 from .bibliography import add_bibliographies
 from .check import DoiCheckBuilder, check_dois, require_check
-from .find import use_parser
+from .find import use_parsers
 from .found import merge_found, purge_found
 from .linkcheck import ask_handle_api
 from .myst import keep_doi_scheme
@@ -38,7 +38,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("config-inited", check_options)
     app.connect("config-inited", keep_doi_scheme)
     app.connect("builder-inited", add_bibliographies)
-    app.connect("builder-inited", use_parser, priority=_LAST)
+    app.connect("builder-inited", use_parsers, priority=_LAST)
     app.connect("builder-inited", _add_role, priority=_LAST)
     app.add_builder(DoiCheckBuilder)
     app.connect("builder-inited", require_check)

@@ -1,4 +1,4 @@
-"""Sphinx's reStructuredText parser with the inliner that reads DOIs."""
+"""The parsers of Sphinx and MyST, which read a DOI before the markup in it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from sphinx.parsers import RSTParser
 
 from ..docutils.find import DoiInliner
+from .myst import is_myst_parser, with_names
 from .options import options_of
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from docutils.statemachine import StringList
     from sphinx.application import Sphinx
 
-__all__ = ["DoiRSTParser", "use_parser"]
+__all__ = ["DoiRSTParser", "use_parsers"]
 
 
 class DoiRSTParser(RSTParser):
@@ -27,10 +28,14 @@ class DoiRSTParser(RSTParser):
         super().parse(inputstring, document)
 
 
-def use_parser(app: Sphinx) -> None:
-    """Put it in the place of Sphinx's, unless another extension has a parser of its own there.
+def use_parsers(app: Sphinx) -> None:
+    """Put them in the place of Sphinx's and MyST's.
 
-    With such a parser names are linked all the same, but for those that hold markup characters.
+    With another extension's own parser names are linked all the same, but for those that contain
+    markup.
     """
-    if app.registry.source_parsers.get("restructuredtext") is RSTParser:
-        app.add_source_parser(DoiRSTParser, override=True)
+    for name, parser in list(app.registry.source_parsers.items()):
+        if parser is RSTParser:
+            app.add_source_parser(DoiRSTParser, override=True)
+        elif is_myst_parser(parser):
+            app.registry.source_parsers[name] = with_names(parser)

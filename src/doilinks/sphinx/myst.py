@@ -1,32 +1,37 @@
-"""What MyST-Parser does to a name before the transform sees it, prevented or undone."""
+"""What MyST-Parser and MyST-NB would do to names and to links to ``doi:``, prevented."""
 
 from __future__ import annotations
 
+import sys
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from docutils import nodes
 from sphinx.addnodes import pending_xref
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+from ..docutils.link import mark
+from .options import options_of
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from types import ModuleType
+
+    from markdown_it import MarkdownIt
     from sphinx.application import Sphinx
     from sphinx.config import Config
     from sphinx.environment import BuildEnvironment
 
-__all__ = ["hand_back", "keep_doi_scheme", "retyped"]
+    from ..core.options import Options
+
+__all__ = ["hand_back", "is_myst_parser", "keep_doi_scheme", "with_names"]
 
 # As authors write it; MyST tells letters of different case apart.
 _SCHEMES: Final = ("doi", "DOI")
 
-# What the syntax extensions of MyST put for what an author types.
-_TYPOGRAPHY: Final = {
-    "replacements": {
-        "–": "--", "—": "---", "…": "...", "©": "(c)", "®": "(r)", "™": "(tm)", "±": "+-",
-    },
-    "smartquotes": dict.fromkeys("‘’", "'") | dict.fromkeys("“”", '"'),
-}  # fmt: skip
+# The function that makes a markdown-it-py for a page, and the method that renders text.
+_MAKER: Final = "create_md_parser"
+_RENDER_TEXT: Final = "render_text"
 
 
 def keep_doi_scheme(_app: Sphinx, config: Config) -> None:
@@ -75,21 +80,6 @@ def hand_back(links: Iterable[nodes.reference], env: BuildEnvironment) -> None:
         link.replace_self(reference)
 
 
-def retyped(env: BuildEnvironment) -> Mapping[int, str]:
-    """What to undo inside the names of the page that is being read; nothing unless it is MyST.
-
-    Heuristic: a name has ``--``, not the dash that stands for it on the page.
-    """
-    enabled = getattr(env.config, "myst_enable_extensions", ())
-    table = {
-        ord(shown): typed
-        for extension, replaced in _TYPOGRAPHY.items()
-        if extension in enabled
-        for shown, typed in replaced.items()
-    }
-    return table if table and _is_myst(env) else {}
-
-
 def _is_output(node: nodes.Element | None) -> bool:
     while node is not None and node.get("nb_element") != "cell_code_output":
         node = node.parent
@@ -101,3 +91,74 @@ def _is_myst(env: BuildEnvironment) -> bool:
     suffix = Path(env.doc2path(env.docname)).suffix
     kind: str | None = env.config.source_suffix.get(suffix)
     return "myst_url_schemes" in env.config and kind != "restructuredtext"
+
+
+def is_myst_parser(parser: type[Any]) -> bool:
+    """Tell whether a parser of Sphinx's is one of MyST-Parser, MyST-NB or built on them."""
+    return bool(_makers(parser))
+
+
+def with_names(parser: type[Any]) -> type[Any]:
+    """A parser like the one given, whose markdown-it-py keeps names as they are typed."""
+
+    class DoiMystParser(parser):  # type: ignore[misc]  # known when the project has it
+        """MyST's parser; only its markdown-it-py differs."""
+
+        def parse(self, inputstring: str, document: nodes.document) -> None:
+            """Parse a page."""
+            with _keeping_names(parser, options_of(document.settings.env.config)):
+                super().parse(inputstring, document)
+
+    return DoiMystParser
+
+
+@contextmanager
+def _keeping_names(parser: type[Any], options: Options) -> Iterator[None]:
+    """Have each markdown-it-py that the parser makes keep names, while this lasts.
+
+    MyST has no place for rules of others. Its parsers make a markdown-it-py for each page, by a
+    function that their modules have imported.
+    """
+
+    def keeping(make: Any) -> Any:
+        def make_and_keep(*arguments: Any, **more: Any) -> MarkdownIt:
+            md: MarkdownIt = make(*arguments, **more)
+            _keep_names(md, options)
+            return md
+
+        return make_and_keep
+
+    made = {module: getattr(module, _MAKER) for module in _makers(parser)}
+    try:
+        for module, make in made.items():
+            setattr(module, _MAKER, keeping(make))
+        yield
+    finally:
+        for module, make in made.items():
+            setattr(module, _MAKER, make)
+
+
+def _makers(parser: type[Any]) -> list[ModuleType]:
+    """The modules of a parser's classes that make a markdown-it-py."""
+    modules = [sys.modules[base.__module__] for base in parser.__mro__]
+    return [module for module in modules if hasattr(module, _MAKER)]
+
+
+def _keep_names(md: MarkdownIt, options: Options) -> None:
+    """Have MyST put a mark where a name is, as the inliner of reStructuredText does."""
+    from ..markdown_it.keep import keep_names, name_of
+
+    renderer: Any = md.renderer
+    stock = renderer.rules[_RENDER_TEXT]
+
+    def render_text(_: Any, token: Any) -> None:
+        spot = name_of(token.meta)
+        if spot is None:
+            stock(token)
+            return
+        name = mark(spot.text, spot.link, spot.match.form, spot.whole)
+        name.source, name.line = renderer.current_node.source, renderer.current_node.line
+        renderer.current_node.append(name)
+
+    keep_names(md, options)
+    md.add_render_rule(_RENDER_TEXT, render_text, fmt="docutils")

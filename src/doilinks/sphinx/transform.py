@@ -9,7 +9,7 @@ from sphinx.util import logging
 
 from ..docutils.walk import Linker
 from .found import keep_found
-from .myst import hand_back, retyped
+from .myst import hand_back
 from .options import options_of
 
 if TYPE_CHECKING:
@@ -30,9 +30,7 @@ class SphinxDoiLinks(SphinxTransform):
 
     def apply(self, **_: Any) -> None:
         """Link what the tree holds."""
-        linker = Linker(
-            options_of(self.config), retyped(self.env), remark=self.config.doi_suspicious
-        )
+        linker = Linker(options_of(self.config), remark=self.config.doi_suspicious)
         linker.link(self.document)
         for node in linker.links.shown:
             node["support_smartquotes"] = False
