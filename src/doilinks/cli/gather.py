@@ -39,6 +39,7 @@ def gather(paths: Sequence[str], reading: Reading, options: Options) -> Gathered
             gathered, os.fsdecode(error.filename).removeprefix("./"), error.strerror or str(error)
         )
 
+    rules = reading.rules()
     for path in paths:
         empty, failed = True, gathered.failed
         try:
@@ -48,6 +49,7 @@ def gather(paths: Sequence[str], reading: Reading, options: Options) -> Gathered
                 hidden=reading.hidden,
                 unreadable=unreadable,
                 left_out=reading.left_out,
+                rules=rules,
             )
             for source in found:
                 empty = False

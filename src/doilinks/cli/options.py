@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import Field, fields
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -13,7 +13,7 @@ import click
 
 from ..core.options import InvalidOption, Options, kind_of
 
-__all__ = ["CHECK_OPTIONS", "option_flags", "settings_from"]
+__all__ = ["CHECK_OPTIONS", "excluded", "option_flags", "settings_from"]
 
 CHECK_OPTIONS: Final = tuple(name for name in Options.NAMES if name.startswith("check_"))
 
@@ -103,7 +103,8 @@ def settings_from(flags: Mapping[str, Any]) -> tuple[Options, Path]:
         for key, value in _table(file).items():
             name = key.replace("-", "_")
             spelling[name] = key
-            kept[name] = value
+            if name != _EXCLUDE:  # not an option of hosts
+                kept[name] = value
     problems: list[str] = []
     try:
         Options.read(kept, lambda name: spelling.get(name, name))
@@ -115,8 +116,26 @@ def settings_from(flags: Mapping[str, Any]) -> tuple[Options, Path]:
         problems += error.problems
     if problems:
         raise click.UsageError("; ".join(problems))
-    configured = file is not None and bool(kept) and "check_lockfile" not in given
+    configured = file is not None and bool(spelling) and "check_lockfile" not in given
     return Options.read(kept | given), file.parent if file and configured else Path.cwd()
+
+
+def excluded() -> tuple[Sequence[str], Path, str]:
+    """The patterns of files that are not read, from the nearest pyproject.toml.
+
+    Also the folder that they are relative to, and what a message calls them.
+
+    :raises click.UsageError: when they are not a list of strings
+    """
+    file = _nearest_pyproject()
+    patterns = _table(file).get(_EXCLUDE, []) if file else []
+    of = f"{file}: tool.doilinks.{_EXCLUDE}"
+    if not isinstance(patterns, list) or not all(isinstance(each, str) for each in patterns):
+        raise click.UsageError(f"{of}: takes a list of patterns, got {patterns!r}")
+    return patterns, file.parent if file else Path(), of
+
+
+_EXCLUDE: Final = "exclude"
 
 
 def _nearest_pyproject() -> Path | None:

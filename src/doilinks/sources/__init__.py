@@ -7,6 +7,18 @@
 
 from .errors import CannotRead
 from .files import TYPES, LeftOut, Source, walk
+from .patterns import Patterns, Rules, wrong_pattern
 from .read import load, read
 
-__all__ = ["TYPES", "CannotRead", "LeftOut", "Source", "load", "read", "walk"]
+__all__ = [
+    "TYPES",
+    "CannotRead",
+    "LeftOut",
+    "Patterns",
+    "Rules",
+    "Source",
+    "load",
+    "read",
+    "walk",
+    "wrong_pattern",
+]

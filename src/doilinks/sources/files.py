@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from .patterns import Rules
+
 __all__ = ["TYPES", "LeftOut", "Source", "type_of", "walk"]
 
 TYPES: Final = ("md", "rst", "ipynb", "html", "xhtml", "txt", "bib", "cff", "py", "pyx")
@@ -56,6 +58,7 @@ def walk(
     hidden: bool = False,
     unreadable: Callable[[OSError], None] | None = None,
     left_out: LeftOut = lambda _path, _why: None,
+    rules: Rules | None = None,
 ) -> Iterator[Source]:
     """The file at a path, or the files of known types below it, folders in sorted order.
 
@@ -66,6 +69,7 @@ def walk(
     :param unreadable: called for each folder that cannot be read; the others are read all the same
     :param left_out: called with each folder, and each file of a known type, that is left out and
         with the reason
+    :param rules: what else is left out
     :raises OSError: for a path that does not exist
     """
     if path == "-":
@@ -73,26 +77,21 @@ def walk(
     elif not stat.S_ISDIR(os.stat(path).st_mode):  # noqa: PTH116  Path("./a") forgets the "./"
         yield Source(path, type_of(path) or kind or "txt")
     else:
-        for folder, folders, files in os.walk(path, onerror=unreadable):
-            read = []
-            for name in sorted(folders):
-                full = _joined(folder, name)
-                if name == ".git":
-                    continue
-                if why := _not_read(full, name, hidden=hidden):
-                    left_out(full, why)
-                else:
-                    read.append(name)
-            folders[:] = read
-            for name in sorted(files):
-                full, found = _joined(folder, name), type_of(name)
-                # Neither sockets nor pipes, which would wait for ever, nor dangling links.
-                if not found or not os.path.isfile(full):  # noqa: PTH113
-                    continue
-                if name.startswith(".") and not hidden:
-                    left_out(full, _HIDDEN)
-                else:
-                    yield Source(full, found)
+        yield from _below(path, _Left(hidden, rules or Rules(), left_out), unreadable)
+
+
+def _below(
+    path: str, left: _Left, unreadable: Callable[[OSError], None] | None
+) -> Iterator[Source]:
+    left.rules.begin(path)
+    for folder, folders, files in os.walk(path, onerror=unreadable):
+        left.rules.enter(folder)
+        folders[:] = sorted(name for name in folders if not left.folder(folder, name))
+        for name in sorted(files):
+            full, found = _joined(folder, name), type_of(name)
+            # Neither sockets nor pipes, which would wait for ever, nor dangling links.
+            if found and os.path.isfile(full) and not left.file(full, name):  # noqa: PTH113
+                yield Source(full, found)
 
 
 _HIDDEN: Final = "it is hidden"
@@ -103,17 +102,38 @@ def _joined(folder: str, name: str) -> str:
     return os.path.join(folder, name).removeprefix("./")  # noqa: PTH118
 
 
-def _not_read(path: str, name: str, *, hidden: bool) -> str:
-    """Why a folder is not read; empty if it is."""
-    if name.startswith(".") and not hidden:
-        return _HIDDEN
-    if name in _FILLED or name.endswith(_FILLED_ENDING):
-        return "tools fill a folder of this name"
-    # Unlike Path.exists() silent about a folder that cannot be read.
-    if os.path.exists(os.path.join(path, "pyvenv.cfg")):  # noqa: PTH110, PTH118
-        return "it is a virtual environment"
-    # The file that shows that it contains Sphinx' copies of sources.
-    shown_by = os.path.join(os.path.dirname(path), "objects.inv")  # noqa: PTH118, PTH120
-    if name == "_sources" and os.path.exists(shown_by):  # noqa: PTH110
-        return "it contains copies of sources"
-    return ""
+class _Left(NamedTuple):
+    """What is left out."""
+
+    hidden: bool
+    rules: Rules
+    told: LeftOut
+
+    def folder(self, parent: str, name: str) -> bool:
+        """Tell whether a folder is left out."""
+        path = _joined(parent, name)
+        return name == ".git" or self._is_told(path, self._why(path, name))
+
+    def file(self, path: str, name: str) -> bool:
+        """Tell whether a file is left out."""
+        hidden = name.startswith(".") and not self.hidden
+        return self._is_told(path, _HIDDEN if hidden else self.rules.why(path, folder=False))
+
+    def _is_told(self, path: str, why: str) -> bool:
+        if why:
+            self.told(path, why)
+        return bool(why)
+
+    def _why(self, path: str, name: str) -> str:
+        if name.startswith(".") and not self.hidden:
+            return _HIDDEN
+        if name in _FILLED or name.endswith(_FILLED_ENDING):
+            return "tools fill a folder of this name"
+        # Unlike Path.exists() silent about a folder that cannot be read.
+        if os.path.exists(os.path.join(path, "pyvenv.cfg")):  # noqa: PTH110, PTH118
+            return "it is a virtual environment"
+        # The file that shows that it contains Sphinx' copies of sources.
+        shown_by = os.path.join(os.path.dirname(path), "objects.inv")  # noqa: PTH118, PTH120
+        if name == "_sources" and os.path.exists(shown_by):  # noqa: PTH110
+            return "it contains copies of sources"
+        return self.rules.why(path, folder=True)
