@@ -13,7 +13,6 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from types import TracebackType
 from typing import Final, Self
 
 from ..core.doi import DOI
@@ -55,13 +54,8 @@ class Resolver:
         await self._client.__aenter__()
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        await self._client.__aexit__(kind, error, traceback)
+    async def __aexit__(self, *error: object) -> None:
+        await self._client.__aexit__(*error)
 
     @property
     def requests(self) -> int:

@@ -11,7 +11,6 @@ import queue
 import threading
 from collections.abc import Callable, Coroutine, Iterable, Iterator
 from contextlib import suppress
-from types import TracebackType
 from typing import Any, Final, Self, TypeVar
 
 from ..core.doi import DOI
@@ -55,12 +54,7 @@ class Session:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         try:
             # All questions are answered by now, so neither a timeout nor an error here matters.
             with suppress(Exception):

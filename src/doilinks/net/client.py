@@ -15,7 +15,6 @@ import math
 import random
 import time
 from collections.abc import Awaitable, Callable
-from types import TracebackType
 from typing import Final, Generic, NamedTuple, Protocol, Self, TypeVar
 
 import httpx
@@ -99,13 +98,8 @@ class Client:
         await self._transport.__aenter__()
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        await self._transport.__aexit__(kind, error, traceback)
+    async def __aexit__(self, *error: object) -> None:
+        await self._transport.__aexit__(*error)
 
     @property
     def requests(self) -> int:

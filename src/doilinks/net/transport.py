@@ -10,7 +10,6 @@ import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from types import TracebackType
 from typing import Final, Self
 
 import httpx
@@ -72,12 +71,7 @@ class Transport:
         self._free = self._clients[:]
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         for client in self._clients:
             with suppress(Exception):  # a broken connection
                 await client.aclose()
