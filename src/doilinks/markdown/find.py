@@ -54,6 +54,8 @@ class Names(InlineProcessor):
             return None, None, None
         start, end = len(data) - span.before, len(data) - span.after
         self._last = start, span.after
+        # Some versions of the host then begin again at the start of the text.
+        self._span = next(self._spans, None)
         inline: Any = self._markdown.treeprocessors["inline"]
         if "a" in inline.ancestors:
             return escape(span.written), start, end

@@ -138,13 +138,18 @@ def unlink(tokens: list[Token]) -> None:
         spot = token.meta.get("doi")
         if isinstance(spot, Spot):
             inside = spot
-        elif inside and token.type == "text_special":
-            token.content = inside.text
-            kept.append(token)
-        elif inside and token.type == "link_close":
+            continue
+        if inside and token.type == "link_close":
             inside = None
-        else:
-            kept.append(token)
+            continue
+        if token.type == "text_special" and not token.info:  # that of an escape has one
+            # Before markdown-it-py 4, a description is made of normal text alone.
+            token.type = "text"
+            if inside:
+                token.content = inside.text
+        elif token.children:
+            unlink(token.children)
+        kept.append(token)
     tokens[:] = kept
 
 
