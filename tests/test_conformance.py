@@ -9,6 +9,7 @@ import pytest
 
 from .tools.fixtures import CONFORMANCE, EVERY_HOST, Case, read_cases
 from .tools.links import as_typed, html_links, visible
+from .tools.versions import since
 
 HOSTS = ("core", "markdown_it", "markdown", "docutils", "sphinx", "myst", "mkdocs", "pandoc")
 # Hosts with linkifiers and typography switched on: what each is without them.
@@ -50,8 +51,14 @@ def cases_of(host: str) -> list[Case]:
     return [case for case in (*CASES, *spoken, *own) if not {host, plain} & case.exceptions.keys()]
 
 
+def _marks(case):
+    return [since(*case.since)] if case.since else []
+
+
 PARAMS = [
-    pytest.param(host, case, id=f"{host}-{case.id}") for host in ALL for case in cases_of(host)
+    pytest.param(host, case, id=f"{host}-{case.id}", marks=_marks(case))
+    for host in ALL
+    for case in cases_of(host)
 ]
 
 
@@ -61,7 +68,7 @@ def test_conformance(host, case):
 
 
 TEXTS = [
-    pytest.param(host, case, id=f"{host}-{case.id}")
+    pytest.param(host, case, id=f"{host}-{case.id}", marks=_marks(case))
     for host in ALL
     for case in cases_of(host)
     if case in CASES or case.texts

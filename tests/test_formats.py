@@ -32,6 +32,7 @@ from .tools import builds, names
 from .tools.links import html_links
 from .tools.programs import run, tool
 from .tools.proof import sample
+from .tools.versions import since
 
 PROXY = "https://proxy.example.org/"
 
@@ -153,6 +154,7 @@ def test_sphinx_text(project, display):
     same([squeezed(item) for item in items], shown(listed, display))
 
 
+@since("docutils", "0.22", "the target is a link of the terminal, and no text")
 @pytest.mark.parametrize("columns", [40, 78])
 @pytest.mark.parametrize("display", ["uri", "name"])
 def test_sphinx_man(project, display, columns):

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from .tools.links import html_links
+from .tools.versions import since
 
 BIN = Path(sys.executable).parent
+ZENSICAL = since("Markdown", "3.7", "Zensical does not take it")
 
 PAGE = """\
 # Methods after 10.1000/456#789
@@ -96,12 +98,14 @@ def test_mkdocs_extension(folder):
     check((folder / "site" / "index.html").read_text())
 
 
+@ZENSICAL
 def test_zensical_reads_mkdocs_yml(folder):
     (folder / "mkdocs.yml").write_text(YAML + "  - doilinks\n")
     run("zensical", "build", "--strict", cwd=folder)
     check((folder / "site" / "index.html").read_text())
 
 
+@ZENSICAL
 def test_zensical_toml(folder):
     (folder / "zensical.toml").write_text(
         '[project]\nsite_name = "Example"\nsite_url = "https://example.org/"\n'

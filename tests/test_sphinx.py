@@ -388,7 +388,9 @@ def test_plain_formats(built):
     text = built["text"].read_text(encoding="utf-8")
     assert "Plain doi:10.1000/456%23789, then bare doi:10.18260/1-2--11357" in text
     assert "doi:10.1000/literal" in text
-    assert r"doi:10.18260/\:\%1\-2\-\-11357 \%<" in built["man"].read_text(encoding="utf-8")
+    man = built["man"].read_text(encoding="utf-8")
+    # A line may end at the first of these, not at the second; some versions write none.
+    assert r"doi:10.18260/1\-2\-\-11357" in man.replace(r"\:", "").replace(r"\%", "")
     texinfo = built["texinfo"].read_text(encoding="utf-8")
     name, target = "doi:10.1000/456%23789", "https://doi.org/10.1000/456%23789"
     assert f"@t{{{name}}}@footnote{{@url{{{target}}}}}" in texinfo

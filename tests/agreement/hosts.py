@@ -57,6 +57,7 @@ def docutils(**settings: Any) -> Setting:
 
     def views(folder: Path) -> Views:
         from docutils.core import publish_doctree, publish_from_doctree
+        from docutils.writers.html5_polyglot import Writer
 
         from doilinks.docutils import Parser
 
@@ -64,7 +65,7 @@ def docutils(**settings: Any) -> Setting:
         text = (source / "page.rst").read_text(encoding="utf-8")
         given = {"report_level": 5, "output_encoding": "unicode", **settings}
         tree = publish_doctree(text, parser=Parser(), settings_overrides=given)
-        html = publish_from_doctree(tree, writer="html5", settings_overrides=given)
+        html = publish_from_doctree(tree, writer=Writer(), settings_overrides=given)
         asked = names_of(("page", found.doi) for found in tree.dois)
         return Views(scanned(source), asked, _page(folder, html))
 

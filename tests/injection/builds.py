@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from ..hosts.pandoc import pandoc
 from ..hosts.sphinx import build as build_sphinx
 from ..tools.modules import run_module
+from ..tools.versions import older
 
 Options = Mapping[str, str]
 Build = Callable[[Sequence[str], Options | None], list[str]]
@@ -30,6 +31,7 @@ class Host(NamedTuple):
     :ivar but: it gets no names that match this regular expression
     :ivar odd: of cases that match this one the text is not compared
     :ivar autolinks: it makes links of bare URLs itself
+    :ivar loses: attributes that it does not give to a link that leads nowhere without doilinks
     """
 
     reads: str
@@ -39,6 +41,7 @@ class Host(NamedTuple):
     but: str = ""
     odd: str = ""
     autolinks: bool = False
+    loses: frozenset[str] = frozenset()
 
 
 def markdown_it(sources: Sequence[str], options: Options | None) -> list[str]:
@@ -192,7 +195,8 @@ def setup(app):
 
 def _notebook(source: str) -> str:
     """A notebook that holds a text as prose, and as what its code says; it has no front matter."""
-    texts = {"text/plain": [source], "text/markdown": [source]}
+    # Before 0.22, docutils fails on a line that comes first in what code says.
+    texts = {"text/plain": [source], "text/markdown": [f"Output.\n\n{source}"]}
     outputs = [
         {"output_type": "stream", "name": "stdout", "text": [source]},
         *({"output_type": "display_data", "metadata": {}, "data": {kind: text}}
@@ -259,6 +263,9 @@ _ODD = r"\?a=b&c=d&quot;|/\$[({]|/\.\./evil|https?:.* in '&lt;"
 # stays text.
 _LIST_AFTER_URL = r"\{\..* in '.*https://doi\.org/\{\}"
 _NUL = "\x00|%00"  # MyST alone fails with one in the path of an image
+# Before 3.11.1, Python-Markdown takes whatever begins as a tag for one, whose text is not shown.
+_TAG = "'<doi:" if older("Markdown", "3.11.1") else ""
+_MYST_LOSES = frozenset({"title"} if older("myst-parser", "4") else ())
 _TORN = "#a\x00b"  # PyMdown alone makes a link in a link of it
 
 HTML: dict[str, Host] = {
@@ -266,14 +273,16 @@ HTML: dict[str, Host] = {
     "markdown_it_full": Host(
         "md", markdown_it_full, 5, in_files=False, odd=f"{_ODD}|{_LIST_AFTER_URL}", autolinks=True
     ),
-    "markdown": Host("md", markdown("tables"), 11, in_files=False),
+    "markdown": Host("md", markdown("tables"), 11, in_files=False, odd=_TAG),
     "markdown_full": Host("md", markdown(*_SITES), 19, in_files=False, but=_TORN, autolinks=True),
-    "mkdocs": Host("md", mkdocs, 19),
+    "mkdocs": Host("md", mkdocs, 19, odd=_TAG),
     "docutils": Host("rst", docutils, 7, in_files=False),
     "sphinx": Host("rst", sphinx(), 17),
-    "myst": Host("md", sphinx("md"), 23, but=_NUL),
-    "myst_full": Host("md", sphinx("md", _MYST), 23, but=_NUL, odd=_ODD, autolinks=True),
-    "notebook": Host("md", sphinx("ipynb", _NOTEBOOK), 47, but=_NUL),
+    "myst": Host("md", sphinx("md"), 23, but=_NUL, loses=_MYST_LOSES),
+    "myst_full": Host(
+        "md", sphinx("md", _MYST), 23, but=_NUL, odd=_ODD, autolinks=True, loses=_MYST_LOSES
+    ),
+    "notebook": Host("md", sphinx("ipynb", _NOTEBOOK), 47, but=_NUL, loses=_MYST_LOSES),
     "epub": Host("rst", sphinx(builder="epub", conf=_EPUB), 31),
     "pandoc": Host("md", pandoc_to("html"), 11, but=_DEEP),
     "pandoc_gfm": Host("md", pandoc_to("html", "gfm"), 11),

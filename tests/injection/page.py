@@ -59,6 +59,7 @@ def differences(
     texts: bool = True,
     odd: str = "",
     autolinks: bool = False,
+    loses: frozenset[str] = frozenset(),
 ) -> tuple[list[str], int]:
     """What the case gained that it should not, and how many cases were compared.
 
@@ -67,6 +68,7 @@ def differences(
     :param texts: compare the text outside of links, too
     :param odd: but not of the cases that match this regular expression
     :param autolinks: the host makes links of bare URLs itself
+    :param loses: attributes that the host does not give to a link that leads nowhere
     """
     found, compared = [], 0
     plain_parts = _parts(plain, len(document.cases))
@@ -80,7 +82,12 @@ def differences(
             role = _ROLE.search(case) is not None
             same = texts and not role and not (odd and re.search(odd, case))
             wrong = gained(
-                linked_parts[number], without, texts=same, role=role, autolinks=autolinks
+                linked_parts[number],
+                without,
+                texts=same,
+                role=role,
+                autolinks=autolinks,
+                loses=loses,
             )
             found += [f"{case}: {each}" for each in wrong]
     return found, compared
@@ -98,13 +105,20 @@ def _parts(html: str, number: int) -> dict[int, str]:
 
 
 def gained(
-    linked: str, plain: str, *, texts: bool = True, role: bool = False, autolinks: bool = False
+    linked: str,
+    plain: str,
+    *,
+    texts: bool = True,
+    role: bool = False,
+    autolinks: bool = False,
+    loses: frozenset[str] = frozenset(),
 ) -> list[str]:
     """Elements, attributes and text that only the HTML with doilinks has.
 
     :param texts: compare the text, too
     :param role: there is a role that the host does not know by itself
     :param autolinks: the host makes links of bare URLs itself
+    :param loses: attributes that the host does not give to a link that leads nowhere
     """
     before, after = html5lib.parseFragment(plain), html5lib.parseFragment(linked)
     theirs = _elements(before)
@@ -116,7 +130,7 @@ def gained(
             # Of what stands behind a name, which the host took for a part of its URL; or MyST's of
             # a doi: that names no DOI, which it does not tell from <doi:x> when both are the same.
             continue
-        reason = _why_not(tag, dict(attributes), theirs)
+        reason = _why_not(tag, dict(attributes), theirs, loses)
         if reason:
             wrong.append(f"<{tag} {dict(attributes)}>: {reason}")
     was = "".join(each.text for each in _pieces(before))
@@ -158,12 +172,15 @@ def _tag(element: Any) -> str:
     return element.tag.rpartition("}")[2]
 
 
-def _why_not(tag: str, given: Attributes, theirs: Counter[Element]) -> str:
+def _why_not(
+    tag: str, given: Attributes, theirs: Counter[Element], loses: frozenset[str] = frozenset()
+) -> str:
     """Why an element must not be there; empty if it may."""
     href = given.get("href", "")
     if tag in ("a", _AUTOLINK) and (CLASS in _classes(given) or href.startswith(PROXY)):
         wrong = wrong_target(given.pop("href", ""))
         left = _without_hosts_own(given)
+        left = {key: value for key, value in left.items() if key not in loses}
         # What is left the author has written, on a link that has become this one.
         return wrong or ("" if not left or _had(theirs, left) else "attributes that nobody wrote")
     if not given and tag in _HARMLESS:

@@ -35,7 +35,7 @@ def test_no_element_and_no_attribute_is_gained(name, record_property):
         for document, with_, without in zip(each, linked, plain, strict=True):
             found, number = differences(
                 document, with_, without,
-                texts=display == "source", odd=host.odd, autolinks=host.autolinks,
+                texts=display == "source", odd=host.odd, autolinks=host.autolinks, loses=host.loses,
             )  # fmt: skip
             wrong += found
             compared += number

@@ -147,7 +147,9 @@ def test_logs_of_sphinx(tmp_path, api):
     assert unprintable("\n".join(ours)) == []
 
 
-CHECK = "doi_check = 'warn'\ndoi_check_lockfile = ''\ndoi_suspicious = True"
+CHECK = (
+    "show_warning_types = True\ndoi_check = 'warn'\ndoi_check_lockfile = ''\ndoi_suspicious = True"
+)
 
 
 def test_logs_of_mkdocs(tmp_path, api):

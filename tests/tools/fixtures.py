@@ -16,6 +16,7 @@ CONFORMANCE = Path(__file__).parents[1] / "conformance"
 class Case:
     """One sentence of ``tests/conformance`` and its links; the format is in its README.
 
+    :ivar since: a package, the first version that reads the sentence so, and what others do
     :ivar texts: what a reader sees, by host, where it is not what the core makes of the sentence
     """
 
@@ -26,6 +27,7 @@ class Case:
     options: dict[str, str] = field(default_factory=dict)
     exceptions: dict[str, str] = field(default_factory=dict)
     texts: dict[str, str] = field(default_factory=dict)
+    since: tuple[str, str, str] | None = None
 
     @property
     def id(self) -> str:
@@ -43,8 +45,8 @@ def read_cases(path: Path) -> list[Case]:
             continue
         source = "\n".join(_until_dot(lines, path))
         links = [_link(row, path) for row in _until_dot(lines, path) if row.strip()]
-        title, options, exceptions, texts = _head(head, path)
-        cases.append(Case(title, source, links, path.name, options, exceptions, texts))
+        title, *headers = _head(head, path)
+        cases.append(Case(title, source, links, path.name, *headers))
         head = []
     return cases
 
@@ -78,6 +80,7 @@ def _head(lines: list[str], path: Path):
     options: dict[str, str] = {}
     exceptions: dict[str, str] = {}
     texts: dict[str, str] = {}
+    since: tuple[str, str, str] | None = None
     for header in headers:
         if found := re.fullmatch(r"options: (\w+)=(.*)", header):
             options[found[1]] = found[2]
@@ -86,6 +89,8 @@ def _head(lines: list[str], path: Path):
         elif found := re.fullmatch(r"text(?: in ([\w, -]+))?: (.+)", header):
             hosts = (found[1] or EVERY_HOST).split(",")
             texts |= dict.fromkeys((host.strip() for host in hosts), found[2])
+        elif found := re.fullmatch(r"since ([\w-]+) ([\d.]+): (.+)", header):
+            since = found[1], found[2], found[3]
         else:
             raise ValueError(f"{path}: not a header line: {header!r}")
-    return title, options, exceptions, texts
+    return title, options, exceptions, texts, since
