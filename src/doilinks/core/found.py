@@ -27,6 +27,7 @@ class Found:
     :ivar span: where it begins and ends in the source, as offsets in characters
     :ivar written: the text in the source, a label and ``<`` ``>`` included
     :ivar whole: the name without an invisible character that ends it, where there is one
+    :ivar other: the DOI that the text of a link names, if the link leads to another one
     :ivar around: the text of its block, or a function that makes this text. Comparisons ignore it
 
     >>> found = Found(DOI("10.1000/182"), form="label", file="guide.md", line=12)
@@ -44,6 +45,7 @@ class Found:
     span: tuple[int, int] | None = None
     written: str | None = None
     whole: DOI | None = None
+    other: DOI | None = None
     around: str | Callable[[], str] | None = field(default=None, compare=False, repr=False)
 
     @property
@@ -60,5 +62,5 @@ def distinct(found: Iterable[Found]) -> list[Found]:
     """
     places: dict[tuple[object, ...], Found] = {}
     for each in found:
-        places.setdefault((each.doi, each.file, each.line, each.column), each)
+        places.setdefault((each.doi, each.file, each.line, each.column, each.other), each)
     return list(places.values())

@@ -11,20 +11,22 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from .begin import label_length
+from .begin import is_label, label_length
 from .doi import DOI, InvalidDOI, parse_parts
 from .encoding import tail_form
 from .field import unprotected
+from .labels import is_url_label, is_web_url, says_doi, says_url
 from .options import Options
 from .scan import Match
+from .title import frame_of, other_doi
 
 __all__ = [
     "Link",
-    "_says_label",
+    "after_label",
+    "after_text",
     "attributes",
     "link_match",
     "link_to",
-    "names",
     "relink",
     "with_classes",
 ]
@@ -38,12 +40,16 @@ class Link(NamedTuple):
     :ivar doi: the DOI that it leads to
     :ivar label: how many characters before the link are a label that its new text repeats, so
         that the host removes them
+    :ivar is_url: whether the author wrote a URL
+    :ivar other: the DOI that the author's text names, if that is another one
     """
 
     text: str | None
     href: str | None
     doi: DOI
     label: int = 0
+    is_url: bool = False
+    other: DOI | None = None
 
 
 def link_to(doi: DOI, options: Options, source: str = "", tail: str = "") -> Link:
@@ -64,19 +70,54 @@ def link_to(doi: DOI, options: Options, source: str = "", tail: str = "") -> Lin
     return Link(text, doi.url_at(options.proxy) + tail_form(tail), doi)
 
 
-def after_label(link: Link, options: Options) -> Link:
+def after_label(link: Link, options: Options, label: str) -> Link:
     """The link after a label that stays in the document, because it has markup of its own.
 
-    The label names the scheme already, so the link shows its URI without the scheme. If the rest of
-    the URI is not the name itself, the whole URI is shown.
+    After the word DOI, the link shows its URI without the scheme, which the label says already. A
+    URI of which the rest is not the name itself stays whole. After the word URL, a URL stays a URL.
 
-    >>> after_label(link_to(DOI("10.1000/182"), Options()), Options()).text
-    '10.1000/182'
-    >>> after_label(link_to(DOI("10.1000/456#789"), Options()), Options()).text
+    :param label: the text just before the link, which may be any text
+
+    >>> options, link = Options(), link_to(DOI("10.1000/182"), Options())
+    >>> after_label(link, options, "DOI:").text, after_label(link, options, "See").text
+    ('10.1000/182', 'doi:10.1000/182')
+    >>> after_label(link_to(DOI("10.1000/456#789"), options), options, "DOI").text
     'doi:10.1000/456%23789'
     """
-    if options.display == "uri" and link.text == f"doi:{link.doi.name}":
-        return link._replace(text=link.doi.name)
+    if is_url_label(label):
+        return _as_url(link, options)
+    return _without_scheme(link, options) if is_label(label) else link
+
+
+def after_text(link: Link, options: Options, text: str, end: int | None = None) -> Link:
+    """The link after plain text that announces it, but not with a label that joins the link.
+
+    :param end: where the text before the link ends
+
+    >>> options, link = Options(), link_to(DOI("10.1000/182"), Options())
+    >>> after_text(link, options, "hdl:").text
+    '10.1000/182'
+    >>> after_text(link._replace(is_url=True), options, "URL: ").text
+    'https://doi.org/10.1000/182'
+    """
+    end = len(text) if end is None else end
+    if says_doi(text, end):
+        return _without_scheme(link, options)
+    if link.is_url and says_url(text, end):
+        return _as_url(link, options)
+    return link
+
+
+def _without_scheme(link: Link, options: Options) -> Link:
+    if options.display == "uri" and link.text and link.doi.uri == f"doi:{link.doi.name}":
+        return link._replace(text=link.text.replace(link.doi.uri, link.doi.name, 1))
+    return link
+
+
+def _as_url(link: Link, options: Options) -> Link:
+    shown = {"uri": link.doi.uri, "name": link.doi.name}.get(options.display)
+    if link.is_url and link.text and shown and link.doi.url not in link.text:
+        return link._replace(text=link.text.replace(shown, link.doi.url, 1))
     return link
 
 
@@ -90,8 +131,9 @@ def link_match(match: Match, options: Options, text: str) -> Link | None:
     """
     if (match.form == "bare" and not options.bare) or options.ignores(match.doi):
         return None
-    link = link_to(match.doi, options, text[match.start : match.end], match.tail)
-    return after_label(link, options) if _says_label(text, match.start) else link
+    written = text[match.start : match.end]
+    link = link_to(match.doi, options, written, match.tail)
+    return after_text(link._replace(is_url=is_web_url(written)), options, text, match.start)
 
 
 def relink(href: str, text: str, options: Options, before: str = "") -> Link | None:
@@ -108,9 +150,13 @@ def relink(href: str, text: str, options: Options, before: str = "") -> Link | N
     >>> relink("https://doi.org/10.1000/456#789", "doi:10.1000/456#789", Options()).href
     'https://doi.org/10.1000/456%23789'
     >>> relink("https://doi.org/10.1000/182", "x", Options(urls="keep"))
-    Link(text=None, href=None, doi=DOI('10.1000/182'), label=0)
+    Link(text=None, href=None, doi=DOI('10.1000/182'), label=0, is_url=False, other=None)
     >>> relink("https://doi.org/10.1000/182", "10.1000/182", Options(), "See DOI: ").label
     5
+    >>> relink("https://doi.org/10.1000/182", "(10.1000/182.)", Options()).text
+    '(doi:10.1000/182.)'
+    >>> relink("https://doi.org/10.1000/182", "10.1000/181", Options()).other
+    DOI('10.1000/181')
     >>> relink("https://example.org/10.1000/182", "10.1000/182", Options()) is None
     True
     """
@@ -124,22 +170,18 @@ def relink(href: str, text: str, options: Options, before: str = "") -> Link | N
         doi, tail = named, ""
     if options.ignores(doi):
         return None
+    other = other_doi(text, doi)
+    if other and options.ignores(other):
+        other = None
     if options.urls == "keep":
-        return Link(None, None, doi)
-    link = link_to(doi, options, text, tail)
-    if options.urls != "rewrite" or not names(text, doi):
-        return link._replace(text=None)
-    if _says_label(before, len(before)):
-        return after_label(link, options)
-    return link._replace(label=label_length(before))
-
-
-def names(text: str, doi: DOI) -> bool:
-    """Tell whether the text of a link is nothing but the given DOI."""
-    try:
-        return parse_parts(unprotected(text))[0] == doi
-    except InvalidDOI:
-        return False
+        return Link(None, None, doi, other=other)
+    frame = frame_of(text, doi) if options.urls == "rewrite" else None
+    if frame is None:
+        return link_to(doi, options, text, tail)._replace(text=None, other=other)
+    start, end = frame
+    link = link_to(doi, options, text[start:end], tail)._replace(is_url=is_web_url(text[start:end]))
+    link = link._replace(text=f"{text[:start]}{link.text}{text[end:]}")
+    return after_text(link, options, before)._replace(label=label_length(before))
 
 
 def attributes(link: Link, options: Options, classes: Iterable[str] = ()) -> dict[str, str]:
@@ -165,11 +207,6 @@ def with_classes(present: Iterable[str], options: Options) -> list[str]:
     return list(dict.fromkeys((*present, *options.classes)))
 
 
-def _says_label(text: str, end: int) -> bool:
-    """Tell whether a text announces a DOI before ``end`` in another way than by a label."""
-    return _OTHER_LABEL.search(text, max(0, end - _OTHER_LABEL_REACH), end) is not None
-
-
 def _named_whole(text: str, doi: DOI, tail: str) -> DOI | None:
     """The DOI in the text of a link, if the target is that DOI with an unencoded ``#`` or ``?``.
 
@@ -189,8 +226,3 @@ _LEADS_TO_DOI = re.compile(
     r"|(?:www\.)?(?:dx\.)?doi\.org/10\.)",
     re.IGNORECASE,
 )
-
-# Heuristic: doi=10.1000/182 in a list of fields, DOI#10.1000/182, and hdl:10.1000/182, because
-# every DOI is a handle.
-_OTHER_LABEL = re.compile(r"(?<![^\W_])(?:doi[ \t]?[=#]|hdl:)[ \t]?\Z", re.IGNORECASE)
-_OTHER_LABEL_REACH = 8

@@ -44,6 +44,7 @@ CODES: Final = (
     "test-prefix",
     "url-fragment",
     "one-character-and-slash",
+    "text-names-another",
     "line-break",  # only the reader of BibTeX makes it
 )
 
@@ -70,6 +71,7 @@ def remarks(
     after: str = "",
     tail: str = "",
     whole: DOI | None = None,
+    other: DOI | None = None,
 ) -> list[Remark]:
     r"""Everything doubtful about one DOI, in the order of :data:`CODES`.
 
@@ -78,6 +80,7 @@ def remarks(
     :param after: the text after it
     :param tail: query and fragment of a URL
     :param whole: the name without an invisible character that ends it
+    :param other: the DOI that the text of the link names, if that is another one
 
     >>> remarks(DOI("10.5555/12345678"))[0].code
     'test-prefix'
@@ -111,6 +114,9 @@ def remarks(
                 "the suffix begins with one character and a slash, which is reserved",
             )
         )
+    if other:
+        message = f"the text of the link names another DOI, {other.uri}"
+        result.append(Remark("text-names-another", message))
     return result
 
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from docutils import nodes
 
-from ..core.begin import is_label, label_length
+from ..core.begin import label_length
 
-__all__ = ["has_own_label", "label_in"]
+__all__ = ["label_in", "own_label"]
 
 
 def label_in(node: nodes.Node | None) -> int:
@@ -16,8 +16,8 @@ def label_in(node: nodes.Node | None) -> int:
     return label_length(str(node)) if isinstance(node, nodes.Text) else 0
 
 
-def has_own_label(parent: nodes.Element, children: Sequence[nodes.Node], index: int) -> bool:
-    """Tell whether a label in markup of its own stands before the child at ``index``.
+def own_label(parent: nodes.Element, children: Sequence[nodes.Node], index: int) -> str:
+    """The text in markup of its own that stands before the child at ``index``, or ``""``.
 
     It is emphasized or strong text just before the child, or the name of the field, the term of the
     definition, or the head of the column whose text begins with the child.
@@ -29,8 +29,8 @@ def has_own_label(parent: nodes.Element, children: Sequence[nodes.Node], index: 
     if index:
         before = children[index - 1]
         own = isinstance(before, (nodes.emphasis, nodes.strong))
-        return own and is_label(before.astext() + between)
-    return not between.strip() and is_label(_head(parent))
+        return before.astext() + between if own else ""
+    return "" if between.strip() else _head(parent)
 
 
 def _head(parent: nodes.Element) -> str:

@@ -11,9 +11,11 @@ from docutils import nodes
 from ..core.doi import DOI, PROXY, Form, InvalidDOI
 from ..core.field import doi_in_field
 from ..core.found import Found
-from ..core.link import Link, link_match, names, relink, with_classes
+from ..core.labels import is_web_url
+from ..core.link import Link, link_match, relink, with_classes
 from ..core.options import Options
 from ..core.scan import Match
+from ..core.title import frame_of, names
 
 __all__ = ["FOUND", "IGNORED", "LINK", "Links", "build", "is_url", "link_written", "mark", "show"]
 
@@ -65,7 +67,8 @@ class Links:
             return self._relink(node)
         if names(node.astext(), found.doi):
             self.shown.append(node)
-            self.texts[node] = Link(node.astext(), node["refuri"], found.doi)
+            text, url = node.astext(), is_web_url(found.written or "")
+            self.texts[node] = Link(text, node["refuri"], found.doi, is_url=url)
             if found.form != "role":
                 self.scanned.add(node)
         return found
@@ -84,11 +87,11 @@ class Links:
             if href[:4].lower() == "doi:" and not _is_doi(href):
                 self.nameless.append(node)
             return None
-        found = Found(link.doi, form="link", written=node.rawsource or None)
+        found = Found(link.doi, form="link", written=node.rawsource or None, other=link.other)
         if link.href is None:
             return found
         _set_attributes(node, link, self._options)
-        if names(text, link.doi):
+        if frame_of(text, link.doi):
             plain = all(isinstance(child, nodes.Text) for child in node.children)
             if link.text is not None and plain:
                 show(node, link.text)

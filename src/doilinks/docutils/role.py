@@ -14,6 +14,7 @@ from ..core.doi import DOI, InvalidDOI, parse_parts
 from ..core.found import Found
 from ..core.link import link_to
 from ..core.options import InvalidOption, Options
+from ..core.title import other_doi
 from .link import build
 from .options import options_of
 
@@ -51,7 +52,8 @@ def make_role(options_for: Callable[[Any], Options]) -> RoleFunction:
             chosen = Options()
         link = link_to(doi, chosen, unescape(text), tail)
         link = link if title is None else link._replace(text=title)
-        found = Found(doi, form="role", written=rawtext)
+        other = other_doi(title, doi) if title else None
+        found = Found(doi, form="role", written=rawtext, other=other)
         # Classes of a role that the document derives from this one.
         derived = [name for key in ("class", "classes") for name in (options or {}).get(key, ())]
         node = build(link, chosen, found, derived)

@@ -14,12 +14,12 @@ from docutils import nodes
 
 from ..core.found import Found
 from ..core.invisible import whole_name
-from ..core.link import Link, after_label
+from ..core.link import Link, after_label, after_text
 from ..core.options import Options
 from ..core.remarks import remarks, remarks_of
 from ..core.scan import Match, may_hold_doi, scan
 from ..core.text import Rest
-from .labels import has_own_label, label_in
+from .labels import label_in, own_label
 from .link import FOUND, IGNORED, LINK, Links, build, link_written, show
 from .prose import (
     breaks,
@@ -131,12 +131,17 @@ class Linker:
         kept: list[nodes.Node] = []
         for index, child in enumerate(children):
             if isinstance(child, nodes.reference) and (link := self.links.texts.get(child)):
-                size = label_in(kept[-1] if kept else None)
+                last = kept[-1] if kept else None
+                size = label_in(last)
                 if size and child not in self.links.scanned:
                     before = str(kept.pop())[:-size]
                     kept += [nodes.Text(before)] if before else []
-                elif has_own_label(parent, children, index):
-                    show(child, after_label(link, self._options).text)
+                    last = None
+                if isinstance(last, nodes.Text):
+                    link = after_text(link, self._options, last)
+                link = after_label(link, self._options, own_label(parent, children, index))
+                if link.text != child.astext():
+                    show(child, link.text)
             kept.append(child)
         return kept
 
@@ -163,7 +168,8 @@ class Linker:
             if isinstance(child, nodes.reference) and (found := self.links.adopt(child)):
                 said = found.remarks
                 if self._remark and not said:
-                    said = tuple(remarks(found.doi, tail=_fragment(child), whole=found.whole))
+                    tail, whole = _fragment(child), found.whole
+                    said = tuple(remarks(found.doi, tail=tail, whole=whole, other=found.other))
                 around = self._block_of(parent)
                 place = replace(found, file=source or None, line=line, remarks=said, around=around)
                 self.dois.append(place)

@@ -6,8 +6,6 @@ from functools import cached_property
 from typing import Final
 from xml.etree.ElementTree import Element
 
-from ..core.begin import is_label
-
 __all__ = ["Labels"]
 
 _MARKED: Final = frozenset({"em", "strong", "b", "i"})
@@ -47,8 +45,8 @@ class Labels:
         else:
             before.tail = text
 
-    def has_own(self, link: Element) -> bool:
-        """Tell whether a label in markup of its own stands before a link.
+    def own(self, link: Element) -> str:
+        """The text in markup of its own that stands before a link, or ``""``.
 
         It is emphasized or strong text just before the link, the term of the definition, or the
         head of the column whose text begins with the link.
@@ -56,8 +54,8 @@ class Labels:
         between = self.text_before(link)
         parent, before = self._places[link]
         if before is not None:
-            return before.tag in _MARKED and is_label("".join(before.itertext()) + between)
-        return not between.strip() and is_label(self._head(parent))
+            return "".join(before.itertext()) + between if before.tag in _MARKED else ""
+        return "" if between.strip() else self._head(parent)
 
     def _head(self, element: Element) -> str:
         if element.tag == "p" and element in self._places:

@@ -37,9 +37,9 @@ def adopt(a: Element, labels: Labels, options: Options, ours: Span | None) -> Fo
     """
     if ours is None:
         return _adopt_other(a, labels, options)
-    if labels.has_own(a):
-        shown = after_label(ours.link, options).text
-        a.text = AtomicString(escape(shown)) if shown else a.text
+    shown = after_label(ours.link, options, labels.own(a)).text
+    if shown and shown != ours.link.text:
+        a.text = AtomicString(escape(shown))
     return Found(ours.link.doi, form=ours.form, written=ours.written, whole=ours.whole)
 
 
@@ -57,15 +57,15 @@ def _adopt_other(a: Element, labels: Labels, options: Options) -> Found | None:
     set_attributes(a, attributes(link, options, classes_of(a)))
     if link.text is not None:
         _show(places, _without_label(a, link, labels, options))
-    return Found(link.doi, form="link")
+    return Found(link.doi, form="link", other=link.other)
 
 
 def _without_label(a: Element, link: Link, labels: Labels, options: Options) -> str:
     """The text of a link that does not say again what a label before it says."""
     if link.label:
         labels.cut_before(a, link.label)
-    elif labels.has_own(a):
-        link = after_label(link, options)
+    else:
+        link = after_label(link, options, labels.own(a))
     return link.text or ""
 
 

@@ -7,9 +7,7 @@ from typing import Final
 
 from markdown_it.token import Token
 
-from ..core.begin import is_label
-
-__all__ = ["cut_before", "has_own_label", "text_before", "with_heads"]
+__all__ = ["cut_before", "own_label", "text_before", "with_heads"]
 
 _TEXT: Final = frozenset({"text", "softbreak"})
 _MARKED: Final = frozenset({"em_close", "strong_close"})
@@ -29,24 +27,24 @@ def cut_before(tokens: Sequence[Token], at: int, size: int) -> None:
         size -= len(text)
 
 
-def has_own_label(tokens: Sequence[Token], at: int, head: str) -> bool:
-    """Tell whether a label in markup of its own stands before the token at ``at``.
+def own_label(tokens: Sequence[Token], at: int, head: str) -> str:
+    """The text in markup of its own that stands before the token at ``at``, or ``""``.
 
     :param head: the head of the column, or the term of the definition, that the tokens belong to
     """
     first = _first_of_text(tokens, at)
     between = "".join(map(_text_of, tokens[first:at]))
     if first == 0:
-        return not between.strip() and is_label(head)
+        return "" if between.strip() else head
     if tokens[first - 1].type not in _MARKED:
-        return False
+        return ""
     begin = first - 1
     while begin and not (
         tokens[begin].nesting == 1 and tokens[begin].level == tokens[first - 1].level
     ):
         begin -= 1
     inside = "".join(each.content for each in tokens[begin:first])
-    return is_label(inside + between)
+    return inside + between
 
 
 def with_heads(tokens: Sequence[Token]) -> Iterator[tuple[Token, str]]:

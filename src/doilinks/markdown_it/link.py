@@ -13,7 +13,7 @@ from ..core.found import Found
 from ..core.link import Link, after_label, attributes, relink, with_classes
 from ..core.options import Options
 from ..core.scan import Match
-from .labels import cut_before, has_own_label, text_before
+from .labels import cut_before, own_label, text_before
 
 __all__ = ["Spot", "adopt", "build", "unlink"]
 
@@ -67,7 +67,7 @@ def adopt(
 ) -> Found | None:
     """Make the link that opens at ``at`` in a block canonical if it is a DOI's.
 
-    :param head: what :func:`has_own_label` takes
+    :param head: what :func:`own_label` takes
     :param empty: gets the text for a link that has none, with the place to insert it at
     """
     tokens = block.children or []
@@ -84,10 +84,10 @@ def adopt(
             whole=spot.whole,
             around=block.content,
         )
-    doi_of_link = _adopt_other(tokens, at, options, head, empty)
-    if doi_of_link is None:
+    link = _adopt_other(tokens, at, options, head, empty)
+    if link is None:
         return None
-    return Found(doi_of_link, form="link", line=first, around=block.content)
+    return Found(link.doi, form="link", line=first, other=link.other, around=block.content)
 
 
 def _adopt_ours(tokens: Sequence[Token], at: int, options: Options, head: str, spot: Spot) -> None:
@@ -95,8 +95,9 @@ def _adopt_ours(tokens: Sequence[Token], at: int, options: Options, head: str, s
     if classes := with_classes(_classes(token), options):
         # Again, because attributes may have been given to it since.
         token.attrs["class"] = " ".join(classes)
-    if spot.link and has_own_label(tokens, at, head):
-        tokens[at + 1].content = after_label(spot.link, options).text or spot.text
+    if spot.link:
+        link = after_label(spot.link, options, own_label(tokens, at, head))
+        tokens[at + 1].content = link.text or spot.text
 
 
 def _adopt_other(
@@ -105,7 +106,7 @@ def _adopt_other(
     options: Options,
     head: str,
     empty: list[tuple[int, Token]],
-) -> DOI | None:
+) -> Link | None:
     token = tokens[at]
     href = str(token.attrs.get("href", ""))
     inside = list(_until_close(tokens, at))
@@ -117,8 +118,8 @@ def _adopt_other(
         return None
     if link.label:
         cut_before(tokens, at, link.label)
-    elif link.text is not None and has_own_label(tokens, at, head):
-        link = after_label(link, options)
+    elif link.text is not None:
+        link = after_label(link, options, own_label(tokens, at, head))
     token.attrs |= attributes(link, options, _classes(token))
     if link.text is not None:
         if not texts:
@@ -127,7 +128,7 @@ def _adopt_other(
         texts[0].type, texts[0].content = "text_special", link.text
         for each in texts[1:]:
             each.content = ""
-    return link.doi
+    return link
 
 
 def unlink(tokens: list[Token]) -> None:

@@ -12,7 +12,7 @@ from ..core.link import Link, after_label, link_match
 from ..core.options import Options
 from ..core.scan import Match, scan
 from ..core.text import Joined
-from .labels import has_own_label
+from .labels import own_label
 from .reader import SMART, Reader
 from .text import DOUBT, Piece, Span, unwrapped
 
@@ -37,12 +37,17 @@ class Names:
         """What is to be replaced in a list's text, and by what.
 
         :param joined: the text of the pieces
-        :param head: what :func:`has_own_label` takes
+        :param head: what :func:`own_label` takes
         """
         text = joined.text
         matches = scan(_POSSESSIVE.sub("'", text) if self._reader.smart else text)
-        spans = ((match, self._span(match, pieces, joined, head)) for match in matches)
-        return [(match.start, match.end, span) for match, span in spans if span]
+        spans = []
+        for match in matches:
+            if framed := _framed(match, pieces, joined):
+                spans.append(framed)
+            elif span := self._span(match, pieces, joined, head):
+                spans.append((match.start, match.end, span))
+        return spans
 
     def _span(
         self, match: Match, pieces: Sequence[Piece], joined: Joined, head: str
@@ -66,8 +71,8 @@ class Names:
             return None
         if link is None:
             return None
-        if has_own_label(pieces, first, text[starts[first] : match.start], head):
-            link = after_label(link, self._options)
+        label = own_label(pieces, first, text[starts[first] : match.start], head)
+        link = after_label(link, self._options, label)
         written = text[match.start : match.end]
         if self._options.display == "source" and held:
             link = link._replace(text=written)
@@ -84,6 +89,17 @@ class Names:
             if again and (again.start, again.end) == (0, len(undone)):
                 return link_match(again, self._options, undone)
         return link_match(match, self._options, text)
+
+
+def _framed(match: Match, pieces: Sequence[Piece], joined: Joined) -> tuple[int, int, Span] | None:
+    """A link and its label, if the link's text has punctuation around the name; else None."""
+    last = joined.index(match.end - 1)
+    start, end = joined.starts[last], joined.starts[last + 1]
+    piece = pieces[last]
+    if match.end >= end or not (piece.link and piece.link.label):
+        return None
+    found = Found(piece.link.doi, form="link")
+    return start - piece.link.label, end, Span(piece.link, found, 0, piece, piece)
 
 
 def _completes(match: Match, text: str, start: int, end: int) -> bool:

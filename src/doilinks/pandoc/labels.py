@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from ..core.begin import is_label
 from .text import Node, Piece, unwrapped
 
-__all__ = ["cells_with_heads", "has_own_label", "is_paragraph", "plain_text", "text_before"]
+__all__ = ["cells_with_heads", "is_paragraph", "own_label", "plain_text", "text_before"]
 
 _REACH: Final = 20  # characters; longer than two labels
 _DEPTH: Final = 2  # ***DOI:*** is emphasis within emphasis
@@ -27,8 +26,8 @@ def text_before(pieces: Sequence[Piece]) -> str:
     return text[-_REACH:]
 
 
-def has_own_label(pieces: Sequence[Piece], index: int, text: str, head: str) -> bool:
-    """Tell whether a label in markup of its own stands before a link.
+def own_label(pieces: Sequence[Piece], index: int, text: str, head: str) -> str:
+    """The text in markup of its own that stands before a link, or ``""``.
 
     It is emphasized or strong text just before the link, or the head of the column or the term of
     the definition that begins with the link.
@@ -41,11 +40,11 @@ def has_own_label(pieces: Sequence[Piece], index: int, text: str, head: str) -> 
     while at > 0 and not between.strip(": \n\uff1a") and len(between) < _REACH:
         inner = unwrapped(pieces[at].node)
         if inner["t"] in _MARKED:
-            return is_label(plain_text(inner["c"]) + between)
+            return plain_text(inner["c"]) + between
         if inner["t"] != "Str" and inner["t"] not in _BLANK:
-            return False
+            return ""
         between, at = pieces[at].text + between, at - 1
-    return at == 0 and not between.strip() and is_label(head)
+    return head if at == 0 and not between.strip() else ""
 
 
 def plain_text(inlines: Sequence[Node], depth: int = _DEPTH) -> str:

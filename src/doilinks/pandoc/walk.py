@@ -13,7 +13,6 @@ from dataclasses import replace
 from functools import cache, partial
 from typing import Any, Final
 
-from ..core.begin import is_label
 from ..core.found import Found
 from ..core.html import enclosed
 from ..core.link import after_label
@@ -21,7 +20,7 @@ from ..core.options import Options
 from ..core.scan import may_hold_doi
 from ..core.text import Joined
 from .find import Names
-from .labels import cells_with_heads, has_own_label, is_paragraph, plain_text
+from .labels import cells_with_heads, is_paragraph, own_label, plain_text
 from .link import Links
 from .reader import Reader
 from .text import (
@@ -115,7 +114,7 @@ class Linker:
 
     def _under(self, head: str, blocks: Any) -> None:
         """Go into blocks of which the first is about what ``head`` says."""
-        if is_label(head) and blocks and is_paragraph(blocks[0]):
+        if head and blocks and is_paragraph(blocks[0]):
             self._head = head
         self.walk(blocks)
         self._head = ""
@@ -148,8 +147,9 @@ class Linker:
         pieces.append(Piece(_NO_NODE, quote))
         joined = Joined([piece.text for piece in pieces])
         for index, piece in enumerate(pieces):
-            if piece.link and has_own_label(pieces, index, "", head):
-                piece.link = after_label(piece.link, self.options)
+            if piece.link:
+                label = own_label(pieces, index, "", head)
+                piece.link = after_label(piece.link, self.options, label)
         spans = self._names.find(pieces, joined, head) if may_hold_doi(joined.text) else []
         if not spans:
             for piece in pieces:
@@ -181,7 +181,8 @@ class Linker:
         node = unwrapped(piece.node)
         if node["t"] == "Link":
             if piece.link:
-                self._record(Found(piece.link.doi, form="link"), piece.node, 0)
+                found = Found(piece.link.doi, form="link", other=piece.link.other)
+                self._record(found, piece.node, 0)
                 self.changed |= self._links.adopt(node, piece.link)
         elif node["t"] not in _LEAVES:
             self._enter(piece.node)
