@@ -19,7 +19,7 @@ import doilinks.testing
 
 from .tools.check_matrix import EACH, IDS, ROWS, URL
 from .tools.modules import run_module
-from .tools.programs import running
+from .tools.programs import interrupt, running
 
 handle_api = doilinks.testing.handle_api
 
@@ -262,14 +262,16 @@ def test_names_of_files_cannot_write_to_the_terminal(site):
     assert said(output)[0][1].startswith(r"docs/a\x1b[2J\u202eb.md:1: not found")
 
 
-def test_ctrl_c_keeps_what_was_learnt(site, handle_api):
+@pytest.mark.parametrize("times", [1, 50])
+def test_ctrl_c_keeps_what_was_learnt(times, site, handle_api):
+    """Once, and again and again until the program has ended."""
     handle_api.set("10.1000/slow", {"url": URL, "fault": "slow", "seconds": 60})
     project = site({"index.md": f"See doi:{GOOD} doi:10.1000/slow doi:{BAD}\n"}, check_timeout=60)
     pipes = {"stderr": subprocess.PIPE, "text": True}
     with running(*command(project, "build"), **pipes) as process:
         wait(lambda: handle_api.count("10.1000/slow") and handle_api.count(BAD))
         time.sleep(0.5)  # for the answers to arrive
-        process.send_signal(signal.SIGINT)
+        interrupt(process, times)
         output = process.communicate(timeout=30)[1]
     assert process.returncode == 1
     assert said(output) == [

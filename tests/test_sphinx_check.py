@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -13,6 +14,7 @@ import doilinks.testing
 
 from .hosts.sphinx import build
 from .tools.check_matrix import EACH, IDS, URL
+from .tools.programs import interrupt, running
 
 handle_api = doilinks.testing.handle_api
 
@@ -241,6 +243,50 @@ def test_status_and_json(handle_api, project):
     _, warnings, status = project({"index.rst": "Index\n=====\n\ndoi:10.1000/x\n"})
     assert warnings == []
     assert "red" not in json.dumps(status)
+
+
+@pytest.mark.parametrize("builder", ["doicheck", "html"])
+def test_the_last_line_of_a_failed_check_counts_the_names(builder, handle_api, project):
+    """Not the warnings: here one name is in two places, and a third warning is about something else."""
+    pages = {"index.rst": f"I\n=\n\ndoi:{BAD}, doi:{GOOD}\n\n* doi:{BAD}\n\n:unknown:`role`\n"}
+    code, warnings, status = project(pages, builder=builder)
+    assert (code, len(warnings)) == (1, 3)
+    assert status.splitlines()[-1] == "1 of 2 DOIs does not resolve."
+    pages = {"index.rst": f"I\n=\n\ndoi:{BAD}, doi:10.1000/nope\n"}
+    assert project(pages, builder=builder)[2].splitlines()[-1] == "2 of 2 DOIs do not resolve."
+    handle_api.set("10.1000/busy", {"url": URL, "fault": "unavailable"})
+    pages = {"index.rst": "I\n=\n\ndoi:10.1000/busy\n"}
+    options = {"check_unknown": "error", "check_retries": 0}
+    status = project(pages, builder=builder, **options)[2]
+    assert status.splitlines()[-1] == "1 DOI: 0 found, 1 could not be checked"
+    status = project(pages, builder=builder, check="warn")[2]
+    assert "could not be checked" not in status.splitlines()[-1]
+
+
+@pytest.mark.parametrize("times", [1, 50])
+def test_ctrl_c_keeps_what_was_learnt(times, handle_api, project, tmp_path):
+    """Once, and again and again until the program has ended."""
+    handle_api.set("10.1000/slow", {"url": URL, "fault": "slow", "seconds": 60})
+    pages = {"index.rst": f"Index\n=====\n\ndoi:{GOOD} doi:10.1000/slow doi:{BAD}\n"}
+    project(pages, check="off")
+    conf = f"extensions = ['doilinks.sphinx']\ndoi_check = 'error'\ndoi_check_timeout = 60\ndoi_check_api = {handle_api.api!r}\n"
+    (tmp_path / "source" / "conf.py").write_text(conf)
+    command = [sys.executable, "-m", "sphinx", "-q", tmp_path / "source", tmp_path / "out3"]
+    pipes = {"stderr": subprocess.PIPE, "text": True}
+    environment = {**os.environ, "NO_PROXY": "127.0.0.1"}
+    with running(*command, env=environment, **pipes) as process:
+        while not (handle_api.count("10.1000/slow") and handle_api.count(BAD)):
+            assert process.poll() is None
+            time.sleep(0.02)
+        time.sleep(0.5)  # for the answers to arrive
+        interrupt(process, times)
+        err = process.communicate(timeout=30)[1]
+    assert process.returncode == 2
+    assert f"DOI name not found: doi:{BAD}" in err
+    assert "interrupted after 2 of 3 DOIs; answers are kept in doi-lock.json" in err
+    assert err.rstrip().endswith("Interrupted!")
+    assert "Traceback" not in err
+    assert GOOD in (tmp_path / "source/doi-lock.json").read_text()
 
 
 def _sphinx_build(folder, *arguments):

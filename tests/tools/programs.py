@@ -6,6 +6,7 @@ import os
 import shutil
 import signal
 import subprocess
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -43,6 +44,15 @@ def running(*command: str | Path, **options: Any) -> Iterator[subprocess.Popen[A
         finally:
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
+
+
+def interrupt(process: subprocess.Popen[Any], times: int) -> None:
+    """Send Ctrl-C, and if it is more than once, one after the other while the program ends."""
+    for _ in range(times):
+        if process.poll() is None:
+            process.send_signal(signal.SIGINT)
+        if times > 1:
+            time.sleep(0.005)
 
 
 def tool(name: str, lost: str, *other_names: str) -> str:

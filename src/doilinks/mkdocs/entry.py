@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, Literal
@@ -15,6 +16,7 @@ from mkdocs.structure.pages import Page
 from ..core.found import Found
 from ..core.options import Options
 from ..markdown import DoiExtension
+from ..program import first_interrupt
 from .check import logger, require_check, root_of, say, shown
 from .found import SiteExtension
 from .lines import lines_of
@@ -136,21 +138,22 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
         from ..check import Interrupted, InvalidLockfile, Memory, check, news, printable
 
         self._memory = self._memory or Memory()
-        try:
-            report = check(
-                self._placed(config),
-                self.options,
-                root=root_of(config),
-                progress=news(logger.info),
-                memory=self._memory,
-            )
-        except InvalidLockfile as error:
-            self._fail(printable(str(error)))
-            return
-        except Interrupted as interrupted:
-            say(interrupted.report)
-            logger.warning("%s", interrupted)
-            raise
+        with first_interrupt(signal.SIGINT):
+            try:
+                report = check(
+                    self._placed(config),
+                    self.options,
+                    root=root_of(config),
+                    progress=news(logger.info),
+                    memory=self._memory,
+                )
+            except InvalidLockfile as error:
+                self._fail(printable(str(error)))
+                return
+            except Interrupted as interrupted:
+                say(interrupted.report)
+                logger.warning("%s", interrupted)
+                raise
         say(report)
         if report.fault is not None:
             logger.debug("the fault in the check of DOIs", exc_info=report.fault)

@@ -10,6 +10,7 @@ again in an incremental build are checked like all others.
 from __future__ import annotations
 
 import itertools
+import signal
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -21,6 +22,7 @@ from sphinx.util import logging
 from sphinx.util.display import status_iterator
 
 from ..core.found import Found
+from ..program import first_interrupt
 from .found import dois_of
 from .options import options_of
 
@@ -64,33 +66,61 @@ def check_dois(app: Sphinx, exception: Exception | None) -> None:
     options = options_of(app.config)
     if options.check == "off":
         options = replace(options, check="error")
-    try:
-        report = check(_dois(app), options, root=Path(app.confdir), progress=_progress(app))
-    except InvalidLockfile as error:
-        _logger.error("%s", printable(str(error)))  # noqa: TRY400  the place is a file, not code
-        app.statuscode = 1
-        return
-    except Interrupted as interrupted:
-        _say(app, interrupted.report)
-        _logger.warning("%s", interrupted, type="doi", subtype="interrupted")
-        raise
+    with first_interrupt(signal.SIGINT):
+        try:
+            report = check(_dois(app), options, root=Path(app.confdir), progress=_progress(app))
+        except InvalidLockfile as error:
+            _logger.error("%s", printable(str(error)))  # noqa: TRY400  the place is a file, not code
+            app.statuscode = 1
+            return
+        except Interrupted as interrupted:
+            _say(app, interrupted.report)
+            _logger.warning("%s", interrupted, type="doi", subtype="interrupted")
+            raise
     failed = _say(app, report)
     _logger.info("%s", printable(report.summary))
     if report.fault is not None:
         _logger.debug("the fault in the check of DOIs", exc_info=report.fault)
     if failed:
         app.statuscode = 1
+        _say_last(app, _verdict(report, failed))
 
 
 def _is_on(app: Sphinx) -> bool:
     return app.builder.name == _NAME or options_of(app.config).check != "off"
 
 
-def _say(app: Sphinx, report: CheckReport) -> int:
-    """Say every problem; returns how many errors were not suppressed."""
+def _verdict(report: CheckReport, failed: list[Problem]) -> str:
+    """Why the build fails, in one line."""
+    from ..check import printable
+
+    known = {each.resolution.doi for each in failed if each.resolution and each.resolution.fails}
+    if not known:
+        return printable(report.summary)
+    total = len(report.resolutions)
+    verb = "does" if len(known) == 1 else "do"
+    return f"{len(known)} of {total} DOI{'' if total == 1 else 's'} {verb} not resolve."
+
+
+def _say_last(app: Sphinx, words: str) -> None:
+    """Say something after Sphinx' own last line, which gives the number of all warnings.
+
+    No event comes after that line. Sphinx only calls this method of the builder.
+    """
+    clean_up = app.builder.cleanup
+
+    def say_and_clean_up() -> None:
+        _logger.info(words)
+        clean_up()
+
+    app.builder.cleanup = say_and_clean_up  # type: ignore[method-assign]  # of this builder alone
+
+
+def _say(app: Sphinx, report: CheckReport) -> list[Problem]:
+    """Say every problem; returns the errors that are not suppressed."""
     from ..check import Severity, printable
 
-    failed = 0
+    failed = []
     for problem in report.problems:
         subtype = problem.code.removeprefix("doi-").replace("-", "_")
         place = _place(app, problem)
@@ -101,7 +131,8 @@ def _say(app: Sphinx, report: CheckReport) -> int:
             "%s", printable(_words(problem)), location=place, type="doi", subtype=subtype
         )
         suppressed = logging.is_suppressed_warning("doi", subtype, app.config.suppress_warnings)
-        failed += problem.severity is Severity.ERROR and not suppressed
+        if problem.severity is Severity.ERROR and not suppressed:
+            failed.append(problem)
     return failed
 
 
