@@ -9,7 +9,7 @@ import pytest
 
 from doilinks import DOI, InvalidDOI
 from doilinks.core.options import Options
-from doilinks.sources import CannotRead, Source, load, read, walk
+from doilinks.sources import Binary, CannotRead, Source, load, read, walk
 from doilinks.sources.tags import tags
 
 from .test_conformance import CASES
@@ -860,11 +860,93 @@ def test_loading(tmp_path):
     file = tmp_path / "a.txt"
     file.write_bytes(b"\xef\xbb\xbfone\r\ntwo\rthree")
     assert load(Source(str(file), "txt")) == "one\ntwo\nthree"
-    file.write_bytes(b"one\ntwo \xff")
-    with pytest.raises(CannotRead, match=r"not UTF-8 \(byte 0xff in line 2\)"):
-        load(Source(str(file), "txt"))
     with pytest.raises(CannotRead, match="Is a directory"):
         load(Source(str(tmp_path), "txt"))
+
+
+META = '<meta http-equiv="content-type" content="text/html; charset={}">'
+DECLARED = [
+    ("txt", "utf-8-sig", ""),
+    ("md", "utf-16", ""),
+    ("rst", "utf-32", ""),
+    ("html", "utf-16", '<meta charset="latin-1">'),  # the mark wins
+    ("html", "koi8-r", "<p>\n<META CharSet = KOI8-R>"),
+    ("html", "cp1251", META.format("windows-1251")),
+    ("xhtml", "cp1251", '<?xml version="1.0" encoding="windows-1251"?>'),
+    ("xhtml", "cp1251", META.format("windows-1251")),
+    ("py", "koi8-r", "#!/usr/bin/python\n# vim: set fileencoding=koi8-r :\n"),
+    ("py", "cp866", "# -*- coding: cp866 -*-\n"),
+    ("rst", "koi8-r", ".. -*- coding: koi8-r -*-\n"),
+    ("bib", "cp1251", "% Encoding: windows-1251\n\n"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "encoding", "head"), DECLARED)
+def test_what_a_file_says_of_its_encoding_is_followed(kind, encoding, head, tmp_path):
+    file = tmp_path / "file"
+    text = f"{head} Ж 10.1000/ж"
+    file.write_bytes(text.encode(encoding))
+    remarks = []
+    assert load(Source(str(file), kind), remarks.append) == text
+    assert remarks == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "octets", "text", "where"),
+    [
+        ("txt", b"one\ntwo \xe9 \x93", "one\ntwo é “", "0xe9 in line 2"),
+        ("txt", b"\x81", "\ufffd", "0x81 in line 1"),
+        ("py", b"# coding: utf-8\n'\xe9'", "# coding: utf-8\n'é'", "0xe9 in line 2"),
+        ("py", b"# coding: nonsense\n'\xe9'", "# coding: nonsense\n'é'", "0xe9 in line 2"),
+        ("py", b"\n\n# coding: koi8-r\n'\xe9'", "\n\n# coding: koi8-r\n'é'", "0xe9 in line 4"),
+        ("html", b"<meta charset=utf-16>\xe9", "<meta charset=utf-16>é", "0xe9 in line 1"),
+        ("ipynb", b'{"coding: koi8-r": "\xe9"}', '{"coding: koi8-r": "é"}', "0xe9 in line 1"),
+    ],
+)
+def test_what_is_not_utf_8_is_guessed(kind, octets, text, where, tmp_path):
+    file = tmp_path / "file"
+    file.write_bytes(octets)
+    remarks = []
+    assert load(Source(str(file), kind), remarks.append) == text
+    assert remarks == [f"{file}: not UTF-8 (byte {where}); read as Windows-1252"]
+
+
+def test_latin_1_of_a_page_is_what_browsers_take_it_for(tmp_path):
+    (tmp_path / "a").write_bytes(b"<meta charset=iso-8859-1>\x93")
+    assert load(Source(str(tmp_path / "a"), "html"))[-1] == "“"
+    (tmp_path / "a").write_bytes(b"# coding: latin-1\n\x93")
+    assert load(Source(str(tmp_path / "a"), "py"))[-1] == "\x93"
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["utf-7", "idna", "punycode", "rot13", "zlib", "unicode_escape", "raw_unicode_escape", "cp037",
+     "undefined", "utf-16-le"],
+)  # fmt: skip
+def test_an_encoding_in_which_the_declaration_could_not_be_is_not_followed(name, tmp_path):
+    text = f"# coding: {name}\n10.1000/a\\u0062+AGE- xn--bcher-kva é"
+    (tmp_path / "a").write_text(text, encoding="utf-8")
+    assert load(Source(str(tmp_path / "a"), "py")) == text
+
+
+@pytest.mark.parametrize(
+    ("octets", "why"),
+    [
+        (b"10.1000/1 \0", "octet 11 is null"),
+        ("10.1000/1".encode("utf-16-le"), "octet 2 is null"),
+        (b"\xff\xfe10.1000/1", "it begins as UTF-16-LE, but is not"),
+        (b"\xef\xbb\xbf\xff", "it begins as UTF-8, but is not"),
+    ],
+)
+def test_a_binary_file_is_an_error_of_its_own(octets, why, tmp_path):
+    (tmp_path / "a").write_bytes(octets)
+    with pytest.raises(Binary, match=f"^{why}$"):
+        load(Source(str(tmp_path / "a"), "txt"))
+
+
+def test_a_null_far_inside_a_text_is_a_character_of_it(tmp_path):
+    (tmp_path / "a").write_bytes(b"a" * 8000 + b"\0 10.1000/1")
+    assert load(Source(str(tmp_path / "a"), "txt")).endswith("a\0 10.1000/1")
 
 
 PIECES = (

@@ -98,7 +98,6 @@ def test_standard_input(tmp_path):
 
 
 def test_a_file_that_cannot_be_read_is_named_and_the_others_done(docs):
-    (docs / "docs/latin.md").write_bytes("é 10.1000/1".encode("latin-1"))
     (docs / "docs/broken.ipynb").write_text("{")
     code, out, err = doilinks("scan", "nowhere.md", "docs", cwd=docs, real=True)
     assert code == 2
@@ -108,9 +107,27 @@ def test_a_file_that_cannot_be_read_is_named_and_the_others_done(docs):
             "doilinks: docs/broken.ipynb: not a notebook (Expecting property name "
             "enclosed in double quotes: line 1 column 2 (char 1)); not read"
         ),
-        "doilinks: docs/latin.md: not UTF-8 (byte 0xe9 in line 1); not read",
     ]
     assert out.endswith("4 DOIs, 3 distinct, in 2 of 3 files\n")
+
+
+def test_the_encoding_of_a_file_is_no_reason_to_fail(docs):
+    (docs / "docs/latin.md").write_bytes("é 10.1000/1".encode("latin-1"))
+    (docs / "docs/sixteen.txt").write_text("10.1000/2", encoding="utf-16")
+    (docs / "docs/zip.txt").write_bytes(b"PK\x03\x04\0\0 10.1000/3")
+    code, out, err = doilinks("scan", "docs", cwd=docs, real=True)
+    assert (code, out.splitlines()[-1]) == (0, "6 DOIs, 5 distinct, in 4 of 5 files")
+    assert err.splitlines() == [
+        "doilinks: docs/latin.md: not UTF-8 (byte 0xe9 in line 1); read as Windows-1252",
+        "doilinks: docs/zip.txt: a binary file (octet 5 is null); skipped",
+    ]
+    code, _, err = doilinks(
+        "check", "--offline", "--check=warn", "docs", "-", cwd=docs, stdin=b"\0"
+    )
+    assert (code, err.splitlines()[2:3]) == (
+        0,
+        ["doilinks: -: a binary file (octet 1 is null); skipped"],
+    )
 
 
 def test_a_file_that_a_parser_fails_with_is_named_and_the_others_done(docs):
@@ -137,7 +154,8 @@ def test_nothing_controls_the_terminal(tmp_path, form):
     (tmp_path / "bad\x1b[31m.md").write_bytes(b"\xff")
     (tmp_path / os.fsdecode(b"bytes\xff.md")).write_text("10.1000/1")
     code, out, err = doilinks("scan", "--format", form, ".", cwd=tmp_path, real=True)
-    assert code == 2
+    assert code == 0
+    assert "bad\\x1b[31m.md" in err
     for sign in "\x1b\x07\u202e":
         assert sign not in out + err
     assert "a\\u001b[31m" in out if form == "json" else "a\\x1b[31m\\u202e\\nb.md" in out

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from ..core.found import Found
 from ..core.options import Options
-from ..sources import CannotRead, Source, load, read, walk
+from ..sources import Binary, CannotRead, Source, load, read, walk
 from .reading import Reading
 from .terminal import progress, warn
 
@@ -66,9 +66,11 @@ def gather(paths: Sequence[str], reading: Reading, options: Options) -> Gathered
         for done, source in enumerate(sources, 1):
             try:
                 # First make a list: if a file fails midway, none of its names count.
-                text = load(source)
+                text = load(source, warn)
                 gathered.found += list(read(text, source.kind, options, source.path, warn))
                 gathered.files += 1
+            except Binary as error:
+                warn(f"{source.path}: a binary file ({error}); skipped")
             except CannotRead as error:
                 _fail(gathered, source.path, str(error))
             step(done, len(sources))

@@ -5,13 +5,14 @@
 [('10.1000/182', 1, 5, 'label')]
 """
 
-from .errors import CannotRead
+from .errors import Binary, CannotRead
 from .files import TYPES, LeftOut, Source, walk
 from .patterns import Patterns, Rules, wrong_pattern
 from .read import load, read
 
 __all__ = [
     "TYPES",
+    "Binary",
     "CannotRead",
     "LeftOut",
     "Patterns",

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["CannotRead", "Unread"]
+__all__ = ["Binary", "CannotRead", "Unread"]
 
 
 class CannotRead(Exception):
     """A file that cannot be read or understood; the message says why and does not name it."""
+
+
+class Binary(CannotRead):
+    """A file with the ending of a text that is not a text."""
 
 
 class Unread(NamedTuple):

@@ -86,7 +86,7 @@ def _below(
     left.rules.begin(path)
     for folder, folders, files in os.walk(path, onerror=unreadable):
         left.rules.enter(folder)
-        folders[:] = sorted(name for name in folders if not left.folder(folder, name))
+        folders[:] = [name for name in sorted(folders) if not left.folder(folder, name)]
         for name in sorted(files):
             full, found = _joined(folder, name), type_of(name)
             # Neither sockets nor pipes, which would wait for ever, nor dangling links.

@@ -15,6 +15,7 @@ from ..streams import read_input
 from .errors import CannotRead, Unread
 from .files import Source
 from .found import Lines
+from .octets import text_of
 
 __all__ = ["CannotRead", "load", "read"]
 
@@ -25,21 +26,23 @@ _MODULES: Final = {
 }  # fmt: skip
 
 
-def load(source: Source) -> str:
-    r"""The text of a source. UTF-8, a byte order mark is dropped; line ends become ``\n``.
+def load(source: Source, remark: Callable[[str], object] = lambda _message: None) -> str:
+    r"""The text of a source, in whichever encoding.
 
-    :raises CannotRead: when it cannot be read or is not UTF-8
+    A byte order mark is dropped, and line ends become ``\n``.
+
+    :param remark: called with a message if the encoding had to be guessed
+    :raises Binary: when it is not a text
+    :raises CannotRead: when it cannot be opened
     """
     try:
         octets = read_input() if source.path == "-" else Path(source.path).read_bytes()
     except OSError as error:
         raise CannotRead(error.strerror or str(error)) from error
-    try:
-        text = octets.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = octets.count(b"\n", 0, error.start) + 1
-        raise CannotRead(f"not UTF-8 (byte 0x{octets[error.start]:02x} in line {line})") from error
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    text, guessed = text_of(octets, source.kind)
+    if guessed:
+        remark(f"{source.path}: {guessed}")
+    return text
 
 
 def read(
