@@ -9,9 +9,18 @@ Spec: [URI §2] for the URI form, [HB] for the link form, [2000] for reading per
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Final
 
-__all__ = ["decode", "is_graphic", "link_form", "not_graphic", "tail_form", "uri_form"]
+__all__ = [
+    "decode",
+    "is_graphic",
+    "link_form",
+    "not_graphic",
+    "says_no_name",
+    "tail_form",
+    "uri_form",
+]
 
 # [URI §2] step 2a: unreserved, sub-delims, ":" and "@" are kept (RFC 3986 §2.2 and §2.3).
 _UNRESERVED: Final = r"A-Za-z0-9._~\-"
@@ -127,10 +136,26 @@ def decode(text: str) -> str:
     return _TRIPLETS.sub(_decode_run, text)
 
 
+def says_no_name(path: str) -> bool:
+    """Tell whether a triplet in the path of a URL stands for no character that a name may contain.
+
+    In a URL, a percent with two hexadecimal digits is always a triplet (RFC 3986 §2.4), so it
+    cannot be a percent of the name.
+
+    >>> says_no_name("10.1000/a%E2%80%8Bb"), says_no_name("10.1000/a%C3%81%25FFb%")
+    (True, False)
+    """
+    runs = _TRIPLETS.finditer(path)
+    return any(not character for run in runs for character, _ in _characters(run[0]))
+
+
 def _decode_run(match: re.Match[str]) -> str:
-    run = match[0]
+    return "".join(character or written for character, written in _characters(match[0]))
+
+
+def _characters(run: str) -> Iterator[tuple[str, str]]:
+    """The graphic character, ``""`` if it is not one, and the triplets that stand for it."""
     octets = bytes.fromhex(run.replace("%", ""))
-    decoded = []
     at = 0
     while at < len(octets):
         size = next((n for low, high, n in _UTF8_LENGTH if low <= octets[at] <= high), 1)
@@ -139,6 +164,5 @@ def _decode_run(match: re.Match[str]) -> str:
         except UnicodeDecodeError:
             character, size = "", 1
         good = character != "" and is_graphic(character)
-        decoded.append(character if good else run[3 * at : 3 * (at + size)])
+        yield character if good else "", run[3 * at : 3 * (at + size)]
         at += size
-    return "".join(decoded)

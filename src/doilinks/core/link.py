@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from .begin import is_label, label_length
 from .doi import DOI, InvalidDOI, parse_parts
-from .encoding import tail_form
+from .encoding import says_no_name, tail_form
 from .field import unprotected
 from .labels import is_url_label, is_web_url, says_doi, says_url
 from .options import Options
@@ -141,7 +141,8 @@ def relink(href: str, text: str, options: Options, before: str = "") -> Link | N
 
     Links to a ``doi:`` URI, doi.org, dx.doi.org or an EZproxy copy lead to a DOI. ``text`` is
     replaced only if it is nothing but the DOI itself, in any form. With ``urls="keep"`` nothing
-    changes, so ``href`` is None too. A name that ``ignore`` matches does not count as a DOI.
+    changes, so ``href`` is None too, and neither does a URL that encodes a character which no name
+    contains. A name that ``ignore`` matches does not count as a DOI.
 
     :param before: the text before the link, as far as it is in the same markup
 
@@ -160,12 +161,16 @@ def relink(href: str, text: str, options: Options, before: str = "") -> Link | N
     >>> relink("https://example.org/10.1000/182", "10.1000/182", Options()) is None
     True
     """
-    if not _LEADS_TO_DOI.match(href):
+    found = _LEADS_TO_DOI.match(href)
+    if found is None:
         return None
+    written = unprotected(href)
     try:
-        doi, tail = parse_parts(unprotected(href))
+        doi, tail = parse_parts(written)
     except InvalidDOI:
         return None
+    # Its percent would be encoded once more. It counts, so that the check can say what is wrong.
+    stays = found["uri"] is None and says_no_name(written.removesuffix(tail))
     if tail and (named := _named_whole(text, doi, tail)):
         doi, tail = named, ""
     if options.ignores(doi):
@@ -173,7 +178,7 @@ def relink(href: str, text: str, options: Options, before: str = "") -> Link | N
     other = other_doi(text, doi)
     if other and options.ignores(other):
         other = None
-    if options.urls == "keep":
+    if stays or options.urls == "keep":
         return Link(None, None, doi, other=other)
     frame = frame_of(text, doi) if options.urls == "rewrite" else None
     if frame is None:
@@ -222,7 +227,7 @@ def _named_whole(text: str, doi: DOI, tail: str) -> DOI | None:
 
 # Heuristic: without a scheme, browsers read a path, but no site has a folder of that name.
 _LEADS_TO_DOI = re.compile(
-    r"\s*(?:doi:|urn:doi:|info:doi/|(?:https?:)?//(?:[a-z]+[.-])?doi[.-]org"
+    r"\s*(?:(?P<uri>doi:|urn:doi:|info:doi/)|(?:https?:)?//(?:[a-z]+[.-])?doi[.-]org"
     r"|(?:www\.)?(?:dx\.)?doi\.org/10\.)",
     re.IGNORECASE,
 )
