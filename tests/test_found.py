@@ -237,6 +237,53 @@ def test_a_name_that_an_invisible_character_cuts_is_known_whole(host):
     ]
 
 
+OTHER = "[10.1000/181](https://doi.org/10.1000/182) [10.1000/183](https://doi.org/10.1000/183)"
+OTHER_IN_REST = (
+    "`10.1000/181 <https://doi.org/10.1000/182>`__ `10.1000/183 <https://doi.org/10.1000/183>`__"
+)
+
+
+@pytest.mark.parametrize(
+    ("host", "text"),
+    [
+        ("md", OTHER),
+        (
+            "md",
+            "[doi:10.1000/181][r] [10.1000/183]\n\n[r]: doi:10.1000/182\n[10.1000/183]: doi:10.1000/183",
+        ),
+        ("md", "{doi}`10.1000/181 <10.1000/182>` {doi}`10.1000/183`"),
+        ("rst", OTHER_IN_REST),
+        (
+            "rst",
+            "`10.1000/181`__ `10.1000/183`__\n\n__ https://doi.org/10.1000/182\n__ doi:10.1000/183",
+        ),
+        ("rst", "`10.1000/181`_ doi:10.1000/183\n\n.. _10.1000/181: https://doi.org/10.1000/182"),
+        ("rst", ":doi:`10.1000/181 <10.1000/182>` :doi:`10.1000/183`"),
+        (
+            "html",
+            "<a href='doi:10.1000/182'>DOI <b>10.1000/181</b></a><a href='doi:10.1000/183'>10.1000/183",
+        ),
+        (
+            "bib",
+            "@a{b, note = {\\href{https://doi.org/10.1000/182}{10.1000/181}, doi:10.1000/183}}",
+        ),
+        ("ipynb", json.dumps({"cells": [{"cell_type": "markdown", "source": OTHER}]})),
+        ("markdown_it", OTHER),
+        ("markdown", OTHER),
+        ("pandoc", OTHER),
+        ("docutils", OTHER_IN_REST),
+        ("docutils", ":doi:`10.1000/181 <10.1000/182>` :doi:`10.1000/183`"),
+    ],
+)
+def test_a_text_that_names_another_doi_than_the_target_is_known(host, text):
+    found = found_by(host, text)
+    others = {each.doi.name: each.other for each in found}
+    assert others == {"10.1000/182": DOI("10.1000/181"), "10.1000/183": None}
+    if host in SOURCES:
+        codes = {each.doi.name: [remark.code for remark in each.remarks] for each in found}
+        assert codes == {"10.1000/182": ["text-names-another"], "10.1000/183": []}
+
+
 def test_the_block_is_no_part_of_the_value():
     one = Found(NAME, line=1, around=lambda: "one")
     assert one == Found(NAME, line=1, around="two") == Found(NAME, line=1)

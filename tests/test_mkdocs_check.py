@@ -98,6 +98,16 @@ def test_outcomes(row, check, site, handle_api):
     assert f"doi:{row.name}</a>" in (project / "site/guide.html").read_text()
 
 
+def test_a_text_that_names_another_doi_is_a_warning(site):
+    page = f"# A page\n\n[10.1000/181](https://doi.org/{GOOD})\n"
+    project = site({"guide.md": page})
+    code, output = build(project)
+    words = "text names another DOI: doi:10.1000/182 (the text is doi:10.1000/181)"
+    assert said(output)[0] == ("WARNING", f"docs/guide.md:3: {words} [doi-text-target]")
+    assert code == 0
+    assert build(project, "--strict")[0] == 1
+
+
 @pytest.mark.parametrize("title", ["found", "not found", "alias", "unknown, busy, warn"])
 def test_strict_counts_warnings(title, site, handle_api):
     row = next(row for row in ROWS if row.id == title)

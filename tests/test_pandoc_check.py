@@ -83,6 +83,13 @@ def test_outcomes(row, check, run, handle_api):
         assert (f"doi:{row.name}", f"https://doi.org/{row.name}") in html_links(made)
 
 
+def test_a_text_that_names_another_doi_is_a_warning(run):
+    code, said, made = run({"a.md": f"See [10.1000/181](https://doi.org/{GOOD}) there.\n"})
+    words = "text names another DOI: doi:10.1000/182 (the text is doi:10.1000/181)"
+    assert said[0] == f"pandoc-doilinks: warning: a.md:1:5: {words} [doi-text-target]"
+    assert (code, html_links(made)) == (0, [("10.1000/181", f"https://doi.org/{GOOD}")])
+
+
 def test_all_failures_where_the_reader_tells_them(run, handle_api):
     files = {
         "a.md": f"# A\n\nSee doi:{BAD} and\nDOI: {BAD}.\n",

@@ -237,6 +237,34 @@ def test_suspicious_names_are_said_when_asked_for(project):
     assert all(line.startswith("index.rst:4: WARNING: suspicious: doi:10.") for line in warnings)
 
 
+@pytest.mark.parametrize("check", ["off", "warn", "error"])
+@pytest.mark.parametrize("page", ["page.rst", "page.md"])
+def test_a_text_that_names_another_doi_is_said_once(page, check, project):
+    """By the check, or by ``doi_suspicious`` where there is no check."""
+    text = {
+        "page.rst": f"Page\n====\n\n`10.1000/181 <https://doi.org/{GOOD}>`__\n",
+        "page.md": f"# Page\n\nText.\n[10.1000/181](https://doi.org/{GOOD})\n",
+    }[page]
+    extensions = ("myst_parser", "doilinks.sphinx")
+    code, warnings, _ = project({page: text}, check=check, suspicious=True, extensions=extensions)
+    assert code == 0
+    words = {
+        "off": "suspicious: doi:10.1000/182: the text of the link names another DOI, "
+        "doi:10.1000/181 [text-names-another] [doi.suspicious]",
+    }.get(
+        check,
+        "text names another DOI: doi:10.1000/182 (the text is doi:10.1000/181) [doi.text_target]",
+    )
+    assert [line.partition(" WARNING: ")[2] for line in warnings] == [words]
+    assert warnings[0].startswith(f"{page}:")
+
+
+def test_a_cut_that_nobody_can_see_is_suspicious(project):
+    page = "Index\n=====\n\n10.1000/ab\u00adcd and (10.1000/1\u200b).\n"
+    [warning] = project({"index.rst": page}, check="off", suspicious=True)[1]
+    assert warning.endswith("it is doi:10.1000/abcd [cut-invisible] [doi.suspicious]")
+
+
 def test_status_and_json(handle_api, project):
     """What a record holds never reaches the messages."""
     handle_api.set("10.1000/x", {"url": "\x1b[31mred"})

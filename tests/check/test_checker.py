@@ -48,6 +48,18 @@ def test_each_name_once_every_occurrence_reported(handle_api, tmp_path):
     assert report.summary == "1 DOI: 0 found, 1 not found"
 
 
+@pytest.mark.parametrize("setting", ["warn", "error"])
+def test_a_text_that_names_another_doi_is_a_warning(setting, handle_api, tmp_path):
+    handle_api.set(GOOD, URL)
+    good = Found(DOI(GOOD), file="a.md", line=1, column=1)
+    other = Found(DOI(GOOD), file="a.md", line=1, column=1, other=DOI("10.1000/456#789"))
+    options = Options(check=setting, check_api=handle_api.api)
+    report = check([good, other], options, root=tmp_path)
+    words = f"text names another DOI: doi:{GOOD} (the text is doi:10.1000/456%23789)"
+    assert said(report) == [f"a.md:1:1: {words} [doi-text-target]"]
+    assert (len(report.warnings), report.exit_code) == (1, 0)
+
+
 def test_the_second_run_asks_nothing(handle_api, tmp_path):
     handle_api.set(GOOD, URL)
     handle_api.set("10/abc1", {"alias": GOOD})

@@ -61,6 +61,14 @@ def test_all_resolve(site, api):
     assert len(api.requests) == asked + 2
 
 
+def test_a_text_that_names_another_doi_is_a_warning(site):
+    write(site, a="[10.1000/2](https://doi.org/10.1000/182)")
+    words = "text names another DOI: doi:10.1000/182 (the text is doi:10.1000/2)"
+    code, out, _ = doilinks("check", "docs", cwd=site)
+    assert code == 0
+    assert out.splitlines()[0] == f"docs/a.md:1:13: {words} [doi-text-target]"
+
+
 def test_some_do_not(site):
     write(site, guide="# G\n\nSee doi:10.1000/182x.\n\nAnd doi:10.1000/182, doi:10.1000/empty\n")
     code, out, err = doilinks("check", "docs/", cwd=site, real=True)

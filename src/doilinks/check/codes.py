@@ -55,6 +55,11 @@ CODES: Final = {
         "The entry hides nothing now, and would hide a fault later.",
         "Remove the name from check_ignore.",
     ),
+    "doi-text-target": Code(
+        "The text of a link names one DOI, and the link leads to another one.",
+        "Readers of the page and readers of its print look for two different works.",
+        "Compare both names with the work that you cite, and correct the wrong one.",
+    ),
     "doi-alias": Code(
         "The name stands for another name.",
         "Both names resolve. A shortDOI stands for another name, for example.",

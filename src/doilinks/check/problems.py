@@ -35,6 +35,7 @@ def problems_with(
     ]
     if together:
         found.append(_silence(list(silent.values()), silence, options))
+    found += [_other(known, place) for known, place in rows]
     said = [problem for problem in found if problem is not None]
     # Those without a place stay in the order of the documents.
     said.sort(key=lambda each: (not each.file, each.file or "", each.line or 0, each.column or 0))
@@ -47,6 +48,23 @@ def _problem(known: Resolution, place: Found, options: Options) -> Problem | Non
     if severity is None:
         return None
     return Problem(severity, code, message, place.doi, known, place.file, place.line, place.column)
+
+
+def _other(known: Resolution, place: Found) -> Problem | None:
+    """The problem with a link of which the text names another DOI, whatever the answers are."""
+    if place.other is None:
+        return None
+    message = f"text names another DOI: {place.doi.uri} (the text is {place.other.uri})"
+    return Problem(
+        Severity.WARNING,
+        "doi-text-target",
+        message,
+        place.doi,
+        known,
+        place.file,
+        place.line,
+        place.column,
+    )
 
 
 def _words(known: Resolution, uri: str, options: Options) -> tuple[Severity | None, str, str]:

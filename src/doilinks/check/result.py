@@ -72,7 +72,7 @@ class Problem:
     """One problem with a DOI at one place, or with the whole check.
 
     :ivar code: stable: ``doi-not-found``, ``doi-no-values``, ``doi-unknown``,
-        ``doi-stale-ignore``, ``doi-alias``, ``doi-lockfile``, ``doi-fault``
+        ``doi-stale-ignore``, ``doi-alias``, ``doi-text-target``, ``doi-lockfile``, ``doi-fault``
     :ivar message: one line without file and code; names in it are in URI form only
     :ivar doi: the name as written at this place, or None
     :ivar resolution: all that is known about the name, or None

@@ -18,7 +18,7 @@ from .invisible import whole_name
 from .scan import Match
 from .steps import BRACKETS
 
-__all__ = ["CODES", "DASHES", "Remark", "remarks", "remarks_of"]
+__all__ = ["CODES", "DASHES", "Remark", "remarks", "remarks_of", "text_names"]
 
 
 class Remark(NamedTuple):
@@ -115,8 +115,7 @@ def remarks(
             )
         )
     if other:
-        message = f"the text of the link names another DOI, {other.uri}"
-        result.append(Remark("text-names-another", message))
+        result.append(text_names(other))
     return result
 
 
@@ -141,6 +140,11 @@ def remarks_of(match: Match, text: str, whole: DOI | None = None) -> list[Remark
         tail=match.tail,
         whole=whole or whole_name(match, text),
     )
+
+
+def text_names(other: DOI) -> Remark:
+    """The remark on a link of which the text names another DOI."""
+    return Remark("text-names-another", f"the text of the link names another DOI, {other.uri}")
 
 
 def _place(name: str, at: int) -> str:

@@ -12,13 +12,14 @@ from dataclasses import replace
 from typing import Final
 
 from ..core.doi import InvalidDOI, parse_parts
-from ..core.field import field_pieces
+from ..core.field import field_pieces, plain_field
 from ..core.found import Found
 from ..core.invisible import whole_name
 from ..core.options import Options
-from ..core.remarks import Remark, remarks, remarks_of
+from ..core.remarks import Remark, remarks, remarks_of, text_names
 from ..core.scan import scan
 from ..core.text import SourceText
+from ..core.title import other_doi
 from .blocks import Blocks
 from .entries import ENTRY, Field, fields
 from .errors import Unread
@@ -30,6 +31,7 @@ __all__ = ["read"]
 _LINKS: Final = re.compile(r"(?:bdsk-)?url(?:-[0-9]+)?|ee|howpublished|link|eprint")
 _PROSE: Final = frozenset({"note", "annote", "annotation", "addendum", "abstract"})
 
+_HREF: Final = re.compile(r"\\href\s*+\{([^{}]*)\}\s*+\{([^{}]*)\}")
 _BEGIN: Final = re.compile(r"https?:|doi|10[./]", re.IGNORECASE)
 _LINE_END: Final = re.compile(r"\s*\n\s*")
 _BROKEN: Final = Remark("line-break", "a line ends inside the name, and pages show a space there")
@@ -107,9 +109,14 @@ def _link(field: Field, options: Options) -> Iterator[Found]:
 
 def _prose(field: Field, options: Options) -> Iterator[Found]:
     plain = SourceText.of(field.value.text, prose_pieces(field.value.text))
+    texts = {link.end(1): link[2] for link in _HREF.finditer(field.value.text)}
     for found in found_in_prose(plain.text, options):
         start, end = found.span or (0, 0)
-        yield replace(found, span=_span(start, end, plain, field))
+        text = texts.get(plain.span(start, end)[1], "")
+        other = other_doi(plain_field(text), found.doi)
+        said = (*found.remarks, text_names(other)) if other else found.remarks
+        span = _span(start, end, plain, field)
+        yield replace(found, span=span, remarks=said, other=other)
 
 
 def _joined(written: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from ..core.doi import DOI, Form, InvalidDOI, parse_parts
 from ..core.found import Found
@@ -12,6 +12,7 @@ from ..core.link import link_match, relink
 from ..core.options import Options
 from ..core.remarks import remarks, remarks_of
 from ..core.scan import Match, scan
+from ..core.title import other_doi
 
 __all__ = [
     "Block",
@@ -79,26 +80,39 @@ def found_at(
     )
 
 
-def found_in_link(href: str, options: Options, form: Form = "link") -> Found | None:
-    """The DOI that a link in the document leads to; None when it leads elsewhere."""
+def found_in_link(
+    href: str, options: Options, form: Form = "link", texts: Iterable[str] = ()
+) -> Found | None:
+    """The DOI that a link in the document leads to; None when it leads elsewhere.
+
+    :param texts: the text of the link, or of each link to this target
+    """
     link = relink(href, "", options)
     if link is None:
         return None
-    said = remarks(link.doi, tail="".join(href.partition("#")[1:]))
-    return Found(link.doi, form=form, remarks=tuple(said))
+    others = (other_doi(text, link.doi) for text in dict.fromkeys(texts))
+    other = next((each for each in others if each and not options.ignores(each)), None)
+    said = remarks(link.doi, tail="".join(href.partition("#")[1:]), other=other)
+    return Found(link.doi, form=form, remarks=tuple(said), other=other)
 
 
 def found_in_role(content: str, options: Options) -> Found | None:
     """The DOI of a ``:doi:`` or ``{doi}`` role: a name, or a title and ``<name>``."""
-    _, opened, target = content.rstrip().removesuffix(">").partition("<")
+    title, opened, target = content.rstrip().removesuffix(">").partition("<")
     titled = opened and content.rstrip().endswith(">")
-    # A name may hold < and > itself: only what is no name as a whole has a title.
-    for written in (content, target) if titled else (content,):
+    # A name may contain < and > itself. Without a space before the <, it has a title only if it is
+    # not a name as a whole.
+    readings = [(content, ""), (target, title)] if titled else [(content, "")]
+    if title[-1:].isspace():
+        readings.reverse()
+    for written, text in readings:
         try:
             doi, tail = parse_parts(written)
         except InvalidDOI:
             continue
         if options.ignores(doi):
             return None
-        return Found(doi, form="role", remarks=tuple(remarks(doi, tail=tail)))
+        other = other_doi(text, doi)
+        said = remarks(doi, tail=tail, other=other)
+        return Found(doi, form="role", remarks=tuple(said), other=other)
     return None

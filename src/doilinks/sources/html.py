@@ -61,6 +61,8 @@ class _Page:
         self._options = options
         self._inside, self._depth = "", 0  # the untouched element that is open, and how often
         self._in_link = False
+        self._doi_link: Found | None = None  # the DOI of the link that is open
+        self._link_text: list[str] = []
         self._run: list[Part] = []  # the text between two block elements or links
         self._block = _Block()
 
@@ -72,6 +74,7 @@ class _Page:
             self._tag(tag)
             at = tag.end
         self._prose(at, len(self._text))
+        self._end_link()
         self._flush()
 
     def _tag(self, tag: Tag) -> None:
@@ -84,12 +87,12 @@ class _Page:
             if self._text[tag.end - 2 : tag.end] != "/>":
                 self._inside, self._depth = tag.name, 1
         elif tag.name == "a":
-            self._in_link = False
+            self._end_link()
             self._break(tag)
             # Without a target it is an anchor, and its text is text.
             if tag.href is not None and not tag.closes:
-                self._in_link = True
                 self._link(tag.href, *tag.href_span)
+                self._in_link = True
         elif tag.name:
             self._break(tag)
 
@@ -110,13 +113,23 @@ class _Page:
             written = self._text[start:end]
             start += len(written) - len(written.lstrip())
             end = max(start, end - len(written) + len(written.rstrip()))
-            self.found.append(replace(found, span=(start, end), around=self._block.text))
+            self._doi_link = replace(found, span=(start, end), around=self._block.text)
+
+    def _end_link(self) -> None:
+        """List the DOI of the link that ends here."""
+        if (found := self._doi_link) and found.span:
+            text = unescape("".join(self._link_text))
+            href = unescape(self._text[slice(*found.span)])
+            again = found_in_link(href, self._options, texts=(text,)) or found
+            self.found.append(replace(found, remarks=again.remarks, other=again.other))
+        self._in_link, self._doi_link, self._link_text = False, None, []
 
     def _prose(self, start: int, end: int) -> None:
         if self._depth or start == end:
             return
         self._block.parts.append(self._text[start:end])
         if self._in_link:
+            self._link_text.append(self._text[start:end])
             return
         at = start
         for reference in REFERENCE.finditer(self._text, start, end):

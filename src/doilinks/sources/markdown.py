@@ -91,6 +91,17 @@ def _head(lines: Sequence[str], first: int) -> str:
     return ""
 
 
+def _text_of_link(tokens: Sequence[Token], at: int) -> str:
+    """The text of the link that opens at ``at``."""
+    texts = []
+    for index in range(at + 1, len(tokens)):
+        token = tokens[index]
+        if token.type == "link_close" and token.level == tokens[at].level:
+            break
+        texts.append(token.content)
+    return "".join(texts)
+
+
 class _Reader:
     def __init__(self, text: str, options: Options) -> None:
         self.found: list[Found] = []
@@ -101,14 +112,14 @@ class _Reader:
     def read(self, text: str, shift: int, depth: int = 0) -> None:
         """Read Markdown whose first line is line ``shift`` of the file."""
         env: dict[str, Any] = {}
-        labels: set[str] = set()
+        texts: dict[str, list[str]] = {}  # of the links by reference, by their labels
         lines = text.split("\n")
         for token in _parser(self._options).parse(text, env):
             if token.map is None:
                 continue
             first, last = token.map[0] + shift, token.map[1] + shift
             if token.type == "inline":
-                labels |= self._inline(token.children or (), first, last, token.content)
+                self._inline(token.children or (), first, last, token.content, texts)
             elif token.type in ("fence", "colon_fence"):
                 self._fence(token, first + 1, depth + 1)
             elif token.type == "code_block":
@@ -117,10 +128,10 @@ class _Reader:
                 if content and depth < _DEEPEST and may_hold_doi(token.content):
                     self.read(token.content, first, depth + 1)
         # A link by reference counts once, where its target is written.
-        for label in labels & env.get("references", {}).keys():
+        for label in texts.keys() & env.get("references", {}).keys():
             definition = env["references"][label]
             first, last = (line + shift for line in definition["map"])
-            self._link(definition["href"], first, last)
+            self._link(definition["href"], first, last, texts[label])
 
     def _fence(self, token: Token, first: int, depth: int) -> None:
         directive = _DIRECTIVE.match(token.info.strip())
@@ -135,28 +146,43 @@ class _Reader:
         if depth <= _DEEPEST and may_hold_doi(text):
             self.read(text, first, depth)
 
-    def _inline(self, tokens: Sequence[Token], first: int, last: int, block: str) -> set[str]:
-        """Read a block's inline tokens; returns the labels of its links by reference."""
-        labels = set()
-        for token in tokens:
+    def _inline(
+        self,
+        tokens: Sequence[Token],
+        first: int,
+        last: int,
+        block: str,
+        texts: dict[str, list[str]],
+    ) -> None:
+        """Read a block's inline tokens.
+
+        :param texts: gets the texts of the links by reference
+        """
+        for at, token in enumerate(tokens):
             if token.type == "link_open":
                 if spot := token.meta.get("doi"):
                     span = self._locate.find(spot.written, first, last)
                     self.found.append(found_at(spot.match, span, self._text, block, spot.whole))
                 elif label := token.meta.get("label"):
-                    labels.add(label)
+                    texts.setdefault(label, []).append(_text_of_link(tokens, at))
                 else:
                     form: Form = "angle" if token.markup == "autolink" else "link"
-                    self._link(str(token.attrs.get("href", "")), first, last, form, block)
+                    href, text = str(token.attrs.get("href", "")), _text_of_link(tokens, at)
+                    self._link(href, first, last, (text,), form, block)
             elif token.type == "myst_role" and token.meta["name"] == "doi":
                 span = self._locate.find(token.content, first, last)
                 if found := found_in_role(token.content, self._options):
                     self.found.append(replace(found, span=span, around=block))
-        return labels
 
     def _link(
-        self, href: str, first: int, last: int, form: Form = "link", block: str | None = None
+        self,
+        href: str,
+        first: int,
+        last: int,
+        texts: Sequence[str],
+        form: Form = "link",
+        block: str | None = None,
     ) -> None:
-        if found := found_in_link(href, self._options, form):
+        if found := found_in_link(href, self._options, form, texts):
             span = self._locate.find_target(href, first, last)
             self.found.append(replace(found, span=span, around=block))

@@ -105,7 +105,7 @@ class _Reader:
             if isinstance(inline[0].parent, nodes.literal_block):
                 for node in inline:
                     if isinstance(node, nodes.reference):
-                        self._link(node.get("refuri", ""), first, last)
+                        self._link(node.get("refuri", ""), first, last, (node.astext(),))
             return
         run: list[str] = []
         for node in inline:
@@ -136,7 +136,7 @@ class _Reader:
             if found := found_in_role(node.astext(), self._options):
                 self.found.append(replace(found, span=span, around=self._block))
         elif isinstance(node, nodes.reference):
-            self._link(node.get("refuri", ""), first, last)
+            self._link(node.get("refuri", ""), first, last, (node.astext(),))
         elif not isinstance(node, NOT_PROSE):
             for child in node.children:
                 self._node(child, run, first, last)
@@ -168,21 +168,29 @@ class _Reader:
         slash = self._text.find("/", start, end)
         return "\\" in self._text[max(0, start - 1) : max(start, slash)]
 
-    def _link(self, href: str, first: int, last: int) -> None:
-        if found := found_in_link(href, self._options):
+    def _link(self, href: str, first: int, last: int, texts: Sequence[str] = ()) -> None:
+        if found := found_in_link(href, self._options, texts=texts):
             span = self._locate.find_target(href, first, last)
             self.found.append(replace(found, span=span, around=self._block))
 
     def targets(self, document: nodes.document) -> None:
         """Links whose target stands elsewhere than their text, and pictures that are links."""
-        used = {
-            node.get("refname") for node in document.findall() if isinstance(node, nodes.Element)
-        }
+        texts: dict[str, list[str]] = {}
+        anonymous: list[str] = []  # docutils gives them the anonymous targets in their order
+        for node in document.findall(nodes.Element):
+            if name := node.get("refname"):
+                texts.setdefault(name, []).append(node.astext())
+            elif isinstance(node, nodes.reference) and node.get("anonymous"):
+                anonymous.append(node.astext())
+        unnamed = iter(anonymous)
         for node in document.findall(nodes.target):
-            named = used.intersection(node["names"]) or node.get("anonymous")
-            if named and "refuri" in node and not isinstance(node.parent, nodes.TextElement):
+            given = [text for name in node["names"] for text in texts.get(name, ())]
+            if node.get("anonymous"):
+                given = [next(unnamed, "")]
+            if given and "refuri" in node and not isinstance(node.parent, nodes.TextElement):
                 line = (node.line or 1) - 1
-                self._link(node["refuri"], line, line + 1 + node.rawsource.count("\n"))
+                last = line + 1 + node.rawsource.count("\n")
+                self._link(node["refuri"], line, last, given)
         for link in document.findall(nodes.reference):
             image = link.next_node()
             if "refuri" in link and isinstance(image, nodes.image):

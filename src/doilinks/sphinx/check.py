@@ -136,12 +136,15 @@ def _say(app: Sphinx, report: CheckReport) -> list[Problem]:
     return failed
 
 
+_FAILING: Final = frozenset({"doi-not-found", "doi-no-values"})
+
+
 def _words(problem: Problem) -> str:
     """A problem as a sentence among the other warnings of a build."""
     from ..check import Outcome
 
     known = problem.resolution
-    if problem.doi is None or known is None or known.expected or not known.fails:
+    if known is None or problem.doi is None or problem.code not in _FAILING:
         return problem.message
     what = "not found" if known.outcome is Outcome.NOT_FOUND else "has no values"
     near = f"; did you mean {known.near.uri}?" if known.near else ""

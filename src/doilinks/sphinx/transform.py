@@ -39,19 +39,24 @@ class SphinxDoiLinks(SphinxTransform):
         keep_found(self.env, self.env.docname, linker.dois)
         for found in linker.dois:
             for remark in found.remarks:
-                _warn(found, remark)
+                if remark.code not in self._unsaid():
+                    _warn(found, remark)
+
+    def _unsaid(self) -> frozenset[str]:
+        # A full stop after a name is nearly always the end of a sentence. The check says itself
+        # that a text names another DOI.
+        checks = options_of(self.config).check != "off"
+        return frozenset({"cut-full-stop", "text-names-another"} if checks else {"cut-full-stop"})
 
 
 def _warn(found: Found, remark: Remark) -> None:
-    # A full stop behind a name is the end of a sentence nearly always, so it is not said here.
-    if remark.code != "cut-full-stop":
-        place = f"{found.file}:{found.line}" if found.file and found.line else found.file
-        _logger.warning(
-            "suspicious: %s: %s [%s]",
-            found.doi.uri,
-            remark.message,
-            remark.code,
-            location=place,
-            type="doi",
-            subtype="suspicious",
-        )
+    place = f"{found.file}:{found.line}" if found.file and found.line else found.file
+    _logger.warning(
+        "suspicious: %s: %s [%s]",
+        found.doi.uri,
+        remark.message,
+        remark.code,
+        location=place,
+        type="doi",
+        subtype="suspicious",
+    )
