@@ -11,9 +11,13 @@ from .address import hidden, read_address
 from .doi import DOI, InvalidDOI
 
 __all__ = [
-    "CLASS", "COUNT", "DAYS", "FLAG", "LIMIT", "NAMES", "PATH", "PATTERNS", "SECONDS", "URL",
-    "WHOLE", "Kind", "choice", "strings",
+    "CLASS", "COUNT", "DAYS", "FAMILIES", "FLAG", "LIMIT", "MAIL", "NAMES", "PATH", "PATTERNS",
+    "SECONDS", "URL", "URL_OR_NOTHING", "WHOLE", "Kind", "choice", "strings",
 ]  # fmt: skip
+
+
+_FAMILY: Final = re.compile(r"10\.\d{2,9}(?:\.\d{1,9})*/[^*\s]*\*")
+_MAIL: Final = re.compile(r"[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190}")
 
 
 @dataclass(frozen=True)
@@ -104,6 +108,21 @@ def _names(value: object) -> tuple[str, ...]:
     return names
 
 
+def _families(value: object) -> tuple[str, ...]:
+    families = strings(value)
+    for family in families:
+        if not _FAMILY.fullmatch(family):
+            _names([family])
+    return families
+
+
+def _mail(value: object) -> str:
+    address = _text(value).strip()
+    if address and not _MAIL.fullmatch(address):
+        raise ValueError
+    return address
+
+
 def _number(least: float, *, whole: bool) -> Callable[[object], object]:
     def read(value: object) -> float:
         if isinstance(value, bool) or not isinstance(value, (int, float, str)):
@@ -126,7 +145,14 @@ URL: Final = Kind(
     show=hidden,
 )
 PATTERNS: Final = Kind("a list of regular expressions", _patterns)
+URL_OR_NOTHING: Final = Kind(
+    "an http or https URL that ends in a slash, or nothing",
+    lambda value: read_address(_text(value)) if value else "",
+    show=hidden,
+)
 NAMES: Final = Kind("a list of DOI names", _names)
+FAMILIES: Final = Kind("a list of DOI names and of beginnings like '10.5555/*'", _families)
+MAIL: Final = Kind("an e-mail address, or nothing", _mail)
 WHOLE: Final = Kind("a whole number, 0 or more", _number(0, whole=True))
 COUNT: Final = Kind("a whole number, 1 or more", _number(1, whole=True))
 SECONDS: Final = Kind("a number of seconds greater than 0", _number(0.001, whole=False))

@@ -17,13 +17,16 @@ from .kinds import (
     CLASS,
     COUNT,
     DAYS,
+    FAMILIES,
     FLAG,
     LIMIT,
+    MAIL,
     NAMES,
     PATH,
     PATTERNS,
     SECONDS,
     URL,
+    URL_OR_NOTHING,
     WHOLE,
     Kind,
     choice,
@@ -127,6 +130,29 @@ got 'nmae'
     check_retries: int = _option(3, WHOLE, "How often to ask again if there is no answer.")
     check_concurrency: int = _option(8, COUNT, "How many names to ask about at the same time.")
 
+    check_works: str = _option(
+        "off",
+        choice("off", "warn", "error"),
+        "Also compare what the text says about each DOI with the work that is registered for it.",
+    )
+    check_accept: tuple[str, ...] = _option(
+        (),
+        FAMILIES,
+        "Names that are cited on purpose, although the work is another one or was retracted. "
+        "``10.5555/*`` is a family of names. One without a problem is reported as stale.",
+    )
+    check_mail: str = _option(
+        "",
+        MAIL,
+        "An e-mail address that registration agencies are told, in the User-Agent. Crossref then "
+        "answers faster.",
+    )
+    check_works_api: str = _option(
+        "",
+        URL_OR_NOTHING,
+        "The address of a server that answers for all registration agencies, such as a mirror. "
+        "Empty: the agencies themselves.",
+    )
     check_time_limit: float = _option(
         600,
         LIMIT,

@@ -21,6 +21,7 @@ import httpx
 from tenacity import AsyncRetrying, RetryCallState, retry_if_result, stop_after_attempt
 
 from ..core.options import Options
+from .manners import Manners, Turns
 from .transport import Reply, Transport
 
 __all__ = ["LONGEST", "Client", "Judged", "Sleep"]
@@ -65,6 +66,7 @@ class Client:
 
     :param options: ``check_concurrency``, ``check_retries``, ``check_timeout``,
         ``check_time_limit``
+    :param manners: how the server is to be asked
     :param sleep, clock: wait, and tell the time
     :ivar stopped: why nothing is asked any more, or ``""``
     :raises Unusable: on entering, if no connection is possible with the environment
@@ -74,12 +76,14 @@ class Client:
         self,
         options: Options,
         user_agent: str,
+        manners: Manners | None = None,
         *,
         sleep: Sleep = asyncio.sleep,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._options = options
-        self._transport = Transport(user_agent, options.check_timeout)
+        self._manners = manners or Manners()
+        self._transport = Transport(user_agent, options.check_timeout, self._manners)
         self._sleep, self._clock = sleep, clock
         self._not_before = 0.0
         self._lost = self._unconnected = 0
@@ -94,7 +98,8 @@ class Client:
 
     async def __aenter__(self) -> Self:
         self._deadline = self._clock() + (self._options.check_time_limit or math.inf)
-        self._turns = asyncio.Semaphore(self._options.check_concurrency)
+        most = self._options.check_concurrency
+        self._turns = Turns(self._manners.at_once or most, most)
         await self._transport.__aenter__()
         return self
 
@@ -118,6 +123,8 @@ class Client:
 
     async def _attempt(self, url: httpx.URL, judge: Callable[[Reply], _J]) -> _Heard[_J]:
         async with self._turns:
+            if wait := self._turns.pause(self._clock()):
+                await self._pause(wait)
             while not self.stopped and (wait := self._not_before - self._clock()) > 0:
                 await self._pause(wait)
             left = self._deadline - self._clock()
@@ -126,6 +133,7 @@ class Client:
             if self.stopped:
                 return _Heard(judge(Reply(trouble=self.stopped)))
             reply = await self._transport.get(url, min(self._options.check_timeout, left))
+            self._turns.heed(reply.limits)
             judged = judge(reply)
             heard = _Heard(judged, reply.wait if judged.again else None)
             self._consider(heard, reached=reply.reached)

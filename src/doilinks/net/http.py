@@ -9,33 +9,37 @@ import socket
 import ssl
 import time
 from email.utils import parsedate_to_datetime
-from typing import Final
 
 import httpx
 
 __all__ = ["read_body", "redirected", "retry_after", "why"]
 
-BODY_LIMIT: Final = 1 << 20  # octets; a record of a mebibyte is not a DOI record
 
-
-async def read_body(response: httpx.Response) -> bytes | None:
-    """The body as it came, or None when it is too long."""
+async def read_body(response: httpx.Response, largest: int) -> bytes | None:
+    """The body as it came, or None when it has more octets than ``largest``."""
     body = bytearray()
     async for chunk in response.aiter_raw():
         body += chunk
-        if len(body) > BODY_LIMIT:
+        if len(body) > largest:
             return None
     return bytes(body)
 
 
-def redirected(url: httpx.URL, location: str) -> httpx.URL | None:
+def redirected(
+    url: httpx.URL, location: str, hosts: frozenset[str] = frozenset()
+) -> httpx.URL | None:
     """Where a redirect leads, or None when it leaves the server: scheme, host and port.
 
     The address is judged as httpx reads it, because httpx will connect to it.
+
+    :param hosts: other servers that it may lead to, over https on its own port only
     """
     try:
         to = url.join(location)
-        return to if _server(to) == _server(url) else None
+        if _server(to) == _server(url):
+            return to
+        known = to.scheme == "https" and to.host in hosts and to.port is None and not to.userinfo
+        return to if known else None
     except (httpx.InvalidURL, ValueError):
         return None
 

@@ -16,6 +16,7 @@ import httpx
 
 from .environment import Unusable, certificates, unusable_proxy
 from .http import read_body, redirected, retry_after, why
+from .manners import NO_LIMITS, Limits, Manners, limits_in
 
 __all__ = ["Reply", "Transport"]
 
@@ -33,6 +34,7 @@ class Reply:
     :ivar trouble: why there is no body to read, a phrase, or ``""``
     :ivar again: asking again may help
     :ivar reached: there was a connection to a server
+    :ivar limits: how much the server allows
     """
 
     status: int = 0
@@ -41,19 +43,22 @@ class Reply:
     trouble: str = ""
     again: bool = False
     reached: bool = True
+    limits: Limits = NO_LIMITS
 
 
 class Transport:
     """Connections to one server; an asynchronous context manager.
 
     :param timeout: seconds for each step of an answer; :meth:`get` has a limit for all of it
+    :param manners: how the server is to be asked
     :ivar requests: requests sent
     :raises Unusable: on entering, when the environment names a proxy or a file of certificates
         that cannot be used
     """
 
-    def __init__(self, user_agent: str, timeout: float) -> None:
+    def __init__(self, user_agent: str, timeout: float, manners: Manners | None = None) -> None:
         self._user_agent, self._timeout = user_agent, timeout
+        self._manners = manners or Manners()
         self._shared: httpx.AsyncClient | None = None
         self.requests = 0
 
@@ -85,7 +90,7 @@ class Transport:
             # Uncompressed, so that the limit on the body bounds the memory.
             headers={
                 "User-Agent": self._user_agent,
-                "Accept": "application/json",
+                "Accept": self._manners.accept,
                 "Accept-Encoding": "identity",
             },
         )
@@ -113,6 +118,8 @@ class Transport:
     async def get(self, url: httpx.URL, seconds: float) -> Reply:
         """Ask for an address, and follow redirects on the same server. Never raises.
 
+        Manners may allow redirects to other hosts.
+
         :param seconds: for the whole answer
         """
         try:
@@ -134,7 +141,7 @@ class Transport:
                 if response.http_version == "HTTP/2":
                     self._shared = self._shared or client
                 # Always read it: servers refuse a client that hangs up, on HTTP/2 for good.
-                body = await read_body(response)
+                body = await read_body(response, self._manners.largest)
                 status, headers = response.status_code, response.headers
                 wait = retry_after(headers.get("retry-after", ""))
                 if not response.is_redirect:
@@ -144,10 +151,15 @@ class Transport:
                     elif headers.get("content-encoding", "identity") != "identity":
                         trouble = "a compressed answer, which was not asked for"
                     elif body is None:
-                        trouble = "an answer of more than a mebibyte"
-                    return Reply(status, body or b"", wait, trouble, again=status == _TOO_MANY)
-                to = redirected(url, headers.get("location", ""))
+                        trouble = f"an answer of more than {_mebibytes(self._manners.largest)}"
+                    again, limits = status == _TOO_MANY, limits_in(headers)
+                    return Reply(status, body or b"", wait, trouble, again=again, limits=limits)
+                to = redirected(url, headers.get("location", ""), self._manners.hosts)
                 if to is None:
                     return Reply(status, trouble="the API redirects to another server")
                 url = to
         return Reply(status, trouble="the API redirects in circles")
+
+
+def _mebibytes(octets: int) -> str:
+    return "a mebibyte" if octets == 1 << 20 else f"{octets >> 20} mebibytes"

@@ -12,7 +12,7 @@ from email.utils import formatdate
 from typing import Any, Final
 from urllib.parse import quote
 
-__all__ = ["FAULTS", "Reply", "reply_to"]
+__all__ = ["FAULTS", "Reply", "faulty", "fold", "reply_to"]
 
 _FOLD: Final = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 _JSON: Final = {"content-type": "application/json;charset=UTF-8"}
@@ -76,7 +76,7 @@ def reply_to(name: str, path: str, entry: Any, *, known: bool, times_seen: int) 
     fault = settings.get("fault")
     if fault is None or times_seen > settings.get("times", float("inf")):
         return right
-    return _faulty(fault, name, path, right, settings)
+    return faulty(fault, name, path, right, settings)
 
 
 def _right(name: str, entry: Any, settings: Mapping[str, Any], *, known: bool) -> Reply:
@@ -115,7 +115,11 @@ def _page(status: int, **headers: str) -> Reply:
     return Reply(status, body, {**_HTML, **named})
 
 
-def _faulty(fault: str, name: str, path: str, right: Reply, settings: Mapping[str, Any]) -> Reply:
+def faulty(fault: str, name: str, path: str, right: Reply, settings: Mapping[str, Any]) -> Reply:
+    """The reply with a fault instead of the right one.
+
+    :raises ValueError: when there is no such fault
+    """
     seconds = float(settings.get("seconds", 60))
     after = settings.get("retry_after", 1)
     escape = "\x1b]0;owned\x07\x1b[2J\r\n::error::owned <script>alert(1)</script> \u202e"

@@ -10,12 +10,15 @@ import threading
 from collections import Counter
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 from urllib.parse import unquote
 
+from .records import read_records
 from .replies import FAULTS, Reply, fold, reply_to
 from .wire import serve_http1, serve_http2
+from .works import AGENCIES, reply_about_work
 
 __all__ = ["HandleServer", "Request"]
 
@@ -44,7 +47,9 @@ class HandleServer:
     :param records: name → entry, or a JSON file of it. An entry is an address (``"https://…"``: the
         record has this URL), a list of Handle values, ``None`` (a name without values) or an
         object: ``url``, ``values`` or ``alias``, and ``fault``, one of :data:`FAULTS`, with
-        ``seconds``, ``retry_after`` or ``location``; ``times`` ends it after so many requests. The
+        ``seconds``, ``retry_after`` or ``location``; ``times`` ends it after so many requests.
+        ``work`` is what the ``agency`` (Crossref) says the name stands for, as CSL-JSON, and
+        ``work_fault`` an object with a ``fault`` of the agency's answers. The
         entry ``"*"`` is for names that have none; without it they are not found.
     :param port: 0 takes a free one
     :param latency: seconds before every answer
@@ -52,6 +57,7 @@ class HandleServer:
         of its authority is in the file :attr:`authority`, for ``SSL_CERT_FILE``
     :param http2: offer HTTP/2; needs the package ``h2``, which the extra ``check`` brings
     :ivar api: address of the API, for the option ``check_api``
+    :ivar limits: headers of the agencies' answers, such as ``x-concurrency-limit``
     :ivar requests: every :class:`Request` so far
     :ivar most_at_once: how many were being answered at the same time, at most; a client that gave
         up waiting (``slow``, ``drip``) counts until its answer would have been sent
@@ -75,9 +81,10 @@ class HandleServer:
         http2: bool = True,
     ) -> None:
         self._records: dict[str, Any] = {}
-        for name, entry in _read(records).items():
+        for name, entry in read_records(records).items():
             self.set(name, entry)
         self.latency = latency
+        self.limits: dict[str, str] = {}
         self.requests: list[Request] = []
         self.most_at_once = 0
         self._at_once = 0
@@ -113,6 +120,11 @@ class HandleServer:
         """Address of the API, for the option ``check_api``."""
         host = "localhost" if self._tls else "127.0.0.1"
         return f"http{'s' if self._tls else ''}://{host}:{self.port}{_API}"
+
+    @property
+    def works_api(self) -> str:
+        """Address that answers for all registration agencies, for ``check_works_api``."""
+        return self.api.removesuffix(_API) + AGENCIES
 
     @property
     def port(self) -> int:
@@ -194,12 +206,16 @@ class HandleServer:
             return
         at = path.find(_API)
         name = unquote(path[at + len(_API) :].partition("?")[0]) if at >= 0 else ""
+        if at < 0 and AGENCIES in path:
+            name = unquote(path.partition(AGENCIES)[2])
         self.requests.append(Request(method, path, name, protocol))
         self._seen[fold(name)] += 1
         self._at_once += 1
         self.most_at_once = max(self.most_at_once, self._at_once)
         try:
             reply = self._reply(method, path, name)
+            if AGENCIES in path:
+                reply = replace(reply, headers={**reply.headers, **self.limits})
             if wait := self.latency + reply.delay:
                 await asyncio.sleep(wait)
             yield reply
@@ -211,6 +227,8 @@ class HandleServer:
             return Reply(405)
         if not name:
             return Reply(404)
+        if AGENCIES in path:
+            return reply_about_work(path, self._records, self._seen)
         key = fold(name)
         known = key in self._records or "*" in self._records
         entry = self._records.get(key, self._records.get("*"))
@@ -224,15 +242,3 @@ class HandleServer:
             "most_at_once": self.most_at_once,
         }
         return Reply(200, json.dumps(status).encode())
-
-
-def _read(records: Mapping[str, Any] | Path | str | None) -> Mapping[str, Any]:
-    if records is None or isinstance(records, Mapping):
-        return records or {}
-    try:
-        document = json.loads(Path(records).read_text(encoding="utf-8"))
-    except (ValueError, RecursionError) as error:
-        raise ValueError(f"{records}: {error}") from error
-    if not isinstance(document, dict):
-        raise ValueError(f"{records}: not an object of names and entries")  # noqa: TRY004
-    return document

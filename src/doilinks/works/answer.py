@@ -27,12 +27,14 @@ class Reading:
     :ivar reason: why there is none, a phrase; never text of the answer's own
     :ivar again: asking again may help
     :ivar lost: nothing came that an agency would send
+    :ivar gone: the agency says that it has no record
     """
 
     work: Work | None = None
     reason: str = ""
     again: bool = False
     lost: bool = False
+    gone: bool = False
 
 
 def read_work(doi: DOI, status: int, body: bytes) -> Reading:
@@ -46,7 +48,7 @@ def read_work(doi: DOI, status: int, body: bytes) -> Reading:
     'the record is that of another name'
     """
     if status in _GONE:
-        return Reading(reason="the agency has no record")
+        return Reading(reason="the agency has no record", gone=True)
     record = _json(body) if status == 200 else None
     if record is None:
         return Reading(

@@ -1,0 +1,190 @@
+"""The agencies: asks what a name stands for, and never asks the publisher.
+
+First, doi.org says which agency registers names with a prefix. Then Crossref and DataCite are asked
+in their own interfaces; the others by content negotiation at doi.org, which sends on to them.
+Trouble is a :class:`Reading` with a reason, not an exception.
+
+Sources: https://www.doi.org/doiRA (many prefixes with commas between them),
+https://api.crossref.org, https://api.datacite.org, https://citation.crosscite.org/docs.html.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, replace
+from functools import partial
+from types import TracebackType
+from typing import Final, Self
+from urllib.parse import urlsplit
+
+from ..core.doi import DOI
+from ..core.options import Options
+from ..net import LONGEST, Client, Manners, Reply, Sleep, Unusable, is_usable
+from .answer import Reading, read_work
+
+__all__ = ["Agencies"]
+
+_CSL: Final = "application/vnd.citationstyles.csl+json"
+# Where doi.org sends on who asks for CSL-JSON, as the agencies document it.
+_NEGOTIATED: Final = frozenset(
+    {
+        "api.crossref.org",
+        "data.crossref.org",
+        "data.crosscite.org",
+        "data.datacite.org",
+        "data.medra.org",
+    }
+)
+_LARGEST: Final = 4 << 20  # octets; a record with 3,000 authors and all its references has 2
+_PREFIXES: Final = 50  # of one question
+_CROSSREF, _DATACITE, _DOI = "Crossref", "DataCite", "doi.org"
+_ADDRESSES: Final = {
+    _CROSSREF: "https://api.crossref.org/works/",
+    _DATACITE: "https://api.datacite.org/dois/",
+    _DOI: "https://doi.org/",
+}
+_PATHS: Final = {_CROSSREF: "works/", _DATACITE: "dois/", _DOI: ""}  # of ``check_works_api``
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """Which agencies prefixes have; what :class:`~doilinks.net.Judged` needs beside."""
+
+    agencies: Mapping[str, str]
+    reason: str = ""
+    again: bool = False
+    lost: bool = False
+
+
+class Agencies:
+    """Open connections to the registration agencies; an asynchronous context manager.
+
+    :param options: the ``check_*`` options
+    :param names: the names that will be asked about
+    :param agencies: the agencies of prefixes, as far as they are known
+    :ivar agencies: the same, with those that doi.org has told since
+    :raises Unusable: on entering, when no connection can be made
+    """
+
+    def __init__(
+        self,
+        options: Options,
+        user_agent: str,
+        names: Iterable[DOI],
+        agencies: Mapping[str, str],
+        *,
+        sleep: Sleep = asyncio.sleep,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._base = options.check_works_api
+        self.agencies = dict(agencies)
+        self._unknown = sorted({doi.prefix for doi in names} - agencies.keys())
+        mail = options.check_mail
+        agent = f"{user_agent} (mailto:{mail})" if mail else user_agent
+
+        def client(manners: Manners) -> Client:
+            return Client(options, agent, manners, sleep=sleep, clock=clock)
+
+        # Until it says more, Crossref answers one question at a time, or three with an address.
+        at_once = 0 if self._base else 3 if mail else 1
+        self._which = client(Manners(at_once=1))
+        self._clients = {
+            _CROSSREF: client(Manners(largest=_LARGEST, at_once=at_once)),
+            _DATACITE: client(Manners(largest=_LARGEST, at_once=0 if self._base else 3)),
+            _DOI: client(
+                Manners(_CSL, frozenset() if self._base else _NEGOTIATED, _LARGEST, at_once)
+            ),
+        }
+        self._finding: asyncio.Task[str] | None = None
+
+    async def __aenter__(self) -> Self:
+        if self._base and not is_usable(self._base):
+            raise Unusable("check_works_api is not an address that can be asked")
+        async with AsyncExitStack() as stack:
+            for client in (self._which, *self._clients.values()):
+                await stack.enter_async_context(client)
+            self._stack = stack.pop_all()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        await self._stack.__aexit__(kind, error, traceback)
+
+    @property
+    def requests(self) -> int:
+        """Requests sent."""
+        return sum(client.requests for client in (self._which, *self._clients.values()))
+
+    async def resolve(self, doi: DOI) -> Reading:
+        """Ask what a name stands for."""
+        self._finding = self._finding or asyncio.create_task(self._find_agencies())
+        trouble = await asyncio.shield(self._finding)
+        agency = self.agencies.get(doi.prefix)
+        if agency is None:
+            return Reading(reason=trouble or "the prefix has no agency", lost=bool(trouble))
+        first = agency if agency in _ADDRESSES else _DOI
+        reading = await self._ask(first, doi)
+        # A name may have moved to another agency than its prefix.
+        if reading.gone and first != _DOI:
+            reading = await self._ask(_DOI, doi)
+        return reading
+
+    async def _ask(self, agency: str, doi: DOI) -> Reading:
+        address = self._address(agency) + doi.url.removeprefix("https://doi.org/")
+        if len(address) > LONGEST:
+            return Reading(reason="the name is too long for a request")
+        reading = await self._clients[agency].ask(address, partial(_judge, doi))
+        if reading.work is None and not reading.gone:
+            host = urlsplit(self._address(agency)).hostname
+            return replace(reading, reason=f"{host}: {reading.reason}")
+        return reading
+
+    async def _find_agencies(self) -> str:
+        """Ask for the agencies of all prefixes; returns why some are not known, or ``""``."""
+        trouble = ""
+        for first in range(0, len(self._unknown), _PREFIXES):
+            prefixes = self._unknown[first : first + _PREFIXES]
+            address = f"{self._base or _ADDRESSES[_DOI]}doiRA/{','.join(prefixes)}"
+            found = await self._which.ask(address, _judge_agencies)
+            self.agencies.update(
+                (prefix, agency) for prefix, agency in found.agencies.items() if prefix in prefixes
+            )
+            trouble = trouble or (found.reason and f"doi.org: {found.reason}")
+        return trouble
+
+    def _address(self, agency: str) -> str:
+        return self._base + _PATHS[agency] if self._base else _ADDRESSES[agency]
+
+
+def _judge(doi: DOI, reply: Reply) -> Reading:
+    if reply.trouble:
+        return Reading(reason=reply.trouble, again=reply.again, lost=True)
+    return read_work(doi, reply.status, reply.body)
+
+
+def _judge_agencies(reply: Reply) -> _Found:
+    """The answer of doi.org: ``[{"DOI": "10.1000", "RA": "Crossref"}, …]``."""
+    if reply.trouble:
+        return _Found({}, reply.trouble, again=reply.again, lost=True)
+    try:
+        entries = json.loads(reply.body)
+    except (ValueError, RecursionError):
+        entries = None
+    if reply.status != 200 or not isinstance(entries, list):
+        again = reply.status >= 500
+        return _Found({}, f"HTTP {reply.status} without agencies", again=again, lost=True)
+    found = {}
+    for entry in entries:
+        if isinstance(entry, dict):
+            prefix, agency = entry.get("DOI"), entry.get("RA")
+            if isinstance(prefix, str) and isinstance(agency, str) and agency.isascii():
+                found[prefix] = agency[:40]
+    return _Found(found)

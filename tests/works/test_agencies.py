@@ -1,0 +1,220 @@
+"""Asking the agencies, at a real server on the loopback interface."""
+
+import asyncio
+
+import httpx
+import pytest
+
+from doilinks import DOI
+from doilinks.core.options import Options
+from doilinks.net import Unusable
+from doilinks.net.http import redirected
+from doilinks.net.manners import Limits, Turns, limits_in
+from doilinks.testing import FAULTS, HandleServer
+from doilinks.works.agencies import _NEGOTIATED, Agencies
+
+HANDBOOK = {
+    "title": "DOI Handbook",
+    "author": [{"family": "Paskin", "given": "Norman"}],
+    "issued": {"date-parts": [[2000]]},
+    "type": "book",
+}
+AGENCIES = ("Crossref", "DataCite", "mEDRA")
+
+
+def ask(server, *names, agencies=None, **options):
+    options = Options(check_works_api=server.works_api, check_retries=0, check_timeout=1, **options)
+    names = [DOI(name) for name in names]
+
+    async def run():
+        async with Agencies(options, "tests", names, agencies or {}) as opened:
+            readings = await asyncio.gather(*map(opened.resolve, names))
+            return readings, opened
+
+    return asyncio.run(run())
+
+
+def paths(server):
+    return [request.path.partition("/agencies/")[2] for request in server.requests]
+
+
+@pytest.mark.parametrize("agency", AGENCIES)
+def test_each_agency_is_asked_in_its_own_way(handle_api, agency):
+    handle_api.set("10.1000/182", {"work": HANDBOOK, "agency": agency})
+    [reading], opened = ask(handle_api, "10.1000/182")
+    assert reading.work.titles == ("DOI Handbook",)
+    assert reading.work.names == ("Paskin",)
+    assert reading.work.years == (2000,)
+    where = {"Crossref": "works/", "DataCite": "dois/", "mEDRA": ""}[agency]
+    assert paths(handle_api) == ["doiRA/10.1000", f"{where}10.1000/182"]
+    assert opened.agencies == {"10.1000": agency}
+
+
+def test_many_prefixes_are_one_question(handle_api):
+    names = [f"10.{1000 + n}/a" for n in range(60)]
+    for name in names:
+        handle_api.set(name, {"work": HANDBOOK})
+    readings, _ = ask(handle_api, *names)
+    assert all(reading.work for reading in readings)
+    assert sum(path.startswith("doiRA/") for path in paths(handle_api)) == 2
+
+
+def test_a_prefix_that_is_known_is_not_asked_about(handle_api):
+    handle_api.set("10.1000/182", {"work": HANDBOOK})
+    ask(handle_api, "10.1000/182", agencies={"10.1000": "Crossref"})
+    assert paths(handle_api) == ["works/10.1000/182"]
+
+
+def test_what_an_agency_does_not_know_is_asked_at_doi_org(handle_api):
+    [reading], _ = ask(handle_api, "10.1000/182", agencies={"10.1000": "Crossref"})
+    assert reading.reason == "the agency has no record"
+    assert paths(handle_api) == ["works/10.1000/182", "10.1000/182"]
+
+
+def test_a_prefix_without_agency(handle_api):
+    [reading], _ = ask(handle_api, "10.1000/182")
+    assert (reading.work, reading.reason) == (None, "the prefix has no agency")
+
+
+def test_a_name_is_encoded_in_the_address(handle_api):
+    name = "10.1002/(SICI)1097-4571(199806)49:8<693::AID-ASI4>3.0.CO;2-0?#"
+    handle_api.set(name, {"work": HANDBOOK})
+    [reading], _ = ask(handle_api, name)
+    assert reading.work
+    assert handle_api.requests[-1].path.endswith(":8%3C693::AID-ASI4%3E3.0.CO;2-0%3F%23")
+
+
+GOOD = {"slow", "drip", "redirect"}
+
+
+@pytest.mark.parametrize("agency", AGENCIES)
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_is_unknown_with_a_reason(handle_api, fault, agency):
+    settings = {"fault": fault, "seconds": 0.001, "retry_after": 0}
+    handle_api.set("10.1000/182", {"work": HANDBOOK, "agency": agency, "work_fault": settings})
+    [reading], _ = ask(handle_api, "10.1000/182")
+    if fault in GOOD:
+        assert reading.work.title == "DOI Handbook"
+    elif fault == "hostile":
+        assert reading.work.title.isprintable()
+        assert "<script>" not in reading.work.title
+    else:
+        assert reading.work is None
+        assert reading.reason.isprintable()
+
+
+def test_a_fault_that_ends_is_asked_again(handle_api):
+    fault = {"fault": "too-many", "retry_after": 0, "times": 1}
+    handle_api.set("10.1000/182", {"work": HANDBOOK, "work_fault": fault})
+    options = Options(check_works_api=handle_api.works_api)
+
+    async def run():
+        async with Agencies(options, "tests", [DOI("10.1000/182")], {}) as opened:
+            return await opened.resolve(DOI("10.1000/182"))
+
+    assert asyncio.run(run()).work
+
+
+def test_an_agency_that_is_down():
+    with HandleServer() as server:
+        address = server.works_api
+    options = Options(check_works_api=address, check_retries=0)
+
+    async def run():
+        async with Agencies(options, "tests", [DOI("10.1000/182")], {}) as opened:
+            return await opened.resolve(DOI("10.1000/182"))
+
+    assert asyncio.run(run()).reason == "doi.org: connection refused"
+
+
+def test_no_more_at_once_than_the_server_allows(handle_api):
+    handle_api.limits = {"x-concurrency-limit": "2"}
+    handle_api.latency = 0.01
+    names = [DOI(f"10.1000/{n}") for n in range(30)]
+    for name in names:
+        handle_api.set(name.name, {"work": HANDBOOK})
+    options = Options(check_works_api=handle_api.works_api, check_concurrency=8)
+
+    async def run():
+        async with Agencies(options, "tests", names, {}) as opened:
+            await opened.resolve(names[0])  # the server says so in its first answer
+            handle_api.most_at_once = 0
+            await asyncio.gather(*map(opened.resolve, names[1:]))
+
+    asyncio.run(run())
+    assert handle_api.most_at_once == 2
+
+
+def test_an_address_that_cannot_be_asked():
+    options = Options(check_works_api="http://[:::]/")
+
+    async def run():
+        async with Agencies(options, "tests", [], {}):
+            raise AssertionError
+
+    with pytest.raises(Unusable):
+        asyncio.run(run())
+
+
+@pytest.mark.parametrize(
+    ("to", "allowed"),
+    [
+        ("https://data.crosscite.org/10.1000%2F182", True),
+        ("https://api.crossref.org/v1/works/10.1000/182/transform", True),
+        ("https://doi.org/other", True),
+        ("http://data.crosscite.org/10.1000", False),
+        ("https://data.crosscite.org:8443/10.1000", False),
+        ("https://user@data.crosscite.org/", False),
+        ("https://data.crosscite.org.evil.example/", False),
+        ("https://publisher.example/article", False),
+        ("https://127.0.0.1/", False),
+        ("https://[::1]/", False),
+        ("https://169.254.169.254/latest/meta-data", False),
+        ("http://localhost:8000/", False),
+        ("//192.168.0.1/", False),
+        ("file:///etc/passwd", False),
+    ],
+)
+def test_redirects_lead_to_agencies_only(to, allowed):
+    url = httpx.URL("https://doi.org/10.1000/182")
+    assert (redirected(url, to, _NEGOTIATED) is not None) is allowed
+
+
+def test_limits_in_headers():
+    headers = {
+        "x-rate-limit-limit": "50",
+        "x-rate-limit-interval": "10s",
+        "x-concurrency-limit": "3",
+    }
+    assert limits_in(headers) == Limits(3, 5.0)
+    assert limits_in({"x-rate-limit-limit": "-1", "x-concurrency-limit": "many"}) == Limits()
+
+
+def test_turns_keep_a_pace():
+    turns = Turns(1, 8)
+    turns.heed(Limits(per_second=4))
+    assert [turns.pause(now) for now in (0.0, 0.0, 0.1, 10.0)] == [0.0, 0.25, 0.4, 0.0]
+
+
+def test_turns_grow_and_shrink_with_the_limit():
+    async def run():
+        turns, most, now = Turns(1, 5), 0, 0
+
+        async def one():
+            nonlocal most, now
+            async with turns:
+                now += 1
+                most = max(most, now)
+                await asyncio.sleep(0)
+                now -= 1
+
+        await asyncio.gather(*(one() for _ in range(9)))
+        first, most = most, 0
+        turns.heed(Limits(at_once=50))
+        await asyncio.gather(*(one() for _ in range(9)))
+        second, most = most, 0
+        turns.heed(Limits(at_once=2))
+        await asyncio.gather(*(one() for _ in range(9)))
+        return first, second, most
+
+    assert asyncio.run(run()) == (1, 5, 2)
