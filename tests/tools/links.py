@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import re
 from html.parser import HTMLParser
+from urllib.parse import unquote
+
+from doilinks.core.link import relink
+from doilinks.core.options import Options
 
 Links = list[tuple[str, str]]
 
@@ -47,6 +51,16 @@ _TYPED = str.maketrans(
 def html_links(html: str) -> Links:
     """Every link of a piece of HTML as (text, href), entities decoded, in order."""
     return _read(html).links
+
+
+def without_linkified(links: Links) -> Links:
+    """Links without those of a linkifier's that lead to no DOI, or nowhere: ``doi:10.1000/xxx``."""
+    return [
+        (text, href)
+        for text, href in links
+        if unquote(href) not in (unquote(text), f"http://{text}", f"mailto:{text}")
+        or (href.startswith("http") and relink(href, "", Options()))
+    ]
 
 
 def visible(html: str) -> str:

@@ -74,6 +74,7 @@ class Names:
         label = own_label(pieces, first, text[starts[first] : match.start], head)
         link = after_label(link, self._options, label)
         written = text[match.start : match.end]
+        held = held or _bare(match, pieces, starts, first, last)
         if self._options.display == "source" and held:
             link = link._replace(text=written)
         whole = whole_name(match, text)
@@ -100,6 +101,16 @@ def _framed(match: Match, pieces: Sequence[Piece], joined: Joined) -> tuple[int,
         return None
     found = Found(piece.link.doi, form="link")
     return start - piece.link.label, end, Span(piece.link, found, 0, piece, piece)
+
+
+def _bare(
+    match: Match, pieces: Sequence[Piece], starts: Sequence[int], first: int, last: int
+) -> Piece | None:
+    """The link of the reader's that is a name or the larger part of one as a whole."""
+    for at in range(first, last + 1):
+        if pieces[at].bare and match.start <= starts[at] and match.end >= starts[at + 1]:
+            return pieces[at]
+    return None
 
 
 def _completes(match: Match, text: str, start: int, end: int) -> bool:

@@ -6,19 +6,24 @@ cut by an autolinker, or a label may stand before it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from typing import Final
+from urllib.parse import unquote
 
 from ..core.doi import InvalidDOI
 from ..core.field import doi_in_field
 from ..core.link import Link, relink, with_classes
 from ..core.options import Options
-from ..core.scan import scan
 from .labels import text_before
 from .output import CLASSLESS, kept, target
 from .reader import SMART, Reader
-from .text import END, Node, Piece, part, position, spell, unwrapped, words
+from .text import END, Node, Piece, spell, unwrapped, words
 
 __all__ = ["Links"]
+
+# What readers make a link of by themselves and may contain a name.
+_BARE: Final = re.compile(r"(?:https?|doi|info|urn):[^<]*[^<.,;:!?]", re.IGNORECASE)
 
 
 class Links:
@@ -63,6 +68,8 @@ class Links:
     def read(self, node: Node, pieces: Sequence[Piece], *, cited: bool) -> Piece | None:
         """A link to a DOI as a piece: its text when that is its DOI, else an end.
 
+        A link that the reader has made of a URL in prose is a piece too, wherever it leads.
+
         :param pieces: those before it
         :param cited: whether citeproc has made it
         """
@@ -83,8 +90,8 @@ class Links:
             undone = text.translate(SMART)
             link, text = relink(href, undone, self._options, before), undone
         own = link is not None and link.text is not None
-        if self._reader.bare_urls and link and link.text and written == href and _is_cut(written):
-            return Piece(part(_wrapper(node), written), written, whole=False)
+        if (link is None or own) and self._is_bare(inner, written):
+            return Piece(node, written, whole=False, bare=True)
         # One that the filter has made has its label by now, if it was to have one.
         made = bool(self._options.classes) and set(self._options.classes).issubset(classes)
         own = own and bool(content) and not made
@@ -96,6 +103,19 @@ class Links:
             text = f"<{text}>"  # an autolink, closed by the first > of a name that holds one
         return Piece(node, text if own or guess else END, link=link)
 
+    def _is_bare(self, link: Node, written: str) -> bool:
+        """Tell whether the reader has made a link of a URL in prose, and so chosen its end.
+
+        Heuristic: the reader does not end one at a full stop or the like, so that the author has
+        done that with angle brackets. CommonMark's readers make none of ``doi:``.
+        """
+        (_, classes, _), _, (href, _) = link["c"]
+        if not self._reader.bare_urls or not set(self._options.classes).isdisjoint(classes):
+            return False
+        if not _BARE.fullmatch(written) or unquote(href) != unquote(written):
+            return False
+        return "uri" in classes or href[:4].lower() != "doi:"
+
     def _title(self, content: list[Node]) -> str:
         pieces: list[Piece] = []
         for at in range(len(content)):
@@ -104,22 +124,6 @@ class Links:
             before = pieces[-1].text[-1:] if pieces else ""
             pieces.append(spell(content, at, before, self._reader))
         return "".join([piece.text for piece in pieces])
-
-
-def _is_cut(url: str) -> bool:
-    """Tell whether a URL begins with a name that ends before it does, as in ``…/182。``."""
-    match = next(scan(url), None)
-    return match is not None and match.start == 0 and match.end < len(url)
-
-
-def _wrapper(node: Node) -> Node:
-    """A node for text in the place of a link: a wrapper with its position, if it has one."""
-    if node["t"] == "Span":
-        return node
-    where = position(node)
-    if not where:
-        return {"t": "Str"}
-    return {"t": "Span", "c": [["", [], [["wrapper", "1"], ["data-pos", where]]], []]}
 
 
 def _of_field(href: str, text: str) -> tuple[str, str]:

@@ -55,6 +55,7 @@ class Piece:
     :ivar whole: it can be replaced, but not divided
     :ivar link: the canonical link, when it is a link to a DOI
     :ivar closed: nothing in it is to be linked
+    :ivar bare: a link that the reader has made of a URL in prose
     """
 
     node: Node
@@ -62,6 +63,7 @@ class Piece:
     whole: bool = True
     link: Link | None = None
     closed: bool = False
+    bare: bool = False
 
 
 class Span(NamedTuple):
@@ -177,9 +179,13 @@ def _after(inlines: list[Node], at: int) -> str:
 
 
 def part(node: Node, text: str) -> Node:
-    """A part of a text, with its wrapper."""
+    """A part of a text, with its wrapper if it has one."""
     string: Node = {"t": "Str", "c": text}
-    return string if node["t"] == "Str" else {"t": "Span", "c": [node["c"][0], [string]]}
+    if node["t"] == "Span":
+        return {"t": "Span", "c": [node["c"][0], [string]]}
+    if where := position(node):
+        return {"t": "Span", "c": [["", [], [["wrapper", "1"], ["data-pos", where]]], [string]]}
+    return string
 
 
 def words(text: str) -> list[Node]:
