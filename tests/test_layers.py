@@ -72,7 +72,7 @@ BUILT_ON = {
     "sphinx": {"docutils", "markdown_it", "check"},
 }
 LAYERS = {path.stem for path in SOURCE.iterdir()}
-SHARED = {"", "core", "streams", "program", "testing", "__version__"}
+SHARED = {"", "core", "project", "streams", "program", "testing", "__version__"}
 
 
 def test_a_front_door_imports_no_other():

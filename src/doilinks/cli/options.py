@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import Field, fields
 from pathlib import Path
@@ -12,6 +10,8 @@ from typing import Any, Final, TypeVar
 import click
 
 from ..core.options import InvalidOption, Options, kind_of
+from ..project import Project, project_of
+from .terminal import is_verbose, warn
 
 __all__ = ["CHECK_OPTIONS", "excluded", "option_flags", "settings_from"]
 
@@ -96,28 +96,25 @@ def settings_from(flags: Mapping[str, Any]) -> tuple[Options, Path]:
     given: dict[str, object] = {
         name: value for name, value in flags.items() if value is not None and value != ()
     }
-    file = _nearest_pyproject()
-    kept: dict[str, object] = {}
-    spelling: dict[str, str] = {}
-    if file:
-        for key, value in _table(file).items():
-            name = key.replace("-", "_")
-            spelling[name] = key
-            if name != _EXCLUDE:  # not an option of hosts
-                kept[name] = value
     problems: list[str] = []
+    project = None
     try:
-        Options.read(kept, lambda name: spelling.get(name, name))
+        project = nearest_project()
     except InvalidOption as error:
-        problems += [f"{file}: tool.doilinks.{problem}" for problem in error.problems]
+        problems += error.problems
     try:
         Options.read(given, _flag)
     except InvalidOption as error:
         problems += error.problems
     if problems:
         raise click.UsageError("; ".join(problems))
-    configured = file is not None and bool(spelling) and "check_lockfile" not in given
-    return Options.read(kept | given), file.parent if file and configured else Path.cwd()
+    kept = project.options if project else {}
+    if project and is_verbose() and (source := project.source(kept.keys() - given.keys())):
+        warn(source)
+    options = Options.read({**kept, **given})
+    if project and project.is_configured and "check_lockfile" not in given:
+        return options, project.file.parent
+    return options, Path.cwd()
 
 
 def excluded() -> tuple[Sequence[str], Path, str]:
@@ -125,41 +122,24 @@ def excluded() -> tuple[Sequence[str], Path, str]:
 
     Also the folder that they are relative to, and what a message calls them.
 
-    :raises click.UsageError: when they are not a list of strings
+    :raises click.UsageError: when a value in the pyproject.toml is wrong
     """
-    file = _nearest_pyproject()
-    patterns = _table(file).get(_EXCLUDE, []) if file else []
-    of = f"{file}: tool.doilinks.{_EXCLUDE}"
-    if not isinstance(patterns, list) or not all(isinstance(each, str) for each in patterns):
-        raise click.UsageError(f"{of}: takes a list of patterns, got {patterns!r}")
-    return patterns, file.parent if file else Path(), of
+    try:
+        project = nearest_project()
+    except InvalidOption as error:
+        raise click.UsageError(str(error)) from error
+    if project is None:
+        return (), Path(), ""
+    return project.exclude, project.file.parent, f"{project.file}: tool.doilinks.exclude"
 
 
-_EXCLUDE: Final = "exclude"
+def nearest_project() -> Project | None:
+    """The settings in the nearest pyproject.toml, from the current folder upwards.
 
-
-def _nearest_pyproject() -> Path | None:
-    """The nearest pyproject.toml, from the current folder upwards."""
+    :raises InvalidOption: when one is wrong
+    """
     try:
         start = Path.cwd()
     except OSError as error:
         raise click.ClickException("the current folder is gone") from error
-    for folder in (start, *start.parents):
-        file = folder / "pyproject.toml"
-        if os.path.isfile(file):  # noqa: PTH113  is_file() raises an error for a closed folder
-            return file
-    return None
-
-
-def _table(file: Path) -> dict[str, object]:
-    try:
-        table = tomllib.loads(file.read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        raise click.UsageError(f"{file}: {error.strerror or error}") from error
-    except ValueError as error:
-        raise click.UsageError(f"{file}: {error}") from error
-    tool = table.get("tool", {})
-    section = tool.get("doilinks", {}) if isinstance(tool, dict) else {}
-    if not isinstance(section, dict):
-        raise click.UsageError(f"{file}: tool.doilinks: takes a table, got {section!r}")
-    return section
+    return project_of(start)

@@ -25,7 +25,8 @@ _FLAGS: Final = (
                  "folders, by a pattern as git has, from the current folder. [may be repeated]"),
     click.option("--gitignore/--no-gitignore", default=True, help="Leave out what git ignores, "
                  "inside a checkout. [default: on]"),
-    click.option("-v", "--verbose", is_flag=True, help="Say what is left out, and why."),
+    click.option("-v", "--verbose", is_flag=True, help="Say what is left out, and "
+                 "which settings are from pyproject.toml."),
 )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from ..streams import has_terminal, tell
 
-__all__ = ["NAME", "has_bar", "progress", "warn"]
+__all__ = ["NAME", "has_bar", "is_verbose", "progress", "warn"]
 
 
 NAME: Final = "doilinks"
@@ -22,12 +22,24 @@ def warn(message: str) -> None:
 
 def has_bar() -> bool:
     """Whether a progress bar is shown: on a terminal, but not on that of CI, nor with ``-q``."""
+    return (
+        not _flag("quiet")
+        and has_terminal(2)
+        and not os.environ.get("CI")
+        and os.environ.get("TERM") != "dumb"
+    )
+
+
+def is_verbose() -> bool:
+    """Whether the user wants to know more, by ``-v``."""
+    return _flag("verbose")
+
+
+def _flag(name: str) -> bool:
     import click  # only here: what reports a missing click needs this module
 
     context = click.get_current_context(silent=True)
-    if context is not None and context.params.get("quiet"):
-        return False
-    return has_terminal(2) and not os.environ.get("CI") and os.environ.get("TERM") != "dumb"
+    return context is not None and bool(context.params.get(name))
 
 
 @contextmanager

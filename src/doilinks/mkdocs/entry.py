@@ -20,7 +20,7 @@ from ..program import first_interrupt
 from .check import logger, require_check, root_of, say, shown
 from .found import SiteExtension
 from .lines import lines_of
-from .options import DoiConfig
+from .options import DoiConfig, of_project
 
 if TYPE_CHECKING:
     from ..check import Memory
@@ -56,13 +56,18 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         """Put the extension into the site's Markdown, once, whoever asked for it."""
         own = dict(self.config)
+        # MkDocs does not tell a default from a value that is set, but it keeps what is set.
+        given = {name for each in self.config.user_configs for name in each}
         kept = []
         for each in config.markdown_extensions:
             if each in _EXTENSION:
                 # Listed by the user too: what is set there is nearer to the Markdown.
-                own |= config.mdx_configs.pop(each, {}) or {}
+                nearer = config.mdx_configs.pop(each, {}) or {}
+                own |= nearer
+                given |= nearer.keys()
             elif not isinstance(each, DoiExtension):  # from a build before, with the same object
                 kept.append(each)
+        own |= of_project(config, given)
         options = Options.read(own)
         if options != self.options:
             self.options, self._memory = options, None

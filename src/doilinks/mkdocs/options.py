@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import fields
 from typing import Any
 
@@ -12,11 +13,15 @@ from mkdocs.config.base import (
     ConfigWarnings,
     ValidationError,
 )
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
 
 from ..core.kinds import Kind
-from ..core.options import Options, kind_of
+from ..core.options import InvalidOption, Options, kind_of
+from ..project import project_of
+from .check import logger, root_of
 
-__all__ = ["DoiConfig"]
+__all__ = ["DoiConfig", "of_project"]
 
 
 class _Option(BaseConfigOption[Any]):
@@ -51,3 +56,21 @@ DoiConfig: type[Config] = type(
     (_Declared,),
     {each.name: _Option(each.default, kind_of(each)) for each in fields(Options)},
 )
+
+
+def of_project(config: MkDocsConfig, given: Container[str]) -> dict[str, object]:
+    """The defaults from the pyproject.toml of the project, except for options that are ``given``.
+
+    :raises PluginError: naming each wrong value there
+    """
+    folder = root_of(config)
+    try:
+        project = project_of(folder)
+    except InvalidOption as error:
+        raise PluginError(f"doilinks: {error}") from error
+    if project is None:
+        return {}
+    used = {name: value for name, value in project.defaults(folder).items() if name not in given}
+    if source := project.source(used):
+        logger.debug("%s", source)
+    return used

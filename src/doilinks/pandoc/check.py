@@ -19,7 +19,7 @@ from ..core.found import Found
 from ..core.options import Options
 from ..program import INTERRUPTED, fault, first_interrupt
 from ..streams import tell
-from .environment import of_reader, variable
+from .environment import of_project, of_reader, variable
 
 if TYPE_CHECKING:
     from ..check import CheckReport
@@ -74,16 +74,18 @@ def _distrusted(options: Options) -> str:
 
     Metadata come with the document, and a filter cannot tell them from those on the command line.
     So a document cannot choose another host to ask, not even this machine, because local services
-    often need no password. It cannot choose another folder to write to either. The environment can.
+    often need no password. It cannot choose another folder to write to either. The environment and
+    the pyproject.toml can.
     """
-    reader = of_reader()
-    if "check_api" not in reader and not options.check_api.startswith(_DOI_ORG):
+    trusted = of_project() | of_reader()
+    own = Options.read(trusted)
+    if options.check_api != own.check_api and not options.check_api.startswith(_DOI_ORG):
         return (
             f"doi-check-api: {public(options.check_api)} is not on {_DOI_ORG}; to ask there, set "
             f"the environment variable {variable('check_api')} to the same address"
         )
     lockfile = options.check_lockfile
-    if "check_lockfile" in reader or lockfile in ("", Options.check_lockfile):
+    if lockfile in ("", own.check_lockfile, Options.check_lockfile):
         return ""
     # A symbolic link on the way may lead anywhere.
     below = os.path.realpath(lockfile).startswith(os.path.join(os.path.realpath("."), ""))  # noqa: PTH118  raises nothing

@@ -1,18 +1,21 @@
-"""The options in the environment: ``DOILINKS_DISPLAY=name``.
+"""What the person who runs pandoc has set: ``DOILINKS_DISPLAY=name``, and the pyproject.toml.
 
 Metadata come with the document, and a filter cannot tell them from those on the command line. The
-environment belongs to the person who runs pandoc, so it wins over the document.
+environment belongs to the person who runs pandoc, so it wins over the document. The pyproject.toml
+of the current folder, or above it, is trusted as it is by the command line, and gives defaults.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Final
 
 from ..core.options import Options
+from ..project import project_of
 
-__all__ = ["PREFIX", "of_reader", "variable"]
+__all__ = ["PREFIX", "of_project", "of_reader", "variable"]
 
 PREFIX: Final = "DOILINKS_"
 
@@ -34,3 +37,16 @@ def of_reader(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
     """
     values = {name: environment.get(variable(name), "") for name in Options.NAMES}
     return {name: value for name, value in values.items() if value}
+
+
+def of_project() -> dict[str, object]:
+    """The defaults from the nearest pyproject.toml, from the current folder upwards.
+
+    :raises InvalidOption: naming each wrong value there
+    """
+    try:
+        folder = Path.cwd()
+    except OSError:  # it is gone
+        return {}
+    project = project_of(folder)
+    return project.defaults(folder) if project else {}

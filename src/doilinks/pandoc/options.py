@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from ..core.kinds import strings
 from ..core.options import InvalidOption, Options, misspelt
-from .environment import PREFIX, of_reader, variable
+from .environment import PREFIX, of_project, of_reader, variable
 from .text import all_text
 
 __all__ = ["LIMITS", "options_of", "plain"]
@@ -32,7 +32,9 @@ def spelling(option: str) -> str:
 
 
 def options_of(metadata: Mapping[str, Any], environment: Mapping[str, str] = os.environ) -> Options:
-    """Read the options from pandoc's ``meta`` and from the environment, which wins.
+    """Read the options from pandoc's ``meta``, and from the environment, which wins.
+
+    Defaults are from the pyproject.toml of the current folder or above it.
 
     :raises InvalidOption: naming each key with a wrong value
 
@@ -57,9 +59,14 @@ def options_of(metadata: Mapping[str, Any], environment: Mapping[str, str] = os.
             problems += error.problems
         else:
             problems += _too_much(options) if values is document else ()
+    project: dict[str, object] = {}
+    try:
+        project = of_project()
+    except InvalidOption as error:
+        problems += error.problems
     if problems:
         raise InvalidOption(problems)
-    return Options.read(document | reader)
+    return Options.read(project | document | reader)
 
 
 # The highest values that a document may set, so that neither its reader nor doi.org suffers from

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from dataclasses import fields
 from functools import lru_cache, partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from sphinx.errors import ConfigError
+from sphinx.util import logging
 
 from ..core.options import InvalidOption, Options, misspelt
+from ..project import project_of
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.config import Config
 
 __all__ = ["add_options", "check_options", "options_of", "options_of_settings"]
+
+_logger: Final = logging.getLogger(__name__)
 
 _PREFIX: Final = "doi_"
 
@@ -24,17 +29,42 @@ _TYPES: Final = frozenset((int, float, str, list, tuple, set, frozenset))
 
 
 def add_options(app: Sphinx) -> None:
-    """Declare every option; those of the check do not change any page."""
+    """Declare every option; those of the check do not change any page.
+
+    :raises ConfigError: naming each wrong value in the pyproject.toml of the project
+    """
+    shared = _shared(app)
     for field in fields(Options):
-        default = list(field.default) if isinstance(field.default, tuple) else field.default
+        default = shared.get(field.name, field.default)
+        default = list(default) if isinstance(default, tuple) else default
         rebuild: Literal["", "env"] = "" if field.name.startswith("check") else "env"
-        types = _TYPES | {bool} if isinstance(default, bool) else _TYPES
+        types = _TYPES | {bool} if isinstance(field.default, bool) else _TYPES
         if type(default) is int:
             # Sphinx passes over what is no whole number; so it is not to see that this is one.
             default = partial(_default, number=default)
         app.add_config_value(_PREFIX + field.name, default, rebuild, types)
     # Sphinx alone has warnings that can be told apart, so this one is an option of Sphinx alone.
     app.add_config_value("doi_suspicious", default=False, rebuild="env", types=frozenset({bool}))
+
+
+def _shared(app: Sphinx) -> dict[str, Any]:
+    """The defaults from the pyproject.toml of the project."""
+    folder = Path(app.confdir)
+    try:
+        project = project_of(folder)
+    except InvalidOption as error:
+        raise ConfigError("\n".join(error.problems)) from error
+    if project is None:
+        return {}
+    shared = project.defaults(folder)
+
+    def tell(_app: Sphinx, config: Config) -> None:
+        used = [name for name in shared if getattr(config, _PREFIX + name) == shared[name]]
+        if source := project.source(used):
+            _logger.verbose("doilinks: %s", source)
+
+    app.connect("config-inited", tell)
+    return shared
 
 
 def _default(_config: Config, number: int) -> int:

@@ -1,0 +1,169 @@
+"""``[tool.doilinks]`` of a pyproject.toml: one list of exceptions for every host of a project."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+
+import doilinks.testing
+from doilinks.core.options import InvalidOption
+from doilinks.project import project_of
+
+from .hosts.pandoc import pandoc
+from .tools.check_matrix import URL
+from .tools.command import doilinks as command_line
+
+handle_api = doilinks.testing.handle_api
+
+GOOD, BAD, IGNORED = "10.1000/182", "10.1000/nope", "10.1000/skip"
+TEXT = f"See doi:{GOOD}, doi:{BAD} and doi:{IGNORED}.\n"
+
+
+def sphinx(folder, own, verbose=False):
+    values = {"check": "error", **own}
+    conf = "".join(f"doi_{name} = {value!r}\n" for name, value in values.items())
+    (folder / "conf.py").write_text(f"extensions = ['doilinks.sphinx']\n{conf}")
+    (folder / "index.rst").write_text(f"Title\n=====\n\n{TEXT}")
+    command = [sys.executable, "-m", "sphinx", "-E", ".", "out", *(["-v"] if verbose else ["-q"])]
+    return _run(command, folder)
+
+
+def mkdocs(folder, own, verbose=False):
+    values = {"check": "error", **own}
+    (folder / "docs").mkdir(exist_ok=True)
+    (folder / "docs/index.md").write_text(TEXT)
+    config = {"site_name": "A site", "plugins": [{"doilinks": values}]}
+    (folder / "mkdocs.yml").write_text(json.dumps(config))  # which is YAML
+    command = [sys.executable, "-m", "mkdocs", "build", *(["-v"] if verbose else [])]
+    return _run(command, folder)
+
+
+def of_pandoc(folder, own, verbose=False):
+    values = {"check": "error", **own}
+    meta = {f"doi-{name.replace('_', '-')}": value for name, value in values.items()}
+    (folder / "meta.json").write_text(json.dumps(meta))
+    (folder / "a.md").write_text(TEXT)
+    done = pandoc("--metadata-file=meta.json", "a.md", "-o", "a.html", cwd=folder, check=False)
+    return done.returncode, done.stderr.decode()
+
+
+def _run(command, folder):
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "NO_PROXY": "127.0.0.1", "NO_COLOR": "1"},
+    )
+    return done.returncode, done.stderr + done.stdout
+
+
+HOSTS = {"sphinx": sphinx, "mkdocs": mkdocs, "pandoc": of_pandoc}
+
+
+@pytest.fixture
+def project(tmp_path, handle_api):
+    """Write a pyproject.toml; gives the folder of the documents, which is below."""
+    handle_api.set(GOOD, URL)
+
+    def write(toml="", **options):
+        values = {"check-api": handle_api.api, **options}
+        lines = [f"{name} = {json.dumps(value)}\n" for name, value in values.items()]
+        (tmp_path / "pyproject.toml").write_text("[tool.doilinks]\n" + "".join(lines) + toml)
+        (tmp_path / "site").mkdir(exist_ok=True)
+        return tmp_path / "site"
+
+    return write
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_hosts_take_defaults_from_pyproject(host, project, handle_api):
+    folder = project(ignore=["10.1000/skip"], display="name", check="off")
+    code, said = HOSTS[host](folder, {})
+    assert code != 0
+    assert f"not found: doi:{BAD}" in said
+    folder = project(check_ignore=[BAD], ignore=["10.1000/skip"], display="name", check="off")
+    code, said = HOSTS[host](folder, {})
+    assert (code, f"doi:{BAD}" in said) == (0, False), said
+    assert handle_api.count(IGNORED) == 0
+    # What concerns links is set in each host.
+    [page] = [*folder.rglob("index.html"), *folder.glob("a.html")]
+    assert f">doi:{GOOD}<" in re.sub("</?span[^>]*>", "", page.read_text())
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_the_host_s_own_setting_wins(host, project):
+    folder = project(check_ignore=[BAD], ignore=["10.1000/skip"])
+    code, said = HOSTS[host](folder, {"check_ignore": ["10.1000/other"]})
+    assert code != 0
+    assert f"not found: doi:{BAD}" in said
+    assert f"doi:{IGNORED}" not in said
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_the_lock_file_of_a_project_is_one(host, project, tmp_path):
+    folder = project(check_ignore=[BAD, IGNORED], check_lockfile="answers.json")
+    assert HOSTS[host](folder, {})[0] == 0
+    assert GOOD in (tmp_path / "answers.json").read_text()
+    code, out, _ = command_line("check", "--offline", "site", cwd=tmp_path)
+    assert (code, "1 found (1 from answers.json)" in out) == (0, True)
+    # Without the option it is where it always was.
+    folder = project(check_ignore=[BAD, IGNORED])
+    assert HOSTS[host](folder, {})[0] == 0
+    assert (folder / "doi-lock.json").exists()
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_a_wrong_value_names_the_file(host, project, tmp_path):
+    folder = project(check_retries="often")
+    code, said = HOSTS[host](folder, {})
+    assert code != 0
+    place = f"{tmp_path / 'pyproject.toml'}: tool.doilinks.check_retries: "
+    assert f"{place}takes a whole number, 0 or more, got 'often'" in said
+
+
+@pytest.mark.parametrize("host", ["sphinx", "mkdocs"])
+def test_v_says_where_a_value_is_from(host, project, tmp_path):
+    folder = project(check_ignore=[BAD, IGNORED], check_timeout=5, display="name")
+    said = HOSTS[host](folder, {"check_timeout": 7}, verbose=True)[1]
+    file = tmp_path / "pyproject.toml"
+    assert f"from [tool.doilinks] in {file}: check_api, check_ignore\n" in said
+
+
+def test_v_says_where_a_value_is_from_on_the_command_line(project, tmp_path):
+    folder = project(check_ignore=[BAD], check_timeout=5, display="name")
+    (folder / "a.md").write_text(f"doi:{GOOD}\n")
+    words = f"from [tool.doilinks] in {tmp_path / 'pyproject.toml'}: check_api, check_ignore"
+    said = command_line("check", "-v", "--check-timeout", "7", ".", cwd=folder)
+    assert said == (0, "1 DOI: 1 found\n", f"doilinks: {words}, display\n")
+    assert command_line("check", ".", cwd=folder)[2] == ""
+
+
+def test_a_document_for_pandoc_still_chooses_no_server(project, handle_api):
+    folder = project()
+    code, said = of_pandoc(folder, {"check_api": "http://127.0.0.1:9/api/"})
+    assert code != 0
+    assert "doi-check-api: http://127.0.0.1:9/api/ is not on https://doi.org/" in said
+    code, said = of_pandoc(folder, {"check_lockfile": "../other.json"})
+    assert code != 0
+    assert "doi-check-lockfile: takes the name of a .json file below" in said
+    assert handle_api.requests == []
+
+
+def test_only_the_nearest_file_counts(tmp_path):
+    (tmp_path / "pyproject.toml").write_text("[tool.doilinks]\ncheck_retries = 1\n")
+    (tmp_path / "a/b").mkdir(parents=True)
+    assert project_of(tmp_path / "a/b").options == {"check_retries": 1}
+    (tmp_path / "a/pyproject.toml").write_text("[project]\nname = 'x'\n")
+    assert project_of(tmp_path / "a/b").options == {}
+    (tmp_path / "a/pyproject.toml").write_text("[tool.doilinks]\nexclude = 3\ndisplai = 1\n")
+    with pytest.raises(InvalidOption) as raised:
+        project_of(tmp_path / "a")
+    assert [each.split(": ", 2)[:2] for each in raised.value.problems] == [
+        [str(tmp_path / "a/pyproject.toml"), f"tool.doilinks.{key}"]
+        for key in ("displai", "exclude")
+    ]
