@@ -13,8 +13,8 @@ import pytest
 from .damage.difference import Comparison, compare_html
 from .damage.documents import markdown, rest, visible
 from .damage.hosts import HOSTS, run_pandoc
-from .damage.page import MADE
 from .damage.suite import examine
+from .tools.pages import MADE
 from .tools.proof import sample
 
 ROOT = Path(__file__).parents[1]

@@ -10,14 +10,15 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
 from urllib.parse import unquote
 
 from doilinks import DOI
 
-from .page import Hole, Page, Tags, doi_of, html_page, json_page, plain, pure, shows
+from ..tools.page_readers import html_page, json_page
+from ..tools.page_walk import Walk
+from ..tools.pages import Hole, Page, Reading, doi_of, plain, pure, shows
 
 
 class Comparison(NamedTuple):
@@ -39,31 +40,38 @@ class Comparison(NamedTuple):
 
 def compare_html(without: str, ours: str) -> Comparison:
     """Compare two pages of HTML."""
-    return _compare(without, ours, html_page)
+    return _compare(without, ours, _html_page)
 
 
 def compare_json(without: str, ours: str) -> Comparison:
     """Compare two documents in pandoc's JSON."""
-    return _compare(without, ours, lambda text, tags: json_page(json.loads(text), tags))
+    return _compare(without, ours, lambda text, reading: json_page(json.loads(text), reading))
 
 
-def _compare(without: str, ours: str, read: Callable[[str, Tags], Page]) -> Comparison:
+def _html_page(html: str, reading: Reading) -> Page:
+    html = re.sub(r"<span>(&#64;|&#46;)</span>", r"\1", html)  # how docutils hides mail addresses
+    # <doi:10.1000/182> that a host has let through would be an element without an end.
+    html = re.sub(r"<([A-Za-z][A-Za-z0-9]*:[^<>\s]*)>", r"&lt;\1&gt;", html)
+    return html_page(html, reading)
+
+
+def _compare(without: str, ours: str, read: Callable[[str, Reading], Page]) -> Comparison:
     if without == ours:
         return Comparison(0, 0)
-    tags = Tags()
-    found = _compared(read(without, tags), read(ours, tags), tags)
+    reading = Reading()
+    found = _compared(read(without, reading), read(ours, reading), reading)
     if not found.difference:
         return found
     # Once more without regard to the links that a host makes of bare URLs by itself.
-    tags = Tags(bare_urls=False)
-    before = read(without, tags)
-    were, tags.left_out = tags.left_out, []
-    page = read(ours, tags)
-    again = _compared(before, page, tags)
-    lost = list((Counter(were) - Counter(tags.left_out)).elements())
+    reading = Reading(bare_urls=False)
+    before = read(without, reading)
+    were, reading.left_out = reading.left_out, []
+    page = read(ours, reading)
+    again = _compared(before, page, reading)
+    lost = list((Counter(were) - Counter(reading.left_out)).elements())
     names = [_squeezed(part.doi.name) for part in page if isinstance(part, Hole)]
     if (
-        not (were or tags.left_out)
+        not (were or reading.left_out)
         or again.difference
         or not all(map(partial(_is_part, names=names), lost))
     ):
@@ -80,108 +88,51 @@ def _is_part(href: str, names: list[str]) -> bool:
     return any(_squeezed(href.partition(":")[2]) in name for name in names)
 
 
-def _compared(without: Page, ours: Page, tags: Tags) -> Comparison:
-    done = _Walk("".join(part for part in without if isinstance(part, str)), tags).through(ours)
-    if not done.difference and not done.links:
-        return done._replace(difference="no link of doilinks, and yet not the same bytes")
-    return done
+def _compared(without: Page, ours: Page, reading: Reading) -> Comparison:
+    ways = partial(_reads, reading), partial(_reads_torn, reading)
+    walk = Walk("".join(part for part in without if isinstance(part, str)), ways)
+    found, links = walk.through(ours), sum(walk.counts)
+    if found:
+        said = f"with:    {reading.show(found.ours)}\nwithout: {reading.show(found.without)}"
+    else:
+        said = "" if links else "no link of doilinks, and yet not the same bytes"
+    return Comparison(links, walk.counts[1], said)
 
 
-@dataclass
-class _Walk:
-    without: str
-    tags: Tags
-    at: int = 0
-    links: int = 0
-    torn: int = 0
+def _reads(reading: Reading, piece: str, hole: Hole) -> bool:
+    """Tell whether a piece is the DOI of a link, or a link to it, in the same markup."""
+    if hole.inside is None:
+        # A link with a title of its own: the target may differ, nothing else.
+        return piece in reading.links and _same_link(reading.links[piece], hole)
+    links = [reading.links[sign] for sign in piece if sign in reading.links]
+    if not all(_same_link(link, hole) for link in links):
+        return False
+    if _markup(reading, piece) != _markup(reading, hole.inside):
+        return False
+    text = pure(piece)
+    if piece != piece.strip():
+        return False  # which a name is not said to hold
+    return shows(text, hole.doi) or (not text and bool(links))
 
-    def through(self, ours: Page) -> Comparison:
-        for index, part in enumerate(ours):
-            if isinstance(part, str):
-                if not self.without.startswith(part, self.at):
-                    return self._differs(part)
-                self.at += len(part)
-                continue
-            self.links += 1
-            after = ours[index + 1 : index + 2]
-            follows = after[0] if after and isinstance(after[0], str) else ""
-            end = self._behind(part, follows, last=not after)
-            if end < 0:
-                written = self.without[self.at : self.at + 100]
-                shown = (
-                    f"{part.inside or part.href} {part.attributes} {self.tags.show(follows[:80])!r}"
-                )
-                return self._says(shown, written)
-            self.at = end
-        rest = self.without[self.at :]
-        return self._says("the end", rest[:200]) if rest else Comparison(self.links, self.torn)
 
-    def _behind(self, hole: Hole, follows: str, *, last: bool) -> int:
-        """Where what a link replaced ends in the page without it; -1 when it is not there."""
-        if hole.inside is None:
-            # A link with a title of its own: the target may differ, nothing else.
-            found = self.tags.links.get(self.without[self.at : self.at + 1])
-            return self.at + 1 if found is not None and _same_link(found, hole) else -1
-        limit = min(len(self.without), self.at + 9 * len(hole.doi.name) + 100)
-        if last:
-            ends = [len(self.without)]
-        else:
-            ends = [
-                end
-                for end in range(self.at, limit + 1)
-                if self.without.startswith(follows[:200], end)
-            ]
-        for reads in (self._reads, self._reads_torn):
-            for end in ends:
-                if reads(self.without[self.at : end], hole):
-                    self.torn += reads == self._reads_torn
-                    return end
-        return -1
+def _markup(reading: Reading, piece: str) -> list[str]:
+    """The tags in a piece, but for those of links."""
+    close = reading.sign("/a")
+    return [
+        each for each in piece if not pure(each) and each != close and each not in reading.links
+    ]
 
-    def _reads(self, piece: str, hole: Hole) -> bool:
-        """Tell whether a piece is the DOI of a link, or a link to it, in the same markup."""
-        inside = hole.inside or ""
-        links = [self.tags.links[sign] for sign in piece if sign in self.tags.links]
-        if not all(_same_link(link, hole) for link in links):
-            return False
-        if self._markup(piece) != self._markup(inside):
-            return False
-        text = pure(piece)
-        if piece != piece.strip():
-            return False  # which a name is not said to hold
-        return shows(text, hole.doi) or (not text and bool(links))
 
-    def _markup(self, piece: str) -> list[str]:
-        """The tags in a piece, but for those of links."""
-        close = self.tags.sign("/a")
-        return [
-            each
-            for each in piece
-            if not pure(each) and each != close and each not in self.tags.links
-        ]
-
-    def _reads_torn(self, piece: str, hole: Hole) -> bool:
-        """The same for a name in whose characters the host has seen markup."""
-        names = [self.tags.names.get(sign, "") for sign in piece]
-        if not _MARKUP.search(hole.doi.name) and not any(names):
-            return False
-        text = "".join(name or pure(sign) for name, sign in zip(names, piece, strict=True))
-        text, name = _squeezed(text), _squeezed(hole.doi.name)
-        return text.endswith(name) and text.removesuffix(name) in _LABELS
-
-    def _differs(self, part: str) -> Comparison:
-        same = 0
-        while self.without.startswith(part[: same + 1], self.at) and same < len(part):
-            same += 1
-        start = max(0, same - 60)
-        return self._says(
-            self.tags.show(part[start : same + 80]),
-            self.without[self.at + start : self.at + same + 80],
-        )
-
-    def _says(self, ours: str, without: str) -> Comparison:
-        found = f"with:    {ours}\nwithout: {self.tags.show(without)}"
-        return Comparison(self.links, self.torn, found)
+def _reads_torn(reading: Reading, piece: str, hole: Hole) -> bool:
+    """The same for a name in whose characters the host has seen markup."""
+    if hole.inside is None:
+        return False
+    names = [reading.names.get(sign, "") for sign in piece]
+    if not _MARKUP.search(hole.doi.name) and not any(names):
+        return False
+    text = "".join(name or pure(sign) for name, sign in zip(names, piece, strict=True))
+    text, name = _squeezed(text), _squeezed(hole.doi.name)
+    return text.endswith(name) and text.removesuffix(name) in _LABELS
 
 
 # Signs that mean something in one of the hosts' markup, or that their typography replaces.

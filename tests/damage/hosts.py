@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 import pypandoc
 
 from ..tools.modules import run_module
+from ..tools.pages import MADE
 from .difference import Comparison, compare_html, compare_json
-from .page import MADE
 
 # Documents by name to pages by name; a page that the host could not make is not there.
 Documents = Mapping[str, str]

@@ -8,14 +8,16 @@ from __future__ import annotations
 import re
 from collections import Counter
 from html import unescape
-from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import html5lib
 
 from doilinks import DOI
 
+from ..tools.page_readers import html_page, local
+from ..tools.page_walk import Walk
+from ..tools.pages import Hole, Reading
 from .corpus import Document, mark
 
 PROXY = "https://proxy.example/of/"
@@ -36,19 +38,8 @@ _HOSTS_OWN = frozenset(
     {CLASS, "reference", "external", "uri", "image-reference"}
 )  # classes of links
 _AUTOLINK = "autolink"  # in place of its tag
-# To a browser what stands in these is text, and no markup.
-_RAW_TEXT = frozenset(
-    {"textarea", "title", "xmp", "iframe", "noembed", "noframes", "script", "style"}
-)
 # Without doilinks it is a mistake that the host shows as it stands.
 _ROLE = re.compile(r":doi:`|\{doi\}`")
-
-
-class Piece(NamedTuple):
-    """A run of text: in a link, or not."""
-
-    text: str
-    linked: bool
 
 
 def differences(
@@ -133,15 +124,14 @@ def gained(
         reason = _why_not(tag, dict(attributes), theirs, loses)
         if reason:
             wrong.append(f"<{tag} {dict(attributes)}>: {reason}")
-    was = "".join(each.text for each in _pieces(before))
-    changed = texts and text_changed(_pieces(after), canonical(was))
+    changed = texts and text_changed(linked, plain)
     return wrong + ([f"text: {changed}"] if changed else [])
 
 
 def _elements(root: Any) -> Counter[Element]:
     return Counter(
         (
-            _AUTOLINK if _is_autolink(each) else _tag(each),
+            _AUTOLINK if _is_autolink(each) else local(each),
             tuple(sorted((_key(str(k)), _value(str(k), v)) for k, v in each.attrib.items())),
         )
         for each in root.iter()
@@ -165,11 +155,6 @@ def _key(name: str) -> str:
 def _value(key: str, value: str) -> str:
     is_slug = key == "id" or (key == "href" and value.startswith("#"))
     return "SLUG" if is_slug and _SLUG.fullmatch(value) else value
-
-
-def _tag(element: Any) -> str:
-    """The name; a link in SVG or MathML is one, too."""
-    return element.tag.rpartition("}")[2]
 
 
 def _why_not(
@@ -228,71 +213,29 @@ def wrong_target(href: str) -> str:
     return ""
 
 
-def _pieces(root: Any) -> list[Piece]:
-    """The text of a page, in order."""
-    found: list[Piece] = []
-    stack: list[tuple[Any, bool, bool]] = [(root, False, True)]
-    while stack:
-        node, linked, opens = stack.pop()
-        if opens:
-            within = linked or (isinstance(node.tag, str) and _tag(node) == "a")
-            if isinstance(node.tag, str) and node.text and _tag(node) not in _RAW_TEXT:
-                found.append(Piece(node.text, within))
-            stack.append((node, linked, False))
-            stack.extend((child, within, True) for child in reversed(node))
-        elif node.tail:
-            found.append(Piece(node.tail, linked))
-    return [
-        Piece(canonical("".join(each.text for each in run)), linked)
-        for linked, run in groupby(found, lambda each: each.linked)
-    ]
-
-
-# Emphasis and quotes that end in another place because a name is no markup any more, and what
-# typography makes of signs.
-_SIGNS = str.maketrans({**dict.fromkeys("*_~`^$\"'“”‘’"), "…": "...", "–": "--", "—": "---"})
-
-
-def canonical(text: str) -> str:
-    """Text without what markup and typography are made of."""
-    return text.translate(_SIGNS)
-
-
-def text_changed(pieces: list[Piece], plain: str) -> str:
+def text_changed(linked: str, plain: str) -> str:
     """Where the text outside of links is another than before; empty if it is not.
 
     What a link shows may have been torn by markup before (``10.1000/a*b*c``, ``10.1000/a<b>c``), or
     changed by typography: of that the letters and digits are to be in the link, in order.
     """
-    at = 0
-    for nth, piece in enumerate(pieces):
-        if plain.startswith(piece.text, at):
-            at += len(piece.text)
-            continue
-        if not piece.linked:
-            return f"{piece.text[:80]!r} where there was {plain[at : at + 80]!r}"
-        following = pieces[nth + 1].text if nth + 1 < len(pieces) else ""
-        end = _end(piece.text, plain, at, following, last=nth + 2 >= len(pieces))
-        if end < 0:
-            return f"link {piece.text[:80]!r} where there was {plain[at : at + 80]!r}"
-        at = end
-    return "" if not plain[at:].strip() else f"{plain[at : at + 80]!r} is lost"
+    reading = Reading(only_text=True)
+    was = "".join(
+        part if isinstance(part, str) else part.inside for part in html_page(plain, reading)
+    )
+    found = Walk(was, (_is_same, _has_letters)).through(html_page(linked, reading))
+    if found is None or (found.ours == "the end" and not found.without.strip()):
+        return ""
+    return f"{found.ours[:80]!r} where there was {found.without[:80]!r}"
 
 
-def _end(shown: str, plain: str, at: int, following: str, *, last: bool) -> int:
-    """Where that ends what was there in place of a link; -1 if the link does not hold it all."""
-    letters = "".join(filter(str.isalnum, shown))
-    end = plain.find(following, at) if following else len(plain)
-    if last and plain.endswith(following):
-        end = max(at, len(plain) - len(following))
-    while end >= 0:
-        # An autolink may hold an entity, which CommonMark's implementations read or do not.
-        if not any(_within(text, letters) for text in (plain[at:end], unescape(plain[at:end]))):
-            return -1
-        if following == "" or plain.startswith(following, end):
-            return end
-        end = plain.find(following, end + 1)
-    return -1
+def _is_same(text: str, link: Hole) -> bool:
+    return text == link.inside
+
+
+def _has_letters(text: str, link: Hole) -> bool:
+    # An autolink may hold an entity, which CommonMark's implementations read or do not.
+    return any(_within(each, link.inside) for each in (text, unescape(text)))
 
 
 def _within(text: str, letters: str) -> bool:

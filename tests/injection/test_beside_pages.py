@@ -16,11 +16,12 @@ import pytest
 
 from ..hosts.sphinx import build
 from ..tools.modules import run_module
+from ..tools.pages import without_markup
 from ..tools.programs import succeeded
 from ..tools.proof import sample
 from .builds import write_mkdocs
 from .corpus import names
-from .page import OPTIONS, PROXY, canonical, gained
+from .page import OPTIONS, PROXY, gained
 
 # One line of a title, and no markup that a title of its own would need.
 NAMES = sample(
@@ -113,7 +114,7 @@ def test_pages_that_list_others(projects):
     for name, linked, plain in beside(projects, "*/*html"):
         found = gained(linked, plain, texts=False)
         assert found == [], name
-        assert canonical(plain).count("10.1") > 0.8 * len(NAMES) or name in (
+        assert without_markup(plain).count("10.1") > 0.8 * len(NAMES) or name in (
             "search.html",
             "not-found.html",
         )
@@ -172,6 +173,6 @@ def test_the_index_for_the_search_of_mkdocs(tmp_path):
             # MkDocs puts a space around each link.
             after, before = ("".join(unescape(each[part]).split()) for each in (one, other))
             if "<" not in after:
-                assert canonical(after) == canonical(before)
+                assert without_markup(after) == without_markup(before)
                 compared += 1
     assert compared > 3 * len(NAMES)
