@@ -160,7 +160,7 @@ def test_commands_flags_targets_and_extras_exist():
             assert set(line.split()) <= targets, (path, line)
         for listed in re.findall(r"doilinks\[([a-z,-]+)\]", text):
             assert set(listed.split(",")) <= extras, (path, listed)
-        calls = re.compile(r"(?:^|`|\$ |run: |entry: )doilinks ([a-z]+)([^`\n]*)", re.MULTILINE)
+        calls = re.compile(r"(?:^|`|\$ |run: |entry: )doilinks ([a-z-]+)([^`\n]*)", re.MULTILINE)
         for name, rest in calls.findall("\n".join(code_of(text))):
             flags = {flag for each in command.commands[name].params for flag in each.opts}
             assert set(re.findall(r"--[a-z-]+", rest)) <= flags, (path, name, rest)

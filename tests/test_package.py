@@ -4,7 +4,9 @@ import email
 import re
 import subprocess
 import sys
+import tarfile
 import tomllib
+import zipfile
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -32,6 +34,28 @@ def metadata(tmp_path_factory):
     )  # fmt: skip
     text = (folder / built.stdout.split()[-1] / "METADATA").read_text(encoding="utf-8")
     return email.message_from_string(text)
+
+
+BUILD_BOTH = """\
+import sys
+from hatchling.build import build_sdist, build_wheel
+print(build_sdist(sys.argv[1]))
+print(build_wheel(sys.argv[1]))
+"""
+
+
+def test_the_extension_for_quarto_is_in_what_is_published(tmp_path):
+    built = subprocess.run(
+        [sys.executable, "-c", BUILD_BOTH, tmp_path],
+        cwd=ROOT, check=True, capture_output=True, text=True, timeout=120,
+    )  # fmt: skip
+    sdist, wheel = built.stdout.split()
+    with zipfile.ZipFile(tmp_path / wheel) as files:
+        assert {"doilinks/cli/quarto.py", "doilinks/cli/quarto_filter.py"} <= set(files.namelist())
+    with tarfile.open(tmp_path / sdist) as files:
+        folder = f"{sdist.removesuffix('.tar.gz')}/_extensions/doilinks"
+        assert files.getmember(f"{folder}/doilinks-filter.py").mode & 0o111
+        assert files.getmember(f"{folder}/_extension.yml").isfile()
 
 
 class Links(HTMLParser):
