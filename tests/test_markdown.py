@@ -119,6 +119,28 @@ def test_table_of_contents_shows_the_name():
     assert md.toc_tokens[0]["name"] == ("On doi:10.1002/(SICI)1%3CS29::AID-HPM465%3E3.0.CO;2-V now")
 
 
+TO_ITSELF = '<a class="headerlink" href="#{}" title="Permanent link">&para;</a>'
+TOCLINK = '<a class="toclink" href="#{}">{}</a>'
+
+
+@pytest.mark.parametrize("permalink", [False, True])
+def test_a_heading_with_a_doi_is_no_link_to_itself(permalink):
+    configs = {"toc": {"anchorlink": True, "permalink": permalink}}
+    md = Markdown(extensions=["toc", "doilinks"], extension_configs=configs)
+    doi = '<a class="doi" href="https://doi.org/10.1000/182">{}</a>'
+    for text, inside in {
+        "On doi:10.1000/182 now": f"On {doi.format('doi:10.1000/182')} now",
+        "**10.1000/182** *b*": f"<strong>{doi.format('doi:10.1000/182')}</strong> <em>b</em>",
+        "[x](https://doi.org/10.1000/182)": doi.format("x"),
+    }.items():
+        html = md.reset().convert(f"## {text}")
+        own = TO_ITSELF.format(md.toc_tokens[0]["id"]) if permalink else ""
+        assert html == f'<h2 id="{md.toc_tokens[0]["id"]}">{inside}{own}</h2>'
+    own = TO_ITSELF.format("plain-b") if permalink else ""
+    plain = TOCLINK.format("plain-b", "Plain <em>b</em>")
+    assert md.reset().convert("## Plain *b*") == f'<h2 id="plain-b">{plain}{own}</h2>'
+
+
 def test_markdown_in_html():
     html = markdown(
         '<div markdown="1">\n\nSee 10.1000/182.\n\n</div>', extensions=["md_in_html", "doilinks"]

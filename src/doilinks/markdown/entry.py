@@ -12,6 +12,7 @@ from markdown.extensions import Extension
 from ..core.options import NO_CHECK, Options
 from .classes import BEHIND_LISTS, Classes
 from .find import Names
+from .headings import AFTER_TOC, Headings
 from .lists import AFTER_LISTS, BEFORE_LISTS, AfterLists, BeforeLists
 from .output import AFTER_SMARTY, BEFORE_SMARTY, HideQuotes, ShowQuotes
 from .walk import Links
@@ -64,6 +65,7 @@ class DoiExtension(Extension):
         md.treeprocessors.register(Classes(self.options, links.linked, md), *BEHIND_LISTS)
         md.treeprocessors.register(HideQuotes(links.quoted, md), *BEFORE_SMARTY)
         md.treeprocessors.register(ShowQuotes(links.quoted, md), *AFTER_SMARTY)
+        md.treeprocessors.register(Headings(links.linked, md), *AFTER_TOC)
         md.registerExtension(links)  # type: ignore[arg-type]  # the host calls its reset()
 
 
