@@ -13,11 +13,12 @@ import pytest
 from doilinks import DOI, Found
 from doilinks.check import Memory, Outcome, check
 from doilinks.check.near import near_misses
-from doilinks.core.options import Options
+from doilinks.core.options import InvalidOption, Options
 
 from ..tools.checks import URL, outcomes, run, said
 
 GOOD = "10.1000/182"
+STALE = "(remove it from check_ignore) [doi-stale-ignore]"
 
 
 def lock(folder, days, *names):
@@ -140,6 +141,31 @@ def test_no_lock_file_wanted(handle_api, tmp_path, monkeypatch):
     report = run(handle_api, None, GOOD, check_lockfile="")
     assert report.summary == "1 DOI: 1 found"
     assert list(tmp_path.iterdir()) == []
+
+
+def test_check_ignore_takes_families(handle_api, tmp_path):
+    handle_api.set("10.5555/found", URL)
+    handle_api.set("10.1000/ab1", URL)
+    handle_api.set("10.1000/ab2", URL)
+    ignored = ("10.5555/*", "10.1000/AB*", "10.9999/*", "10.1000/star%2A")
+    names = ("10.5555/Found", "10.5555/nope", "10.1000/ab1", "10.1000/ab2", "10.1000/star*")
+    report = run(handle_api, tmp_path, *names, "10.1000/starx", check_ignore=ignored)
+    assert said(report) == [
+        "guide.md:6:5: not found: doi:10.1000/starx [doi-not-found]",
+        f"all names of it resolve after all: doi:10.1000/AB* {STALE}",
+    ]
+    assert report.summary.endswith(": 3 found, 1 not found, 2 known not to resolve")
+    assert report.exit_code == 1
+
+
+def test_a_family_is_not_stale_while_one_of_its_names_is_unknown(handle_api, tmp_path):
+    handle_api.set("10.5555/found", URL)
+    handle_api.set("10.5555/odd", {"fault": "unavailable"})
+    names = ("10.5555/found", "10.5555/odd")
+    report = run(handle_api, tmp_path, *names, check_ignore=("10.5555/*",), check_retries=0)
+    assert (said(report), report.exit_code) == ([], 0)
+    with pytest.raises(InvalidOption, match="no slash between prefix and suffix"):
+        Options(check_ignore=("10.5555*",))
 
 
 def test_check_ignore(handle_api, tmp_path):

@@ -16,11 +16,12 @@ from typing import Final
 from ..core.doi import DOI
 from ..core.fault import describe
 from ..core.found import Found, distinct
+from ..core.listed import Listed
 from ..core.options import Options
 from ..net import Sleep, Unusable
 from .keeper import Keeper
 from .near import near_misses
-from .problems import UNASKED, exit_code, fault, problems_with
+from .problems import UNASKED, exit_code, fault, problems_with, stale_family
 from .record import Answer, Outcome
 from .resolver import Resolver
 from .result import CheckReport, Interrupted, Memory, Resolution
@@ -90,7 +91,7 @@ class _Checking:
         self.places: dict[DOI, list[Found]] = {}
         for each in distinct(found):
             self.places.setdefault(each.doi, []).append(each)
-        self.expected = frozenset(map(DOI.parse, options.check_ignore))
+        self.expected = Listed(options.check_ignore)
         self.keeper = Keeper(options, root)
         self.known: dict[DOI, Resolution] = {}
         self.asked: list[DOI] = []
@@ -100,7 +101,7 @@ class _Checking:
 
     def look_up(self, *, update: bool) -> None:
         """Take answers from the lock file, and collect the names to ask about."""
-        for doi in dict.fromkeys([*self.places, *sorted(self.expected, key=str)]):
+        for doi in dict.fromkeys([*self.places, *sorted(self.expected.names, key=str)]):
             kept = self.keeper.answer(doi, update=update)
             if kept is not None:
                 self._know(doi, kept, kept=True)
@@ -180,21 +181,34 @@ class _Checking:
             self.known[doi] = replace(self.known[doi], near=first)
 
     def _know(self, doi: DOI, answer: Answer, *, kept: bool = False) -> None:
+        # Among the names of a family some may resolve; a name that is listed itself must not.
+        found = answer.outcome is Outcome.FOUND
+        expected = doi in (self.expected.names if found else self.expected)
         self.known[doi] = Resolution(
             doi,
             answer.outcome,
             answer.reason,
             answer.alias,
             kept=kept,
-            expected=bool(self.expected) and doi in self.expected,
+            expected=expected,
             lost=answer.lost,
         )
 
     def _stale_elsewhere(self) -> list[DOI]:
         """The names of ``check_ignore`` that are in no document, but resolve."""
-        elsewhere = self.expected - self.places.keys()
+        elsewhere = self.expected.names - self.places.keys()
         found = (known.doi for known in self.known.values() if known.outcome is Outcome.FOUND)
         return sorted(elsewhere.intersection(found), key=str)
+
+    def _stale_families(self) -> list[str]:
+        """The families of ``check_ignore`` of which every name in the documents resolves."""
+        kept: dict[str, bool] = {}
+        for doi in self.places:
+            for family in self.expected.families_of(doi):
+                known = self.known.get(doi)
+                found = known is not None and known.outcome is Outcome.FOUND
+                kept[family] = kept.get(family, True) and found
+        return [family for family, all_found in kept.items() if all_found]
 
     def report(self) -> CheckReport:
         """The report on all that is known so far."""
@@ -207,6 +221,7 @@ class _Checking:
             *((self.known[doi], Found(doi)) for doi in self._stale_elsewhere()),
         ]
         said = problems_with(rows, self.silence, self.options)
+        said += map(stale_family, self._stale_families())
         if self.fault is not None:
             said.append(fault(self.fault, self.options))
         return CheckReport(

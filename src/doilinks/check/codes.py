@@ -51,12 +51,12 @@ CODES: Final = {
         "Run the check again later.",
     ),
     "doi-stale-ignore": Code(
-        "A name in check_ignore resolves after all.",
+        "A name in check_ignore resolves after all, or all names of a family do.",
         "The entry hides nothing now, and would hide a fault later.",
-        "Remove the name from check_ignore.",
+        "Remove the name or the family from check_ignore.",
     ),
     "doi-text-target": Code(
-        "The text of a link names one DOI, and the link leads to another one.",
+        "The text of a link is one DOI, and the link leads to another one.",
         "Readers of the page and readers of its print look for two different works.",
         "Compare both names with the work that you cite, and correct the wrong one.",
     ),

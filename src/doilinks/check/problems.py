@@ -12,7 +12,7 @@ from ..core.options import Options
 from .record import Outcome
 from .result import Problem, Resolution, Severity
 
-__all__ = ["UNASKED", "exit_code", "fault", "problems_with"]
+__all__ = ["UNASKED", "exit_code", "fault", "problems_with", "stale_family"]
 
 UNASKED: Final = "not asked"  # only if the check ended early, for which there is one message
 
@@ -84,6 +84,15 @@ def _words(known: Resolution, uri: str, options: Options) -> tuple[Severity | No
             code = "doi-" + known.outcome.value.replace(" ", "-")
             return failing, code, f"{known.outcome.value}: {uri}{notes}"
     return None, "", ""
+
+
+def stale_family(family: str) -> Problem:
+    """The problem with an entry of ``check_ignore`` that hides nothing.
+
+    :param family: in URI form
+    """
+    words = f"all names of it resolve after all: {family} (remove it from check_ignore)"
+    return Problem(Severity.WARNING, "doi-stale-ignore", words)
 
 
 def _silence(silent: Sequence[Resolution], reason: str, options: Options) -> Problem | None:

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from typing import Final
 
 from .address import hidden, read_address
-from .doi import DOI, InvalidDOI
+from .doi import InvalidDOI
+from .listed import Listed
 
 __all__ = [
-    "CLASS", "COUNT", "DAYS", "FAMILIES", "FLAG", "LIMIT", "MAIL", "NAMES", "PATH", "PATTERNS",
+    "CLASS", "COUNT", "DAYS", "FAMILIES", "FLAG", "LIMIT", "MAIL", "PATH", "PATTERNS",
     "SECONDS", "URL", "URL_OR_NOTHING", "WHOLE", "Kind", "choice", "strings",
 ]  # fmt: skip
 
 
-_FAMILY: Final = re.compile(r"10\.\d{2,9}(?:\.\d{1,9})*/[^*\s]*\*")
 _MAIL: Final = re.compile(r"[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190}")
 
 
@@ -98,21 +98,12 @@ def _patterns(value: object) -> tuple[str, ...]:
     return patterns
 
 
-def _names(value: object) -> tuple[str, ...]:
-    names = strings(value)
-    for name in names:
-        try:
-            DOI.parse(name)
-        except InvalidDOI as error:
-            raise ValueError(str(error)) from error
-    return names
-
-
 def _families(value: object) -> tuple[str, ...]:
     families = strings(value)
-    for family in families:
-        if not _FAMILY.fullmatch(family):
-            _names([family])
+    try:
+        Listed(families)
+    except InvalidDOI as error:
+        raise ValueError(str(error)) from error
     return families
 
 
@@ -150,7 +141,6 @@ URL_OR_NOTHING: Final = Kind(
     lambda value: read_address(_text(value)) if value else "",
     show=hidden,
 )
-NAMES: Final = Kind("a list of DOI names", _names)
 FAMILIES: Final = Kind("a list of DOI names and of beginnings like '10.5555/*'", _families)
 MAIL: Final = Kind("an e-mail address, or nothing", _mail)
 WHOLE: Final = Kind("a whole number, 0 or more", _number(0, whole=True))

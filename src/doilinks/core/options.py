@@ -21,7 +21,6 @@ from .kinds import (
     FLAG,
     LIMIT,
     MAIL,
-    NAMES,
     PATH,
     PATTERNS,
     SECONDS,
@@ -115,8 +114,9 @@ got 'nmae'
     )
     check_ignore: tuple[str, ...] = _option(
         (),
-        NAMES,
-        "Names that are known not to resolve. One that resolves after all is reported as stale.",
+        FAMILIES,
+        "Names that are known not to resolve. ``10.5555/*`` is a family of names. A name that "
+        "resolves after all is reported as stale, and so is a family if all its names do.",
     )
     check_api: str = _option("https://doi.org/api/handles/", URL, "The address of the Handle API.")
     check_lockfile: str = _option(
