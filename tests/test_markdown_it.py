@@ -194,6 +194,13 @@ def test_beside_another_plugin_that_stops_at_a_letter():
     ]
 
 
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_link_whose_text_has_a_url_stays_a_link(name):
+    url = "https://doi.org/10.1000/182"
+    for text in ("https://example.org", "at https://example.org"):
+        assert links(PRESETS[name], f"See [{text}]({url}).") == [(text, url)]
+
+
 def test_a_url_that_the_host_links_ends_before_a_name():
     text = "参见 https://example.org/W27、doi:10.1000/182 和 https://example.org/a b"
     assert links(PRESETS["gfm-like, linkify, typographer"], text) == [

@@ -111,7 +111,9 @@ def _text(state: StateInline, starts: list[int], silent: bool) -> bool:
     start = starts[after]
     # Plug-ins may have added to them, from markdown-it-py 4.1 on.
     terminator = getattr(state.md.inline, "terminator_re", _TERMINATOR)
-    if terminator.search(state.src, state.pos, start) and not _is_url_up_to(state, start):
+    stops = terminator.search(state.src, state.pos, start)
+    # While the host looks for the end of a link's text, its rule for URLs is not at work.
+    if stops and (silent or not _is_url_up_to(state, start)):
         return False
     if not silent:
         state.pending += state.src[state.pos : start]
