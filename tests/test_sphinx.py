@@ -405,54 +405,6 @@ def test_xml_has_plain_references(built):
     assert "doi_" not in built["pseudoxml"].read_text(encoding="utf-8")
 
 
-def test_linkcheck_asks_the_handle_api(tmp_path):
-    """Against a real server on the loopback, which is the API; any publisher is unreachable."""
-    import threading
-    from http.server import BaseHTTPRequestHandler, HTTPServer
-
-    asked = []
-
-    class Api(BaseHTTPRequestHandler):
-        def do_GET(self):
-            asked.append(self.path)
-            good = "missing" not in self.path
-            self.send_response(200 if good else 404)
-            self.send_header("Content-Length", "0")
-            self.end_headers()
-
-        do_HEAD = do_GET  # noqa: N815  http.server's name
-
-        def log_message(self, *_):
-            pass
-
-    server = HTTPServer(("127.0.0.1", 0), Api)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    api = f"http://127.0.0.1:{server.server_port}/api/handles/"
-    pages = {
-        "conf.py": "extensions = ['doilinks.sphinx']\nlinkcheck_workers = 1\n"
-        f"doi_check_api = {api!r}\n",
-        "index.rst": f"I\n=\n\ndoi:{SICI} and `t <http://dx.doi.org/10.1000/456%23789>`_ and "
-        "doi:10.1000/a/b and doi:10.1000/missing.\n",
-    }
-    source = write(tmp_path / "source", pages)
-    try:
-        done = sphinx_build("-b", "linkcheck", source, tmp_path / "out")
-    finally:
-        server.shutdown()
-        server.server_close()
-    assert set(asked) == {
-        "/api/handles/" + SICI_URI.removeprefix("doi:"),
-        "/api/handles/10.1000/456%23789",
-        "/api/handles/10.1000/a%2Fb",
-        "/api/handles/10.1000/missing",
-    }
-    output = (tmp_path / "out" / "output.txt").read_text(encoding="utf-8")
-    assert [line for line in output.splitlines() if "[broken]" in line] == [
-        line for line in output.splitlines() if "10.1000/missing" in line
-    ]
-    assert done.returncode == 1
-
-
 def test_gettext_has_the_authors_text_and_translations_are_linked(project, tmp_path):
     done = sphinx_build("-q", "-b", "gettext", project, tmp_path / "pot")
     assert done.returncode == 0, done.stderr

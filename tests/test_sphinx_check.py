@@ -215,6 +215,64 @@ def test_bibliographies_are_checked(handle_api, project, tmp_path):
     ]
 
 
+LINKS = """Index
+=====
+
+doi:10.1000/182, doi:10.1000/182x, `t <http://dx.doi.org/10.1000/456%23789>`_, 10.1000/a/b,
+10.1000/empty, 10.1000/expected, 10.1000/skipped, 10.1000/busy
+"""
+LINKCHECK = "linkcheck_ignore = [r'https://doi\\.org/10\\.1000/skipped']\nlinkcheck_timeout = 5\n"
+
+
+def linkcheck(project, tmp_path, **options):
+    """What ``linkcheck`` says of each link of a page: its status and the words."""
+    given = {"check": "off", "check_ignore": ["10.1000/EXPECTED"], "check_retries": 0, **options}
+    code, warnings, _ = project({"index.rst": LINKS}, "linkcheck", conf=LINKCHECK, **given)
+    assert warnings == []
+    lines = (tmp_path / "out" / "output.json").read_text().splitlines()
+    return code, {
+        each["uri"].partition("/10.1000/")[2]: (each["status"], each["info"])
+        for each in map(json.loads, lines)
+    }
+
+
+def test_linkcheck_says_what_the_check_says(handle_api, project, tmp_path):
+    handle_api.set("10.1000/456#789", URL)
+    handle_api.set("10.1000/a/b", URL)
+    handle_api.set("10.1000/empty", None)
+    handle_api.set("10.1000/busy", {"url": URL, "fault": "too-many", "times": 9})
+    code, said = linkcheck(project, tmp_path)
+    assert code == 1
+    why = said["busy"][1]
+    assert said == {
+        "182": ("working", ""),
+        "182x": ("broken", "DOI name not found; did you mean doi:10.1000/182?"),
+        "456%23789": ("working", ""),
+        "a/b": ("working", ""),
+        "empty": ("broken", "DOI name has no values"),
+        "expected": ("ignored", "in doi_check_ignore"),
+        "skipped": ("ignored", ""),
+        "busy": ("ignored", why),
+    }
+    assert why.startswith("could not tell: ")
+    assert handle_api.count("10.1000/182") == 1
+    assert handle_api.count("10.1000/skipped") == 0
+    assert not (tmp_path / "source" / "doi-lock.json").exists()
+    assert linkcheck(project, tmp_path, check_unknown="error")[1]["busy"] == ("broken", why)
+
+
+def test_linkcheck_without_the_check(handle_api, project, tmp_path, monkeypatch):
+    """Sphinx asks the Handle API, which is not the publisher, but it reads no answer."""
+    monkeypatch.setitem(sys.modules, "doilinks.check", None)
+    code, said = linkcheck(project, tmp_path)
+    assert code == 1
+    status = {name: status for name, (status, _) in said.items()}
+    assert status["182"] == "working"
+    assert status["182x"] == "broken"
+    assert status["expected"] == status["skipped"] == "ignored"
+    assert all("api/handles" in each.path for each in handle_api.requests)
+
+
 def test_docstrings_name_their_object(handle_api, project, tmp_path, monkeypatch):
     """A line is one of the docstring, as in Sphinx's own warnings, and no line of the module."""
     text = f'Y = 1\nZ = 2\n\n\ndef f():\n    """Do it.\n\n    doi:{BAD}\n    """\n'

@@ -12,7 +12,7 @@ from .bibliography import add_bibliographies
 from .check import DoiCheckBuilder, check_dois, require_check
 from .find import use_parsers
 from .found import merge_found, purge_found
-from .linkcheck import ask_handle_api
+from .linkcheck import DoiLinkcheckBuilder
 from .myst import keep_doi_scheme
 from .options import add_options, check_options, options_of_settings
 from .output import KeepInLatex, KeepInMan, KeepInTexinfo
@@ -41,12 +41,11 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("builder-inited", use_parsers, priority=_LAST)
     app.connect("builder-inited", _add_role, priority=_LAST)
     app.add_builder(DoiCheckBuilder)
+    app.add_builder(DoiLinkcheckBuilder, override=True)
     app.connect("builder-inited", require_check)
     app.connect("build-finished", check_dois, priority=_LAST)
     app.connect("env-purge-doc", purge_found)
     app.connect("env-merge-info", merge_found)
-    if "linkcheck-process-uri" in app.events.events:
-        app.connect("linkcheck-process-uri", ask_handle_api)
     return {
         "version": __version__,
         "env_version": 3,

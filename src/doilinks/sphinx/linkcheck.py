@@ -1,25 +1,76 @@
-"""Sphinx's ``linkcheck`` asks the Handle API about a DOI, never the publisher behind it."""
+"""Sphinx's ``linkcheck``, in which the check of doilinks answers for links to a DOI.
+
+So a name means the same in both: one without values is broken, ``doi_check_ignore`` counts, and the
+publisher is never asked. ``linkcheck_ignore`` and the other settings of Sphinx apply first.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from sphinx.builders.linkcheck import CheckExternalLinksBuilder
+from sphinx.errors import ExtensionError
 
 from ..core.doi import DOI, InvalidDOI
+from ..core.found import Found
 from ..core.link import relink
 from ..core.options import Options
+from ..core.printable import printable
 from .options import options_of
 
 if TYPE_CHECKING:
-    from sphinx.application import Sphinx
+    from sphinx.builders.linkcheck import CheckResult
 
-__all__ = ["ask_handle_api"]
+    from ..check import Resolution
+
+__all__ = ["DoiLinkcheckBuilder"]
+
+# Before the address of a link for which there is an answer: Sphinx ignores it, and does not ask.
+_ANSWERED: Final = "doi "
+
+# What Sphinx calls an outcome, and the words for it.
+_Answer = tuple[str, str]
 
 
-def ask_handle_api(app: Sphinx, uri: str) -> str | None:
-    """The address to ask about a DOI [URI §4]; None for any other link."""
-    options = options_of(app.config)
-    doi = _doi_at(uri, options)
-    return options.check_api + doi.uri.removeprefix("doi:") if doi else None
+class DoiLinkcheckBuilder(CheckExternalLinksBuilder):
+    """The builder ``linkcheck``. Without the extra ``check``, Sphinx itself asks the Handle API."""
+
+    def finish(self) -> None:
+        """Ask about the DOIs, then let Sphinx go on with the other links."""
+        options = options_of(self.config)
+        dois = {uri: doi for uri in self._asked() if (doi := _doi_at(uri, options))}
+        self._answers = _answers(dois, options, Path(self.confdir))
+        for uri, doi in dois.items():
+            known = uri in self._answers
+            # [URI §4]
+            ask = _ANSWERED + uri if known else options.check_api + doi.uri.removeprefix("doi:")
+            self.hyperlinks[ask] = self.hyperlinks.pop(uri)._replace(uri=ask)
+        self.config.linkcheck_ignore = [*self.config.linkcheck_ignore, _ANSWERED]
+        super().finish()
+
+    def process_result(self, result: CheckResult) -> None:
+        """Report one link."""
+        uri = result.uri.removeprefix(_ANSWERED)
+        if uri != result.uri:
+            status, message = self._answers[uri]
+            # Sphinx' type is private, and equal to a text.
+            result = result._replace(uri=uri, status=status, message=message)  # type: ignore[arg-type]
+        super().process_result(result)
+
+    def _asked(self) -> list[str]:
+        """The links that no setting of Sphinx excludes."""
+        ignored = [re.compile(each) for each in self.config.linkcheck_ignore]
+        excluded = [re.compile(each) for each in self.config.linkcheck_exclude_documents]
+        return [
+            uri
+            for uri, link in self.hyperlinks.items()
+            if not any(each.match(uri) for each in ignored)
+            and not any(each.match(link.docname) for each in excluded)
+        ]
 
 
 def _doi_at(uri: str, options: Options) -> DOI | None:
@@ -30,3 +81,45 @@ def _doi_at(uri: str, options: Options) -> DOI | None:
             pass
     link = relink(uri, "", Options())
     return link.doi if link else None
+
+
+def _answers(dois: Mapping[str, DOI], options: Options, root: Path) -> dict[str, _Answer]:
+    """What is known about the DOIs by their links; without the extra, those not to be asked about.
+
+    :raises ExtensionError: for a damaged lock file
+    """
+    expected = set(map(DOI.parse, options.check_ignore)) & set(dois.values())
+    if not dois:
+        return {}
+    try:
+        from ..check import InvalidLockfile, check
+    except ImportError:
+        return {uri: ("ignored", _EXPECTED) for uri, doi in dois.items() if doi in expected}
+    # Without doi_check nobody asked for a file in the project.
+    kept = options.check_lockfile if options.check != "off" else ""
+    # Whether a name of check_ignore that is in no document resolves is not asked here.
+    ignored = tuple(doi.name for doi in expected)
+    given = replace(options, check="error", check_lockfile=kept, check_ignore=ignored)
+    try:
+        report = check([Found(doi) for doi in dois.values()], given, root=root)
+    except InvalidLockfile as error:
+        raise ExtensionError(printable(str(error))) from error
+    return {uri: _answer(report.resolutions[doi], options) for uri, doi in dois.items()}
+
+
+_EXPECTED: Final = "in doi_check_ignore"
+
+
+def _answer(known: Resolution, options: Options) -> _Answer:
+    from ..check import Outcome
+
+    if known.outcome is Outcome.FOUND:
+        return "working", ""
+    if known.outcome is Outcome.UNKNOWN:
+        status = "broken" if options.check_unknown == "error" else "ignored"
+        return status, printable(f"could not tell: {known.reason}")
+    if known.expected:
+        return "ignored", _EXPECTED
+    what = "not found" if known.outcome is Outcome.NOT_FOUND else "has no values"
+    near = f"; did you mean {known.near.uri}?" if known.near else ""
+    return "broken", f"DOI name {what}{near}"
