@@ -316,6 +316,15 @@ def test_a_document_cannot_ask_this_machine(distrusting, handle_api, monkeypatch
 
 
 @pytest.mark.parametrize(
+    "api", ["http://127.0.0.1:1/", "https://doi.org/", "https://evil.example/"]
+)
+def test_a_document_cannot_choose_another_agency(api, distrusting):
+    code, said, asked = distrusting(check_works_api=api)
+    assert (code, asked) == (83, 0)
+    assert said[0].startswith("pandoc-doilinks: doi-check-works-api: ")
+
+
+@pytest.mark.parametrize(
     "path", ["/tmp/lock.json", "../lock.json", "link/lock.json", "GNUmakefile"]
 )
 def test_a_document_cannot_choose_where_to_write(

@@ -14,6 +14,8 @@ report says in the way of the host, and fail if it has errors::
         problem.severity                     # Severity.ERROR, .WARNING, .REMARK by the options
         problem.code                         # doi-not-found, doi-no-values, doi-unknown,
                                              # doi-stale-ignore, doi-alias, doi-text-target,
+                                             # doi-other-work, doi-retracted, doi-concern,
+                                             # doi-corrected, doi-work-unknown, doi-stale-accept,
                                              # doi-lockfile, doi-fault
         problem.message                      # "not found: doi:10.1000/182x (did you mean …?)"
         problem.doi, problem.resolution      # for words of the host's own; None for a general one:

@@ -26,6 +26,7 @@ from .record import Answer, Outcome
 from .resolver import Resolver
 from .result import CheckReport, Interrupted, Memory, Resolution
 from .session import Session
+from .works import Works
 
 __all__ = ["check"]
 
@@ -66,6 +67,9 @@ def check(
     interrupted = False
     try:
         checking.ask(progress or _silent, sleep, clock)
+        if checking.works is not None and checking.fault is None:
+            resolutions = {doi: checking.known[doi] for doi in checking.places}
+            checking.works.ask(resolutions, progress or _silent, sleep, clock, update=update)
     except KeyboardInterrupt:
         interrupted = True
     finally:  # in any case, also when `progress` raises
@@ -97,6 +101,8 @@ class _Checking:
         self.asked: list[DOI] = []
         self.requests = 0
         self.fault: Exception | None = None
+        works = options.check_works != "off"
+        self.works = Works(options, self.keeper, self.memory) if works else None
         self.silence = ""  # why the API gave no answer at all
 
     def look_up(self, *, update: bool) -> None:
@@ -144,7 +150,7 @@ class _Checking:
         self.memory.known.update((doi, self.known[doi]) for doi in self.asked)
         self.memory.silence = self.silence
 
-    def _ask(self, session: Session, progress: Progress) -> None:
+    def _ask(self, session: Session[Resolver], progress: Progress) -> None:
         resolver = session.resolver
         try:
             for done, (doi, answer) in enumerate(self._answers(session, self.asked), 1):
@@ -157,13 +163,15 @@ class _Checking:
             if resolver.stopped or not resolver.answered:
                 self.silence = resolver.stopped or "no answer"
 
-    def _answers(self, session: Session, names: list[DOI]) -> Iterator[tuple[DOI, Answer]]:
+    def _answers(
+        self, session: Session[Resolver], names: list[DOI]
+    ) -> Iterator[tuple[DOI, Answer]]:
         try:
             yield from session.answers(names)
         except Exception as error:  # noqa: BLE001  a fault of ours: the answers so far still count
             self.fault = error
 
-    def _ask_near(self, session: Session) -> None:
+    def _ask_near(self, session: Session[Resolver]) -> None:
         failing = [doi for doi in self.asked if doi in self.known and self.known[doi].fails]
         offers = {
             doi: near_misses(
@@ -224,7 +232,7 @@ class _Checking:
         said += map(stale_family, self._stale_families())
         if self.fault is not None:
             said.append(fault(self.fault, self.options))
-        return CheckReport(
+        report = CheckReport(
             resolutions,
             (*said, *self.keeper.problems),
             self.options.check_lockfile,
@@ -232,3 +240,4 @@ class _Checking:
             exit_code(resolutions.values(), self.options, self.fault),
             self.fault,
         )
+        return report if self.works is None else self.works.added_to(report, self.places)

@@ -60,6 +60,39 @@ CODES: Final = {
         "Readers of the page and readers of its print look for two different works.",
         "Compare both names with the work that you cite, and correct the wrong one.",
     ),
+    "doi-other-work": Code(
+        "The text describes another work than the one that the name is registered for.",
+        "Readers who follow the link find another work. The name may be mistyped, or copied from "
+        "another reference.",
+        "Compare the reference with the registered work, and correct the wrong one. If both are "
+        "right, add the name to check_accept.",
+    ),
+    "doi-retracted": Code(
+        "The work was retracted, withdrawn or removed.",
+        "The work should not be relied on. The notice says why.",
+        "Read the notice. If you cite the work on purpose, add the name to check_accept.",
+    ),
+    "doi-concern": Code(
+        "An editor has published an expression of concern about the work.",
+        "The work may be unreliable. The notice says why.",
+        "Read the notice. If you cite the work on purpose, add the name to check_accept.",
+    ),
+    "doi-corrected": Code(
+        "A correction of the work was published.",
+        "The work has an error that the correction describes.",
+        "Nothing has to be done. Read the correction if you rely on details of the work.",
+    ),
+    "doi-work-unknown": Code(
+        "No agency said what a name stands for.",
+        "The text around the name was not compared with anything.",
+        "Run the check again later. If the agency has no record of the name, nothing has to be "
+        "done.",
+    ),
+    "doi-stale-accept": Code(
+        "A name in check_accept has no problem.",
+        "The entry hides nothing now, and would hide a fault later.",
+        "Remove the name from check_accept.",
+    ),
     "doi-alias": Code(
         "The name stands for another name.",
         "Both names resolve. A shortDOI stands for another name, for example.",

@@ -10,7 +10,7 @@ import json
 import math
 import re
 import string
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Final
@@ -127,8 +127,12 @@ def _entry(entry: Any) -> Kept:
     return Kept(checked, None if alias is None else DOI.parse(alias), more)
 
 
-def spell(kept: Mapping[DOI, Kept], rest: Mapping[str, Any]) -> str:
-    """The text of a lock file with these entries and other members.
+def spell(
+    kept: Mapping[DOI, Kept],
+    rest: Mapping[str, Any],
+    works: Mapping[DOI, Mapping[str, Any]] | None = None,
+) -> str:
+    """The text of a lock file with these entries, other members, and works.
 
     >>> print(spell({DOI("10.1000/A#b"): Kept(date(2026, 11, 20))}, {}), end="")
     {
@@ -140,17 +144,27 @@ def spell(kept: Mapping[DOI, Kept], rest: Mapping[str, Any]) -> str:
     """
     members = [f'"version": {_VERSION}']
     members += [f"{_json(name)}: {_json(value)}" for name, value in sorted(rest.items())]
-    entries = sorted(_line(doi, answer) for doi, answer in kept.items())
-    body = ",\n".join(f"    {entry}" for entry in entries)
-    members.append(f'"found": {{\n{body}\n  }}' if body else '"found": {}')
+    members.append(_section("found", (_line(doi, answer) for doi, answer in kept.items())))
+    if works:
+        lines = (f"{_json(_key(doi))}: {_json(entry)}" for doi, entry in works.items())
+        members.append(_section("works", lines))
     return "{\n" + ",\n".join(f"  {member}" for member in members) + "\n}\n"
+
+
+def _section(name: str, lines: Iterable[str]) -> str:
+    body = ",\n".join(f"    {line}" for line in sorted(lines))
+    return f'"{name}": {{\n{body}\n  }}' if body else f'"{name}": {{}}'
+
+
+def _key(doi: DOI) -> str:
+    return DOI(doi.name.translate(_FOLD)).uri
 
 
 def _line(doi: DOI, kept: Kept) -> str:
     entry: dict[str, Any] = {"checked": kept.checked.isoformat()}
     if kept.alias is not None:
         entry["alias"] = kept.alias.uri
-    return f"{_json(DOI(doi.name.translate(_FOLD)).uri)}: {_json(entry | dict(kept.more))}"
+    return f"{_json(_key(doi))}: {_json(entry | dict(kept.more))}"
 
 
 def _json(value: object) -> str:

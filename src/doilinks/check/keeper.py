@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
 from ..core.doi import DOI
 from ..core.options import Options
+from ..works import Work
+from .kept_works import KeptWork
 from .lockfile import WAIT, InvalidLockfile, Kept, Lockfile
 from .record import Answer, Outcome
 from .result import Problem, Severity
@@ -65,6 +67,27 @@ class Keeper:
             return
         found = answer.outcome is Outcome.FOUND
         self._lockfile.learn(doi, Kept(self._today, answer.alias) if found else None)
+        if time.monotonic() > self._save_at:
+            self.save(soon=True)
+
+    @property
+    def agencies(self) -> Mapping[str, str]:
+        """The agencies of prefixes, as far as they are known."""
+        return self._lockfile.agencies if self._lockfile else {}
+
+    def work(self, doi: DOI) -> tuple[Work | None, bool]:
+        """The kept work of a name, and whether its status is fresh enough not to ask again."""
+        kept = self._lockfile.work(doi) if self._lockfile else None
+        if kept is None:
+            return None, False
+        return kept.work, -1 <= (self._today - kept.fetched).days < self._options.check_max_age
+
+    def learn_work(self, doi: DOI, work: Work, agencies: Mapping[str, str]) -> None:
+        """Keep what a name stands for, and the agencies; save from time to time."""
+        if self._lockfile is None:
+            return
+        self._lockfile.learn_work(doi, KeptWork(self._today, work))
+        self._lockfile.learn_agencies(agencies)
         if time.monotonic() > self._save_at:
             self.save(soon=True)
 

@@ -10,6 +10,9 @@ JSON, one name a line, sorted, so that a change of one name is a change of one l
       }
     }
 
+The member ``works`` says what names stand for (:mod:`doilinks.check.kept_works`), and ``agencies``
+which agency registers the names of a prefix.
+
 ``checked`` is the day on which the Handle API said that the name is found (UTC); ``alias`` the
 name that it stands for. Only names that were found are kept: anything else is asked again.
 
@@ -20,16 +23,20 @@ killed. Writers wait for one another and merge; of two answers for a name, the l
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
 from ..core.doi import DOI
 from .entries import NEWER, Damaged, Kept, parse, spell
 from .guard import guard
+from .kept_works import KeptWork, agencies_in, spell_work, works_in
 from .storage import read, replace
 
 __all__ = ["WAIT", "InvalidLockfile", "Kept", "Lockfile"]
 
+_WORKS: Final = "works"
+_AGENCIES: Final = "agencies"  # of prefixes
 WAIT: Final = 30.0  # seconds for another writer
 
 
@@ -70,8 +77,11 @@ class Lockfile:
         self._shown = path
         kept = self._read()
         self.exists = kept is not None
-        self._kept, _ = kept or ({}, {})
+        self._kept, rest = kept or ({}, {})
         self._learnt: dict[DOI, Kept | None] = {}
+        self._works, self.agencies = works_in(rest.get(_WORKS)), agencies_in(rest.get(_AGENCIES))
+        self._learnt_works: dict[DOI, KeptWork] = {}
+        self._learnt_agencies: dict[str, str] = {}
 
     def get(self, doi: DOI) -> Kept | None:
         """The kept answer for a name, or None."""
@@ -84,6 +94,18 @@ class Lockfile:
         if kept is not None or doi in self._kept:
             self._learnt[doi] = kept
 
+    def work(self, doi: DOI) -> KeptWork | None:
+        """The kept work of a name, or None."""
+        return self._learnt_works.get(doi) or self._works.get(doi)
+
+    def learn_work(self, doi: DOI, kept: KeptWork) -> None:
+        """Note what a name stands for."""
+        self._learnt_works[doi] = kept
+
+    def learn_agencies(self, agencies: Mapping[str, str]) -> None:
+        """Note the agencies of prefixes."""
+        self._learnt_agencies.update(agencies.items() - self.agencies.items())
+
     def save(self, wait: float = WAIT) -> bool:
         """Write what was learnt, merged with what is in the file by now; tell whether it changed.
 
@@ -92,7 +114,7 @@ class Lockfile:
         :raises TimeoutError: when another process writes for all of that time
         :raises OSError: when it cannot be written
         """
-        if not self._learnt:
+        if not (self._learnt or self._learnt_works or self._learnt_agencies):
             return False
         with guard(self.path, wait):
             kept, rest = self._read() or ({}, {})
@@ -106,10 +128,26 @@ class Lockfile:
                     kept[doi] = Kept(new.checked, new.alias, old.more if old else new.more)
                 elif old is not None:
                     del kept[doi]
-            if kept != before:
-                replace(self.path, spell(kept, rest))
+            works, changed = self._merge_works(rest)
+            changed = changed or kept != before
+            if changed:
+                replace(self.path, spell(kept, rest, works))
         self._kept, self._learnt = kept, {}
-        return kept != before
+        self._learnt_works, self._learnt_agencies = {}, {}
+        return changed
+
+    def _merge_works(self, rest: dict[str, Any]) -> tuple[dict[DOI, dict[str, Any]], bool]:
+        """Entries of the file with those learnt; an entry of another writer that is newer stays."""
+        section = rest.pop(_WORKS, {})
+        self._works, changed = works_in(section), False
+        for doi, learnt in self._learnt_works.items():
+            old = self._works.get(doi)
+            if old is None or (old != learnt and old.fetched <= learnt.fetched):
+                self._works[doi], changed = learnt, True
+        self.agencies = agencies_in(rest.get(_AGENCIES)) | self._learnt_agencies
+        if self._learnt_agencies:
+            rest[_AGENCIES], changed = dict(sorted(self.agencies.items())), True
+        return {doi: spell_work(kept) for doi, kept in self._works.items()}, changed
 
     def _read(self) -> tuple[dict[DOI, Kept], dict[str, Any]] | None:
         try:

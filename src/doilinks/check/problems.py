@@ -12,7 +12,14 @@ from ..core.options import Options
 from .record import Outcome
 from .result import Problem, Resolution, Severity
 
-__all__ = ["UNASKED", "exit_code", "fault", "problems_with", "stale_family"]
+__all__ = [
+    "UNASKED",
+    "exit_code",
+    "fault",
+    "in_order",
+    "problems_with",
+    "stale_family",
+]
 
 UNASKED: Final = "not asked"  # only if the check ended early, for which there is one message
 
@@ -36,10 +43,15 @@ def problems_with(
     if together:
         found.append(_silence(list(silent.values()), silence, options))
     found += [_other(known, place) for known, place in rows]
-    said = [problem for problem in found if problem is not None]
-    # Those without a place stay in the order of the documents.
-    said.sort(key=lambda each: (not each.file, each.file or "", each.line or 0, each.column or 0))
-    return said
+    return in_order(problem for problem in found if problem is not None)
+
+
+def in_order(problems: Iterable[Problem]) -> list[Problem]:
+    """Problems in the order of files and lines; those without a place last, as they are."""
+    return sorted(
+        problems,
+        key=lambda each: (not each.file, each.file or "", each.line or 0, each.column or 0),
+    )
 
 
 def _problem(known: Resolution, place: Found, options: Options) -> Problem | None:

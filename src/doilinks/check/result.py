@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from ..core.doi import DOI
 from ..core.printable import printable
+from ..works.answer import Reading
 from .record import Outcome
 
 __all__ = [
@@ -53,10 +54,12 @@ class Memory:
     """All answers to the checks of one process; see :func:`~doilinks.check.check`.
 
     :ivar silence: why the API gave no answers, or ``""``
+    :ivar works: the answers of registration agencies
     """
 
     known: dict[DOI, Resolution] = field(default_factory=dict)
     silence: str = ""
+    works: dict[DOI, Reading] = field(default_factory=dict)
 
 
 class Severity(StrEnum):
@@ -72,7 +75,9 @@ class Problem:
     """One problem with a DOI at one place, or with the whole check.
 
     :ivar code: stable: ``doi-not-found``, ``doi-no-values``, ``doi-unknown``,
-        ``doi-stale-ignore``, ``doi-alias``, ``doi-text-target``, ``doi-lockfile``, ``doi-fault``
+        ``doi-stale-ignore``, ``doi-alias``, ``doi-text-target``, ``doi-lockfile``, ``doi-fault``,
+        ``doi-other-work``, ``doi-retracted``, ``doi-concern``, ``doi-corrected``,
+        ``doi-work-unknown``, ``doi-stale-accept``
     :ivar message: one line without file and code; names in it are in URI form only
     :ivar doi: the name as written at this place, or None
     :ivar resolution: all that is known about the name, or None

@@ -11,26 +11,35 @@ import queue
 import threading
 from collections.abc import Callable, Coroutine, Iterable, Iterator
 from contextlib import suppress
-from typing import Any, Final, Self, TypeVar
+from typing import Any, Final, Generic, Protocol, Self, TypeVar
 
 from ..core.doi import DOI
-from .record import Answer
-from .resolver import Resolver
 
 __all__ = ["Session"]
 
 _T = TypeVar("_T")
+
+
+class Asks(Protocol):
+    """What can be asked about names: the Handle API or the agencies; a context manager."""
+
+    async def resolve(self, doi: DOI) -> Any: ...
+    async def __aenter__(self) -> Any: ...
+    async def __aexit__(self, *_: object) -> None: ...
+
+
+_R = TypeVar("_R", bound=Asks)
 _POLL: Final = 0.2  # seconds; on Windows a wait without a limit cannot be interrupted
 _FAREWELL: Final = 2.0  # seconds to close connections
 
 
-class Session:
-    """A :class:`Resolver` in its own thread; a context manager after :meth:`open`.
+class Session(Generic[_R]):
+    """A resolver in its own thread; a context manager after :meth:`open`.
 
     :param resolver: makes the resolver
     """
 
-    def __init__(self, resolver: Callable[[], Resolver], at_once: int) -> None:
+    def __init__(self, resolver: Callable[[], _R], at_once: int) -> None:
         self._make, self._at_once = resolver, at_once
 
     def open(self) -> None:
@@ -62,9 +71,9 @@ class Session:
         finally:
             self._stop()
 
-    def answers(self, names: Iterable[DOI]) -> Iterator[tuple[DOI, Answer]]:
+    def answers(self, names: Iterable[DOI]) -> Iterator[tuple[DOI, Any]]:
         """Ask about every name; yields each with its answer as soon as it arrives."""
-        answered: queue.SimpleQueue[tuple[DOI, Answer] | None] = queue.SimpleQueue()
+        answered: queue.SimpleQueue[tuple[DOI, Any] | None] = queue.SimpleQueue()
         asking = asyncio.run_coroutine_threadsafe(
             self._ask_all(iter(names), answered.put), self._loop
         )
@@ -73,7 +82,7 @@ class Session:
         asking.result()
 
     async def _ask_all(
-        self, names: Iterator[DOI], put: Callable[[tuple[DOI, Answer] | None], None]
+        self, names: Iterator[DOI], put: Callable[[tuple[DOI, Any] | None], None]
     ) -> None:
         async def worker() -> None:
             for doi in names:
@@ -86,8 +95,10 @@ class Session:
         finally:
             put(None)
 
-    async def _open(self) -> Resolver:
-        return await self._make().__aenter__()
+    async def _open(self) -> _R:
+        made = self._make()
+        await made.__aenter__()
+        return made
 
     async def _close(self) -> None:
         others = asyncio.all_tasks() - {asyncio.current_task()}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -32,6 +33,12 @@ _FORMATS: Final = ("text", "json", "github", "sarif", "junit", "gitlab")
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @output_flags(_FORMATS)
 @click.option("--update", is_flag=True, help="Ask again for names in the lock file too.")
+@click.option(
+    "--works",
+    is_flag=True,
+    help="Also ask what each name stands for, and compare that with the text around it. Warns; "
+    "--check-works error fails.",
+)
 @reading_flags
 @option_flags("bare", "ignore", "check", *CHECK_OPTIONS)
 def check(
@@ -40,11 +47,13 @@ def check(
     files: tuple[str, ...],
     quiet: bool,
     update: bool,
+    works: bool,
     **flags: object,
 ) -> int:
     """Check that every DOI in the PATHs resolves: sources, or the built HTML of any generator.
 
-    Asks the Handle API of doi.org, never the publisher, and each name once. Good answers are kept
+    Asks the Handle API of doi.org, never the publisher, and each name once. With --works it asks
+    registration agencies too: Crossref, DataCite and others. Good answers are kept
     in a lock file, which is meant to be committed. PATHs are read as `doilinks scan` reads them.
 
     Exit codes: 0 all resolve, 1 some do not, 2 wrong usage or a file that could not be read,
@@ -55,6 +64,8 @@ def check(
     outputs = outputs_of(forms, files)
     reading = Reading.take(flags)
     options, root = settings_from(flags)
+    if works and options.check_works == "off":
+        options = replace(options, check_works="warn")
     from .. import check as checking
 
     gathered = gather(paths, reading, options)

@@ -31,6 +31,7 @@ class Gathered:
 def gather(paths: Sequence[str], reading: Reading, options: Options) -> Gathered:
     """Read all files below ``paths``, each once."""
     gathered = Gathered()
+    blocks = options.check_works != "off"
     sources: list[Source] = []
     seen: set[str] = set()
 
@@ -67,7 +68,8 @@ def gather(paths: Sequence[str], reading: Reading, options: Options) -> Gathered
             try:
                 # First make a list: if a file fails midway, none of its names count.
                 text = load(source, warn)
-                gathered.found += list(read(text, source.kind, options, source.path, warn))
+                dois = read(text, source.kind, options, source.path, warn, blocks=blocks)
+                gathered.found += list(dois)
                 gathered.files += 1
             except Binary as error:
                 warn(f"{source.path}: a binary file ({error}); skipped")

@@ -84,6 +84,11 @@ def _distrusted(options: Options) -> str:
             f"doi-check-api: {public(options.check_api)} is not on {_DOI_ORG}; to ask there, set "
             f"the environment variable {variable('check_api')} to the same address"
         )
+    if options.check_works_api not in ("", own.check_works_api):
+        return (
+            f"doi-check-works-api: {public(options.check_works_api)} is not an agency; to ask "
+            f"there, set the environment variable {variable('check_works_api')} to the same address"
+        )
     lockfile = options.check_lockfile
     if lockfile in ("", own.check_lockfile, Options.check_lockfile):
         return ""

@@ -13,6 +13,7 @@ from typing import Final
 __all__ = ["plain", "texts"]
 
 LONGEST: Final = 600
+_MOST: Final = 40  # entries of a list
 # More than this is not read at all: an answer may be made to cost time.
 _READ: Final = 6_000
 
@@ -45,7 +46,7 @@ def plain(value: object) -> str:
 
 def texts(value: object) -> list[str]:
     """The texts of a field that one agency gives as a string and another as a list."""
-    values = value[:20] if isinstance(value, list) else [value]
+    values = value[:_MOST] if isinstance(value, list) else [value]
     return [text for text in map(plain, values) if text]
 
 

@@ -1,0 +1,87 @@
+"""What is said about works: another one, retracted, of concern, corrected, unknown.
+
+A title is text of an agency. It is made of printable characters only, and shortened.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from ..core.found import Found
+from ..core.options import Options
+from ..works import Comparison, Status, Verdict, Work
+from .result import Problem, Resolution, Severity
+
+__all__ = ["Said", "severity_of", "work_problem"]
+
+_LONGEST: Final = 120  # characters of a title in a message
+_WORDS: Final = {
+    "withdrawal": "withdrawn",
+    "removal": "removed",
+    "partial-retraction": "retracted in part",
+}
+
+
+class Said(NamedTuple):
+    """What is said about a name at one place."""
+
+    severity: Severity
+    code: str
+    message: str
+
+
+def severity_of(options: Options) -> Severity:
+    """How severe it is that a work is another one or was retracted."""
+    return Severity.ERROR if options.check_works == "error" else Severity.WARNING
+
+
+def work_problem(
+    place: Found, work: Work, found: Comparison | None, known: Resolution | None, options: Options
+) -> Problem | None:
+    """The problem with the work of a name at one place, or None."""
+    said = _other(place, work, found, options) or _status(place, work, options)
+    if said is None:
+        return None
+    return Problem(*said, place.doi, known, place.file, place.line, place.column)
+
+
+def _other(place: Found, work: Work, found: Comparison | None, options: Options) -> Said | None:
+    if found is None or found.verdict is not Verdict.OTHER:
+        return None
+    if found.rule == "article-of-notice":
+        what = "a notice; the text describes the article that it is about"
+        message = f"another work: {place.doi.uri} is {_shown(work)}, {what}"
+    else:
+        lacks = "not the title" if found.names else "neither title nor author"
+        message = f"another work: {place.doi.uri} is {_shown(work)}, of which the text has {lacks}"
+    return Said(severity_of(options), "doi-other-work", message)
+
+
+def _status(place: Found, work: Work, options: Options) -> Said | None:
+    notice = work.notices[0] if work.notices else None
+    more = f", on {notice.date}" if notice and notice.date else ""
+    more += f", see {notice.doi.uri}" if notice and notice.doi else ""
+    what = f"{place.doi.uri} {_shown(work)}{more}"
+    match work.status:
+        case Status.RETRACTED:
+            word = _WORDS.get(notice.kind if notice else "", "retracted")
+            return Said(severity_of(options), "doi-retracted", f"{word}: {what}")
+        case Status.CONCERN:
+            return Said(Severity.WARNING, "doi-concern", f"expression of concern: {what}")
+        case Status.CORRECTED:
+            return Said(Severity.REMARK, "doi-corrected", f"corrected: {what}")
+    return None
+
+
+def _shown(work: Work) -> str:
+    """A work in words: its title, who made it, and when."""
+    title = work.title
+    if len(title) > _LONGEST:
+        title = title[:_LONGEST].rstrip() + "…"
+    who = work.names[0] if work.names else ""
+    if len(work.names) == 2:
+        who = " and ".join(work.names)
+    elif len(work.names) > 2:
+        who += " et al."
+    details = ", ".join(filter(None, (who, str(work.years[0]) if work.years else "")))
+    return f'"{title}"' + (f" ({details})" if details else "")

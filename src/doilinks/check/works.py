@@ -1,0 +1,197 @@
+"""The check of works: what each name stands for, and whether the text around it describes that.
+
+A work that is kept in the lock file is not asked for again, except for its status.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import Final
+
+from ..core.doi import DOI
+from ..core.fault import describe
+from ..core.found import Found
+from ..core.listed import Listed
+from ..core.options import Options
+from ..net import Sleep, Unusable
+from ..works import Work, compare
+from ..works.agencies import Agencies
+from ..works.answer import Reading
+from .keeper import Keeper
+from .problems import fault, in_order
+from .record import Outcome
+from .result import CheckReport, Memory, Problem, Resolution, Severity
+from .session import Session
+from .work_words import severity_of, work_problem
+
+__all__ = ["Works"]
+
+_UNKNOWN: Final = "doi-work-unknown"
+_SHOWN: Final = 3  # reasons in one message
+
+
+class Works:
+    """The works of one check.
+
+    :param keeper: the lock file
+    :param memory: answers of earlier checks
+    :ivar requests: requests that were sent
+    :ivar fault: a fault of doilinks that ended the check early
+    """
+
+    def __init__(self, options: Options, keeper: Keeper, memory: Memory) -> None:
+        self._options, self._keeper, self._memory = options, keeper, memory
+        self._accepted = Listed(options.check_accept)
+        self._known: dict[DOI, Work] = {}
+        self._unknown: dict[DOI, Reading] = {}
+        self.requests = 0
+        self.fault: Exception | None = None
+
+    def ask(
+        self,
+        resolutions: Mapping[DOI, Resolution],
+        progress: Callable[[int, int], None],
+        sleep: Sleep = asyncio.sleep,
+        clock: Callable[[], float] = time.monotonic,
+        *,
+        update: bool = False,
+    ) -> None:
+        """Ask for the works of all names that may resolve."""
+        asked = []
+        for doi, known in resolutions.items():
+            if known.outcome not in (Outcome.FOUND, Outcome.UNKNOWN):
+                continue
+            work, fresh = self._keeper.work(doi)
+            if work is not None:
+                self._known[doi] = work
+            if self._options.check_offline:
+                if work is None:
+                    self._unknown[doi] = Reading(reason="not in the lock file", lost=True)
+            elif not update and doi in self._memory.works:
+                self._learn(doi, self._memory.works[doi])
+            elif work is None or not fresh or update:
+                asked.append(doi)
+        if asked:
+            self._ask(asked, progress, sleep, clock)
+
+    def _ask(
+        self,
+        names: list[DOI],
+        progress: Callable[[int, int], None],
+        sleep: Sleep,
+        clock: Callable[[], float],
+    ) -> None:
+        from .. import __version__
+
+        agent, known = f"doilinks/{__version__}", self._keeper.agencies
+        session = Session(
+            lambda: Agencies(self._options, agent, names, known, sleep=sleep, clock=clock),
+            min(self._options.check_concurrency, len(names)),
+        )
+        try:
+            session.open()
+        except Unusable as error:
+            self._lose(names, str(error))
+            return
+        except Exception as error:  # noqa: BLE001  no files or threads left; its text may be anything
+            self._lose(names, f"cannot set up the connection: {describe(error)}")
+            return
+        with session:
+            try:
+                for done, (doi, reading) in enumerate(session.answers(names), 1):
+                    self._memory.works[doi] = reading
+                    self._learn(doi, reading)
+                    if reading.work is not None:
+                        self._keeper.learn_work(doi, reading.work, session.resolver.agencies)
+                    progress(done, len(names))
+            except Exception as error:  # noqa: BLE001  a fault of ours: the answers so far still count
+                self.fault = error
+            finally:
+                self.requests = session.resolver.requests
+
+    def _learn(self, doi: DOI, reading: Reading) -> None:
+        if reading.work is not None:
+            self._known[doi] = reading.work
+        elif doi not in self._known:  # otherwise, the kept work still counts
+            self._unknown[doi] = reading
+
+    def _lose(self, names: Iterable[DOI], reason: str) -> None:
+        for doi in names:
+            self._learn(doi, Reading(reason=reason, lost=True))
+
+    def added_to(self, report: CheckReport, places: Mapping[DOI, list[Found]]) -> CheckReport:
+        """A report on names, with what is wrong with their works."""
+        about = self._problems(places, report.resolutions)
+        said = in_order([*report.problems, *about])
+        if self.fault is not None:
+            said.append(fault(self.fault, self._options))
+        return replace(
+            report,
+            problems=tuple(said),
+            requests=report.requests + self.requests,
+            exit_code=_exit_code(report.exit_code, about, self.fault),
+            fault=report.fault or self.fault,
+        )
+
+    def _problems(
+        self, places: Mapping[DOI, list[Found]], resolutions: Mapping[DOI, Resolution]
+    ) -> list[Problem]:
+        said: list[Problem] = []
+        reported: list[DOI] = []  # of which a problem is accepted
+        for doi, work in self._known.items():
+            for place in places.get(doi, ()):
+                block = place.block
+                found = compare(block, work, doi) if block else None
+                problem = work_problem(place, work, found, resolutions.get(doi), self._options)
+                if problem is None:
+                    continue
+                if doi in self._accepted and problem.severity is not Severity.REMARK:
+                    reported.append(doi)
+                else:
+                    said.append(problem)
+        return [*said, *self._stale(reported), *self._trouble()]
+
+    def _stale(self, reported: list[DOI]) -> Iterable[Problem]:
+        """Entries of ``check_accept`` that all their names in the documents do without."""
+        needed = {entry for doi in (*reported, *self._unknown) for entry in self._entries_of(doi)}
+        for entry in {entry: 0 for doi in self._known for entry in self._entries_of(doi)}:
+            if entry not in needed:
+                words = f"nothing to accept: {entry} (remove it from check_accept)"
+                yield Problem(Severity.WARNING, "doi-stale-accept", words)
+
+    def _entries_of(self, doi: DOI) -> Iterable[str]:
+        yield from (name.uri for name in self._accepted.names if name == doi)
+        yield from self._accepted.families_of(doi)
+
+    def _trouble(self) -> Iterable[Problem]:
+        """One message for all works that could not be had, and one for those without a record."""
+        lost = [reading for reading in self._unknown.values() if reading.lost]
+        if lost and self._options.check_unknown != "ignore":
+            fails = self._options.check_unknown == "error"
+            severity = severity_of(self._options) if fails else Severity.WARNING
+            yield Problem(severity, _UNKNOWN, f"could not tell: {_several(lost)}")
+        none = [reading for reading in self._unknown.values() if not reading.lost]
+        if none:
+            yield Problem(Severity.REMARK, _UNKNOWN, f"no record: {_several(none)}")
+
+
+def _exit_code(code: int, works: Iterable[Problem], failure: Exception | None) -> int:
+    """The exit code of a check: an error about a work counts like one about a name."""
+    if failure is not None:
+        return 4
+    errors = {problem.code for problem in works if problem.severity is Severity.ERROR}
+    if code != 4 and errors - {_UNKNOWN}:
+        return 1
+    return code or (3 if errors else 0)
+
+
+def _several(readings: list[Reading]) -> str:
+    reasons = sorted({reading.reason for reading in readings})
+    shown = ", ".join(reasons[:_SHOWN]) + (", …" if len(reasons) > _SHOWN else "")
+    count = len(readings)
+    return (
+        f"the work{'' if count == 1 else 's'} of {count} DOI{'' if count == 1 else 's'} ({shown})"
+    )

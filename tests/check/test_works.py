@@ -1,0 +1,236 @@
+"""The check of works: whole checks at a real server on the loopback interface."""
+
+import json
+
+import pytest
+
+from doilinks import DOI, Found
+from doilinks.check import InvalidLockfile, Severity, check
+from doilinks.core.options import InvalidOption, Options
+from doilinks.testing import FAULTS
+
+HANDBOOK = {
+    "title": "DOI Handbook of Names",
+    "author": [{"family": "Paskin", "given": "Norman"}],
+    "issued": {"date-parts": [[2000]]},
+    "type": "book",
+}
+NAME = "10.1000/182"
+RIGHT = f"- Paskin, N. (2000). DOI handbook of names. https://doi.org/{NAME}"
+WRONG = f"- Wiles, A. (1995). Modular elliptic curves and Fermat's theorem. https://doi.org/{NAME}"
+IS = 'doi:10.1000/182 is "DOI Handbook of Names" (Paskin, 2000)'
+
+
+def notice(kind, doi="10.1000/notice"):
+    return {"DOI": doi, "type": kind, "updated": {"date-parts": [[2010, 2, 6]]}}
+
+
+@pytest.fixture
+def run(handle_api, tmp_path):
+    def run(*blocks, name=NAME, work=HANDBOOK, entry=(), **options):
+        handle_api.set(name, {"url": "https://example.org/", "work": work, **dict(entry)})
+        options = {
+            "check": "error",
+            "check_works": "warn",
+            "check_api": handle_api.api,
+            "check_works_api": handle_api.works_api,
+            "check_retries": 0,
+            "check_timeout": 1,
+        } | options
+        places = [
+            Found(DOI(name), file="a.md", line=line, column=3, around=block)
+            for line, block in enumerate(blocks, 1)
+        ]
+        return check(places, Options(**options), root=tmp_path)
+
+    return run
+
+
+def said(report):
+    return [str(problem) for problem in report.problems]
+
+
+def test_the_right_work_is_not_mentioned(run):
+    report = run(RIGHT)
+    assert (said(report), report.exit_code) == ([], 0)
+
+
+def test_another_work_is_reported_where_it_is(run):
+    report = run(RIGHT, WRONG)
+    words = f"{IS}, of which the text has neither title nor author"
+    assert said(report) == [f"a.md:2:3: another work: {words} [doi-other-work]"]
+    assert (report.warnings, report.exit_code) == (report.problems, 0)
+
+
+def test_with_error_another_work_fails(run):
+    report = run(WRONG, check_works="error")
+    assert (len(report.errors), report.exit_code) == (1, 1)
+
+
+def test_another_work_of_the_same_person(run):
+    block = RIGHT.replace(
+        "DOI handbook of names", "Encyclopedia of quite different things"
+    ).replace("2000", "1990")
+    assert "of which the text has not the title" in said(run(block))[0]
+
+
+def test_off_asks_no_agency(run, handle_api):
+    assert said(run(WRONG, check_works="off")) == []
+    assert len(handle_api.requests) == 1
+
+
+def test_a_place_without_text_is_not_judged(run):
+    assert said(run(None)) == []
+
+
+@pytest.mark.parametrize(
+    ("record", "words", "severity"),
+    [
+        ({"updated-by": [notice("retraction")]}, "retracted", Severity.WARNING),
+        ({"updated-by": [notice("withdrawal")]}, "withdrawn", Severity.WARNING),
+        ({"updated-by": [notice("removal")]}, "removed", Severity.WARNING),
+        ({"updated-by": [notice("partial_retraction")]}, "retracted in part", Severity.WARNING),
+        (
+            {"updated-by": [notice("expression_of_concern")]},
+            "expression of concern",
+            Severity.WARNING,
+        ),
+        ({"updated-by": [notice("correction")]}, "corrected", Severity.REMARK),
+    ],
+)
+def test_a_notice(run, record, words, severity):
+    [problem] = run(RIGHT, work=HANDBOOK | record).problems
+    what = IS.replace(" is ", " ") + ", on 2010-02-06, see doi:10.1000/notice"
+    assert problem.message == f"{words}: {what}"
+    assert problem.severity is severity
+
+
+def test_the_notice_itself_is_cited_rightly(run):
+    work = HANDBOOK | {
+        "title": "Retraction: DOI handbook",
+        "update-to": [notice("retraction", "10.1000/1")],
+    }
+    assert said(run(RIGHT.replace("DOI", "Retraction: DOI"), work=work)) == []
+
+
+@pytest.mark.parametrize("entry", [NAME, "10.1000/*", "https://doi.org/10.1000/182"])
+def test_what_is_accepted_is_not_reported(run, entry):
+    assert said(run(WRONG, check_accept=[entry])) == []
+
+
+def test_what_need_not_be_accepted_is_stale(run):
+    words = "nothing to accept: doi:10.1000/182 (remove it from check_accept)"
+    assert said(run(RIGHT, check_accept=[NAME])) == [f"{words} [doi-stale-accept]"]
+
+
+def test_what_is_accepted_but_unknown_is_not_stale(run):
+    report = run(RIGHT, entry={"work_fault": {"fault": "server-error"}}, check_accept=[NAME])
+    assert [problem.code for problem in report.problems] == ["doi-work-unknown"]
+
+
+@pytest.mark.parametrize("value", ["10.1000", "*", "10.*/x", "nothing"])
+def test_entries_that_are_no_names(value):
+    with pytest.raises(InvalidOption):
+        Options(check_accept=[value])
+
+
+def test_works_are_kept_and_offline_builds_compare(run, handle_api, tmp_path):
+    run(WRONG)
+    kept = json.loads((tmp_path / "doi-lock.json").read_text())
+    entry = kept["works"]["doi:10.1000/182"]
+    assert list(entry) == ["fetched", "title", "names", "year", "container", "type"]
+    assert kept["agencies"] == {"10.1000": "Crossref"}
+    handle_api.requests.clear()
+    assert said(run(WRONG)) == said(run(WRONG, check_offline=True))
+    assert len(said(run(WRONG))) == 1
+    assert handle_api.requests == []
+
+
+def test_a_work_is_one_line(run, tmp_path):
+    run(WRONG)
+    lines = (tmp_path / "doi-lock.json").read_text().splitlines()
+    assert sum("DOI Handbook of Names" in line for line in lines) == 1
+
+
+def test_a_status_is_asked_again_after_a_time(run, handle_api):
+    run(RIGHT)
+    record = HANDBOOK | {"updated-by": [notice("retraction")]}
+    assert said(run(RIGHT, work=record)) == []
+    assert "retracted" in said(run(RIGHT, work=record, check_max_age=0))[0]
+
+
+def test_a_kept_work_counts_when_the_agency_is_down(run):
+    run(WRONG)
+    report = run(WRONG, entry={"work_fault": {"fault": "unavailable"}}, check_max_age=0)
+    assert [problem.code for problem in report.problems] == ["doi-other-work"]
+
+
+def test_offline_without_the_work(run, tmp_path):
+    run(WRONG, check_works="off")
+    report = run(WRONG, check_offline=True)
+    words = "could not tell: the work of 1 DOI (not in the lock file) [doi-work-unknown]"
+    assert (said(report), report.exit_code) == ([words], 0)
+
+
+UNREAD = sorted(set(FAULTS) - {"slow", "drip", "redirect", "hostile"})
+
+
+@pytest.mark.parametrize("fault", UNREAD)
+def test_an_agency_with_a_fault_is_could_not_tell(run, fault):
+    report = run(WRONG, entry={"work_fault": {"fault": fault, "retry_after": 0}})
+    [problem] = report.problems
+    assert problem.code == "doi-work-unknown"
+    assert report.exit_code == 0
+
+
+def test_unknown_works_fail_if_asked_to(run):
+    fault = {"work_fault": {"fault": "unavailable"}}
+    assert run(WRONG, entry=fault, check_works="error", check_unknown="error").exit_code == 3
+    assert run(WRONG, entry=fault, check_unknown="ignore").problems == ()
+
+
+def test_a_hostile_title_is_characters(run, tmp_path):
+    report = run(WRONG, entry={"work_fault": {"fault": "hostile"}})
+    [words] = said(report)
+    assert words.isprintable()
+    assert "<script>" not in words
+    assert "\u202e" not in (tmp_path / "doi-lock.json").read_text()
+
+
+@pytest.mark.parametrize(
+    "section",
+    [
+        [],
+        "x",
+        {"doi:10.1000/182": 3},
+        {"doi:10.1000/182": {}},
+        {"doi:10.1000/182": {"title": ["<script>"], "fetched": 3}},
+        {"doi:10.1000/182": {"title": "A", "fetched": "yesterday"}},
+        {"not a name": {"title": "A", "fetched": "2026-11-20"}},
+        {"doi:10.1000/182": {"title": "A", "fetched": "2026-11-20", "status": [], "kind": {}}},
+    ],
+)
+def test_a_lock_file_with_works_of_another_shape(run, tmp_path, section):
+    path = tmp_path / "doi-lock.json"
+    path.write_text(json.dumps({"version": 1, "found": {}, "works": section, "agencies": section}))
+    run(WRONG)
+    assert json.loads(path.read_text())["works"]["doi:10.1000/182"]["title"]
+
+
+def test_a_damaged_lock_file_is_named(run, tmp_path):
+    (tmp_path / "doi-lock.json").write_text('{"version": 1, "works": {')
+    with pytest.raises(InvalidLockfile):
+        run(WRONG)
+
+
+def test_a_name_that_is_not_found_has_no_work(run, handle_api):
+    report = run(WRONG, entry={"fault": "not-found"})
+    assert [problem.code for problem in report.problems] == ["doi-not-found"]
+    assert all("/agencies/" not in request.path for request in handle_api.requests)
+
+
+def test_every_code_is_explained(run):
+    from doilinks.check.codes import CODES
+
+    codes = {"doi-other-work", "doi-retracted", "doi-concern", "doi-corrected"}
+    assert codes | {"doi-work-unknown", "doi-stale-accept"} <= CODES.keys()
