@@ -35,23 +35,23 @@ _EXTENSION: Final = "doilinks"
 
 
 def register() -> None:
-    """Connect the plug-in; Pelican calls this for each entry of ``PLUGINS``."""
+    """Connect the plug-in. Pelican calls this function of each module in ``PLUGINS``."""
     signals.readers_init.connect(_link)
 
 
 def _link(readers: Readers) -> None:
-    """Give the readers of a site their part.
+    """Make the readers of a site link DOIs.
 
-    :raises InvalidOption: naming each wrong setting
+    :raises InvalidOption: with the name of each wrong setting
     """
     options = options_of(readers.settings)
     if options.check != "off":
         _logger.warning("DOI_CHECK: %s", NO_CHECK)
-        options = replace(options, check="off")  # said once, and not again for each article
+        options = replace(options, check="off")  # otherwise each article would warn again
     markdown = readers.settings.get("MARKDOWN")
     if markdown is not None:
         own = {name: getattr(options, name) for name in Options.NAMES}
-        # What the site says for its Markdown is nearer to the Markdown.
+        # Options in the site's MARKDOWN setting win over the settings with the prefix.
         markdown.setdefault("extension_configs", {}).setdefault(_EXTENSION, own)
     for kind, reader in readers.reader_classes.items():
         if isinstance(reader, type) and issubclass(reader, RstReader):
@@ -61,7 +61,7 @@ def _link(readers: Readers) -> None:
 def options_of(settings: Mapping[str, Any]) -> Options:
     """The options of a site.
 
-    :raises InvalidOption: naming each setting that has a wrong value or looks misspelt
+    :raises InvalidOption: with the name of each setting that has a wrong value or looks misspelt
     """
     given = {name: value for name, value in settings.items() if name.startswith(_PREFIX)}
     known = {_setting(name): name for name in Options.NAMES}
@@ -77,12 +77,12 @@ def _setting(name: str) -> str:
 
 
 class PlainTitle(Transform):
-    """Puts an article's title back as its author wrote it: a theme makes a link of all of it."""
+    """Removes links from the title of an article, because themes make a link of the whole title."""
 
     default_priority: ClassVar[int] = DoiLinks.default_priority + 1
 
     def apply(self, **_: Any) -> None:
-        """Put it back."""
+        """Put back the text that the author wrote."""
         title = next(iter(self.document.findall(nodes.title)), None)
         if title is None or title.parent is not self.document:
             return
@@ -92,7 +92,7 @@ class PlainTitle(Transform):
 
 
 def _linking(reader: type[RstReader], options: Options) -> type[RstReader]:
-    """A reader of reStructuredText like the given one, which links DOIs."""
+    """A subclass of a reader of reStructuredText that links DOIs."""
 
     class DoiReader(reader):  # type: ignore[misc]  # a class that is given
         def _get_publisher(self, source_path: str) -> Publisher:
@@ -100,6 +100,6 @@ def _linking(reader: type[RstReader], options: Options) -> type[RstReader]:
                 published: Publisher = super()._get_publisher(source_path)
             return published
 
-    # Pelican tells articles the name of their reader.
+    # Pelican gives articles the name of the class of their reader.
     DoiReader.__name__ = reader.__name__
     return DoiReader

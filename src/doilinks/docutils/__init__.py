@@ -1,7 +1,7 @@
 """The docutils front door: a parser, a role and a transform.
 
-``docutils --parser=doilinks.docutils page.rst`` links the DOIs of a reStructuredText page; from
-Python, hand the parser to a publisher:
+``docutils --parser=doilinks.docutils page.rst`` links the DOIs of a reStructuredText page. In
+Python, give the parser to a publisher:
 
 >>> from docutils.core import publish_string
 >>> from docutils.writers.pseudoxml import Writer
@@ -12,9 +12,9 @@ Python, hand the parser to a publisher:
 >>> print(page.splitlines()[3].strip())
 <reference classes="doi" refuri="https://doi.org/10.1000/456%23789">
 
-Two things work together. The parser reads a DOI before the markup inside it, so that neither the
-``_`` of ``10.1000/under_score_`` is a reference nor the ``<`` of an early Wiley name ends its URL.
-The transform makes the links, also in trees that another parser built.
+The parser and the transform work together. The parser reads a DOI before the markup inside it, so
+the ``_`` of ``10.1000/under_score_`` does not begin a reference, and the ``<`` in an early Wiley
+name does not end its URL. The transform makes the links, also in trees that another parser built.
 """
 
 from __future__ import annotations

@@ -34,22 +34,24 @@ class Parser(RstParser):
         super().__init__(rfc2822, inliner or DoiInliner())
 
     def get_transforms(self) -> list[type[Transform]]:
-        """The transforms of reStructuredText and those that link."""
+        """The transforms of reStructuredText, and the transforms that link."""
         return [*super().get_transforms(), DoiLinks, KeepNames]
 
     def parse(self, inputstring: str, document: nodes.document) -> None:
         """Parse ``inputstring`` into ``document``."""
         options = read_options(document)
-        if options.check != "off":  # on the terminal, not in the document: nobody observes yet
+        # The message goes to the terminal and not into the document, because no observer is
+        # attached yet.
+        if options.check != "off":
             document.reporter.warning(f"doi_check: {NO_CHECK}")
         if isinstance(self.inliner, DoiInliner):
             self.inliner.options = options
-        # A canonical role gives way to any role that is registered under the name.
+        # Any other role that is registered under this name takes precedence over a canonical role.
         roles.register_canonical_role("doi", doi_role)  # type: ignore[arg-type]  # stubs: references only
         try:
             super().parse(inputstring, document)
         finally:
-            # docutils keeps roles for the next document, which may be another parser's.
+            # docutils keeps roles for the next document, which another parser may read.
             for registry in (vars(roles)["_roles"], vars(roles)["_role_registry"]):
                 if registry.get("doi") is doi_role:
                     del registry["doi"]

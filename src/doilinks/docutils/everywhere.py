@@ -1,7 +1,7 @@
-"""reStructuredText with DOIs in a program that chooses docutils' parser by itself.
+"""reStructuredText with DOIs in a program that chooses the parser of docutils itself.
 
 Pelican and Nikola give docutils the name ``restructuredtext`` and no parser object. docutils then
-takes the class ``Parser`` of its module, which is replaced here.
+takes the class ``Parser`` of its module. This module replaces that class.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ __all__ = ["link_everywhere", "linking"]
 def link_everywhere(**options: Any) -> None:
     """Link the DOIs of every reStructuredText that this process reads from now on.
 
-    For the configuration file of a program, which is a Python module, such as Nikola's ``conf.py``.
+    Call this in the configuration file of a program that is a Python module, such as Nikola's
+    ``conf.py``.
 
     :param options: the options of doilinks, without a prefix
     :raises InvalidOption: (a ValueError) naming each unknown option and each wrong value
@@ -32,9 +33,9 @@ def link_everywhere(**options: Any) -> None:
 
 @contextmanager
 def linking(options: Options, *transforms: type[Transform]) -> Iterator[None]:
-    """Do the same while this lasts.
+    """Link the DOIs of every reStructuredText that is read inside the ``with`` block.
 
-    :param transforms: what else is to be done to each document
+    :param transforms: further transforms that run on each document
     """
     before = rst.Parser
     rst.Parser = _parser_with(options, transforms)  # type: ignore[misc]  # see the module's text

@@ -1,8 +1,8 @@
-"""Reads a DOI before the inline markup that its characters could be.
+"""Reads a DOI before docutils can take its characters for inline markup.
 
-docutils looks for the first start of inline markup and only then, in the text that is left, for
-URLs. Here a DOI and markup are equals: whichever begins first is read first. So a DOI inside a
-literal, a role or a hyperlink is never seen here, and characters of a DOI are never markup.
+docutils looks for inline markup first, and looks for URLs only in the text that is left. This
+inliner looks for markup and for DOIs together, and reads first what begins first. So it never sees
+a DOI inside a literal, a role or a hyperlink, and the characters of a DOI are never markup.
 """
 
 from __future__ import annotations
@@ -27,10 +27,11 @@ __all__ = ["DoiInliner"]
 
 _ESCAPED: Final = re.compile("\x00.", re.DOTALL)
 _SPACE: Final = re.compile(r"\s")
-_AHEAD: Final = 256  # characters of a name that tell whether a URL goes on into it
+_AHEAD: Final = 256  # so many characters of a name show whether a URL continues into the name
 
-# Stands before a text that follows a name, so that docutils does not take its beginning for the
-# beginning of a block: no URL begins with this character or just after it.
+# This character is put before a text that follows a name. Otherwise docutils would take the
+# beginning of the text for the beginning of a block. No URL begins with this character or just
+# after it.
 _GUARD: Final = "\ue000"
 
 _Parsed = tuple[list[nodes.Node], list[nodes.system_message]]
@@ -39,17 +40,17 @@ _Parsed = tuple[list[nodes.Node], list[nodes.system_message]]
 class DoiInliner(states.Inliner):
     """The inliner of docutils, which also reads DOIs.
 
-    :ivar options: what is linked; set before each document
+    :ivar options: the options of the document; set before each document is parsed
     """
 
     options: Options = Options()
-    _after = ""  # what follows the text that is searched for URLs
+    _after = ""  # the text after the one that is searched for URLs
 
     def init_customizations(self, settings: Any) -> None:
-        """Take over docutils' patterns; docutils calls this before each document.
+        """Take over the patterns of docutils, which calls this before each document.
 
-        docutils builds them from strings in the namespace of the inliner's class. A subclass has no
-        such strings of its own, so an inliner of docutils builds the patterns.
+        docutils builds its patterns from strings in the namespace of the inliner's class. This
+        class has no such strings, so an inliner of docutils builds the patterns.
         """
         stock = states.Inliner()
         stock.init_customizations(settings)
@@ -61,7 +62,7 @@ class DoiInliner(states.Inliner):
     def parse(self, text: str, lineno: int, memo: Any, parent: nodes.Element) -> _Parsed:
         """Parse one run of text, as :meth:`docutils.parsers.rst.states.Inliner.parse` does.
 
-        The loop is that of docutils, in which a name is one more thing that may begin.
+        The loop is the loop of docutils, with one more thing that may begin: a name.
         """
         if not may_hold_doi(text.replace("\\", "") if "\\" in text else text):
             return super().parse(text, lineno, memo, parent)
@@ -105,7 +106,7 @@ class DoiInliner(states.Inliner):
         return processed, messages
 
     def _urls(self, text: str, lineno: int, *, after_name: bool) -> list[nodes.Node]:
-        """The URLs of a text, and what else docutils sees in text without markup."""
+        """The nodes for a text without markup, in which docutils recognises URLs and the like."""
         found: list[Any] = list(self.implicit_inline((_GUARD if after_name else "") + text, lineno))
         if after_name:
             rest = str(found[0]).removeprefix(_GUARD)  # with the escapes that docutils marks
@@ -113,11 +114,11 @@ class DoiInliner(states.Inliner):
         return found
 
     def standalone_uri(self, match: re.Match[str], lineno: int) -> Any:
-        """The link for a URL that docutils would see without the name after it, too.
+        """The link for a URL that docutils would also see together with the name after it.
 
-        ``data:text/html,`` is half of a URL in ``data:text/html,doi:10.1000/182``.
+        ``data:text/html,`` is only half of the URL ``data:text/html,doi:10.1000/182``.
 
-        :raises MarkupMismatch: when it would not
+        :raises MarkupMismatch: if docutils would then see another URL, or none
         """
         if self._after and not _SPACE.search(match.string, match.end()):
             first = max(0, match.start() - 1)
@@ -131,7 +132,7 @@ class DoiInliner(states.Inliner):
 
 
 class _Name(NamedTuple):
-    """A DOI of a text. Offsets are counted from the end, which is the same for each rest of it."""
+    """A DOI of a text. Its offsets are counted from the end of the text, which does not move."""
 
     start: int
     end: int
@@ -154,7 +155,7 @@ class _Names:
         size = len(remaining)
         while self._next and self._next.start > size:
             if self._next.end < size:
-                # Markup has ended inside what looked like a name: look again after it.
+                # Markup has ended inside this name, so it is not a name. Search again after that.
                 self._names = self._find(remaining)
             self._next = next(self._names, None)
         return self._next
@@ -177,20 +178,21 @@ class _Names:
 
 
 class _Markup:
-    """The inline markup of a text; text without any is searched once, not for each name."""
+    """The inline markup of a text. A text without markup is searched once, not for each name."""
 
     def __init__(self, pattern: re.Pattern[str]) -> None:
         self._pattern = pattern
-        self._at: int | None = None  # where markup begins, from the end; 0: nowhere
+        # The offset at which markup begins, counted from the end of the text. 0: there is none.
+        self._at: int | None = None
 
     def search(self, remaining: str, *, after_name: bool) -> re.Match[str] | None:
-        """What docutils would find in the text that remains."""
+        """The first markup that docutils would find in the text that remains."""
         size, known, first = len(remaining), self._at, 0
         if after_name:
-            # Just after a name nothing begins: the asterisk of 10.1000/182* is text.
+            # No markup begins just after a name: the asterisk of 10.1000/182* is text.
             first = 1
         elif found := self._pattern.match(remaining):
-            return found  # only here "^" matches where it did not match before
+            return found  # the "^" of the pattern can match here, although it did not before
         if known is None or known > size - first:
             found = self._pattern.search(remaining, first)
             self._at = size - found.start() if found else 0
@@ -199,9 +201,10 @@ class _Markup:
 
 
 def _unescaped(escaped: str) -> Iterator[tuple[int, int, str]]:
-    """Each escaped character, for itself.
+    """Each escape in a text, with the character that it stands for.
 
-    Escaped white space is nothing in reStructuredText but separates words; the NUL stays for it.
+    Escaped white space shows nothing in reStructuredText but separates words. So the text that
+    replaces it is the NUL.
     """
     for found in _ESCAPED.finditer(escaped):
         yield found.start(), found.end(), found[0][0 if found[0][1].isspace() else 1]

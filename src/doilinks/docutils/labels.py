@@ -1,4 +1,4 @@
-"""Labels that an author wrote before a link, so that the page does not say them twice."""
+"""Labels that an author wrote before a link, so that the page does not show them twice."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ def label_in(node: nodes.Node | None) -> int:
 
 
 def own_label(parent: nodes.Element, children: Sequence[nodes.Node], index: int) -> str:
-    """The text in markup of its own that stands before the child at ``index``, or ``""``.
+    """The text with markup of its own before the child at ``index``, or ``""``.
 
-    It is emphasized or strong text just before the child, or the name of the field, the term of the
-    definition, or the head of the column whose text begins with the child.
+    This is emphasized or strong text just before the child. If the child begins a paragraph, it is
+    the name of the field, the term of the definition or the heading of the column that the
+    paragraph belongs to.
     """
     between = ""
     while index and isinstance(children[index - 1], nodes.Text):
@@ -34,7 +35,7 @@ def own_label(parent: nodes.Element, children: Sequence[nodes.Node], index: int)
 
 
 def _head(parent: nodes.Element) -> str:
-    """The text that says what a paragraph is about, or ``""``."""
+    """The name of the field, the term or the heading of the column of a paragraph, or ``""``."""
     body = parent.parent
     if body is None or not isinstance(parent, nodes.paragraph) or body.children[0] is not parent:
         return ""

@@ -1,4 +1,4 @@
-"""The nodes that stand for a DOI: the link, and the mark that the inliner leaves for it."""
+"""The nodes for a DOI: the link, and the mark that the inliner leaves in its place."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ from ..core.title import frame_of, names
 
 __all__ = ["FOUND", "IGNORED", "LINK", "Links", "build", "is_url", "link_written", "mark", "show"]
 
-# Attributes that live from parser to transform, and never reach a writer.
+# The parser sets these attributes, and the transform removes them before any writer runs.
 FOUND: Final = "doi_found"
 LINK: Final = "doi_link"
 IGNORED: Final = "doi_ignored"
 
-# What docutils takes for a link by itself.
+# docutils itself makes a link of a text that begins like this.
 _SCHEME: Final = re.compile(r"<?(?:https?|urn|info):", re.IGNORECASE)
 
 
 def is_url(written: str) -> bool:
-    """Tell whether docutils makes a link of what is written by itself."""
+    """Tell whether docutils itself makes a link of a text."""
     return _SCHEME.match(written) is not None
 
 
 def build(
     link: Link, options: Options, found: Found, classes: Iterable[str] = ()
 ) -> nodes.reference:
-    """The node for a link. What was found stays on it until the transform adopts the node."""
+    """The node for a link. It keeps the ``Found`` until the transform adopts the node."""
     text = link.doi.name if link.text is None else link.text
     node = nodes.reference(found.written or "", text, classes=[*options.classes, *classes])
     _set_attributes(node, link, options)
@@ -47,10 +47,10 @@ def build(
 class Links:
     """The links of one document.
 
-    :ivar shown: the links whose text is a DOI, which typography has to leave alone
-    :ivar nameless: the links to a ``doi:`` that names no DOI; they stay as they are
-    :ivar texts: the links whose text is ours, since this was last cleared
-    :ivar scanned: those of them that a scan has found, with all that belongs to their label
+    :ivar shown: the links whose text is a DOI; typography must not change them
+    :ivar nameless: the links to a ``doi:`` target that is not a DOI; they stay as they are
+    :ivar texts: the links whose text doilinks has set since this was last cleared
+    :ivar scanned: the links among ``texts`` that a scan has found; they include their label
     """
 
     def __init__(self, options: Options) -> None:
@@ -61,7 +61,7 @@ class Links:
         self.scanned: set[nodes.reference] = set()
 
     def adopt(self, node: nodes.reference) -> Found | None:
-        """The DOI of a link; one that the document had before becomes canonical."""
+        """The DOI of a link. If the author wrote the link, it becomes canonical."""
         found: Found | None = node.attributes.pop(FOUND, None)
         if found is None:
             return self._relink(node)
@@ -80,7 +80,7 @@ class Links:
         if not node.children:
             text = href  # [](doi:10.1000/182) in MyST: the name is the text
         elif node.rawsource in ("", node.astext()) and not node.line:
-            # No parser made it: Sphinx gives a node without a source its text as the source.
+            # No parser made this node: if a node has no source, Sphinx sets its text as the source.
             href, text = _of_field(href, text)
         link = relink(href, text, self._options)
         if link is None:
@@ -112,9 +112,10 @@ def show(node: nodes.Element, text: str | None) -> None:
 
 
 def link_written(match: Match, options: Options, text: str) -> Link | None:
-    """The link for a match in ``text``; a URL is one that docutils would have made in any case.
+    """The link for a match in ``text``.
 
-    So ``urls`` has its say on those, while labels and bare names are no links yet.
+    docutils would have made a link of a URL without doilinks, so ``urls`` applies to a URL. It does
+    not apply to a label or a bare name, because docutils makes no links of these.
     """
     written = text[match.start : match.end]
     if options.urls == "rewrite" or not is_url(written):
@@ -124,10 +125,11 @@ def link_written(match: Match, options: Options, text: str) -> Link | None:
 
 
 def mark(written: str, link: Link | None, form: Form, whole: DOI | None = None) -> nodes.inline:
-    """What the inliner leaves in the tree: the text as written, and the link it is to become.
+    """The node that the inliner leaves in the tree: the text as written, and the future link.
 
-    The text stays until the transform runs, because titles become ids and fields become metadata
-    in the meantime. Without a link the author has escaped the name and it is to stay as it is.
+    The text stays until the transform runs, because before that docutils makes ids of titles and
+    metadata of fields. Without a link, the author has escaped the name, and the text stays as it
+    is.
     """
     node = nodes.inline(written, written)
     if link is None:
@@ -139,7 +141,7 @@ def mark(written: str, link: Link | None, form: Form, whole: DOI | None = None) 
 
 
 def _of_field(href: str, text: str) -> tuple[str, str]:
-    """The target and text of a link that a bibliography has made of the field ``doi``."""
+    """The target and text of a link that a bibliography has made from the field ``doi``."""
     field = text.removeprefix("doi:")
     if href == PROXY + field:
         try:

@@ -14,7 +14,7 @@ from ..core.options import NO_CHECK, InvalidOption, Options, kind_of, misspelt
 __all__ = ["SETTINGS_SPEC", "options_of", "read_options"]
 
 _PREFIX: Final = "doi_"
-# An attribute of the document: docutils has no place for what an extension has read.
+# The options are kept in this attribute of the document, because docutils has no place for them.
 _OPTIONS: Final = "doi_options"
 
 
@@ -27,9 +27,9 @@ def _setting(name: str) -> str:
 
 
 def _validate(setting: str, value: Any, *_: Any, **where: Any) -> Any:
-    """Read one value, of a flag or, when docutils says where it stands, of a file.
+    """Read one value. It comes from a file if docutils gives its place, otherwise from a flag.
 
-    :raises ValueError: for a value the option does not take
+    :raises ValueError: for a value that the option does not take
     """
     name = setting.removeprefix(_PREFIX)
     try:
@@ -59,7 +59,7 @@ SETTINGS_SPEC: Final = ("DOI Links", None, _spec())
 
 
 def options_of(settings: Values | optparse.Values) -> Options:
-    """The options of a document's settings; those that nobody has set have their defaults.
+    """The options in a document's settings. An option that is not set has its default.
 
     :raises InvalidOption: for a value that an option does not take
     """
@@ -69,12 +69,13 @@ def options_of(settings: Values | optparse.Values) -> Options:
 
 
 def read_options(document: nodes.document) -> Options:
-    """Like :func:`options_of`, but reports what is wrong as docutils does, and has defaults then.
+    """Read the options as :func:`options_of` does, report wrong values, and then use the defaults.
 
-    Misspelt settings are reported too: docutils keeps what it does not know and says nothing. Each
-    problem is reported once a document, by whoever asks first, the parser or the transform.
+    Misspelt settings are reported too, because docutils keeps unknown settings without a message.
+    Each problem is reported once for a document, at the first call, from parser or transform.
 
-    :raises docutils.utils.SystemMessage: when ``halt_level`` says so, as it does by default
+    :raises docutils.utils.SystemMessage: if the problem reaches ``halt_level``, as it does by
+        default
     """
     known: Options | None = getattr(document, _OPTIONS, None)
     if known is not None:

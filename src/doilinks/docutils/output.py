@@ -1,4 +1,4 @@
-"""Names that docutils' smart quotes have changed, put back."""
+"""Puts back the names that the smart quotes of docutils have changed."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ _KEPT: Final = "doi_kept"
 
 
 def keep(document: nodes.document, links: Iterable[nodes.reference]) -> None:
-    """Note the texts of links, for :class:`KeepNames`."""
+    """Remember the texts of links for :class:`KeepNames`."""
     setattr(document, _KEPT, [(node, node.astext()) for node in links])
 
 
 class KeepNames(Transform):
-    """Undo what smart quotes (855) did to the DOIs shown; docutils has no mark to keep them off."""
+    """Undo the changes of smart quotes (855) in DOIs; docutils cannot exclude a node from them."""
 
     default_priority: ClassVar[int] = 856
 
     def apply(self, **_: Any) -> None:
-        """Show each name as it was."""
+        """Put back each name."""
         for node, text in getattr(self.document, _KEPT, ()):
             if node.astext() != text:
                 node.children = []

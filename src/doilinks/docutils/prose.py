@@ -1,4 +1,4 @@
-"""Which nodes of a document tree the linker has to look at, told without changing any."""
+"""Tells which nodes of a document tree the linker has to look at. This changes no node."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ __all__ = [
 ]
 
 # Code, mathematics, raw HTML, comments, keys of citations and footnotes, and document metadata are
-# not prose; the text of a link is read with the link.
+# not prose. A reference is here because its text is read together with the link.
 NOT_PROSE: Final = (
     nodes.FixedTextElement, nodes.literal, nodes.math, nodes.raw, nodes.comment, nodes.docinfo,
     nodes.label, nodes.citation_reference, nodes.footnote_reference, nodes.title_reference,
     nodes.option_group, nodes.system_message, nodes.problematic, nodes.substitution_definition,
     nodes.substitution_reference, nodes.image, nodes.target, nodes.reference, nodes.meta,
 )  # fmt: skip
-# Sphinx's nodes are named, because docutils is used without Sphinx too.
+# Nodes of Sphinx are given by name, because docutils is also used without Sphinx.
 NOT_PROSE_IN_SPHINX: Final = frozenset(
     ("desc_signature", "pending_xref", "download_reference", "number_reference")
 )
-# It is a comment only for writers that do not know it.
+# This node is a subclass of comment only so that writers that do not know it leave it out.
 PROSE_IN_SPHINX: Final = frozenset({"autosummary_table"})
 
 
@@ -44,7 +44,7 @@ def breaks(node: nodes.Node) -> int:
 
 
 def enclosed_in_html(children: Sequence[nodes.Node]) -> list[bool] | None:
-    """Which children raw HTML encloses that takes no link; None without any raw HTML."""
+    """Which children are inside raw HTML that may not contain a link; None without raw HTML."""
     raw = [
         child.astext() if isinstance(child, nodes.raw) and child.get("format") == "html" else None
         for child in children
@@ -53,15 +53,16 @@ def enclosed_in_html(children: Sequence[nodes.Node]) -> list[bool] | None:
 
 
 def is_mark(node: nodes.Node) -> bool:
-    """Tell whether the inliner has left it for the linker."""
+    """Tell whether a node is a mark that the inliner has left for the linker."""
     return isinstance(node, nodes.inline) and (FOUND in node or IGNORED in node)
 
 
 def is_host_link(node: nodes.inline) -> bool:
-    """Tell whether docutils alone makes a link of what a mark stands for.
+    """Tell whether docutils without doilinks would make a link of the text of a mark.
 
-    It does so with a URL wherever it reads inline markup, in a parsed literal and in the metadata
-    of a document too. The entry of a title in a table of contents is a link itself.
+    docutils makes a link of a URL wherever it reads inline markup, also in a parsed literal and in
+    the metadata of a document. It does not do so in a table of contents, where the whole entry is a
+    link.
     """
     return is_url(node.astext()) and not isinstance(node.parent, nodes.reference)
 
@@ -74,7 +75,7 @@ def is_prose(kind: type[nodes.Element]) -> bool:
 
 
 def may_hold_link(document: nodes.Element) -> bool:
-    """Tell quickly whether there is any work: a document without DOIs is to cost nothing."""
+    """Tell quickly whether a document may contain a DOI, because most documents contain none."""
     stack = [document]
     while stack:
         for child in stack.pop().children:
@@ -91,7 +92,7 @@ def may_hold_link(document: nodes.Element) -> bool:
 
 
 def is_work(child: nodes.Node, *, touch: bool) -> bool:
-    """Tell whether a child may become a link, or is one already; a text where it may be touched."""
+    """Tell whether a child may become a link or is one already. ``touch``: text may be changed."""
     if isinstance(child, nodes.Text):
         return touch and may_hold_doi(child)
     return isinstance(child, (nodes.reference, nodes.inline))

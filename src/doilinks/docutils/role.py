@@ -1,4 +1,4 @@
-"""The role ``:doi:``, with or without a title of the author's."""
+"""The role ``:doi:``, with or without a title that the author gives."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ __all__ = ["RoleFunction", "doi_role", "make_role"]
 
 RoleFunction = Callable[..., tuple[list[nodes.Node], list[nodes.system_message]]]
 
-# A title's target begins at a "<" that is not escaped. The name may hold one of its own, so the
-# first that leaves a DOI behind it counts; docutils takes the last.
+# The target after a title begins at a "<" that is not escaped. The name may also contain a "<", so
+# the target begins at the first "<" after which the text is a DOI. docutils takes the last "<".
 _TARGET: Final = re.compile(r"(?<!\x00)<(?=\s*(?:10|doi|dx|urn|info|https?:|//))", re.IGNORECASE)
 _TITLED: Final = re.compile(r"\s<([^<>]*)>\Z")
 _TRIES: Final = 8
@@ -48,7 +48,7 @@ def make_role(options_for: Callable[[Any], Options]) -> RoleFunction:
             return [inliner.problematic(rawtext, rawtext, message)], [message]
         try:
             chosen = options_for(inliner.document.settings)
-        except InvalidOption:  # reported once, by the parser or by the host
+        except InvalidOption:  # the parser or the host has already reported it
             chosen = Options()
         link = link_to(doi, chosen, unescape(text), tail)
         link = link if title is None else link._replace(text=title)
@@ -63,9 +63,9 @@ def make_role(options_for: Callable[[Any], Options]) -> RoleFunction:
 
 
 def _read(text: str) -> tuple[str | None, DOI, str]:
-    """Title, DOI and the URL's own tail of a role's text.
+    """The title, the DOI, and the query and fragment of the URL in the text of a role.
 
-    :raises InvalidDOI: when there is no DOI in it
+    :raises InvalidDOI: if the text contains no DOI
     """
     if text.endswith(">"):
         for number, found in enumerate(_TARGET.finditer(text)):
@@ -84,7 +84,7 @@ def _read(text: str) -> tuple[str | None, DOI, str]:
         return None, *parse_parts(unescape(text))
     except InvalidDOI:
         if titled := _TITLED.search(text):
-            parse_parts(unescape(titled[1]))  # the message is to be about the target
+            parse_parts(unescape(titled[1]))  # raises an error whose message names only the target
         raise
 
 

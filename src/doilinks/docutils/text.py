@@ -1,7 +1,7 @@
-"""Runs of text: what a parser has cut in pieces, read as one text again.
+"""Runs of text: joins the pieces into which a parser has cut a text.
 
-``3.0.CO`` is a web site for linkify, ``<`` ends a URL for docutils, ``*b*`` is emphasis in the
-middle of a word: each is a node of its own, and the author typed one name.
+linkify takes ``3.0.CO`` for a web site, docutils ends a URL at ``<``, and ``*b*`` is emphasis in
+the middle of a word. Each piece is a node of its own, although the author typed one name.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ __all__ = ["belongs_to_run", "text_of_run"]
 
 
 def text_of_run(run: Iterable[nodes.Node]) -> Joined:
-    """The text of a run, whose nodes :func:`belongs_to_run`."""
+    """The text of a run of nodes, for each of which :func:`belongs_to_run` is true."""
     return Joined([_as_text(node) or "" for node in run])
 
 
 def belongs_to_run(siblings: Sequence[nodes.Node], index: int) -> bool:
-    """Tell whether a node may be a part of a name, beside its siblings."""
+    """Tell whether a node may be a part of a name that its siblings continue."""
     node = siblings[index]
     if isinstance(node, (nodes.emphasis, nodes.strong)):
-        # Markdown has emphasis inside words: 10.1000/a*b*c. Heuristic: one that is glued to text
-        # on both sides may be a part of a name.
+        # Markdown has emphasis inside words: 10.1000/a*b*c. Heuristic: emphasis with a letter or
+        # digit just before and just after it may be a part of a name.
         before = siblings[index - 1] if index else None
         after = siblings[index + 1] if index + 1 < len(siblings) else None
         if not isinstance(before, nodes.Text) or not isinstance(after, nodes.Text):
@@ -43,13 +43,13 @@ def belongs_to_run(siblings: Sequence[nodes.Node], index: int) -> bool:
 
 
 def _as_text(node: nodes.Node) -> str | None:
-    """The text as the author typed it, for text and what was made of it, else None."""
+    """The text of a node as the author typed it; None if a parser did not make it from text."""
     if isinstance(node, nodes.Text):
         return str(node)
     if isinstance(node, (nodes.emphasis, nodes.strong)):
-        signs = "*" if isinstance(node, nodes.emphasis) else "**"
+        stars = "*" if isinstance(node, nodes.emphasis) else "**"
         plain = len(node.children) == 1 and isinstance(node.children[0], nodes.Text)
-        return f"{signs}{node.astext()}{signs}" if plain else None
+        return f"{stars}{node.astext()}{stars}" if plain else None
     if not isinstance(node, nodes.reference) or FOUND in node or len(node.children) != 1:
         return None
     text, href = node.astext(), node.get("refuri")

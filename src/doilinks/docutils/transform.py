@@ -19,14 +19,14 @@ class DoiLinks(Transform):
     Every DOI is listed in ``document.dois``, a list of :class:`doilinks.Found`.
     """
 
-    # Behind the transforms that resolve targets (up to 660), before those that pick typography.
+    # After the transforms that resolve targets (up to 660), before smart quotes (855).
     default_priority: ClassVar[int] = 740
 
     def apply(self, **_: Any) -> None:
-        """Link what the tree holds."""
+        """Link the DOIs in the tree."""
         linker = Linker(read_options(self.document))
         linker.link(self.document)
-        # docutils has no place for what an extension finds.
+        # docutils has no place for the results of an extension.
         self.document.dois = linker.dois  # type: ignore[attr-defined]
         if getattr(self.document.settings, "smart_quotes", False):
             keep(self.document, linker.links.shown)

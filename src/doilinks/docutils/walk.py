@@ -1,7 +1,7 @@
 """Makes the links of a document tree.
 
-One walk over the tree, whoever built it: the marks of our inliner become links, links that lead to
-a DOI get their canonical target, and names in plain text are linked.
+One walk goes over the tree, whatever parser built it. The marks of the inliner become links, links
+that lead to a DOI get their canonical target, and names in plain text become links.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ __all__ = ["Linker"]
 class Linker:
     """Links the DOIs of one document.
 
-    :param remark: look for what is doubtful about each name
+    :param remark: whether to look for doubtful names
     :ivar dois: every DOI
     :ivar links: the links themselves
     """
@@ -65,7 +65,7 @@ class Linker:
             if touch and self._is_untouched(node):
                 touch = False
             lines = isinstance(node, nodes.TextElement)
-            prose = touch and lines  # writers take no link in an element that is not for text
+            prose = touch and lines  # writers expect links only in elements that contain text
             if any(is_work(child, touch=prose) for child in node.children):
                 self._link_children(node, source, line, touch=prose)
                 if isinstance(node, nodes.title):
@@ -85,13 +85,13 @@ class Linker:
         if known is None:
             known = not is_prose(kind)
             self._untouched[kind] = known
-        # What a notebook's cell has printed is no prose of its author.
+        # The author has not written the text that a notebook's cell has printed.
         return known or node.get("nb_element") == "cell_code_output"
 
     def _link_children(
         self, parent: nodes.Element, source: str | None, line: int | None, *, touch: bool
     ) -> None:
-        """Replace children of one node; a line break inside it counts as a line of the source."""
+        """Link the children of a node. A line break in its text counts as a line of the source."""
         children: list[nodes.Node] = []
         run: list[nodes.Node] = []
         if line is not None and isinstance(parent, nodes.title) and any(map(_is_of_rest, parent)):
@@ -127,7 +127,7 @@ class Linker:
     def _without_labels(
         self, parent: nodes.Element, children: list[nodes.Node]
     ) -> list[nodes.Node]:
-        """Take away what a link and the label before it would both say."""
+        """Remove from a link, or from the text before it, a label that both would show."""
         kept: list[nodes.Node] = []
         for index, child in enumerate(children):
             if isinstance(child, nodes.reference) and (link := self.links.texts.get(child)):
@@ -146,7 +146,7 @@ class Linker:
         return kept
 
     def _unmark(self, child: nodes.Node, *, touch: bool) -> nodes.Node:
-        """The link for a mark of the inliner, or its plain text where nothing is linked."""
+        """The link for a mark of the inliner, or its plain text if the place takes no link."""
         if not isinstance(child, nodes.inline) or not is_mark(child):
             return child
         if IGNORED in child or not (touch or is_host_link(child)):
@@ -178,7 +178,7 @@ class Linker:
         return line
 
     def _block_of(self, node: nodes.Node) -> Callable[[], str]:
-        """The text of the paragraph, cell or the like that a node is in."""
+        """The text of the paragraph, cell or other block that contains a node."""
         while isinstance(node, nodes.Inline) and node.parent is not None:
             node = node.parent
         if node not in self._blocks:
@@ -186,7 +186,7 @@ class Linker:
         return self._blocks[node]
 
     def _link_run(self, run: Sequence[nodes.Node]) -> list[nodes.Node]:
-        """Link the names in neighbouring text nodes and links that were made of plain text."""
+        """Link the names in a run of text nodes and of links that a parser made of plain text."""
         joined = text_of_run(run)
         if not may_hold_doi(joined.text):
             return list(run)
@@ -195,7 +195,7 @@ class Linker:
         for match in scan(text):
             first = joined.index(match.start)
             inside = match.end <= joined.starts[first + 1]
-            # A link that holds the whole name is one already.
+            # The whole name is in one node that is already a link.
             if inside and not isinstance(run[first], nodes.Text):
                 continue
             if node := self._link_match(match, text):
@@ -222,7 +222,7 @@ class Linker:
 
 
 def _unlink_title(title: nodes.title) -> None:
-    """Take away the link to the contents from a title with a link in it, as docutils does."""
+    """Remove the link to the contents from a title that contains a link, as docutils does."""
     if "refid" in title and title.next_node(nodes.reference):
         del title["refid"]
 

@@ -7,15 +7,15 @@
      - doilinks:
          display: name
 
-It brings the Python-Markdown extension along and keeps, for each page, the DOIs that were found.
+The plug-in enables the Python-Markdown extension and keeps the DOIs of each page.
 
-With ``check: warn`` or ``check: error`` every name is resolved once the site is built. What there
-is to say goes to MkDocs' log, so that ``--strict`` counts it; with ``error`` the build is aborted
-after all of it was said. The lock file is relative to ``mkdocs.yml``.
+With ``check: warn`` or ``check: error``, it checks every name after the site is built. It reports
+problems in MkDocs' log, so that ``--strict`` counts them. With ``error``, it aborts the build after
+it has reported all problems. The path of the lock file is relative to ``mkdocs.yml``.
 
-``mkdocs serve`` keeps every answer, also the bad ones, for as long as it runs, so that a rebuild
-asks for new names only; after a change of the options all are asked again. It goes on serving
-where a build would be aborted.
+``mkdocs serve`` keeps every answer, even "not found", while it runs. So a rebuild asks only about
+new names. When the options change, it asks about all names again. Where a build would be aborted,
+``mkdocs serve`` continues.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The check of a site: asks for every DOI, and says in MkDocs' log what there is to say."""
+"""Reports the result of the check in MkDocs' log."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ logger: Final = get_plugin_logger("doilinks")
 
 
 def require_check() -> None:
-    """Say at once when the packages of the check are missing.
+    """Stop at once if the packages that the check needs are missing.
 
-    :raises PluginError: telling what to install
+    :raises PluginError: with a message that says what to install
     """
     try:
         from .. import check  # noqa: F401  is it installed?
@@ -30,13 +30,13 @@ def require_check() -> None:
 
 
 def root_of(config: MkDocsConfig) -> Path:
-    """The folder of ``mkdocs.yml``; the current one when that is read from standard input."""
+    """The folder of ``mkdocs.yml``, or the current folder if that is read from standard input."""
     file = config.config_file_path
     return Path(file).absolute().parent if file else Path.cwd()
 
 
 def shown(source: str, config: MkDocsConfig) -> str:
-    """A source file as messages name it: relative to ``mkdocs.yml``; ``""`` for a generated one."""
+    """The path of a source, relative to ``mkdocs.yml``; ``""`` if a plug-in generated it."""
     folders = (root_of(config), config.docs_dir)
     if not any(Path(source).is_relative_to(folder) for folder in folders):
         return ""
@@ -44,7 +44,7 @@ def shown(source: str, config: MkDocsConfig) -> str:
 
 
 def say(report: CheckReport) -> None:
-    """Log every problem at its own level; ``--strict`` counts the warnings."""
+    """Log every problem at the level of its severity. ``--strict`` counts the warnings."""
     from ..check import Severity, printable
 
     level = {

@@ -1,4 +1,4 @@
-"""What the plug-in does at each event of a build."""
+"""The plug-in: one method for each event of a build."""
 
 from __future__ import annotations
 
@@ -49,23 +49,23 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
         command: Literal["build", "gh-deploy", "serve"],
         dirty: bool,  # noqa: ARG002
     ) -> None:
-        """A run begins. That this is here makes MkDocs keep the plug-in from build to build."""
+        """A run begins. Because of this method, MkDocs keeps the plug-in from build to build."""
         self._serving = command == "serve"
         self._memory = None
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
-        """Put the extension into the site's Markdown, once, whoever asked for it."""
+        """Add the extension to the site's Markdown once, even if the user has also listed it."""
         own = dict(self.config)
         # MkDocs does not tell a default from a value that is set, but it keeps what is set.
         given = {name for each in self.config.user_configs for name in each}
         kept = []
         for each in config.markdown_extensions:
             if each in _EXTENSION:
-                # Listed by the user too: what is set there is nearer to the Markdown.
+                # The user lists the extension too. Its options there win over the plug-in's.
                 nearer = config.mdx_configs.pop(each, {}) or {}
                 own |= nearer
                 given |= nearer.keys()
-            elif not isinstance(each, DoiExtension):  # from a build before, with the same object
+            elif not isinstance(each, DoiExtension):  # an earlier build has added this object
                 kept.append(each)
         own |= of_project(config, given)
         options = Options.read(own)
@@ -76,7 +76,7 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
         self.extension = SiteExtension(**{**own, "check": "off"})  # this plug-in checks
         self.dois: dict[str, list[Found]] = {}
         self._sources: dict[str, str] = {}
-        # In place: other plug-ins, as mkdocstrings, keep the list itself for what they convert.
+        # The list is changed in place, because other plug-ins, such as mkdocstrings, keep it.
         config.markdown_extensions[:] = [*kept, self.extension]  # type: ignore[list-item]
         self._unread: list[str] = []
         return config
@@ -91,7 +91,7 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
         config: MkDocsConfig,  # noqa: ARG002
         files: Files,  # noqa: ARG002
     ) -> str:
-        """A page begins: what is converted from now on belongs to it."""
+        """A page begins: all text that is converted from now on belongs to it."""
         self.extension.forget()
         self._markdown = markdown
         return markdown
@@ -106,7 +106,7 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
         config: MkDocsConfig,  # noqa: ARG002
         files: Files,  # noqa: ARG002
     ) -> str:
-        """A page was rendered: keep its DOIs."""
+        """Keep the DOIs of a page that was rendered."""
         heard = self.extension.heard
         if not self.extension.conversions:
             self._unread.append(page.file.src_uri)
@@ -115,16 +115,16 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
             self._sources[path] = page.file.abs_src_path or ""
             source, start = _source(page, self._markdown)
             lines = lines_of(source, (each.doi for each in heard), start)
-            # Without the text around it, which is the whole site in the end.
+            # The text of the block is dropped. Otherwise the text of the whole site would be kept.
             self.dois[path] = [
                 replace(each, file=path, line=line, around=None)
                 for each, line in zip(heard, lines, strict=True)
             ]
         return html
 
-    @event_priority(_LAST)  # other plug-ins, as search, write their files in the same event
+    @event_priority(_LAST)  # other plug-ins, such as search, write files in the same event
     def on_post_build(self, *, config: MkDocsConfig) -> None:
-        """The site is built: check its DOIs.
+        """Check the DOIs of the site, which is built now.
 
         :raises PluginError: when one does not resolve and that is an error, or the lock file is
             damaged; not while serving
@@ -168,7 +168,7 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
             logger.info("%s", report.summary)
 
     def _placed(self, config: MkDocsConfig) -> Iterator[Found]:
-        """Every DOI of the site, with its file as messages name it."""
+        """Every DOI of the site, with the path of its file as messages show it."""
         for path, dois in self.dois.items():
             file = shown(self._sources[path], config) or path
             yield from (replace(each, file=file) for each in dois)
@@ -183,6 +183,6 @@ def _source(page: Page, markdown: str) -> tuple[str, int]:
     """The text of a page's file, and the offset at which its Markdown begins."""
     try:
         source = page.file.content_string
-    except (OSError, ValueError):  # another plug-in has read the page, from elsewhere
+    except (OSError, ValueError):  # another plug-in has made the text, not from a file
         return "", 0
     return source, len(source) - len(markdown) if source.endswith(markdown) else 0

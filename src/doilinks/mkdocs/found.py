@@ -1,4 +1,4 @@
-"""The DOIs of a page, from whatever is converted for it."""
+"""The DOIs of a page, from all text that is converted for it."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _LISTENER_PRIORITY: Final = 17
 
 
 class SiteExtension(DoiExtension):
-    """The Markdown extension, with the DOIs of all that is converted while a page is made.
+    """The Markdown extension, with the DOIs of all text that is converted while a page is made.
 
-    Another plug-in may convert more with it, with ``Markdown`` instances of its own: docstrings for
-    example. A page that is rendered by other means converts nothing.
+    Another plug-in may convert further text, such as docstrings, with ``Markdown`` instances of its
+    own that have this extension. If a page is rendered by other means, nothing is converted.
 
-    :ivar heard: the DOIs of each conversion of the page
-    :ivar conversions: how many there were
+    :ivar heard: the DOIs of all conversions for the page
+    :ivar conversions: the number of these conversions
     """
 
     conversions = 0
@@ -34,12 +34,12 @@ class SiteExtension(DoiExtension):
         self.heard: list[Found] = []
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802  the host's name
-        """Add a tree processor that listens, besides what finds the names."""
+        """Add the extension, and a tree processor that collects the DOIs of each conversion."""
         super().extendMarkdown(md)
         md.treeprocessors.register(_Listener(self, md), "doi-heard", _LISTENER_PRIORITY)
 
     def forget(self) -> None:
-        """Another page begins."""
+        """Forget the page before, because another page begins."""
         self.heard.clear()
         self.conversions = 0
 

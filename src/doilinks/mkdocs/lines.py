@@ -1,7 +1,7 @@
-"""The lines of a page's source in which its DOIs stand.
+"""The lines of the DOIs of a page in its source.
 
-Python-Markdown keeps no lines, and other plug-ins may have changed the text that it was given. So
-the file is read once more, for names alone.
+Python-Markdown does not keep line numbers, and other plug-ins may have changed the text that it
+gets. So the file is read once more, only to find names.
 """
 
 from __future__ import annotations
@@ -19,18 +19,19 @@ from .prose import prose
 
 __all__ = ["lines_of"]
 
-# Between a name that is the text of a link and the same name as its target.
+# The text between a name that is the text of a link and the same name as its target.
 _TO_TARGET: Final = re.compile(r"[*_~]*\]\(<?")
 
 
 def lines_of(source: str, dois: Iterable[DOI], start: int = 0) -> Iterator[int | None]:
     r"""The line of each DOI, counted from 1; None for one that the source does not contain.
 
-    The lines of a name are given out in their order. When the page has a name more often than the
-    source, the last line is given again: the target of links by reference is written once.
+    If a name is in the source several times, its lines are yielded in their order. If a page has a
+    name more often than its source, the last line is yielded again. This happens with links by
+    reference, whose target is written once.
 
     :param source: the text of the file
-    :param dois: those of the page, in its order
+    :param dois: the DOIs of the page, in its order
     :param start: the offset at which the Markdown begins, after the front matter
 
     >>> list(lines_of("`10.1000/a`\n10.1000/ab\n10.1000/a", [DOI("10.1000/a"), DOI("10.1000/c")]))

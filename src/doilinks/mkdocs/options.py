@@ -1,4 +1,4 @@
-"""The options as MkDocs declares and validates those of a plug-in."""
+"""The options as a configuration of MkDocs, which validates them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = ["DoiConfig", "of_project"]
 
 
 class _Option(BaseConfigOption[Any]):
-    """One option of doilinks, as MkDocs validates options."""
+    """One option of doilinks as an option of MkDocs, which validates its value."""
 
     def __init__(self, default: object, kind: Kind) -> None:
         super().__init__()
@@ -40,7 +40,7 @@ class _Option(BaseConfigOption[Any]):
 
 
 class _Declared(Config):  # type: ignore[no-untyped-call]  # the host is untyped here
-    """A configuration in which a name that nobody declared is an error, not a warning."""
+    """A configuration in which an unknown name is an error, not a warning."""
 
     def _validate(self) -> tuple[ConfigErrors, ConfigWarnings]:
         failed, warnings = super()._validate()

@@ -1,6 +1,6 @@
-"""What of a page's Markdown is prose: without code, comments and raw HTML.
+"""The prose in the Markdown of a page: everything but code, comments and raw HTML.
 
-Heuristic: extensions add markup of their own, so this knows the usual kinds and no more.
+Heuristic: extensions add markup of their own, and this module knows only the usual kinds.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ __all__ = ["prose"]
 
 _TAB: Final = 4  # columns by which content is indented, the host's tab_length
 
-# Its content is indented: an item of a list, a definition, a footnote, an admonition, a tab.
+# These have indented content: an item of a list, a definition, a footnote, an admonition, a tab.
 _HEAD: Final = re.compile(
     r"""[*+-][ \t] | [0-9]+\.[ \t] | :[ \t] | \[\^[^\]\n]+\]:
     | (?:!!!|\?\?\?\+?)[ \t] | ===[!+]?[ \t]+["']""",
     re.VERBOSE,
 )
-# Within raw HTML the host reads Markdown only where it is asked to.
+# Inside raw HTML, the host reads Markdown only if the element has the attribute "markdown".
 _RAW: Final = re.compile(
     rf"[ ]{{0,3}}<({'|'.join(BLOCK_LEVEL_ELEMENTS)})(?=[\s/>]|\Z)(?![^>]*\smarkdown\b)",
     re.IGNORECASE,
 )
 _SPAN: Final = re.compile(r"\\[\\`<]|(?P<ticks>`+)|(?P<comment><!--)")
-# No code span goes on after the end of a paragraph, or across a block that is not prose.
+# A code span ends at the latest with its paragraph, or before a block that is not prose.
 _WALL: Final = re.compile(rf"\n(?=[ \t]*\n)|{HIDDEN}")
 
 
 def prose(source: str) -> str:
-    r"""The source with every character that is not prose replaced, so that no other one moves.
+    r"""The source in which every character that is not prose is replaced. Its length stays.
 
     >>> prose("see `a`\n\n    b\n\nc").replace(HIDDEN, "·")
     'see ···\n\n·····\n\nc'
@@ -83,7 +83,7 @@ def _blocks(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
 
 
 class _Fences:
-    """Fences of ticks or tildes; one that is not closed is text."""
+    """Code between fences of ticks or tildes. A fence that is not closed is text."""
 
     def __init__(self, lines: Sequence[str]) -> None:
         self._lines = lines
@@ -94,7 +94,7 @@ class _Fences:
                 self._closing.setdefault(bare, []).append(number)
 
     def end(self, number: int) -> int:
-        """The line after the fenced code that begins in this one; 0 when none does."""
+        """The line after the fenced code that begins in this line; 0 if no fenced code begins."""
         line = self._lines[number].lstrip(_INDENTED)
         if not line.startswith(_FENCES):
             return 0
@@ -111,14 +111,15 @@ _INDENTED: Final = " \t>"
 
 
 class _Raw:
-    """Elements of raw HTML; one that is not closed is passed over."""
+    """Elements of raw HTML. An element that is not closed is ignored."""
 
     def __init__(self, lines: Sequence[str]) -> None:
         self._lines = lines
-        self._unclosed: set[str] = set()  # looked for once, so that the time stays linear
+        # An end tag is searched for only once, so that the time stays linear.
+        self._unclosed: set[str] = set()
 
     def end(self, number: int) -> int:
-        """The line after the element that begins in this one; 0 when none does."""
+        """The line after the element that begins in this line; 0 if no element begins."""
         found = _RAW.match(self._lines[number])
         if not found or (name := found[1].lower()) in self._unclosed:
             return 0

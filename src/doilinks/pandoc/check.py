@@ -1,8 +1,8 @@
-"""The check of a document: what there is to say goes to standard error, as a filter's messages do.
+"""The check of a document. It reports problems on standard error, as filters do.
 
-Pandoc tells a filter neither the input's name nor how much to say. So places are those that the
-reader gives (``+sourcepos``), and all that was found out is said. Whatever a filter fails with,
-pandoc writes nothing.
+Pandoc tells a filter neither the name of its input nor how much to print. So the places in messages
+are those that the reader gives (``+sourcepos``), and the check reports every problem. If a filter
+fails with any exit code, pandoc writes nothing.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ if TYPE_CHECKING:
 __all__ = ["NAME", "resolve"]
 
 NAME: Final = "pandoc-doilinks"
-# Every reader of URLs agrees that an address that begins like this is on doi.org.
+# For every program that reads URLs, an address that begins like this is on doi.org.
 _DOI_ORG: Final = "https://doi.org/"
 
 
 def resolve(found: Iterable[Found], options: Options) -> int:
     """Check the DOIs of a document if the options ask for it.
 
-    The lock file is relative to the current directory.
+    The path of the lock file is relative to the current folder.
 
-    :returns: the filter's exit code, 0 unless a problem is an error or the check was not possible
+    :returns: the exit code of the filter; 0 unless a problem is an error or the check is impossible
     """
     if options.check == "off":
         return 0
@@ -59,7 +59,7 @@ def resolve(found: Iterable[Found], options: Options) -> int:
             _say(interrupted.report)
             tell(NAME, str(interrupted))
             return INTERRUPTED
-        except KeyboardInterrupt:  # before anything was asked
+        except KeyboardInterrupt:  # the check had not asked about any name
             return INTERRUPTED
     _say(report)
     if report.problems:
@@ -70,9 +70,9 @@ def resolve(found: Iterable[Found], options: Options) -> int:
 
 
 def _distrusted(options: Options) -> str:
-    """Why a document's options are not followed, or ``""``.
+    """Why the filter refuses the options of a document; ``""`` if it accepts them.
 
-    Metadata come with the document, and a filter cannot tell them from those on the command line.
+    Metadata come with the document, and a filter cannot tell them from ``-M`` on the command line.
     So a document cannot choose another host to ask, not even this machine, because local services
     often need no password. It cannot choose another folder to write to either. The environment and
     the pyproject.toml can.
@@ -92,7 +92,7 @@ def _distrusted(options: Options) -> str:
     lockfile = options.check_lockfile
     if lockfile in ("", own.check_lockfile, Options.check_lockfile):
         return ""
-    # A symbolic link on the way may lead anywhere.
+    # A symbolic link in the path may lead to another folder, so the real path is compared.
     below = os.path.realpath(lockfile).startswith(os.path.join(os.path.realpath("."), ""))  # noqa: PTH118  raises nothing
     if Path(lockfile).is_absolute() or not below or not lockfile.endswith(".json"):
         return (

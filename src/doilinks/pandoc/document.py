@@ -1,8 +1,8 @@
 """A document in pandoc's JSON, rewritten block by block.
 
-Building the whole tree costs more than pandoc itself takes. So the text is gone through by the
-decoder alone, one top-level block after another; only a block that may hold a DOI is walked and
-written anew, all others stay as they are, to the byte.
+To build the whole tree takes more time than pandoc itself. So this module decodes one top-level
+block after another. Only a block that may contain a DOI is walked and written again. All other
+blocks stay as they are, byte for byte.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from .walk import Linker
 
 __all__ = ["Document", "PandocError", "rewrite"]
 
-# 1.17 brought the JSON that is read here; 1.23 is pandoc 3.
+# The JSON has had its present form since 1.17. pandoc 3 writes 1.23.
 _OLDEST: Final = (1, 17)
 _NEWEST: Final = (1, 23)
 _VERSION: Final = re.compile(r'"pandoc-api-version"\s*:\s*\[\s*([0-9]+)\s*,\s*([0-9]+)\s*[,\]]')
 
-# Any text that can become a link holds one of these. With positions on (+sourcepos) each word and
-# each sign stands alone; a year that ends in 10 is none of them.
-_SIGNS: Final = tuple(map(re.compile, (
+# Any text that can become a link contains one of these. With +sourcepos, each word and each
+# punctuation character is a string of its own. A year that ends in 10 does not match.
+_HINTS: Final = tuple(map(re.compile, (
     r"10\.[0-9]{3}", r"10(?<![0-9]10)\.?\"", r"10\\[/u]", r"doi[^a-z]", "DOI", "Doi", r"doi\\u",
 )))  # fmt: skip
 _OPTION: Final = re.compile(r'"doi[-_]')
@@ -42,13 +42,13 @@ class _Block(NamedTuple):
 
 
 class PandocError(ValueError):
-    """The input is not a document of a pandoc this filter knows."""
+    """The input is not a document of a version of pandoc that this filter knows."""
 
 
 class Document(NamedTuple):
     """A rewritten document.
 
-    :ivar text: its JSON; the very text given when nothing changed
+    :ivar text: its JSON; if nothing has changed, exactly the text that was given
     :ivar dois: its DOIs, in order
     :ivar options: the options in its metadata
     """
@@ -62,10 +62,11 @@ def rewrite(text: str, reader: Reader | None = None, writer: str = "") -> Docume
     """Link the DOIs of a document.
 
     :param text: the document as ``pandoc -t json`` writes it
-    :param reader: what pandoc's reader has changed; from the environment when left out
-    :param writer: the format it is for, as pandoc tells its filters
-    :raises PandocError: when the text is no such document
-    :raises InvalidOption: when the metadata holds a wrong option
+    :param reader: the spellings that pandoc's reader has changed; by default read from the
+        environment
+    :param writer: the output format, which pandoc tells its filters
+    :raises PandocError: if the text is not such a document
+    :raises InvalidOption: if the metadata contains a wrong option
     """
     _check_version(text)
     if not _may_matter(text, 0, len(text)) and not _OPTION.search(text):
@@ -90,12 +91,12 @@ def rewrite(text: str, reader: Reader | None = None, writer: str = "") -> Docume
 
 
 def may_matter(text: str) -> bool:
-    """Tell cheaply whether a piece of JSON may hold a DOI."""
+    """Tell quickly whether a piece of JSON may contain a DOI."""
     return _may_matter(text, 0, len(text))
 
 
 def _may_matter(text: str, start: int, end: int) -> bool:
-    return any(sign.search(text, start, end) for sign in _SIGNS)
+    return any(hint.search(text, start, end) for hint in _HINTS)
 
 
 def _check_version(text: str) -> None:
@@ -112,20 +113,20 @@ def _check_version(text: str) -> None:
 
 
 def _read(text: str) -> tuple[Mapping[str, Any], list[_Block]]:
-    """The metadata, and the blocks that may hold a DOI."""
+    """The metadata, and the blocks that may contain a DOI."""
     meta: Mapping[str, Any] = {}
     blocks: list[_Block] = []
     try:
-        at, sign = _sign(text, 0)
-        while sign != "}":
+        at, delimiter = _delimiter(text, 0)
+        while delimiter != "}":
             key, at = _value(text, at)
-            at, _ = _sign(text, at, ":")
+            at, _ = _delimiter(text, at, ":")
             if key == "blocks":
                 blocks, at = _blocks(text, at)
             else:
                 value, at = _value(text, at)
                 meta = value if key == "meta" else meta
-            at, sign = _sign(text, at, ",}")
+            at, delimiter = _delimiter(text, at, ",}")
     except ValueError as error:
         raise PandocError(f"the input is not JSON: {error}") from None
     return meta, blocks
@@ -133,22 +134,22 @@ def _read(text: str) -> tuple[Mapping[str, Any], list[_Block]]:
 
 def _blocks(text: str, at: int) -> tuple[list[_Block], int]:
     found: list[_Block] = []
-    at, _ = _sign(text, at, "[")
+    at, _ = _delimiter(text, at, "[")
     start = _space(text, at)
-    sign = text[start : start + 1]
-    if sign == "]":
+    delimiter = text[start : start + 1]
+    if delimiter == "]":
         return found, start + 1
-    while sign != "]":
+    while delimiter != "]":
         start = _space(text, at)
         block, end = _DECODE(text, start)
         if _may_matter(text, start, end):
             found.append(_Block(start, end, block))
-        at, sign = _sign(text, end, ",]")
+        at, delimiter = _delimiter(text, end, ",]")
     return found, at
 
 
 def _space(text: str, at: int) -> int:
-    """The offset behind the white space at an offset."""
+    """The offset after the white space at an offset."""
     found = _SPACE.match(text, at)
     return found.end() if found else at
 
@@ -157,10 +158,10 @@ def _value(text: str, at: int) -> tuple[Any, int]:
     return _DECODE(text, _space(text, at))
 
 
-def _sign(text: str, at: int, expected: str = "{") -> tuple[int, str]:
-    """Read one of the expected signs; the offset behind it, and the sign."""
+def _delimiter(text: str, at: int, expected: str = "{") -> tuple[int, str]:
+    """Read one of the expected characters; returns the offset after it, and the character."""
     at = _space(text, at)
-    sign = text[at : at + 1]
-    if not sign or sign not in expected:
+    delimiter = text[at : at + 1]
+    if not delimiter or delimiter not in expected:
         raise json.JSONDecodeError(f"Expecting one of {expected}", text, at)
-    return at + 1, sign
+    return at + 1, delimiter

@@ -1,4 +1,4 @@
-"""The filter: a document in on standard input, or an action for panflute."""
+"""The filter for a document on standard input, and the action for panflute."""
 
 from __future__ import annotations
 
@@ -20,16 +20,17 @@ if TYPE_CHECKING:
 
 __all__ = ["action", "finalize", "main", "prepare"]
 
-_DEPTH = 20_000  # of JSON; pandoc's own reader is the limit then
+_DEPTH = 20_000  # levels of JSON; pandoc's own reader reaches its limit earlier
 
 
 def main(doc: panflute.Doc | None = None) -> Any:
-    """Run as a filter: a document in on standard input, out on standard output.
+    """Run as a filter, which reads a document from standard input and writes it to standard output.
 
-    With a panflute document, as other panflute filters' ``main``, link its DOIs and return it.
+    If a panflute document is given, link its DOIs and return it, as ``main`` of a panflute filter
+    does.
 
-    :raises InvalidOption: when a document is given whose metadata holds a wrong option
-    :raises SystemExit: when a document is given and the check fails
+    :raises InvalidOption: if a document is given whose metadata contains a wrong option
+    :raises SystemExit: if a document is given and the check fails
     """
     if doc is not None:
         prepare(doc)
@@ -74,9 +75,9 @@ def _fail(*problems: str) -> int:
 
 
 def prepare(doc: panflute.Doc) -> None:
-    """Read the options of a panflute document; sets ``doc.dois``.
+    """Read the options of a panflute document, and set ``doc.dois``.
 
-    :raises InvalidOption: naming each wrong one
+    :raises InvalidOption: with the name of each wrong option
     """
     meta = json.loads(json.dumps(doc.metadata, default=_json))["c"]
     doc.doi_linker = Linker(options_of(meta), Reader.of(), doc.format or "")
@@ -84,10 +85,11 @@ def prepare(doc: panflute.Doc) -> None:
 
 
 def finalize(doc: panflute.Doc) -> None:
-    """Check the DOIs of a panflute document, if its options ask for it.
+    """Check the DOIs of a panflute document if its options ask for it.
 
-    :raises InvalidOption: when the document's metadata holds a wrong option
-    :raises SystemExit: when one does not resolve and that is an error, after all was said
+    :raises InvalidOption: if the document's metadata contains a wrong option
+    :raises SystemExit: if a DOI does not resolve and that is an error; all problems are reported
+        before
     """
     if not hasattr(doc, "doi_linker"):
         prepare(doc)
@@ -98,7 +100,7 @@ def finalize(doc: panflute.Doc) -> None:
 def action(elem: panflute.Element, doc: panflute.Doc) -> panflute.Element | None:
     """A panflute action that links the DOIs of each block.
 
-    :raises InvalidOption: when the document's metadata holds a wrong option
+    :raises InvalidOption: if the document's metadata contains a wrong option
     """
     import panflute
 

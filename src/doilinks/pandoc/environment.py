@@ -1,8 +1,9 @@
-"""What the person who runs pandoc has set: ``DOILINKS_DISPLAY=name``, and the pyproject.toml.
+"""The settings of the person who runs pandoc: ``DOILINKS_DISPLAY=name``, and the pyproject.toml.
 
-Metadata come with the document, and a filter cannot tell them from those on the command line. The
+Metadata come with the document, and a filter cannot tell them from ``-M`` on the command line. The
 environment belongs to the person who runs pandoc, so it wins over the document. The pyproject.toml
-of the current folder, or above it, is trusted as it is by the command line, and gives defaults.
+of the current folder, or of a folder above it, gives the defaults. The filter trusts this file, as
+the command line does.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ def variable(option: str) -> str:
 
 
 def of_reader(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
-    """The values of the options that are set. An empty variable counts as not set.
+    """The options that environment variables set. An empty variable counts as not set.
 
     >>> of_reader({"DOILINKS_CHECK": "off", "DOILINKS_PROXY": "", "HOME": "/"})
     {'check': 'off'}
@@ -42,11 +43,11 @@ def of_reader(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
 def of_project() -> dict[str, object]:
     """The defaults from the nearest pyproject.toml, from the current folder upwards.
 
-    :raises InvalidOption: naming each wrong value there
+    :raises InvalidOption: with the name of each option that has a wrong value there
     """
     try:
         folder = Path.cwd()
-    except OSError:  # it is gone
+    except OSError:  # the current folder does not exist any more
         return {}
     project = project_of(folder)
     return project.defaults(folder) if project else {}

@@ -1,4 +1,4 @@
-"""Names in the text of a list of inlines, and the links that take their place."""
+"""Finds the names in the text of a list of inlines, and makes the links that replace them."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ from .text import DOUBT, Piece, Span, unwrapped
 
 __all__ = ["Names"]
 
-# What may stand before a link and belong to it: a label, or a proxy that a citation style prints.
+# A label, or the address of a proxy that a citation style prints before a link. It belongs to the
+# link.
 _LABEL: Final = re.compile(r"(?:urn:)?doi\s*:?\s*|(?:https?://)?(?:dx\.)?doi\.org/", re.IGNORECASE)
-# An apostrophe that may have been a straight one, which after a letter is part of a name.
+# An apostrophe after a letter. The author may have typed a straight one, which is part of a name.
 _POSSESSIVE: Final = re.compile(r"(?<=[^\W\d_])’(?=s(?![^\W_]))")
 
 
@@ -34,10 +35,10 @@ class Names:
     def find(
         self, pieces: Sequence[Piece], joined: Joined, head: str
     ) -> list[tuple[int, int, Span]]:
-        """What is to be replaced in a list's text, and by what.
+        """The stretches of the text that links replace, as start, end and :class:`Span`.
 
         :param joined: the text of the pieces
-        :param head: what :func:`own_label` takes
+        :param head: see :func:`own_label`
         """
         text = joined.text
         matches = scan(_POSSESSIVE.sub("'", text) if self._reader.smart else text)
@@ -82,7 +83,7 @@ class Names:
         return Span(link, found, match.start - starts[first], pieces[first], held)
 
     def _link(self, match: Match, text: str) -> Link | None:
-        """The link for a match, what ``smart`` did to the name undone."""
+        """The link for a match. The changes of ``smart`` to the name are undone."""
         written = text[match.start : match.end]
         if self._reader.smart and not written.isascii():
             undone = written.translate(SMART)
@@ -106,7 +107,7 @@ def _framed(match: Match, pieces: Sequence[Piece], joined: Joined) -> tuple[int,
 def _bare(
     match: Match, pieces: Sequence[Piece], starts: Sequence[int], first: int, last: int
 ) -> Piece | None:
-    """The link of the reader's that is a name or the larger part of one as a whole."""
+    """A link that the reader has made and that the match contains as a whole; None without one."""
     for at in range(first, last + 1):
         if pieces[at].bare and match.start <= starts[at] and match.end >= starts[at + 1]:
             return pieces[at]
@@ -114,9 +115,9 @@ def _bare(
 
 
 def _completes(match: Match, text: str, start: int, end: int) -> bool:
-    """Tell whether a match adds its label to a link, or the part of the name that was cut off.
+    """Tell whether a match adds to a link its label, or the part of its name that was cut off.
 
-    Autolinkers end a URL before ``<``, and those of reST and some wikis before ``::``.
+    Autolinkers end a URL before ``<``. The autolinkers of reST and some wikis end it before ``::``.
     """
     before = text[match.start : start]
     grows = match.end > end

@@ -1,4 +1,4 @@
-"""Labels that an author wrote before a link, so that the page does not say them twice."""
+"""Labels that an author wrote before a link, so that the page does not show them twice."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from .text import Node, Piece, unwrapped
 __all__ = ["cells_with_heads", "is_paragraph", "own_label", "plain_text", "text_before"]
 
 _REACH: Final = 20  # characters; longer than two labels
-_DEPTH: Final = 2  # ***DOI:*** is emphasis within emphasis
+_DEPTH: Final = 2  # ***DOI:*** is emphasis inside emphasis
 _MARKED: Final = frozenset({"Emph", "Strong"})
 _BLANK: Final = {"Space": " ", "SoftBreak": "\n", "LineBreak": "\n"}
 _TABLE_SIZE: Final = 6  # parts of a table since pandoc-types 1.21; older ones have no cells
 
 
 def text_before(pieces: Sequence[Piece]) -> str:
-    """The end of the text of some pieces, long enough for a label."""
+    """The end of the text of the pieces. It is long enough to contain any label."""
     text = ""
     for piece in reversed(pieces):
         text = piece.text[-_REACH:] + text
@@ -27,14 +27,14 @@ def text_before(pieces: Sequence[Piece]) -> str:
 
 
 def own_label(pieces: Sequence[Piece], index: int, text: str, head: str) -> str:
-    """The text in markup of its own that stands before a link, or ``""``.
+    """The text with markup of its own before a link, or ``""``.
 
-    It is emphasized or strong text just before the link, or the head of the column or the term of
-    the definition that begins with the link.
+    This is emphasized or strong text just before the link. If the link begins a cell or a
+    definition, it is the heading of the column or the term.
 
-    :param pieces: those of the list; the first and the last are no inlines
-    :param index: the piece in which the link begins
-    :param text: the text of that piece before the link
+    :param pieces: the pieces of the list; the first and the last are not inlines
+    :param index: the index of the piece in which the link begins
+    :param text: the text before the link in this piece
     """
     between, at = text, index - 1
     while at > 0 and not between.strip(": \n\uff1a") and len(between) < _REACH:
@@ -48,9 +48,9 @@ def own_label(pieces: Sequence[Piece], index: int, text: str, head: str) -> str:
 
 
 def plain_text(inlines: Sequence[Node], depth: int = _DEPTH) -> str:
-    """The text of a list of inlines without emphasis; NUL for what cannot be in a label.
+    """The text of a list of inlines without emphasis; NUL for an inline that no label contains.
 
-    :param depth: how much emphasis within emphasis is looked into, so that time stays linear
+    :param depth: how many levels of emphasis are read; the limit keeps the time linear
     """
     texts = []
     for node in inlines:
@@ -64,14 +64,14 @@ def plain_text(inlines: Sequence[Node], depth: int = _DEPTH) -> str:
 
 
 def is_paragraph(block: Node) -> bool:
-    """Tell whether a block is a paragraph, maybe in a wrapper for its position."""
+    """Tell whether a block is a paragraph, or a wrapper that gives the position of a paragraph."""
     while block["t"] == "Div" and len(block["c"][1]) == 1:
         block = block["c"][1][0]
     return block["t"] in ("Para", "Plain")
 
 
 def cells_with_heads(table: Any) -> Iterator[tuple[Any, str]]:
-    """What a table contains, in order, and for a cell the text of its column's head."""
+    """The contents of a table in order, and for each cell the text of its column heading."""
     if len(table) != _TABLE_SIZE:
         yield table, ""
         return
@@ -88,7 +88,7 @@ def cells_with_heads(table: Any) -> Iterator[tuple[Any, str]]:
 
 
 def _heads(head: Any) -> dict[int, str]:
-    """The texts in the last row of a table's head, by column."""
+    """The texts in the last row of the head of a table, by column."""
     texts: dict[int, str] = {}
     column = 0
     for cell in head[1][-1][1] if head[1] else ():

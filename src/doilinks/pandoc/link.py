@@ -1,7 +1,7 @@
-"""The Link inlines of DOIs: built for a name, or adopted when the document has them.
+"""The Link inlines of DOIs. ``build`` makes one for a name; ``adopt`` takes one of the document.
 
-A link that the document has is read as the text that its author wrote, because a name may have been
-cut by an autolinker, or a label may stand before it.
+A link in the document is read as the text that its author wrote, because an autolinker may have cut
+the name, or a label may be before the link.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .text import END, Node, Piece, spell, unwrapped, words
 
 __all__ = ["Links"]
 
-# What readers make a link of by themselves and may contain a name.
+# A URL of which a reader makes a link by itself, and which may contain a name.
 _BARE: Final = re.compile(r"(?:https?|doi|info|urn):[^<]*[^<.,;:!?]", re.IGNORECASE)
 
 
@@ -41,9 +41,9 @@ class Links:
         return node
 
     def adopt(self, node: Node, link: Link) -> bool:
-        """Make a Link inline one to a DOI; its identifier, classes, attributes and title stay.
+        """Make a Link inline lead to a DOI. Its identifier, classes, attributes and title stay.
 
-        :returns: whether that has changed it
+        :returns: whether the inline has changed
         """
         if link.href is None:
             return False
@@ -66,12 +66,14 @@ class Links:
         return changed
 
     def read(self, node: Node, pieces: Sequence[Piece], *, cited: bool) -> Piece | None:
-        """A link to a DOI as a piece: its text when that is its DOI, else an end.
+        """A link as a piece of text; None if it leads elsewhere.
 
-        A link that the reader has made of a URL in prose is a piece too, wherever it leads.
+        If the text of the link is its DOI, the piece contains this text. Otherwise the piece ends a
+        name. A link that the reader has made of a URL in prose is a piece too, even if it leads
+        elsewhere.
 
-        :param pieces: those before it
-        :param cited: whether citeproc has made it
+        :param pieces: the pieces before the link
+        :param cited: whether citeproc has made the link
         """
         inner = unwrapped(node)
         if inner["t"] != "Link":
@@ -80,7 +82,7 @@ class Links:
         (_, classes, _), content, (href, _) = inner["c"]
         nested = unwrapped(content[0]) if len(content) == 1 else inner
         if nested is not inner and nested["t"] == "Link" and nested["c"][2][0] == href:
-            content = nested["c"][1]  # pandoc's reader of gfm links the URL in [URL](URL) again
+            content = nested["c"][1]  # for [URL](URL), the gfm reader makes a link in a link
         written = self._title(content)
         href, text = _of_field(href, written) if cited else (href, written)
         link = relink(href, text if content else href, self._options, before)
@@ -92,22 +94,24 @@ class Links:
         own = link is not None and link.text is not None
         if (link is None or own) and self._is_bare(inner, written):
             return Piece(node, written, whole=False, bare=True)
-        # One that the filter has made has its label by now, if it was to have one.
+        # If the filter has made this link, its label is already part of it.
         made = bool(self._options.classes) and set(self._options.classes).issubset(classes)
         own = own and bool(content) and not made
-        # Autolinkers take 10.1000/a@b.org for mail, and 10.4028/www.scientific.net/x for a page.
+        # Autolinkers take 10.1000/a@b.org for an e-mail address, and 10.4028/www.scientific.net/x
+        # for a web page.
         guess = href in ("mailto:" + text, "http://" + text)
         if link is None and not guess:
             return None
         if own and text.rfind("<") > text.rfind(">"):
-            text = f"<{text}>"  # an autolink, closed by the first > of a name that holds one
+            text = f"<{text}>"  # an autolink, which the first > in the name has ended
         return Piece(node, text if own or guess else END, link=link)
 
     def _is_bare(self, link: Node, written: str) -> bool:
-        """Tell whether the reader has made a link of a URL in prose, and so chosen its end.
+        """Tell whether the reader has made this link of a URL in prose, and so decided its end.
 
-        Heuristic: the reader does not end one at a full stop or the like, so that the author has
-        done that with angle brackets. CommonMark's readers make none of ``doi:``.
+        Heuristic: the reader ends no URL in a full stop or similar character. If a URL ends in one,
+        the author has put it in angle brackets. The readers of CommonMark make no links of
+        ``doi:``.
         """
         (_, classes, _), _, (href, _) = link["c"]
         if not self._reader.bare_urls or not set(self._options.classes).isdisjoint(classes):
@@ -127,7 +131,7 @@ class Links:
 
 
 def _of_field(href: str, text: str) -> tuple[str, str]:
-    """The target and text of a link that citeproc has made of a field, with the name encoded."""
+    """The target, with the name encoded, and the text of a link that citeproc made from a field."""
     _, proxy, field = href.partition("//doi.org/")
     if proxy and text in (field, href):
         try:

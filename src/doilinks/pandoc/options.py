@@ -1,11 +1,12 @@
-"""The options in a document's metadata: ``doi-`` and an option's name.
+"""The options in a document's metadata: ``doi-`` and the name of an option.
 
-A document may come from anybody. So its metadata can neither make the reader wait for long nor
-choose which server is asked. The environment belongs to the reader, may set anything, and wins.
+A document may come from anybody. So its metadata can neither make the person who runs pandoc wait
+for long nor choose which server is asked. The environment belongs to this person. It may set any
+value and wins over the document.
 
-A ``doi`` field is the document's own DOI and no option. A key that is no option's name belongs to
-somebody's template and is passed over, unless it looks like a slip of the pen (a heuristic): it is
-nearly an option's name, and its value is one that this option takes.
+The field ``doi`` is the DOI of the document and not an option. A key that is not the name of an
+option may belong to a template and is ignored, unless it looks like a typing mistake. Heuristic: a
+mistake is nearly the name of an option, and its value is one that this option takes.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from .text import all_text
 __all__ = ["LIMITS", "options_of", "plain"]
 
 _PREFIX: Final = "doi-"
-_PREFIXES: Final = (_PREFIX, "doi_")  # the second is how Sphinx spells options, and a slip here
+_PREFIXES: Final = (_PREFIX, "doi_")  # the second is the spelling of Sphinx, and a mistake here
 
 
 def spelling(option: str) -> str:
@@ -34,9 +35,9 @@ def spelling(option: str) -> str:
 def options_of(metadata: Mapping[str, Any], environment: Mapping[str, str] = os.environ) -> Options:
     """Read the options from pandoc's ``meta``, and from the environment, which wins.
 
-    Defaults are from the pyproject.toml of the current folder or above it.
+    The pyproject.toml of the current folder, or of a folder above it, gives the defaults.
 
-    :raises InvalidOption: naming each key with a wrong value
+    :raises InvalidOption: with the name of each key that has a wrong value
 
     >>> options_of({"doi-display": {"t": "MetaString", "c": "name"}}).display
     'name'
@@ -69,9 +70,9 @@ def options_of(metadata: Mapping[str, Any], environment: Mapping[str, str] = os.
     return Options.read(project | document | reader)
 
 
-# The highest values that a document may set, so that neither its reader nor doi.org suffers from
-# it. Heuristic: far above what a real document needs.
-_UNLIMITED: Final = "check_time_limit"  # where 0 is no limit
+# The highest values that a document may set, so that it can harm neither the person who runs pandoc
+# nor doi.org. Heuristic: they are far higher than a real document needs.
+_UNLIMITED: Final = "check_time_limit"  # for this option, 0 means no limit
 LIMITS: Final = {
     "check_max_age": 3650,
     "check_timeout": 60,
@@ -96,11 +97,11 @@ _EXPRESSION: Final = re.compile(r"\\|\.[*+]|\$\Z")
 
 
 def _beginnings(value: object) -> tuple[str, ...]:
-    """The beginnings of names to ignore, as expressions that match nothing else.
+    """The beginnings of names to ignore, as regular expressions that match exactly these.
 
-    A regular expression could take for ever, so a document cannot give one.
+    A document cannot give a regular expression, because its evaluation could take for ever.
 
-    :raises ValueError: with what is wrong
+    :raises ValueError: with a message that says what is wrong
     """
     try:
         names = strings(value)
@@ -127,7 +128,7 @@ def _slips(given: Mapping[str, object], spelled: Callable[[str], str]) -> list[s
 
 
 def plain(value: Any) -> object:
-    """A metadata value as the string, truth value or list that its author wrote."""
+    """A metadata value as the string, the truth value or the list that its author wrote."""
     kind, content = value["t"], value.get("c")
     if kind == "MetaList":
         return [plain(each) for each in content]

@@ -1,8 +1,8 @@
-r"""What pandoc's writers would let a format make of a name's characters, prevented.
+r"""Keeps LaTeX, Typst and Markdown from changing the characters of a name in pandoc's output.
 
-LaTeX and Typst set text with typography of their own, and part words where a line ends. Pandoc
-keeps them from some of it, such as ``--``; what it lets through is written here, in the words of
-the format. Other writers need nothing.
+LaTeX and Typst apply typography to text and split words at the end of a line. Pandoc prevents some
+of these changes, such as those of ``--``. This module prevents the others with raw text in the
+language of the format. Other formats change no names.
 """
 
 from __future__ import annotations
@@ -16,13 +16,14 @@ __all__ = ["CLASSLESS", "kept", "target"]
 
 Node = dict[str, Any]
 
-# Markdown that has no classes: pandoc writes a link with one as HTML then, whose text is Markdown
-# still and loses its asterisks. ``uri`` is pandoc's own class, of autolinks.
+# Kinds of Markdown without classes. For these, pandoc writes a link that has a class as HTML. The
+# text inside this HTML is still Markdown and would lose its asterisks. ``uri`` is the class that
+# pandoc gives to autolinks.
 CLASSLESS: Final = frozenset({"gfm", "markdown_github", "commonmark", "markdown_strict"})
 
 
 def target(href: str, writer: str) -> str:
-    """A target for a writer; Markdown's own end at a parenthesis that has no partner.
+    """A target for a writer. In Markdown, a parenthesis without a partner would end the target.
 
     >>> target("https://doi.org/10.1000/a(", "gfm"), target("https://doi.org/10.1000/(a)", "gfm")
     ('https://doi.org/10.1000/a%28', 'https://doi.org/10.1000/(a)')
@@ -30,15 +31,15 @@ def target(href: str, writer: str) -> str:
     if not writer.startswith(("gfm", "commonmark", "markdown")):
         return href
     depth = 0
-    for sign in re.findall(r"[()]", href):
-        depth += 1 if sign == "(" else -1
+    for parenthesis in re.findall(r"[()]", href):
+        depth += 1 if parenthesis == "(" else -1
         if depth < 0:
             break
     return href.replace("(", "%28").replace(")", "%29") if depth else href
 
 
 def kept(inlines: list[Node], writer: str) -> list[Node]:
-    """The inlines of a link's text, for a writer that pandoc names ``latex``, ``typst``, ..."""
+    """The inlines of the text of a link for a writer, such as ``latex`` or ``typst``."""
     if writer == "typst":
         return [_typst(node["c"]) if node["t"] == "Str" else node for node in inlines]
     if writer not in ("latex", "beamer"):
@@ -54,12 +55,12 @@ def kept(inlines: list[Node], writer: str) -> list[Node]:
 
 
 def _latex(text: str) -> list[Node]:
-    """A bookmark contains nothing raw, so as much as possible is text."""
+    """A name in LaTeX. PDF bookmarks leave out raw text, so as little as possible is raw."""
     return [_raw("latex", run) if raw else _string(run) for run, raw in latex(text)]
 
 
 def _typst(text: str) -> Node:
-    """Let lines end between boxes; a zero-width space would be copied. Strings are no markup."""
+    """A name as boxes between which lines may end; readers would copy a zero-width space."""
     strings = (piece.replace("\\", r"\\").replace('"', r"\"") for piece in pieces(text))
     boxes = "".join(f'"{string}",' for string in strings)
     return _raw("typst", f"#text(hyphenate: false, ({boxes}).map(box).join());")

@@ -1,8 +1,8 @@
-"""What is known of the reader that made the document: which spellings it has changed.
+"""Which spellings the reader has changed that made the document.
 
-Pandoc hands its reader's options to filters in the environment, ``PANDOC_READER_OPTIONS``
-(manual, "Environment variables"); where they are missing, as in a pipe of ``pandoc -t json``,
-pandoc's own Markdown is assumed.
+Pandoc gives the options of its reader to filters in the environment variable
+``PANDOC_READER_OPTIONS`` (manual, "Environment variables"). If this variable is missing, as in a
+pipe after ``pandoc -t json``, the filter assumes pandoc's Markdown.
 """
 
 from __future__ import annotations
@@ -15,12 +15,13 @@ from typing import Final
 
 __all__ = ["SMART", "Reader"]
 
-# What `smart` makes, and of what.
+# The characters that `smart` makes, and the text that the author typed for each.
 SMART: Final = str.maketrans(
     {"–": "--", "—": "---", "…": "...", "‘": "'", "’": "'", "“": '"', "”": '"'}
 )
 
-# Heuristic: each Markdown reader has one of these on, no other reader but Textile has.
+# Heuristic: every Markdown reader has one of these extensions, and of the other readers only
+# Textile.
 _MARKDOWN = frozenset({"raw_html", "pipe_tables", "backtick_code_blocks", "strikeout"})
 
 
@@ -28,10 +29,10 @@ _MARKDOWN = frozenset({"raw_html", "pipe_tables", "backtick_code_blocks", "strik
 class Reader:
     """The spellings that a reader changes.
 
-    :ivar smart: ``--``, ``...`` and straight quotes have become typographic ones
-    :ivar emphasis: the sign that makes emphasis within a word, ``""`` when markup is none of
-        Markdown's and shows no signs
-    :ivar bare_urls: a URL without markup is a link
+    :ivar smart: whether ``--``, ``...`` and straight quotes have become typographic characters
+    :ivar emphasis: the character that makes emphasis inside a word; ``""`` if the document is not
+        Markdown
+    :ivar bare_urls: whether a URL without markup is a link
     """
 
     smart: bool = True
@@ -40,7 +41,7 @@ class Reader:
 
     @classmethod
     def of(cls, environment: Mapping[str, str] = os.environ) -> Reader:
-        """The reader that pandoc tells of in its environment.
+        """The reader that the environment of the filter describes.
 
         >>> Reader.of({"PANDOC_READER_OPTIONS": '{"extensions": ["auto_identifiers"]}'})
         Reader(smart=False, emphasis='', bare_urls=True)

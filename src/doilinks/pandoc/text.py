@@ -1,8 +1,8 @@
-"""Pandoc's inline lists as text: what stands in them, and how to put links in its place.
+"""The text of pandoc's lists of inlines, as the author typed it.
 
-Works on pandoc's own JSON (pandoc-types 1.23, ``Text.Pandoc.Definition``). What a reader has made
-of the characters of a name (emphasis, quotes, raw HTML) is spelled as its author wrote it where
-only one spelling gives it; otherwise the text around it is not touched.
+This module reads pandoc's JSON (pandoc-types 1.23, ``Text.Pandoc.Definition``). A reader may have
+made emphasis, quotes or raw HTML of characters of a name. If only one spelling gives such an
+inline, the text contains this spelling. Otherwise the filter does not change the text around it.
 """
 
 from __future__ import annotations
@@ -31,19 +31,20 @@ __all__ = [
 
 Node = dict[str, Any]
 
-# In place of what is no text: a name ends here, or (DOUBT) it may go on with something whose
-# spelling is lost, and is then not touched. Neither is graphic, so no name holds one.
+# These characters stand for an inline that is not text. A name ends at END. At DOUBT it may
+# continue, but the spelling is lost, so the filter does not change such a name. Neither character
+# is graphic, so no name contains one.
 END: Final = "\x00"
 DOUBT: Final = "\x01"
 
 _TEXT: Final = {"Space": " ", "SoftBreak": "\n"}
 _MARKS: Final = {"Strikeout": "~~", "Subscript": "~", "Superscript": "^"}
-# Their content is a list of inlines and nothing else.
+# The content of these is only a list of inlines.
 _LISTS: Final = frozenset(
     ("Emph", "Underline", "Strong", "Strikeout", "Superscript", "Subscript", "SmallCaps")
 )
 QUOTES: Final = {"SingleQuote": "'", "DoubleQuote": '"'}
-_LOOK_AHEAD: Final = 4  # inlines; with positions on, each sign of punctuation is one
+_LOOK_AHEAD: Final = 4  # inlines; with +sourcepos, each punctuation character is one
 
 
 @dataclass(slots=True)
@@ -52,10 +53,10 @@ class Piece:
 
     :ivar node: the inline
     :ivar text: its text
-    :ivar whole: it can be replaced, but not divided
-    :ivar link: the canonical link, when it is a link to a DOI
-    :ivar closed: nothing in it is to be linked
-    :ivar bare: a link that the reader has made of a URL in prose
+    :ivar whole: whether the inline can only be replaced as a whole
+    :ivar link: the canonical link, if the inline is a link to a DOI
+    :ivar closed: whether nothing in the inline may become a link
+    :ivar bare: whether the inline is a link that the reader has made of a URL in prose
     """
 
     node: Node
@@ -67,12 +68,12 @@ class Piece:
 
 
 class Span(NamedTuple):
-    """A stretch of a list's text, and the link that takes its place.
+    """The link that replaces a stretch of the text of a list.
 
-    :ivar found: what was found there
-    :ivar offset: how far in its first piece it begins
-    :ivar first: the piece in which it begins
-    :ivar held: the link that it takes the place of
+    :ivar found: the DOI that was found in the stretch
+    :ivar offset: the offset in its first piece at which the stretch begins
+    :ivar first: the piece in which the stretch begins
+    :ivar held: the piece with the author's link that becomes this link, if there is one
     """
 
     link: Link
@@ -83,7 +84,7 @@ class Span(NamedTuple):
 
 
 def unwrapped(node: Node) -> Node:
-    """The one inline in a Span that only gives its position (``+sourcepos``); else the node."""
+    """The inline inside a Span that only gives a position (``+sourcepos``), or else the node."""
     if node["t"] == "Span":
         attributes, content = node["c"]
         if len(content) == 1 and ["wrapper", "1"] in attributes[2]:
@@ -102,7 +103,7 @@ def position(node: Node) -> str:
 
 
 def spell(inlines: list[Node], at: int, before: str, reader: Reader) -> Piece:
-    """The inline at an index, as text; not for a link to a DOI.
+    """The inline at an index as a piece of text. The inline is not a link to a DOI.
 
     :param before: the character before it
     """
@@ -117,12 +118,12 @@ def spell(inlines: list[Node], at: int, before: str, reader: Reader) -> Piece:
         return Piece(node, END)
     after = _after(inlines, at)
     if kind == "RawInline":
-        # <t::AID-ASI4> is part of a name to its author, and a tag to a Markdown reader.
+        # For its author, <t::AID-ASI4> is part of a name. For a Markdown reader, it is a tag.
         language, text = inner["c"]
         certain = language == "html" and after and not any(map(str.isspace, text))
         return Piece(node, text if certain else END)
     if kind == "Link":
-        # CommonMark makes an autolink of <S29::AID-HPM465>; after that, a digit follows in a SICI.
+        # CommonMark makes an autolink of <S29::AID-HPM465>. In a SICI, a digit follows after that.
         text = _flat(inner["c"][1])
         certain = text == inner["c"][2][0] and after.isdigit() and "//" not in text
         return Piece(node, f"<{text}>" if certain else END)
@@ -130,7 +131,7 @@ def spell(inlines: list[Node], at: int, before: str, reader: Reader) -> Piece:
 
 
 def _marked(node: Node, before: str, after: str, reader: Reader) -> str:
-    """Markup that stands glued to the text before it, spelled as its author did."""
+    """An inline with markup that touches the text before it, as its author typed it."""
     kind, content = node["t"], node["c"]
     if kind == "Math":
         certain = reader.emphasis and after and content[0]["t"] == "InlineMath"
@@ -145,14 +146,14 @@ def _marked(node: Node, before: str, after: str, reader: Reader) -> str:
         bare = key["citationMode"]["t"] == "AuthorInText" and text == "@" + key["citationId"]
         return text if bare else DOUBT if text[:1].isalnum() else END
     if kind == "Superscript" and not after:
-        return END  # the mark of a note
+        return END  # this is the mark of a note
     if not text or not after:
         return DOUBT if not text or text[0].isalnum() else END
     if kind == "Quoted" and reader.smart:
         return QUOTES[content[0]["t"]].join(("", text, ""))
     if not reader.emphasis:
         return DOUBT
-    # Only the asterisk makes emphasis inside a word; between punctuation the underscore does too.
+    # Only an asterisk makes emphasis inside a word. Between punctuation, an underscore does too.
     if kind in ("Emph", "Strong") and (before.isalnum() or after.isalnum()):
         mark = reader.emphasis * (1 if kind == "Emph" else 2)
     else:
@@ -161,13 +162,13 @@ def _marked(node: Node, before: str, after: str, reader: Reader) -> str:
 
 
 def _flat(inlines: list[Node]) -> str:
-    """The text of a list that is nothing but text without white space, else ``""``."""
+    """The text of a list that contains only text without white space, or else ``""``."""
     inner = [unwrapped(node) for node in inlines]
     return "".join(node["c"] for node in inner) if all(n["t"] == "Str" for n in inner) else ""
 
 
 def _after(inlines: list[Node], at: int) -> str:
-    """The character with which a word goes on behind an inline, or ``""`` when it does not."""
+    """The character with which a word continues after an inline; ``""`` if the word ends."""
     for node in inlines[at + 1 : at + _LOOK_AHEAD]:
         inner = unwrapped(node)
         if inner["t"] != "Str":
@@ -179,7 +180,7 @@ def _after(inlines: list[Node], at: int) -> str:
 
 
 def part(node: Node, text: str) -> Node:
-    """A part of a text, with its wrapper if it has one."""
+    """A part of the text of a node, in the wrapper of the node if it has one."""
     string: Node = {"t": "Str", "c": text}
     if node["t"] == "Span":
         return {"t": "Span", "c": [node["c"][0], [string]]}
@@ -199,7 +200,7 @@ def words(text: str) -> list[Node]:
 
 
 def all_text(inlines: Any) -> str:
-    """The text of inlines; code is taken as it stands, so that a pattern can be written as code."""
+    """The text of inlines, including code, so that an author can write a pattern as code."""
     parts = []
     for node in inlines if isinstance(inlines, list) else ():
         content = node.get("c") if isinstance(node, dict) else None
@@ -214,7 +215,7 @@ def all_text(inlines: Any) -> str:
 
 
 def _inner(node: Node) -> Any:
-    """What of a node's content is its text."""
+    """The part of the content of a node that is its text."""
     return node["c"][1] if node["t"] in _TEXT_SECOND else node["c"]
 
 

@@ -1,8 +1,8 @@
-"""DOIs in pandoc's JSON: found, linked, and their places kept.
+"""Finds and links the DOIs in pandoc's JSON, and keeps their places.
 
-A list of inlines is read as one text and scanned. An existing link to a DOI whose text is that DOI
-takes part as its text, so that a label before it joins it, and the part of a name that an
-autolinker cut off at ``<`` comes back.
+A list of inlines is read as one text and scanned. If a link leads to a DOI and shows it, this text
+includes the text of the link. So a label before the link joins it, and so does the part of a name
+that an autolinker has cut off at ``<``.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _INLINES: Final = _LEAVES.union(
     {"Emph", "Underline", "Strong", "Strikeout", "Superscript", "Subscript", "SmallCaps"},
     {"Quoted", "Cite", "Link", "Note", "Span"},
 )
-# What is inside these is no prose, or somebody's link.
+# The content of these is not prose, or belongs to a link.
 _CLOSED: Final = _LEAVES | {"CodeBlock", "RawBlock"}
 _POSITION: Final = re.compile(r"(?:([^;]*)@)?([0-9]{1,9}):([0-9]{1,9})-")
 
@@ -55,7 +55,7 @@ class Linker:
     """Links the DOIs of pandoc's JSON, in place.
 
     :ivar dois: the DOIs linked so far, in the order of the document
-    :ivar changed: whether anything has been changed; to be reset by the caller
+    :ivar changed: whether anything has changed; the caller resets it
     """
 
     def __init__(self, options: Options, reader: Reader, writer: str = "") -> None:
@@ -67,8 +67,8 @@ class Linker:
         self._links = Links(options, reader, writer)
         self._names = Names(options, reader)
         self._position = ""
-        self._cited = False  # inside what citeproc has made
-        self._head = ""  # of the column, or the term, that the next paragraph belongs to
+        self._cited = False  # whether this is inside a text that citeproc has made
+        self._head = ""  # the column heading, or the term, that the next paragraph belongs to
         self._block: Callable[[], str] | None = None
 
     def walk(self, value: Any) -> None:
@@ -95,7 +95,7 @@ class Linker:
             quote, inlines = node["c"]
             self._inlines(inlines, QUOTES[quote["t"]])
         elif kind == "Cite":
-            # Keys stay, and so does the text before citeproc comes; a note is citeproc's.
+            # A key and its text stay, because citeproc replaces them. A note comes from citeproc.
             self._cited = True
             self.walk([inline["c"] for inline in node["c"][1] if inline["t"] == "Note"])
         elif kind == "Table":
@@ -113,14 +113,14 @@ class Linker:
         self._position, self._cited, self._block = outer
 
     def _under(self, head: str, blocks: Any) -> None:
-        """Go into blocks of which the first is about what ``head`` says."""
+        """Go into blocks. The first paragraph belongs to the column or term named ``head``."""
         if head and blocks and is_paragraph(blocks[0]):
             self._head = head
         self.walk(blocks)
         self._head = ""
 
     def _inlines(self, inlines: list[Node], quote: str = "") -> None:
-        """Link a list, in place; ``quote`` is what stands around it."""
+        """Link the DOIs of a list in place. ``quote`` is the quotation mark around the list."""
         block, head = self._block, self._head
         self._block, self._head = block or cache(partial(all_text, inlines)), ""
         self._link_inlines(inlines, quote, head)
@@ -175,7 +175,7 @@ class Linker:
         self.changed = True
 
     def _keep(self, piece: Piece) -> None:
-        """Go into an inline that stays; a link to a DOI is made canonical."""
+        """Go into an inline that stays. If it is a link to a DOI, make it canonical."""
         if piece.closed or piece.node["t"] in _LEAVES:
             return
         node = unwrapped(piece.node)

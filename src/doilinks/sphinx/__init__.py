@@ -1,10 +1,10 @@
 """The Sphinx front door: ``extensions = ["doilinks.sphinx"]`` in ``conf.py``.
 
-Links the DOIs of reStructuredText, MyST and notebook pages and of docstrings, brings the role
-``:doi:``, checks with ``doi_check`` and the builder ``doicheck`` that each one resolves, and lets
-Sphinx's ``linkcheck`` ask the Handle API in place of the publisher. Options are ``doi_display`` and
-the others of :class:`doilinks.core.options.Options`, and ``doi_suspicious``: warn of names that are
-doubtful, with dashes that are no hyphens for example.
+The extension links the DOIs in pages of reStructuredText, MyST and notebooks and in docstrings. It
+adds the role ``:doi:``. With ``doi_check`` and the builder ``doicheck`` it checks that each DOI
+resolves. Sphinx's ``linkcheck`` asks the Handle API instead of the publisher. The options are those
+of :class:`doilinks.core.options.Options` with the prefix ``doi_``. One more option,
+``doi_suspicious``, warns of doubtful names, such as names with a dash that is not a hyphen.
 """
 
 from .entry import setup

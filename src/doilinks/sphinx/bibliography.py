@@ -1,7 +1,7 @@
-"""The names in bibliographies of sphinxcontrib-bibtex, which come after every other transform.
+"""The names in bibliographies of sphinxcontrib-bibtex, which fills them after all other transforms.
 
-The extension fills a bibliography when its page is written. A page that is only read has none of
-its names, so they are read from what the extension has collected.
+The extension fills a bibliography when its page is written. On a page that is only read, the
+bibliography is empty, so the names are read from the citations that the extension has collected.
 """
 
 from __future__ import annotations
@@ -32,24 +32,24 @@ _MARK: Final = "doi-bibliography"
 
 
 class MarkBibliographies(SphinxPostTransform):
-    """Mark the bibliographies, so that they are found again after they have been filled."""
+    """Mark the bibliographies, so that they can be found again after they are filled."""
 
     default_priority: ClassVar[int] = 4  # before sphinxcontrib-bibtex (5)
 
     def run(self, **_: Any) -> None:
-        """Mark those of a page."""
+        """Mark the bibliographies of a page."""
         for node in self.document.findall(nodes.Element):
             if type(node).__name__ == _NODE:
                 node["classes"].append(_MARK)
 
 
 class LinkBibliographies(SphinxPostTransform):
-    """Link the DOIs of bibliographies; what else is on the page is linked already."""
+    """Link the DOIs of bibliographies. All other DOIs of the page are links already."""
 
     default_priority: ClassVar[int] = 6  # after sphinxcontrib-bibtex
 
     def run(self, **_: Any) -> None:
-        """Link those of a page."""
+        """Link the DOIs in the bibliographies of a page."""
         marked = [node for node in self.document.findall(nodes.Element) if _MARK in node["classes"]]
         for node in marked:
             node["classes"].remove(_MARK)
@@ -60,14 +60,14 @@ class LinkBibliographies(SphinxPostTransform):
 
 
 def add_bibliographies(app: Sphinx) -> None:
-    """Add the transforms if there is work for them, because they walk over every page."""
+    """Add the transforms only if the project has bibliographies, because they walk every page."""
     if _OPTION in app.config:
         app.add_post_transform(MarkBibliographies)
         app.add_post_transform(LinkBibliographies)
 
 
 def dois_of_bibliographies(env: BuildEnvironment) -> dict[str, list[Found]]:
-    """The DOIs of the project's bibliographies by page, also when no page was written."""
+    """The DOIs of the project's bibliographies by page, also if no page was written."""
     found: dict[str, list[Found]] = {}
     if _OPTION not in env.config:
         return found

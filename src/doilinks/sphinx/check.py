@@ -1,10 +1,10 @@
-"""The resolution check in Sphinx: after the build, of every DOI of the project.
+"""The check in Sphinx: after the build, it asks for every DOI of the project.
 
-With ``doi_check = "warn"`` each DOI that does not resolve is a warning of type ``doi`` at the line
-where it stands; with ``"error"`` the build ends with a non-zero status too, also without ``-W``.
-The builder ``doicheck`` reads the project and writes nothing but these messages. A subtype in
-``suppress_warnings`` is neither said nor does it fail a build. Names of pages that were not read
-again in an incremental build are checked like all others.
+With ``doi_check = "warn"``, each DOI that does not resolve is a warning of type ``doi`` at its
+line. With ``"error"``, the build also ends with a non-zero status, even without ``-W``. The builder
+``doicheck`` reads the project and writes only these messages. A warning whose subtype is in
+``suppress_warnings`` is not reported and does not fail the build. An incremental build also checks
+the names on pages that it does not read again.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ class DoiCheckBuilder(DummyBuilder):
 
 
 def require_check(app: Sphinx) -> None:
-    """Say at once when the packages of the check are missing.
+    """Stop at once if the packages that the check needs are missing.
 
-    :raises ExtensionError: telling what to install
+    :raises ExtensionError: with a message that says what to install
     """
     if _is_on(app):
         try:
@@ -58,7 +58,7 @@ def require_check(app: Sphinx) -> None:
 
 
 def check_dois(app: Sphinx, exception: Exception | None) -> None:
-    """Check every DOI once the build has done its work, and say what there is to say."""
+    """Check every DOI when the build has ended, and report the problems."""
     if exception is not None or not _is_on(app):
         return
     from ..check import Interrupted, InvalidLockfile, check, printable
@@ -91,7 +91,7 @@ def _is_on(app: Sphinx) -> bool:
 
 
 def _verdict(report: CheckReport, failed: list[Problem]) -> str:
-    """Why the build fails, in one line."""
+    """One line that says why the build fails."""
     from ..check import printable
 
     known = {each.resolution.doi for each in failed if each.resolution and each.resolution.fails}
@@ -103,9 +103,9 @@ def _verdict(report: CheckReport, failed: list[Problem]) -> str:
 
 
 def _say_last(app: Sphinx, words: str) -> None:
-    """Say something after Sphinx' own last line, which gives the number of all warnings.
+    """Print a line after the last line of Sphinx, which gives the number of all warnings.
 
-    No event comes after that line. Sphinx only calls this method of the builder.
+    No event comes after that line. But Sphinx then calls the method ``cleanup`` of the builder.
     """
     clean_up = app.builder.cleanup
 
@@ -117,7 +117,7 @@ def _say_last(app: Sphinx, words: str) -> None:
 
 
 def _say(app: Sphinx, report: CheckReport) -> list[Problem]:
-    """Say every problem; returns the errors that are not suppressed."""
+    """Report every problem, and return the errors that are not suppressed."""
     from ..check import Severity, printable
 
     failed = []
@@ -152,7 +152,7 @@ def _words(problem: Problem) -> str:
 
 
 def _place(app: Sphinx, problem: Problem) -> str | None:
-    """A place as Sphinx shows it; a relative file is one of the project's."""
+    """A place as Sphinx shows it. A relative path starts at the folder of the project."""
     if not problem.file:
         return None
     path = Path(app.srcdir, problem.file)
@@ -160,11 +160,12 @@ def _place(app: Sphinx, problem: Problem) -> str | None:
 
 
 def _dois(app: Sphinx) -> Iterator[Found]:
-    """Every DOI of the project, with its file as messages name it."""
+    """Every DOI of the project, with the path of its file as messages show it."""
     for docname, dois in dois_of(app.env).items():
         page = Path(app.env.doc2path(docname))
         for each in dois:
-            # A docstring's is "module.py:docstring of function", and its line counts from there.
+            # For a docstring, the file is "module.py:docstring of function", and lines are counted
+            # from the beginning of the docstring.
             source = Path(each.file or page)
             inside = source.is_relative_to(app.srcdir)
             shown = source.relative_to(app.srcdir) if inside else source
@@ -172,7 +173,7 @@ def _dois(app: Sphinx) -> Iterator[Found]:
 
 
 def _progress(app: Sphinx) -> Callable[[int, int], None]:
-    """Sphinx's own status display, one step for each answer."""
+    """The progress display of Sphinx, with one step for each answer."""
     steps: Iterator[int] | None = None
 
     def progress(done: int, total: int) -> None:

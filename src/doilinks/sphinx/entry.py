@@ -1,4 +1,4 @@
-"""The extension: what Sphinx calls, and when."""
+"""The extension: tells Sphinx which functions to call, and when."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["setup"]
 
-# After every other handler of an event.
+# A handler with this priority runs after all other handlers of an event.
 _LAST = 999
 
 
@@ -55,6 +55,6 @@ def setup(app: Sphinx) -> ExtensionMetadata:
 
 
 def _add_role(app: Sphinx) -> None:
-    """Add the role unless the project or another extension has one of that name, in any order."""
+    """Add the role, unless the project or another extension has defined a role of this name."""
     if not is_role_registered("doi"):
         app.add_role("doi", make_role(options_of_settings))

@@ -1,4 +1,4 @@
-"""The parsers of Sphinx and MyST, which read a DOI before the markup in it."""
+"""Parsers for Sphinx and MyST that read a DOI before the markup in it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["DoiRSTParser", "use_parsers"]
 
 
 class DoiRSTParser(RSTParser):
-    """Sphinx's parser; only the inliner differs."""
+    """Sphinx's parser with another inliner."""
 
     def parse(self, inputstring: str | StringList, document: nodes.document) -> None:
         """Parse a page."""
@@ -29,9 +29,9 @@ class DoiRSTParser(RSTParser):
 
 
 def use_parsers(app: Sphinx) -> None:
-    """Put them in the place of Sphinx's and MyST's.
+    """Replace the parsers of Sphinx and MyST.
 
-    With another extension's own parser names are linked all the same, but for those that contain
+    If another extension has replaced the parser, names are linked too, except names that contain
     markup.
     """
     for name, parser in list(app.registry.source_parsers.items()):

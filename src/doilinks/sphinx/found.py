@@ -1,4 +1,4 @@
-"""The DOIs of a project, kept per page in Sphinx's environment."""
+"""The DOIs of a project, which are kept for each page in Sphinx's environment."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ __all__ = ["dois_of", "keep_found", "merge_found", "purge_found"]
 
 
 def dois_of(env: BuildEnvironment) -> dict[str, list[Found]]:
-    """Every DOI of the project by page; also for pages that this build did not read again.
+    """Every DOI of the project by page, also of pages that this build did not read again.
 
-    Those of bibliographies are known when all pages have been read.
+    The DOIs of bibliographies are known when all pages have been read.
     """
     found = {page: list(dois) for page, dois in _kept(env).items()}
     for page, dois in dois_of_bibliographies(env).items():
@@ -35,19 +35,19 @@ def _kept(env: BuildEnvironment) -> dict[str, list[Found]]:
 
 
 def keep_found(env: BuildEnvironment, docname: str, found: list[Found]) -> None:
-    """Keep the DOIs of a page that was read, without the text around them, which is large."""
+    """Keep the DOIs of a page that was read, without the text of their blocks, which is large."""
     if found:
         _kept(env)[docname] = [replace(each, around=None) for each in found]
 
 
 def purge_found(_app: Sphinx, env: BuildEnvironment, docname: str) -> None:
-    """Forget a page that is read again or gone."""
+    """Forget the DOIs of a page that is read again or was removed."""
     _kept(env).pop(docname, None)
 
 
 def merge_found(
     _app: Sphinx, env: BuildEnvironment, docnames: Iterable[str], other: BuildEnvironment
 ) -> None:
-    """Take over the pages that a parallel process has read."""
+    """Add the DOIs of the pages that a parallel process has read."""
     read = _kept(other)
     _kept(env).update({docname: read[docname] for docname in docnames if docname in read})

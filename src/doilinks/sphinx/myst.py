@@ -1,4 +1,4 @@
-"""What MyST-Parser and MyST-NB would do to names and to links to ``doi:``, prevented."""
+"""Prevents changes that MyST-Parser and MyST-NB would make to names and to links to ``doi:``."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["hand_back", "is_myst_parser", "keep_doi_scheme", "with_names"]
 
-# As authors write it; MyST tells letters of different case apart.
+# The scheme as authors write it. For MyST, upper and lower case differ.
 _SCHEMES: Final = ("doi", "DOI")
 
 # The function that makes a markdown-it-py for a page, and the method that renders text.
@@ -35,10 +35,10 @@ _RENDER_TEXT: Final = "render_text"
 
 
 def keep_doi_scheme(_app: Sphinx, config: Config) -> None:
-    """Let MyST hand on ``doi:`` links unchanged.
+    """Make MyST leave ``doi:`` links unchanged.
 
-    Without the scheme it looks for a page of that name; with a template, which its manual has for
-    DOIs, it loses what stands behind a number sign or question mark.
+    If MyST does not know the scheme, it looks for a page of that name. If the scheme has a
+    template, as in the manual of MyST, it loses the text after a number sign or question mark.
     """
     if "myst_url_schemes" not in config:
         return
@@ -50,9 +50,10 @@ def keep_doi_scheme(_app: Sphinx, config: Config) -> None:
 
 
 def hand_back(links: Iterable[nodes.reference], env: BuildEnvironment) -> None:
-    """Give MyST the links to a ``doi:`` that names no DOI, as if there were no such scheme.
+    """Give MyST the links to a ``doi:`` target that is not a DOI, as if it did not know the scheme.
 
-    They may lead to a label of the project (``doi:intro``), and of those that do not MyST warns.
+    Such a link may lead to a label of the project, such as ``doi:intro``. If it does not, MyST
+    warns.
     """
     own = getattr(env.config, "_raw_config", {}).get("myst_url_schemes") or ()
     all_external = any(
@@ -65,10 +66,10 @@ def hand_back(links: Iterable[nodes.reference], env: BuildEnvironment) -> None:
 
     for link in links:
         target = normalizeLinkText(link["refuri"])
-        # An autolink; or the author says that it is no page; or a notebook's cell has printed it.
+        # Leave an autolink, a link that the author calls external, and the output of a notebook.
         if link.astext() == target or "external" in link["classes"] or _is_output(link):
             continue
-        # What MyST makes of a link whose scheme it does not know (its render_link_unknown).
+        # MyST makes this node for a link whose scheme it does not know (its render_link_unknown).
         reference = pending_xref(
             refdomain=None, reftarget=target, refdoc=env.docname, reftype="myst",
             refexplicit=bool(link.children),
@@ -87,22 +88,22 @@ def _is_output(node: nodes.Element | None) -> bool:
 
 
 def _is_myst(env: BuildEnvironment) -> bool:
-    """Tell whether the page that is being read is MyST, if there is any."""
+    """Tell whether the project uses MyST and the page that is being read is MyST."""
     suffix = Path(env.doc2path(env.docname)).suffix
     kind: str | None = env.config.source_suffix.get(suffix)
     return "myst_url_schemes" in env.config and kind != "restructuredtext"
 
 
 def is_myst_parser(parser: type[Any]) -> bool:
-    """Tell whether a parser of Sphinx's is one of MyST-Parser, MyST-NB or built on them."""
+    """Tell whether a parser is that of MyST-Parser or MyST-NB, or derives from one of them."""
     return bool(_makers(parser))
 
 
 def with_names(parser: type[Any]) -> type[Any]:
-    """A parser like the one given, whose markdown-it-py keeps names as they are typed."""
+    """A subclass of the given parser whose markdown-it-py keeps names as they are typed."""
 
     class DoiMystParser(parser):  # type: ignore[misc]  # known when the project has it
-        """MyST's parser; only its markdown-it-py differs."""
+        """MyST's parser with another markdown-it-py."""
 
         def parse(self, inputstring: str, document: nodes.document) -> None:
             """Parse a page."""
@@ -114,10 +115,10 @@ def with_names(parser: type[Any]) -> type[Any]:
 
 @contextmanager
 def _keeping_names(parser: type[Any], options: Options) -> Iterator[None]:
-    """Have each markdown-it-py that the parser makes keep names, while this lasts.
+    """Inside the ``with`` block, make each markdown-it-py that the parser creates keep names.
 
-    MyST has no place for rules of others. Its parsers make a markdown-it-py for each page, by a
-    function that their modules have imported.
+    An extension cannot give MyST rules of its own. The parsers of MyST create a markdown-it-py for
+    each page with a function that their modules have imported, so this function is replaced.
     """
 
     def keeping(make: Any) -> Any:
@@ -139,13 +140,13 @@ def _keeping_names(parser: type[Any], options: Options) -> Iterator[None]:
 
 
 def _makers(parser: type[Any]) -> list[ModuleType]:
-    """The modules of a parser's classes that make a markdown-it-py."""
+    """The modules of a parser and its base classes that create a markdown-it-py."""
     modules = [sys.modules[base.__module__] for base in parser.__mro__]
     return [module for module in modules if hasattr(module, _MAKER)]
 
 
 def _keep_names(md: MarkdownIt, options: Options) -> None:
-    """Have MyST put a mark where a name is, as the inliner of reStructuredText does."""
+    """Make MyST put a mark in the place of a name, as the inliner of reStructuredText does."""
     from ..markdown_it.keep import keep_names, name_of
 
     renderer: Any = md.renderer

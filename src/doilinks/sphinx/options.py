@@ -23,8 +23,8 @@ _logger: Final = logging.getLogger(__name__)
 
 _PREFIX: Final = "doi_"
 
-# The options check their values themselves, and say what they take; with several types Sphinx hands
-# the text of ``-D doi_bare=false`` on as it is.
+# The options check their values themselves and report wrong ones. If an option has several types,
+# Sphinx does not convert the text of ``-D doi_bare=false``.
 _TYPES: Final = frozenset((int, float, str, list, tuple, set, frozenset))
 
 
@@ -40,10 +40,11 @@ def add_options(app: Sphinx) -> None:
         rebuild: Literal["", "env"] = "" if field.name.startswith("check") else "env"
         types = _TYPES | {bool} if isinstance(field.default, bool) else _TYPES
         if type(default) is int:
-            # Sphinx passes over what is no whole number; so it is not to see that this is one.
+            # Sphinx ignores a value that is not a whole number if the default is one. Because the
+            # default is a function here, the option sees the value and reports it.
             default = partial(_default, number=default)
         app.add_config_value(_PREFIX + field.name, default, rebuild, types)
-    # Sphinx alone has warnings that can be told apart, so this one is an option of Sphinx alone.
+    # Only Sphinx has types of warnings that can be suppressed, so only Sphinx has this option.
     app.add_config_value("doi_suspicious", default=False, rebuild="env", types=frozenset({bool}))
 
 
@@ -74,8 +75,8 @@ def _default(_config: Config, number: int) -> int:
 def check_options(_app: Sphinx, config: Config) -> None:
     """Read all options once, before the build starts.
 
-    :raises ConfigError: naming each option with a value it does not take, and each ``doi_`` name
-        that no extension has declared but that looks like a misspelt option
+    :raises ConfigError: with the name of each option that does not take its value, and each
+        ``doi_`` name that no extension has declared but that looks like a misspelt option
     """
     problems = _misspelt(config)
     try:
@@ -87,7 +88,7 @@ def check_options(_app: Sphinx, config: Config) -> None:
 
 
 def _misspelt(config: Config) -> list[str]:
-    """Sphinx says nothing about unknown names, because a ``conf.py`` may use any for itself."""
+    """The messages about misspelt options. Sphinx accepts any unknown name in ``conf.py``."""
     given = getattr(config, "_raw_config", {})
     unknown = [name for name in given if name.startswith(_PREFIX) and name not in config]
     return [problem for name in unknown if (problem := misspelt(name, _spelling))]
@@ -96,7 +97,8 @@ def _misspelt(config: Config) -> list[str]:
 def options_of(config: Config) -> Options:
     """The options of a project.
 
-    :raises InvalidOption: which :func:`check_options` has reported before any page is read
+    :raises InvalidOption: if a value is wrong; :func:`check_options` reports this before any page
+        is read
     """
     values = tuple((name, _hashable(getattr(config, _PREFIX + name))) for name in Options.NAMES)
     try:
@@ -107,7 +109,7 @@ def options_of(config: Config) -> Options:
 
 
 def options_of_settings(settings: Any) -> Options:
-    """The same for a document's settings, from which roles know their project."""
+    """The options of a project, from the settings of a document, which is all that a role gets."""
     return options_of(settings.env.config)
 
 

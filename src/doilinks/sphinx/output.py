@@ -1,7 +1,7 @@
-"""What Sphinx's writers for LaTeX, Texinfo and man pages do to a link, prevented.
+"""Keeps Sphinx's writers for LaTeX, Texinfo and man pages from changing names and targets.
 
-These formats set text with typography of their own, and the first two writers escape a target as if
-it were text. Every other writer of Sphinx leaves names and targets whole.
+The programs for these formats apply typography to text, and the first two writers escape a target
+as if it were text. All other writers of Sphinx leave names and targets as they are.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["KeepInLatex", "KeepInMan", "KeepInTexinfo"]
 
-# Behind everything that adds links or resolves them.
+# After all transforms that add or resolve links.
 _LAST: Final = 900
 
 
@@ -28,7 +28,7 @@ class _Keep(SphinxPostTransform):
     default_priority: ClassVar[int] = _LAST
 
     def _links(self) -> Iterator[tuple[nodes.reference, bool]]:
-        """The links to DOIs, and of each whether it shows its DOI; titles keep their own markup."""
+        """Each link to a DOI, and whether it shows its DOI and is not in a title."""
         proxy = options_of(self.config).proxy
         for node in list(self.document.findall(nodes.reference)):
             if str(node.get("refuri", "")).startswith(proxy):
@@ -37,12 +37,12 @@ class _Keep(SphinxPostTransform):
 
 
 class KeepInLatex(_Keep):
-    r"""Have TeX part names as it parts URLs, and keep ``$`` in targets from ``\T1\textdollar``."""
+    r"""Let TeX split names as it splits URLs, and keep ``\T1\textdollar`` out of targets."""
 
     formats = ("latex",)
 
     def run(self, **_: Any) -> None:
-        """Encode ``$``, which says the same (RFC 3986 §6.2.2.2), and choose no language's rules."""
+        """Encode ``$``, which keeps the target (RFC 3986 §6.2.2.2), and turn off hyphenation."""
         for node, shows in self._links():
             node["refuri"] = node["refuri"].replace("$", "%24")
             divided = shows and is_divided_by_latex(node.astext())
@@ -56,14 +56,14 @@ class KeepInLatex(_Keep):
 
 
 class KeepInMan(_Keep):
-    """Keep groff from hyphenating names and targets, and let it end lines in them."""
+    """Keep groff from hyphenating names and targets, and let it break lines in them."""
 
     formats = ("man",)
 
     def run(self, **_: Any) -> None:
-        """Write a link as docutils does, its target behind its text."""
+        """Write a link as docutils does, with its target after its text."""
         if docutils_version < (0, 22):
-            return  # there Sphinx escapes all that is in a link at once, and shows no target
+            return  # there Sphinx escapes the whole content of a link, and shows no target
         for node, shows in self._links():
             href, text = node["refuri"], node.astext()
             if isinstance(node.parent, nodes.title):
@@ -76,16 +76,16 @@ class KeepInMan(_Keep):
 
 
 class KeepInTexinfo(_Keep):
-    """Keep makeinfo from making dashes and curly quotes of ``--`` and ``'``, as it does in text."""
+    """Keep makeinfo from turning ``--`` and ``'`` in names into dashes and curly quotes."""
 
     formats = ("texinfo",)
 
     def run(self, **_: Any) -> None:
-        """Write the link as Sphinx does, with the commands for text that is left as it is."""
+        """Write the link as Sphinx does, but with ``@t``, which leaves text as it is."""
         for node, shows in self._links():
             href, text = node["refuri"], node.astext()
             if isinstance(node.parent, nodes.title) or text == href:
-                continue  # Sphinx writes the one as text, the other with @indicateurl
+                continue  # Sphinx writes a link in a title as text, and a URL with @indicateurl
             name = f"@t{{{_escaped(text)}}}" if shows else _escaped(text)
             show = self.config.texinfo_show_urls
             if show == "inline" or _in_footnote(node):
@@ -108,7 +108,7 @@ def _latex(text: str) -> nodes.raw:
 
 
 def _in_man(text: str) -> Iterator[nodes.Node]:
-    r"""A text that groff may part at each ``\:`` alone; it divides no word behind ``\%``."""
+    r"""A text that groff may split only at ``\:``; ``\%`` before a word keeps it whole."""
     for number, piece in enumerate(pieces(text)):
         if number:
             yield nodes.raw("", r"\:\%", format="manpage")

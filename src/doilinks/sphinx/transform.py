@@ -1,4 +1,4 @@
-"""The transforms that put the links into Sphinx's pages."""
+"""The transform that puts the links into the pages of Sphinx."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _logger: Final = logging.getLogger(__name__)
 class SphinxDoiLinks(SphinxTransform):
     """Link the DOIs of a page, and remember them."""
 
-    # Behind translation (20) and the transforms that resolve targets (up to 660), before smart
+    # After translation (20) and the transforms that resolve targets (up to 660), before smart
     # quotes (750).
     default_priority: ClassVar[int] = 740
 
     def apply(self, **_: Any) -> None:
-        """Link what the tree holds."""
+        """Link the DOIs in the tree."""
         linker = Linker(options_of(self.config), remark=self.config.doi_suspicious)
         linker.link(self.document)
         for node in linker.links.shown:
