@@ -4,6 +4,7 @@ import pytest
 
 from doilinks import DOI
 
+from .conftest import AGREEMENT
 from .hosts import SETTINGS
 
 # Names that may be in one view alone, and why.
@@ -43,11 +44,13 @@ BROUGHT = {
 
 
 @pytest.mark.parametrize("setting", SETTINGS)
-def test_agreement(setting, tmp_path):
+def test_agreement(setting, tmp_path, record_property):
     views = SETTINGS[setting](tmp_path)
     linked = set().union(*views.linked.values())
     assert linked, "nothing was built"
-    expected, _ = EXCEPTIONS.get(setting, ([], ""))
+    expected, reason = EXCEPTIONS.get(setting, ([], ""))
     alone = [line.partition(": ")[2] for line in views.alone()]
     assert alone == expected, f"{setting}: {views.size}"
     assert {DOI(name) for name in BROUGHT.get(setting, ())} <= linked
+    excepted = f", excepted: {len(expected)} ({reason})" if expected else ""
+    record_property(AGREEMENT, f"{setting}: {views.size}, in one view alone: 0{excepted}")

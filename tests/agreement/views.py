@@ -50,7 +50,7 @@ class Views:
         """Pages and names, for the report."""
         names = set().union(*self.asked.values()) if self.asked else set()
         pages = self.linked.keys()
-        return f"{len(pages)} pages, {len(names)} names"
+        return f"pages: {len(pages)}, names: {len(names)}"
 
 
 def scanned(folder: Path, *, links_only: bool = False) -> Names:
