@@ -4,9 +4,10 @@
 >>> markdown.markdown("See DOI: 10.1000/456#789.", extensions=["doilinks"])
 '<p>See <a class="doi" href="https://doi.org/10.1000/456%23789">doi:10.1000/456%23789</a>.</p>'
 
-The host runs its patterns one after another over the whole text, and each leaves a placeholder. An
-inline pattern after code, escapes and links, but before autolinks, raw HTML and emphasis, finds
-the names. Then a tree processor makes the links of the document canonical.
+Python-Markdown runs its inline patterns one after another over the whole text, and each leaves
+placeholders. An inline pattern of doilinks finds the names. It runs after the patterns for code,
+escapes and links, but before those for autolinks, raw HTML and emphasis. Then a tree processor
+makes the links of the document canonical.
 """
 
 from .entry import DoiExtension, makeExtension

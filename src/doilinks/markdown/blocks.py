@@ -1,4 +1,4 @@
-"""The text of the block that a link stands in."""
+"""The text of the block that contains a link."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _STASHED: Final = re.compile(f"{STX}[^{STX}{ETX}]*{ETX}")  # raw HTML and marks 
 
 
 class Blocks:
-    """The blocks of a document; nothing is looked for before a text is asked for.
+    """The blocks of a document. The text of a block is made only when it is needed.
 
     :param root: the document
     """

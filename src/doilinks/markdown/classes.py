@@ -1,4 +1,4 @@
-"""The class on each link, beside those that an author gives it in a list of attributes."""
+"""Keeps the class of each link when an author gives the link further classes in a list."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BEHIND_LISTS: Final = ("doi-classes", 7.5)
 
 
 class Classes(Treeprocessor):
-    """Adds the class once more after ``attr_list``, which knows nothing of classes that are there.
+    """Adds the class again after ``attr_list``, which overwrites the classes of an element.
 
     :param links: the links to DOIs
     """
@@ -31,7 +31,7 @@ class Classes(Treeprocessor):
         self._links = links
 
     def run(self, root: Element) -> None:  # noqa: ARG002  the host's signature
-        """Make each class of a link stand there once."""
+        """Give each link its classes, each of them once."""
         for link in self._links:
             if classes := with_classes(classes_of(link), self._options):
                 set_attributes(link, {"class": " ".join(classes)})
@@ -43,6 +43,6 @@ def classes_of(link: Element) -> list[str]:
 
 
 def set_attributes(link: Element, attributes: Mapping[str, str]) -> None:
-    """Set attributes as the host writes them."""
+    """Set attributes in the encoding of the host."""
     for name, value in attributes.items():
         link.set(name, escape(value))

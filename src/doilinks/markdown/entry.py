@@ -1,4 +1,4 @@
-"""The extension: what Python-Markdown is told about names, links and typography."""
+"""The extension: registers the pattern and the tree processors with Python-Markdown."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ _TREE_PRIORITY: Final = 18
 
 
 class DoiExtension(Extension):
-    """Link DOI names; enable it as ``doilinks``, options without a prefix.
+    """Link DOI names. Enable the extension as ``doilinks``. Its options have no prefix.
 
-    The DOIs of a document are in ``dois`` of the ``Markdown`` instance that has converted it, a
-    list of :class:`doilinks.Found` in the order of the document.
+    The attribute ``dois`` of the ``Markdown`` instance lists the DOIs of the last document, as
+    objects of :class:`doilinks.Found`, in the order of the document.
 
-    :raises InvalidOption: (a ValueError) naming each unknown option and each wrong value
+    :raises InvalidOption: (a ValueError) with each unknown option and each wrong value
     """
 
     def __init__(self, **options: Any) -> None:
@@ -46,7 +46,7 @@ class DoiExtension(Extension):
     def setConfig(self, key: str, value: Any) -> None:  # noqa: N802  the host's name
         """Set one option.
 
-        :raises InvalidOption: when there is no such option, or it does not take ``value``
+        :raises InvalidOption: if there is no such option, or if it does not take ``value``
         """
         self.options = Options.read({**self.getConfigs(), key: value})
         self.config[key][0] = getattr(self.options, key)
@@ -70,5 +70,5 @@ class DoiExtension(Extension):
 
 
 def makeExtension(**options: Any) -> DoiExtension:  # noqa: N802  the host's name
-    """The extension, for those who name its module."""
+    """The extension, if a user enables it by the name of its module."""
     return DoiExtension(**options)

@@ -1,4 +1,4 @@
-"""The inline pattern: finds a name before the host's markup does."""
+"""The inline pattern: finds a name before the host reads the markup in it."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ __all__ = ["Names"]
 
 
 class Names(InlineProcessor):
-    """The inline pattern. It matches an anchor; a scan says whether a name is around it.
+    """The inline pattern. It matches an anchor, and a scan says whether a name contains the anchor.
 
-    :ivar made: the links that are ours, each with its name
-    :ivar written: what the host reads for each of them
+    :ivar made: the links that doilinks has made, each with its name
+    :ivar written: for each of these links, the text that the host would read without doilinks
     """
 
     def __init__(self, options: Options, md: Markdown) -> None:
@@ -36,11 +36,11 @@ class Names(InlineProcessor):
         self._data = ""
         self._spans: Iterator[Span] = iter(())
         self._span: Span | None = None
-        # Where the last name was, and how much text followed it.
+        # The offset of the last name, and the length of the text after it.
         self._last = (0, 0)
 
     def reset(self) -> None:
-        """Forget the document before."""
+        """Forget the document that was converted before."""
         self.made.clear()
         self.written.clear()
         self._data, self._spans, self._span = "", iter(()), None
@@ -48,13 +48,13 @@ class Names(InlineProcessor):
     def handleMatch(  # type: ignore[override]  # noqa: N802  the host's name
         self, m: re.Match[str], data: str
     ) -> tuple[Element | str | None, int | None, int | None]:
-        """The link for the name around an anchor; in the text of a link, the name alone."""
+        """The link for the name that contains an anchor; inside a link, only the name."""
         span = self._around(m.start(), data)
         if span is None:
             return None, None, None
         start, end = len(data) - span.before, len(data) - span.after
         self._last = start, span.after
-        # Some versions of the host then begin again at the start of the text.
+        # After this, some versions of the host begin again at the start of the text.
         self._span = next(self._spans, None)
         inline: Any = self._markdown.treeprocessors["inline"]
         if "a" in inline.ancestors:
@@ -67,9 +67,9 @@ class Names(InlineProcessor):
     def _around(self, anchor: int, data: str) -> Span | None:
         """The name that contains an anchor.
 
-        After each name the host asks about a new text, in which a placeholder stands for the name.
-        The rest of the text is as before, so the scan goes on: a new one each time would take
-        quadratic time.
+        After each name the host asks about a new text, in which a placeholder replaces the name.
+        The rest of the text is the same as before, so the scan continues. A new scan for each name
+        would take quadratic time.
         """
         if data is not self._data:
             if not self._goes_on(data):

@@ -1,4 +1,4 @@
-"""Headings that ``toc`` has made links of, freed of that where they contain a link."""
+"""Removes the links of ``toc`` around headings that contain a link."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _HEADINGS: Final = frozenset(f"h{level}" for level in range(1, 7))
 
 
 class Headings(Treeprocessor):
-    """Takes away the link to itself around a heading with a DOI, because no link contains another.
+    """Removes the link around a heading with a DOI, because a link may not contain another link.
 
     Source: https://html.spec.whatwg.org/multipage/text-level-semantics.html#the-a-element, content
     model.
@@ -31,7 +31,7 @@ class Headings(Treeprocessor):
         self._links = links
 
     def run(self, root: Element) -> None:
-        """Take it away from each such heading."""
+        """Remove this link from each such heading."""
         linked = set(self._links)
         for heading in root.iter() if linked else ():
             if heading.tag not in _HEADINGS:
@@ -43,7 +43,7 @@ class Headings(Treeprocessor):
 
 
 def _unwrap(parent: Element, child: Element) -> None:
-    """Put what a child contains in its place."""
+    """Replace a child by its content."""
     at = list(parent).index(child)
     _append(parent, at, child.text)
     parent[at : at + 1] = list(child)

@@ -1,4 +1,4 @@
-"""Labels that an author wrote before a link, so that the page does not say them twice."""
+"""Labels that an author wrote before a link, so that the page does not show them twice."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _MARKED: Final = frozenset({"em", "strong", "b", "i"})
 
 
 class Labels:
-    """What stands before the links of a document.
+    """The labels before the links of a document.
 
     :param root: the document
     """
@@ -37,7 +37,7 @@ class Labels:
         return (parent.text if before is None else before.tail) or ""
 
     def cut_before(self, link: Element, size: int) -> None:
-        """Take away the last ``size`` characters of that text."""
+        """Remove the last ``size`` characters of the plain text just before a link."""
         text = self.text_before(link)[:-size]
         parent, before = self._places[link]
         if before is None:
@@ -46,10 +46,10 @@ class Labels:
             before.tail = text
 
     def own(self, link: Element) -> str:
-        """The text in markup of its own that stands before a link, or ``""``.
+        """The text with markup of its own before a link, or ``""``.
 
-        It is emphasized or strong text just before the link, the term of the definition, or the
-        head of the column whose text begins with the link.
+        This is emphasized or strong text just before the link. If the link begins a definition or
+        a cell, it is the term or the heading of the column.
         """
         between = self.text_before(link)
         parent, before = self._places[link]

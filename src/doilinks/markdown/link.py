@@ -1,4 +1,4 @@
-"""The elements of links to DOIs: built for a name, or adopted when the document has them."""
+"""The elements of links to DOIs: ``build`` makes one, ``adopt`` takes one of the document."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .text import escape, reading
 
 __all__ = ["adopt", "build"]
 
-# The text of a link may be set in these and is text all the same.
+# If a link contains only these elements, its content counts as text.
 _STYLED: Final = frozenset({"em", "strong", "b", "i", "del", "s"})
 
 
@@ -31,9 +31,9 @@ def build(span: Span, options: Options) -> Element:
 
 
 def adopt(a: Element, labels: Labels, options: Options, ours: Span | None) -> Found | None:
-    """The DOI of a link; one that the author wrote becomes canonical.
+    """The DOI of a link. If the author wrote the link, it becomes canonical.
 
-    :param ours: the name that it was built for
+    :param ours: the name for which doilinks built the link, if it did
     """
     if ours is None:
         return _adopt_other(a, labels, options)
@@ -61,7 +61,7 @@ def _adopt_other(a: Element, labels: Labels, options: Options) -> Found | None:
 
 
 def _without_label(a: Element, link: Link, labels: Labels, options: Options) -> str:
-    """The text of a link that does not say again what a label before it says."""
+    """The text of a link, without a label that is already before the link."""
     if link.label:
         labels.cut_before(a, link.label)
     else:

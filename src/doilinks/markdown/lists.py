@@ -16,24 +16,24 @@ from ..core.html import ENTITY
 
 __all__ = ["AFTER_LISTS", "BEFORE_LISTS", "AfterLists", "BeforeLists"]
 
-# Names and priorities of the tree processors; attr_list has 8.
+# Names and priorities of the tree processors. attr_list has the priority 8.
 BEFORE_LISTS: Final = ("doi-before-lists", 8.5)
 AFTER_LISTS: Final = ("doi-after-lists", 7.6)
 
 _ENTITY: Final = re.compile(f"&{ENTITY}")
 _STASHED: Final = re.compile(f"{STX}wzxhzdk:([0-9]{{1,9}}){ETX}")
-_BRACE: Final = f"{STX}{ord('{')}{ETX}"  # as the host keeps one that the author has escaped
+_BRACE: Final = f"{STX}{ord('{')}{ETX}"  # the host keeps an escaped brace in this form
 
 
 class BeforeLists(Treeprocessor):
-    """Hides from attr_list what is no list without doilinks, or does more than describe a link.
+    """Hides lists from attr_list that could harm, and braces that are a list only with doilinks.
 
-    The brace of a list that may harm is escaped. Where nothing follows the last element of a block,
-    attr_list takes a list from before the first one: ``{.b}`` in ``a {.b} 10.1000/182``, a cell of
-    a table. So for a time a space follows each link, and all elements of a block that begins with
-    one.
+    The brace of a list that could harm is escaped. If nothing follows the last element of a block,
+    attr_list takes a list from before the first element, such as ``{.b}`` in the table cell
+    ``a {.b} 10.1000/182``. So, until attr_list has run, a space follows each link, and each element
+    of a block that begins with a link.
 
-    :param links: links that are ours
+    :param links: the links that doilinks has made
     """
 
     def __init__(self, links: Sequence[Element], md: Markdown) -> None:
@@ -59,7 +59,7 @@ class BeforeLists(Treeprocessor):
                     self.spaced.append(child)
 
     def _entity(self, stashed: re.Match[str]) -> str:
-        """A character for an entity, which the host has put aside like a tag; a tag stays."""
+        """A character in place of an entity, which the host stashes like a tag. A tag stays."""
         html: Any = self.md.htmlStash.rawHtmlBlocks
         number = int(stashed[1])
         is_entity = number < len(html) and _ENTITY.fullmatch(str(html[number]))
@@ -67,13 +67,13 @@ class BeforeLists(Treeprocessor):
 
 
 class AfterLists(Treeprocessor):
-    """Takes the spaces away again."""
+    """Removes the spaces that :class:`BeforeLists` has added."""
 
     def __init__(self, before: BeforeLists, md: Markdown) -> None:
         super().__init__(md)
         self._before = before
 
     def run(self, root: Element) -> None:  # noqa: ARG002  the host's signature
-        """Take them away."""
+        """Remove the spaces."""
         for element in self._before.spaced:
             element.tail = None

@@ -10,21 +10,21 @@ from markdown.treeprocessors import Treeprocessor
 
 __all__ = ["AFTER_SMARTY", "BEFORE_SMARTY", "QUOTES", "HideQuotes", "ShowQuotes"]
 
-# Names and priorities of the two tree processors; smarty has 6, abbreviations 7.
+# Names and priorities of the two tree processors. smarty has the priority 6, abbreviations 7.
 BEFORE_SMARTY: Final = ("doi-quotes", 6.5)
 AFTER_SMARTY: Final = ("doi-quotes-end", 5.5)
 
 QUOTES: Final = ("'", '"')
 
-# smarty takes the text between two elements by itself. It cannot see what stands before a quote
-# that is the first of a text, and may open a quotation there. After a letter it closes one.
+# smarty reads each text between two elements alone. If such a text begins with a quote, smarty
+# cannot see the character before it and may open a quotation. After a letter, it closes one.
 _LETTER: Final = "a"
 
 
 class HideQuotes(Treeprocessor):
-    """Puts a letter before each quotation mark that stands just after a link, for smarty.
+    """Puts a letter before each quotation mark that follows a link, so that smarty closes there.
 
-    :param links: those links
+    :param links: the links that a quotation mark follows
     """
 
     def __init__(self, links: list[Element], md: Markdown) -> None:
@@ -32,17 +32,17 @@ class HideQuotes(Treeprocessor):
         self._links = links
 
     def run(self, root: Element) -> None:  # noqa: ARG002  the host's signature
-        """Put it there."""
+        """Add the letter."""
         if "smarty" in self.md.treeprocessors:
             for link in self._links:
                 link.tail = _LETTER + (link.tail or "")
 
 
 class ShowQuotes(HideQuotes):
-    """Takes the letter away again."""
+    """Removes the letter that :class:`HideQuotes` has added."""
 
     def run(self, root: Element) -> None:  # noqa: ARG002  the host's signature
-        """Take it away."""
+        """Remove the letter."""
         if "smarty" in self.md.treeprocessors:
             for link in self._links:
                 link.tail = (link.tail or "").removeprefix(_LETTER)

@@ -1,7 +1,8 @@
-"""Raw HTML around a name, where the host reads a text twice.
+"""Removes links inside raw HTML in texts that the host reads twice.
 
-It does so in footnotes and wherever else a paragraph has elements before its text is read. The
-second time the tags are placeholders, and those around a text are not in it.
+The host reads a text twice in footnotes, and wherever a paragraph has elements before its text is
+read. The second time, tags are placeholders, and a text does not contain the tags around it. So
+the inline pattern cannot see that a name is inside raw HTML.
 """
 
 from __future__ import annotations
@@ -21,24 +22,24 @@ _TAG: Final = re.compile(f"{STX}wzxhzdk:([0-9]{{1,9}}){ETX}")
 
 
 def unlink_enclosed(root: Element, written: Mapping[Element, str], html: Sequence[object]) -> None:
-    """Put back what was written for the links that stand in a link or code of raw HTML.
+    """Put back the text of each link that is inside a link or code of raw HTML.
 
-    :param written: the links that are ours, with the text that each stands for
-    :param html: the raw HTML that the host has put aside
+    :param written: the links that doilinks has made, each with the text that it has replaced
+    :param html: the raw HTML that the host has stashed
     """
     row: list[str | None] = []
     links: list[tuple[Element, Element] | None] = []
     stack: list[tuple[Element, Element, bool]] = [(root, root, False)]
     while stack:
-        element, parent, behind = stack.pop()
-        if not behind and element in written:
+        element, parent, after = stack.pop()
+        if not after and element in written:
             row.append(None)
             links.append((parent, element))
-        for tag in _TAG.finditer((element.tail if behind else element.text) or ""):
+        for tag in _TAG.finditer((element.tail if after else element.text) or ""):
             number = int(tag[1])
             row.append(str(html[number]) if number < len(html) else "")
             links.append(None)
-        if not behind:
+        if not after:
             for child in reversed(element):
                 stack += (child, element, True), (child, element, False)
     gone: dict[Element, set[Element]] = {}

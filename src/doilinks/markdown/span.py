@@ -1,4 +1,4 @@
-"""Where names stand in a text of Python-Markdown, and what must not be torn by a link there."""
+"""Finds the names in a text of Python-Markdown, except where a link would break other markup."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from .text import pieces
 
 __all__ = ["AUTOLINKER", "Span", "spans"]
 
-# PyMdown's pattern that makes links of bare URLs, behind ours.
+# The pattern of PyMdown that makes links of bare URLs. It runs after the pattern of doilinks.
 AUTOLINKER: Final = "magic-link"
 
 
 class Span(NamedTuple):
-    """A name in a text, with its offsets counted from the end of the text, and its link.
+    """A name in a text, and its link. Its offsets are counted from the end of the text.
 
-    :ivar before: how much text begins with the name
-    :ivar after: how much follows it
-    :ivar link: its link
+    :ivar before: the length of the text from the beginning of the name
+    :ivar after: the length of the text after the name
+    :ivar link: the link for the name
     :ivar form: how the name is written
     :ivar written: the name and its label as the author wrote them
     :ivar whole: the name without an invisible character that ends it, where there is one
@@ -45,9 +45,9 @@ def spans(
 ) -> Iterator[Span]:
     """Every name in a text that the host has begun to read.
 
-    :param data: the text, with placeholders for what the host has put aside
-    :param stash: what that was
-    :param autolinks: the host makes links of bare URLs later
+    :param data: the text, with placeholders for the elements that the host has stashed
+    :param stash: these elements
+    :param autolinks: whether the host makes links of bare URLs later
     """
     plain = SourceText.of(data, pieces(data, stash))
     size = len(data)
@@ -55,7 +55,7 @@ def spans(
     brace = list_after_emphasis(data)
     for match in scan(plain.text):
         start, end = plain.span(match.start, match.end)
-        # An autolink is the host's; the tree processor sees it.
+        # The host makes a link of an autolink, and the tree processor then adopts it.
         if _AUTOLINK.match(data, start) or plain.is_escaped(match.start, match.end):
             continue
         if start >= done:
@@ -77,9 +77,9 @@ _AUTOLINK: Final = re.compile(r"<https?://[^<>]*>", re.IGNORECASE)
 
 
 def _tag_end(data: str, floor: int, start: int, end: int) -> int:
-    """Where the autolink or raw HTML ends that the host will see around a name; else -1.
+    """The end of an autolink or tag that the host will see around a name; -1 without one.
 
-    So it does with ``<javascript:10.1000/182>``, and a link would end up in that tag.
+    The host will see one in ``<javascript:10.1000/182>``, and a link would be inside that tag.
     """
     tag = data.rfind("<", floor, start)
     if tag < 0 or not _TAG.match(data, tag) or data.find(">", tag, start) >= 0:
@@ -91,7 +91,7 @@ def _tag_end(data: str, floor: int, start: int, end: int) -> int:
 
 _TAG: Final = re.compile(r"</?[A-Za-z]")
 _REST: Final = re.compile(r"[^<>]*+>")
-# The host puts aside what is markup in a value, and sees the tag around it only then.
+# The host first stashes markup inside the value of an attribute, and then sees the tag around it.
 _VALUE_AHEAD: Final = 500
 _OPEN_VALUE: Final = re.compile(r"""=\s*["'][^<>"']*\Z""")
 _REST_OF_VALUE: Final = re.compile(r"[^>]{0,500}>")
@@ -100,9 +100,10 @@ _URL_AHEAD: Final = 500
 
 
 def _in_url(data: str, floor: int, start: int) -> bool:
-    """Tell whether a name is glued to a URL, which PyMdown takes whole.
+    """Tell whether a name touches a URL, of which PyMdown makes one link together with the name.
 
-    ``https://doi.org/https://doi.org/10.1000/182`` is one; the tree processor sees the link.
+    An example is ``https://doi.org/https://doi.org/10.1000/182``. The tree processor then adopts
+    the link.
     """
     low = max(floor, start - _URL_AHEAD)
     head = max(data.rfind("://", low, start), data.rfind("www.", low, start))

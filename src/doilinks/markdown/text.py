@@ -1,4 +1,4 @@
-"""The text of Python-Markdown in the making, which holds placeholders, entities and raw HTML."""
+"""Texts that Python-Markdown is still reading: with placeholders, entities and raw HTML."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ __all__ = ["escape", "pieces", "reading"]
 
 
 def reading(markup: str) -> str:
-    """The text for one that is still encoded for the host: escapes and entities."""
+    """Decode the escapes and entities in a text of the host."""
     escaped = _ESCAPED.sub(lambda found: chr(int(found[1])), markup)
     return _ENTITY.sub(lambda found: unescape(found[0]), escaped)
 
 
 def escape(text: str) -> str:
-    """The opposite: the host writes ``&amp;`` as it stands, and might take an ``&`` for more."""
+    """Encode a text for the host, which leaves ``&amp;`` as it is but may misread an ``&``."""
     return text.replace("&", "&amp;")
 
 
-# Without the semicolon it is not one here, though it is in HTML.
+# Here an entity ends in a semicolon, although HTML allows some without it.
 _ENTITY: Final = re.compile(f"&{ENTITY}")
 _ESCAPED: Final = re.compile(f"{STX}([0-9]+){ETX}")
-# A list of attributes may hold braces in its values in quotes, and the opening one in a word. One
-# that may begin another list is not read over, so that no text is read again and again.
+# A list of attributes may contain braces in quoted values, and opening braces in words. The pattern
+# stops at a brace that may begin another list. Otherwise a text would be read again for each list.
 _BEFORE: Final = rf"[\s)\]>*_`{ETX}]"
 _BRACE: Final = rf"(?<!{_BEFORE})\{{"
 _VALUES: Final = rf"""(?:"[^"\n]*+"|'[^'\n]*+'|[^{{}}"'\n]|{_BRACE})*+\}}"""
 _WORDS: Final = rf"(?:[^{{}}\n]|{_BRACE})*+\}}"
-# Each alternative begins with a plain sign, which makes the search many times faster.
+# Each alternative begins with a plain character, which makes the search many times faster.
 _MARKUP: Final = re.compile(
     rf"""{STX}klzzwxh:(?P<stashed>[0-9]+){ETX}
     | &(?P<entity>{ENTITY})
@@ -50,15 +50,15 @@ _MARKUP: Final = re.compile(
 
 
 def pieces(data: str, stash: Mapping[str, object]) -> Iterator[tuple[int, int, str]]:
-    """What is no prose, hidden, and what stands for other characters, decoded."""
-    unclosed: set[str] = set()  # looked for once, so that the time stays linear
+    """The pieces of a text that are not prose, hidden, and its escapes and entities, decoded."""
+    unclosed: set[str] = set()  # end tags that are missing; searched once, for linear time
     done = 0
     for found in _MARKUP.finditer(data):
         start, end = found.span()
         if start < done:
             continue
         if found["stashed"]:
-            # A backslash escape, which the host has put aside; anything else is not for us.
+            # A backslash escape that the host has stashed is decoded. Other elements are hidden.
             escaped = _ESCAPED.fullmatch(str(stash.get(found["stashed"], "")))
             text = chr(int(escaped[1])) if escaped else HIDDEN
         elif found["entity"]:

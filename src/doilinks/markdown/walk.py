@@ -1,4 +1,4 @@
-"""The tree processor: links that are in the document become canonical, and names are listed."""
+"""The tree processor: makes the links of the document canonical, and lists their DOIs."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class Links(Treeprocessor):
     """Goes through the links of a document.
 
     :ivar linked: the links to DOIs
-    :ivar made: those of them that are ours
-    :ivar quoted: those of ours that have a quotation mark just after them
+    :ivar made: the links among them that doilinks has made
+    :ivar quoted: the links that doilinks has made and that a quotation mark follows
     """
 
     def __init__(self, options: Options, names: Names, md: Markdown) -> None:
@@ -38,7 +38,7 @@ class Links(Treeprocessor):
         self.reset()
 
     def reset(self) -> None:
-        """Forget the document before; the host calls this."""
+        """Forget the document that was converted before. The host calls this."""
         self._names.reset()
         self.linked.clear()
         self.made.clear()

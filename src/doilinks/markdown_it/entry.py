@@ -1,4 +1,4 @@
-"""The plug-in: which rules markdown-it-py gets, and in which order it runs them."""
+"""The plug-in: adds the rules of doilinks to markdown-it-py in the right order."""
 
 from __future__ import annotations
 
@@ -17,14 +17,13 @@ _logger: Final = logging.getLogger(__package__)
 
 
 def doi_plugin(md: MarkdownIt, **options: Any) -> None:
-    """Link DOI names; use as ``MarkdownIt().use(doi_plugin, display="name")``.
+    """Link DOI names. Use the plug-in as ``MarkdownIt().use(doi_plugin, display="name")``.
 
-    The names found are in ``env["dois"]``, a list of :class:`doilinks.Found`, in the order of the
-    document.
-    Used again, it takes the place of the one before.
+    ``env["dois"]`` lists the DOIs of the document, as objects of :class:`doilinks.Found`, in the
+    order of the document. If the plug-in is used again, the new options replace the old ones.
 
     :param options: the options of doilinks
-    :raises InvalidOption: (a ValueError) naming each unknown option and each wrong value
+    :raises InvalidOption: (a ValueError) with each unknown option and each wrong value
     """
     read = Options.read(options)
     if read.check != "off":
@@ -35,5 +34,6 @@ def doi_plugin(md: MarkdownIt, **options: Any) -> None:
         md.core.ruler.at("doi", links.rule)
         return
     md.inline.ruler.before("text", "doi", names.rule)
-    # After all that comes after "inline", such as footnotes; before linkify and typography.
+    # The rule runs after all rules that follow "inline", such as footnotes, and before linkify and
+    # typography.
     md.core.ruler.before("linkify", "doi", links.rule)

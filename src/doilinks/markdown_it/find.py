@@ -28,18 +28,19 @@ _Plan = tuple[dict[int, Spot], list[int]]
 class Names:
     """Finds the names in the source of inline tokens.
 
-    :param kept: what pushes a token for a name, for a program that makes the links itself; it also
-        gets the names that the author has escaped. None: links are made here
+    :param kept: a function that pushes a token for a name, for a program that makes the links
+        itself. It is also called for names that the author has escaped. None: the rule makes links
     """
 
     def __init__(self, options: Options, kept: _Push | None = None) -> None:
         self._options = options
         self._kept = kept
-        # A paragraph is parsed rule by rule, and each asks again; a few, because paragraphs nest.
+        # The rule is asked about each place of a paragraph, so the names are cached. The cache has
+        # several entries, because paragraphs are nested.
         self._spots = lru_cache(maxsize=8)(self._plan)
 
     def rule(self, state: StateInline, silent: bool) -> bool:
-        """The inline rule: a name at this place, or the plain text up to the next one."""
+        """The inline rule: take the name at this place, or the plain text up to the next name."""
         found = self._spots(state.src)
         if found is None:
             return False
@@ -47,7 +48,7 @@ class Names:
         spot = spots.get(state.pos)
         if spot is None or spot.end > state.posMax:
             return _text(state, starts, silent)
-        # In a link's text a name is protected from other rules, and no link.
+        # In the text of a link, a name is protected from other rules but does not become a link.
         if state.linkLevel > 0:
             if not silent:
                 state.push("text_special", "", 0).content = spot.text
@@ -65,7 +66,7 @@ class Names:
             build(state, spot.link, self._options, spot)
 
     def _plan(self, source: str) -> _Plan | None:
-        """Every name in the source of an inline token, None without any."""
+        """Every name in the source of an inline token; None if there is no name."""
         if not may_hold_doi(source):
             return None
         plain = SourceText.of(source, pieces(source))
@@ -87,7 +88,7 @@ class Names:
         return (spots, list(spots)) if spots else None
 
     def _is_of_host(self, source: str, start: int, end: int, match: Match) -> bool:
-        """Tell whether a name is the host's link; with a label before it, only if that stays so."""
+        """Tell whether the host makes a link of a name, and the options leave that link alone."""
         if self._options.urls == "rewrite":
             return _AUTOLINK.match(source, start) is not None
         if self._kept and match.form == "url":
@@ -95,24 +96,24 @@ class Names:
         return _AUTOLINK.search(source, start, end) is not None
 
 
-# The characters at which the host's text rule stops, so that another rule may begin there.
+# The text rule of the host stops at these characters, so that another rule may begin there.
 _TERMINATOR: Final = re.compile(r"[\n!#$%&*+\-:<=>@\[\\\]^_`{}~]")
 
-# Markup that stands for other text, or for none.
+# An autolink, which the host itself makes a link of.
 _AUTOLINK: Final = re.compile(r"<(?:https?):[^<>\x00-\x20]*>", re.IGNORECASE)
 _SPACE: Final = re.compile(r"\s")
 
 
 def _text(state: StateInline, starts: list[int], silent: bool) -> bool:
-    """Take the plain text up to the next name, which the host's own rule would run over."""
+    """Take the plain text up to the next name. The text rule of the host would not stop there."""
     after = bisect_right(starts, state.pos)
     if after == len(starts) or starts[after] >= state.posMax:
         return False
     start = starts[after]
-    # Plug-ins may have added to them, from markdown-it-py 4.1 on.
+    # In markdown-it-py 4.1 and later, plug-ins may have added characters.
     terminator = getattr(state.md.inline, "terminator_re", _TERMINATOR)
     stops = terminator.search(state.src, state.pos, start)
-    # While the host looks for the end of a link's text, its rule for URLs is not at work.
+    # While the host looks for the end of the text of a link, its rule for URLs does nothing.
     if stops and (silent or not _is_url_up_to(state, start)):
         return False
     if not silent:
@@ -122,7 +123,7 @@ def _text(state: StateInline, starts: list[int], silent: bool) -> bool:
 
 
 def _is_url_up_to(state: StateInline, start: int) -> bool:
-    """Tell whether the host's rule for URLs, which begins at ``://``, would run over a name."""
+    """Tell whether the host's rule for URLs, which begins at ``://``, would include a name."""
     return (
         bool(state.md.options.get("linkify"))
         and state.src.startswith("://", state.pos)

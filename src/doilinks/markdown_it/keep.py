@@ -1,4 +1,4 @@
-"""Names kept as they are typed, for a program that makes the links itself after the parser."""
+"""Keeps names as they are typed, for a program that makes the links itself after the parser."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from .link import Spot
 __all__ = ["keep_names", "name_of"]
 
 _RULE: Final = "doi"
-_KEPT: Final = "doi_name"  # the type of the token, until every rule has run
+_KEPT: Final = "doi_name"  # the token has this type until every rule has run
 
 
 def keep_names(md: MarkdownIt, options: Options) -> None:
     """Keep the rules of a parser from changing names.
 
-    Each name comes out as a token of text on its own, of which :func:`name_of` knows what it is.
-    Neither emphasis, ``linkify`` nor typography touches it. A name that the options do not link is
-    left to them, and so is a URL if URLs are to be left as they are.
+    Each name becomes a text token of its own, for which :func:`name_of` returns the name. Neither
+    emphasis, ``linkify`` nor typography changes it. If the options do not link a name, or leave
+    URLs as they are, these rules may change the name or the URL.
     """
     md.inline.ruler.before("text", _RULE, Names(options, _keep).rule)
     md.core.ruler.push(_RULE, _become_text)
 
 
 def name_of(meta: dict[str, object]) -> Spot | None:
-    """The name that a token of text is, by its ``meta``."""
+    """The name that a text token contains, according to its ``meta``; None without a name."""
     spot = meta.get("doi")
     return spot if isinstance(spot, Spot) else None
 

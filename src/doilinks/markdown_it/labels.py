@@ -1,4 +1,4 @@
-"""Labels that an author wrote before a link, so that the page does not say them twice."""
+"""Labels that an author wrote before a link, so that the page does not show them twice."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def text_before(tokens: Sequence[Token], at: int) -> str:
 
 
 def cut_before(tokens: Sequence[Token], at: int, size: int) -> None:
-    """Take away the last ``size`` characters of the plain text before the token at ``at``."""
+    """Remove the last ``size`` characters of the plain text before the token at ``at``."""
     while size > 0:
         at -= 1
         text = _text_of(tokens[at])
@@ -28,9 +28,9 @@ def cut_before(tokens: Sequence[Token], at: int, size: int) -> None:
 
 
 def own_label(tokens: Sequence[Token], at: int, head: str) -> str:
-    """The text in markup of its own that stands before the token at ``at``, or ``""``.
+    """The text with markup of its own before the token at ``at``, or ``""``.
 
-    :param head: the head of the column, or the term of the definition, that the tokens belong to
+    :param head: the heading of the column, or the term of the definition, that contains the tokens
     """
     first = _first_of_text(tokens, at)
     between = "".join(map(_text_of, tokens[first:at]))
@@ -48,7 +48,7 @@ def own_label(tokens: Sequence[Token], at: int, head: str) -> str:
 
 
 def with_heads(tokens: Sequence[Token]) -> Iterator[tuple[Token, str]]:
-    """Each block of text of a document, with the head of its column or the term that it defines."""
+    """Each block of text of a document, with its column heading or the term that it defines."""
     heads: list[str] = []
     column, head, before = 0, "", ""
     for token in tokens:
@@ -63,7 +63,7 @@ def with_heads(tokens: Sequence[Token]) -> Iterator[tuple[Token, str]]:
             yield token, head
             if before == "th_open":
                 heads.append(token.content)
-            # Only the first block of a definition has its term before it.
+            # Only the first block of a definition follows its term.
             head = token.content if before == "dt_open" else ""
         before = token.type
 

@@ -1,4 +1,4 @@
-"""The tokens of a link to a DOI: built for a name, or adopted when the document has them."""
+"""The tokens of a link to a DOI: ``build`` makes them, ``adopt`` takes those of the document."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .labels import cut_before, own_label, text_before
 
 __all__ = ["Spot", "adopt", "build", "unlink"]
 
-# A link's text may be set in these without being more than text.
+# If a link contains only these tokens, its content counts as text.
 _STYLED: Final = frozenset(
     f"{kind}{end}" for kind in ("em", "strong", "s") for end in ("_open", "_close")
 ) | {"text", "text_special"}
@@ -26,14 +26,14 @@ _STYLED: Final = frozenset(
 class Spot(NamedTuple):
     """A name in the source of an inline token.
 
-    :ivar end: the offset in the source at which it ends
-    :ivar link: None when the options say no
+    :ivar end: the offset in the source at which the name ends
+    :ivar link: the link for the name; None if the options exclude the name
     :ivar written: the name and its label as in the source
-    :ivar text: the same, escapes decoded
-    :ivar line: its line within the token, from 0
-    :ivar harmed: an attribute list follows that the link must not get
+    :ivar text: the name and its label with escapes decoded
+    :ivar line: the line of the name in the token, counted from 0
+    :ivar harmed: whether an attribute list follows that the link must not get
     :ivar whole: the name without an invisible character that ends it, where there is one
-    :ivar escaped: the author keeps it from being a link
+    :ivar escaped: whether the author has escaped the name, so that it is not a link
     """
 
     end: int
@@ -48,27 +48,27 @@ class Spot(NamedTuple):
 
 
 def build(state: StateInline, link: Link, options: Options, spot: Spot) -> None:
-    """Push the tokens of a link. The core rule adopts it later, because of what is in its meta."""
+    """Push the tokens of a link. The core rule finds the spot in ``meta`` and adopts the link."""
     token = state.push("link_open", "a", 1)
     token.attrs |= attributes(link, options)
     token.markup, token.info = "doi", "auto"
     token.meta = {"doi": spot}
-    # Linkify and typography leave this kind of text alone; text_join makes it normal.
+    # Linkify and typography do not change a token of this type. text_join makes it normal text.
     state.push("text_special", "", 0).content = link.text or spot.text
     token = state.push("link_close", "a", -1)
     token.markup, token.info = "doi", "auto"
     if spot.harmed:
-        # The host gives a list to the token just before, if that is the end of a link.
+        # The plug-in for attributes gives a list to the token just before it if that ends a link.
         state.push("text_special", "", 0)
 
 
 def adopt(
     block: Token, at: int, options: Options, head: str, empty: list[tuple[int, Token]]
 ) -> Found | None:
-    """Make the link that opens at ``at`` in a block canonical if it is a DOI's.
+    """Make the link that opens at ``at`` in a block canonical if it leads to a DOI.
 
-    :param head: what :func:`own_label` takes
-    :param empty: gets the text for a link that has none, with the place to insert it at
+    :param head: see :func:`own_label`
+    :param empty: a list to which the text for a link without text is added, with its place
     """
     tokens = block.children or []
     spot = tokens[at].meta.get("doi")
@@ -93,7 +93,7 @@ def adopt(
 def _adopt_ours(tokens: Sequence[Token], at: int, options: Options, head: str, spot: Spot) -> None:
     token = tokens[at]
     if classes := with_classes(_classes(token), options):
-        # Again, because attributes may have been given to it since.
+        # The classes are set again, because the link may have got attributes since it was built.
         token.attrs["class"] = " ".join(classes)
     if spot.link:
         link = after_label(spot.link, options, own_label(tokens, at, head))
@@ -132,7 +132,7 @@ def _adopt_other(
 
 
 def unlink(tokens: list[Token]) -> None:
-    """Put back what the author wrote as an image's description, which is no place for a link."""
+    """Put back the text that the author wrote in the description of an image."""
     kept: list[Token] = []
     inside: Spot | None = None
     for token in tokens:

@@ -1,4 +1,4 @@
-"""The markup of CommonMark that a scan for names has to see through."""
+"""Decodes or hides the markup of CommonMark, so that a text can be scanned for names."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..core.text import HIDDEN
 
 __all__ = ["pieces"]
 
-# Each alternative begins with a plain sign, which makes the search many times faster.
+# Each alternative begins with a plain character, which makes the search many times faster.
 _MARKUP: Final = re.compile(
     rf"""\\(?P<escaped>[!-/:-@\[-`{{-~])
     | &(?P<entity>{ENTITY})
@@ -27,14 +27,14 @@ _MARKUP: Final = re.compile(
 
 
 def pieces(source: str) -> Iterator[tuple[int, int, str]]:
-    r"""What is no prose, hidden, and what stands for other characters, decoded.
+    r"""The pieces of a source that are not prose, hidden, and its escapes and entities, decoded.
 
     >>> from doilinks.core.text import SourceText
     >>> [SourceText.of(text, pieces(text)).text for text in (r"a\_b&lt;c", "a `b` c")]
     ['a_b<c', 'a \x00 c']
     """
     runs: dict[str, list[int]] = {}
-    unclosed: set[str] = set()  # looked for once, so that the time stays linear
+    unclosed: set[str] = set()  # end tags that are missing; searched once, for linear time
     done = 0
     for found in _MARKUP.finditer(source):
         start, end = found.span()

@@ -15,7 +15,7 @@ __all__ = ["Links"]
 
 
 class Links:
-    """Makes the links of a document canonical, and lists what was found."""
+    """Makes the links of a document canonical, and lists the DOIs."""
 
     def __init__(self, options: Options) -> None:
         self._options = options
@@ -43,7 +43,7 @@ class Links:
 
 
 def _insert(tokens: list[Token], added: list[tuple[int, Token]]) -> None:
-    """Insert tokens, all in one go, each before the token that is at its place now."""
+    """Insert all tokens in one pass, each before the token that is at its place now."""
     done = 0
     kept: list[Token] = []
     for at, token in added:
