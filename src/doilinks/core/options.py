@@ -163,7 +163,7 @@ got 'nmae'
     NAMES: ClassVar[tuple[str, ...]]
 
     def __post_init__(self) -> None:
-        self._validate(str)
+        self._convert(str)
 
     @classmethod
     def read(cls, values: Mapping[str, object], spelling: Spelling = str) -> Options:
@@ -180,10 +180,11 @@ got 'nmae'
         options = object.__new__(cls)
         for each in fields(cls):
             object.__setattr__(options, each.name, values.get(each.name, each.default))
-        options._validate(spelling, problems)
+        options._convert(spelling, problems)
         return options
 
-    def _validate(self, spelling: Spelling, problems: Sequence[str] = ()) -> None:
+    def _convert(self, spelling: Spelling, problems: Sequence[str] = ()) -> None:
+        """Read each value in place; ``problems`` are those that are known already."""
         found = list(problems)
         for each in fields(self):
             value = getattr(self, each.name)

@@ -11,10 +11,10 @@ from .doi import DOI, InvalidDOI, parse_parts
 from .field import unprotected
 from .scan import Match, may_hold_doi, scan
 
-__all__ = ["frame_of", "names", "other_doi"]
+__all__ = ["frame_of", "other_doi", "shows_only"]
 
 
-def names(text: str, doi: DOI) -> bool:
+def shows_only(text: str, doi: DOI) -> bool:
     """Tell whether the text of a link is nothing but the given DOI."""
     try:
         return parse_parts(unprotected(text))[0] == doi
@@ -31,7 +31,7 @@ def frame_of(text: str, doi: DOI) -> tuple[int, int] | None:
     >>> frame_of("(10.1000/182).", doi), frame_of("see 10.1000/182", doi)
     ((1, 12), None)
     """
-    if names(text, doi):
+    if shows_only(text, doi):
         return 0, len(text)
     match = _only(text)
     return _span(match, text) if match and match.doi == doi else None
@@ -52,7 +52,7 @@ def other_doi(text: str, doi: DOI) -> DOI | None:
     >>> other_doi("10.1000/1…", DOI("10.1000/182")) is None
     True
     """
-    if not may_hold_doi(text) or names(text, doi):
+    if not may_hold_doi(text) or shows_only(text, doi):
         return None
     visible = "".join(each for each in unprotected(text) if unicodedata.category(each) != "Cf")
     match = _only(visible)

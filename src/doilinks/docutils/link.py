@@ -15,7 +15,7 @@ from ..core.labels import is_web_url
 from ..core.link import Link, link_match, relink, with_classes
 from ..core.options import Options
 from ..core.scan import Match
-from ..core.title import frame_of, names
+from ..core.title import frame_of, shows_only
 
 __all__ = ["FOUND", "IGNORED", "LINK", "Links", "build", "is_url", "link_written", "mark", "show"]
 
@@ -65,7 +65,7 @@ class Links:
         found: Found | None = node.attributes.pop(FOUND, None)
         if found is None:
             return self._relink(node)
-        if names(node.astext(), found.doi):
+        if shows_only(node.astext(), found.doi):
             self.shown.append(node)
             text, url = node.astext(), is_web_url(found.written or "")
             self.texts[node] = Link(text, node["refuri"], found.doi, is_url=url)

@@ -6,9 +6,8 @@ that lead to a DOI get their canonical target, and names in plain text become li
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import cache
 
 from docutils import nodes
 
@@ -19,6 +18,7 @@ from ..core.options import Options
 from ..core.remarks import remarks, remarks_of
 from ..core.scan import Match, may_hold_doi, scan
 from ..core.text import Rest
+from .blocks import Blocks
 from .labels import label_in, own_label
 from .link import FOUND, IGNORED, LINK, Links, build, link_written, show
 from .prose import (
@@ -49,7 +49,7 @@ class Linker:
         self._options = options
         self._remark = remark
         self._untouched: dict[type, bool] = {}
-        self._blocks: dict[nodes.Node, Callable[[], str]] = {}
+        self._blocks = Blocks()
 
     def link(self, document: nodes.Element) -> None:
         """Link every DOI below ``document``."""
@@ -92,37 +92,33 @@ class Linker:
         self, parent: nodes.Element, source: str | None, line: int | None, *, touch: bool
     ) -> None:
         """Link the children of a node. A line break in its text counts as a line of the source."""
-        children: list[nodes.Node] = []
-        run: list[nodes.Node] = []
         if line is not None and isinstance(parent, nodes.title) and any(map(_is_of_rest, parent)):
             line -= 1  # docutils counts a title at its underline
-        closed = enclosed_in_html(parent.children) if touch else None
-        for index, child in enumerate((*parent.children, None)):
-            touched = touch and not (closed and child is not None and closed[index])
-            if child is not None and touched and belongs_to_run(parent.children, index):
-                run.append(child)
-                continue
-            if run:
-                done = self._link_run(run)
-                run = []
-                line = self._record(done, parent, source, line)
-                children += done
-            if child is None:
-                break
-            done = [self._unmark(child, touch=touched)]
-            line = self._record(done, parent, source, line)
-            children += done
+        children: list[nodes.Node] = []
+        for linked in self._linked(parent, touch=touch):
+            line = self._record(linked, parent, source, line)
+            children += linked
         if touch and self.links.texts:
             children = self._without_labels(parent, children)
         self.links.texts.clear()
         self.links.scanned.clear()
-        if len(children) != len(parent.children) or any(
-            new is not old for new, old in zip(children, parent.children, strict=True)
-        ):
-            parent.children = children
-            for child in children:
-                if child.parent is not parent:
-                    parent.setup_child(child)
+        _set_children(parent, children)
+
+    def _linked(self, parent: nodes.Element, *, touch: bool) -> Iterator[list[nodes.Node]]:
+        """What takes the place of each run of text, and of each other child."""
+        run: list[nodes.Node] = []
+        closed = enclosed_in_html(parent.children) if touch else None
+        for index, child in enumerate(parent.children):
+            touched = touch and not (closed and closed[index])
+            if touched and belongs_to_run(parent.children, index):
+                run.append(child)
+                continue
+            if run:
+                yield self._link_run(run)
+                run = []
+            yield [self._unmark(child, touch=touched)]
+        if run:
+            yield self._link_run(run)
 
     def _without_labels(
         self, parent: nodes.Element, children: list[nodes.Node]
@@ -170,20 +166,12 @@ class Linker:
                 if self._remark and not said:
                     tail, whole = _fragment(child), found.whole
                     said = tuple(remarks(found.doi, tail=tail, whole=whole, other=found.other))
-                around = self._block_of(parent)
+                around = self._blocks.around(parent)
                 place = replace(found, file=source or None, line=line, remarks=said, around=around)
                 self.dois.append(place)
             if isinstance(parent, nodes.TextElement) and line is not None:
                 line += breaks(child)
         return line
-
-    def _block_of(self, node: nodes.Node) -> Callable[[], str]:
-        """The text of the paragraph, cell or other block that contains a node."""
-        while isinstance(node, nodes.Inline) and node.parent is not None:
-            node = node.parent
-        if node not in self._blocks:
-            self._blocks[node] = cache(node.astext)
-        return self._blocks[node]
 
     def _link_run(self, run: Sequence[nodes.Node]) -> list[nodes.Node]:
         """Link the names in a run of text nodes and of links that a parser made of plain text."""
@@ -219,6 +207,18 @@ class Linker:
         said = tuple(remarks_of(match, text, whole)) if self._remark else ()
         found = Found(match.doi, form=match.form, written=written, remarks=said, whole=whole)
         return build(link, self._options, found)
+
+
+def _set_children(parent: nodes.Element, children: list[nodes.Node]) -> None:
+    """Give a node other children, if they are others."""
+    if len(children) == len(parent.children) and all(
+        new is old for new, old in zip(children, parent.children, strict=True)
+    ):
+        return
+    parent.children = children
+    for child in children:
+        if child.parent is not parent:
+            parent.setup_child(child)
 
 
 def _unlink_title(title: nodes.title) -> None:

@@ -66,7 +66,7 @@ class DoiExtension(Extension):
         md.treeprocessors.register(HideQuotes(links.quoted, md), *BEFORE_SMARTY)
         md.treeprocessors.register(ShowQuotes(links.quoted, md), *AFTER_SMARTY)
         md.treeprocessors.register(Headings(links.linked, md), *AFTER_TOC)
-        md.registerExtension(links)  # type: ignore[arg-type]  # the host calls its reset()
+        md.registerExtension(links)  # type: ignore[arg-type]  # it has a reset(); the extension may serve several instances
 
 
 def makeExtension(**options: Any) -> DoiExtension:  # noqa: N802  the host's name

@@ -136,29 +136,31 @@ def _marked(node: Node, before: str, after: str, reader: Reader) -> str:
     if kind == "Math":
         certain = reader.emphasis and after and content[0]["t"] == "InlineMath"
         return f"${content[1]}$" if certain and " " not in content[1] else DOUBT
-    if kind == "Code":
-        return DOUBT
-    if not content:
+    if kind == "Code" or not content:
         return DOUBT  # ^^ is an empty superscript
     text = _flat(content if kind in _LISTS else content[1])
     if kind == "Cite":
-        key = content[0][0]
-        bare = key["citationMode"]["t"] == "AuthorInText" and text == "@" + key["citationId"]
-        return text if bare else DOUBT if text[:1].isalnum() else END
+        return _cited(text, content[0][0])
     if kind == "Superscript" and not after:
         return END  # this is the mark of a note
     if not text or not after:
         return DOUBT if not text or text[0].isalnum() else END
     if kind == "Quoted" and reader.smart:
-        return QUOTES[content[0]["t"]].join(("", text, ""))
-    if not reader.emphasis:
-        return DOUBT
+        quote = QUOTES[content[0]["t"]]
+        return quote + text + quote
     # Only an asterisk makes emphasis inside a word. Between punctuation, an underscore does too.
     if kind in ("Emph", "Strong") and (before.isalnum() or after.isalnum()):
         mark = reader.emphasis * (1 if kind == "Emph" else 2)
     else:
         mark = _MARKS.get(kind, "")
-    return mark + text + mark if mark else DOUBT
+    return mark + text + mark if mark and reader.emphasis else DOUBT
+
+
+def _cited(text: str, citation: Node) -> str:
+    """A citation without brackets, such as ``@key``, as typed."""
+    if citation["citationMode"]["t"] == "AuthorInText" and text == "@" + citation["citationId"]:
+        return text
+    return DOUBT if text[:1].isalnum() else END
 
 
 def _flat(inlines: list[Node]) -> str:

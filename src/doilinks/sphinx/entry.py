@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from sphinx.util.docutils import is_role_registered
 
@@ -14,7 +14,7 @@ from .find import use_parsers
 from .found import merge_found, purge_found
 from .linkcheck import DoiLinkcheckBuilder
 from .myst import keep_doi_scheme
-from .options import add_options, check_options, options_of_settings
+from .options import add_options, options_of_settings, require_valid_options
 from .output import KeepInLatex, KeepInMan, KeepInTexinfo
 from .transform import SphinxDoiLinks
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["setup"]
 
 # A handler with this priority runs after all other handlers of an event.
-_LAST = 999
+_LAST: Final = 999
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
@@ -35,7 +35,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_post_transform(KeepInLatex)
     app.add_post_transform(KeepInMan)
     app.add_post_transform(KeepInTexinfo)
-    app.connect("config-inited", check_options)
+    app.connect("config-inited", require_valid_options)
     app.connect("config-inited", keep_doi_scheme)
     app.connect("builder-inited", add_bibliographies)
     app.connect("builder-inited", use_parsers, priority=_LAST)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.config import Config
 
-__all__ = ["add_options", "check_options", "options_of", "options_of_settings"]
+__all__ = ["add_options", "options_of", "options_of_settings", "require_valid_options"]
 
 _logger: Final = logging.getLogger(__name__)
 
@@ -72,7 +72,7 @@ def _default(_config: Config, number: int) -> int:
     return number
 
 
-def check_options(_app: Sphinx, config: Config) -> None:
+def require_valid_options(_app: Sphinx, config: Config) -> None:
     """Read all options once, before the build starts.
 
     :raises ConfigError: with the name of each option that does not take its value, and each
@@ -97,8 +97,8 @@ def _misspelt(config: Config) -> list[str]:
 def options_of(config: Config) -> Options:
     """The options of a project.
 
-    :raises InvalidOption: if a value is wrong; :func:`check_options` reports this before any page
-        is read
+    :raises InvalidOption: if a value is wrong; :func:`require_valid_options` reports this before
+        any page is read
     """
     values = tuple((name, _hashable(getattr(config, _PREFIX + name))) for name in Options.NAMES)
     try:
