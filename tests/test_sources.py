@@ -511,6 +511,16 @@ def test_bibtex_fields_that_pages_show():
         assert written.replace("\\_", "_").startswith(name)
 
 
+@pytest.mark.parametrize("between", [" ", "  ", ", ", " and ", "\n    "])
+def test_bibtex_several_urls_in_one_field(between):
+    """As Mendeley exports them: the second one is not a part of the name."""
+    urls = between.join(
+        ("https://doi.org/10.1000/1", "http://arxiv.org/abs/1", "doi.org/10.1000/2")
+    )
+    names = [row[0] for row in rows(f"@article{{a, url = {{{urls}}}}}", "bib")]
+    assert names == ["10.1000/1", "10.1000/2"]
+
+
 CONCATENATED = """
 @string{ pref = "10.1000/" # {x} }
 @STRING(Both = pref # "-" # pref)

@@ -32,6 +32,7 @@ _LINKS: Final = re.compile(r"(?:bdsk-)?url(?:-[0-9]+)?|ee|howpublished|link|epri
 _PROSE: Final = frozenset({"note", "annote", "annotation", "addendum", "abstract"})
 
 _HREF: Final = re.compile(r"\\href\s*+\{([^{}]*)\}\s*+\{([^{}]*)\}")
+_SPACE: Final = re.compile(r"\s")  # a field with several URLs has it, a URL does not
 _BEGIN: Final = re.compile(r"https?:|doi|10[./]", re.IGNORECASE)
 _LINE_END: Final = re.compile(r"\s*\n\s*")
 _BROKEN: Final = Remark("line-break", "a line ends inside the name, and pages show a space there")
@@ -101,7 +102,7 @@ def _link(field: Field, options: Options) -> Iterator[Found]:
     joined = _joined(href)
     if joined and (found := found_in_link(joined, options)):
         yield replace(_broken(found), span=_whole_span(plain, field))
-    elif found := found_in_link(href, options):
+    elif not _SPACE.search(href) and (found := found_in_link(href, options)):
         yield replace(found, span=_whole_span(plain, field))
     else:
         yield from _prose(field, options)
