@@ -22,19 +22,19 @@ GOOD, BAD, IGNORED = "10.1000/182", "10.1000/nope", "10.1000/skip"
 TEXT = f"See doi:{GOOD}, doi:{BAD} and doi:{IGNORED}.\n"
 
 
-def sphinx(folder, own, verbose=False):
+def sphinx(folder, own, verbose=False, text=TEXT, extensions=("doilinks.sphinx",)):
     values = {"check": "error", **own}
     conf = "".join(f"doi_{name} = {value!r}\n" for name, value in values.items())
-    (folder / "conf.py").write_text(f"extensions = ['doilinks.sphinx']\n{conf}")
-    (folder / "index.rst").write_text(f"Title\n=====\n\n{TEXT}")
+    (folder / "conf.py").write_text(f"extensions = {list(extensions)}\n{conf}")
+    (folder / "index.rst").write_text(f"Title\n=====\n\n{text}")
     command = [sys.executable, "-m", "sphinx", "-E", ".", "out", *(["-v"] if verbose else ["-q"])]
     return _run(command, folder)
 
 
-def mkdocs(folder, own, verbose=False):
+def mkdocs(folder, own, verbose=False, text=TEXT):
     values = {"check": "error", **own}
     (folder / "docs").mkdir(exist_ok=True)
-    (folder / "docs/index.md").write_text(TEXT)
+    (folder / "docs/index.md").write_text(text)
     config = {"site_name": "A site", "plugins": [{"doilinks": values}]}
     (folder / "mkdocs.yml").write_text(json.dumps(config))  # which is YAML
     command = [sys.executable, "-m", "mkdocs", "build", *(["-v"] if verbose else [])]

@@ -8,12 +8,14 @@ report says in the way of the host, and fail if it has errors::
 
     dois = [Found(doi, file="guide.md", line=12, column=5), ...]   # None: not known
     report = check(dois, options, root=folder_of_the_configuration,
+                   silences=silences_in(text, "md", "guide.md"),   # of doilinks.core.silence
                    progress=lambda done, total: ...)   # only called when something is asked;
                                                        # news(print): a line now and then
     for problem in report.problems:          # in order of file and line; general ones last
         problem.severity                     # Severity.ERROR, .WARNING, .REMARK by the options
         problem.code                         # doi-not-found, doi-no-values, doi-unknown,
                                              # doi-stale-ignore, doi-alias, doi-text-target,
+                                             # doi-stale-comment, doi-unknown-comment,
                                              # doi-other-work, doi-retracted, doi-concern,
                                              # doi-corrected, doi-work-unknown, doi-stale-accept,
                                              # doi-lockfile, doi-fault

@@ -16,16 +16,18 @@ from typing import Final
 from ..core.doi import DOI
 from ..core.fault import describe
 from ..core.found import Found, distinct
-from ..core.listed import Listed
 from ..core.options import Options
+from ..core.silence import Silence
 from ..net import Sleep, Unusable
+from .expected import Expected
 from .keeper import Keeper
 from .near import near_misses
-from .problems import UNASKED, exit_code, fault, problems_with, stale_family
+from .problems import UNASKED, exit_code, fault, in_order, problems_with, stale_family
 from .record import Answer, Outcome
 from .resolver import Resolver
 from .result import CheckReport, Interrupted, Memory, Resolution
 from .session import Session
+from .silenced import Silenced
 from .works import Works
 
 __all__ = ["check"]
@@ -40,6 +42,7 @@ def check(
     found: Iterable[Found],
     options: Options,
     *,
+    silences: Iterable[Silence] = (),
     root: Path | None = None,
     progress: Progress | None = None,
     update: bool = False,
@@ -52,6 +55,7 @@ def check(
     :param found: every DOI found, in any order; the same DOI in the same place counts once
     :param options: the ``check_*`` options; ``check`` says whether a name that fails is an error
         (``error``, and ``off``, because whoever calls this wants to know) or a warning (``warn``)
+    :param silences: the comments of the documents that silence names
     :param root: the folder that ``check_lockfile`` is relative to; the current one by default
     :param progress: called with the number of names asked and the number of all; what it raises
         ends the check, after all answers have been saved
@@ -62,7 +66,7 @@ def check(
     :raises InvalidLockfile: when the lock file is damaged or unreadable; nothing is asked
     :raises Interrupted: a KeyboardInterrupt, after what was learnt has been saved
     """
-    checking = _Checking(found, options, root or Path(), memory or Memory())
+    checking = _Checking(found, Silenced(silences), options, root or Path(), memory or Memory())
     checking.look_up(update=update)
     interrupted = False
     try:
@@ -88,14 +92,21 @@ class _Checking:
     """The state of one running check."""
 
     def __init__(
-        self, found: Iterable[Found], options: Options, root: Path, memory: Memory
+        self,
+        found: Iterable[Found],
+        silenced: Silenced,
+        options: Options,
+        root: Path,
+        memory: Memory,
     ) -> None:
         self.options = options
         self.memory = memory
         self.places: dict[DOI, list[Found]] = {}
+        self.silenced = silenced
         for each in distinct(found):
-            self.places.setdefault(each.doi, []).append(each)
-        self.expected = Listed(options.check_ignore)
+            if not self.silenced.takes(each):
+                self.places.setdefault(each.doi, []).append(each)
+        self.expected = Expected(options.check_ignore, self.places.keys())
         self.keeper = Keeper(options, root)
         self.known: dict[DOI, Resolution] = {}
         self.asked: list[DOI] = []
@@ -107,14 +118,15 @@ class _Checking:
 
     def look_up(self, *, update: bool) -> None:
         """Take answers from the lock file, and collect the names to ask about."""
-        for doi in dict.fromkeys([*self.places, *sorted(self.expected.names, key=str)]):
+        for doi in dict.fromkeys([*self.places, *self.silenced.names, *self.expected.names]):
             kept = self.keeper.answer(doi, update=update)
             if kept is not None:
                 self._know(doi, kept, kept=True)
             elif self.options.check_offline:
                 self._know(doi, Answer(Outcome.UNKNOWN, "not in the lock file"))
             elif not update and doi in self.memory.known:
-                self.known[doi] = self.memory.known[doi]
+                known = self.memory.known[doi]
+                self.known[doi] = replace(known, expected=self.expected.covers(doi, known.outcome))
                 # If the API gave no answers then, one message stands for all names now too.
                 self.silence = self.memory.silence
             else:
@@ -189,47 +201,29 @@ class _Checking:
             self.known[doi] = replace(self.known[doi], near=first)
 
     def _know(self, doi: DOI, answer: Answer, *, kept: bool = False) -> None:
-        # Among the names of a family some may resolve; a name that is listed itself must not.
-        found = answer.outcome is Outcome.FOUND
-        expected = doi in (self.expected.names if found else self.expected)
         self.known[doi] = Resolution(
             doi,
             answer.outcome,
             answer.reason,
             answer.alias,
             kept=kept,
-            expected=expected,
+            expected=self.expected.covers(doi, answer.outcome),
             lost=answer.lost,
         )
-
-    def _stale_elsewhere(self) -> list[DOI]:
-        """The names of ``check_ignore`` that are in no document, but resolve."""
-        elsewhere = self.expected.names - self.places.keys()
-        found = (known.doi for known in self.known.values() if known.outcome is Outcome.FOUND)
-        return sorted(elsewhere.intersection(found), key=str)
-
-    def _stale_families(self) -> list[str]:
-        """The families of ``check_ignore`` of which every name in the documents resolves."""
-        kept: dict[str, bool] = {}
-        for doi in self.places:
-            for family in self.expected.families_of(doi):
-                known = self.known.get(doi)
-                found = known is not None and known.outcome is Outcome.FOUND
-                kept[family] = kept.get(family, True) and found
-        return [family for family, all_found in kept.items() if all_found]
 
     def report(self) -> CheckReport:
         """The report on all that is known so far."""
         resolutions = {
             doi: self.known.get(doi) or Resolution(doi, Outcome.UNKNOWN, UNASKED)
-            for doi in self.places
+            for doi in dict.fromkeys([*self.places, *self.silenced.names])
         }
         rows = [
-            *((known, place) for doi, known in resolutions.items() for place in self.places[doi]),
-            *((self.known[doi], Found(doi)) for doi in self._stale_elsewhere()),
+            *((resolutions[doi], place) for doi, each in self.places.items() for place in each),
+            *((self.known[doi], Found(doi)) for doi in self.expected.stale_elsewhere(self.known)),
         ]
         said = problems_with(rows, self.silence, self.options)
-        said += map(stale_family, self._stale_families())
+        said = in_order([*said, *self.silenced.problems(self.known, works=self.works is not None)])
+        said += map(stale_family, self.expected.stale_families(self.known))
         if self.fault is not None:
             said.append(fault(self.fault, self.options))
         report = CheckReport(

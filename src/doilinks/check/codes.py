@@ -73,7 +73,7 @@ CODES: Final = {
         "Read the notice. If you cite the work on purpose, add the name to check_accept.",
     ),
     "doi-concern": Code(
-        "An editor has published an expression of concern about the work.",
+        "An expression of concern about the work was published.",
         "The work may be unreliable. The notice says why.",
         "Read the notice. If you cite the work on purpose, add the name to check_accept.",
     ),
@@ -92,6 +92,16 @@ CODES: Final = {
         "A name in check_accept has no problem.",
         "The entry hides nothing now, and would hide a fault later.",
         "Remove the name from check_accept.",
+    ),
+    "doi-stale-comment": Code(
+        "A comment doilinks: ignore silences nothing.",
+        "Its line has no DOI, or nothing is wrong with its DOIs. It would hide a fault later.",
+        "Remove the comment, or move it to the line of the name.",
+    ),
+    "doi-unknown-comment": Code(
+        "A comment asks doilinks for what it does not know.",
+        "The comment has no effect.",
+        "Write doilinks: ignore, or remove the comment.",
     ),
     "doi-alias": Code(
         "The name stands for another name.",

@@ -8,11 +8,10 @@ from typing import Any, Final
 
 import click
 
-from ..core.found import Found
 from ..core.options import Options
 from ..program import fault
 from ..streams import say
-from .gather import gather
+from .gather import Gathered, gather
 from .options import CHECK_OPTIONS, option_flags, settings_from
 from .outputs import CommandWithOutputs, Output, output_flags, outputs_of, write
 from .reading import Reading, reading_flags
@@ -70,7 +69,7 @@ def check(
 
     gathered = gather(paths, reading, options)
     try:
-        report = _check(checking, gathered.found, options, root, update=update, quiet=quiet)
+        report = _check(checking, gathered, options, root, update=update, quiet=quiet)
     except checking.InvalidLockfile as error:
         raise click.ClickException(str(error)) from error
     except checking.Interrupted as interrupted:
@@ -83,12 +82,19 @@ def check(
 
 
 def _check(
-    checking: Any, found: list[Found], options: Options, root: Path, *, update: bool, quiet: bool
+    checking: Any, gathered: Gathered, options: Options, root: Path, *, update: bool, quiet: bool
 ) -> Any:
     # A bar on a terminal; elsewhere a line now and then.
     with progress("asking") as bar:
         step = bar if has_bar() else None if quiet else checking.news(warn)
-        return checking.check(found, options, root=root, progress=step, update=update)
+        return checking.check(
+            gathered.found,
+            options,
+            silences=gathered.silences,
+            root=root,
+            progress=step,
+            update=update,
+        )
 
 
 def _report(checking: Any, report: Any, outputs: list[Output], *, quiet: bool) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from ..core.found import Found
 from ..core.options import Options
+from ..core.silence import Silence, silences_in
 from ..sources import Binary, CannotRead, Source, load, read, walk
 from .reading import Reading
 from .terminal import progress, warn
@@ -19,11 +20,13 @@ __all__ = ["Gathered", "gather"]
 class Gathered:
     """All DOIs of a run.
 
+    :ivar silences: the comments that silence names
     :ivar files: how many files were read
     :ivar failed: how many paths could not be read; each was named on standard error
     """
 
     found: list[Found] = field(default_factory=list)
+    silences: list[Silence] = field(default_factory=list)
     files: int = 0
     failed: int = 0
 
@@ -70,6 +73,7 @@ def gather(paths: Sequence[str], reading: Reading, options: Options) -> Gathered
                 text = load(source, warn)
                 dois = read(text, source.kind, options, source.path, warn, blocks=blocks)
                 gathered.found += list(dois)
+                gathered.silences += silences_in(text, source.kind, source.path)
                 gathered.files += 1
             except Binary as error:
                 warn(f"{source.path}: a binary file ({error}); skipped")

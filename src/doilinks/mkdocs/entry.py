@@ -15,6 +15,7 @@ from mkdocs.structure.pages import Page
 
 from ..core.found import Found
 from ..core.options import Options
+from ..core.silence import Silence, silences_in
 from ..markdown import DoiExtension
 from ..program import first_interrupt
 from .check import logger, require_check, root_of, say, shown
@@ -76,6 +77,7 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
         self.extension = SiteExtension(**{**own, "check": "off"})  # this plug-in checks
         self.dois: dict[str, list[Found]] = {}
         self._sources: dict[str, str] = {}
+        self._silences: dict[str, list[Silence]] = {}
         # The list is changed in place, because other plug-ins, such as mkdocstrings, keep it.
         config.markdown_extensions[:] = [*kept, self.extension]  # type: ignore[list-item]
         self._unread: list[str] = []
@@ -108,12 +110,13 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
     ) -> str:
         """Keep the DOIs of a page that was rendered."""
         heard = self.extension.heard
+        self._sources[page.file.src_uri] = page.file.abs_src_path or ""
+        source, start = _source(page, self._markdown)
+        self._silences[page.file.src_uri] = list(silences_in(source, "md"))
         if not self.extension.conversions:
             self._unread.append(page.file.src_uri)
         if heard:
             path = page.file.src_uri
-            self._sources[path] = page.file.abs_src_path or ""
-            source, start = _source(page, self._markdown)
             lines = lines_of(source, (each.doi for each in heard), start)
             # The text of the block is dropped. Otherwise the text of the whole site would be kept.
             self.dois[path] = [
@@ -148,6 +151,7 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
                 report = check(
                     self._placed(config),
                     self.options,
+                    silences=self._silent(config),
                     root=root_of(config),
                     progress=news(logger.info),
                     memory=self._memory,
@@ -172,6 +176,12 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
         for path, dois in self.dois.items():
             file = shown(self._sources[path], config) or path
             yield from (replace(each, file=file) for each in dois)
+
+    def _silent(self, config: MkDocsConfig) -> Iterator[Silence]:
+        """Every comment that silences names, with its file as messages name it."""
+        for path, silences in self._silences.items():
+            file = shown(self._sources[path], config) or path
+            yield from (replace(each, file=file) for each in silences)
 
     def _fail(self, reason: str) -> None:
         if not self._serving:

@@ -22,6 +22,7 @@ from sphinx.util import logging
 from sphinx.util.display import status_iterator
 
 from ..core.found import Found
+from ..core.silence import Silence, silences_in
 from ..program import first_interrupt
 from .found import dois_of
 from .options import options_of
@@ -68,7 +69,13 @@ def check_dois(app: Sphinx, exception: Exception | None) -> None:
         options = replace(options, check="error")
     with first_interrupt(signal.SIGINT):
         try:
-            report = check(_dois(app), options, root=Path(app.confdir), progress=_progress(app))
+            report = check(
+                _dois(app),
+                options,
+                silences=_silences(app),
+                root=Path(app.confdir),
+                progress=_progress(app),
+            )
         except InvalidLockfile as error:
             _logger.error("%s", printable(str(error)))  # noqa: TRY400  the place is a file, not code
             app.statuscode = 1
@@ -166,10 +173,25 @@ def _dois(app: Sphinx) -> Iterator[Found]:
         for each in dois:
             # For a docstring, the file is "module.py:docstring of function", and lines are counted
             # from the beginning of the docstring.
-            source = Path(each.file or page)
-            inside = source.is_relative_to(app.srcdir)
-            shown = source.relative_to(app.srcdir) if inside else source
-            yield replace(each, file=str(shown))
+            yield replace(each, file=_shown(app, Path(each.file or page)))
+
+
+def _shown(app: Sphinx, source: Path) -> str:
+    """A file as messages name it."""
+    return str(source.relative_to(app.srcdir) if source.is_relative_to(app.srcdir) else source)
+
+
+def _silences(app: Sphinx) -> Iterator[Silence]:
+    """The comments that silence names, in every page and every file that one includes."""
+    pages = {Path(app.env.doc2path(docname)) for docname in app.env.found_docs}
+    included = {Path(each.file) for dois in dois_of(app.env).values() for each in dois if each.file}
+    for source in sorted(pages | included):
+        try:
+            text = source.read_text(encoding="utf-8-sig", errors="replace")
+        except OSError:  # a docstring's, or a page without a file
+            continue
+        kind = "md" if source.suffix == ".md" else "rst"
+        yield from silences_in(text, kind, _shown(app, source))
 
 
 def _progress(app: Sphinx) -> Callable[[int, int], None]:

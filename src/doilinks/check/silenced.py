@@ -1,0 +1,63 @@
+"""The places of names that comments of their authors silence, and the comments that are wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from ..core.doi import DOI
+from ..core.found import Found
+from ..core.silence import SILENT, Silence
+from .record import Outcome
+from .result import Problem, Resolution, Severity
+
+__all__ = ["Silenced"]
+
+
+class Silenced:
+    """What the comments of the documents silence.
+
+    :ivar names: the names with a place that is silenced
+    """
+
+    def __init__(self, silences: Iterable[Silence]) -> None:
+        self._comments = tuple(dict.fromkeys(silences))
+        self._by_line: dict[tuple[str | None, int | None], list[Found]] = {
+            (each.file, each.silenced): [] for each in self._comments if each.word == SILENT
+        }
+        self.names: dict[DOI, None] = {}
+
+    def takes(self, found: Found) -> bool:
+        """Take a name if a comment silences its line."""
+        places = self._by_line.get((found.file, found.line))
+        if places is None:
+            return False
+        places.append(found)
+        self.names[found.doi] = None
+        return True
+
+    def problems(self, known: Mapping[DOI, Resolution], *, works: bool) -> Iterator[Problem]:
+        """The problems with the comments themselves.
+
+        :param works: texts are compared with works too; then every comment with a name may hide
+            something, because silenced names are not compared
+        """
+        for each in self._comments:
+            if each.word != SILENT:
+                words = f"unknown comment: doilinks: {each.word} (there is doilinks: {SILENT})"
+                yield _problem("doi-unknown-comment", words, each)
+                continue
+            places = self._by_line[each.file, each.silenced]
+            if not any(works or _hides(known, place) for place in places):
+                words = f"silences nothing: doilinks: {SILENT} (remove this comment)"
+                yield _problem("doi-stale-comment", words, each)
+
+
+def _hides(known: Mapping[DOI, Resolution], place: Found) -> bool:
+    """Whether something would be said of a name, or may be when more is known."""
+    resolution = known.get(place.doi)
+    found = resolution is not None and resolution.outcome is Outcome.FOUND
+    return not found or place.other is not None
+
+
+def _problem(code: str, words: str, comment: Silence) -> Problem:
+    return Problem(Severity.WARNING, code, words, file=comment.file, line=comment.line)

@@ -1,0 +1,138 @@
+"""Comments by which an author silences the check for one line: ``doilinks: ignore``.
+
+A comment at the end of a line silences that line. One that stands alone silences the next line that
+is not blank. They are read from the source, because a host's tree no longer has them where they
+were. Heuristic: what looks like a comment is one, unless it is in a block of code.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+__all__ = ["SILENT", "Silence", "silences_in"]
+
+SILENT: Final = "ignore"
+_MARK: Final = "doilinks:"
+_WORD: Final = r"doilinks:[ \t]*(?P<word>[A-Za-z][A-Za-z-]{0,40})[ \t]*"
+_HTML: Final = rf"(?<!`)<!--[ \t]*{_WORD}-->"
+_REST: Final = rf"^[ \t]*\.\.[ \t]+{_WORD}$"
+_HASH: Final = rf"#[ \t]*{_WORD}$"
+_KINDS: Final = {
+    kind: re.compile("|".join(patterns).replace("?P<word>", ""))
+    for kind, patterns in {
+        "md": (_HTML, rf"^[ \t]*%[ \t]*{_WORD}$"),
+        "html": (_HTML,),
+        "xhtml": (_HTML,),
+        "rst": (_REST,),
+        "bib": (rf"(?<!\\)%[ \t]*{_WORD}$",),
+        "py": (_HASH, _REST),
+        "pyx": (_HASH, _REST),
+        "cff": (_HASH,),
+    }.items()
+}
+# What may stand beside a comment that silences the next line: markup of lists and quotations.
+_NOTHING: Final = re.compile(r"[\s>*+-]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Silence:
+    """A comment for the check.
+
+    :ivar word: what it asks for; ``ignore`` is all there is
+    :ivar line: its own line, counted from 1
+    :ivar silenced: the line that it is about
+    :ivar file: the file, or None
+    """
+
+    word: str
+    line: int
+    silenced: int
+    file: str | None = None
+
+
+def silences_in(text: str, kind: str, file: str | None = None) -> Iterator[Silence]:
+    r"""The comments for the check in a source.
+
+    :param kind: the type of the source, as the command line names it; others have no comments
+
+    >>> for each in silences_in("doi:10.1/a <!-- doilinks: ignore -->\n", "md"):
+    ...     print(each.word, each.silenced)
+    ignore 1
+    >>> [each.silenced for each in silences_in(".. doilinks: ignore\n\nThe next.\n", "rst")]
+    [3]
+    """
+    pattern = _KINDS.get(kind)
+    if pattern is None or _MARK not in text:
+        return
+    lines = text.split("\n")
+    code = _code_of(lines, kind)
+    for at, line in enumerate(lines):
+        if _MARK not in line or code[at]:
+            continue
+        found = pattern.search(line.rstrip())
+        if found:
+            alone = _NOTHING.fullmatch(line[: found.start()] + line[found.end() :])
+            silenced = _after(lines, at) if alone else at
+            yield Silence(next(filter(None, found.groups())), at + 1, silenced + 1, file)
+
+
+def _after(lines: Sequence[str], at: int) -> int:
+    """The next line that is not blank."""
+    return next((each for each in range(at + 1, len(lines)) if lines[each].strip()), at)
+
+
+_FENCE: Final = re.compile(r"[ \t>]*(?:[*+-][ \t]+)?(?P<fence>`{3,}|~{3,}|:{3,})(?P<info>.*)")
+_DIRECTIVE: Final = re.compile(r"[ \t]*\{([A-Za-z][\w:.+-]*)\}")
+_LITERAL: Final = re.compile(
+    r"[ \t]*\.\.[ \t]+(?:[\w-]+:)?(?:code|code-block|sourcecode|parsed-literal|literal|math|raw"
+    r"|ipython|prompt|doctest|test\w+)::"
+)
+_CODE: Final = re.compile(
+    r"(?:code|code-block|code-cell|sourcecode|parsed-literal|literal|math|raw|eval-rst)\Z"
+)
+
+
+def _code_of(lines: Sequence[str], kind: str) -> list[bool]:
+    """For each line, whether it is in a block of code."""
+    if kind == "md":
+        return _in_fences(lines)
+    return _in_literals(lines) if kind == "rst" else [False] * len(lines)
+
+
+def _in_fences(lines: Sequence[str]) -> list[bool]:
+    """Fences of Markdown; those with a directive of MyST contain Markdown."""
+    code: list[bool] = []
+    opened: list[tuple[str, bool]] = []
+    for line in lines:
+        code.append(bool(opened) and opened[-1][1])
+        found = _FENCE.match(line)
+        if not found:
+            continue
+        fence, info = found["fence"], found["info"].strip()
+        if opened and not info and fence.startswith(opened[-1][0]):
+            opened.pop()
+        elif not code[-1]:
+            directive = _DIRECTIVE.match(info)
+            is_code = bool(_CODE.match(directive[1])) if directive else fence[0] != ":"
+            opened.append((fence, is_code))
+    return code
+
+
+def _in_literals(lines: Sequence[str]) -> list[bool]:
+    """Literal blocks of reStructuredText: what is indented more than the line that begins one."""
+    code: list[bool] = []
+    indent: int | None = None
+    for line in lines:
+        width = len(line) - len(line.lstrip())
+        if indent is not None and line.strip() and width <= indent:
+            indent = None
+        code.append(indent is not None)
+        if indent is None:
+            text = line.strip()
+            begins = text.endswith("::") and not text.startswith("..")
+            if begins or _LITERAL.match(line):
+                indent = width
+    return code

@@ -1,0 +1,176 @@
+"""``doilinks: ignore`` in a comment: the same in every host that checks and on the command line."""
+
+import pytest
+
+import doilinks.testing
+from doilinks.core.silence import silences_in
+
+from .test_project import mkdocs, sphinx
+from .tools.check_matrix import URL
+from .tools.command import doilinks as command_line
+
+handle_api = doilinks.testing.handle_api
+
+GOOD = "10.1000/182"
+MARK = "<!-- doilinks: ignore -->"
+
+MARKDOWN = f"""# Title
+
+On its line doi:10.1000/a. {MARK}
+But not doi:10.1000/b.
+
+{MARK}
+Before doi:10.1000/c,
+and not doi:10.1000/d.
+
+{MARK}
+
+* a list doi:10.1000/e
+* doi:10.1000/f
+
+Fine: doi:{GOOD}. {MARK}
+
+<!-- doilinks: ignroe -->
+Again doi:10.1000/a.
+
+```html
+{MARK}
+```
+
+The end.
+"""
+# Not found in which line, and the lines of comments that silence nothing or are unknown.
+FAILING = {4: "b", 8: "d", 13: "f", 18: "a"}
+STALE, UNKNOWN = [15], [17]
+
+REST = f"""Title
+=====
+
+.. doilinks: ignore
+
+On its line doi:10.1000/a.
+But not doi:10.1000/b.
+
+.. doilinks: ignore
+
+* a list doi:10.1000/c
+* doi:10.1000/d
+
+.. note::
+
+   .. doilinks: ignore
+
+   In a note doi:10.1000/e.
+
+.. doilinks: ignore
+
+Fine: doi:{GOOD}.
+
+.. doilinks: ignroe
+
+Again doi:10.1000/a.
+
+Example::
+
+   .. doilinks: ignore
+
+The end.
+"""
+REST_FAILING = {7: "b", 12: "d", 26: "a"}
+REST_STALE, REST_UNKNOWN = [20], [24]
+
+
+@pytest.fixture
+def folder(tmp_path, handle_api):
+    handle_api.set(GOOD, URL)
+    (tmp_path / "pyproject.toml").write_text(f'[tool.doilinks]\ncheck_api = "{handle_api.api}"\n')
+    return tmp_path
+
+
+def assert_said(said, file, failing, stale, unknown, separator=":"):
+    """Every message is there, and no other about a name or a comment."""
+    lines = [line for line in said.splitlines() if "doi-" in line or "[doi." in line]
+    for line, name in failing.items():
+        [message] = [each for each in lines if f"{file}:{line}{separator}" in each]
+        assert f"not found: doi:10.1000/{name}" in message
+    for line in stale:
+        [message] = [each for each in lines if f"{file}:{line}:" in each]
+        assert "silences nothing: doilinks: ignore (remove this comment)" in message
+    for line in unknown:
+        [message] = [each for each in lines if f"{file}:{line}:" in each]
+        assert "unknown comment: doilinks: ignroe (there is doilinks: ignore)" in message
+    assert len(lines) == len(failing) + len(stale) + len(unknown), lines
+
+
+def test_the_command_line_reads_comments_in_markdown(folder):
+    (folder / "a.md").write_text(MARKDOWN)
+    code, out, err = command_line("check", "a.md", cwd=folder)
+    assert (code, err) == (1, "")
+    assert_said(out, "a.md", FAILING, STALE, UNKNOWN)
+    assert out.endswith("7 DOIs: 1 found, 4 not found, 2 known not to resolve\n")
+
+
+def test_the_command_line_reads_comments_in_rest(folder):
+    (folder / "a.rst").write_text(REST)
+    code, out, err = command_line("check", "a.rst", cwd=folder)
+    assert (code, err) == (1, "")
+    assert_said(out, "a.rst", REST_FAILING, REST_STALE, REST_UNKNOWN)
+
+
+def test_sphinx(folder):
+    source = folder / "site"
+    source.mkdir()
+    (source / "page.rst").write_text(REST)
+    (source / "myst.md").write_text(MARKDOWN + "\n% doilinks: ignore\ndoi:10.1000/g\n")
+    own = {"check_lockfile": ""}
+    code, said = sphinx(source, own, extensions=["doilinks.sphinx", "myst_parser"], text="")
+    assert code == 1
+    rest = "\n".join(line for line in said.splitlines() if "page.rst" in line)
+    assert_said(rest, "page.rst", REST_FAILING, REST_STALE, REST_UNKNOWN)
+    myst = "\n".join(line for line in said.splitlines() if "myst.md" in line)
+    assert_said(myst, "myst.md", FAILING, STALE, UNKNOWN)
+
+
+def test_mkdocs(folder):
+    (folder / "site").mkdir()
+    code, said = mkdocs(folder / "site", {"check_lockfile": ""}, text=MARKDOWN)
+    assert code == 1
+    assert_said(said, "docs/index.md", FAILING, STALE, UNKNOWN)
+
+
+def test_a_build_is_green_when_comments_silence_all(folder):
+    text = f"doi:10.1000/a {MARK}\n"
+    (folder / "a.md").write_text(text)
+    assert command_line("check", "a.md", cwd=folder) == (
+        (0, "1 DOI: 0 found, 1 known not to resolve\n", "")
+    )
+    (folder / "site").mkdir()
+    code, said = mkdocs(folder / "site", {}, text=text)
+    assert (code, "not found" in said) == (0, False)
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "silenced"),
+    [
+        ("html", f"<p>doi:10.1000/a</p> {MARK}\n", [1]),
+        ("html", f"{MARK}\n\n<p>doi:10.1000/a</p>\n", [3]),
+        ("bib", "@misc{a,\n  doi = {10.1000/a}, % doilinks: ignore\n}\n", [2]),
+        ("bib", "% doilinks: ignore\n\n@misc{a, doi = {10.1000/a}}\n", [3]),
+        ("bib", "@misc{a, note = {a \\% doilinks: ignore\n}}\n", []),
+        ("py", "x = 1  # doilinks: ignore\n", [1]),
+        ("py", "# doilinks: ignore\nx = 'doi:10.1000/a'\n", [2]),
+        ("py", "# doilinks: finds names\n# doilinks: ignore\n", [2]),
+        ("cff", "doi: 10.1000/a  # doilinks: ignore\n", [1]),
+        ("md", "% doilinks: ignore\ndoi:10.1000/a\n", [2]),
+        ("md", "100 % doilinks: ignore\n", []),
+        ("md", f"> {MARK}\n> doi:10.1000/a\n", [2]),
+        ("md", f"`{MARK}` is a comment\n", []),
+        ("md", f"````{{note}}\n{MARK}\ntext\n```\n{MARK}\n```\n````\n{MARK}\nb\n", [3, 9]),
+        ("md", f"~~~\n{MARK}\n```\n{MARK}\n~~~\n", []),
+        ("rst", ".. code-block:: rst\n\n   .. doilinks: ignore\n\n.. doilinks: ignore\n\na\n", [7]),
+        ("txt", f"doi:10.1000/a {MARK}\n", []),
+    ],
+)
+def test_comments_of_each_type(kind, text, silenced):
+    found = [each for each in silences_in(text, kind) if each.word == "ignore"]
+    assert [each.silenced for each in found] == silenced
