@@ -1,4 +1,4 @@
-"""Sources on disk: which files there are, and the DOIs in each with file, line and column.
+"""Sources on disk: finds the files, and the DOIs in each file with their line and column.
 
 >>> from doilinks.core.options import Options
 >>> [(o.doi.name, o.line, o.column, o.form) for o in read("See doi:10.1000/182.", "txt", Options())]

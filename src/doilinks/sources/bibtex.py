@@ -1,7 +1,7 @@
-"""BibTeX and biblatex files: the fields that contain DOI names, and those that pages show.
+"""Reads the fields of BibTeX and biblatex files that contain DOI names or that pages show.
 
 ``doi`` is a name, ``url`` and similar fields are links, ``note`` and similar fields are prose.
-Other fields do not count: a name in a title or among keywords is hardly ever meant as a link.
+Other fields do not count, because an author hardly ever means a name in a title as a link.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _SPACE: Final = re.compile(r"\s")  # a field with several URLs has it, a URL doe
 _BEGIN: Final = re.compile(r"https?:|doi|10[./]", re.IGNORECASE)
 _LINE_END: Final = re.compile(r"\s*\n\s*")
 _BROKEN: Final = Remark("line-break", "a line ends inside the name, and pages show a space there")
-_SHOWN: Final = 60  # characters of a value that could not be read
+_SHOWN: Final = 60  # a message shows so many characters of a value that could not be read
 
 
 def read(text: str, options: Options) -> Iterator[Found | Unread]:
@@ -69,7 +69,7 @@ def _doi(field: Field, options: Options) -> Iterator[Found | Unread]:
     joined = _joined(written)
     if joined and (found := _whole(joined, plain, field)):
         yield from () if options.ignores(found.doi) else (_broken(found),)
-    elif matches:  # several names, or other words beside one
+    elif matches:  # several names, or a name and other words
         for match in matches:
             if not options.ignores(match.doi):
                 whole = whole_name(match, plain.text)
@@ -90,7 +90,7 @@ def _whole(written: str, plain: SourceText, field: Field) -> Found | None:
         doi, tail = parse_parts(written)
     except InvalidDOI:
         return None
-    if " " in doi.name:  # other words beside it
+    if " " in doi.name:  # the value contains other words too
         return None
     notes = tuple(remarks(doi, written, tail=tail))
     return Found(doi, form="field", remarks=notes, span=_whole_span(plain, field))
@@ -121,7 +121,7 @@ def _prose(field: Field, options: Options) -> Iterator[Found]:
 
 
 def _joined(written: str) -> str:
-    """A value of several lines as one line, or ``""`` if it has one line or several names."""
+    """A value of several lines as one line; ``""`` if it has only one line, or several names."""
     return _LINE_END.sub("", written) if "\n" in written and len(list(scan(written))) < 2 else ""
 
 
@@ -130,12 +130,12 @@ def _broken(found: Found) -> Found:
 
 
 def _whole_span(plain: SourceText, field: Field) -> tuple[int, int]:
-    """Where in the file the one name of a field begins and ends."""
+    """The offsets in the file at which the only name of a field begins and ends."""
     begin = _BEGIN.search(plain.text)
     end = len(plain.text.rstrip().rstrip(".,;"))
     return _span(begin.start() if begin else 0, end, plain, field)
 
 
 def _span(start: int, end: int, plain: SourceText, field: Field) -> tuple[int, int]:
-    """Where in the file a stretch of a field's text begins and ends."""
+    """The offsets in the file at which a stretch of the text of a field begins and ends."""
     return field.value.span(*plain.span(start, end))

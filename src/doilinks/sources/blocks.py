@@ -1,4 +1,4 @@
-"""The blocks of a text, such as its paragraphs, each of which tells what a DOI in it is about."""
+"""The blocks of a text, such as its paragraphs. A block shows what a DOI in it is about."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ __all__ = ["Blocks"]
 
 
 class Blocks:
-    r"""The blocks of a text, looked for when one is asked for.
+    r"""The blocks of a text. They are searched for only when one of them is needed.
 
-    :param begin: matches where a block begins
+    :param begin: a pattern that matches at the beginning of each block
 
     >>> Blocks("one\n\ntwo", re.compile(r"\n\n")).at(6)()
     'two'

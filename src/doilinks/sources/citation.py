@@ -1,9 +1,9 @@
 """Citation files, ``CITATION.cff``: the fields that contain DOI names or links.
 
-Reads what the schema of the Citation File Format describes
-(https://github.com/citation-file-format/citation-file-format/blob/main/schema-guide.md): ``doi`` is
-a name, ``url`` and the ``repository`` fields are links, and each of the ``identifiers`` says what
-it is. The works below ``references`` and ``preferred-citation`` have the same fields.
+The module reads the fields as the schema of the Citation File Format describes them
+(https://github.com/citation-file-format/citation-file-format/blob/main/schema-guide.md). ``doi`` is
+a name, ``url`` and the ``repository`` fields are links, and each of the ``identifiers`` has a type.
+The works below ``references`` and ``preferred-citation`` have the same fields.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ _LINKS: Final = frozenset(
 )
 _PROSE: Final = frozenset({"abstract", "notes"})
 _WORK: Final = re.compile(r"\n(?=- |[\w-]+:|[ \t]+-[ \t])")
-_SHOWN: Final = 60  # characters of a value that could not be read
+_SHOWN: Final = 60  # a message shows so many characters of a value that could not be read
 
 
 def read(text: str, options: Options) -> Iterator[Found | Unread]:
     """Every DOI of a citation file, and the ``doi`` fields without one.
 
-    :raises CannotRead: when the file is not YAML
+    :raises CannotRead: if the file is not YAML
     """
     if not may_hold_doi(text):
         return
@@ -60,11 +60,11 @@ def read(text: str, options: Options) -> Iterator[Found | Unread]:
 
 
 def _fields(root: yaml.Node | None) -> Iterator[tuple[str, yaml.ScalarNode]]:
-    """Every field with a text, by name; an identifier has the name of its type."""
+    """Every field with a text, and its name. The name of an identifier is its type."""
     todo, seen = [root], set[int]()
     while todo:
         node = todo.pop()
-        if id(node) in seen:  # an alias, which YAML allows to be within itself
+        if id(node) in seen:  # an alias; in YAML, a node may even contain itself
             continue
         seen.add(id(node))
         if isinstance(node, yaml.SequenceNode):
@@ -111,7 +111,7 @@ def _doi(
 
 
 def _prose(value: yaml.ScalarNode, text: str, options: Options) -> Iterator[Found]:
-    """The DOIs in a text, each after the one before it; in a folded text lines are others."""
+    """The DOIs in a text. Each is located after the one before, because YAML may fold the lines."""
     at, end = value.start_mark.index, value.end_mark.index
     for found in found_in_prose(value.value, options):
         written = value.value[slice(*found.span)] if found.span else ""
@@ -122,7 +122,7 @@ def _prose(value: yaml.ScalarNode, text: str, options: Options) -> Iterator[Foun
 
 
 def _span(value: yaml.ScalarNode, written: str, text: str) -> tuple[int, int]:
-    """Where the text of a field is; with escapes in it, the whole value."""
+    """The place of the text of a field, or of the whole value if the text contains escapes."""
     start, end = value.start_mark.index, value.end_mark.index
     at = text.find(written, start, end)
     return (at, at + len(written)) if at >= 0 else (start, end)

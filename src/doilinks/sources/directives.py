@@ -1,4 +1,4 @@
-"""What directives of reStructuredText and MyST contain, and cells of notebooks in Markdown."""
+"""Directives of reStructuredText and MyST, and languages of cells in Markdown, by content."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Final
 
 __all__ = ["CELLS", "CODE", "SPOKEN"]
 
-# Directives whose content is not prose. The content of all others is.
+# Directives whose content is not prose. The content of all other directives is prose.
 CODE: Final = frozenset((
     "autosummary", "bibliography", "code", "code-block", "code-cell", "command-output",
     "currentmodule", "digraph", "doctest", "footbibliography", "graph", "graphviz", "highlight",

@@ -1,4 +1,4 @@
-"""Which string literals of a program in Python are documentation."""
+"""Finds the string literals of a Python program that are documentation."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ _Owner = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 def syntax_tree(text: str) -> ast.Module:
     """The syntax tree of a program.
 
-    :raises ValueError: saying why it cannot be had
+    :raises ValueError: with the reason if the program cannot be parsed
     """
     if len(text) > LARGEST:
         raise ValueError(f"it is longer than {LARGEST / 1e6:.0f} million characters")
-    if "\0" in text:  # each version of Python says it in other words
+    if "\0" in text:  # the message of Python differs from version to version
         raise ValueError("it contains a null character")
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of escapes, for one; the program is not ours
+            warnings.simplefilter("ignore")  # such as warnings of escapes in this program
             return ast.parse(text)
     except SyntaxError as error:
         raise ValueError(f"{error.msg}, line {error.lineno or 1}") from error
     except UnicodeError as error:
         raise ValueError("it contains half of a surrogate pair") from error
-    except (MemoryError, RecursionError) as error:  # so the parser says that its stack is full
+    except (MemoryError, RecursionError) as error:  # the parser's stack is full
         raise ValueError("it is nested too deeply") from error
 
 
 def docstrings(tree: ast.Module) -> Iterator[ast.Constant]:
     '''The docstrings of modules, classes and functions, and the strings after attributes.
 
-    Of these, those that Sphinx shows: after an assignment in a module, a class or ``__init__``
-    [Sphinx: autoattribute].
+    A string after an attribute counts if Sphinx shows it, which is so after an assignment in a
+    module, a class or ``__init__`` [Sphinx: autoattribute].
 
     >>> [each.value for each in docstrings(ast.parse("""'a'; b = 1; 'c'; 'd'"""))]
     ['a', 'c']

@@ -1,8 +1,8 @@
 """The entries of a BibTeX or biblatex file: their fields, and the values of the fields.
 
-Reads what BibTeX reads (https://www.ctan.org/pkg/bibtex, btxdoc §3, and the grammar in bibtex.web)
-and more: a value that is not closed ends with its line, a value may be a DOI name without
-delimiters, and text outside entries is a comment.
+The module reads everything that BibTeX reads (https://www.ctan.org/pkg/bibtex, btxdoc §3, and the
+grammar in bibtex.web). It also reads a value that is not closed, which ends with its line, and a
+DOI name without delimiters as a value. Text outside entries is a comment.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ _AND: Final = re.compile(r"\s*#\s*")
 class Field(NamedTuple):
     """A field of an entry.
 
-    :ivar name: in small letters
-    :ivar value: without its delimiters, put together from its parts
-    :ivar missing: names of strings in it that are not defined
+    :ivar name: the name in lower case
+    :ivar value: the value without its delimiters, joined from its parts
+    :ivar missing: the names in the value for which no string is defined
     """
 
     name: str
@@ -52,10 +52,10 @@ class _Reader:
     def __init__(self, text: str) -> None:
         self._text = text
         self._at = 0
-        self._closed = True  # whether every value of the entry was closed so far
+        self._closed = True  # whether every value of the entry so far was closed
         self._strings: dict[str, str] = {}
-        # How many characters of strings may go into other strings, which could double with each
-        # line, and into fields.
+        # So many characters of strings may be inserted into other strings and into fields. Without
+        # these limits, strings could double their length with each line.
         self._budgets = {"strings": len(text) + _SMALL, "fields": len(text) + _SMALL}
 
     def read(self) -> Iterator[Field]:
@@ -79,7 +79,7 @@ class _Reader:
         while field := _FIELD.search(self._text, self._at):
             if field[2] == "@" and ENTRY.match(self._text, field.start()):
                 self._at = field.start()
-                return  # the entry before it was never closed
+                return  # the entry before this one was never closed
             self._at = field.end()
             if field[2] == "}":
                 return
@@ -88,7 +88,7 @@ class _Reader:
         self._at = len(self._text)
 
     def _value(self, name: str, budget: str) -> Field:
-        """Read a value; afterwards the reader is at the end of it."""
+        """Read a value, and move the reader to its end."""
         parts: list[Part] = []
         missing: list[str] = []
         while True:
@@ -100,7 +100,7 @@ class _Reader:
         return Field(name, SourceText.from_parts(parts), tuple(missing))
 
     def _part(self, budget: str, missing: list[str]) -> Part:
-        """Read one of the parts that ``#`` puts together."""
+        """Read one of the parts of a value that ``#`` joins."""
         start, known = self._at, None
         if self._text[start : start + 1] in ('"', "{"):
             start, end = self._delimited()
@@ -121,7 +121,7 @@ class _Reader:
         return self._text[start : self._at] if known is None else known, start, self._at
 
     def _delimited(self) -> tuple[int, int]:
-        """Where the text between two delimiters begins and ends."""
+        """The offsets at which the text between two delimiters begins and ends."""
         opener, depth, start = self._text[self._at], 0, self._at + 1
         line = self._text.find("\n", start)
         line = line if line >= 0 else len(self._text)
@@ -139,7 +139,7 @@ class _Reader:
             elif mark[0] == '"' and opener == '"' and depth == 0:
                 self._at = mark.end()
                 return start, mark.start()
-            elif mark[0][0] == "\n":  # the next entry: this value was never closed
+            elif mark[0][0] == "\n":  # the next entry begins, so this value was never closed
                 break
         self._closed, self._at = False, line
         return start, line

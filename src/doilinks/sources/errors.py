@@ -1,4 +1,4 @@
-"""Why a source was not read."""
+"""The reasons why a source, or a place in it, was not read."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ __all__ = ["Binary", "CannotRead", "Unread"]
 
 
 class CannotRead(Exception):
-    """A file that cannot be read or understood; the message says why and does not name it."""
+    """A file that cannot be read or understood. The message says why, without the file's name."""
 
 
 class Binary(CannotRead):
-    """A file with the ending of a text that is not a text."""
+    """A file that is not a text, although its ending is that of a text file."""
 
 
 class Unread(NamedTuple):
-    """A place in a source where a DOI should be and none could be read.
+    """A place in a source where a DOI should be, but where no DOI could be read.
 
-    :ivar at: offset in the text
-    :ivar reason: a sentence without a full stop
+    :ivar at: the offset in the text
+    :ivar reason: the reason as a sentence without a full stop
     """
 
     at: int

@@ -20,7 +20,7 @@ _ENDINGS: Final = {f".{kind}": kind for kind in TYPES} | {
     ".pxi": "pyx",
 }  # fmt: skip
 
-# Folders that tools fill; one that is named by the user is read all the same.
+# Folders that tools fill. If the user names such a folder, it is read.
 _FILLED: Final = frozenset(
     {"node_modules", "_build", "__pycache__", "site-packages", "build", "dist"}
 )
@@ -32,7 +32,7 @@ LeftOut = Callable[[str, str], object]
 class Source(NamedTuple):
     """A file to read.
 
-    :ivar path: as the user would name it; ``-`` is standard input
+    :ivar path: the path as the user would write it; ``-`` is standard input
     :ivar kind: one of :data:`TYPES`
     """
 
@@ -41,13 +41,13 @@ class Source(NamedTuple):
 
 
 def type_of(path: str) -> str | None:
-    """The type that a file's ending tells, or None.
+    """The type that the ending of a file stands for, or None.
 
     >>> type_of("guide.Rmd"), type_of("_sources/guide.rst.txt"), type_of("guide.c")
     ('md', 'rst', None)
     """
     *_, before, last = ["", "", *Path(path.lower()).suffixes]
-    # Sphinx calls its copies of sources so.
+    # Sphinx adds .txt to the names of its copies of sources.
     return (_ENDINGS.get(before) if last == ".txt" else None) or _ENDINGS.get(last)
 
 
@@ -60,16 +60,18 @@ def walk(
     left_out: LeftOut = lambda _path, _why: None,
     rules: Rules | None = None,
 ) -> Iterator[Source]:
-    """The file at a path, or the files of known types below it, folders in sorted order.
+    """The file at a path, or the files of known types below it, with folders in sorted order.
 
-    Symbolic links to folders are not followed inside a folder, so that no loop is endless.
+    Inside a folder, symbolic links to folders are not followed, because they could form a loop.
 
-    :param kind: what a file is whose ending tells nothing, standard input among them; else ``txt``
-    :param hidden: whether files and folders whose name begins with a dot are read, ``.git`` never
-    :param unreadable: called for each folder that cannot be read; the others are read all the same
-    :param left_out: called with each folder, and each file of a known type, that is left out and
+    :param kind: the type of standard input, and of a file whose ending is unknown; by default
+        ``txt``
+    :param hidden: whether files and folders whose name begins with a dot are read; ``.git`` is
+        never read
+    :param unreadable: called for each folder that cannot be read; all other folders are read
+    :param left_out: called with each folder, and each file of a known type, that is left out, and
         with the reason
-    :param rules: what else is left out
+    :param rules: patterns of further files and folders that are left out
     :raises OSError: for a path that does not exist
     """
     if path == "-":
@@ -89,7 +91,7 @@ def _below(
         folders[:] = [name for name in sorted(folders) if not left.folder(folder, name)]
         for name in sorted(files):
             full, found = _joined(folder, name), type_of(name)
-            # Neither sockets nor pipes, which would wait for ever, nor dangling links.
+            # This leaves out dangling links, sockets, and pipes, which would wait for ever.
             if found and os.path.isfile(full) and not left.file(full, name):  # noqa: PTH113
                 yield Source(full, found)
 
@@ -98,12 +100,12 @@ _HIDDEN: Final = "it is hidden"
 
 
 def _joined(folder: str, name: str) -> str:
-    # As an annotation of a CI system needs it: docs/a.md, not ./docs/a.md.
+    # An annotation of a CI system needs the path docs/a.md, not ./docs/a.md.
     return os.path.join(folder, name).removeprefix("./")  # noqa: PTH118
 
 
 class _Left(NamedTuple):
-    """What is left out."""
+    """Decides which files and folders are left out."""
 
     hidden: bool
     rules: Rules
@@ -129,10 +131,10 @@ class _Left(NamedTuple):
             return _HIDDEN
         if name in _FILLED or name.endswith(_FILLED_ENDING):
             return "tools fill a folder of this name"
-        # Unlike Path.exists() silent about a folder that cannot be read.
+        # Unlike Path.exists(), this raises no error for a folder that cannot be read.
         if os.path.exists(os.path.join(path, "pyvenv.cfg")):  # noqa: PTH110, PTH118
             return "it is a virtual environment"
-        # The file that shows that it contains Sphinx' copies of sources.
+        # If this file exists, the folder "_sources" contains the copies of sources by Sphinx.
         shown_by = os.path.join(os.path.dirname(path), "objects.inv")  # noqa: PTH118, PTH120
         if name == "_sources" and os.path.exists(shown_by):  # noqa: PTH110
             return "it contains copies of sources"

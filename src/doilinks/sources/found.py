@@ -28,7 +28,7 @@ Block = str | Callable[[], str] | None
 
 
 class Lines:
-    r"""The lines of a text: from an offset to a line and a column.
+    r"""The lines of a text, for changing an offset into a line and a column.
 
     >>> Lines("one\ntwo").place(5)
     (2, 2)
@@ -48,7 +48,7 @@ class Lines:
 
 
 def begin(found: Found) -> int:
-    """Where it begins, to sort by."""
+    """The offset at which a DOI begins, as a key for sorting."""
     return found.span[0] if found.span else 0
 
 
@@ -67,10 +67,10 @@ def found_at(
     block: Block = None,
     whole: DOI | None = None,
 ) -> Found:
-    """A match in text that a parser gave, looked up in the source ``text`` again."""
+    """The ``Found`` for a match in a parser's text, with its place ``span`` in the source."""
     start, end = span
     here = match._replace(start=start, end=end)
-    # Where it was not found again, only the name itself can be looked at.
+    # If the span is empty, the name was not located in the source, so only the name is examined.
     if start < end:
         said = remarks_of(here, text, whole)
     else:
@@ -83,7 +83,7 @@ def found_at(
 def found_in_link(
     href: str, options: Options, form: Form = "link", texts: Iterable[str] = ()
 ) -> Found | None:
-    """The DOI that a link in the document leads to; None when it leads elsewhere.
+    """The DOI to which a link in the document leads; None if it leads elsewhere.
 
     :param texts: the text of the link, or of each link to this target
     """
@@ -100,8 +100,8 @@ def found_in_role(content: str, options: Options) -> Found | None:
     """The DOI of a ``:doi:`` or ``{doi}`` role: a name, or a title and ``<name>``."""
     title, opened, target = content.rstrip().removesuffix(">").partition("<")
     titled = opened and content.rstrip().endswith(">")
-    # A name may contain < and > itself. Without a space before the <, it has a title only if it is
-    # not a name as a whole.
+    # A name may contain < and > itself. If there is no space before the <, the text has a title
+    # only if the whole text is not a name.
     readings = [(content, ""), (target, title)] if titled else [(content, "")]
     if title[-1:].isspace():
         readings.reverse()

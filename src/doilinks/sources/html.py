@@ -1,7 +1,7 @@
-"""HTML pages, those that a generator built among them: the text that a reader sees, and links.
+"""Reads HTML pages, such as those of a site generator: the visible text, and the links.
 
-A name is not looked for in code, scripts, styles and the head. A link counts once, by its target;
-the text of a link that leads elsewhere does not count.
+Names in code, scripts, styles and the head do not count. A link counts once, by its target. If a
+link leads elsewhere, names in its text do not count.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ _UNTOUCHED: Final = frozenset((
     "code", "pre", "kbd", "samp", "tt", "var", "head", "template", "math", "svg", "select",
     "button", "noscript", "object", *RAW_TEXT,
 ))  # fmt: skip
-# What docutils writes for an inline literal, and hosts for math.
+# docutils gives the first class to an inline literal. Hosts give the others to math.
 _UNTOUCHED_CLASSES: Final = frozenset({"literal", "math", "arithmatex", "katex", "MathJax"})
-# Elements that do not interrupt a word: a name runs on through them.
+# Elements that do not interrupt a word, so a name continues through them.
 _TRANSPARENT: Final = frozenset({"span", "wbr", "font", "bdi"})
 _PHRASE: Final = frozenset((
     "a", "abbr", "b", "br", "cite", "data", "del", "dfn", "em", "i", "img", "input", "ins",
@@ -38,9 +38,9 @@ _PHRASE: Final = frozenset((
 def read(text: str, options: Options, *, xml: bool = False) -> Iterator[Found]:
     """Every DOI of an HTML page, in the order of the page.
 
-    :param xml: whether its syntax is that of XML
+    :param xml: whether the page has the syntax of XML
     """
-    # A character reference may stand for any sign of a name: 10&#46;1000/182.
+    # A character reference may stand for any character of a name: 10&#46;1000/182.
     if not may_hold_doi(text) and "&" not in text:
         return iter(())
     page = _Page(text, options)
@@ -59,7 +59,8 @@ class _Page:
         self.found: list[Found] = []
         self._text = text
         self._options = options
-        self._inside, self._depth = "", 0  # the untouched element that is open, and how often
+        # The name of the open element that is not read, and how many of that name are open.
+        self._inside, self._depth = "", 0
         self._in_link = False
         self._doi_link: Found | None = None  # the DOI of the link that is open
         self._link_text: list[str] = []
@@ -67,7 +68,7 @@ class _Page:
         self._block = _Block()
 
     def read(self, *, xml: bool) -> None:
-        """Read the page from its begin to its end."""
+        """Read the whole page."""
         at = 0
         for tag in tags(self._text, xml=xml):
             self._prose(at, tag.start)
@@ -83,13 +84,13 @@ class _Page:
                 self._depth += -1 if tag.closes else 1
         elif not tag.closes and _is_untouched(tag):
             self._break(tag)
-            # Of an XHTML element that closes itself no end tag will come.
+            # An XHTML element that closes itself has no end tag.
             if self._text[tag.end - 2 : tag.end] != "/>":
                 self._inside, self._depth = tag.name, 1
         elif tag.name == "a":
             self._end_link()
             self._break(tag)
-            # Without a target it is an anchor, and its text is text.
+            # Without a target, the element is not a link, and its text is prose.
             if tag.href is not None and not tag.closes:
                 self._link(tag.href, *tag.href_span)
                 self._in_link = True
@@ -139,7 +140,7 @@ class _Page:
         self._run.append((self._text[at:end], at, end))
 
     def _flush(self) -> None:
-        """Look for names in the run that ends here."""
+        """Find the names in the run of text that ends here."""
         run = SourceText.from_parts(self._run)
         for found in found_in_prose(run.text, self._options, self._block.text):
             span = run.span(*found.span) if found.span else None
@@ -148,7 +149,7 @@ class _Page:
 
 
 class _Block:
-    """The text of a block element, of the links in it too."""
+    """The text of a block element, including the text of its links."""
 
     def __init__(self) -> None:
         self.parts: list[str] = []

@@ -1,4 +1,4 @@
-r"""LaTeX in the prose of bibliographies: which text is a link's address, and which is hidden."""
+r"""LaTeX in the prose of bibliographies: finds the addresses of links, and hides other text."""
 
 from __future__ import annotations
 
@@ -27,19 +27,18 @@ _PROSE: Final = re.compile(
 
 
 def prose_pieces(value: str) -> Iterator[_Piece]:
-    r"""The LaTeX of a value that is prose, as pieces of :class:`~doilinks.core.text.SourceText`.
+    r"""The LaTeX in a value that is prose, as pieces for :class:`~doilinks.core.text.SourceText`.
 
-    The address of a link ends where its group ends. The text of a link and citation keys are
-    hidden.
+    The address of a link ends with its group. The text of a link and citation keys are hidden.
 
     >>> from doilinks.core.text import SourceText
     >>> value = r"\href{https://doi.org/10.1000/182}{here}, DOI:~10.1000/a\_b"
     >>> SourceText.of(value, prose_pieces(value)).text.replace(HIDDEN, "|")
     '|https://doi.org/10.1000/182||, DOI: 10.1000/a_b'
     """
-    kinds: list[str] = []  # of the groups that are open
-    coming, at = "", 0  # the kind of a group that begins here
-    hidden, depth = -1, 0  # where the outermost hidden group begins, and how many are around it
+    kinds: list[str] = []  # the kinds of the groups that are open
+    coming, at = "", 0  # the kind of a group that begins at this offset
+    hidden, depth = -1, 0  # where the outermost hidden group begins, and how many groups enclose it
     for found in _PROSE.finditer(value):
         brace, kind = found["brace"], ""
         if brace == "{":
@@ -70,7 +69,7 @@ def _coming(found: re.Match[str], kind: str) -> str:
 
 
 def _prose(found: re.Match[str], kind: str, inside: str) -> str:
-    """What a token stands for; ``kind`` is that of the group that it begins or ends."""
+    """The text that a token stands for. ``kind`` is that of the group that it begins or ends."""
     if found["brace"] == "~":
         return "~" if inside else " "
     if found["other"] or kind:

@@ -1,8 +1,8 @@
-r"""The comments and string literals of a program in Python, and what the literals stand for.
+r"""Finds the comments and string literals of a Python program, and decodes the literals.
 
-Not ``tokenize``, which stops at the first fault of a program and is another in each version of
-Python. Reads what "String and Bytes literals" of the language reference describes
-(https://docs.python.org/3/reference/lexical_analysis.html).
+``tokenize`` cannot be used, because it stops at the first error in a program and differs from
+version to version of Python. This module follows "String and Bytes literals" in the language
+reference (https://docs.python.org/3/reference/lexical_analysis.html).
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ __all__ = ["Token", "parts", "tokens"]
 class Token(NamedTuple):
     """A comment or a string literal.
 
-    :ivar start: its offset
-    :ivar end: the offset after it
-    :ivar first: where its content begins, after ``#`` or the opening quote
-    :ivar last: where its content ends
+    :ivar start: the offset of the token
+    :ivar end: the offset after the token
+    :ivar first: the offset of its content, after ``#`` or the opening quote
+    :ivar last: the offset after its content
     :ivar quote: the opening quote; empty for a comment
-    :ivar prefix: the letters before the quote, in small letters
+    :ivar prefix: the letters before the quote, in lower case
     """
 
     start: int
@@ -51,8 +51,8 @@ _CONTENT: Final = {
 def tokens(text: str, at: int = 0, stop: int | None = None) -> Iterator[Token]:
     """Every comment and string literal, in order.
 
-    A quotation mark in the braces of an f-string ends it here, as before Python 3.12. These marks
-    come in pairs, so that what comes after the f-string is read right.
+    Here, a quotation mark in the braces of an f-string ends the f-string, as it did before Python
+    3.12. These marks come in pairs, so the text after the f-string is read correctly.
 
     >>> [(t.prefix, t.quote) for t in tokens('x = Rb"a" # b')]
     [('rb', '"'), ('', '')]
@@ -87,7 +87,7 @@ _SINGLE: Final = {
 
 
 def parts(text: str, token: Token) -> Iterator[Part]:
-    r"""What a string literal stands for, and where each part of it stands in the program.
+    r"""The text that a string literal stands for, and the place of each part in the program.
 
     >>> text = r"'see 10.1000/a\x2fb'"
     >>> list(parts(text, next(tokens(text))))
@@ -105,7 +105,7 @@ def parts(text: str, token: Token) -> Iterator[Part]:
 
 
 def _value(escape: re.Match[str]) -> str | None:
-    """What an escape stands for; None for a backslash that stands for itself."""
+    """The character that an escape stands for; None if the backslash stands for itself."""
     octal, *hexadecimal, name, single = escape.groups()
     if octal:
         return chr(int(octal, 8))

@@ -1,4 +1,4 @@
-"""Finds in a source what a parser took out of it: parsers of markup keep lines, but no columns."""
+"""Locates a text of a parser in the source, because parsers of markup keep lines but no columns."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["Locator"]
 
 
 class Locator:
-    r"""Looks up pieces of text in the order in which they stand in a source.
+    r"""Locates pieces of text in a source, in the order of the source.
 
     >>> source = "a | b\nsee 10.1000/a\\_b and 10.1000/a\\_b"
     >>> locate = Locator(source, [0, 6])
@@ -24,24 +24,25 @@ class Locator:
         self._text = text
         self._starts = starts
         self._cursor = 0
-        # How many more characters may be looked through, so that the time stays linear.
+        # So many more characters may be searched. The limit keeps the time linear.
         self._patience = _PATIENCE * (len(text) + _NEAR)
 
     def start(self, line: int) -> int:
-        """The offset of a line, the first being 0; that of the end for a line behind the last."""
+        """The offset of a line, counted from 0; for a line after the last, the end of the text."""
         return self._starts[line] if line < len(self._starts) else len(self._text)
 
     def find(self, written: str, first: int, last: int) -> tuple[int, int]:
         """Start and end of ``written`` in the lines from ``first`` up to, not including, ``last``.
 
-        Looked for behind the piece found before. What a markup escapes, by a backslash or an
-        entity, is found too. Without success: an empty piece where the first line's text begins.
+        The search begins after the piece that was found before. It also finds a text with
+        characters that backslashes or entities stand for. If it finds nothing, the result is an
+        empty piece at the beginning of the text of the first line.
         """
         pattern: re.Pattern[str] | None = None
         for slack in (0, _SLACK):
             start, end = self.start(max(0, first - slack)), self.start(last + slack)
             after = max(start, self._cursor) if self._cursor < end else start
-            # It is most often the next thing; else a search to the end each time would add up.
+            # The text is nearly always near. A search to the end each time would take too long.
             at = self._text.find(written, after, min(end, after + _NEAR + len(written)))
             if at >= 0:
                 self._cursor = at + len(written)
@@ -60,10 +61,10 @@ class Locator:
         return at, at
 
     def find_target(self, href: str, first: int, last: int) -> tuple[int, int]:
-        """The same for a link's target, which a parser may have encoded anew."""
+        """Start and end of the target of a link, which a parser may have encoded again."""
         start, end = self.find(href, first, last)
         if start == end:
-            # Up to the registrant code nothing is ever encoded.
+            # The part up to the registrant code is never encoded.
             slash = href.find("/", href.find("10"))
             start, _ = self.find(href[: slash + 1], first, last)
             return start, start
@@ -72,8 +73,9 @@ class Locator:
 
 _NEAR: Final = 4096
 _PATIENCE: Final = 20
-_LONGEST: Final = 300  # of what is looked for in other spellings; the rest is taken to be as long
-_SLACK: Final = 3  # docutils counts the lines of a table's cells from the row before
+# Only so many characters are compared in other spellings. The rest is assumed to be as long.
+_LONGEST: Final = 300
+_SLACK: Final = 3  # lines; docutils counts the lines of a cell from the row before
 
 
 def _tolerant(written: str) -> re.Pattern[str]:
@@ -87,18 +89,18 @@ _UNIT: Final = re.compile(r"(?:%[0-9A-Fa-f]{2})+|.", re.DOTALL)
 def _spellings(unit: re.Match[str]) -> str:
     written = unit[0]
     if len(written) == 1:
-        return _sign(written)
-    return f"(?:{written}|{''.join(map(_sign, unquote(written)))})"
+        return _spelling(written)
+    return f"(?:{written}|{''.join(map(_spelling, unquote(written)))})"
 
 
-def _sign(sign: str) -> str:
-    if sign.isspace():
+def _spelling(character: str) -> str:
+    if character.isspace():
         return r"[\s>|]+"  # a line break may be followed by the mark of a block quote or cell
-    if sign == "\ufffd":
-        return "[\ufffd\0]"  # parsers put it for a NUL
-    pattern = rf"\\?{re.escape(sign)}"
-    if sign.isalnum():
+    if character == "\ufffd":
+        return "[\ufffd\0]"  # parsers replace a NUL by this character
+    pattern = rf"\\?{re.escape(character)}"
+    if character.isalnum():
         return pattern
-    named = codepoint2name.get(ord(sign))
-    entity = rf"&#(?:0*{ord(sign)}|[xX]0*{ord(sign):x}|[xX]0*{ord(sign):X});"
+    named = codepoint2name.get(ord(character))
+    entity = rf"&#(?:0*{ord(character)}|[xX]0*{ord(character):x}|[xX]0*{ord(character):X});"
     return f"(?:{entity}|&{named};|{pattern})" if named else f"(?:{entity}|{pattern})"

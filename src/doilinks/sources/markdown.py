@@ -1,6 +1,7 @@
-"""Markdown, MyST's and Pandoc's included, read by markdown-it-py with the plug-in.
+"""Reads Markdown, including that of MyST and Pandoc, by markdown-it-py with the plug-in.
 
-So what is found is what the plug-in links; the places are looked up in the source.
+So the names that are found are the names that the plug-in links. Their places are then located in
+the source.
 """
 
 from __future__ import annotations
@@ -33,17 +34,17 @@ __all__ = ["read"]
 
 _FRONT_MATTER: Final = re.compile(r"\A(---|\+\+\+)[ \t]*\n(?:.*\n)*?(?:\1|\.\.\.)[ \t]*(?:\n|\Z)")
 
-# A fence with a directive's name in braces holds Markdown (MyST), but for these and the cells of
-# Quarto and R Markdown. Classes in braces (Pandoc) begin with a full stop.
+# A fence with the name of a directive in braces contains Markdown (MyST), except these directives
+# and the cells of Quarto and R Markdown. Classes in braces (Pandoc) begin with a full stop.
 _DIRECTIVE: Final = re.compile(r"\{([A-Za-z][\w:.+-]*)\}")
 _NO_MARKDOWN: Final = CODE | CELLS | {"csv-table", "eval-rst", "image", "parsed-literal"}
 # Lines of MyST that are not prose: comments, targets, breaks between blocks
 # (https://myst-parser.readthedocs.io/en/stable/syntax/typography.html).
 _ASIDE: Final = re.compile(r"%|\(.+\)=\s*\Z|\+(?:[ \t]*\+){2}")
-# Before the indented content of MkDocs: an admonition, a details block, a tab.
+# In MkDocs, indented content follows these: an admonition, a details block, a tab.
 _INDENTED: Final = re.compile(r"(?:!!!|\?\?\?\+?|===[!+]?)[ \t]+[\w\"']")
 _HEAD_REACH: Final = 200  # lines
-# Directives in directives: each is read once more for each that it stands in.
+# A directive inside others is read once more for each of them, so their number is limited.
 _DEEPEST: Final = 20
 _DIRECTIVE_OPTIONS: Final = re.compile(
     r"\s*(?:---\n(?:.*\n)*?---(?:\n|\Z)|(?::[\w-]+:.*(?:\n|\Z))+)"
@@ -54,7 +55,7 @@ _DIRECTIVE_OPTIONS: Final = re.compile(
 def _parser(options: Options) -> MarkdownIt:
     md = MarkdownIt("commonmark", {"store_labels": True}).enable(["table", "strikethrough"])
     md.use(dollarmath_plugin, double_inline=True).use(footnote_plugin)
-    md.disable("footnote_tail")  # which drops the footnotes that nothing refers to
+    md.disable("footnote_tail")  # this rule drops footnotes without a reference
     md.use(deflist_plugin).use(colon_fence_plugin).use(myst_role_plugin)
     interrupts = ["paragraph", "reference", "blockquote", "list", "footnote_def"]
     md.block.ruler.before("blockquote", "aside", _aside, {"alt": interrupts})
@@ -83,7 +84,7 @@ def read(text: str, options: Options) -> Iterator[Found]:
 
 
 def _head(lines: Sequence[str], first: int) -> str:
-    """The line that the indented line ``first`` belongs to: the last one above it with less."""
+    """The line that the indented line ``first`` belongs to: the last less indented line before."""
     width = len(lines[first]) - len(lines[first].lstrip())
     for line in reversed(lines[max(0, first - _HEAD_REACH) : first]):
         if line.strip() and len(line) - len(line.lstrip()) < width:
@@ -110,7 +111,7 @@ class _Reader:
         self._locate = Locator(text, Lines(text).starts)
 
     def read(self, text: str, shift: int, depth: int = 0) -> None:
-        """Read Markdown whose first line is line ``shift`` of the file."""
+        """Read a text of Markdown, whose first line is the line ``shift`` of the file."""
         env: dict[str, Any] = {}
         texts: dict[str, list[str]] = {}  # of the links by reference, by their labels
         lines = text.split("\n")
@@ -123,11 +124,11 @@ class _Reader:
             elif token.type in ("fence", "colon_fence"):
                 self._fence(token, first + 1, depth + 1)
             elif token.type == "code_block":
-                # Without the extension of MkDocs it is code.
+                # Without an extension of MkDocs, indented content is code.
                 content = _INDENTED.match(_head(lines, token.map[0]))
                 if content and depth < _DEEPEST and may_hold_doi(token.content):
                     self.read(token.content, first, depth + 1)
-        # A link by reference counts once, where its target is written.
+        # A link by reference counts once, at the place of its target.
         for label in texts.keys() & env.get("references", {}).keys():
             definition = env["references"][label]
             first, last = (line + shift for line in definition["map"])
@@ -156,7 +157,7 @@ class _Reader:
     ) -> None:
         """Read a block's inline tokens.
 
-        :param texts: gets the texts of the links by reference
+        :param texts: a table to which the texts of links by reference are added
         """
         for at, token in enumerate(tokens):
             if token.type == "link_open":

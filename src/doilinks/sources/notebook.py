@@ -1,4 +1,4 @@
-"""Jupyter notebooks: the Markdown cells. Positions are those in the notebook's JSON file."""
+"""Reads the Markdown cells of Jupyter notebooks. Positions are those in the JSON file."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class _String(NamedTuple):
 def read(text: str, options: Options) -> Iterator[Found]:
     """Every DOI of a notebook's Markdown cells.
 
-    :raises CannotRead: when the file is not a notebook
+    :raises CannotRead: if the file is not a notebook
     """
     try:
         notebook = json.loads(text)
@@ -45,7 +45,7 @@ def read(text: str, options: Options) -> Iterator[Found]:
 
 
 def _cells(notebook: object) -> Iterator[tuple[_Path, object]]:
-    """Each cell and the keys that lead to it [nbformat 4: "cells", 3: "worksheets"]."""
+    """Each cell, and the keys that lead to it [nbformat 4: "cells", 3: "worksheets"]."""
     sheets: dict[_Path, object] = {(): notebook}
     if isinstance(notebook, dict) and "worksheets" in notebook:
         worksheets = notebook["worksheets"]
@@ -64,9 +64,9 @@ _NO_CELLS: Final = "not a notebook (there is no list of cells in it)"
 
 
 def _may_matter(cell: object, number: int) -> bool:
-    """Tell whether a cell is Markdown and may hold a DOI.
+    """Tell whether a cell is Markdown and may contain a DOI.
 
-    :raises CannotRead: when a cell does not look like one [nbformat 4: "Cell types"]
+    :raises CannotRead: if the cell does not have the form of a cell [nbformat 4: "Cell types"]
     """
     if not isinstance(cell, dict):
         raise CannotRead(f"not a notebook (cell {number} is not an object)")
@@ -111,7 +111,7 @@ _ESCAPE: Final = re.compile(
 
 
 def _parts(string: _String) -> Iterator[Part]:
-    """A JSON string, decoded, and where each part of it stands in the file."""
+    """The text of a JSON string, decoded, and the place of each part in the file."""
     at = 0
     for escape in _ESCAPE.finditer(string.raw):
         start, end = escape.span()
@@ -128,7 +128,8 @@ def _decoded(escape: str) -> str:
     return character
 
 
-# Possessive, for a way back that is kept for each character takes 135 times the file's memory.
+# The quantifiers are possessive. Otherwise, the way back for each character would take 135 times
+# the memory of the file.
 _TOKEN: Final = re.compile(r'"([^"\\]*+(?:\\.[^"\\]*+)*+)"|([{}\[\],:])', re.DOTALL)
 
 
@@ -136,23 +137,23 @@ def _strings(text: str) -> Iterator[_String]:
     """Every string value of a valid JSON text, with the path to it."""
     path: list[str | int] = []
     kinds: list[str] = []
-    key = False  # the next string is a key
+    key = False  # whether the next string is a key
     for token in _TOKEN.finditer(text):
-        sign = token[2]
-        if sign is None:
+        delimiter = token[2]
+        if delimiter is None:
             if key:
                 path[-1] = token[1]
             else:
                 yield _String(tuple(path), token.start(1), token[1])
-        elif sign in "{[":
-            kinds.append(sign)
-            path.append("" if sign == "{" else 0)
-            key = sign == "{"
-        elif sign in "}]":
+        elif delimiter in "{[":
+            kinds.append(delimiter)
+            path.append("" if delimiter == "{" else 0)
+            key = delimiter == "{"
+        elif delimiter in "}]":
             kinds.pop()
             path.pop()
             key = False
-        elif sign == ":":
+        elif delimiter == ":":
             key = False
         elif kinds[-1] == "{":
             key = True

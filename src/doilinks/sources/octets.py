@@ -1,4 +1,4 @@
-"""From the octets of a file to its text: which encoding it is in."""
+"""Decodes the octets of a file: finds its encoding, and gives its text."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .errors import Binary
 
 __all__ = ["text_of"]
 
-# The longer ones first: the mark of UTF-32 begins with that of UTF-16 [Unicode 23.8].
+# The longer marks come first, because the mark of UTF-32 begins with that of UTF-16 [Unicode 23.8].
 _MARKS: Final = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),
@@ -18,32 +18,32 @@ _MARKS: Final = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-# Git takes a file for binary when a null octet is among its first ones (`buffer_is_binary`).
+# Git takes a file for binary if a null octet is among its first 8000 (`buffer_is_binary`).
 _FIRST: Final = 8000
-# The start of a page is searched for the declaration, and no more
+# Only the start of a page is searched for the declaration
 # (https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding).
 _START: Final = 1024
 _META: Final = re.compile(rb"<meta[^>]*?[\s\"';]charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
 _XML: Final = re.compile(rb"<\?xml[^>]*?\sencoding\s*=\s*[\"']([\w.:-]+)")
-# In the first or second line, as Python [PEP 263], docutils (`Input.coding_slug`) and Emacs read
-# it, and as JabRef writes it.
+# A declaration in the first or second line, as Python [PEP 263], docutils (`Input.coding_slug`) and
+# Emacs read it, and as JabRef writes it.
 _CODING: Final = re.compile(rb"\A(?:[^\n]*\n)?[^\n]*?coding[:=][ \t]*([\w.-]+)", re.IGNORECASE)
 _DECLARATIONS: Final = {"html": (_META,), "xhtml": (_XML, _META), "ipynb": ()}
-# With what some codecs take for an escape: that of Unicode escapes, and that of domain names.
+# All printable ASCII, and two escapes that some codecs decode: of Unicode and of domain names.
 _ASCII: Final = bytes(range(0x20, 0x5C)) + bytes(range(0x5D, 0x7F)) + b"\\u0041.xn--bcher-kva\t\n"
 _FALLBACK: Final = "windows-1252"
-# What browsers take for it (https://encoding.spec.whatwg.org/#names-and-labels).
+# Browsers take these names for Windows-1252 (https://encoding.spec.whatwg.org/#names-and-labels).
 _SAID_FOR_FALLBACK: Final = frozenset({"iso8859-1", "ascii"})
 
 
 def text_of(octets: bytes, kind: str) -> tuple[str, str | None]:
     r"""The text of a file, and a remark if its encoding had to be guessed. Line ends become ``\n``.
 
-    In this order: a byte order mark, what the file declares, UTF-8, and Windows-1252, in which
-    anything can be read. Names are nearly always ASCII.
+    The encoding is the first that fits of these: that of a byte order mark, the one that the file
+    declares, UTF-8, and Windows-1252, which decodes any octets. Names are nearly always ASCII.
 
     :param kind: the type of the file
-    :raises Binary: when it is not a text
+    :raises Binary: if the file is not a text
 
     >>> text_of(b"\xff\xfea\x00", "txt")
     ('a', None)
@@ -73,7 +73,7 @@ def _lines(text: str) -> str:
 
 
 def _declared(octets: bytes, kind: str) -> str | None:
-    """The encoding that a file declares, if it can be true: the declaration itself was ASCII."""
+    """The encoding that a file declares; None if it does not decode ASCII, so cannot be true."""
     for pattern in _DECLARATIONS.get(kind, (_CODING,)):
         if found := pattern.search(octets[:_START]):
             try:
@@ -81,6 +81,6 @@ def _declared(octets: bytes, kind: str) -> str | None:
                 if _ASCII.decode(codec.name) == _ASCII.decode("ascii"):
                     meant = kind == "html" and codec.name in _SAID_FOR_FALLBACK
                     return _FALLBACK if meant else codec.name
-            except (LookupError, ValueError):  # there is no such encoding, or it is not one of text
+            except (LookupError, ValueError):  # no such encoding, or an encoding not for text
                 continue
     return None

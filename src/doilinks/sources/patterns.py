@@ -15,17 +15,17 @@ from pathspec import GitIgnoreSpec
 __all__ = ["Patterns", "Rules", "wrong_pattern"]
 
 _FILE: Final = ".gitignore"
-# A pattern is tried at each place of a path for each of its stars, and anybody may have written it.
+# For each of its stars, a pattern is tried at each place of a path. Anybody may have written it.
 _MOST_STARS: Final = 4
 _STARS: Final = re.compile(r"\*+")
 
 
 class Patterns(NamedTuple):
-    """Some patterns.
+    """The patterns of one file, or of the user.
 
-    :ivar base: the absolute folder that they are relative to
-    :ivar spec: the patterns themselves
-    :ivar of: where they are written
+    :ivar base: the absolute path of the folder that the patterns are relative to
+    :ivar spec: the patterns
+    :ivar of: the name of the place where the patterns are written
     """
 
     base: str
@@ -36,15 +36,15 @@ class Patterns(NamedTuple):
     def read(cls, lines: Sequence[str], base: str, of: str) -> Patterns:
         """Read patterns.
 
-        :raises ValueError: for a pattern that means nothing
+        :raises ValueError: for a pattern that has no meaning
         """
         return cls(os.path.abspath(base), GitIgnoreSpec.from_lines(lines), of)  # noqa: PTH100  ".." stays where a link is
 
     def verdict(self, path: str, root: str) -> tuple[bool, str] | None:
-        """Whether the last pattern that matches leaves a path out, and that pattern.
+        """The last pattern that matches, and whether it leaves the path out; None without one.
 
-        :param path: an absolute path; that of a folder ends in a slash
-        :param root: what a path outside of the base is relative to
+        :param path: an absolute path; the path of a folder ends in a slash
+        :param root: the folder that a path outside of the base is relative to
         """
         base = self.base if _is_below(path, self.base) else root
         below = path[len(base.rstrip(os.sep)) + 1 :].replace(os.sep, "/")
@@ -55,7 +55,7 @@ class Patterns(NamedTuple):
 
 
 def wrong_pattern(pattern: str) -> bool:
-    """Tell whether a pattern means nothing to git.
+    """Tell whether a pattern has no meaning for git.
 
     >>> wrong_pattern("*.md"), wrong_pattern("!"), wrong_pattern("[")
     (False, True, True)
@@ -67,9 +67,9 @@ def wrong_pattern(pattern: str) -> bool:
 
 
 class Rules:
-    """What leaves files and folders out.
+    """The patterns that leave files and folders out.
 
-    :param exclude: patterns of the user
+    :param exclude: the patterns of the user
     :param gitignore: whether the ``.gitignore`` files of a checkout count
     :param wrong: called with a message for each line of such a file that is not used
     """
@@ -89,7 +89,7 @@ class Rules:
         self._chains: dict[str, tuple[Patterns, ...] | None] = {}
 
     def begin(self, root: str) -> None:
-        """Begin with a folder that the user has named. What leaves it out itself does not count."""
+        """Begin with a folder that the user has named. Patterns do not exclude this folder."""
         self._root = os.path.abspath(root)  # noqa: PTH100  as above
         self._chains.clear()
         verdict = self._given and self._given.verdict(self._root + os.sep, self._root)
@@ -113,7 +113,7 @@ class Rules:
         return folders[::-1]
 
     def enter(self, folder: str) -> None:
-        """Enter a folder, after the one that contains it."""
+        """Enter a folder. The folder that contains it has to be entered first."""
         if self._gitignore:
             self._enter(os.path.abspath(folder))  # noqa: PTH100  as above
 
@@ -148,7 +148,7 @@ class Rules:
         return (Patterns.read(written, base, shown),)
 
     def why(self, path: str, *, folder: bool) -> str:
-        """Why a path in a folder that was entered is left out; empty if it is not."""
+        """The reason why a path in an entered folder is left out; empty if it is not left out."""
         full = os.path.abspath(path)  # noqa: PTH100  as above
         inside, full = os.path.dirname(full), full + os.sep if folder else full  # noqa: PTH120
         if self._exclude and (verdict := self._exclude.verdict(full, self._root)) and verdict[0]:

@@ -1,7 +1,7 @@
-"""Programs in Python: their docstrings and comments, and nothing else of them.
+"""Reads only the docstrings and comments of Python programs.
 
-A docstring is reStructuredText, as Sphinx reads it. One without its markup is plain text. Comments
-are plain text, and comments of consecutive lines are one text.
+A docstring is reStructuredText, as Sphinx reads it. A docstring without markup is plain text.
+Comments are plain text, and comments on consecutive lines are one text.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ from .literals import Token, parts, tokens
 
 __all__ = ["read"]
 
-# Whatever may begin or be markup [reST]; a name with `_` inside is not.
+# Characters that may be markup or begin it [reST]. A name with `_` inside is not markup.
 _MARKUP: Final = re.compile(r"[`*|\\]|::|>>>|_(?!\w)|^[ \t]*(?:\.\.(?:\s|\Z)|:)", re.MULTILINE)
-_MARK: Final = re.compile(r"#*+:?[ \t]*+")  # of a comment, `#:` for Sphinx
+_MARK: Final = re.compile(r"#*+:?[ \t]*+")  # the beginning of a comment; Sphinx reads `#:`
 
 
 def read(text: str, options: Options, *, cython: bool = False) -> Iterator[Found | Unread]:
     """Every DOI of a program.
 
-    :param cython: whether the program is in Cython, which is read as one that does not parse:
-        comments, and strings in triple quotes
+    :param cython: whether the program is in Cython. Its comments and strings in triple quotes are
+        read, as in a program that does not parse
     """
     if not may_hold_doi(text):
         return
     found: list[Found | Unread] = []
     strings: list[Token] = []
-    comments: list[Token] = []  # of consecutive lines
+    comments: list[Token] = []  # comments on consecutive lines
     for token in tokens(text):
         if token.quote:
             if may_hold_doi(text[token.first : token.last]):
@@ -74,12 +74,12 @@ def _in_quotes(strings: Sequence[Token]) -> list[list[Token]]:
 
 
 def _documentation(text: str) -> list[list[Token]]:
-    """The literals of each docstring of a program; several of them may be one string.
+    """The literals of each docstring of a program. Several literals may form one string.
 
-    :raises _DoesNotParse: when the program does not parse
+    :raises _DoesNotParse: if the program does not parse
     """
     try:
-        # Python takes a carriage return for the end of a line, and nothing here does.
+        # Python takes a carriage return for the end of a line, but this module does not.
         tree = syntax_tree(text.replace("\r", " "))
     except ValueError as error:
         reason = f"not read as Python ({error}), but comments and strings in triple quotes are read"
@@ -89,7 +89,7 @@ def _documentation(text: str) -> list[list[Token]]:
 
     def offset(line: int, octets: int) -> int:
         start = starts[line - 1]
-        # A character has at most as many octets as the line has.
+        # A line of so many octets has at most so many characters.
         written = text[start : min(ends[line - 1], start + octets)]
         if written.isascii():
             return start + octets
@@ -124,7 +124,7 @@ _INDENTATION: Final = re.compile(r"^[ \t]*+(?=[^\s])", re.MULTILINE)
 
 
 def _margin(text: str) -> Iterator[tuple[int, int, str]]:
-    """What is before each line of a docstring [PEP 257, "Handling Docstring Indentation"]."""
+    """The margin of each line of a docstring [PEP 257, "Handling Docstring Indentation"]."""
     lines = [found.span() for found in _INDENTATION.finditer(text)]
     margin = min((end - start for start, end in lines if start), default=0)
     for start, end in lines:
@@ -132,13 +132,13 @@ def _margin(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _continues(text: str, before: Token, token: Token) -> bool:
-    """Tell whether nothing but the end of a line is between two comments."""
+    """Tell whether only the end of a line is between two comments."""
     between = text[before.end : token.start]
     return between.isspace() and between.count("\n") == 1
 
 
 def _comment(text: str, group: Sequence[Token], options: Options) -> Iterator[Found]:
-    """The DOIs in comments of consecutive lines."""
+    """The DOIs in comments on consecutive lines."""
     if not group or not may_hold_doi(text[group[0].start : group[-1].end]):
         return
     pieces = []

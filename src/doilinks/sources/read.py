@@ -1,4 +1,4 @@
-"""Reading one source: its bytes, its text, its DOIs."""
+"""Reads one source: its octets, its text, its DOIs."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ _MODULES: Final = {
 
 
 def load(source: Source, remark: Callable[[str], object] = lambda _message: None) -> str:
-    r"""The text of a source, in whichever encoding.
+    r"""The text of a source in any encoding.
 
-    A byte order mark is dropped, and line ends become ``\n``.
+    A byte order mark is removed, and line ends become ``\n``.
 
     :param remark: called with a message if the encoding had to be guessed
-    :raises Binary: when it is not a text
-    :raises CannotRead: when it cannot be opened
+    :raises Binary: if the source is not a text
+    :raises CannotRead: if the source cannot be opened
     """
     try:
         octets = read_input() if source.path == "-" else Path(source.path).read_bytes()
@@ -54,12 +54,12 @@ def read(
     *,
     blocks: bool = False,
 ) -> Iterator[Found]:
-    """Every DOI of a text of a type, in its order.
+    """Every DOI of a text, in the order of the text.
 
     :param kind: one of :data:`~doilinks.sources.files.TYPES`
-    :param unread: called with a message for each place where a DOI should be and none could be read
-    :param blocks: whether each DOI can tell the block it stands in, which keeps the text in memory
-    :raises CannotRead: when the text is not of that type, or its parser fails with it
+    :param unread: called with a message for each place where a DOI should be, but could not be read
+    :param blocks: whether each DOI knows the block that contains it, which keeps the text in memory
+    :raises CannotRead: if the text is not of that type, or the parser fails
     """
     if kind == "txt" and not may_hold_doi(text):
         return
@@ -79,12 +79,12 @@ def read(
     except RecursionError as error:
         raise CannotRead("nested too deeply") from error
     except Exception as error:
-        # Parsers of others raise anything, and the other files are to be read all the same.
+        # A parser may raise any exception, and all other files have to be read.
         raise CannotRead(f"reading it as {kind} failed ({type(error).__name__})") from error
 
 
 def _placed(found: Found, text: str, lines: Lines) -> Found:
-    """What a reader has found, with its place. A span of no length is where its block begins."""
+    """A DOI with its line and column. An empty span is the place where its block begins."""
     if found.span is None:
         return found
     start, end = found.span

@@ -1,7 +1,7 @@
-"""reStructuredText, Sphinx's included, read by docutils.
+"""Reads reStructuredText, including that of Sphinx, with docutils.
 
-Nothing is imported, run or included, and nothing is reported; a document's faults are not the
-matter here.
+docutils imports, runs and includes nothing here. It also reports no errors, because this module
+only looks for names.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ _NO_LINES: Final = re.compile("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 def read(text: str, options: Options, *, metadata: bool = True) -> Iterator[Found]:
     """Every DOI of a reStructuredText document.
 
-    :param metadata: whether a field list at its top is not prose, but metadata
+    :param metadata: whether a field list at the top of the document is metadata, and not prose
     """
     if not may_hold_doi(text):
         return iter(())
     blocks: list[_Block] = []
     document = new_document("", copy(_settings()))
     with everything_known():
-        # docutils takes more characters for line ends than an editor does.
+        # For docutils, these characters are line ends too. For an editor, they are not.
         Parser(inliner=_inliner(blocks)).parse(_NO_LINES.sub(" ", text), document)
     reader = _Reader(text, options, document, _metadata(document) if metadata else None)
     for block in blocks:
@@ -58,7 +58,7 @@ def _settings() -> Any:
     settings = frontend.get_default_settings(Parser)
     settings.report_level, settings.halt_level = 5, 6
     settings.file_insertion_enabled = False
-    settings.line_length_limit = sys.maxsize  # docutils reads nothing of a file with a longer line
+    settings.line_length_limit = sys.maxsize  # docutils does not read a file with a longer line
     settings.warning_stream = False
     return settings
 
@@ -69,7 +69,8 @@ _Block = tuple[Sequence[nodes.Node], int, int]
 def _inliner(blocks: list[_Block]) -> states.Inliner:
     """An inliner that keeps, for each block of text, its nodes and its lines.
 
-    No subclass: docutils looks patterns up in the inliner's own class, not in its bases.
+    A subclass would not work, because docutils looks for patterns in the class of the inliner and
+    not in its base classes.
     """
     inliner = states.Inliner()
     parse = inliner.parse
@@ -101,7 +102,7 @@ class _Reader:
             return
         self._block = cache(partial(_text_of, inline))
         if self._is_untouched(inline[0].parent):
-            # The text of a parsed-literal block is code, and its links are links.
+            # The text of a parsed-literal block is code, but links in it count.
             if isinstance(inline[0].parent, nodes.literal_block):
                 for node in inline:
                     if isinstance(node, nodes.reference):
@@ -143,10 +144,10 @@ class _Reader:
             self._prose(run, first, last)
 
     def _is_text(self, node: nodes.reference) -> bool:
-        """Tell whether docutils saw a link where the author wrote text.
+        """Tell whether docutils made a link of a text that the author wrote.
 
-        A URL or mail address in the text, which ends at other characters than a name does; and
-        a word with ``_`` at its end that is the name of nothing.
+        This is a URL or an e-mail address, which ends at other characters than a name does, or a
+        word with ``_`` at its end that is not the name of a target.
         """
         if "refuri" in node:
             return bool(node["refuri"].removeprefix("mailto:") == node.astext())
@@ -164,7 +165,7 @@ class _Reader:
                     self.found.append(found_at(match, place, self._text, self._block, whole))
 
     def _is_escaped(self, start: int, end: int) -> bool:
-        """Tell whether a sign of a name's label or prefix has a backslash before it."""
+        """Tell whether a backslash is before a character of the label or prefix of a name."""
         slash = self._text.find("/", start, end)
         return "\\" in self._text[max(0, start - 1) : max(start, slash)]
 
@@ -174,9 +175,10 @@ class _Reader:
             self.found.append(replace(found, span=span, around=self._block))
 
     def targets(self, document: nodes.document) -> None:
-        """Links whose target stands elsewhere than their text, and pictures that are links."""
+        """Read the links whose target is not beside their text, and pictures that are links."""
         texts: dict[str, list[str]] = {}
-        anonymous: list[str] = []  # docutils gives them the anonymous targets in their order
+        # The texts of anonymous links. docutils gives them the anonymous targets in this order.
+        anonymous: list[str] = []
         for node in document.findall(nodes.Element):
             if name := node.get("refname"):
                 texts.setdefault(name, []).append(node.astext())
@@ -195,7 +197,7 @@ class _Reader:
             image = link.next_node()
             if "refuri" in link and isinstance(image, nodes.image):
                 begin = link.line or image.line
-                # Without a line, as before docutils 0.21, it may be anywhere.
+                # If docutils gives no line, as before 0.21, the link may be anywhere.
                 lines = _IMAGE_LINES if begin else sys.maxsize
                 first = (begin or 1) - 1
                 self._link(link["refuri"], first, first + lines)
@@ -206,7 +208,7 @@ def _text_of(inline: Sequence[nodes.Node]) -> str:
 
 
 def _metadata(document: nodes.document) -> nodes.Node | None:
-    """The field list at the top of a document, which holds metadata [docutils: bibliographic]."""
+    """The field list with metadata at the top of a document [docutils: bibliographic]."""
     top: nodes.Element = document
     while True:
         for node in top.children:

@@ -1,9 +1,9 @@
 """The tags of an HTML page with their places, in linear time.
 
-Follows the tokenizer of the HTML standard (https://html.spec.whatwg.org/#tokenization) as far as a
-reader of text needs it: a tag that is never closed takes the rest of the page, for instance.
-``html.parser`` gives no places of attributes, and takes quadratic time on unclosed tags in many of
-the Python versions in use.
+The module follows the tokenizer of the HTML standard (https://html.spec.whatwg.org/#tokenization)
+as far as a reader of text needs it. For instance, a tag that is never closed takes the rest of the
+page. ``html.parser`` does not give the places of attributes, and in many versions of Python it
+takes quadratic time for unclosed tags.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ __all__ = ["Tag", "tags"]
 class Tag(NamedTuple):
     """A tag or a comment.
 
-    :ivar start: its offset
-    :ivar end: the offset just behind it
-    :ivar name: of the element, in small letters; ``""`` for a comment or declaration
-    :ivar closes: whether it is an end tag
-    :ivar href: the value of ``href``, decoded; None without one
+    :ivar start: the offset of the tag
+    :ivar end: the offset just after the tag
+    :ivar name: the name of the element in lower case; ``""`` for a comment or declaration
+    :ivar closes: whether this is an end tag
+    :ivar href: the decoded value of ``href``; None without this attribute
     :ivar href_span: the offsets at which that value begins and ends
     :ivar classes: the words of ``class``
     """
@@ -49,8 +49,8 @@ _UNQUOTED: Final = re.compile(r"[^\s>]*")
 def tags(text: str, *, xml: bool = False) -> Iterator[Tag]:
     """Every tag and comment of a page, in order.
 
-    :param xml: whether the page is XHTML. Then a tag that ends in ``/>`` is followed by its end
-        tag, and only the content of a CDATA section is text whatever it looks like
+    :param xml: whether the page is XHTML. Then an end tag follows a tag that ends in ``/>``, and
+        only the content of a CDATA section is text in any case
         (https://www.w3.org/TR/xml/#sec-logical-struct, #sec-cdata-sect).
 
     >>> [(t.name, t.closes, t.href) for t in tags("<p>a <a href='b&amp;c'>d</a><!-- <p> -->")]
@@ -73,14 +73,14 @@ def tags(text: str, *, xml: bool = False) -> Iterator[Tag]:
         if xml:
             if tag.name and not tag.closes and text[at - 2 : at] == "/>":
                 yield Tag(at, at, tag.name, closes=True)
-        # Its content is text up to its own end tag, whatever it looks like.
+        # The content of these elements is text up to their end tag, even if it looks like tags.
         elif tag.name in RAW_TEXT and not tag.closes:
             close = re.compile(rf"</{tag.name}(?=[\s/>])", re.IGNORECASE).search(text, at)
             at = close.start() if close else len(text)
 
 
 def _end(text: str, found: re.Match[str]) -> int:
-    """Where a comment or declaration of HTML ends."""
+    """The offset at which a comment or declaration of HTML ends."""
     if found[3] == "!--":
         # <!--> and <!---> are whole comments.
         end = _COMMENT_END.search(text, found.start() + 2)
@@ -89,7 +89,7 @@ def _end(text: str, found: re.Match[str]) -> int:
 
 
 def _mark(mark: str, text: str, at: int) -> tuple[int, int]:
-    """Where the next ``mark`` begins and ends; without one, the end of the text."""
+    """The offsets at which the next ``mark`` begins and ends; without one, the end of the text."""
     start = text.find(mark, at)
     return (start, start + len(mark)) if start >= 0 else (len(text), len(text))
 
@@ -121,11 +121,11 @@ def _tag(text: str, found: re.Match[str]) -> Tag:
                 href, href_span = _decoded(text[start:end]), (start, end)
             case "class" if not classes:
                 classes = tuple(text[start:end].split())
-    return Tag(found.start(), at)  # never closed: no tag, and no text either
+    return Tag(found.start(), at)  # it is never closed, so it is neither a tag nor text
 
 
 def _decoded(value: str) -> str:
     try:
         return unescape(value)
-    except ValueError:  # a number of thousands of digits, which stands for no character
+    except ValueError:  # a number with thousands of digits does not stand for a character
         return value

@@ -1,4 +1,4 @@
-"""Directives and roles of reStructuredText that docutils does not know, read as their content."""
+"""Reads the content of directives and roles of reStructuredText that docutils does not know."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["RoleName", "everything_known"]
 
 @contextmanager
 def everything_known() -> Iterator[None]:
-    """No directive and no role is unknown while this lasts; nothing is included or run."""
+    """Make docutils know every directive and role. None of them includes a file or runs code."""
     directive, role = directives.directive, roles.role
 
     def any_directive(name: str, language: Any, document: Any) -> Any:
@@ -27,12 +27,12 @@ def everything_known() -> Iterator[None]:
         return _Content, []
 
     def any_role(name: str, language: Any, lineno: int, reporter: Any) -> Any:
-        if name.lower() == "doi":  # docutils takes no notice of case either
+        if name.lower() == "doi":  # docutils ignores case too
             return _doi_role, []
         known, _ = role(name, language, lineno, reporter)
         return known or _other_role, []
 
-    # docutils has no hook for this, and Sphinx replaces both, too; mypy allows it of no function.
+    # docutils has no hook for this, and Sphinx replaces both functions too. mypy does not allow it.
     directives.directive = any_directive  # type: ignore[assignment]
     roles.role = any_role  # type: ignore[assignment]
     try:
@@ -54,7 +54,7 @@ class _AnyOption(dict[str, Any]):
 
 
 class _Content(Directive):
-    """A directive that docutils does not know: its content."""
+    """A directive that docutils does not know. Only its content is read."""
 
     optional_arguments = 1
     final_argument_whitespace = True
