@@ -3,9 +3,13 @@
 import pytest
 
 from doilinks import DOI
+from doilinks.core.link import relink
+from doilinks.core.options import Options
 
+from ..test_conformance import CASES, SPOKEN
 from .conftest import AGREEMENT
 from .hosts import SETTINGS
+from .views import scanned
 
 # Names that may be in one view alone, and why.
 IN_PRE = "doilinks scan takes what is in a `pre` element of a page for code, links too"
@@ -54,3 +58,22 @@ def test_agreement(setting, tmp_path, record_property):
     assert {DOI(name) for name in BROUGHT.get(setting, ())} <= linked
     excepted = f", excepted: {len(expected)} ({reason})" if expected else ""
     record_property(AGREEMENT, f"{setting}: {views.size}, in one view alone: 0{excepted}")
+
+
+ENDINGS = {"markdown": ".md", "rest": ".rst"}
+
+
+@pytest.mark.parametrize("dialect", ENDINGS)
+def test_scan_lists_what_pages_link_of_each_case(dialect, tmp_path):
+    """The links of a case are those of every host, so the names are compared with these."""
+    differing = []
+    for number, case in enumerate((*CASES, *SPOKEN[dialect])):
+        page = tmp_path / f"{number}{ENDINGS[dialect]}"
+        page.write_text(case.source + "\n", encoding="utf-8")
+        options = Options.read(case.options)
+        listed = set().union(*scanned(page, options).values())
+        targets = [href.replace(options.proxy, Options().proxy) for _, href in case.links]
+        linked = {link.doi for href in targets if (link := relink(href, "", Options()))}
+        if listed != linked:
+            differing.append((case.id, listed, linked))
+    assert differing == []

@@ -53,7 +53,7 @@ class Views:
         return f"pages: {len(pages)}, names: {len(names)}"
 
 
-def scanned(folder: Path, *, links_only: bool = False) -> Names:
+def scanned(folder: Path, options: Options | None = None, *, links_only: bool = False) -> Names:
     """What ``doilinks scan`` lists of a file, or of each file below a folder.
 
     :param links_only: count what is the target of a link, as for pages that were built
@@ -62,7 +62,7 @@ def scanned(folder: Path, *, links_only: bool = False) -> Names:
     root = folder if folder.is_dir() else folder.parent
     for source in walk(str(folder)):
         page = Path(os.path.relpath(source.path, root)).with_suffix("").as_posix()
-        for each in read(load(source), source.kind, Options(), source.path):
+        for each in read(load(source), source.kind, options or Options(), source.path):
             if each.form == "link" or not links_only:
                 found.setdefault(page, set()).add(each.doi)
     return found
