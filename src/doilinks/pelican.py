@@ -22,7 +22,8 @@ from docutils.transforms import Transform
 from pelican import signals
 from pelican.readers import Readers, RstReader
 
-from .core.options import NO_CHECK, InvalidOption, Options, misspelt
+from .core.misspelt import misspelt
+from .core.options import NO_CHECK, InvalidOption, Options
 from .docutils import DoiLinks
 from .docutils.everywhere import linking
 

@@ -5,7 +5,8 @@ from dataclasses import fields
 import pytest
 
 from doilinks import DOI
-from doilinks.core.options import InvalidOption, Options, misspelt
+from doilinks.core.misspelt import misspelt
+from doilinks.core.options import InvalidOption, Options
 
 
 def test_defaults_are_valid():

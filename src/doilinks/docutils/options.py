@@ -9,7 +9,8 @@ from typing import Any, Final
 from docutils import nodes
 from docutils.frontend import Values
 
-from ..core.options import NO_CHECK, InvalidOption, Options, kind_of, misspelt
+from ..core.misspelt import misspelt
+from ..core.options import NO_CHECK, InvalidOption, Options, kind_of
 
 __all__ = ["SETTINGS_SPEC", "options_of", "read_options"]
 

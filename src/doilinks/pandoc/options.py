@@ -17,7 +17,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from ..core.kinds import strings
-from ..core.options import InvalidOption, Options, misspelt
+from ..core.misspelt import misspelt
+from ..core.options import InvalidOption, Options
 from .environment import PREFIX, of_project, of_reader, variable
 from .text import all_text
 

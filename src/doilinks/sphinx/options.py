@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from sphinx.errors import ConfigError
 from sphinx.util import logging
 
-from ..core.options import InvalidOption, Options, misspelt
+from ..core.misspelt import misspelt
+from ..core.options import InvalidOption, Options
 from ..project import project_of
 
 if TYPE_CHECKING:
