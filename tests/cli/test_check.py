@@ -6,6 +6,7 @@ import pty
 import signal
 import subprocess
 import time
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -86,7 +87,7 @@ def test_some_do_not(site):
 def test_could_not_tell(site):
     write(site, a="doi:10.1000/182 doi:10.5281/zenodo.1")
     code, out, _ = doilinks("check", "docs", cwd=site)
-    assert code == 3
+    assert code == 0
     assert out.startswith("docs/a.md:1:17: could not tell: doi:10.5281/zenodo.1 (")
     code, _, _ = doilinks("check", "--check-unknown", "ignore", "docs", cwd=site)
     assert code == 0
@@ -97,7 +98,7 @@ def test_a_proxy_that_is_none(site):
     write(site, a="doi:10.1000/182")
     proxy = "http://user:s3cr/et@127.0.0.1:1"
     code, out, err = doilinks("check", "docs", cwd=site, real=True, HTTPS_PROXY=proxy)
-    assert (code, err) == (3, "")
+    assert (code, err) == (0, "")
     assert "(HTTPS_PROXY is not plainly the address of a proxy;" in out
     assert "s3cr" not in out
 
@@ -108,7 +109,7 @@ def test_offline(site, api):
     write(site, a="doi:10.1000/182 doi:10.1000/2")
     asked = len(api.requests)
     code, out, _ = doilinks("check", "--offline", "docs", cwd=site)
-    assert code == 3
+    assert code == 0
     assert out == (
         "docs/a.md:1:17: could not tell: doi:10.1000/2 (not in the lock file) [doi-unknown]\n"
         "2 DOIs: 1 found (1 from doi-lock.json), 1 could not be checked\n"
@@ -131,10 +132,14 @@ def test_built_html_of_any_generator(site):
 
 def test_an_unreadable_file_is_not_all_well(site):
     write(site, a="doi:10.1000/182")
-    (site / "docs/b.md").write_bytes(b"\xff")
+    (site / "docs/b.ipynb").write_text("[]")
     code, out, err = doilinks("check", "docs", cwd=site)
     assert (code, out) == (2, "1 DOI: 1 found\n")
-    assert err == "doilinks: docs/b.md: not UTF-8 (byte 0xff in line 1); not read\n"
+    assert err.startswith("doilinks: docs/b.ipynb: not a notebook (")
+    (site / "docs/b.ipynb").write_bytes(b"\0")
+    code, out, err = doilinks("check", "docs", cwd=site)
+    assert (code, out.splitlines()[-1][:14]) == (0, "1 DOI: 1 found")
+    assert err == "doilinks: docs/b.ipynb: a binary file (octet 1 is null); skipped\n"
 
 
 @pytest.mark.parametrize(
@@ -229,3 +234,45 @@ def test_a_bar_on_a_terminal_and_none_elsewhere(site, api):
 
     assert "asking" in on_a_terminal()
     assert on_a_terminal(CI="true") == ""
+
+
+def test_prune(site):
+    write(site, a="doi:10.1000/182")
+    lock = site / "doi-lock.json"
+    lock.write_text('{"version": 1, "found": {"doi:10.1000/old": {"checked": "2026-01-01"}}}')
+    code, _, err = doilinks("check", "--prune", "docs", "nowhere.md", cwd=site)
+    assert code == 2
+    assert "nothing is removed from doi-lock.json, because not all files were read" in err
+    assert "10.1000/old" in lock.read_text()
+    code, out, _ = doilinks("check", "--prune", "docs", cwd=site)
+    assert code == 0
+    assert "1 name that no document contains removed from doi-lock.json [doi-pruned]" in out
+    assert "10.1000/old" not in lock.read_text()
+    assert "10.1000/182" in lock.read_text()
+    code, out, err = doilinks("check", "--prune", "--check-lockfile", "", "docs", cwd=site)
+    assert (code, out) == (2, "")
+    assert "check_lockfile is empty" in err
+
+
+@pytest.mark.parametrize("fault", ["too-many", "slow", None])
+def test_an_old_lock_file_and_an_api_in_trouble(fault, tmp_path, monkeypatch):
+    """Only what is new is unknown, and that alone does not fail."""
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1,localhost")
+    (tmp_path / "docs").mkdir()
+    write(tmp_path, a="doi:10.1000/182 doi:10.1000/183")
+    day = (datetime.now(UTC).date() - timedelta(days=45)).isoformat()
+    entry = {"doi:10.1000/182": {"checked": day}}
+    (tmp_path / "doi-lock.json").write_text(json.dumps({"version": 1, "found": entry}))
+    with HandleServer({"*": {"fault": fault or "slow", "seconds": 9}}) as server:
+        api = server.api if fault else "http://127.0.0.1:9/api/handles/"  # nobody listens there
+        flags = ["--check-api", api, "--check-retries=0", "--check-timeout=0.2", "docs"]
+        code, out, _ = doilinks("check", *flags, cwd=tmp_path)
+        assert code == 0
+        kept, unknown, summary = out.splitlines()
+        assert kept.startswith("docs/a.md:1:1: found 45 days ago: doi:10.1000/182 (not asked now: ")
+        assert unknown.startswith("docs/a.md:1:17: could not tell: doi:10.1000/183 (")
+        assert summary == "2 DOIs: 1 found (1 from doi-lock.json), 1 could not be checked"
+        assert doilinks("check", "--check-unknown=error", *flags, cwd=tmp_path)[0] == 3
+        assert doilinks("check", "--quiet", *flags, cwd=tmp_path)[1] == unknown + "\n"
+        write(tmp_path, a="doi:10.1000/182")
+        assert doilinks("check", "--check-unknown=error", *flags, cwd=tmp_path)[0] == 0

@@ -46,6 +46,7 @@ def check(
     root: Path | None = None,
     progress: Progress | None = None,
     update: bool = False,
+    prune: bool = False,
     memory: Memory | None = None,
     sleep: Sleep = asyncio.sleep,
     clock: Callable[[], float] = time.monotonic,
@@ -60,6 +61,7 @@ def check(
     :param progress: called with the number of names asked and the number of all; what it raises
         ends the check, after all answers have been saved
     :param update: ask about every name again, also those in the lock file
+    :param prune: take the names out of the lock file that are not among those found
     :param memory: answers to earlier checks with the same options, which are not asked again;
         this check adds its own. For a host that builds repeatedly
     :param sleep, clock: wait between two attempts, and tell the time; tests replace them
@@ -74,6 +76,8 @@ def check(
         if checking.works is not None and checking.fault is None:
             resolutions = {doi: checking.known[doi] for doi in checking.places}
             checking.works.ask(resolutions, progress or _silent, sleep, clock, update=update)
+        if prune:
+            checking.keeper.prune(checking.held())
     except KeyboardInterrupt:
         interrupted = True
     finally:  # in any case, also when `progress` raises
@@ -201,15 +205,21 @@ class _Checking:
             self.known[doi] = replace(self.known[doi], near=first)
 
     def _know(self, doi: DOI, answer: Answer, *, kept: bool = False) -> None:
+        answer, age = self.keeper.settled(doi, answer)
         self.known[doi] = Resolution(
             doi,
             answer.outcome,
             answer.reason,
             answer.alias,
-            kept=kept,
+            kept=kept or age is not None,
             expected=self.expected.covers(doi, answer.outcome),
             lost=answer.lost,
+            age=age,
         )
+
+    def held(self) -> set[DOI]:
+        """Every name that a document or the options contain."""
+        return {*self.places, *self.silenced.names, *self.expected.names}
 
     def report(self) -> CheckReport:
         """The report on all that is known so far."""

@@ -108,6 +108,16 @@ CODES: Final = {
         "Both names resolve. A shortDOI stands for another name, for example.",
         "Nothing has to be done. You can cite the other name.",
     ),
+    "doi-kept": Code(
+        "The lock file says that the name was found, and nobody could be asked now.",
+        "The name counts as found, because DOI names are persistent.",
+        "Nothing has to be done. A later check asks again.",
+    ),
+    "doi-pruned": Code(
+        "Names that no document contains were removed from the lock file.",
+        "The check was run with --prune.",
+        "Commit the lock file.",
+    ),
     "doi-lockfile": Code(
         "The lock file could not be written.",
         "The result of the check is right, but its answers are not kept.",

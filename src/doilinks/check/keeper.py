@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -41,6 +42,7 @@ class Keeper:
         self._today = datetime.now(UTC).date()
         self._save_at = time.monotonic() + _SAVE_EVERY
         self._trouble = ""
+        self._pruned: int | None = None
 
     @property
     def exists(self) -> bool:
@@ -56,10 +58,29 @@ class Keeper:
         if kept is None:
             return None
         # A day in the future comes from a wrong clock or another time zone.
-        fresh = -1 <= (self._today - kept.checked).days < self._options.check_max_age
+        fresh = -1 <= self._days(kept) < self._options.check_max_age
         if self._options.check_offline or (fresh and not update):
             return Answer(Outcome.FOUND, alias=kept.alias)
         return None
+
+    def settled(self, doi: DOI, answer: Answer) -> tuple[Answer, int | None]:
+        """An answer; or, if it says nothing, the kept one, however old, and its age in days.
+
+        It counts because a DOI name is persistent [URI §1]. Why there is no other is its reason.
+        """
+        kept = self._lockfile.get(doi) if self._lockfile else None
+        if kept is None or answer.outcome is not Outcome.UNKNOWN:
+            return answer, None
+        found = replace(answer, outcome=Outcome.FOUND, alias=kept.alias)
+        return found, max(0, self._days(kept))
+
+    def _days(self, kept: Kept) -> int:
+        return (self._today - kept.checked).days
+
+    def prune(self, held: Container[DOI]) -> None:
+        """Take the names out of the lock file that are not among those that documents contain."""
+        if self._lockfile is not None:
+            self._pruned = self._lockfile.prune(held)
 
     def learn(self, doi: DOI, answer: Answer) -> None:
         """Keep a good answer, or forget one that is no longer true; save from time to time."""
@@ -97,7 +118,7 @@ class Keeper:
         :param soon: do not wait for another writer, because a later save will follow, or because
             the user pressed Ctrl-C
         """
-        if self._lockfile is None or self._options.check_offline:
+        if self._lockfile is None or (self._options.check_offline and not self._pruned):
             return
         begun, self._trouble = time.monotonic(), ""
         try:
@@ -113,7 +134,11 @@ class Keeper:
 
     @property
     def problems(self) -> Sequence[Problem]:
-        """Why the last save failed."""
-        if not self._trouble:
+        """Why the last save failed, or how many names were taken out."""
+        if self._trouble:
+            return (Problem(Severity.WARNING, "doi-lockfile", self._trouble),)
+        if self._pruned is None:
             return ()
-        return (Problem(Severity.WARNING, "doi-lockfile", self._trouble),)
+        names = "1 name" if self._pruned == 1 else f"{self._pruned} names"
+        message = f"{names} that no document contains removed from {self._options.check_lockfile}"
+        return (Problem(Severity.REMARK, "doi-pruned", message),)

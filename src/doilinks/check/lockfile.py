@@ -23,7 +23,7 @@ killed. Writers wait for one another and merge; of two answers for a name, the l
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -82,6 +82,7 @@ class Lockfile:
         self._works, self.agencies = works_in(rest.get(_WORKS)), agencies_in(rest.get(_AGENCIES))
         self._learnt_works: dict[DOI, KeptWork] = {}
         self._learnt_agencies: dict[str, str] = {}
+        self._gone: set[DOI] = set()
 
     def get(self, doi: DOI) -> Kept | None:
         """The kept answer for a name, or None."""
@@ -106,6 +107,15 @@ class Lockfile:
         """Note the agencies of prefixes."""
         self._learnt_agencies.update(agencies.items() - self.agencies.items())
 
+    def prune(self, held: Container[DOI]) -> int:
+        """Note that all names but these are no longer wanted; returns how many that are."""
+        known = self._kept.keys() | self._learnt.keys() | self._works.keys()
+        self._gone = {doi for doi in known if doi not in held}
+        for doi in self._gone:
+            self.learn(doi, None)
+            self._learnt_works.pop(doi, None)
+        return len(self._gone)
+
     def save(self, wait: float = WAIT) -> bool:
         """Write what was learnt, merged with what is in the file by now; tell whether it changed.
 
@@ -114,7 +124,7 @@ class Lockfile:
         :raises TimeoutError: when another process writes for all of that time
         :raises OSError: when it cannot be written
         """
-        if not (self._learnt or self._learnt_works or self._learnt_agencies):
+        if not (self._learnt or self._learnt_works or self._learnt_agencies or self._gone):
             return False
         with guard(self.path, wait):
             kept, rest = self._read() or ({}, {})
@@ -133,13 +143,16 @@ class Lockfile:
             if changed:
                 replace(self.path, spell(kept, rest, works))
         self._kept, self._learnt = kept, {}
-        self._learnt_works, self._learnt_agencies = {}, {}
+        self._learnt_works, self._learnt_agencies, self._gone = {}, {}, set()
         return changed
 
     def _merge_works(self, rest: dict[str, Any]) -> tuple[dict[DOI, dict[str, Any]], bool]:
         """Entries of the file with those learnt; an entry of another writer that is newer stays."""
         section = rest.pop(_WORKS, {})
-        self._works, changed = works_in(section), False
+        self._works = works_in(section)
+        changed = not self._gone.isdisjoint(self._works)
+        for doi in self._gone:
+            self._works.pop(doi, None)
         for doi, learnt in self._learnt_works.items():
             old = self._works.get(doi)
             if old is None or (old != learnt and old.fetched <= learnt.fetched):

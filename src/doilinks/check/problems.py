@@ -33,15 +33,19 @@ def problems_with(
         without an answer
     """
     rows = list(rows)
-    silent = {known.doi: known for known, _ in rows if known.lost}
-    together = bool(silence) and len(silent) > 1
+    lost = {known.doi: known for known, _ in rows if known.lost} if silence else {}
+    unknown = [known for known in lost.values() if known.age is None]
+    earlier = [known for known in lost.values() if known.age is not None]
+    together = {known.doi for each in (unknown, earlier) if len(each) > 1 for known in each}
     found = [
         _problem(known, place, options)
         for known, place in rows
-        if known.reason != UNASKED and not (together and known.lost)
+        if known.reason != UNASKED and known.doi not in together
     ]
-    if together:
-        found.append(_silence(list(silent.values()), silence, options))
+    if len(unknown) > 1:
+        found.append(_silence(unknown, silence, options))
+    if len(earlier) > 1:
+        found.append(_earlier(earlier, silence, options))
     found += [_other(known, place) for known, place in rows]
     return in_order(problem for problem in found if problem is not None)
 
@@ -86,6 +90,9 @@ def _words(known: Resolution, uri: str, options: Options) -> tuple[Severity | No
         case Outcome.FOUND if known.expected:
             words = f"resolves after all: {uri} (remove it from check_ignore)"
             return Severity.WARNING, "doi-stale-ignore", words
+        case Outcome.FOUND if known.age is not None:
+            words = f"found {_days(known.age)} ago: {uri} (not asked now: {known.reason})"
+            return Severity.REMARK, "doi-kept", words
         case Outcome.FOUND if known.alias:
             return Severity.REMARK, "doi-alias", f"alias: {uri} (stands for {alias})"
         case Outcome.UNKNOWN if not known.expected:
@@ -115,11 +122,26 @@ def _silence(silent: Sequence[Resolution], reason: str, options: Options) -> Pro
     severity = _unknown(options)
     if severity is None:
         return None
+    reason = _reason(silent, reason, options)
+    return Problem(severity, "doi-unknown", f"could not tell: {len(silent)} DOIs ({reason})")
+
+
+def _earlier(silent: Sequence[Resolution], reason: str, options: Options) -> Problem:
+    """One message for all names that were found earlier and that the API does not answer for."""
+    days = _days(max(known.age or 0 for known in silent))
+    reason = _reason(silent, reason, options)
+    message = f"found up to {days} ago: {len(silent)} DOIs (not asked now: {reason})"
+    return Problem(Severity.REMARK, "doi-kept", message)
+
+
+def _reason(silent: Sequence[Resolution], reason: str, options: Options) -> str:
     if reason == "no answer":
         reason = ", ".join(sorted({known.reason for known in silent})[:3])
-    if not options.check_offline:
-        reason = f"{public(options.check_api)}: {reason}"
-    return Problem(severity, "doi-unknown", f"could not tell: {len(silent)} DOIs ({reason})")
+    return reason if options.check_offline else f"{public(options.check_api)}: {reason}"
+
+
+def _days(days: int) -> str:
+    return "1 day" if days == 1 else f"{days} days"
 
 
 def _unknown(options: Options) -> Severity | None:
@@ -139,7 +161,10 @@ def fault(error: Exception, options: Options) -> Problem:
 def exit_code(
     resolutions: Iterable[Resolution], options: Options, fault: Exception | None = None
 ) -> int:
-    """0 all resolve, 1 some do not, 3 some are unknown, 4 a fault of doilinks ended the check."""
+    """0 nothing fails, 1 a name does not resolve, 3 some are unknown, 4 a fault ended the check.
+
+    3 only with ``check_unknown = "error"``.
+    """
     if fault is not None:
         return 4
     if options.check == "warn":
@@ -148,4 +173,4 @@ def exit_code(
     if any(each.fails for each in known):
         return 1
     unsure = any(each.outcome is Outcome.UNKNOWN and not each.expected for each in known)
-    return 3 if unsure and options.check_unknown != "ignore" else 0
+    return 3 if unsure and options.check_unknown == "error" else 0

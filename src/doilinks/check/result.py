@@ -32,6 +32,8 @@ class Resolution:
     :ivar kept: the answer is from the lock file
     :ivar expected: the name is in ``check_ignore``
     :ivar lost: the API gave no answer; the name is not the cause
+    :ivar age: days since the answer in the lock file, if it counts because the name was asked and
+        nothing is known now; ``reason`` says why
     """
 
     doi: DOI
@@ -42,6 +44,7 @@ class Resolution:
     kept: bool = False
     expected: bool = False
     lost: bool = False
+    age: int | None = None
 
     @property
     def fails(self) -> bool:
@@ -77,7 +80,8 @@ class Problem:
     :ivar code: stable: ``doi-not-found``, ``doi-no-values``, ``doi-unknown``,
         ``doi-stale-ignore``, ``doi-alias``, ``doi-text-target``, ``doi-lockfile``, ``doi-fault``,
         ``doi-other-work``, ``doi-retracted``, ``doi-concern``, ``doi-corrected``,
-        ``doi-work-unknown``, ``doi-stale-accept``, ``doi-stale-comment``, ``doi-unknown-comment``
+        ``doi-work-unknown``, ``doi-stale-accept``, ``doi-stale-comment``, ``doi-unknown-comment``,
+        ``doi-kept``, ``doi-pruned``
     :ivar message: one line without file and code; names in it are in URI form only
     :ivar doi: the name as written at this place, or None
     :ivar resolution: all that is known about the name, or None
@@ -107,8 +111,8 @@ class CheckReport:
     :ivar problems: in the order of the documents; those without a place come last
     :ivar lockfile: the lock file's name as the options spell it, ``""`` without one
     :ivar requests: requests that were sent
-    :ivar exit_code: 0 nothing to say, 1 a name does not resolve, 3 could not tell; as the options
-        have it. 4 when a fault of doilinks ended the check early, whatever the options say
+    :ivar exit_code: 0 nothing fails, 1 a name does not resolve, 3 could not tell, which fails as
+        the options have it. 4 when a fault of doilinks ended the check early, whatever they say
     :ivar fault: that fault, or None
     """
 

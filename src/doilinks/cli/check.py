@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
+from functools import partial
 from typing import Any, Final
 
 import click
 
+from ..core.found import Found
 from ..core.options import Options
 from ..program import fault
 from ..streams import say
-from .gather import Gathered, gather
+from .gather import gather
 from .options import CHECK_OPTIONS, option_flags, settings_from
 from .outputs import CommandWithOutputs, Output, output_flags, outputs_of, write
 from .reading import Reading, reading_flags
@@ -38,6 +40,8 @@ _FORMATS: Final = ("text", "json", "github", "sarif", "junit", "gitlab")
     help="Also ask what each name stands for, and compare that with the text around it. Warns; "
     "--check-works error fails.",
 )
+@click.option("--prune", is_flag=True, help="Remove names from the lock file that are in none of "
+              "the PATHs.")  # fmt: skip
 @reading_flags
 @option_flags("bare", "ignore", "check", *CHECK_OPTIONS)
 def check(
@@ -47,6 +51,7 @@ def check(
     quiet: bool,
     update: bool,
     works: bool,
+    prune: bool,
     **flags: object,
 ) -> int:
     """Check that every DOI in the PATHs resolves: sources, or the built HTML of any generator.
@@ -55,8 +60,9 @@ def check(
     registration agencies too: Crossref, DataCite and others. Good answers are kept
     in a lock file, which is meant to be committed. PATHs are read as `doilinks scan` reads them.
 
-    Exit codes: 0 all resolve, 1 some do not, 2 wrong usage or a file that could not be read,
-    3 some are unknown, 4 a fault of doilinks ended the check early.
+    Exit codes: 0 nothing fails, 1 some do not resolve, 2 wrong usage or a file that could not be
+    read, 3 some are unknown (only with --check-unknown error), 4 a fault of doilinks ended the
+    check early.
     """
     if flags["check"] == "off":
         raise click.UsageError("--check: takes one of 'warn', 'error', got 'off'")
@@ -65,11 +71,22 @@ def check(
     options, root = settings_from(flags)
     if works and options.check_works == "off":
         options = replace(options, check_works="warn")
+    if prune and not options.check_lockfile:
+        raise click.UsageError("--prune: there is no lock file, because check_lockfile is empty")
     from .. import check as checking
 
     gathered = gather(paths, reading, options)
+    if prune and gathered.failed:
+        warn(f"nothing is removed from {options.check_lockfile}, because not all files were read")
+    ask = partial(
+        checking.check,
+        silences=gathered.silences,
+        root=root,
+        update=update,
+        prune=prune and not gathered.failed,
+    )
     try:
-        report = _check(checking, gathered, options, root, update=update, quiet=quiet)
+        report = _check(checking, ask, gathered.found, options, quiet=quiet)
     except checking.InvalidLockfile as error:
         raise click.ClickException(str(error)) from error
     except checking.Interrupted as interrupted:
@@ -82,19 +99,12 @@ def check(
 
 
 def _check(
-    checking: Any, gathered: Gathered, options: Options, root: Path, *, update: bool, quiet: bool
+    checking: Any, ask: Callable[..., Any], found: list[Found], options: Options, *, quiet: bool
 ) -> Any:
     # A bar on a terminal; elsewhere a line now and then.
     with progress("asking") as bar:
         step = bar if has_bar() else None if quiet else checking.news(warn)
-        return checking.check(
-            gathered.found,
-            options,
-            silences=gathered.silences,
-            root=root,
-            progress=step,
-            update=update,
-        )
+        return ask(found, options, progress=step)
 
 
 def _report(checking: Any, report: Any, outputs: list[Output], *, quiet: bool) -> bool:
