@@ -154,7 +154,7 @@ class Forms(SphinxDirective):
         options = Options(display=display)
         found = [link_match(match, options, line) for match in scan(line)]
         if len(found) != 1:
-            # A form that no running text holds, as in a link target or a role.
+            # This form is not found in running text, only in the target of a link or in a role.
             try:
                 found = [link_to(DOI.parse(line), options, line)]
             except InvalidDOI as error:

@@ -79,7 +79,7 @@ def test_remarks_stand_below_their_line(docs):
     _, out, _ = doilinks("scan", "--remarks", "docs", cwd=docs)
     lines = out.splitlines()
     assert lines[-2].strip() == (
-        "the full stop behind the name was taken for the end of a sentence [cut-full-stop]"
+        "the full stop after the name was taken for the end of a sentence [cut-full-stop]"
     )
     assert lines[-2].startswith(" " * len("docs/refs.rst:5:12  "))
 

@@ -114,4 +114,4 @@ def test_a_long_text_before_a_bracket_costs_little():
 def test_a_cut_that_nobody_can_see_tells_the_whole_name(character):
     text = f"See doi:10.1000/a{character}b{character}#c again"
     (remark,) = remarks_of(next(scan(text)), text)
-    assert remark.message.endswith("without it, it is doi:10.1000/ab%23c")
+    assert remark.message.endswith("without it, the name is doi:10.1000/ab%23c")

@@ -95,7 +95,7 @@ def remarks(
         result += _scripts(doi.name) + _normal(doi.name)
     result += _cut(before, after)
     if whole:
-        message = f"a character that nobody can see ends the name; without it, it is {whole.uri}"
+        message = f"an invisible character ends the name; without it, the name is {whole.uri}"
         result.append(Remark("cut-invisible", message))
     result += _percent(doi, written)
     if f"{doi.prefix}.".startswith(f"{_TEST_PREFIX}."):
@@ -182,12 +182,12 @@ def _normal(name: str) -> list[Remark]:
 def _cut(before: str, after: str) -> list[Remark]:
     """A full stop just after the name, or a closing bracket without an opening one before it."""
     if after.startswith("."):
-        message = "the full stop behind the name was taken for the end of a sentence"
+        message = "the full stop after the name was taken for the end of a sentence"
         return [Remark("cut-full-stop", message)]
     closer = after[:1]
     if closer in _OPENER and not _is_open(_OPENER[closer], closer, before):
         return [
-            Remark("cut-bracket", f"the {closer} behind the name was not taken for a part of it")
+            Remark("cut-bracket", f"the {closer} after the name was taken for part of the sentence")
         ]
     return []
 

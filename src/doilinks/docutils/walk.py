@@ -105,7 +105,7 @@ class Linker:
         _set_children(parent, children)
 
     def _linked(self, parent: nodes.Element, *, touch: bool) -> Iterator[list[nodes.Node]]:
-        """What takes the place of each run of text, and of each other child."""
+        """The nodes that replace each run of text, and each other child."""
         run: list[nodes.Node] = []
         closed = enclosed_in_html(parent.children) if touch else None
         for index, child in enumerate(parent.children):
@@ -210,7 +210,7 @@ class Linker:
 
 
 def _set_children(parent: nodes.Element, children: list[nodes.Node]) -> None:
-    """Give a node other children, if they are others."""
+    """Replace the children of a node, unless they are the same."""
     if len(children) == len(parent.children) and all(
         new is old for new, old in zip(children, parent.children, strict=True)
     ):

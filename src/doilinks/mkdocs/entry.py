@@ -178,7 +178,7 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
             yield from (replace(each, file=file) for each in dois)
 
     def _silent(self, config: MkDocsConfig) -> Iterator[Silence]:
-        """Every comment that silences names, with its file as messages name it."""
+        """Every comment that silences names, with the path of its file as messages show it."""
         for path, silences in self._silences.items():
             file = shown(self._sources[path], config) or path
             yield from (replace(each, file=file) for each in silences)

@@ -61,7 +61,7 @@ DoiConfig: type[Config] = type(
 def of_project(config: MkDocsConfig, given: Container[str]) -> dict[str, object]:
     """The defaults from the pyproject.toml of the project, except for options that are ``given``.
 
-    :raises PluginError: naming each wrong value there
+    :raises PluginError: with each wrong value in that file
     """
     folder = root_of(config)
     try:

@@ -157,7 +157,7 @@ def _marked(node: Node, before: str, after: str, reader: Reader) -> str:
 
 
 def _cited(text: str, citation: Node) -> str:
-    """A citation without brackets, such as ``@key``, as typed."""
+    """The text of a citation without brackets, such as ``@key``; else ``END`` or ``DOUBT``."""
     if citation["citationMode"]["t"] == "AuthorInText" and text == "@" + citation["citationId"]:
         return text
     return DOUBT if text[:1].isalnum() else END

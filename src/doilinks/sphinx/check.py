@@ -177,18 +177,18 @@ def _dois(app: Sphinx) -> Iterator[Found]:
 
 
 def _shown(app: Sphinx, source: Path) -> str:
-    """A file as messages name it."""
+    """The path of a file as messages show it."""
     return str(source.relative_to(app.srcdir) if source.is_relative_to(app.srcdir) else source)
 
 
 def _silences(app: Sphinx) -> Iterator[Silence]:
-    """The comments that silence names, in every page and every file that one includes."""
+    """The comments that silence names, in every page and in every file that a page includes."""
     pages = {Path(app.env.doc2path(docname)) for docname in app.env.found_docs}
     included = {Path(each.file) for dois in dois_of(app.env).values() for each in dois if each.file}
     for source in sorted(pages | included):
         try:
             text = source.read_text(encoding="utf-8-sig", errors="replace")
-        except OSError:  # a docstring's, or a page without a file
+        except OSError:  # the place of a docstring, or a page without a file
             continue
         kind = "md" if source.suffix == ".md" else "rst"
         yield from silences_in(text, kind, _shown(app, source))

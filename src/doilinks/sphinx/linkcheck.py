@@ -1,7 +1,8 @@
 """Sphinx's ``linkcheck``, in which the check of doilinks answers for links to a DOI.
 
-So a name means the same in both: one without values is broken, ``doi_check_ignore`` counts, and the
-publisher is never asked. ``linkcheck_ignore`` and the other settings of Sphinx apply first.
+So ``linkcheck`` and the check have the same result for a name: a name without values is broken,
+``doi_check_ignore`` applies, and the publisher is never asked. ``linkcheck_ignore`` and the other
+settings of Sphinx apply first.
 """
 
 from __future__ import annotations
@@ -29,10 +30,10 @@ if TYPE_CHECKING:
 
 __all__ = ["DoiLinkcheckBuilder"]
 
-# Before the address of a link for which there is an answer: Sphinx ignores it, and does not ask.
+# This text is put before the address of a link that has an answer, so that Sphinx does not ask.
 _ANSWERED: Final = "doi "
 
-# What Sphinx calls an outcome, and the words for it.
+# The status of a link in Sphinx, and a message.
 _Answer = tuple[str, str]
 
 
@@ -40,7 +41,7 @@ class DoiLinkcheckBuilder(CheckExternalLinksBuilder):
     """The builder ``linkcheck``. Without the extra ``check``, Sphinx itself asks the Handle API."""
 
     def finish(self) -> None:
-        """Ask about the DOIs, then let Sphinx go on with the other links."""
+        """Ask about the DOIs, then let Sphinx check all other links."""
         options = options_of(self.config)
         dois = {uri: doi for uri in self._asked() if (doi := _doi_at(uri, options))}
         self._answers = _answers(dois, options, Path(self.confdir))
@@ -84,7 +85,7 @@ def _doi_at(uri: str, options: Options) -> DOI | None:
 
 
 def _answers(dois: Mapping[str, DOI], options: Options, root: Path) -> dict[str, _Answer]:
-    """What is known about the DOIs by their links; without the extra, those not to be asked about.
+    """The answer for each link to a DOI; without the extra, only for the names to be ignored.
 
     :raises ExtensionError: for a damaged lock file
     """
@@ -95,9 +96,9 @@ def _answers(dois: Mapping[str, DOI], options: Options, root: Path) -> dict[str,
         from ..check import InvalidLockfile, check
     except ImportError:
         return {uri: ("ignored", _EXPECTED) for uri, doi in dois.items() if doi in expected}
-    # Without doi_check nobody asked for a file in the project.
+    # Without doi_check, the user has not asked for a lock file in the project.
     kept = options.check_lockfile if options.check != "off" else ""
-    # Whether a name of check_ignore that is in no document resolves is not asked here.
+    # Do not ask about names in check_ignore that are in no document.
     ignored = tuple(doi.name for doi in expected)
     given = replace(options, check="error", check_lockfile=kept, check_ignore=ignored)
     try:

@@ -30,9 +30,9 @@ _TYPES: Final = frozenset((int, float, str, list, tuple, set, frozenset))
 
 
 def add_options(app: Sphinx) -> None:
-    """Declare every option; those of the check do not change any page.
+    """Declare every option. An option of the check changes no page, so no page is read again.
 
-    :raises ConfigError: naming each wrong value in the pyproject.toml of the project
+    :raises ConfigError: with each wrong value in the pyproject.toml of the project
     """
     shared = _shared(app)
     for field in fields(Options):
