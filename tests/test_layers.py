@@ -1,6 +1,7 @@
 """Imports go one way: front doors, check, core; and front doors have the same rooms."""
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -134,6 +135,14 @@ def test_front_doors_have_the_rooms_of_the_table():
     assert len(listed) == len(named) + len(alone)
     for room, purpose in named.items():
         assert purpose in public(SOURCE / f"{room}.py"), f"{room}.py has no {purpose}"
+
+
+def test_the_map_names_every_file_of_the_inner_layers():
+    text = ARCHITECTURE.read_text(encoding="utf-8")
+    named = set(re.findall(r"\w+", text.partition("```text\n")[2].partition("```")[0]))
+    for layer in ("core", "check", "net", "works"):
+        files = {path.stem for path in (SOURCE / layer).rglob("*.py")} - {"__init__"}
+        assert sorted(files - named) == [], f"add them to the map in ARCHITECTURE.md: {layer}"
 
 
 def test_every_host_builds_and_adopts_links_in_one_file():
