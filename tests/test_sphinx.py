@@ -536,3 +536,18 @@ def test_myst_keeps_urls_that_are_to_be_kept(tmp_path):
         ("http://doi.org/10.1000/182", "http://doi.org/10.1000/182"),
         ("doi:10.1000/181", "https://doi.org/10.1000/181"),
     ]
+
+
+@pytest.mark.parametrize("linkify", [False, True])
+def test_a_parsed_literal_of_myst_has_the_links_of_myst(linkify, tmp_path):
+    pages = {
+        "conf.py": (
+            "extensions = ['doilinks.sphinx', 'myst_parser']\nhtml_theme = 'basic'\n"
+            f"myst_enable_extensions = {['linkify'] * linkify!r}\n"
+        ),
+        "index.md": "# Names\n\n```{parsed-literal}\nhttps://doi.org/10.1000/182 10.1000/181\n```\n",
+    }
+    build(write(tmp_path / "source", pages), tmp_path / "out")
+    url = "https://doi.org/10.1000/182"
+    found = html_links(body(tmp_path / "out" / "index.html"))
+    assert [link for link in found if "doi.org" in link[1]] == [(url, url)] * linkify

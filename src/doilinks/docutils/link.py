@@ -17,12 +17,24 @@ from ..core.options import Options
 from ..core.scan import Match
 from ..core.title import frame_of, shows_only
 
-__all__ = ["FOUND", "IGNORED", "LINK", "Links", "build", "is_url", "link_written", "mark", "show"]
+__all__ = [
+    "FOUND",
+    "IGNORED",
+    "LINK",
+    "UNLINKED",
+    "Links",
+    "build",
+    "is_url",
+    "link_written",
+    "mark",
+    "show",
+]
 
 # The parser sets these attributes, and the transform removes them before any writer runs.
 FOUND: Final = "doi_found"
 LINK: Final = "doi_link"
 IGNORED: Final = "doi_ignored"
+UNLINKED: Final = "doi_unlinked"
 
 # docutils itself makes a link of a text that begins like this.
 _SCHEME: Final = re.compile(r"<?(?:https?|urn|info):", re.IGNORECASE)
@@ -124,14 +136,25 @@ def link_written(match: Match, options: Options, text: str) -> Link | None:
     return link._replace(text=written) if link and link.href else None
 
 
-def mark(written: str, link: Link | None, form: Form, whole: DOI | None = None) -> nodes.inline:
+def mark(
+    written: str,
+    link: Link | None,
+    form: Form,
+    whole: DOI | None = None,
+    *,
+    links_urls: bool = True,
+) -> nodes.inline:
     """The node that the inliner leaves in the tree: the text as written, and the future link.
 
     The text stays until the transform runs, because before that docutils makes ids of titles and
     metadata of fields. Without a link, the author has escaped the name, and the text stays as it
     is.
+
+    :param links_urls: the host makes links of URLs by itself, as docutils does
     """
     node = nodes.inline(written, written)
+    if not links_urls:
+        node[UNLINKED] = True
     if link is None:
         node[IGNORED] = True
     else:

@@ -9,7 +9,7 @@ from docutils import nodes
 
 from ..core.html import enclosed
 from ..core.scan import may_hold_doi
-from .link import FOUND, IGNORED, is_url
+from .link import FOUND, IGNORED, UNLINKED, is_url
 
 __all__ = [
     "NOT_PROSE",
@@ -58,12 +58,14 @@ def is_mark(node: nodes.Node) -> bool:
 
 
 def is_host_link(node: nodes.inline) -> bool:
-    """Tell whether docutils without doilinks would make a link of the text of a mark.
+    """Tell whether the host without doilinks would make a link of the text of a mark.
 
     docutils makes a link of a URL wherever it reads inline markup, also in a parsed literal and in
     the metadata of a document. It does not do so in a table of contents, where the whole entry is a
-    link.
+    link. MyST does so only with its extension ``linkify``.
     """
+    if UNLINKED in node:
+        return False
     return is_url(node.astext()) and not isinstance(node.parent, nodes.reference)
 
 

@@ -157,7 +157,8 @@ def _keep_names(md: MarkdownIt, options: Options) -> None:
         if spot is None:
             stock(token)
             return
-        name = mark(spot.text, spot.link, spot.match.form, spot.whole)
+        linkify = bool(md.options.get("linkify"))
+        name = mark(spot.text, spot.link, spot.match.form, spot.whole, links_urls=linkify)
         name.source, name.line = renderer.current_node.source, renderer.current_node.line
         renderer.current_node.append(name)
 
