@@ -143,7 +143,7 @@ def unlink(tokens: list[Token]) -> None:
         if inside and token.type == "link_close":
             inside = None
             continue
-        if token.type == "text_special" and not token.info:  # that of an escape has one
+        if token.type == "text_special" and not token.info:  # the token of an escape has it
             # Before markdown-it-py 4, a description is made of normal text alone.
             token.type = "text"
             if inside:

@@ -58,7 +58,7 @@ class DoiLinkcheckBuilder(CheckExternalLinksBuilder):
         uri = result.uri.removeprefix(_ANSWERED)
         if uri != result.uri:
             status, message = self._answers[uri]
-            # Sphinx' type is private, and equal to a text.
+            # The type of Sphinx is private. Its values are equal to strings.
             result = result._replace(uri=uri, status=status, message=message)  # type: ignore[arg-type]
         super().process_result(result)
 
