@@ -5,6 +5,7 @@ import pytest
 import doilinks.testing
 from doilinks.core.silence import silences_in
 
+from .hosts.pandoc import pandoc
 from .test_project import mkdocs, sphinx
 from .tools.check_matrix import URL
 from .tools.command import doilinks as command_line
@@ -136,6 +137,44 @@ def test_mkdocs(folder):
     code, said = mkdocs(folder / "site", {"check_lockfile": ""}, text=MARKDOWN)
     assert code == 1
     assert_said(said, "docs/index.md", FAILING, STALE, UNKNOWN)
+
+
+@pytest.mark.parametrize("reader", ["markdown", "commonmark_x+sourcepos"])
+def test_pandoc(reader, folder):
+    (folder / "a.md").write_text(MARKDOWN)
+    done = pandoc(
+        *("-f", reader, "-M", "doi-check=error", "-o", "a.html", "a.md"), cwd=folder, check=False
+    )
+    assert done.returncode != 0
+    said = done.stderr.decode()
+    if reader == "markdown":  # which knows no places
+        words = [line.partition("error: ")[2] for line in said.splitlines()]
+        names = [f"not found: doi:10.1000/{name} [doi-not-found]" for name in FAILING.values()]
+        assert sorted(filter(None, words)) == sorted(names)
+        assert said.count("silences nothing: doilinks: ignore") == len(STALE)
+        assert said.count("unknown comment: doilinks: ignroe") == len(UNKNOWN)
+    else:
+        assert_said(said, "a.md", FAILING, STALE, UNKNOWN)
+
+
+def test_pandoc_with_names_in_markup_and_lists(folder):
+    text = f"""*Emphasis doi:10.1000/a* and **doi:10.1000/b**. {MARK}
+
+{MARK}
+
+- doi:10.1000/c
+- doi:10.1000/d {MARK}
+
+  | x                    |
+  |----------------------|
+  | doi:10.1000/e {MARK} |
+
+[a](https://doi.org/10.1000/f) {MARK}
+"""
+    (folder / "a.md").write_text(text)
+    done = pandoc("-M", "doi-check=error", "-o", "a.html", "a.md", cwd=folder, check=False)
+    assert done.returncode == 0, done.stderr.decode()
+    assert (folder / "a.html").read_text().count("https://doi.org/") == 6
 
 
 def test_a_build_is_green_when_comments_silence_all(folder):

@@ -20,18 +20,21 @@ class Silenced:
     """
 
     def __init__(self, silences: Iterable[Silence]) -> None:
-        self._comments = tuple(dict.fromkeys(silences))
-        self._by_line: dict[tuple[str | None, int | None], list[Found]] = {
-            (each.file, each.silenced): [] for each in self._comments if each.word == SILENT
+        self._comments = tuple(silences)
+        self._of_line: dict[tuple[str | None, int | None], Silence] = {
+            (each.file, each.silenced): each
+            for each in self._comments
+            if each.word == SILENT and each.silenced is not None
         }
+        self._places: dict[int, list[Found]] = {}  # two comments without a place are equal
         self.names: dict[DOI, None] = {}
 
     def takes(self, found: Found) -> bool:
-        """Take a name if a comment silences its line."""
-        places = self._by_line.get((found.file, found.line))
-        if places is None:
+        """Take a name if a comment silences it, or its line."""
+        comment = found.silence or self._of_line.get((found.file, found.line))
+        if comment is None:
             return False
-        places.append(found)
+        self._places.setdefault(id(comment), []).append(found)
         self.names[found.doi] = None
         return True
 
@@ -46,7 +49,7 @@ class Silenced:
                 words = f"unknown comment: doilinks: {each.word} (there is doilinks: {SILENT})"
                 yield _problem("doi-unknown-comment", words, each)
                 continue
-            places = self._by_line[each.file, each.silenced]
+            places = self._places.get(id(each), ())
             if not any(works or _hides(known, place) for place in places):
                 words = f"silences nothing: doilinks: {SILENT} (remove this comment)"
                 yield _problem("doi-stale-comment", words, each)

@@ -10,6 +10,7 @@ from .doi import DOI, Form
 
 if TYPE_CHECKING:
     from .remarks import Remark
+    from .silence import Silence
 
 __all__ = ["Found", "distinct"]
 
@@ -28,6 +29,7 @@ class Found:
     :ivar written: the text in the source, a label and ``<`` ``>`` included
     :ivar whole: the name without an invisible character that ends it, where there is one
     :ivar other: the DOI that the text of a link names, if the link leads to another one
+    :ivar silence: the comment that silences it, if the host knows. Comparisons ignore it
     :ivar around: the text of its block, or a function that makes this text. Comparisons ignore it
 
     >>> found = Found(DOI("10.1000/182"), form="label", file="guide.md", line=12)
@@ -46,6 +48,7 @@ class Found:
     written: str | None = None
     whole: DOI | None = None
     other: DOI | None = None
+    silence: Silence | None = field(default=None, compare=False)
     around: str | Callable[[], str] | None = field(default=None, compare=False, repr=False)
 
     @property
@@ -62,5 +65,7 @@ def distinct(found: Iterable[Found]) -> list[Found]:
     """
     places: dict[tuple[object, ...], Found] = {}
     for each in found:
-        places.setdefault((each.doi, each.file, each.line, each.column, each.other), each)
+        hidden = each.silence is not None
+        key = (each.doi, each.file, each.line, each.column, each.other, hidden)
+        places.setdefault(key, each)
     return list(places.values())

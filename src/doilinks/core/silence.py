@@ -12,22 +12,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["SILENT", "Silence", "silences_in"]
+__all__ = ["SILENT", "WORD", "Silence", "silences_in"]
 
 SILENT: Final = "ignore"
 _MARK: Final = "doilinks:"
-_WORD: Final = r"doilinks:[ \t]*(?P<word>[A-Za-z][A-Za-z-]{0,40})[ \t]*"
-_HTML: Final = rf"(?<!`)<!--[ \t]*{_WORD}-->"
-_REST: Final = rf"^[ \t]*\.\.[ \t]+{_WORD}$"
-_HASH: Final = rf"#[ \t]*{_WORD}$"
+WORD: Final = r"doilinks:[ \t]*(?P<word>[A-Za-z][A-Za-z-]{0,40})[ \t]*"
+_HTML: Final = rf"(?<!`)<!--[ \t]*{WORD}-->"
+_REST: Final = rf"^[ \t]*\.\.[ \t]+{WORD}$"
+_HASH: Final = rf"#[ \t]*{WORD}$"
 _KINDS: Final = {
     kind: re.compile("|".join(patterns).replace("?P<word>", ""))
     for kind, patterns in {
-        "md": (_HTML, rf"^[ \t]*%[ \t]*{_WORD}$"),
+        "md": (_HTML, rf"^[ \t]*%[ \t]*{WORD}$"),
         "html": (_HTML,),
         "xhtml": (_HTML,),
         "rst": (_REST,),
-        "bib": (rf"(?<!\\)%[ \t]*{_WORD}$",),
+        "bib": (rf"(?<!\\)%[ \t]*{WORD}$",),
         "py": (_HASH, _REST),
         "pyx": (_HASH, _REST),
         "cff": (_HASH,),
@@ -42,14 +42,14 @@ class Silence:
     """A comment for the check.
 
     :ivar word: what it asks for; ``ignore`` is all there is
-    :ivar line: its own line, counted from 1
-    :ivar silenced: the line that it is about
+    :ivar line: its own line, counted from 1, or None
+    :ivar silenced: the line that it is about; None if the names say themselves what silences them
     :ivar file: the file, or None
     """
 
     word: str
-    line: int
-    silenced: int
+    line: int | None
+    silenced: int | None
     file: str | None = None
 
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 from ..core.address import public
 from ..core.found import Found
 from ..core.options import Options
+from ..core.silence import Silence
 from ..program import INTERRUPTED, fault, first_interrupt
 from ..streams import tell
 from .environment import of_project, of_reader, variable
@@ -31,7 +32,7 @@ NAME: Final = "pandoc-doilinks"
 _DOI_ORG: Final = "https://doi.org/"
 
 
-def resolve(found: Iterable[Found], options: Options) -> int:
+def resolve(found: Iterable[Found], options: Options, silences: Iterable[Silence] = ()) -> int:
     """Check the DOIs of a document if the options ask for it.
 
     The path of the lock file is relative to the current folder.
@@ -51,7 +52,8 @@ def resolve(found: Iterable[Found], options: Options) -> int:
     # On Ctrl-C the terminal interrupts pandoc and its filter; pandoc then terminates the filter.
     with first_interrupt(signal.SIGINT, signal.SIGTERM):
         try:
-            report = check(found, options, progress=news(partial(tell, NAME)))
+            step = news(partial(tell, NAME))
+            report = check(found, options, silences=silences, progress=step)
         except InvalidLockfile as error:
             tell(NAME, str(error))
             return 1

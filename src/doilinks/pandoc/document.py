@@ -14,8 +14,10 @@ from typing import Any, Final, NamedTuple
 
 from ..core.found import Found
 from ..core.options import Options
+from ..core.silence import Silence
 from .options import options_of
 from .reader import Reader
+from .silence import MARK
 from .walk import Linker
 
 __all__ = ["Document", "PandocError", "rewrite"]
@@ -51,11 +53,13 @@ class Document(NamedTuple):
     :ivar text: its JSON; if nothing has changed, exactly the text that was given
     :ivar dois: its DOIs, in order
     :ivar options: the options in its metadata
+    :ivar silences: its comments that silence names
     """
 
     text: str
     dois: list[Found]
     options: Options
+    silences: tuple[Silence, ...] = ()
 
 
 def rewrite(text: str, reader: Reader | None = None, writer: str = "") -> Document:
@@ -69,7 +73,8 @@ def rewrite(text: str, reader: Reader | None = None, writer: str = "") -> Docume
     :raises InvalidOption: if the metadata contains a wrong option
     """
     _check_version(text)
-    if not _may_matter(text, 0, len(text)) and not _OPTION.search(text):
+    silent = MARK in text
+    if not silent and not _may_matter(text, 0, len(text)) and not _OPTION.search(text):
         return Document(text, [], options_of({}))
     try:
         meta, candidates = _read(text)
@@ -87,7 +92,12 @@ def rewrite(text: str, reader: Reader | None = None, writer: str = "") -> Docume
         raise PandocError(f"the JSON is not pandoc's ({type(error).__name__})") from error
     except RecursionError:
         raise PandocError("the document is nested too deeply") from None
-    return Document("".join((*parts, text[at:])) if parts else text, linker.dois, options)
+    return Document(
+        "".join((*parts, text[at:])) if parts else text,
+        linker.dois,
+        options,
+        tuple(linker.comments.all),
+    )
 
 
 def may_matter(text: str) -> bool:
@@ -134,6 +144,7 @@ def _read(text: str) -> tuple[Mapping[str, Any], list[_Block]]:
 
 def _blocks(text: str, at: int) -> tuple[list[_Block], int]:
     found: list[_Block] = []
+    silent = MARK in text  # then it matters which block is next to which
     at, _ = _delimiter(text, at, "[")
     start = _space(text, at)
     delimiter = text[start : start + 1]
@@ -142,7 +153,7 @@ def _blocks(text: str, at: int) -> tuple[list[_Block], int]:
     while delimiter != "]":
         start = _space(text, at)
         block, end = _DECODE(text, start)
-        if _may_matter(text, start, end):
+        if silent or _may_matter(text, start, end):
             found.append(_Block(start, end, block))
         at, delimiter = _delimiter(text, end, ",]")
     return found, at

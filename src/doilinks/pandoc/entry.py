@@ -60,7 +60,7 @@ def _filter() -> int:
         return _fail("the input is not UTF-8")
     except PandocError as error:
         return _fail(str(error))
-    if failed := resolve(document.dois, document.options):
+    if failed := resolve(document.dois, document.options, document.silences):
         return failed
     try:
         write_output(document.text.encode())
@@ -93,7 +93,7 @@ def finalize(doc: panflute.Doc) -> None:
     """
     if not hasattr(doc, "doi_linker"):
         prepare(doc)
-    if failed := resolve(doc.dois, doc.doi_linker.options):
+    if failed := resolve(doc.dois, doc.doi_linker.options, doc.doi_linker.comments.all):
         raise SystemExit(failed)
 
 

@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from ..core.found import Found
 from ..core.link import Link
+from ..core.silence import Silence
 from .reader import Reader
 
 __all__ = [
@@ -57,6 +58,7 @@ class Piece:
     :ivar link: the canonical link, if the inline is a link to a DOI
     :ivar closed: whether nothing in the inline may become a link
     :ivar bare: whether the inline is a link that the reader has made of a URL in prose
+    :ivar silence: the comment that silences the names in the inline
     """
 
     node: Node
@@ -65,6 +67,7 @@ class Piece:
     link: Link | None = None
     closed: bool = False
     bare: bool = False
+    silence: Silence | None = None
 
 
 class Span(NamedTuple):

@@ -18,11 +18,13 @@ from ..core.html import enclosed
 from ..core.link import after_label
 from ..core.options import Options
 from ..core.scan import may_hold_doi
+from ..core.silence import Silence
 from ..core.text import Joined
 from .find import Names
 from .labels import cells_with_heads, is_paragraph, own_label, plain_text
 from .link import Links
 from .reader import Reader
+from .silence import Comments
 from .text import (
     END,
     QUOTES,
@@ -48,6 +50,7 @@ _INLINES: Final = _LEAVES.union(
 )
 # The content of these is not prose, or belongs to a link.
 _CLOSED: Final = _LEAVES | {"CodeBlock", "RawBlock"}
+_BLOCKS_OF_COMMENTS: Final = frozenset({"RawBlock", "Div"})
 _POSITION: Final = re.compile(r"(?:([^;]*)@)?([0-9]{1,9}):([0-9]{1,9})-")
 
 
@@ -55,6 +58,7 @@ class Linker:
     """Links the DOIs of pandoc's JSON, in place.
 
     :ivar dois: the DOIs linked so far, in the order of the document
+    :ivar comments: the comments that silence names
     :ivar changed: whether anything has changed; the caller resets it
     """
 
@@ -70,12 +74,17 @@ class Linker:
         self._cited = False  # whether this is inside a text that citeproc has made
         self._head = ""  # the column heading, or the term, that the next paragraph belongs to
         self._block: Callable[[], str] | None = None
+        self.comments = Comments()
+        self._silence: Silence | None = None  # of what surrounds the list of inlines
 
     def walk(self, value: Any) -> None:
         """Link the DOIs in a block, an inline, or a list of either."""
         if isinstance(value, dict):
+            if value.get("t") in _BLOCKS_OF_COMMENTS and self.comments.take(value):
+                return
             if value.get("t") not in _CLOSED:
                 self._enter(value)
+            self.comments.leave()
         elif isinstance(value, list) and value:
             first = value[0]
             if isinstance(first, dict) and first.get("t") in _INLINES:
@@ -127,6 +136,7 @@ class Linker:
         self._block = block
 
     def _link_inlines(self, inlines: list[Node], quote: str, head: str) -> None:
+        silences = self.comments.of(inlines, self._silence)
         pieces = [Piece(_NO_NODE, quote)]
         raw = [_raw_html(node) for node in inlines]
         closed = enclosed(raw) if any(raw) else None
@@ -144,6 +154,7 @@ class Linker:
                     self._links.read(node, pieces, cited=self._cited)
                     or spell(inlines, at, before, self.reader)
                 )
+            pieces[-1].silence = silences[at]
         pieces.append(Piece(_NO_NODE, quote))
         joined = Joined([piece.text for piece in pieces])
         for index, piece in enumerate(pieces):
@@ -158,7 +169,8 @@ class Linker:
         built: list[Node] = []
         for each in joined.splice(spans):
             if isinstance(each, Span):
-                self._record(each.found, each.first.node, each.offset)
+                found = replace(each.found, silence=each.first.silence)
+                self._record(found, each.first.node, each.offset)
                 if each.held:
                     node = unwrapped(each.held.node)
                     self._links.adopt(node, each.link)
@@ -181,11 +193,14 @@ class Linker:
         node = unwrapped(piece.node)
         if node["t"] == "Link":
             if piece.link:
-                found = Found(piece.link.doi, form="link", other=piece.link.other)
+                doi, other = piece.link.doi, piece.link.other
+                found = Found(doi, form="link", other=other, silence=piece.silence)
                 self._record(found, piece.node, 0)
                 self.changed |= self._links.adopt(node, piece.link)
         elif node["t"] not in _LEAVES:
+            outer, self._silence = self._silence, piece.silence
             self._enter(piece.node)
+            self._silence = outer
 
     def _record(self, found: Found, node: Node, offset: int) -> None:
         """List a DOI that begins at an offset in a node."""
