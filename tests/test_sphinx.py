@@ -545,7 +545,7 @@ def test_a_parsed_literal_of_myst_has_the_links_of_myst(linkify, tmp_path):
             "extensions = ['doilinks.sphinx', 'myst_parser']\nhtml_theme = 'basic'\n"
             f"myst_enable_extensions = {['linkify'] * linkify!r}\n"
         ),
-        "index.md": "# Names\n\n```{parsed-literal}\nhttps://doi.org/10.1000/182 10.1000/181\n```\n",
+        "index.md": "# Names\n\n```{parsed-literal}\nhttps://doi.org/10.1000/182 10.1000/181 *b*\n```\n",
     }
     build(write(tmp_path / "source", pages), tmp_path / "out")
     url = "https://doi.org/10.1000/182"
