@@ -30,7 +30,10 @@ _LINKS: Final = frozenset(
     {"url", "repository", "repository-code", "repository-artifact", "license-url"}
 )
 _PROSE: Final = frozenset({"abstract", "notes"})
-_WORK: Final = re.compile(r"\n(?=- |[\w-]+:|[ \t]+-[ \t])")
+# A work begins with a field at the margin, or with an item of a list that is not a person's.
+_WORK: Final = re.compile(
+    r"\n(?=[\w-]+:|[ \t]{0,2}-[ \t](?!(?:family-names|given-names|name|orcid|alias):))"
+)
 _SHOWN: Final = 60  # a message shows so many characters of a value that could not be read
 
 

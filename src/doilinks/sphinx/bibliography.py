@@ -77,6 +77,6 @@ def dois_of_bibliographies(env: BuildEnvironment) -> dict[str, list[Found]]:
         linker.link(domain.backend.paragraph(citation.formatted_entry))
         docname = citation.bibliography_key.docname
         for each in linker.dois:
-            place = replace(each, file=str(env.doc2path(docname)), around=None)
+            place = replace(each, file=str(env.doc2path(docname)), around=each.block)
             found.setdefault(docname, []).append(place)
     return found

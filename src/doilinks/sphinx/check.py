@@ -163,7 +163,10 @@ def _place(app: Sphinx, problem: Problem) -> str | None:
     if not problem.file:
         return None
     path = Path(app.srcdir, problem.file)
-    return f"{path}:{problem.line}" if problem.line else str(path)
+    if problem.line:
+        return f"{path}:{problem.line}"
+    # Sphinx takes a place without a colon for the name of a page.
+    return app.env.path2doc(path) or str(path)
 
 
 def _dois(app: Sphinx) -> Iterator[Found]:

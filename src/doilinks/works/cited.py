@@ -11,7 +11,7 @@ from typing import Final
 
 from .part import BOUNDARY
 
-__all__ = ["AT_NAME", "CELL", "CITED", "CITED_EARLY", "CITED_TITLE", "LABEL", "LIST"]
+__all__ = ["AT_NAME", "CELL", "CITED", "CITED_EARLY", "CITED_TITLE", "FULL_FIRST", "LABEL", "LIST"]
 
 # Capitalised words that are not names although a year or a letter often follows.
 _NO_NAME: Final = (
@@ -42,6 +42,8 @@ CITED: Final = re.compile(
     rf"|\b{_N},? (?:and|&) {_N}(?:'s)?,? [(\[]?{_Y}"
     rf"|\b{_N}(?:[.,]? [(\[]|,? ){_Y}(?= ?[),.:;{BOUNDARY}\]]|$)"
 )
+# People at the beginning of a reference, with given names: Norman Paskin and Ann Miller. Title
+FULL_FIRST: Final = re.compile(rf"{_FULL}(?:,? and {_FULL})?\. (?=[A-Z])")
 # The same, just before a title.
 CITED_TITLE: Final = re.compile(rf"(?:{CITED.pattern})[).,:]{{0,3}} ?(?=[\"“'])")
 CITED_EARLY: Final = re.compile(rf"(?:[A-Za-z]+ ){{1,3}}(?:{CITED.pattern})\)?[.,:] (?=[A-Z])")

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from .cited import AT_NAME, CELL, CITED, CITED_EARLY, CITED_TITLE, LABEL, LIST
+from .cited import AT_NAME, CELL, CITED, CITED_EARLY, CITED_TITLE, FULL_FIRST, LABEL, LIST
 from .fold import Words, ascii_letters
 from .own_titles import Title, content, first_piece, is_sentence, piece, pieces
 from .part import BOUNDARY, Part, plain
@@ -25,6 +25,7 @@ _START: Final = re.compile(
 _LEAD: Final = re.compile(r"[\s>*+-]{0,80}\*\*([^*]{10,300})\*\*")  # a block that begins in bold
 _HYPHEN_AT_END: Final = re.compile(r"-\n\s{0,80}")
 _LINE_END: Final = re.compile(r"[ \t]{0,80}\n[ \t]{0,80}")
+_DOI_LABEL: Final = re.compile(rf"\bdoi ?:? ?(?={BOUNDARY})", re.IGNORECASE)
 # Fields of BibTeX, CFF and CSL-JSON.
 _FIELD: Final = re.compile(
     r"(?:^|[,{\n])\s{0,80}[\"']?(abstract|abstractnote|address|annotation|annote|authors?|booktitle"
@@ -77,6 +78,8 @@ def claims_of(part: Part) -> Claims:
     begin = start.end() if start else 0
     label, before = _one_line(part.label), _one_line(part.before)
     listed = LIST.search(before if is_sentence(words) else text)
+    if not listed and years and not is_sentence(words):
+        listed = FULL_FIRST.match(text, begin)
     first = CITED.match(text, begin) or CITED_TITLE.search(text) or CITED_EARLY.match(text, begin)
     people, titles = People.NOT, list(piece(label))
     if listed or first:
@@ -110,7 +113,8 @@ def _of_row(part: Part, words: Words, years: tuple[int, ...]) -> Claims:
 
 
 def _one_line(text: str) -> str:
-    return _LINE_END.sub(" ", ascii_letters(_HYPHEN_AT_END.sub("-", text)))
+    text = _LINE_END.sub(" ", ascii_letters(_HYPHEN_AT_END.sub("-", text)))
+    return _DOI_LABEL.sub("", text)
 
 
 def _fields(text: str) -> dict[str, str]:

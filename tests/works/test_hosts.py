@@ -1,0 +1,203 @@
+"""The same wrong reference in every host and file type: one message, at its place."""
+
+import json
+import sys
+
+import pytest
+
+from tests.hosts.pandoc import FILTER
+from tests.test_mkdocs_check import build as mkdocs_build
+from tests.test_mkdocs_check import said, site
+from tests.test_pandoc_check import run, the_reader_trusts_the_api
+from tests.test_sphinx_check import project
+from tests.tools.command import doilinks
+
+__all__ = ["project", "run", "site", "the_reader_trusts_the_api"]
+
+RIGHT, WRONG, MENTIONED = "10.1000/182", "10.1000/183", "10.1000/184"
+HANDBOOK = {
+    "title": "DOI Handbook of Names",
+    "author": [{"family": "Paskin", "given": "Norman"}],
+    "issued": {"date-parts": [[2000]]},
+}
+GOOD_TEXT = "Paskin, N. (2000). DOI handbook of names."
+BAD_TEXT = "Wiles, A. (1995). Modular elliptic curves and the theorem of Fermat."
+WORDS = f'another work: doi:{WRONG} is "DOI Handbook of Names" (Paskin, 2000), of which the text has neither title nor author'
+
+
+@pytest.fixture(autouse=True)
+def works(handle_api):
+    for name in (RIGHT, WRONG, MENTIONED):
+        handle_api.set(name, {"url": "https://example.org/", "work": HANDBOOK})
+
+
+def cell(kind, text):
+    more = {"outputs": [], "execution_count": None} if kind == "code" else {}
+    return {"cell_type": kind, "id": "a", "metadata": {}, "source": [text], **more}
+
+
+def notebook(text):
+    cells = [cell("markdown", text)]
+    return json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": cells})
+
+
+def entry(key, author, title, year, name):
+    return f"@article{{{key},\n  author = {{{author}}},\n  title = {{{title}}},\n  journal = {{Annals}},\n  year = {{{year}}},\n  doi = {{{name}}}\n}}\n"
+
+
+BIB = entry("a", "Paskin, Norman", "{DOI} handbook of names", 2000, RIGHT) + entry(
+    "b", "Wiles, Andrew", "Modular elliptic curves and the theorem of Fermat", 1995, WRONG
+)
+LIST = f"* {GOOD_TEXT} https://doi.org/{RIGHT}\n* {BAD_TEXT} https://doi.org/{WRONG}\n\nSee also doi:{MENTIONED} for more.\n"
+CFF = f"""cff-version: 1.2.0
+message: Cite it.
+title: A program
+authors:
+  - family-names: Miller
+references:
+  - type: book
+    title: DOI handbook of names
+    authors:
+      - family-names: Paskin
+    year: 2000
+    doi: {RIGHT}
+  - type: article
+    title: Modular elliptic curves and the theorem of Fermat
+    authors:
+      - family-names: Wiles
+    year: 1995
+    doi: {WRONG}
+"""
+DOCSTRING = f'''"""A module."""
+
+
+def function():
+    """Do it.
+
+    .. [1] {GOOD_TEXT}
+       https://doi.org/{RIGHT}
+    .. [2] {BAD_TEXT}
+       https://doi.org/{WRONG}
+    """
+'''
+FILES = {
+    "a.md": LIST,
+    "b.md": f"One[^1] and two[^2].\n\n[^1]: {GOOD_TEXT} doi:{RIGHT}\n[^2]: {BAD_TEXT} doi:{WRONG}\n",
+    "c.md": f"| Reference | Name |\n|---|---|\n| {GOOD_TEXT} | doi:{RIGHT} |\n| {BAD_TEXT} | doi:{WRONG} |\n",
+    "a.rst": LIST,
+    "b.rst": f".. [a] {GOOD_TEXT} doi:{RIGHT}\n.. [b] {BAD_TEXT} doi:{WRONG}\n",
+    "a.py": DOCSTRING,
+    "a.bib": BIB,
+    "a.html": f"<ul><li>{GOOD_TEXT} <a href='https://doi.org/{RIGHT}'>link</a></li>\n<li>{BAD_TEXT} <a href='https://doi.org/{WRONG}'>link</a></li></ul>",
+    "a.ipynb": notebook(LIST),
+    "a.cff": CFF,
+    "a.txt": f"{GOOD_TEXT} doi:{RIGHT}\n\n{BAD_TEXT} doi:{WRONG}\n",
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_command_line(name, handle_api, tmp_path):
+    (tmp_path / name).write_text(FILES[name])
+    api = ("--check-api", handle_api.api, "--check-works-api", handle_api.works_api)
+    code, out, err = doilinks("check", "--works", *api, name, cwd=tmp_path)
+    *lines, _summary = out.splitlines()
+    assert [line.partition(" ")[2] for line in lines] == [f"{WORDS} [doi-other-work]"], err
+    place = lines[0].partition(": ")[0].split(":")
+    assert place[0] == name
+    assert code == 0
+    code, _, _ = doilinks("check", "--check-works", "error", *api, name, cwd=tmp_path)
+    assert code == 1
+
+
+SPHINX = {
+    "page": ({"a.rst": f"A\n=\n\n{LIST}"}, ("doilinks.sphinx",), ""),
+    "footnotes": (
+        {
+            "a.rst": f"A\n=\n\n[1]_ [2]_\n\n.. [1] {GOOD_TEXT} doi:{RIGHT}\n.. [2] {BAD_TEXT} doi:{WRONG}\n"
+        },
+        ("doilinks.sphinx",),
+        "",
+    ),
+    "docstring": (
+        {"amodule.py": DOCSTRING, "a.rst": "A\n=\n\n.. automodule:: amodule\n   :members:\n"},
+        ("doilinks.sphinx", "sphinx.ext.autodoc"),
+        "import sys, pathlib\nsys.path.insert(0, str(pathlib.Path(__file__).parent))\n",
+    ),
+    "notebook": (
+        {"a.ipynb": notebook(f"# A\n\n{LIST}")},
+        ("doilinks.sphinx", "myst_nb"),
+        "nb_execution_mode = 'off'\n",
+    ),
+    "bibliography": (
+        {"a.rst": "A\n=\n\n:cite:`a` :cite:`b`\n\n.. bibliography::\n", "refs.bib": BIB},
+        ("doilinks.sphinx", "sphinxcontrib.bibtex"),
+        "bibtex_bibfiles = ['refs.bib']\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", SPHINX)
+def test_sphinx(kind, project, handle_api, monkeypatch):
+    pages, extensions, conf = SPHINX[kind]
+    options = {"check_works": "warn", "check_works_api": handle_api.works_api}
+    for check_works, status in (("warn", 0), ("error", 1)):
+        options["check_works"] = check_works
+        code, warnings, _ = project(pages, extensions=extensions, conf=conf, **options)
+        ours = [line for line in warnings if "[doi." in line]
+        assert [line.partition("WARNING: ")[2] for line in ours] == [f"{WORDS} [doi.other_work]"]
+        assert code == status
+    monkeypatch.delitem(sys.modules, "amodule", raising=False)
+
+
+def test_mkdocs(site, handle_api):
+    options = {"check_works": "warn", "check_works_api": handle_api.works_api}
+    project = site({"index.md": "# A\n", "a.md": f"# A\n\n{LIST}"}, **options)
+    code, output = mkdocs_build(project)
+    assert code == 0
+    assert ("WARNING", f"docs/a.md:4: {WORDS} [doi-other-work]") in said(output)
+    assert mkdocs_build(project, "--strict")[0] == 1
+
+
+REFERENCES = [
+    {
+        "id": key,
+        "type": "book",
+        "title": title,
+        "author": [{"family": family, "given": "N"}],
+        "issued": {"date-parts": [[year]]},
+        "DOI": name,
+    }
+    for key, title, family, year, name in (
+        ("a", "DOI handbook of names", "Paskin", 2000, RIGHT),
+        ("b", "Modular elliptic curves and the theorem of Fermat", "Wiles", 1995, WRONG),
+    )
+]
+
+
+@pytest.mark.parametrize(
+    ("files", "arguments", "reader"),
+    [
+        ({"a.md": LIST}, (), "markdown"),
+        ({"a.md": FILES["b.md"]}, (), "markdown"),
+        (
+            {"a.md": "See [@a; @b].\n", "refs.json": json.dumps(REFERENCES)},
+            ("--citeproc", "--bibliography=refs.json"),
+            "markdown",
+        ),
+    ],
+    ids=["list", "footnote", "citeproc"],
+)
+def test_pandoc(files, arguments, reader, run, handle_api, monkeypatch, tmp_path):
+    monkeypatch.setenv("DOILINKS_CHECK_WORKS_API", handle_api.works_api)
+    documents = {name: text for name, text in files.items() if name.endswith(".md")}
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    # The filter of doilinks has to come after citeproc.
+    options = ("--filter", FILTER) if arguments else ()
+    code, lines, made = run(documents, *arguments, *options, reader=reader, check_works="warn")
+    ours = [line for line in lines if "another work" in line]
+    assert [line.partition("another")[2] for line in ours] == [
+        f"{WORDS.partition('another')[2]} [doi-other-work]"
+    ]
+    assert made is not None
+    assert code == 0
