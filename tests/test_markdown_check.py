@@ -64,7 +64,7 @@ def test_outcomes(row, check, kind, sites, handle_api, tmp_path):
         for each in value if isinstance(value, list) else [value]:
             flags += ["--" + option.replace("_", "-"), str(each)]
     code, out, err = command("check", *flags, file, cwd=sites)
-    want = row.said(check)
+    want = row.said(check, "--{}")
     *messages, summary = out.splitlines()
     line = 5 if kind == "source" else line_of((sites / file).read_text(), row.name)
     if want is None:

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, ClassVar, Final
 
 from docutils import nodes
@@ -48,7 +47,7 @@ def _link(readers: Readers) -> None:
     options = options_of(readers.settings)
     if options.check != "off":
         _logger.warning("DOI_CHECK: %s", NO_CHECK)
-        options = replace(options, check="off")  # otherwise each article would warn again
+        options = options.but(check="off")  # otherwise each article would warn again
     markdown = readers.settings.get("MARKDOWN")
     if markdown is not None:
         own = {name: getattr(options, name) for name in Options.NAMES}

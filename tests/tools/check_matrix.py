@@ -64,9 +64,13 @@ class Row:
         if self.entry is not _UNREGISTERED:
             server.set(self.name, self.entry)
 
-    def said(self, check: str) -> Said | None:
+    def said(self, check: str, spelled: str = "{}") -> Said | None:
+        """What is said; ``spelled`` is how the host spells an option."""
         severity = {"warn": self.warn, "error": self.error}[check]
-        return Said(severity, self.code, self.message) if severity else None
+        hyphens = spelled.startswith(("-", "doi-"))
+        option = spelled.format("check-ignore" if hyphens else "check_ignore")
+        message = self.message.replace("check_ignore", option)
+        return Said(severity, self.code, message) if severity else None
 
 
 def _unknown(

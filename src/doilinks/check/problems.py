@@ -88,7 +88,7 @@ def _words(known: Resolution, uri: str, options: Options) -> tuple[Severity | No
     failing = Severity.WARNING if options.check == "warn" else Severity.ERROR
     match known.outcome:
         case Outcome.FOUND if known.expected:
-            words = f"resolves after all: {uri} (remove it from check_ignore)"
+            words = f"resolves after all: {uri} (remove it from {options.spelled('check_ignore')})"
             return Severity.WARNING, "doi-stale-ignore", words
         case Outcome.FOUND if known.age is not None:
             words = f"found {_days(known.age)} ago: {uri} (not asked now: {known.reason})"

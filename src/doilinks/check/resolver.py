@@ -50,7 +50,8 @@ class Resolver:
 
     async def __aenter__(self) -> Self:
         if not is_usable(self._options.check_api):
-            raise Unusable("check_api is not an address that can be asked")
+            name = self._options.spelled("check_api")
+            raise Unusable(f"{name} is not an address that can be asked")
         await self._client.__aenter__()
         return self
 

@@ -111,7 +111,7 @@ def settings_from(flags: Mapping[str, Any]) -> tuple[Options, Path]:
     kept = project.options if project else {}
     if project and is_verbose() and (source := project.source(kept.keys() - given.keys())):
         warn(source)
-    options = Options.read({**kept, **given})
+    options = Options.read({**kept, **given}, _flag)
     if project and project.is_configured and "check_lockfile" not in given:
         return options, project.file.parent
     return options, Path.cwd()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import Field, dataclass, field, fields
+from dataclasses import Field, dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any, ClassVar, Final
 
@@ -34,6 +34,7 @@ from .kinds import (
 __all__ = ["NO_CHECK", "InvalidOption", "Options", "Spelling", "kind_of"]
 
 Spelling = Callable[[str], str]
+_SPELLING: Final = "_spelling"  # of an object; it is no option, and does not count when compared
 
 # For hosts without a check, when the author asks for one.
 NO_CHECK: Final = "nothing is checked here: run `doilinks check`"
@@ -174,6 +175,24 @@ got 'nmae'
         for each in fields(cls):
             object.__setattr__(options, each.name, values.get(each.name, each.default))
         options._convert(spelling, problems)
+        vars(options)[_SPELLING] = spelling
+        return options
+
+    def spelled(self, name: str) -> str:
+        """The name of an option as the host spells it from which the options come."""
+        spelling: Spelling = vars(self).get(_SPELLING, str)
+        return spelling(name)
+
+    def but(self, **changes: Any) -> Options:
+        """A copy with other values for some options, spelled as before.
+
+        :raises InvalidOption: for a value that an option does not take
+
+        >>> Options.read({"bare": True}, "doi_{}".format).but(bare=False).spelled("bare")
+        'doi_bare'
+        """
+        options = replace(self, **changes)
+        vars(options)[_SPELLING] = self.spelled
         return options
 
     def _convert(self, spelling: Spelling, problems: Sequence[str] = ()) -> None:

@@ -148,7 +148,8 @@ class Client:
 
     def _stop_late(self) -> None:
         limit = self._options.check_time_limit
-        self.stopped = self.stopped or f"check_time_limit, {limit:g} seconds, was over"
+        name = self._options.spelled("check_time_limit")
+        self.stopped = self.stopped or f"{name}, {limit:g} seconds, was over"
 
     def _consider(self, heard: _Heard[_J], *, reached: bool) -> None:
         """Stop if asking is useless; let all questions wait if the server asks for a pause."""

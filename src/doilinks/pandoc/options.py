@@ -68,7 +68,7 @@ def options_of(metadata: Mapping[str, Any], environment: Mapping[str, str] = os.
         problems += error.problems
     if problems:
         raise InvalidOption(problems)
-    return Options.read(project | document | reader)
+    return Options.read(project | document | reader, spelling)
 
 
 # The highest values that a document may set, so that it can harm neither the person who runs pandoc

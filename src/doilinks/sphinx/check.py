@@ -66,7 +66,7 @@ def check_dois(app: Sphinx, exception: Exception | None) -> None:
 
     options = options_of(app.config)
     if options.check == "off":
-        options = replace(options, check="error")
+        options = options.but(check="error")
     with first_interrupt(signal.SIGINT):
         try:
             report = check(
