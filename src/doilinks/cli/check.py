@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
@@ -70,7 +69,7 @@ def check(
     reading = Reading.take(flags)
     options, root = settings_from(flags)
     if works and options.check_works == "off":
-        options = replace(options, check_works="warn")
+        options = options.but(check_works="warn")
     if prune and not options.check_lockfile:
         raise click.UsageError("--prune: there is no lock file, because check_lockfile is empty")
     from .. import check as checking

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -100,7 +99,7 @@ def _answers(dois: Mapping[str, DOI], options: Options, root: Path) -> dict[str,
     kept = options.check_lockfile if options.check != "off" else ""
     # Do not ask about names in check_ignore that are in no document.
     ignored = tuple(doi.name for doi in expected)
-    given = replace(options, check="error", check_lockfile=kept, check_ignore=ignored)
+    given = options.but(check="error", check_lockfile=kept, check_ignore=ignored)
     try:
         report = check([Found(doi) for doi in dois.values()], given, root=root)
     except InvalidLockfile as error:
