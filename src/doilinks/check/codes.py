@@ -73,7 +73,7 @@ CODES: Final = {
         "Read the notice. If you cite the work on purpose, add the name to check_accept.",
     ),
     "doi-concern": Code(
-        "An expression of concern about the work was published.",
+        "An editor has published an expression of concern about the work.",
         "The work may be unreliable. The notice says why.",
         "Read the notice. If you cite the work on purpose, add the name to check_accept.",
     ),
@@ -99,7 +99,7 @@ CODES: Final = {
         "Remove the comment, or move it to the line of the name.",
     ),
     "doi-unknown-comment": Code(
-        "A comment asks doilinks for what it does not know.",
+        "A comment contains an instruction that doilinks does not know.",
         "The comment has no effect.",
         "Write doilinks: ignore, or remove the comment.",
     ),
