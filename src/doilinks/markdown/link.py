@@ -11,6 +11,7 @@ from markdown.util import AtomicString
 from ..core.found import Found
 from ..core.link import Link, after_label, attributes, relink
 from ..core.options import Options
+from .blocks import Blocks
 from .classes import classes_of, set_attributes
 from .labels import Labels
 from .span import Span
@@ -30,20 +31,28 @@ def build(span: Span, options: Options) -> Element:
     return a
 
 
-def adopt(a: Element, labels: Labels, options: Options, ours: Span | None) -> Found | None:
+def adopt(
+    a: Element, labels: Labels, blocks: Blocks, options: Options, ours: Span | None
+) -> Found | None:
     """The DOI of a link. If the author wrote the link, it becomes canonical.
 
     :param ours: the name for which doilinks built the link, if it did
     """
     if ours is None:
-        return _adopt_other(a, labels, options)
+        return _adopt_other(a, labels, blocks, options)
     shown = after_label(ours.link, options, labels.own(a)).text
     if shown and shown != ours.link.text:
         a.text = AtomicString(escape(shown))
-    return Found(ours.link.doi, form=ours.form, written=ours.written, whole=ours.whole)
+    return Found(
+        ours.link.doi,
+        form=ours.form,
+        written=ours.written,
+        whole=ours.whole,
+        around=blocks.around(a),
+    )
 
 
-def _adopt_other(a: Element, labels: Labels, options: Options) -> Found | None:
+def _adopt_other(a: Element, labels: Labels, blocks: Blocks, options: Options) -> Found | None:
     href = a.get("href", "")
     if "10" not in href and "doi" not in href:
         return None
@@ -57,7 +66,7 @@ def _adopt_other(a: Element, labels: Labels, options: Options) -> Found | None:
     set_attributes(a, attributes(link, options, classes_of(a)))
     if link.text is not None:
         _show(places, _without_label(a, link, labels, options))
-    return Found(link.doi, form="link", other=link.other)
+    return Found(link.doi, form="link", other=link.other, around=blocks.around(a))
 
 
 def _without_label(a: Element, link: Link, labels: Labels, options: Options) -> str:

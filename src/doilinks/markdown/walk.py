@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from xml.etree.ElementTree import Element
 
 from markdown import Markdown
@@ -56,10 +55,10 @@ class Links(Treeprocessor):
         labels, blocks = Labels(root), Blocks(root)
         for link in root.iter("a"):
             ours = made.get(link)
-            found = adopt(link, labels, self._options, ours)
+            found = adopt(link, labels, blocks, self._options, ours)
             if found is None:
                 continue
-            self._dois.append(replace(found, around=blocks.around(link)))
+            self._dois.append(found)
             if ours or self._options.urls != "keep":
                 self.linked.append(link)
             if ours:
