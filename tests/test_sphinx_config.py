@@ -7,7 +7,7 @@ import re
 from io import StringIO
 
 import pytest
-from sphinx.errors import ConfigError
+from sphinx.errors import ConfigError, ExtensionError
 
 from .hosts.sphinx import body, build
 from .tools.sphinx_projects import doi_links, sphinx_build, write
@@ -276,3 +276,10 @@ def test_markdown_that_myst_changes(tmp_path):
         ("doi:10.1000/a*b*c", "https://doi.org/10.1000/a*b*c"),
         ("doi:10.1000/e", "https://doi.org/10.1000/e"),
     ]
+
+
+def test_the_package_in_place_of_the_extension_is_an_error_that_names_it(tmp_path):
+    (tmp_path / "conf.py").write_text("extensions = ['doilinks']\n")
+    (tmp_path / "index.rst").write_text("Index\n=====\n")
+    with pytest.raises(ExtensionError, match=r'write "doilinks\.sphinx"'):
+        build(tmp_path, tmp_path / "out")

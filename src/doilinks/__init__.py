@@ -27,3 +27,14 @@ def __getattr__(name: str) -> object:
         return Found
     message = f"module {__name__!r} has no attribute {name!r}"
     raise AttributeError(message)
+
+
+def setup(_app: object) -> None:
+    """Say which extension Sphinx needs, when ``extensions`` names this package.
+
+    :raises ExtensionError: always
+    """
+    from sphinx.errors import ExtensionError
+
+    message = 'doilinks is not an extension of Sphinx; in extensions, write "doilinks.sphinx"'
+    raise ExtensionError(message)
