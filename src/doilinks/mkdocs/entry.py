@@ -5,8 +5,9 @@ from __future__ import annotations
 import signal
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
+from mkdocs.config.base import ConfigErrors, ConfigWarnings
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.plugins import BasePlugin, event_priority
@@ -43,6 +44,14 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
     options = Options()
     _serving = False
     _memory: Memory | None = None
+    _given: frozenset[str] = frozenset()  # the options that the user has set
+
+    def load_config(
+        self, options: dict[str, Any], config_file_path: str | None = None
+    ) -> tuple[ConfigErrors, ConfigWarnings]:
+        """Read the options, and keep which ones are set, because MkDocs does not tell later."""
+        self._given = frozenset(options)
+        return super().load_config(options, config_file_path)
 
     def on_startup(
         self,
@@ -57,8 +66,7 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         """Add the extension to the site's Markdown once, even if the user has also listed it."""
         own = dict(self.config)
-        # MkDocs does not tell a default from a value that is set, but it keeps what is set.
-        given = {name for each in self.config.user_configs for name in each}
+        given = set(self._given)
         kept = []
         for each in config.markdown_extensions:
             if each in _EXTENSION:
