@@ -323,7 +323,7 @@ def test_a_text_that_names_another_doi_is_said_once(page, check, project):
 def test_a_cut_that_nobody_can_see_is_suspicious(project):
     page = "Index\n=====\n\n10.1000/ab\u00adcd and (10.1000/1\u200b).\n"
     [warning] = project({"index.rst": page}, check="off", suspicious=True)[1]
-    assert warning.endswith("it is doi:10.1000/abcd [cut-invisible] [doi.suspicious]")
+    assert warning.endswith("the name is doi:10.1000/abcd [cut-invisible] [doi.suspicious]")
 
 
 def test_status_and_json(handle_api, project):
