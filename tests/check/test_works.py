@@ -74,6 +74,14 @@ def test_another_work_of_the_same_person(run):
     assert "of which the text has not the title" in said(run(block))[0]
 
 
+def test_two_references_with_one_name(run):
+    right = RIGHT.replace("names", "the system of names")
+    report = run(right, WRONG, right, check_offline=True)
+    [problem] = [each for each in report.problems if each.code == "doi-two-works"]
+    words = "two works: doi:10.1000/182 stands for another reference at a.md:1"
+    assert str(problem) == f"a.md:2:3: {words} [doi-two-works]"
+
+
 def test_off_asks_no_agency(run, handle_api):
     assert said(run(WRONG, check_works="off")) == []
     assert len(handle_api.requests) == 1

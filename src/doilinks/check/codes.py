@@ -67,6 +67,11 @@ CODES: Final = {
         "Compare the reference with the registered work, and correct the wrong one. If both are "
         "right, add the name to check_accept.",
     ),
+    "doi-two-works": Code(
+        "Two blocks with the same name describe different works.",
+        "At least one of the references is wrong. The other place is in the message.",
+        "Compare both references with the work, and correct the wrong name.",
+    ),
     "doi-retracted": Code(
         "The work was retracted, withdrawn or removed.",
         "The work should not be relied on. The notice says why.",

@@ -20,6 +20,7 @@ from ..net import Sleep, Unusable
 from ..works import Work, compare
 from ..works.agencies import Agencies
 from ..works.answer import Reading
+from ..works.two import differ
 from .keeper import Keeper
 from .problems import fault, in_order
 from .record import Outcome
@@ -30,6 +31,7 @@ from .work_words import severity_of, work_problem
 __all__ = ["Works"]
 
 _UNKNOWN: Final = "doi-work-unknown"
+_COMPARED: Final = 20  # places of one name
 _SHOWN: Final = 3  # reasons in one message
 
 
@@ -152,7 +154,7 @@ class Works:
                     reported.append(doi)
                 else:
                     said.append(problem)
-        return [*said, *self._stale(reported), *self._trouble()]
+        return [*said, *_two_works(places), *self._stale(reported), *self._trouble()]
 
     def _stale(self, reported: list[DOI]) -> Iterable[Problem]:
         """Entries of ``check_accept`` that all their names in the documents do without."""
@@ -176,6 +178,19 @@ class Works:
         none = [reading for reading in self._unknown.values() if not reading.lost]
         if none:
             yield Problem(Severity.REMARK, _UNKNOWN, f"no record: {_several(none)}")
+
+
+def _two_works(places: Mapping[DOI, list[Found]]) -> Iterable[Problem]:
+    """Names of which one block describes another work than the first one does. Asks nobody."""
+    for doi, found in places.items():
+        told = [(place, block) for place in found[:_COMPARED] if (block := place.block)]
+        for place, block in told[1:]:
+            first, text = told[0]
+            if block != text and differ(text, block, doi):
+                where = ":".join(str(part) for part in (first.file, first.line) if part)
+                words = f"two works: {place.doi.uri} stands for another reference at {where}"
+                at = (place.file, place.line, place.column)
+                yield Problem(Severity.WARNING, "doi-two-works", words, place.doi, None, *at)
 
 
 def _exit_code(code: int, works: Iterable[Problem], failure: Exception | None) -> int:
