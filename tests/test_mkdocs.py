@@ -136,10 +136,10 @@ def test_bare_off_of_yaml_is_a_choice(site):
 
 
 def test_log_is_one_that_mkdocs_counts():
-    from doilinks.mkdocs.check import log
+    from doilinks.mkdocs.check import logger
 
-    assert log.logger.name.startswith("mkdocs.plugins.")
-    assert log.isEnabledFor(logging.WARNING)
+    assert logger.logger.name.startswith("mkdocs.plugins.")
+    assert logger.isEnabledFor(logging.WARNING)
 
 
 PACKAGE = '''"""After doi:10.1000/module."""
