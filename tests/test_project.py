@@ -25,7 +25,9 @@ TEXT = f"See doi:{GOOD}, doi:{BAD} and doi:{IGNORED}.\n"
 def sphinx(folder, own, verbose=False, text=TEXT, extensions=("doilinks.sphinx",)):
     values = {"check": "error", **own}
     conf = "".join(f"doi_{name} = {value!r}\n" for name, value in values.items())
-    (folder / "conf.py").write_text(f"extensions = {list(extensions)}\n{conf}")
+    (folder / "conf.py").write_text(
+        f"extensions = {list(extensions)}\nshow_warning_types = True\n{conf}"
+    )
     (folder / "index.rst").write_text(f"Title\n=====\n\n{text}")
     command = [sys.executable, "-m", "sphinx", "-E", ".", "out", *(["-v"] if verbose else ["-q"])]
     return _run(command, folder)
