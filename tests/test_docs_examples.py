@@ -30,9 +30,12 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / "docs").mkdir()
     for name in ("docs/guide.md", "docs/index.md", "README.md", "paper.md"):
         (tmp_path / name).write_text(text)
+    (tmp_path / "paper.bib").write_text("@misc{a, doi = {10.1000/182}}\n")
     (tmp_path / "page.rst").write_text("See doi:10.1000/182.\n")
     with HandleServer({"10.1000/182": "https://www.doi.org/hb.html"}) as server:
-        (tmp_path / "pyproject.toml").write_text(f'[tool.doilinks]\ncheck_api = "{server.api}"\n')
+        (tmp_path / "pyproject.toml").write_text(
+            f'[tool.doilinks]\ncheck_api = "{server.api}"\ncheck_works_api = "{server.works_api}"\n'
+        )
         monkeypatch.setenv("DOILINKS_CHECK_API", server.api)  # for the Pandoc filter
         yield tmp_path
 
@@ -132,6 +135,12 @@ def by_doilinks(folder, code):
     assert said == "2 DOIs: 1 found, 1 known not to resolve\n"
 
 
+def by_doilinks_with_works(folder, code):
+    with (folder / "pyproject.toml").open("a") as file:
+        file.write(code.replace("[tool.doilinks]\n", ""))
+    run("doilinks", "check", "docs")
+
+
 def by_python(folder, code):
     run(sys.executable, "-c", code)
 
@@ -153,6 +162,7 @@ BY_FIRST_LINE = {
     "# mkdocs.yml": by_mkdocs,
     "# pelicanconf.py": by_pelican,
     "# pyproject.toml": by_doilinks,
+    "# pyproject.toml, with works": by_doilinks_with_works,
     "# zensical.toml": by_zensical,
     "---": by_pandoc,
     "markdown_extensions:": by_mkdocs_and_zensical,

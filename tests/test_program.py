@@ -157,9 +157,9 @@ def test_two_quick_signals_end_the_test_server(number, tmp_path):
 
 def test_a_closed_standard_error_does_not_move_messages(tmp_path):
     """What was meant for it must not be in the output."""
-    (tmp_path / "a.md").write_bytes(b"\xff doi:10.1000/182")
+    (tmp_path / "a.ipynb").write_text("not a notebook")
     done = subprocess.run(
-        f"{sys.executable} -m doilinks scan a.md 2>&-",
+        f"{sys.executable} -m doilinks scan a.ipynb 2>&-",
         shell=True,
         cwd=tmp_path,
         stdout=subprocess.PIPE,

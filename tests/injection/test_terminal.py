@@ -60,17 +60,20 @@ def folder(tmp_path_factory):
     where = tmp_path_factory.mktemp("hostile")
     (where / "docs").mkdir()
     for reads in ("md", "rst"):
-        sources = hostile(reads)
-        (where / "docs" / f"a.{reads}").write_text("\n\n".join(sources), encoding="utf-8")
+        _write(where / "docs" / f"a.{reads}", "\n\n".join(hostile(reads)))
     for ending in ("txt", "html", "bib"):
-        text = "\n".join(f"<p>See {name}</p>" for name in names())
-        (where / "docs" / f"a.{ending}").write_text(text, encoding="utf-8")
+        _write(where / "docs" / f"a.{ending}", "\n".join(f"<p>See {name}</p>" for name in names()))
     odd = where / "docs" / "a\x1b[31m\u202e\x1b]8;;https:\u2044\u2044evil.example\x07.md"
     odd.write_text("See doi:10.1000/182 and 10.1000/a\u200bb.")
     # What a runner of GitHub would take for a command of its own.
     odd = where / "docs" / "b\n::error file=x::y\r%0A,line=7.md"
     odd.write_text("See doi:10.1000/not-there.")
     return where
+
+
+def _write(file: Path, text: str) -> None:
+    text = text.replace("\0", "")  # a file with a null character is binary, and is not read
+    file.write_text(text, encoding="utf-8")
 
 
 @pytest.mark.parametrize("form", ["text", "csv"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
@@ -90,11 +91,14 @@ def strings(value: object) -> tuple[str, ...]:
 
 def _patterns(value: object) -> tuple[str, ...]:
     patterns = strings(value)
-    for pattern in patterns:
-        try:
-            re.compile(pattern)
-        except re.error as error:
-            raise ValueError(f"{pattern!r}: {error}") from error
+    with warnings.catch_warnings():
+        # What a later Python may read in another way is not an error of the author's today.
+        warnings.simplefilter("ignore", FutureWarning)
+        for pattern in patterns:
+            try:
+                re.compile(pattern)
+            except re.error as error:
+                raise ValueError(f"{pattern!r}: {error}") from error
     return patterns
 
 
