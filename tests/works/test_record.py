@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from doilinks import DOI
@@ -285,6 +285,7 @@ values = st.recursive(
 
 
 @given(st.dictionaries(FIELDS, values))
+@example({"dates": [{"dateType": []}]})
 def test_no_record_is_an_exception_or_anything_but_characters(record):
     work = Work.of(record)
     everything = (*work.titles, *work.names, work.type, work.container)

@@ -20,7 +20,7 @@ __all__ = ["Work"]
 _MOST_TITLES: Final = 6
 # The day that a work was published; not the day that its DOI was registered (``created``).
 _DATES: Final = ("issued", "published", "published-print", "published-online", "posted")
-_DATACITE_DATES: Final = frozenset({"Issued", "Available", "Created", "Submitted", "Accepted"})
+_DATACITE_DATES: Final = ("Issued", "Available", "Created", "Submitted", "Accepted")
 _YEAR: Final = re.compile(r"(?<!\d)(1[4-9]\d\d|20\d\d)(?!\d)")
 
 
