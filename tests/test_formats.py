@@ -147,7 +147,7 @@ def test_sphinx_gettext(project):
 
 @pytest.mark.parametrize("display", ["uri", "name"])
 def test_sphinx_text(project, display):
-    """Text has no targets; Sphinx breaks long lines at hyphens."""
+    """Text has no targets; Sphinx splits a name that is longer than a line."""
     listed = ALL if display == "uri" else RAW
     output = builds.sphinx(project / display, listed, PROXY, "text", doi_display=display)
     _, *items = (output / "index.txt").read_text(encoding="utf-8").split("\n* ")

@@ -397,6 +397,22 @@ def test_plain_formats(built):
     assert f"@t{{{name}}}@footnote{{@url{{{target}}}}}" in texinfo
 
 
+def test_text_does_not_end_a_line_within_a_name(tmp_path):
+    """Wherever the name stands in its line. An author's character that looks like our mark stays."""
+    name = "doi:10.1000/word-word-word-AID-JCC3"
+    pages = [f"{'x' * width} {name}\n" for width in range(1, 75)]
+    for number, page in enumerate(pages):
+        (tmp_path / f"p{number}.rst").write_text(page)
+    (tmp_path / "index.rst").write_text(f"Has a \ue02d of its own, and {name}.\n", encoding="utf-8")
+    (tmp_path / "conf.py").write_text("extensions = ['doilinks.sphinx']\n")
+    build(tmp_path, tmp_path / "out", "text", warning=StringIO())
+    for number in range(len(pages)):
+        assert name in (tmp_path / "out" / f"p{number}.txt").read_text(encoding="utf-8").split()
+    assert f"a \ue02d of its own, and {name}." in (tmp_path / "out" / "index.txt").read_text(
+        encoding="utf-8"
+    )
+
+
 def test_xml_has_plain_references(built):
     tree = ET.parse(built["xml"])
     found = [(each.get("refuri"), "".join(each.itertext())) for each in tree.iter("reference")]

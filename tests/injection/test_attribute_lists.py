@@ -27,7 +27,7 @@ ONE_IN = {"attr_list": 3, "extra": 3, "pymdown": 3, "markdown_it": 7, "markdown_
           "markdown_full": 7, "mkdocs": 13, "myst": 31, "myst_full": 31, "notebook": 61, "pandoc": 13,
           "pandoc_gfm": 13}  # fmt: skip
 # Without doilinks this is a link of the host's own, which gets the list.
-BUT = {"markdown_it_full": "^<doi:|^https:"}
+BUT = {"markdown_it_full": "^<doi:|^https:", "myst_full": "^<doi:|^https:"}
 # Without doilinks the host takes two of these for emphasis, which gets the list.
 ODD = {"pymdown": r"\*\{.*See \{\}\*\*"}
 

@@ -10,6 +10,7 @@ from markdown.treeprocessors import Treeprocessor
 from ..core.found import Found
 from ..core.options import Options
 from .blocks import Blocks
+from .classes import classes_of
 from .find import Names
 from .labels import Labels
 from .link import adopt
@@ -59,7 +60,7 @@ class Links(Treeprocessor):
             if found is None:
                 continue
             self._dois.append(found)
-            if ours or self._options.urls != "keep":
+            if set(self._options.classes).issubset(classes_of(link)):  # else it stays as it was
                 self.linked.append(link)
             if ours:
                 self.made.append(link)

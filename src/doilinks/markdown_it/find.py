@@ -101,7 +101,7 @@ _TERMINATOR: Final = re.compile(r"[\n!#$%&*+\-:<=>@\[\\\]^_`{}~]")
 
 # An autolink, which the host itself makes a link of.
 _AUTOLINK: Final = re.compile(r"<(?:https?):[^<>\x00-\x20]*>", re.IGNORECASE)
-_SPACE: Final = re.compile(r"\s")
+_URL_END: Final = re.compile(r"[\s<>]")  # no URL of linkify-it contains these
 
 
 def _text(state: StateInline, starts: list[int], silent: bool) -> bool:
@@ -127,5 +127,5 @@ def _is_url_up_to(state: StateInline, start: int) -> bool:
     return (
         bool(state.md.options.get("linkify"))
         and state.src.startswith("://", state.pos)
-        and _SPACE.search(state.src, state.pos, start) is None
+        and _URL_END.search(state.src, state.pos, start) is None
     )

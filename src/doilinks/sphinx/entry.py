@@ -15,7 +15,7 @@ from .found import merge_found, purge_found
 from .linkcheck import DoiLinkcheckBuilder
 from .myst import keep_doi_scheme
 from .options import add_options, options_of_settings, require_valid_options
-from .output import KeepInLatex, KeepInMan, KeepInTexinfo
+from .output import KeepInLatex, KeepInMan, KeepInTexinfo, KeepInText, restore_hyphens
 from .transform import SphinxDoiLinks
 
 if TYPE_CHECKING:
@@ -35,11 +35,13 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_post_transform(KeepInLatex)
     app.add_post_transform(KeepInMan)
     app.add_post_transform(KeepInTexinfo)
+    app.add_post_transform(KeepInText)
     app.connect("config-inited", require_valid_options)
     app.connect("config-inited", keep_doi_scheme)
     app.connect("builder-inited", add_bibliographies)
     app.connect("builder-inited", use_parsers, priority=_LAST)
     app.connect("builder-inited", _add_role, priority=_LAST)
+    app.connect("builder-inited", restore_hyphens, priority=_LAST)
     app.add_builder(DoiCheckBuilder)
     app.add_builder(DoiLinkcheckBuilder, override=True)
     app.connect("builder-inited", require_check)

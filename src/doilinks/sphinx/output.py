@@ -1,7 +1,8 @@
-"""Keeps Sphinx's writers for LaTeX, Texinfo and man pages from changing names and targets.
+"""Keeps Sphinx's writers for LaTeX, Texinfo, man pages and text from changing names and targets.
 
-The programs for these formats apply typography to text, and the first two writers escape a target
-as if it were text. All other writers of Sphinx leave names and targets as they are.
+The programs for the first three formats apply typography to text, and the first two writers escape
+a target as if it were text. The writer of text splits lines after a hyphen. All other writers of
+Sphinx leave names and targets as they are.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ from .options import options_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["KeepInLatex", "KeepInMan", "KeepInTexinfo"]
+    from sphinx.application import Sphinx
+
+__all__ = ["KeepInLatex", "KeepInMan", "KeepInTexinfo", "KeepInText", "restore_hyphens"]
 
 # After all transforms that add or resolve links.
 _LAST: Final = 900
@@ -95,6 +98,45 @@ class KeepInTexinfo(_Keep):
             else:
                 link = f"{name}@footnote{{@url{{{_argument(href)}}}}}"
             node.replace_self(nodes.raw("", link, format="texinfo"))
+
+
+# Stands for a hyphen of a name until a text is wrapped. It is a character for private use.
+_HYPHEN: Final = "\ue02d"
+_REPLACED: Final = "doi-hyphens"  # set on a document in which it stands for hyphens
+
+
+class KeepInText(_Keep):
+    """Keep Sphinx from splitting a line after a hyphen of a name, where it seems to hyphenate."""
+
+    formats = ("text",)
+
+    def run(self, **_: Any) -> None:
+        """Replace each hyphen by a character after which the writer of Sphinx never splits."""
+        texts = [
+            text for node, shows in self._links() if shows for text in node.findall(nodes.Text)
+        ]
+        if not any("-" in text for text in texts) or _HYPHEN in self.document.astext():
+            return
+        self.document[_REPLACED] = True
+        for text in texts:
+            text.parent.replace(text, nodes.Text(text.replace("-", _HYPHEN)))
+
+
+def restore_hyphens(app: Sphinx) -> None:
+    """Let the writer of text put the hyphens back after it has wrapped a document."""
+    if app.builder.format != "text":
+        return
+    base = app.registry.get_translator_class(app.builder)
+
+    class Translator(base):  # type: ignore[misc, valid-type]  # the project may have set its own
+        body: str
+
+        def depart_document(self, node: nodes.document) -> None:
+            super().depart_document(node)
+            if node.get(_REPLACED):
+                self.body = self.body.replace(_HYPHEN, "-")
+
+    app.set_translator(app.builder.name, Translator, override=True)
 
 
 def _in_latex(text: str) -> Iterator[nodes.Node]:
