@@ -369,8 +369,6 @@ def trees() -> Iterator[tuple[str, Entry]]:
     from doilinks.pandoc import rewrite
     from doilinks.pandoc.reader import Reader
 
-    retype = {ord("–"): "--", ord("”"): '"', ord("’"): "'"}
-
     def tree(text: str) -> nodes.paragraph:
         paragraph = nodes.paragraph()
         for number, part in enumerate(text.split(" ")):
@@ -385,7 +383,7 @@ def trees() -> Iterator[tuple[str, Entry]]:
     def linked(text: str) -> object:
         for paragraph in (tree(text), nodes.paragraph("", text)):
             section = nodes.section("", paragraph)
-            Linker(OPTIONS, retype, remark=True).link(section)
+            Linker(OPTIONS, remark=True).link(section)
         return None
 
     def pandoc(text: str) -> object:

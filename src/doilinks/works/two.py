@@ -22,8 +22,8 @@ _FULL: Final = (People.FIELD, People.LISTED)
 def differ(one: str, other: str, doi: DOI) -> bool:
     """Whether two blocks with the same name describe different works.
 
-    >>> differ("Paskin, N. (2000). Handbook of the system of names. 10.1000/182",
-    ...        "Wiles, A. (1995). Modular elliptic curves and a theorem. 10.1000/182",
+    >>> differ("Paskin, N. (2000). Handbook of the system of names for objects. 10.1000/182",
+    ...        "Wiles, A. (1995). Modular elliptic curves and a famous last theorem. 10.1000/182",
     ...        DOI("10.1000/182"))
     True
     """
