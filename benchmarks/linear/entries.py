@@ -199,13 +199,20 @@ def sources() -> Iterator[tuple[str, Entry]]:
     yield "source html", Entry(reader("html"))
     yield "source xhtml", Entry(reader("xhtml"))
 
+    # A docstring without markup is read without docutils. What docutils alone takes for an empty text
+    # is therefore added to each reading: it would be subtracted from nothing.
     def program(text: str) -> object:
         """A text as a program, and as a docstring and a comment."""
         quoted = text.replace('"""', "'''").rstrip("\\")
         lines = text.replace("\n", "\n# ")
         for given in (text, f'# {lines}\na = 1\n"""{quoted}\n"""'):
             reader("py")(given)
-        return None
+        return rst_alone("")
+
+    def cython(text: str) -> object:
+        """A text as a string that does not end."""
+        reader("pyx")(f'"""{text}')
+        return rst_alone("")
 
     def fields(text: str) -> tuple[str, ...]:
         """A text as a citation file, as a value in it, and as many fields."""
@@ -219,7 +226,7 @@ def sources() -> Iterator[tuple[str, Entry]]:
         return None
 
     yield "source py", Entry(program, rst_alone, 20_000)
-    yield "source pyx", Entry(lambda text: reader("pyx")(f'"""{text}'), rst_alone, 20_000)
+    yield "source pyx", Entry(cython, rst_alone, 20_000)
     yield (
         "source cff",
         Entry(lambda text: list(map(reader("cff"), fields(text))), yaml_alone, 20_000),

@@ -26,7 +26,9 @@ COUNTED = {
     **dict.fromkeys(("near misses", "API answer", "MkDocs"), 300),
     **dict.fromkeys(("lock file, read", "lock file, written"), 300),
     **dict.fromkeys(("source txt", "source bib", "source html", "source xhtml", "source rst"), 300),
-    **dict.fromkeys(("source py", "source pyx", "source cff"), 300),
+    "source py": 600,
+    "source pyx": 1200,
+    "source cff": 300,
     **dict.fromkeys(("source md", "source ipynb", "markdown-it-py", "Python-Markdown"), 150),
     **dict.fromkeys(("docutils Parser", "docutils and Sphinx trees", "pandoc rewrite"), 151),
 }
