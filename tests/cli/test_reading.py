@@ -113,7 +113,7 @@ def test_patterns_of_the_project(project):
 @pytest.mark.parametrize(
     ("toml", "flags", "message"),
     [
-        ("", ["--exclude", "["], "--exclude: not a pattern of files or folders: '['"),
+        ("", ["--exclude", "/"], "--exclude: not a pattern of files or folders: '/'"),
         ("", ["--exclude", "!"], "--exclude: not a pattern of files or folders: '!'"),
         ('exclude = [""]', [], "tool.doilinks.exclude: not a pattern of files or folders: ''"),
         ('exclude = "a"', [], "tool.doilinks.exclude: takes a list of patterns, got 'a'"),

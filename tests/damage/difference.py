@@ -11,14 +11,14 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
+from html import unescape
 from typing import NamedTuple
 from urllib.parse import unquote
-
-from doilinks import DOI
 
 from ..tools.page_readers import html_page, json_page
 from ..tools.page_walk import Walk
 from ..tools.pages import Hole, Page, Reading, doi_of, plain, pure, shows
+from ..tools.versions import older
 
 
 class Comparison(NamedTuple):
@@ -135,6 +135,8 @@ def _reads_torn(reading: Reading, piece: str, hole: Hole) -> bool:
     return text.endswith(name) and text.removesuffix(name) in _LABELS
 
 
+# MyST before 5.1 escapes a target that docutils escapes once more: `&` becomes `&amp;amp;`.
+_MYST_ESCAPES = older("myst-parser", "5.1")
 # Signs that mean something in one of the hosts' markup, or that their typography replaces.
 _MARKUP = re.compile(
     r"[^ -~]|[*_`<>|~$^\\\[\]{}&@\"'+]|--|\.\.|www\.|//|\.[a-z]{2,}", re.IGNORECASE
@@ -147,9 +149,10 @@ _LABELS = frozenset(
 
 def _same_link(attributes: dict[str, str], hole: Hole) -> bool:
     """Tell whether a link that was there is the one that took its place."""
-    doi: DOI | None = doi_of(attributes["href"])
+    href = attributes["href"]
     others = {key: value for key, value in attributes.items() if key != "href"}
-    return doi == hole.doi and others == hole.attributes
+    same = doi_of(href) == hole.doi or (_MYST_ESCAPES and doi_of(unescape(href)) == hole.doi)
+    return same and others == hole.attributes
 
 
 def _squeezed(text: str) -> str:

@@ -57,7 +57,7 @@ class Patterns(NamedTuple):
 def wrong_pattern(pattern: str) -> bool:
     """Tell whether a pattern has no meaning for git.
 
-    >>> wrong_pattern("*.md"), wrong_pattern("!"), wrong_pattern("[")
+    >>> wrong_pattern("*.md"), wrong_pattern("!"), wrong_pattern("/")
     (False, True, True)
     """
     try:
