@@ -11,9 +11,10 @@ import pypandoc
 import pytest
 import yaml
 
+from doilinks import __version__
 from doilinks.testing import HandleServer
 
-from .tools.documents import DOCUMENTS, FENCE, blocks, name_of
+from .tools.documents import DOCUMENTS, FENCE, ROOT, blocks, name_of
 from .tools.links import html_links
 from .tools.modules import run_module
 from .tools.programs import succeeded
@@ -145,6 +146,24 @@ def by_python(folder, code):
     run(sys.executable, "-c", code)
 
 
+def by_github(folder, code):
+    (job,) = yaml.safe_load(code)["jobs"].values()
+    inputs = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))["inputs"]
+    for step in job["steps"]:
+        if "/doilinks@" in step.get("uses", ""):
+            assert step["uses"].endswith(f"@v{__version__}")
+            assert step["with"].keys() <= inputs.keys()
+
+
+def by_pre_commit(folder, code):
+    (folder / "config.yaml").write_text(code)
+    run("pre-commit", "validate-config", "config.yaml")
+    hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    (repo,) = yaml.safe_load(code)["repos"]
+    assert repo["rev"] == f"v{__version__}"
+    assert {hook["id"] for hook in repo["hooks"]} <= {hook["id"] for hook in hooks}
+
+
 def only_read(folder, code):
     """For programs that are not here."""
     assert yaml.safe_load(code)
@@ -166,8 +185,8 @@ BY_FIRST_LINE = {
     "# zensical.toml": by_zensical,
     "---": by_pandoc,
     "markdown_extensions:": by_mkdocs_and_zensical,
-    "# .github/workflows/doi.yml": only_read,
-    "# .pre-commit-config.yaml": only_read,
+    "# .github/workflows/doi.yml": by_github,
+    "# .pre-commit-config.yaml": by_pre_commit,
     "# _quarto.yml": only_read,
 }
 EXAMPLES = blocks("python", "yaml", "toml")
