@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from ..core.found import Found
@@ -13,7 +13,7 @@ from ..sources import Binary, CannotRead, Source, load, read, walk
 from .reading import Reading
 from .terminal import progress, warn
 
-__all__ = ["Gathered", "gather"]
+__all__ = ["Gathered", "gather", "sources_at", "unread"]
 
 
 @dataclass
@@ -35,17 +35,54 @@ def gather(paths: Sequence[str], reading: Reading, options: Options) -> Gathered
     """Read all files below ``paths``, each once."""
     gathered = Gathered()
     blocks = options.check_works != "off"
+
+    def fail(path: str, reason: str) -> None:
+        gathered.failed += 1
+        unread(path, reason)
+
+    sources = sources_at(paths, reading, fail)
+    with progress("reading") as step:
+        for done, source in enumerate(sources, 1):
+            try:
+                # First make a list: if a file fails midway, none of its names count.
+                text = load(source, warn)
+                dois = read(text, source.kind, options, source.path, warn, blocks=blocks)
+                gathered.found += list(dois)
+                gathered.silences += silences_in(text, source.kind, source.path)
+                gathered.files += 1
+            except Binary as error:
+                warn(f"{source.path}: a binary file ({error}); skipped")
+            except CannotRead as error:
+                fail(source.path, str(error))
+            step(done, len(sources))
+    return gathered
+
+
+def unread(path: str, reason: str) -> None:
+    """Say that a path could not be read."""
+    warn(f"{path}: {reason}; not read")
+
+
+def sources_at(
+    paths: Sequence[str], reading: Reading, fail: Callable[[str, str], object]
+) -> list[Source]:
+    """All sources below ``paths``, each once.
+
+    :param fail: called with each path that cannot be read, and the reason
+    """
     sources: list[Source] = []
     seen: set[str] = set()
+    failed: list[str] = []
 
-    def unreadable(error: OSError) -> None:
-        _fail(
-            gathered, os.fsdecode(error.filename).removeprefix("./"), error.strerror or str(error)
-        )
+    def unreadable(error: OSError, path: str | None = None) -> None:
+        failed.append("")
+        shown = os.fsdecode(error.filename).removeprefix("./") if path is None else path
+        fail(shown, error.strerror or str(error))
 
     rules = reading.rules()
     for path in paths:
-        empty, failed = True, gathered.failed
+        empty = True
+        failed.clear()
         try:
             found = walk(
                 path,
@@ -62,27 +99,7 @@ def gather(paths: Sequence[str], reading: Reading, options: Options) -> Gathered
                     seen.add(real)
                     sources.append(source)
         except OSError as error:
-            _fail(gathered, path, error.strerror or str(error))
-        else:
-            if empty and gathered.failed == failed:
-                warn(f"{path}: no file of a type that is read")
-    with progress("reading") as step:
-        for done, source in enumerate(sources, 1):
-            try:
-                # First make a list: if a file fails midway, none of its names count.
-                text = load(source, warn)
-                dois = read(text, source.kind, options, source.path, warn, blocks=blocks)
-                gathered.found += list(dois)
-                gathered.silences += silences_in(text, source.kind, source.path)
-                gathered.files += 1
-            except Binary as error:
-                warn(f"{source.path}: a binary file ({error}); skipped")
-            except CannotRead as error:
-                _fail(gathered, source.path, str(error))
-            step(done, len(sources))
-    return gathered
-
-
-def _fail(gathered: Gathered, path: str, reason: str) -> None:
-    gathered.failed += 1
-    warn(f"{path}: {reason}; not read")
+            unreadable(error, path)
+        if empty and not failed:
+            warn(f"{path}: no file of a type that is read")
+    return sources

@@ -7,18 +7,22 @@
 
 from .errors import Binary, CannotRead
 from .files import TYPES, LeftOut, Source, walk
+from .octets import Decoded, decode
 from .patterns import Patterns, Rules, wrong_pattern
-from .read import load, read
+from .read import load, octets_of, read
 
 __all__ = [
     "TYPES",
     "Binary",
     "CannotRead",
+    "Decoded",
     "LeftOut",
     "Patterns",
     "Rules",
     "Source",
+    "decode",
     "load",
+    "octets_of",
     "read",
     "walk",
     "wrong_pattern",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import codecs
 import re
-from typing import Final
+from typing import Final, NamedTuple
 
 from .errors import Binary
 
-__all__ = ["text_of"]
+__all__ = ["Decoded", "decode", "text_of"]
 
 # The longer marks come first, because the mark of UTF-32 begins with that of UTF-16 [Unicode 23.8].
 _MARKS: Final = (
@@ -36,8 +36,23 @@ _FALLBACK: Final = "windows-1252"
 _SAID_FOR_FALLBACK: Final = frozenset({"iso8859-1", "ascii"})
 
 
-def text_of(octets: bytes, kind: str) -> tuple[str, str | None]:
-    r"""The text of a file, and a remark if its encoding had to be guessed. Line ends become ``\n``.
+class Decoded(NamedTuple):
+    """The text of a file, and how its octets stand for it.
+
+    :ivar text: the text with the line ends of the file, without a byte order mark
+    :ivar mark: the byte order mark, or no octets
+    :ivar encoding: the name of the encoding
+    :ivar guessed: a remark if the encoding had to be guessed, or None
+    """
+
+    text: str
+    mark: bytes
+    encoding: str
+    guessed: str | None = None
+
+
+def decode(octets: bytes, kind: str) -> Decoded:
+    r"""The text of a file, with its line ends.
 
     The encoding is the first that fits of these: that of a byte order mark, the one that the file
     declares, UTF-8, and Windows-1252, which decodes any octets. Names are nearly always ASCII.
@@ -45,13 +60,13 @@ def text_of(octets: bytes, kind: str) -> tuple[str, str | None]:
     :param kind: the type of the file
     :raises Binary: if the file is not a text
 
-    >>> text_of(b"\xff\xfea\x00", "txt")
-    ('a', None)
+    >>> decode(b"\xff\xfea\x00", "txt")[:3]
+    ('a', b'\xff\xfe', 'utf-16-le')
     """
     for mark, encoding in _MARKS:
         if octets.startswith(mark):
             try:
-                return _lines(octets[len(mark) :].decode(encoding)), None
+                return Decoded(octets[len(mark) :].decode(encoding), mark, encoding)
             except UnicodeDecodeError as error:
                 raise Binary(f"it begins as {encoding.upper()}, but is not") from error
     null = octets.find(b"\0", 0, _FIRST)
@@ -60,12 +75,25 @@ def text_of(octets: bytes, kind: str) -> tuple[str, str | None]:
     declared = _declared(octets, kind)
     for encoding in (declared, "utf-8") if declared else ("utf-8",):
         try:
-            return _lines(octets.decode(encoding)), None
+            return Decoded(octets.decode(encoding), b"", encoding)
         except UnicodeDecodeError as error:
             wrong = error
     line = octets.count(b"\n", 0, wrong.start) + 1
     remark = f"not UTF-8 (byte 0x{octets[wrong.start]:02x} in line {line}); read as Windows-1252"
-    return _lines(octets.decode(_FALLBACK, "replace")), remark
+    return Decoded(octets.decode(_FALLBACK, "replace"), b"", _FALLBACK, remark)
+
+
+def text_of(octets: bytes, kind: str) -> tuple[str, str | None]:
+    r"""The text of a file, and a remark if its encoding had to be guessed. Line ends become ``\n``.
+
+    :param kind: the type of the file
+    :raises Binary: if the file is not a text
+
+    >>> text_of(b"\xff\xfea\x00", "txt")
+    ('a', None)
+    """
+    decoded = decode(octets, kind)
+    return _lines(decoded.text), decoded.guessed
 
 
 def _lines(text: str) -> str:

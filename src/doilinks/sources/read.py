@@ -17,7 +17,7 @@ from .files import Source
 from .found import Lines
 from .octets import text_of
 
-__all__ = ["CannotRead", "load", "read"]
+__all__ = ["CannotRead", "load", "octets_of", "read"]
 
 _MODULES: Final = {
     "md": "markdown", "rst": "rest", "ipynb": "notebook", "html": "html", "xhtml": "xhtml",
@@ -35,14 +35,21 @@ def load(source: Source, remark: Callable[[str], object] = lambda _message: None
     :raises Binary: if the source is not a text
     :raises CannotRead: if the source cannot be opened
     """
-    try:
-        octets = read_input() if source.path == "-" else Path(source.path).read_bytes()
-    except OSError as error:
-        raise CannotRead(error.strerror or str(error)) from error
-    text, guessed = text_of(octets, source.kind)
+    text, guessed = text_of(octets_of(source), source.kind)
     if guessed:
         remark(f"{source.path}: {guessed}")
     return text
+
+
+def octets_of(source: Source) -> bytes:
+    """The octets of a source.
+
+    :raises CannotRead: if the source cannot be opened
+    """
+    try:
+        return read_input() if source.path == "-" else Path(source.path).read_bytes()
+    except OSError as error:
+        raise CannotRead(error.strerror or str(error)) from error
 
 
 def read(

@@ -1,0 +1,96 @@
+r"""A file as it is on the disk: its octets, the text that a reader gets, and the way back.
+
+A reader gets a text without a byte order mark, in which every line ends with ``\n``. The way back
+changes nothing but what is replaced: the encoding, the mark and each line end stay.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable
+from typing import Final
+
+from ..sources import Decoded, decode
+
+__all__ = ["NotEncodable", "Original"]
+
+_PAIR: Final = re.compile("\r\n")
+
+
+class NotEncodable(ValueError):
+    """A text that cannot be written in the encoding of its file. The message says why."""
+
+
+class Original:
+    r"""The octets of a file, and its text.
+
+    :param octets: all octets of the file
+    :param kind: the type of the file
+    :ivar text: the text as a reader gets it
+    :ivar guessed: a remark if the encoding had to be guessed, or None
+    :raises Binary: if the file is not a text
+
+    >>> original = Original(b"\xef\xbb\xbfone\r\ntwo\nthree\r", "txt")
+    >>> original.text
+    'one\ntwo\nthree\n'
+    >>> original.replaced([(4, 7, "2")])
+    b'\xef\xbb\xbfone\r\n2\nthree\r'
+    """
+
+    def __init__(self, octets: bytes, kind: str) -> None:
+        self.octets = octets
+        self._decoded: Decoded = decode(octets, kind)
+        self.guessed = self._decoded.guessed
+        raw = self._decoded.text
+        self.text = raw.replace("\r\n", "\n").replace("\r", "\n") if "\r" in raw else raw
+
+    def replaced(self, pieces: Iterable[tuple[int, int, str]]) -> bytes:
+        """The octets with pieces ``(start, end, new)`` of the text replaced.
+
+        :param pieces: in order and disjoint
+        :raises NotEncodable: if the encoding does not give the same octets again, or has no
+            octets for a new character
+        """
+        raw, encoding = self._decoded.text, self._decoded.encoding
+        try:
+            same = self._decoded.mark + raw.encode(encoding) == self.octets
+        except UnicodeEncodeError:
+            same = False
+        if not same:
+            raise NotEncodable(f"not all of its octets are {encoding.upper()}")
+        # A line end of two characters is one character in the text. Its offset there is that in
+        # the file without the pairs before it.
+        pairs = [at.start() - number for number, at in enumerate(_PAIR.finditer(raw))]
+        parts, at = [], 0
+        for start, end, new in pieces:
+            first, last = start + bisect_left(pairs, start), end + bisect_left(pairs, end)
+            parts += [raw[at:first], new]
+            at = last
+        try:
+            return self._decoded.mark + "".join([*parts, raw[at:]]).encode(encoding)
+        except UnicodeEncodeError as error:
+            character = f"U+{ord(error.object[error.start]):04X}"
+            raise NotEncodable(f"{encoding.upper()} has no octets for {character}") from error
+
+    def encode(self, text: str) -> bytes:
+        """A piece of text in the encoding of the file, for a diff."""
+        encoding = self._decoded.encoding
+        wide = encoding.startswith(("utf-16", "utf-32"))
+        return text.encode("utf-8" if wide else encoding, "backslashreplace")
+
+    def lines(self) -> list[str]:
+        """The lines of the file, each with its line end."""
+        return split(self._decoded.text)
+
+
+_LINE: Final = re.compile("[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+
+
+def split(text: str) -> list[str]:
+    r"""Split a text after its line ends, which are ``\n``, ``\r`` and ``\r\n`` here.
+
+    >>> split("one\r\ntwo\x0cthree")
+    ['one\r\n', 'two\x0cthree']
+    """
+    return _LINE.findall(text)
