@@ -66,7 +66,8 @@ def test_works_know_no_host_and_no_check():
 
 # What saves a copy: the host on the left is built on the one on the right.
 BUILT_ON = {
-    "cli": {"sources", "check"},
+    "cli": {"sources", "check", "fix"},
+    "fix": {"sources"},
     "mkdocs": {"markdown", "check"},
     "pandoc": {"check"},
     "pelican": {"docutils"},

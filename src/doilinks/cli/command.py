@@ -11,6 +11,7 @@ from .. import __version__
 from ..program import INTERRUPTED
 from ..streams import open_streams, say, tell, unwritten
 from .check import check
+from .fix import fix
 from .quarto import quarto_extension
 from .scan import scan
 from .show import show
@@ -35,6 +36,7 @@ def command() -> None:
 
 command.add_command(scan)
 command.add_command(check)
+command.add_command(fix)
 command.add_command(show)
 command.add_command(quarto_extension)
 

@@ -37,7 +37,7 @@ WEB: Final = r"https?(?::(?:\\?/){0,2}|//?:?)"
 TO_NAME: Final = r"(?:(?:\\?/)+|:[ ]?)"
 MISTYPED: Final = r"https?://doi[:/]"
 _URL: Final = re.compile(rf"(?:{WEB}|//)?{DOI_HOST}{TO_NAME}|{MISTYPED}(?=10\.)", re.IGNORECASE)
-_LABEL: Final = re.compile(
+LABEL: Final = re.compile(
     r"(?:urn:)?doi(?:\s*[:：]|%3A)\s*(?://?(?=10))?|info:doi/|doi[\s.-]*(?=10[./])", re.IGNORECASE
 )
 
@@ -175,7 +175,7 @@ def parse_parts(text: str) -> tuple[DOI, str]:
     (DOI('10.1000/182'), '?locatt=mode:legacy#top')
     """
     rest = text.strip()
-    label = _LABEL.match(rest)
+    label = LABEL.match(rest)
     opener = label.end() if label else 0
     if rest.endswith(">") and rest.startswith("<", opener):
         rest = rest[opener + 1 : -1]
@@ -187,7 +187,7 @@ def parse_parts(text: str) -> tuple[DOI, str]:
             if not url:
                 rest, tail = _split_tail(rest, found.end())
             url, urn, short = True, False, "www" not in found[0].lower()
-        elif found := _LABEL.match(rest, at):
+        elif found := LABEL.match(rest, at):
             urn = found[0][:4].lower() == "urn:"
             short = False
         else:

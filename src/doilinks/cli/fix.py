@@ -1,0 +1,158 @@
+"""``doilinks fix``: writes the names of sources as they should be written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import click
+
+from ..core.options import Options
+from ..core.printable import printable
+from ..fix import Mended, Original, UnknownRule, chosen, mend, unified, write
+from ..sources import Binary, CannotRead, Source, octets_of
+from ..streams import has_terminal, say, write_output
+from .gather import sources_at, unread
+from .options import settings_from
+from .reading import Reading, reading_flags
+from .terminal import progress, warn
+
+__all__ = ["fix"]
+
+
+@click.command(
+    short_help="Mend the DOIs of files and folders, in place.",
+    epilog="\b\nExamples:\n  doilinks fix docs/ README.md\n  doilinks fix --diff docs/\n"
+    "  doilinks fix --check --select doi-resolver .\n  doilinks fix --type md - < in.md > out.md",
+)
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@click.option("--diff", is_flag=True, help="Print a unified diff, and write nothing.")
+@click.option("--check", is_flag=True, help="Say what would change, and write nothing.")
+@click.option("--select", metavar="CODES", multiple=True, help="Only these rules, with commas "
+              "between them. [may be repeated]")  # fmt: skip
+@click.option("--ignore", metavar="CODES", multiple=True, help="Not these rules, with commas "
+              "between them. [may be repeated]")  # fmt: skip
+@click.option("-q", "--quiet", is_flag=True, help="Print no changes, no summary and no progress.")
+@reading_flags
+def fix(
+    paths: tuple[str, ...],
+    diff: bool,
+    check: bool,
+    select: tuple[str, ...],
+    ignore: tuple[str, ...],
+    quiet: bool,
+    **flags: object,
+) -> int:
+    """Mend the DOIs in the PATHs: sources, in place. Nothing else changes.
+
+    PATHs are read as `doilinks scan` reads them, so code, comments and citation keys stay. A URL
+    stays a URL, and a label stays a label. With the PATH -, standard input is written to standard
+    output.
+
+    Exit codes: 0 nothing to do, or all is written; 1 with --diff or --check, if something would
+    change; 2 wrong usage, or a file that could not be read or written.
+    """
+    try:
+        wanted = chosen(_codes(select), _codes(ignore), asks=False)
+    except UnknownRule as error:
+        raise click.UsageError(str(error)) from error
+    reading = Reading.take(flags)
+    options, _ = settings_from({})
+    run = _Run(options, wanted, diff=diff, check=check, quiet=quiet)
+    sources = sources_at(paths, reading, run.fail)
+    with progress("fixing") as step:
+        for done, source in enumerate(sources, 1):
+            run.file(source)
+            step(done, len(sources))
+    return run.end()
+
+
+def _codes(given: Iterable[str]) -> list[str]:
+    return [code.strip() for each in given for code in each.split(",") if code.strip()]
+
+
+@dataclass
+class _Run:
+    """One run of the command."""
+
+    options: Options
+    wanted: frozenset[str]
+    diff: bool
+    check: bool
+    quiet: bool
+    files: int = 0
+    changed: int = 0
+    changes: int = 0
+    left: int = 0
+    failed: int = 0
+
+    def fail(self, path: str, reason: str) -> None:
+        """Report a path that could not be read."""
+        self.failed += 1
+        unread(path, reason)
+
+    def file(self, source: Source) -> None:
+        """Mend one source."""
+        try:
+            octets = octets_of(source)
+            original = Original(octets, source.kind)
+            mended = mend(original, source.kind, self.options, self.wanted, source.path, warn)
+        except Binary as error:
+            warn(f"{source.path}: a binary file ({error}); skipped")
+            return
+        except CannotRead as error:
+            self.fail(source.path, str(error))
+            return
+        self.files += 1
+        self.left += len(mended.left)
+        for change, reason in mended.left:
+            warn(f"{change} stays, because {reason}")
+        if mended.changes:
+            self._changed(source, original, mended)
+        elif source.path == "-" and not (self.diff or self.check):
+            write_output(octets)
+
+    def _changed(self, source: Source, original: Original, mended: Mended) -> None:
+        piped = source.path == "-" and not self.check
+        if self.diff:
+            self._show(source, original, mended)
+        elif piped:
+            write_output(mended.octets)
+        elif not self.check:
+            try:
+                write(source.path, original.octets, mended.octets)
+            except OSError as error:
+                self.failed += 1
+                warn(f"{source.path}: {error.strerror or error}; not written")
+                return
+        self.changed += 1
+        self.changes += len(mended.changes)
+        for change in mended.changes if not (self.quiet or self.diff) else ():
+            (warn if piped else say)(str(change))
+
+    def _show(self, source: Source, original: Original, mended: Mended) -> None:
+        new = Original(mended.octets, source.kind)
+        lines = unified(original.lines(), new.lines(), printable(source.path))
+        if has_terminal(1):
+            for line in lines:
+                # The tabulator, which is common in sources, controls nothing.
+                say("\t".join(map(printable, line.removesuffix("\n").split("\t"))))
+        else:
+            write_output(b"".join(map(original.encode, lines)))
+
+    def end(self) -> int:
+        """Print the summary; returns the exit code."""
+        dry = self.diff or self.check
+        if not self.quiet:
+            would = "would be made" if dry else "made"
+            words = f"{_count(self.changes, 'change')} {would}, in {self.changed} of "
+            words += _count(self.files, "file")
+            words += f"; {self.left} could not be made" if self.left else ""
+            (warn if self.diff else say)(words)
+        if self.failed:
+            return 2
+        return 1 if dry and self.changes else 0
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

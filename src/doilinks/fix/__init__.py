@@ -1,0 +1,30 @@
+"""Mends sources in place: what the readers of ``sources`` found, written as it should be.
+
+>>> from doilinks.core.options import Options
+>>> original = Original(b"See http://dx.doi.org/10.1000/182.", "md")
+>>> mended = mend(original, "md", Options(), chosen([], [], asks=False), "a.md")
+>>> mended.octets
+b'See https://doi.org/10.1000/182.'
+>>> print(mended.changes[0])
+a.md:1:5: http://dx.doi.org/10.1000/182 → https://doi.org/10.1000/182 [doi-resolver]
+"""
+
+from .change import Change
+from .diff import unified
+from .mend import Mended, mend
+from .original import NotEncodable, Original
+from .rules import RULES, UnknownRule, chosen
+from .write import write
+
+__all__ = [
+    "RULES",
+    "Change",
+    "Mended",
+    "NotEncodable",
+    "Original",
+    "UnknownRule",
+    "chosen",
+    "mend",
+    "unified",
+    "write",
+]

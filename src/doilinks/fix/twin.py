@@ -1,0 +1,34 @@
+"""The text of a link that is the same as its target: both are one URL, written twice."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+__all__ = ["twin_of"]
+
+# What is between a text and its target, in Markdown, reStructuredText, HTML and LaTeX.
+_MARKUP: Final = (
+    r"\]\(<?",  # [text](target
+    r"\s<",  # `text <target
+    r"[\"']?(?:\s[^<>]{0,200})?>",  # href="target">text
+    r"\}\s?\{",  # \href{target}{text
+)
+_BETWEEN: Final = re.compile("|".join(_MARKUP))
+_REACH: Final = 210  # characters, longer than what is between them
+
+
+def twin_of(text: str, at: int, written: str) -> list[int]:
+    """Where the other one of a text and a target begins, if it is near; else nothing.
+
+    :param at: where one of them begins
+    """
+    after = at + len(written)
+    if (found := _BETWEEN.match(text, after, after + _REACH)) and text.startswith(
+        written, found.end()
+    ):
+        return [found.end()]
+    before = text.rfind(written, max(0, at - len(written) - _REACH), at)
+    if before >= 0 and _BETWEEN.fullmatch(text, before + len(written), at):
+        return [before]
+    return []
