@@ -27,7 +27,7 @@ def test_it_writes_in_place_and_says_what(docs):
     assert (code, out, err) == (0, f"{SAID}1 change made, in 1 of 2 files\n", "")
     assert (docs / "a.md").read_bytes() == NEW.encode()
     assert (docs / "b.md").stat().st_mtime == 1
-    assert sorted(os.listdir(docs)) == ["a.md", "b.md"]
+    assert {each.name for each in docs.iterdir()} == {"a.md", "b.md"}
     code, out, err = doilinks("fix", ".", cwd=docs)
     assert (code, out) == (0, "0 changes made, in 0 of 2 files\n")
 
@@ -71,7 +71,7 @@ def test_standard_input_goes_to_standard_output(docs):
 
 
 @pytest.mark.parametrize(
-    "name, text, kept",
+    ("name", "text", "kept"),
     [
         ("a.md", "\ufeffone\r\n{}\ntwo\rthree {}\r\n\r", "utf-8"),
         ("a.rst", "\ufeffé {}\r\n", "utf-16-le"),
@@ -118,11 +118,11 @@ def test_a_file_that_another_program_has_changed_is_not_overwritten(docs, monkey
         return real(*args, **kwargs)
 
     monkeypatch.setattr(tempfile, "mkstemp", slow)
-    code, out, err = doilinks("fix", "a.md", cwd=docs)
+    code, _, err = doilinks("fix", "a.md", cwd=docs)
     assert code == 2
     assert "a.md: another program has changed it meanwhile; not written" in err
     assert (docs / "a.md").read_text() == "changed\n"
-    assert sorted(os.listdir(docs)) == ["a.md", "b.md"]
+    assert {each.name for each in docs.iterdir()} == {"a.md", "b.md"}
 
 
 def test_what_cannot_be_read_or_written_is_an_error(docs):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import click
@@ -58,7 +58,8 @@ def fix(
         raise click.UsageError(str(error)) from error
     reading = Reading.take(flags)
     options, _ = settings_from({})
-    run = _Run(options, wanted, diff=diff, check=check, quiet=quiet)
+    piped = diff or ("-" in paths and not check)
+    run = _Run(options, wanted, diff=diff, check=check, quiet=quiet, tell=warn if piped else say)
     sources = sources_at(paths, reading, run.fail)
     with progress("fixing") as step:
         for done, source in enumerate(sources, 1):
@@ -80,6 +81,7 @@ class _Run:
     diff: bool
     check: bool
     quiet: bool
+    tell: Callable[[str], None]  # what is no text of a source goes elsewhere
     files: int = 0
     changed: int = 0
     changes: int = 0
@@ -113,10 +115,9 @@ class _Run:
             write_output(octets)
 
     def _changed(self, source: Source, original: Original, mended: Mended) -> None:
-        piped = source.path == "-" and not self.check
         if self.diff:
             self._show(source, original, mended)
-        elif piped:
+        elif source.path == "-" and not self.check:
             write_output(mended.octets)
         elif not self.check:
             try:
@@ -128,7 +129,7 @@ class _Run:
         self.changed += 1
         self.changes += len(mended.changes)
         for change in mended.changes if not (self.quiet or self.diff) else ():
-            (warn if piped else say)(str(change))
+            self.tell(str(change))
 
     def _show(self, source: Source, original: Original, mended: Mended) -> None:
         new = Original(mended.octets, source.kind)
@@ -148,7 +149,7 @@ class _Run:
             words = f"{_count(self.changes, 'change')} {would}, in {self.changed} of "
             words += _count(self.files, "file")
             words += f"; {self.left} could not be made" if self.left else ""
-            (warn if self.diff else say)(words)
+            self.tell(words)
         if self.failed:
             return 2
         return 1 if dry and self.changes else 0
