@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from ..core.found import Found
 from ..core.options import Options
 from ..core.silence import SILENT, silences_in
 from ..sources import CannotRead, read
 from .change import Change
+from .layout import laid_out
 from .original import NotEncodable, Original
+from .program import Program
 from .proof import proven
 from .propose import changes
 
@@ -31,7 +34,8 @@ class Mended:
     left: Sequence[tuple[Change, str]] = ()
 
 
-_PROOF = "the text would be read in another way"
+_PROOF: Final = "the text would be read in another way"
+_VALUE: Final = "it is in a string that may be a value"
 
 
 def mend(
@@ -55,18 +59,26 @@ def mend(
     silenced = {each.silenced for each in silences_in(text, kind, file) if each.word == SILENT}
     loud = [each for each in found if each.line not in silenced]
     proposed = _disjoint(changes(text, kind, loud, wanted))
+    left: list[tuple[Change, str]] = []
+    program = Program(text, cython=kind == "pyx") if proposed and kind in ("py", "pyx") else None
+    if program:
+        is_safe = program.allows()
+        left = [(each, _VALUE) for each in proposed if not is_safe(each)]
+        proposed = [each for each in proposed if is_safe(each)]
     if not proposed:
-        return Mended(original.octets)
+        return Mended(original.octets, (), left)
 
     def again(changed: str) -> list[Found]:
+        if program and not program.is_same(changed):
+            raise ValueError(_VALUE)
         try:
             return list(read(changed, kind, options, file))
         except CannotRead as error:
             raise ValueError(str(error)) from error
 
-    good = proven(text, found, proposed, again)
-    kept = {id(each) for each in good}
-    left = [(each, _PROOF) for each in proposed if id(each) not in kept]
+    good = proven(text, found, list(laid_out(text, kind, proposed)), again)
+    kept = {id(each.found) for each in good}
+    left += [(each, _PROOF) for each in proposed if id(each.found) not in kept]
     try:
         octets = original.replaced(sorted(piece for each in good for piece in each.pieces))
     except NotEncodable as error:

@@ -13,16 +13,9 @@ __all__ = ["Reader", "proven"]
 
 Reader = Callable[[str], list[Found]]
 
-_READINGS: Final = 12  # of a file at most, so that the time is linear in its length
-
-
-class _Budget:
-    def __init__(self) -> None:
-        self.left = _READINGS
-
-    def spend(self) -> bool:
-        self.left -= 1
-        return self.left >= 0
+# A file is read so often at most, and a small one more often, so that the time is linear.
+_READINGS: Final = (16, 400)
+_CHARACTERS: Final = 20_000_000
 
 
 def proven(
@@ -36,28 +29,31 @@ def proven(
     :param found: the names of the text before
     :param read: reads a text; it may raise a ValueError for a text that must not be written
     """
-    return _proven(text, found, list(changes), read, _Budget())
+    return _Proof(text, found, read).settle([], list(changes))
 
 
-def _proven(
-    text: str, found: Sequence[Found], changes: list[Change], read: Reader, budget: _Budget
-) -> list[Change]:
-    while changes and budget.spend():
-        wrong = _wrong(text, found, changes, read)
-        if wrong is None:
-            break
-        if not wrong:
-            return changes
-        changes = [each for each in changes if id(each) not in wrong]
-    if len(changes) < 2 or budget.left <= 0:
-        return []
-    half = len(changes) // 2
-    first = _proven(text, found, changes[:half], read, budget)
-    second = _proven(text, found, changes[half:], read, budget)
-    if not (first and second):
-        return first or second
-    whole = budget.spend() and _wrong(text, found, first + second, read) == set()
-    return first + second if whole else first
+class _Proof:
+    def __init__(self, text: str, found: Sequence[Found], read: Reader) -> None:
+        self._text, self._found, self._read = text, found, read
+        low, high = _READINGS
+        self._left = max(low, min(high, _CHARACTERS // (len(text) + 1)))
+
+    def settle(self, good: list[Change], group: list[Change]) -> list[Change]:
+        """The changes that pass: those that are known to be good, and those of a group that are."""
+        while group and self._left > 0:
+            self._left -= 1
+            wrong = _wrong(self._text, self._found, [*good, *group], self._read)
+            if wrong == set():
+                return [*good, *group]
+            rest = [each for each in group if wrong is None or id(each) not in wrong]
+            if len(rest) < len(group):
+                group = rest
+                continue
+            if len(group) == 1:
+                break
+            half = len(group) // 2
+            return self.settle(self.settle(good, group[:half]), group[half:])
+        return good
 
 
 def _wrong(

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
 from ..core.found import Found
 from .change import Change, Piece, applied
+from .field import bare
 from .head import head_of
+from .invisible import visible, visible_in_url
+from .name import Name, encoded
 from .spelling import Spelled
 from .twin import twin_of
 
 __all__ = ["changes"]
 
 _URLS: Final = frozenset({"url", "angle", "link", "role"})
+# The rules on the characters of a name in a URL.
+_IN_URL: Final = {"doi-encoding": encoded, "doi-invisible": visible_in_url}
+_PROSE: Final = frozenset({"bare", "label", "url", "urn"})
 
 
 def changes(
@@ -24,33 +31,70 @@ def changes(
     :param wanted: the codes of the rules
     """
     for each in found:
-        if each.span and each.written and (change := _change(text, kind, each, wanted)):
+        if each.span is None or each.written is None:
+            continue
+        if each.form == "field":
+            change = bare(text, kind, each) if "doi-field" in wanted else None
+        else:
+            change = _change(text, kind, each, wanted)
+        if change:
             yield change
 
 
 def _change(text: str, kind: str, found: Found, wanted: frozenset[str]) -> Change | None:
-    written, (first, _) = found.written or "", found.span or (0, 0)
-    if found.form not in _URLS:
-        return None
+    """What the rules on a URL and on characters of a name make of it."""
+    written, (first, last) = found.written or "", found.span or (0, 0)
     plain = Spelled(written, kind)
     begin = _begin(found, plain.text)
-    target = found.form == "link"
     head = head_of(plain.text, begin)
-    mended, codes = head.mended(wanted, target=target)
+    target = found.form == "link"
+    pieces: list[Piece] = []
+    codes: tuple[str, ...] = ()
+    doi = found.doi
+    if found.form in _URLS:
+        mended, codes = head.mended(wanted, target=target)
+        if codes:
+            start, end = plain.span(begin, head.end)
+            escaped = "\\/" in written[start:end] and "\\/" not in mended  # as JSON may have it
+            pieces.append((start, end, mended.replace("/", "\\/") if escaped else mended))
+    if head.url:
+        name = Name(plain, head.end, _end(found, plain.text), found.doi)
+        for code, rule in _IN_URL.items():
+            more, given = rule(name, found, kind) if code in wanted else ([], doi)
+            if more:
+                pieces, codes, doi = pieces + more, (*codes, code), given
+        pieces.sort()
+    # A reader does not list the text of a link, nor that of \href in the prose of a bibliography.
+    twins = twin_of(text, first, written) if pieces and (target or kind == "bib") else []
+    places = sorted({first, *twins})
+    moved = [(at + start, at + end, new) for at in places for start, end, new in pieces]
+    if found.whole and found.form in _PROSE and "doi-invisible" in wanted:
+        cut, end = visible(text, last, found.doi, found.whole, kind)
+        if cut:
+            moved, codes, doi = moved + cut, (*codes, "doi-invisible"), found.whole
+            last = end
     if not codes:
         return None
-    start, end = plain.span(begin, head.end)
-    pieces: list[Piece] = [(start, end, mended)]
-    new = applied(written, pieces)
-    places = sorted({first, *twin_of(text, first, written)})
-    moved = [(at + start, at + end, put) for at in places for start, end, put in pieces]
-    return Change(found, tuple(moved), written, new, codes, found.doi)
+    own = [each for each in moved if first <= each[0] and each[1] <= last]
+    new = applied(text[first:last], [(start - first, end - first, put) for start, end, put in own])
+    return Change(found, tuple(moved), text[first:last], new, codes, doi)
+
+
+_TITLE: Final = re.compile(r"\s<(?=[^<]*$)|\s<")
 
 
 def _begin(found: Found, plain: str) -> int:
     """Where the name begins in the text of its place, with what is before it in a URL."""
     if found.form == "angle":
         return plain.find("<") + 1
-    if found.form == "role" and plain.rstrip().endswith(">") and " <" in plain:
-        return plain.index(" <") + 2
+    if found.form == "role" and plain.rstrip().endswith(">"):
+        title = _TITLE.search(plain)
+        return title.end() if title else 0
     return len(plain) - len(plain.lstrip())
+
+
+def _end(found: Found, plain: str) -> int:
+    """Where the name ends, with the query of a URL."""
+    stop = len(plain.rstrip())
+    closed = found.form == "angle" or (found.form == "role" and _begin(found, plain) > 0)
+    return stop - 1 if closed and plain[:stop].endswith(">") else stop

@@ -26,6 +26,9 @@ RULES: Final = (
     Rule("doi-proxy-copy", "the copy of doi.org at a library"),
     Rule("doi-doubled", "an address of the resolver or a label, twice"),
     Rule("doi-mistyped", "a mistyped address of the resolver"),
+    Rule("doi-encoding", "a URL that contains what no URL may contain"),
+    Rule("doi-field", "more than the name in a field for the name"),
+    Rule("doi-invisible", "an invisible character inside a name"),
 )
 
 

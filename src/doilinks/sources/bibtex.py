@@ -33,7 +33,9 @@ _PROSE: Final = frozenset({"note", "annote", "annotation", "addendum", "abstract
 
 _HREF: Final = re.compile(r"\\href\s*+\{([^{}]*)\}\s*+\{([^{}]*)\}")
 _SPACE: Final = re.compile(r"\s")  # a field with several URLs has it, a URL does not
-_BEGIN: Final = re.compile(r"https?:|doi|10[./]", re.IGNORECASE)
+_BEGIN: Final = re.compile(
+    r"https?:?//?|(?:www\.)?(?:dx\.)?doi|urn:doi|info:doi|10[./]", re.IGNORECASE
+)
 _LINE_END: Final = re.compile(r"\s*\n\s*")
 _BROKEN: Final = Remark("line-break", "a line ends inside the name, and pages show a space there")
 _SHOWN: Final = 60  # a message shows so many characters of a value that could not be read

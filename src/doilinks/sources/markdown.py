@@ -43,6 +43,8 @@ _NO_MARKDOWN: Final = CODE | CELLS | {"csv-table", "eval-rst", "image", "parsed-
 _ASIDE: Final = re.compile(r"%|\(.+\)=\s*\Z|\+(?:[ \t]*\+){2}")
 # In MkDocs, indented content follows these: an admonition, a details block, a tab.
 _INDENTED: Final = re.compile(r"(?:!!!|\?\?\?\+?|===[!+]?)[ \t]+[\w\"']")
+# Tokens in which no name counts.
+_OPAQUE: Final = frozenset({"code_inline", "html_inline", "image", "math_inline"})
 _HEAD_REACH: Final = 200  # lines
 # A directive inside others is read once more for each of them, so their number is limited.
 _DEEPEST: Final = 20
@@ -187,11 +189,20 @@ class _Reader:
                 else:
                     form: Form = "angle" if token.markup == "autolink" else "link"
                     href, text = str(token.attrs.get("href", "")), _text_of_link(tokens, at)
+                    if form == "link":
+                        self._pass(text, first, last)
                     self._link(href, first, last, (text,), form, block)
+            elif token.type in _OPAQUE:
+                self._pass(token.content, first, last)
             elif token.type == "myst_role" and token.meta["name"] == "doi":
                 span = self._locate.find(token.content, first, last)
                 if found := found_in_role(token.content, self._options):
                     self.found.append(replace(found, span=span, around=block))
+
+    def _pass(self, content: str, first: int, last: int) -> None:
+        """Go past a text that may contain the same name as a link after it."""
+        if may_hold_doi(content):
+            self._locate.find(content, first, last)
 
     def _link(
         self,

@@ -137,8 +137,11 @@ class _Reader:
             if found := found_in_role(node.astext(), self._options):
                 self.found.append(replace(found, span=span, around=self._block))
         elif isinstance(node, nodes.reference):
+            self._pass(node, first, last)
             self._link(node.get("refuri", ""), first, last, (node.astext(),))
-        elif not isinstance(node, NOT_PROSE):
+        elif isinstance(node, NOT_PROSE):
+            self._pass(node, first, last)
+        else:
             for child in node.children:
                 self._node(child, run, first, last)
             self._prose(run, first, last)
@@ -168,6 +171,12 @@ class _Reader:
         """Tell whether a backslash is before a character of the label or prefix of a name."""
         slash = self._text.find("/", start, end)
         return "\\" in self._text[max(0, start - 1) : max(start, slash)]
+
+    def _pass(self, node: nodes.Element, first: int, last: int) -> None:
+        """Go past a text that may contain the same name as what is after it."""
+        text = node.astext()
+        if may_hold_doi(text):
+            self._locate.find(text, first, last)
 
     def _link(self, href: str, first: int, last: int, texts: Sequence[str] = ()) -> None:
         if found := found_in_link(href, self._options, texts=texts):
