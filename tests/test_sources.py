@@ -253,6 +253,9 @@ See ▸doi:10.1000/1 and *▸10.1000/2*, ``10.1000/code``, :doi:`▸10.1000/3` a
 `t <▸https://doi.org/10.1000/4>`_ `u`_ ▸https://doi.org/10.1002/(SICI)1097(1998)49:8<693::A>3.0.CO;2-0
 [1]_ :math:`10.1000/math` ▸10.1000/a\_b ▸10.1000/c_ and ▸10.1000/d@e.org
 
+`https://doi.org/10.1000/23 <▸https://doi.org/10.1000/23>`_ in ▸https://doi.org/10.1000/24
+`dx <▸http://dx.doi.org/10.1000/23>`__ `https://doi.org/10.1000/25 at <▸https://doi.org/10.1000/25>`__
+
 .. _u: ▸https://doi.org/10.1000/5
 .. _unused: https://doi.org/10.1000/no
 .. a comment 10.1000/comment
@@ -332,6 +335,10 @@ def test_rest_places(capfd):
             ("10.1000/a_b", "bare"),
             ("10.1000/c", "bare"),
             ("10.1000/d@e.org", "bare"),
+            ("10.1000/23", "link"),
+            ("10.1000/24", "url"),
+            ("10.1000/23", "link"),
+            ("10.1000/25", "link"),
             ("10.1000/5", "link"),
             ("10.1000/6", "label"),
             ("10.1000/7", "label"),

@@ -153,7 +153,10 @@ class _Reader:
         word with ``_`` at its end that is not the name of a target.
         """
         if "refuri" in node:
-            return bool(node["refuri"].removeprefix("mailto:") == node.astext())
+            # Only a link with a target of its own, as in `text <target>`_, has a name.
+            return "name" not in node and bool(
+                node["refuri"].removeprefix("mailto:") == node.astext()
+            )
         simple = node.rawsource.endswith("_") and "`" not in node.rawsource
         return simple and node.get("refname") not in self._names
 
