@@ -67,14 +67,15 @@ def has_terminal(number: int) -> bool:
     return stream is not None and stream.isatty()
 
 
-def read_input() -> bytes:
-    """All of standard input.
+def read_input(most: int = -1) -> bytes:
+    """All of standard input, or its first octets.
 
+    :param most: the number of octets to read; a negative number: all
     :raises OSError: when it is closed or cannot be read
     """
     if sys.stdin is None:
         raise OSError(errno.EBADF, _CLOSED.format("input"))
-    return sys.stdin.buffer.read()
+    return sys.stdin.buffer.read(most)
 
 
 def write_output(octets: bytes) -> None:

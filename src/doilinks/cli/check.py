@@ -15,7 +15,7 @@ from ..streams import say
 from .gather import gather
 from .options import CHECK_OPTIONS, option_flags, settings_from
 from .outputs import CommandWithOutputs, Output, output_flags, outputs_of, write
-from .reading import Reading, reading_flags
+from .reading import Reading, jobs_flag, reading_flags
 from .terminal import NAME, has_bar, progress, warn
 
 __all__ = ["check"]
@@ -41,6 +41,7 @@ _FORMATS: Final = ("text", "json", "github", "sarif", "junit", "gitlab")
 )
 @click.option("--prune", is_flag=True, help="Remove names from the lock file that are in none of "
               "the PATHs.")  # fmt: skip
+@jobs_flag
 @reading_flags
 @option_flags("bare", "ignore", "check", *CHECK_OPTIONS)
 def check(
@@ -51,6 +52,7 @@ def check(
     update: bool,
     works: bool,
     prune: bool,
+    jobs: int | None,
     **flags: object,
 ) -> int:
     """Check that every DOI in the PATHs resolves: sources, or the built HTML of any generator.
@@ -74,7 +76,7 @@ def check(
         raise click.UsageError("--prune: there is no lock file, because check_lockfile is empty")
     from .. import check as checking
 
-    gathered = gather(paths, reading, options)
+    gathered = gather(paths, reading, options, jobs)
     if prune and gathered.failed:
         warn(f"nothing is removed from {options.check_lockfile}, because not all files were read")
     ask = partial(

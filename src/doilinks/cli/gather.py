@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
+from time import monotonic
+from typing import Final
 
 from ..core.found import Found
 from ..core.options import Options
-from ..core.silence import Silence, silences_in
-from ..sources import Binary, CannotRead, Source, load, read, walk
+from ..core.silence import Silence
+from ..sources import Source, walk
+from .file_read import FileRead, read_file
 from .reading import Reading
 from .terminal import progress, warn
 
 __all__ = ["Gathered", "gather", "sources_at", "unread"]
+
+
+# Heuristic: a process takes a fifth of a second to start. So the first files are read without
+# others, and others start only if there are so many files for each.
+_SOON: Final = 1.0  # seconds
+_WORTH: Final = 4
 
 
 @dataclass
@@ -31,29 +41,30 @@ class Gathered:
     failed: int = 0
 
 
-def gather(paths: Sequence[str], reading: Reading, options: Options) -> Gathered:
-    """Read all files below ``paths``, each once."""
+def gather(
+    paths: Sequence[str], reading: Reading, options: Options, jobs: int | None = 1
+) -> Gathered:
+    """Read all files below ``paths``, each once.
+
+    :param jobs: in how many processes; None: as many as are worth it
+    """
     gathered = Gathered()
-    blocks = options.check_works != "off"
 
     def fail(path: str, reason: str) -> None:
         gathered.failed += 1
         unread(path, reason)
 
     sources = sources_at(paths, reading, fail)
-    with progress("reading") as step:
-        for done, source in enumerate(sources, 1):
-            try:
-                # First make a list: if a file fails midway, none of its names count.
-                text = load(source, warn)
-                dois = read(text, source.kind, options, source.path, warn, blocks=blocks)
-                gathered.found += list(dois)
-                gathered.silences += silences_in(text, source.kind, source.path)
+    with progress("reading") as step, closing(_read(sources, options, jobs)) as results:
+        for done, (source, result) in enumerate(zip(sources, results, strict=True), 1):
+            for message in result.messages:
+                warn(message)
+            gathered.found += result.found
+            gathered.silences += result.silences
+            if result.failure is not None:
+                fail(source.path, result.failure)
+            elif not result.skipped:
                 gathered.files += 1
-            except Binary as error:
-                warn(f"{source.path}: a binary file ({error}); skipped")
-            except CannotRead as error:
-                fail(source.path, str(error))
             step(done, len(sources))
     return gathered
 
@@ -103,3 +114,28 @@ def sources_at(
         if empty and not failed:
             warn(f"{path}: no file of a type that is read")
     return sources
+
+
+def _read(
+    sources: Sequence[Source], options: Options, jobs: int | None
+) -> Generator[FileRead, None, None]:
+    """Read the files in order, in so many processes. None: as many as are worth it."""
+    blocks = options.check_works != "off"
+    if any(source.path == "-" for source in sources):
+        jobs = 1  # only this process has the standard input
+    begun, at = monotonic(), 0
+    while at < len(sources) and (jobs is None or jobs == 1):
+        yield read_file(sources[at], options, blocks=blocks)
+        at += 1
+        if jobs is None and monotonic() - begun > _SOON:
+            jobs = max(1, min(_cores(), (len(sources) - at) // _WORTH))
+    if at < len(sources):
+        from .workers import read_in_processes  # rarely needed
+
+        yield from read_in_processes(sources[at:], options, blocks=blocks, jobs=jobs or 1)
+
+
+def _cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

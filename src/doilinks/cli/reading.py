@@ -13,7 +13,7 @@ from ..sources import TYPES, Patterns, Rules, wrong_pattern
 from .options import excluded
 from .terminal import warn
 
-__all__ = ["Reading", "reading_flags"]
+__all__ = ["Reading", "jobs_flag", "reading_flags"]
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -27,6 +27,12 @@ _FLAGS: Final = (
                  "inside a checkout. [default: on]"),
     click.option("-v", "--verbose", is_flag=True, help="Say what is left out, and "
                  "which settings are from pyproject.toml."),
+)  # fmt: skip
+
+
+jobs_flag: Final = click.option(
+    "-j", "--jobs", type=click.IntRange(1), metavar="N", help="Read files in N processes. "
+    "[default: one for each core if there is enough to read, else 1]",
 )  # fmt: skip
 
 

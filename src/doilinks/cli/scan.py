@@ -16,7 +16,7 @@ from ..core.printable import printable
 from ..streams import say
 from .gather import Gathered, gather
 from .options import option_flags, settings_from
-from .reading import Reading, reading_flags
+from .reading import Reading, jobs_flag, reading_flags
 
 __all__ = ["scan"]
 
@@ -30,6 +30,7 @@ __all__ = ["scan"]
 @click.option("--format", "form", type=click.Choice(["text", "json", "csv"]), default="text")
 @click.option("-q", "--quiet", is_flag=True, help="Print no summary and no progress.")
 @click.option("--remarks", is_flag=True, help="Say what is doubtful about a name, below its line.")
+@jobs_flag
 @reading_flags
 @option_flags("display", "proxy", "bare", "ignore")
 def scan(
@@ -37,6 +38,7 @@ def scan(
     form: str,
     quiet: bool,
     remarks: bool,
+    jobs: int | None,
     **flags: object,
 ) -> int:
     """List every DOI in the PATHs: files, folders, - for standard input.
@@ -51,7 +53,7 @@ def scan(
     """
     reading = Reading.take(flags)
     options, _ = settings_from(flags)
-    gathered = gather(paths, reading, options)
+    gathered = gather(paths, reading, options, jobs)
     if form == "json":
         _json(gathered.found, options)
     elif form == "csv":

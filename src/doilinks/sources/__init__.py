@@ -5,11 +5,12 @@
 [('10.1000/182', 1, 5, 'label')]
 """
 
+from .disk import octets_of
 from .errors import Binary, CannotRead
 from .files import TYPES, LeftOut, Source, walk
 from .octets import Decoded, decode
 from .patterns import Patterns, Rules, wrong_pattern
-from .read import load, octets_of, read
+from .read import load, read
 
 __all__ = [
     "TYPES",

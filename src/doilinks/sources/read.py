@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from importlib import import_module
-from pathlib import Path
 from typing import Final
 
 from ..core.found import Found
 from ..core.options import Options
 from ..core.scan import may_hold_doi
-from ..streams import read_input
+from .disk import octets_of
 from .errors import CannotRead, Unread
 from .files import Source
 from .found import Lines
 from .octets import text_of
 
-__all__ = ["CannotRead", "load", "octets_of", "read"]
+__all__ = ["CannotRead", "load", "read"]
 
 _MODULES: Final = {
     "md": "markdown", "rst": "rest", "ipynb": "notebook", "html": "html", "xhtml": "xhtml",
@@ -33,23 +32,12 @@ def load(source: Source, remark: Callable[[str], object] = lambda _message: None
 
     :param remark: called with a message if the encoding had to be guessed
     :raises Binary: if the source is not a text
-    :raises CannotRead: if the source cannot be opened
+    :raises CannotRead: if the source cannot be opened, is too large, or changes meanwhile
     """
     text, guessed = text_of(octets_of(source), source.kind)
     if guessed:
         remark(f"{source.path}: {guessed}")
     return text
-
-
-def octets_of(source: Source) -> bytes:
-    """The octets of a source.
-
-    :raises CannotRead: if the source cannot be opened
-    """
-    try:
-        return read_input() if source.path == "-" else Path(source.path).read_bytes()
-    except OSError as error:
-        raise CannotRead(error.strerror or str(error)) from error
 
 
 def read(

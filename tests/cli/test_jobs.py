@@ -1,0 +1,162 @@
+"""Several processes read what one reads: the same rows, messages and exit codes."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from doilinks.cli import gather
+from doilinks.core.options import Options
+from doilinks.sources import Source
+from doilinks.sources.disk import LARGEST
+
+from ..tools.command import DOILINKS, doilinks
+from ..tools.programs import running
+
+ROOT = Path(__file__).parent.parent.parent
+TREES = [str(ROOT / name) for name in ("tests/conformance", "docs", "src/doilinks/core")]
+
+
+def test_the_rows_of_two_processes_are_those_of_one():
+    for form in ("json", "text"):
+        arguments = ("scan", "--remarks", "--format", form, *TREES)
+        one = doilinks(*arguments, "--jobs", "1", cwd=ROOT)
+        assert one == doilinks(*arguments, "--jobs", "2", cwd=ROOT)
+        assert len(one[1]) > 10_000
+
+
+def test_the_messages_of_two_processes_are_those_of_one(tmp_path):
+    for number in range(40):
+        (tmp_path / f"a{number:02}.md").write_text(f"See doi:10.1000/{number}.")
+    (tmp_path / "a05.md").write_bytes(b"\0")
+    (tmp_path / "a15.md").write_bytes(b"caf\xe9 doi:10.1000/15")
+    (tmp_path / "a25.ipynb").write_text("10.1000/25")
+    (tmp_path / "a35.bib").write_text("@misc{a, doi = {none}}")
+    one = doilinks("scan", ".", "--jobs", "1", cwd=tmp_path)
+    assert one == doilinks("scan", ".", "--jobs", "2", cwd=tmp_path)
+    assert one[0] == 2
+    assert [line.split()[1] for line in one[2].splitlines()] == [
+        "a05.md:", "a15.md:", "a25.ipynb:", "a35.bib:1:17:"
+    ]  # fmt: skip
+
+
+def test_blocks_and_comments_come_from_other_processes_too(tmp_path):
+    text = "A title.\ndoi:10.1000/182 <!-- doilinks: ignore -->\n"
+    for name in "abcd":
+        (tmp_path / f"{name}.md").write_text(text)
+    sources = [Source(str(tmp_path / f"{name}.md"), "md") for name in "abcd"]
+    options = Options(check_works="warn")
+    one, two = (list(gather._read(sources, options, jobs)) for jobs in (1, 2))
+    assert one == two
+    assert [each.found[0].around for each in one] == [each.found[0].around for each in two]
+    assert "A title." in two[3].found[0].around
+    assert two[3].silences[0].silenced == 2
+
+
+def test_a_few_files_start_no_process(tmp_path):
+    (tmp_path / "a.md").write_text("doi:10.1000/182")
+    program = (
+        "import sys; from doilinks.cli.command import run; run(); "
+        "print(sorted(name for name in sys.modules if 'multiprocessing' in name))"
+    )
+    command = [DOILINKS[0], "-c", program, "scan", "-q", "a.md"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+def processes_with(path):
+    """The numbers of the processes that have a file open."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            files = [each.resolve() for each in (process / "fd").iterdir()]
+        except OSError:  # it has ended
+            continue
+        if path in files:
+            found.append(int(process.name))
+    return found
+
+
+@pytest.fixture
+def stuck(tmp_path):
+    """A scan with two processes, of which one waits for a pipe, its number, and what lets it go on."""
+    if not Path("/proc/self/fd").exists():
+        pytest.skip("this system does not say which process has a file open")
+    for name in ("a.md", "z.md"):
+        (tmp_path / name).write_text("doi:10.1000/182")
+    pipe = tmp_path / "m.md"
+    os.mkfifo(pipe)
+    command = (*DOILINKS, "scan", "--jobs", "2", "a.md", "m.md", "z.md")
+    both = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    with running(*command, cwd=tmp_path, **both) as process:
+        end = os.open(pipe, os.O_WRONLY)  # waits until a process reads
+        others = [each for each in processes_with(pipe) if each != os.getpid()]
+        assert len(others) == 1
+        assert others != [process.pid]
+        with ExitStack() as stack:
+            stack.callback(os.close, end)
+            yield process, others[0], stack.close
+
+
+def test_the_file_of_a_killed_process_is_named_and_all_others_are_read(stuck):
+    process, reading, _ = stuck
+    os.kill(reading, signal.SIGKILL)
+    out, err = process.communicate(timeout=60)
+    assert err == "doilinks: m.md: the process that read it was killed (signal 9); not read\n"
+    assert [line.split(":")[0] for line in out.splitlines()[:-1]] == ["a.md", "z.md"]
+    assert process.returncode == 2
+
+
+def test_ctrl_c_ends_all_processes_with_one_line(stuck):
+    process, reading, _ = stuck
+    os.killpg(process.pid, signal.SIGINT)  # a terminal sends it to all of them
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out, err) == (130, "", "doilinks: interrupted\n")
+    assert not Path(f"/proc/{reading}").exists()
+
+
+def test_a_process_ends_after_the_one_that_started_it(stuck):
+    process, reading, let_go = stuck
+    process.kill()
+    process.wait()
+    let_go()
+    until = time.monotonic() + 60
+    while has_ended(reading) is False:
+        assert time.monotonic() < until
+        time.sleep(0.02)
+
+
+def has_ended(number):
+    try:
+        return Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except OSError:
+        return True
+
+
+def test_a_file_that_is_too_large_is_named(tmp_path):
+    (tmp_path / "a.md").write_text("doi:10.1000/182")
+    with (tmp_path / "b.md").open("wb") as file:
+        file.truncate(LARGEST * 1_000_000 + 1)
+    code, out, err = doilinks("scan", ".", cwd=tmp_path)
+    assert err == f"doilinks: b.md: it is larger than {LARGEST} MB; split it; not read\n"
+    assert out.splitlines()[-1] == "1 DOI, 1 distinct, in 1 of 1 file"
+    assert code == 2
+
+
+def test_a_file_that_changes_while_it_is_read_is_named(tmp_path):
+    path = tmp_path / "b.txt"
+    with path.open("wb") as file:
+        file.truncate(100_000_000)
+    grow = "import sys\nwith open(sys.argv[1], 'ab', 0) as file:\n while file.write(b'.'): pass"
+    with running(DOILINKS[0], "-c", grow, str(path)):
+        while path.stat().st_size == 100_000_000:
+            time.sleep(0.01)
+        code, _, err = doilinks("scan", "b.txt", cwd=tmp_path)
+    assert err == "doilinks: b.txt: it changed while it was read; try again; not read\n"
+    assert code == 2
