@@ -66,13 +66,13 @@ def test_works_know_no_host_and_no_check():
 
 # What saves a copy: the host on the left is built on the one on the right.
 BUILT_ON = {
-    "cli": {"sources", "check", "fix"},
+    "cli": {"sources", "check", "works", "fix"},
     "fix": {"sources"},
     "mkdocs": {"markdown", "check"},
     "pandoc": {"check"},
     "pelican": {"docutils"},
     "sources": {"docutils", "markdown_it"},
-    "sphinx": {"docutils", "markdown_it", "check"},
+    "sphinx": {"docutils", "markdown_it", "check", "works"},
 }
 LAYERS = {path.stem for path in SOURCE.iterdir()}
 SHARED = {"", "core", "project", "streams", "program", "testing", "__version__"}

@@ -387,3 +387,35 @@ def _sphinx_build(folder, *arguments):
         check=False,
         env={**os.environ, "NO_PROXY": "127.0.0.1"},
     )
+
+
+TWO = """\
+Page
+====
+
+* Paskin, N. (2000). *DOI handbook of the system of names*. https://doi.org/10.1000/182
+* Wiles, A. (1995). *Modular elliptic curves and the theorem of Fermat*. https://doi.org/10.1000/182
+"""
+
+
+@pytest.mark.parametrize("check", ["off", "warn", "error"])
+def test_two_works_are_said_once(check, project):
+    """By the check, or by ``doi_suspicious`` where there is no check; no work is asked for."""
+    code, warnings, _ = project({"page.rst": TWO}, check=check, suspicious=True)
+    assert code == 0
+    words = {
+        "off": "suspicious: doi:10.1000/182: the name stands for another reference at page.rst:4 "
+        "[two-works] [doi.suspicious]",
+    }.get(
+        check,
+        "two works: doi:10.1000/182 stands for another reference at page.rst:4 [doi.two_works]",
+    )
+    assert warnings == [f"page.rst:5: WARNING: {words}"]
+
+
+def test_two_works_on_two_pages(project):
+    first, second = TWO.replace("\n* ", "\n\n* ").strip().rsplit("\n\n", 1)
+    pages = {"a.rst": first + "\n", "b.rst": f"B\n=\n\n{second}\n"}
+    [warning] = project(pages, check="off", suspicious=True)[1]
+    assert "b.rst:4: WARNING: suspicious: doi:10.1000/182" in warning
+    assert "at a.rst:" in warning

@@ -104,6 +104,7 @@ def check() -> Iterator[tuple[str, Entry]]:
     from doilinks.check.lockfile import InvalidLockfile, Lockfile
     from doilinks.check.near import near_misses
     from doilinks.check.record import read_record
+    from doilinks.works.two import two_works
 
     def near(text: str) -> object:
         try:
@@ -149,7 +150,15 @@ def check() -> Iterator[tuple[str, Entry]]:
             file.save()
         return None
 
+    def compared(text: str) -> object:
+        """All names of a text, each in two blocks."""
+        blocks = (text, f"{text} ")
+        return list(
+            two_works(Found(match.doi, around=block) for match in scan(text) for block in blocks)
+        )
+
     yield "near misses", Entry(near)
+    yield "two works", Entry(compared)
     yield "API answer", Entry(answer)
     yield "lock file, read", Entry(read_lockfile)
     yield "lock file, written", Entry(written_lockfile)

@@ -7,6 +7,7 @@ import pytest
 from doilinks import DOI, Found
 from doilinks.check import InvalidLockfile, Severity, check
 from doilinks.core.options import InvalidOption, Options
+from doilinks.core.silence import Silence
 from doilinks.testing import FAULTS
 
 HANDBOOK = {
@@ -80,6 +81,32 @@ def test_two_references_with_one_name(run):
     [problem] = [each for each in report.problems if each.code == "doi-two-works"]
     words = "two works: doi:10.1000/182 stands for another reference at a.md:1"
     assert str(problem) == f"a.md:2:3: {words} [doi-two-works]"
+
+
+@pytest.mark.parametrize("works", ["off", "warn"])
+def test_two_references_are_found_in_every_check(run, works):
+    report = run(RIGHT.replace("names", "the system of names"), WRONG, check_works=works)
+    [problem] = [each for each in report.problems if each.code == "doi-two-works"]
+    assert (problem.line, problem.severity, report.exit_code) == (2, Severity.WARNING, 0)
+
+
+@pytest.mark.parametrize("works", ["off", "warn"])
+def test_two_references_are_accepted(run, works):
+    right = RIGHT.replace("names", "the system of names")
+    assert said(run(right, WRONG, check_works=works, check_accept=[NAME])) == []
+
+
+def test_a_comment_that_silences_one_of_two_references_is_not_stale(run, handle_api, tmp_path):
+    comment = Silence("ignore", 2, 2, "a.md")
+    places = [
+        Found(DOI(NAME), file="a.md", line=line, around=block)
+        for line, block in ((1, RIGHT.replace("names", "the system of names")), (2, WRONG))
+    ]
+    handle_api.set(NAME, "https://example.org/")
+    options = Options(check="error", check_api=handle_api.api)
+    assert check(places, options, silences=[comment], root=tmp_path).problems == ()
+    [stale] = check(places[1:], options, silences=[comment], root=tmp_path).problems
+    assert stale.code == "doi-stale-comment"
 
 
 def test_off_asks_no_agency(run, handle_api):

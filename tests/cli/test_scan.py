@@ -84,6 +84,23 @@ def test_remarks_stand_below_their_line(docs):
     assert lines[-2].startswith(" " * len("docs/refs.rst:5:12  "))
 
 
+def test_a_remark_on_two_works(tmp_path):
+    """In files that are far apart; without --remarks, no text is compared."""
+    name = "https://doi.org/10.1000/182"
+    (tmp_path / "a.md").write_text(
+        f"* Paskin, N. (2000). DOI handbook of the system of names. {name}\n"
+    )
+    (tmp_path / "b.py").write_text(
+        f'"""A module.\n\n.. [1] Wiles, A. (1995). Modular elliptic curves and Fermat. {name}\n"""\n'
+    )
+    _, out, _ = doilinks("scan", "--remarks", ".", cwd=tmp_path)
+    said = "the name stands for another reference at a.md:1 [two-works]"
+    assert [line.strip() for line in out.splitlines()[2:3]] == [said]
+    assert "[two-works]" not in doilinks("scan", ".", cwd=tmp_path)[1]
+    rows = json.loads(doilinks("scan", "--format", "json", ".", cwd=tmp_path)[1])
+    assert [[remark["code"] for remark in row["remarks"]] for row in rows] == [[], ["two-works"]]
+
+
 def test_standard_input(tmp_path):
     code, out, _ = doilinks(
         "scan", "-", cwd=tmp_path, real=True, stdin=b"`10.1000/1` doi:10.1000/2"

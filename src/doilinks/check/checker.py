@@ -22,12 +22,13 @@ from ..net import Sleep, Unusable
 from .expected import Expected
 from .keeper import Keeper
 from .near import near_misses
-from .problems import UNASKED, exit_code, fault, in_order, problems_with, stale_family
+from .problems import UNASKED, exit_code, fault, in_order, problems_with, stale_families
 from .record import Answer, Outcome
 from .resolver import Resolver
 from .result import CheckReport, Interrupted, Memory, Resolution
 from .session import Session
 from .silenced import Silenced
+from .two_works import TwoWorks
 from .works import Works
 
 __all__ = ["check"]
@@ -232,8 +233,10 @@ class _Checking:
             *((self.known[doi], Found(doi)) for doi in self.expected.stale_elsewhere(self.known)),
         ]
         said = problems_with(rows, self.silence, self.options)
-        said = in_order([*said, *self.silenced.problems(self.known, works=self.works is not None)])
-        said += map(stale_family, self.expected.stale_families(self.known))
+        twice = TwoWorks(self.places, resolutions, self.options.check_accept)
+        silenced = self.silenced.problems(self.known, self.places, works=self.works is not None)
+        said = in_order([*said, *twice.problems, *silenced])
+        said += stale_families(self.expected.stale_families(self.known), self.options)
         if self.fault is not None:
             said.append(fault(self.fault, self.options))
         report = CheckReport(
@@ -244,4 +247,4 @@ class _Checking:
             exit_code(resolutions.values(), self.options, self.fault),
             self.fault,
         )
-        return report if self.works is None else self.works.added_to(report, self.places)
+        return self.works.added_to(report, self.places, twice.accepted) if self.works else report

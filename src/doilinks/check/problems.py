@@ -18,7 +18,7 @@ __all__ = [
     "fault",
     "in_order",
     "problems_with",
-    "stale_family",
+    "stale_families",
 ]
 
 UNASKED: Final = "not asked"  # only if the check ended early, for which there is one message
@@ -105,13 +105,17 @@ def _words(known: Resolution, uri: str, options: Options) -> tuple[Severity | No
     return None, "", ""
 
 
-def stale_family(family: str) -> Problem:
-    """The problem with an entry of ``check_ignore`` that hides nothing.
+def stale_families(families: Iterable[str], options: Options) -> list[Problem]:
+    """The problem with each family in ``check_ignore`` that hides nothing.
 
-    :param family: in URI form
+    :param families: in URI form
     """
-    words = f"all names of it resolve after all: {family} (remove it from check_ignore)"
-    return Problem(Severity.WARNING, "doi-stale-ignore", words)
+    words = "all names of it resolve after all: {} (remove it from {})"
+    option = options.spelled("check_ignore")
+    return [
+        Problem(Severity.WARNING, "doi-stale-ignore", words.format(family, option))
+        for family in families
+    ]
 
 
 def _silence(silent: Sequence[Resolution], reason: str, options: Options) -> Problem | None:

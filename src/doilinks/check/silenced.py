@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 
 from ..core.doi import DOI
 from ..core.found import Found
 from ..core.silence import SILENT, Silence
+from ..works.two import two_works
 from .record import Outcome
 from .result import Problem, Resolution, Severity
 
@@ -38,21 +40,35 @@ class Silenced:
         self.names[found.doi] = None
         return True
 
-    def problems(self, known: Mapping[DOI, Resolution], *, works: bool) -> Iterator[Problem]:
+    def problems(
+        self,
+        known: Mapping[DOI, Resolution],
+        places: Mapping[DOI, Iterable[Found]],
+        *,
+        works: bool,
+    ) -> Iterator[Problem]:
         """The problems with the comments themselves.
 
+        :param places: those that no comment silences
         :param works: texts are compared with works too; then every comment with a name may hide
             something, because silenced names are not compared
         """
+        apart = self._apart(places)
         for each in self._comments:
             if each.word != SILENT:
                 words = f"unknown comment: doilinks: {each.word} (there is doilinks: {SILENT})"
                 yield _problem("doi-unknown-comment", words, each)
                 continue
-            places = self._places.get(id(each), ())
-            if not any(works or _hides(known, place) for place in places):
+            silent = self._places.get(id(each), ())
+            if not any(works or place.doi in apart or _hides(known, place) for place in silent):
                 words = f"silences nothing: doilinks: {SILENT} (remove this comment)"
                 yield _problem("doi-stale-comment", words, each)
+
+    def _apart(self, places: Mapping[DOI, Iterable[Found]]) -> set[DOI]:
+        """The silenced names of which there would be texts about different works."""
+        silent = chain.from_iterable(self._places.values())
+        others = chain.from_iterable(places.get(doi, ()) for doi in self.names)
+        return {place.doi for place, _ in two_works(chain(others, silent))}
 
 
 def _hides(known: Mapping[DOI, Resolution], place: Found) -> bool:

@@ -20,7 +20,6 @@ from ..net import Sleep, Unusable
 from ..works import Work, compare
 from ..works.agencies import Agencies
 from ..works.answer import Reading
-from ..works.two import differ
 from .keeper import Keeper
 from .problems import fault, in_order
 from .record import Outcome
@@ -31,7 +30,6 @@ from .work_words import severity_of, work_problem
 __all__ = ["Works"]
 
 _UNKNOWN: Final = "doi-work-unknown"
-_COMPARED: Final = 20  # places of one name
 _SHOWN: Final = 3  # reasons in one message
 
 
@@ -124,9 +122,14 @@ class Works:
         for doi in names:
             self._learn(doi, Reading(reason=reason, lost=True))
 
-    def added_to(self, report: CheckReport, places: Mapping[DOI, list[Found]]) -> CheckReport:
-        """A report on names, with what is wrong with their works."""
-        about = self._problems(places, report.resolutions)
+    def added_to(
+        self, report: CheckReport, places: Mapping[DOI, list[Found]], accepted: Iterable[DOI]
+    ) -> CheckReport:
+        """A report on names, with what is wrong with their works.
+
+        :param accepted: names with other problems that ``check_accept`` accepts
+        """
+        about = self._problems(places, report.resolutions, accepted)
         said = in_order([*report.problems, *about])
         if self.fault is not None:
             said.append(fault(self.fault, self._options))
@@ -139,7 +142,10 @@ class Works:
         )
 
     def _problems(
-        self, places: Mapping[DOI, list[Found]], resolutions: Mapping[DOI, Resolution]
+        self,
+        places: Mapping[DOI, list[Found]],
+        resolutions: Mapping[DOI, Resolution],
+        accepted: Iterable[DOI],
     ) -> list[Problem]:
         said: list[Problem] = []
         reported: list[DOI] = []  # of which a problem is accepted
@@ -154,19 +160,17 @@ class Works:
                     reported.append(doi)
                 else:
                     said.append(problem)
-        return [*said, *_two_works(places), *self._stale(reported), *self._trouble()]
+        return [*said, *self._stale([*reported, *accepted]), *self._trouble()]
 
     def _stale(self, reported: list[DOI]) -> Iterable[Problem]:
         """Entries of ``check_accept`` that all their names in the documents do without."""
-        needed = {entry for doi in (*reported, *self._unknown) for entry in self._entries_of(doi)}
-        for entry in {entry: 0 for doi in self._known for entry in self._entries_of(doi)}:
+        entries_of = self._accepted.entries_of
+        needed = {entry for doi in (*reported, *self._unknown) for entry in entries_of(doi)}
+        for entry in dict.fromkeys(entry for doi in self._known for entry in entries_of(doi)):
             if entry not in needed:
-                words = f"nothing to accept: {entry} (remove it from check_accept)"
+                option = self._options.spelled("check_accept")
+                words = f"nothing to accept: {entry} (remove it from {option})"
                 yield Problem(Severity.WARNING, "doi-stale-accept", words)
-
-    def _entries_of(self, doi: DOI) -> Iterable[str]:
-        yield from (name.uri for name in self._accepted.names if name == doi)
-        yield from self._accepted.families_of(doi)
 
     def _trouble(self) -> Iterable[Problem]:
         """One message for all works that could not be had, and one for those without a record."""
@@ -178,19 +182,6 @@ class Works:
         none = [reading for reading in self._unknown.values() if not reading.lost]
         if none:
             yield Problem(Severity.REMARK, _UNKNOWN, f"no record: {_several(none)}")
-
-
-def _two_works(places: Mapping[DOI, list[Found]]) -> Iterable[Problem]:
-    """Names of which one block describes another work than the first one does. Asks nobody."""
-    for doi, found in places.items():
-        told = [(place, block) for place in found[:_COMPARED] if (block := place.block)]
-        for place, block in told[1:]:
-            first, text = told[0]
-            if block != text and differ(text, block, doi):
-                where = ":".join(str(part) for part in (first.file, first.line) if part)
-                words = f"two works: {place.doi.uri} stands for another reference at {where}"
-                at = (place.file, place.line, place.column)
-                yield Problem(Severity.WARNING, "doi-two-works", words, place.doi, None, *at)
 
 
 def _exit_code(code: int, works: Iterable[Problem], failure: Exception | None) -> int:

@@ -76,7 +76,7 @@ def check(
         raise click.UsageError("--prune: there is no lock file, because check_lockfile is empty")
     from .. import check as checking
 
-    gathered = gather(paths, reading, options, jobs)
+    gathered = gather(paths, reading, options, jobs, blocks=True)
     if prune and gathered.failed:
         warn(f"nothing is removed from {options.check_lockfile}, because not all files were read")
     ask = partial(

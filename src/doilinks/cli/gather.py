@@ -42,11 +42,17 @@ class Gathered:
 
 
 def gather(
-    paths: Sequence[str], reading: Reading, options: Options, jobs: int | None = 1
+    paths: Sequence[str],
+    reading: Reading,
+    options: Options,
+    jobs: int | None = 1,
+    *,
+    blocks: bool = False,
 ) -> Gathered:
     """Read all files below ``paths``, each once.
 
     :param jobs: in how many processes; None: as many as are worth it
+    :param blocks: whether each DOI knows the text around it
     """
     gathered = Gathered()
 
@@ -55,7 +61,10 @@ def gather(
         unread(path, reason)
 
     sources = sources_at(paths, reading, fail)
-    with progress("reading") as step, closing(_read(sources, options, jobs)) as results:
+    with (
+        progress("reading") as step,
+        closing(_read(sources, options, jobs, blocks=blocks)) as results,
+    ):
         for done, (source, result) in enumerate(zip(sources, results, strict=True), 1):
             for message in result.messages:
                 warn(message)
@@ -117,10 +126,9 @@ def sources_at(
 
 
 def _read(
-    sources: Sequence[Source], options: Options, jobs: int | None
+    sources: Sequence[Source], options: Options, jobs: int | None, *, blocks: bool
 ) -> Generator[FileRead, None, None]:
     """Read the files in order, in so many processes. None: as many as are worth it."""
-    blocks = options.check_works != "off"
     if any(source.path == "-" for source in sources):
         jobs = 1  # only this process has the standard input
     begun, at = monotonic(), 0

@@ -53,7 +53,12 @@ def scan(
     """
     reading = Reading.take(flags)
     options, _ = settings_from(flags)
-    gathered = gather(paths, reading, options, jobs)
+    doubtful = remarks or form != "text"
+    gathered = gather(paths, reading, options, jobs, blocks=doubtful)
+    if doubtful:
+        from ..works.two import with_two_works
+
+        gathered.found = with_two_works(gathered.found)
     if form == "json":
         _json(gathered.found, options)
     elif form == "csv":

@@ -42,6 +42,16 @@ class Listed:
         """Whether a name belongs to one of the families."""
         return bool(self._beginnings) and doi.folded.startswith(self._beginnings)
 
+    def entries_of(self, doi: DOI) -> Iterator[str]:
+        """The entries that list a name, in URI form.
+
+        >>> [*Listed(["10.1000/182", "10.1000/*"]).entries_of(DOI("10.1000/182"))]
+        ['doi:10.1000/182', 'doi:10.1000/*']
+        """
+        if doi in self.names:
+            yield doi.uri
+        yield from self.families_of(doi)
+
     def families_of(self, doi: DOI) -> Iterator[str]:
         """The families that a name belongs to."""
         if self.has_family_of(doi):

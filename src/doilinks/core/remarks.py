@@ -45,6 +45,7 @@ CODES: Final = (
     "url-fragment",
     "one-character-and-slash",
     "text-names-another",
+    "two-works",  # only where all texts around a name are known
     "line-break",  # only the reader of BibTeX makes it
 )
 

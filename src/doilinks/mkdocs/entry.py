@@ -127,7 +127,7 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
             path = page.file.src_uri
             lines = lines_of(source, (each.doi for each in heard), start)
             # The text around it is the whole site in the end, so it is kept only if it is compared.
-            compared = self.options.check_works != "off"
+            compared = self.options.check != "off"
             self.dois[path] = [
                 replace(each, file=path, line=line, around=each.block if compared else None)
                 for each, line in zip(heard, lines, strict=True)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from ..check import CheckReport, Problem
 
-__all__ = ["DoiCheckBuilder", "check_dois", "require_check"]
+__all__ = ["DoiCheckBuilder", "check_dois", "is_on", "relative", "require_check"]
 
 _logger: Final = logging.getLogger(__name__)
 
@@ -51,7 +51,7 @@ def require_check(app: Sphinx) -> None:
 
     :raises ExtensionError: with a message that says what to install
     """
-    if _is_on(app):
+    if is_on(app):
         try:
             from .. import check  # noqa: F401  is it installed?
         except ImportError as error:
@@ -60,7 +60,7 @@ def require_check(app: Sphinx) -> None:
 
 def check_dois(app: Sphinx, exception: Exception | None) -> None:
     """Check every DOI when the build has ended, and report the problems."""
-    if exception is not None or not _is_on(app):
+    if exception is not None or not is_on(app):
         return
     from ..check import Interrupted, InvalidLockfile, check, printable
 
@@ -93,7 +93,8 @@ def check_dois(app: Sphinx, exception: Exception | None) -> None:
         _say_last(app, _verdict(report, failed))
 
 
-def _is_on(app: Sphinx) -> bool:
+def is_on(app: Sphinx) -> bool:
+    """Whether this build checks its DOIs."""
     return app.builder.name == _NAME or options_of(app.config).check != "off"
 
 
@@ -176,10 +177,10 @@ def _dois(app: Sphinx) -> Iterator[Found]:
         for each in dois:
             # For a docstring, the file is "module.py:docstring of function", and lines are counted
             # from the beginning of the docstring.
-            yield replace(each, file=_shown(app, Path(each.file or page)))
+            yield replace(each, file=relative(app, Path(each.file or page)))
 
 
-def _shown(app: Sphinx, source: Path) -> str:
+def relative(app: Sphinx, source: Path) -> str:
     """The path of a file as messages show it."""
     return str(source.relative_to(app.srcdir) if source.is_relative_to(app.srcdir) else source)
 
@@ -194,7 +195,7 @@ def _silences(app: Sphinx) -> Iterator[Silence]:
         except OSError:  # the place of a docstring, or a page without a file
             continue
         kind = "md" if source.suffix == ".md" else "rst"
-        yield from silences_in(text, kind, _shown(app, source))
+        yield from silences_in(text, kind, relative(app, source))
 
 
 def _progress(app: Sphinx) -> Callable[[int, int], None]:

@@ -16,7 +16,7 @@ from .linkcheck import DoiLinkcheckBuilder
 from .myst import keep_doi_scheme
 from .options import add_options, options_of_settings, require_valid_options
 from .output import KeepInLatex, KeepInMan, KeepInTexinfo, KeepInText, restore_hyphens
-from .transform import SphinxDoiLinks
+from .transform import SphinxDoiLinks, warn_of_two_works
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -45,12 +45,13 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_builder(DoiCheckBuilder)
     app.add_builder(DoiLinkcheckBuilder, override=True)
     app.connect("builder-inited", require_check)
+    app.connect("env-check-consistency", warn_of_two_works)
     app.connect("build-finished", check_dois, priority=_LAST)
     app.connect("env-purge-doc", purge_found)
     app.connect("env-merge-info", merge_found)
     return {
         "version": __version__,
-        "env_version": 3,
+        "env_version": 4,
         "parallel_read_safe": True,
         "parallel_write_safe": True,
     }

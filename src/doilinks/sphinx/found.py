@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, cast
 
 from ..core.found import Found
 from .bibliography import dois_of_bibliographies
-from .options import options_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -36,12 +35,9 @@ def _kept(env: BuildEnvironment) -> dict[str, list[Found]]:
 
 
 def keep_found(env: BuildEnvironment, docname: str, found: list[Found]) -> None:
-    """Keep the DOIs of a page that was read; the text around them only if it is compared."""
-    compared = options_of(env.config).check_works != "off"
+    """Keep the DOIs of a page that was read, with the text around them."""
     if found:
-        _kept(env)[docname] = [
-            replace(each, around=each.block if compared else None) for each in found
-        ]
+        _kept(env)[docname] = [replace(each, around=each.block) for each in found]
 
 
 def purge_found(_app: Sphinx, env: BuildEnvironment, docname: str) -> None:

@@ -32,16 +32,13 @@ _TYPES: Final = frozenset((int, float, str, list, tuple, set, frozenset))
 def add_options(app: Sphinx) -> None:
     """Declare every option. An option of the check changes no page, so no page is read again.
 
-    Only ``check_works`` reads all pages again, because it needs the text around each name.
-
     :raises ConfigError: with each wrong value in the pyproject.toml of the project
     """
     shared = _shared(app)
     for field in fields(Options):
         default = shared.get(field.name, field.default)
         default = list(default) if isinstance(default, tuple) else default
-        of_check = field.name.startswith("check") and field.name != "check_works"
-        rebuild: Literal["", "env"] = "" if of_check else "env"
+        rebuild: Literal["", "env"] = "" if field.name.startswith("check") else "env"
         types = _TYPES | {bool} if isinstance(field.default, bool) else _TYPES
         if type(default) is int:
             # Sphinx ignores a value that is not a whole number if the default is one. Because the

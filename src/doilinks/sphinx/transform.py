@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import chain
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
 
 from ..docutils.walk import Linker
-from .found import keep_found
+from .check import is_on, relative
+from .found import dois_of, keep_found
 from .myst import hand_back
 from .options import options_of
 
 if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+    from sphinx.environment import BuildEnvironment
+
     from ..core.found import Found
     from ..core.remarks import Remark
 
-__all__ = ["SphinxDoiLinks"]
+__all__ = ["SphinxDoiLinks", "warn_of_two_works"]
 
 _logger: Final = logging.getLogger(__name__)
 
@@ -47,6 +54,18 @@ class SphinxDoiLinks(SphinxTransform):
         # that a text names another DOI.
         checks = options_of(self.config).check != "off"
         return frozenset({"cut-full-stop", "text-names-another"} if checks else {"cut-full-stop"})
+
+
+def warn_of_two_works(app: Sphinx, env: BuildEnvironment) -> None:
+    """Warn of texts about different works, when all pages are read. The check says this itself."""
+    if not app.config.doi_suspicious or is_on(app):
+        return
+    from ..works.two import remark_on, two_works
+
+    every = chain.from_iterable(dois_of(env).values())
+    for place, other in two_works(every):
+        shown = relative(app, Path(other.file)) if other.file else None
+        _warn(place, remark_on(replace(other, file=shown)))
 
 
 def _warn(found: Found, remark: Remark) -> None:

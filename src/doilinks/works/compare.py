@@ -13,7 +13,7 @@ from .claims import Claims, claims_of
 from .evidence import Evidence
 from .fold import Words
 from .part import part_of, plain
-from .rules import RULES, Verdict
+from .rules import Verdict, rule_for
 from .work import Work
 
 __all__ = ["Comparison", "Verdict", "compare"]
@@ -54,7 +54,7 @@ def compare(block: str, work: Work, doi: DOI) -> Comparison:
     """
     part = part_of(block, doi)
     found = Evidence.of(work, claims_of(part))
-    rule = next((rule for rule in RULES if rule.applies(found, part.text)), None)
+    rule = rule_for(found, part.text)
     if rule and rule.verdict is Verdict.OTHER and part.shared and _is_anywhere(block, work):
         rule = None
     return Comparison(

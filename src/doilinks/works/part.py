@@ -9,12 +9,13 @@ from __future__ import annotations
 import html
 import re
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 from urllib.parse import unquote
 
 from ..core.doi import DOI
 
-__all__ = ["BOUNDARY", "Part", "part_of", "plain"]
+__all__ = ["BOUNDARY", "Part", "names_in", "part_of", "plain"]
 
 # Characters on each side of a name that are read. A reference with a hundred authors has 3,000.
 _REACH: Final = 8_000
@@ -74,6 +75,15 @@ class Part:
     cells: tuple[str, ...]
     keyed: bool
     shared: bool
+
+
+def names_in(block: str, most: int) -> list[str]:
+    """The names in a block as they are written, no more than ``most`` of them.
+
+    >>> names_in("10.1000/182 and doi:10.1000/183", 5)
+    ['10.1000/182', '10.1000/183']
+    """
+    return [name[0] for name in islice(_NAME.finditer(block), most)]
 
 
 def part_of(block: str, doi: DOI) -> Part:

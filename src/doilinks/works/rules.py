@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from .claims import People
 from .evidence import Evidence
 
-__all__ = ["RULES", "Rule", "Verdict"]
+__all__ = ["RULES", "Rule", "Verdict", "rule_for"]
 
 
 class Verdict(StrEnum):
@@ -115,3 +115,8 @@ RULES: Final = (
     Rule("own-title-alone", Verdict.OTHER, "the text is another title", _own_title_alone),
     Rule("own-people", Verdict.OTHER, "the text has other people, not the title", _own_people),
 )
+
+
+def rule_for(found: Evidence, text: str) -> Rule | None:
+    """The rule that decides, or None."""
+    return next((rule for rule in RULES if rule.applies(found, text)), None)
