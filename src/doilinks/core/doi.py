@@ -124,7 +124,8 @@ class DOI:
     @property
     def uri(self) -> str:
         """The DOI name URI, for example ``doi:10.1000/456%23789``. Source: [URI §2]."""
-        return f"doi:{self.prefix}/{uri_form(self.suffix)}"
+        prefix, _, suffix = self._name.partition("/")
+        return f"doi:{prefix}/{uri_form(suffix)}"
 
     @property
     def url(self) -> str:

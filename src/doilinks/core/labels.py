@@ -12,6 +12,7 @@ _REACH: Final = 8
 # Heuristic: doi=10.1000/182 in a list of fields, DOI#10.1000/182, and hdl:10.1000/182, because
 # every DOI is a handle.
 _DOI: Final = re.compile(r"(?<![^\W_])(?:doi[ \t]?[=#]|hdl:)[ \t]?\Z", re.IGNORECASE)
+_DOI_ENDS: Final = ("=", "#", ":")  # the last characters of such an announcement, before a space
 
 # Heuristic: bibliographies print "URL: https://doi.org/10.1000/182", data has "url": "https:…".
 _URL: Final = re.compile(r"""(?<![^\W_])url(?:["']?\s?[:=：]\s?|\s)["'<{(]?\Z""", re.IGNORECASE)
@@ -27,6 +28,8 @@ def says_doi(text: str, end: int) -> bool:
     >>> says_doi("hdl:", 4), says_doi("doi:", 4)
     (True, False)
     """
+    if not text[max(0, end - 2) : end].rstrip(" \t").endswith(_DOI_ENDS):
+        return False
     return _DOI.search(text, max(0, end - _REACH), end) is not None
 
 

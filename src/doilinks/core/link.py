@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from .begin import is_label, label_length
 from .doi import DOI, InvalidDOI, parse_parts
@@ -52,11 +52,14 @@ class Link(NamedTuple):
     other: DOI | None = None
 
 
-def link_to(doi: DOI, options: Options, source: str = "", tail: str = "") -> Link:
+def link_to(
+    doi: DOI, options: Options, source: str = "", tail: str = "", *, is_url: bool = False
+) -> Link:
     """The link for one DOI.
 
     :param source: the text as the author wrote it, shown with ``display="source"``
     :param tail: query and fragment of the author's URL; they stay in the target
+    :param is_url: whether the author wrote a URL
 
     >>> link_to(DOI("10.1000/456#789"), Options())[:2]
     ('doi:10.1000/456%23789', 'https://doi.org/10.1000/456%23789')
@@ -67,7 +70,8 @@ def link_to(doi: DOI, options: Options, source: str = "", tail: str = "") -> Lin
         text = doi.url
     else:
         text = source if options.display == "source" and source else doi.name
-    return Link(text, doi.url_at(options.proxy) + tail_form(tail), doi)
+    href = doi.url_at(options.proxy)
+    return Link(text, href + tail_form(tail) if tail else href, doi, is_url=is_url)
 
 
 def after_label(link: Link, options: Options, label: str) -> Link:
@@ -132,8 +136,9 @@ def link_match(match: Match, options: Options, text: str) -> Link | None:
     if (match.form == "bare" and not options.bare) or options.ignores(match.doi):
         return None
     written = text[match.start : match.end]
-    link = link_to(match.doi, options, written, match.tail)
-    return after_text(link._replace(is_url=is_web_url(written)), options, text, match.start)
+    is_url = match.form in _WITH_URLS and is_web_url(written)
+    link = link_to(match.doi, options, written, match.tail, is_url=is_url)
+    return after_text(link, options, text, match.start)
 
 
 def relink(href: str, text: str, options: Options, before: str = "") -> Link | None:
@@ -184,7 +189,8 @@ def relink(href: str, text: str, options: Options, before: str = "") -> Link | N
     if frame is None:
         return link_to(doi, options, text, tail)._replace(text=None, other=other)
     start, end = frame
-    link = link_to(doi, options, text[start:end], tail)._replace(is_url=is_web_url(text[start:end]))
+    written = text[start:end]
+    link = link_to(doi, options, written, tail, is_url=is_web_url(written))
     link = link._replace(text=f"{text[:start]}{link.text}{text[end:]}")
     return after_text(link, options, before)._replace(label=label_length(before))
 
@@ -224,6 +230,8 @@ def _named_whole(text: str, doi: DOI, tail: str) -> DOI | None:
         return None
     return named if not rest and named == whole else None
 
+
+_WITH_URLS: Final = ("url", "angle")  # the forms of a name that may contain a URL
 
 # Heuristic: without a scheme, browsers read a path, but no site has a folder of that name.
 _LEADS_TO_DOI = re.compile(

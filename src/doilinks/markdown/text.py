@@ -41,7 +41,7 @@ _MARKUP: Final = re.compile(
     | &(?P<entity>{ENTITY})
     | <(?P<element>(?i:a|code|kbd|samp|pre|math|svg|{"|".join(RAW_TEXT)}))(?=[\s>])
     | <(?P<comment>!--)
-    | (?<={_BEFORE})\{{:?\ ?(?:[.\#]|[\w-]+=)(?:{_VALUES}|{_WORDS})
+    | \{{(?<={_BEFORE}\{{):?\ ?(?:[.\#]|[\w-]+=)(?:{_VALUES}|{_WORDS})
     | \{{(?P<attributes>:?\ ?[.\#])
     | </?[A-Za-z][A-Za-z0-9-]*+(?:(?:\s(?:[^<>"']|"[^"]*+"|'[^']*+')*+)?/?>|\s[^<>]*+>)
     """,

@@ -24,6 +24,7 @@ _MARKUP: Final = re.compile(
     """,
     re.VERBOSE,
 )
+_TICKS: Final = re.compile("``*")  # begins with a plain character too
 
 
 def pieces(source: str) -> Iterator[tuple[int, int, str]]:
@@ -51,7 +52,7 @@ def pieces(source: str) -> Iterator[tuple[int, int, str]]:
             yield start, end, HIDDEN
         elif found["ticks"] is not None:
             if not runs:
-                for run in re.finditer("`+", source):
+                for run in _TICKS.finditer(source):
                     runs.setdefault(run[0], []).append(run.start())
             same = runs.get(found[0], [])
             after = bisect_left(same, end)
