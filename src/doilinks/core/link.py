@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from .begin import is_label, label_length
 from .doi import DOI, InvalidDOI, parse_parts
@@ -25,6 +25,7 @@ __all__ = [
     "after_label",
     "after_text",
     "attributes",
+    "leads_to_doi",
     "link_match",
     "link_to",
     "relink",
@@ -88,6 +89,8 @@ def after_label(link: Link, options: Options, label: str) -> Link:
     >>> after_label(link_to(DOI("10.1000/456#789"), options), options, "DOI").text
     'doi:10.1000/456%23789'
     """
+    if not label:
+        return link
     if is_url_label(label):
         return _as_url(link, options)
     return _without_scheme(link, options) if is_label(label) else link
@@ -136,7 +139,7 @@ def link_match(match: Match, options: Options, text: str) -> Link | None:
     if (match.form == "bare" and not options.bare) or options.ignores(match.doi):
         return None
     written = text[match.start : match.end]
-    is_url = match.form in _WITH_URLS and is_web_url(written)
+    is_url = match.form in ("url", "angle") and is_web_url(written)
     link = link_to(match.doi, options, written, match.tail, is_url=is_url)
     return after_text(link, options, text, match.start)
 
@@ -189,8 +192,7 @@ def relink(href: str, text: str, options: Options, before: str = "") -> Link | N
     if frame is None:
         return link_to(doi, options, text, tail)._replace(text=None, other=other)
     start, end = frame
-    written = text[start:end]
-    link = link_to(doi, options, written, tail, is_url=is_web_url(written))
+    link = link_to(doi, options, text[start:end], tail, is_url=is_web_url(text[start:end]))
     link = link._replace(text=f"{text[:start]}{link.text}{text[end:]}")
     return after_text(link, options, before)._replace(label=label_length(before))
 
@@ -205,7 +207,7 @@ def attributes(link: Link, options: Options, classes: Iterable[str] = ()) -> dic
     """
     if link.href is None:
         return {}
-    joined = " ".join(with_classes(classes, options))
+    joined = " ".join(with_classes(classes, options)) if classes else options.class_attribute
     return ({"class": joined} if joined else {}) | {"href": link.href}
 
 
@@ -216,6 +218,15 @@ def with_classes(present: Iterable[str], options: Options) -> list[str]:
     ['note', 'doi', 'ref']
     """
     return list(dict.fromkeys((*present, *options.classes)))
+
+
+def leads_to_doi(href: str) -> bool:
+    """Tell cheaply whether a target may lead to a DOI. If not, :func:`relink` returns None.
+
+    >>> leads_to_doi("http://dx.doi.org/10.1000/182"), leads_to_doi("https://example.org/")
+    (True, False)
+    """
+    return _LEADS_TO_DOI.match(href) is not None
 
 
 def _named_whole(text: str, doi: DOI, tail: str) -> DOI | None:
@@ -230,8 +241,6 @@ def _named_whole(text: str, doi: DOI, tail: str) -> DOI | None:
         return None
     return named if not rest and named == whole else None
 
-
-_WITH_URLS: Final = ("url", "angle")  # the forms of a name that may contain a URL
 
 # Heuristic: without a scheme, browsers read a path, but no site has a folder of that name.
 _LEADS_TO_DOI = re.compile(

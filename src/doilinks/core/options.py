@@ -214,6 +214,11 @@ got 'nmae'
         return tuple(dict.fromkeys(self.css_class.split()))
 
     @cached_property
+    def class_attribute(self) -> str:
+        """The class of a link that has no other classes, as an attribute of HTML."""
+        return " ".join(self.classes)
+
+    @cached_property
     def _ignored(self) -> re.Pattern[str] | None:
         union = "|".join(f"(?:{pattern})" for pattern in self.ignore)
         return re.compile(union, re.IGNORECASE) if union else None

@@ -163,9 +163,11 @@ class SourceText(Joined):
         the name. Converters write ``\<doi:10.1000/182\>`` and ``DOI:&nbsp;10.1000/182``, so an
         escaped bracket around a name or an escaped space means nothing.
         """
+        first = self.index(start + self.text.startswith("<", start))
+        if end <= self.starts[first + 1] and self._is_exact(first):
+            return False
         label = max(start, self.text.find("10", start, end))
         prefix = max(label, self.text.find("/", label, end))
-        first = self.index(start + self.text.startswith("<", start))
         for part in range(first, self.index(prefix) + 1):
             if not self._is_exact(part):
                 text = self.text[self.starts[part] : self.starts[part + 1]]

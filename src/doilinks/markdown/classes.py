@@ -33,7 +33,8 @@ class Classes(Treeprocessor):
     def run(self, root: Element) -> None:  # noqa: ARG002  the host's signature
         """Give each link its classes, each of them once."""
         for link in self._links:
-            if classes := with_classes(classes_of(link), self._options):
+            if link.get("class", "") != self._options.class_attribute:
+                classes = with_classes(classes_of(link), self._options)
                 set_attributes(link, {"class": " ".join(classes)})
 
 

@@ -60,7 +60,8 @@ class Links(Treeprocessor):
             if found is None:
                 continue
             self._dois.append(found)
-            if set(self._options.classes).issubset(classes_of(link)):  # else it stays as it was
+            # The author's link may stay as it was.
+            if ours or set(self._options.classes).issubset(classes_of(link)):
                 self.linked.append(link)
             if ours:
                 self.made.append(link)

@@ -28,7 +28,7 @@ def doi_plugin(md: MarkdownIt, **options: Any) -> None:
     read = Options.read(options)
     if read.check != "off":
         _logger.warning("check: %s", NO_CHECK)
-    names, links = Names(read), Links(read)
+    names, links = Names(read, md), Links(read)
     if "doi" in md.get_all_rules()["core"]:
         md.inline.ruler.at("doi", names.rule)
         md.core.ruler.at("doi", links.rule)

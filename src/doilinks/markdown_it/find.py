@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable
-from functools import lru_cache
-from typing import Final
+from collections.abc import Callable, Iterator
+from functools import cache, lru_cache
+from typing import Final, NamedTuple
 
+from markdown_it import MarkdownIt
 from markdown_it.rules_inline import StateInline
 
 from ..core.attributes import may_harm
@@ -22,7 +23,19 @@ from .text import pieces
 __all__ = ["Names"]
 
 _Push = Callable[[StateInline, Spot], None]
-_Plan = tuple[dict[int, Spot], list[int]]
+
+
+class _Plan(NamedTuple):
+    """The names in the source of an inline token.
+
+    :ivar spots: each name, by the offset at which it begins
+    :ivar starts: these offsets
+    :ivar plain: for each name, the offset from which nothing but plain text precedes it
+    """
+
+    spots: dict[int, Spot]
+    starts: list[int]
+    plain: list[int]
 
 
 class Names:
@@ -32,28 +45,28 @@ class Names:
         itself. It is also called for names that the author has escaped. None: the rule makes links
     """
 
-    def __init__(self, options: Options, kept: _Push | None = None) -> None:
+    def __init__(self, options: Options, md: MarkdownIt, kept: _Push | None = None) -> None:
         self._options = options
+        self._markdown = md
         self._kept = kept
         # The rule is asked about each place of a paragraph, so the names are cached. The cache has
         # several entries, because paragraphs are nested.
-        self._spots = lru_cache(maxsize=8)(self._plan)
+        self._plans = lru_cache(maxsize=8)(self._plan)
 
     def rule(self, state: StateInline, silent: bool) -> bool:
         """The inline rule: take the name at this place, or the plain text up to the next name."""
-        found = self._spots(state.src)
-        if found is None:
+        plan = self._plans(state.src)
+        if plan is None:
             return False
-        spots, starts = found
-        spot = spots.get(state.pos)
+        spot = plan.spots.get(state.pos)
         if spot is None or spot.end > state.posMax:
-            return _text(state, starts, silent)
+            return _text(state, plan, silent)
         # In the text of a link, a name is protected from other rules but does not become a link.
         if state.linkLevel > 0:
             if not silent:
                 state.push("text_special", "", 0).content = spot.text
         elif spot.link is None and not spot.escaped:
-            return _text(state, starts, silent)
+            return _text(state, plan, silent)
         elif not silent:
             self._push(state, spot)
         state.pos = spot.end
@@ -85,7 +98,12 @@ class Names:
             spots[start] = Spot(
                 end, match, link, source[start:end], text, line, harmed, whole, escaped
             )
-        return (spots, list(spots)) if spots else None
+        if not spots:
+            return None
+        starts = list(spots)
+        # In markdown-it-py 4.1 and later, plug-ins may have added characters.
+        terminator = getattr(self._markdown.inline, "terminator_re", _TERMINATOR)
+        return _Plan(spots, starts, list(_begins_of_text(source, starts, terminator)))
 
     def _is_of_host(self, source: str, start: int, end: int, match: Match) -> bool:
         """Tell whether the host makes a link of a name, and the options leave that link alone."""
@@ -104,17 +122,29 @@ _AUTOLINK: Final = re.compile(r"<(?:https?):[^<>\x00-\x20]*>", re.IGNORECASE)
 _URL_END: Final = re.compile(r"[\s<>]")  # no URL of linkify-it contains these
 
 
-def _text(state: StateInline, starts: list[int], silent: bool) -> bool:
+def _begins_of_text(source: str, starts: list[int], terminator: re.Pattern[str]) -> Iterator[int]:
+    """For each name, the offset after the last character before it at which a rule may begin."""
+    up_to_last = _up_to_last(terminator.pattern)
+    done = 0
+    for start in starts:
+        last = up_to_last.match(source, done, start)
+        yield last.end() if last else done
+        done = start
+
+
+@cache
+def _up_to_last(terminator: str) -> re.Pattern[str]:
+    return re.compile(f".*{terminator}", re.DOTALL)
+
+
+def _text(state: StateInline, plan: _Plan, silent: bool) -> bool:
     """Take the plain text up to the next name. The text rule of the host would not stop there."""
-    after = bisect_right(starts, state.pos)
-    if after == len(starts) or starts[after] >= state.posMax:
+    after = bisect_right(plan.starts, state.pos)
+    if after == len(plan.starts) or plan.starts[after] >= state.posMax:
         return False
-    start = starts[after]
-    # In markdown-it-py 4.1 and later, plug-ins may have added characters.
-    terminator = getattr(state.md.inline, "terminator_re", _TERMINATOR)
-    stops = terminator.search(state.src, state.pos, start)
+    start = plan.starts[after]
     # While the host looks for the end of the text of a link, its rule for URLs does nothing.
-    if stops and (silent or not _is_url_up_to(state, start)):
+    if state.pos < plan.plain[after] and (silent or not _is_url_up_to(state, start)):
         return False
     if not silent:
         state.pending += state.src[state.pos : start]
@@ -125,7 +155,7 @@ def _text(state: StateInline, starts: list[int], silent: bool) -> bool:
 def _is_url_up_to(state: StateInline, start: int) -> bool:
     """Tell whether the host's rule for URLs, which begins at ``://``, would include a name."""
     return (
-        bool(state.md.options.get("linkify"))
-        and state.src.startswith("://", state.pos)
+        state.src.startswith("://", state.pos)
+        and bool(state.md.options.get("linkify"))
         and _URL_END.search(state.src, state.pos, start) is None
     )

@@ -25,7 +25,7 @@ def keep_names(md: MarkdownIt, options: Options) -> None:
     emphasis, ``linkify`` nor typography changes it. If the options do not link a name, or leave
     URLs as they are, these rules may change the name or the URL.
     """
-    md.inline.ruler.before("text", _RULE, Names(options, _keep).rule)
+    md.inline.ruler.before("text", _RULE, Names(options, md, _keep).rule)
     md.core.ruler.push(_RULE, _become_text)
 
 

@@ -10,7 +10,7 @@ from markdown_it.token import Token
 
 from ..core.doi import DOI
 from ..core.found import Found
-from ..core.link import Link, after_label, attributes, relink, with_classes
+from ..core.link import Link, after_label, attributes, leads_to_doi, relink, with_classes
 from ..core.options import Options
 from ..core.scan import Match
 from .labels import cut_before, own_label, text_before
@@ -92,9 +92,9 @@ def adopt(
 
 def _adopt_ours(tokens: Sequence[Token], at: int, options: Options, head: str, spot: Spot) -> None:
     token = tokens[at]
-    if classes := with_classes(_classes(token), options):
-        # The classes are set again, because the link may have got attributes since it was built.
-        token.attrs["class"] = " ".join(classes)
+    if token.attrs.get("class", "") != options.class_attribute:
+        # The link may have got attributes since it was built.
+        token.attrs["class"] = " ".join(with_classes(_classes(token), options))
     if spot.link:
         link = after_label(spot.link, options, own_label(tokens, at, head))
         tokens[at + 1].content = link.text or spot.text
@@ -109,6 +109,8 @@ def _adopt_other(
 ) -> Link | None:
     token = tokens[at]
     href = str(token.attrs.get("href", ""))
+    if not leads_to_doi(href):
+        return None
     inside = list(_until_close(tokens, at))
     texts = [each for each in inside if each.type in ("text", "text_special")]
     plain = all(each.type in _STYLED for each in inside)
