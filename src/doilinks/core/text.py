@@ -114,7 +114,8 @@ class SourceText(Joined):
         :param pieces: in order and disjoint
         """
         texts: list[str] = []
-        starts, begins, ends = [0], [0], list[int]()
+        ends: list[int] = []
+        starts, begins = [0], [0]
         at = size = 0
         for start, end, text in pieces:
             texts += source[at:start], text

@@ -16,8 +16,9 @@ __all__ = ["is_torn", "list_after_emphasis"]
 
 _DELIMITERS: Final = frozenset("*_~^=")  # the characters for emphasis of the host and of PyMdown
 _BRACE: Final = re.compile(r"[*_~^=]\{")
-# An underscore between letters is not emphasis. A "<" may begin a tag.
-_IN_NAME: Final = re.compile(r"[*~^=]|(?<![^\W_])_|_(?![^\W_])|<[A-Za-z/!]")
+# An underscore between letters is not emphasis. A "<" may begin a tag. Each alternative begins with
+# a plain character, which makes the search many times faster.
+_IN_NAME: Final = re.compile(r"\*|~|\^|=|_(?<![^\W_]_)|_(?![^\W_])|<[A-Za-z/!]")
 
 
 def list_after_emphasis(data: str) -> int:
@@ -27,7 +28,9 @@ def list_after_emphasis(data: str) -> int:
     3
     """
     value, tag = data.rfind("="), data.rfind("<")
-    braces = [found.start() + 1 for found in _BRACE.finditer(data, 0, max(value, 0))]
+    if value < 0:
+        return -1
+    braces = [found.start() + 1 for found in _BRACE.finditer(data, 0, value)]
     # The host has not yet read a tag in a value. Later it puts the tag there without any escape.
     return next((at for at in reversed(braces) if tag > at or may_harm(data, at)), -1)
 
