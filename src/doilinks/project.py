@@ -18,7 +18,9 @@ from .core.printable import printable
 
 __all__ = ["Project", "project_of"]
 
-_EXCLUDE: Final = "exclude"  # not an option of hosts
+_LISTS: Final = {  # not options of hosts
+    "exclude": "patterns", "fix_select": "codes of rules", "fix_ignore": "codes of rules",
+}  # fmt: skip
 _LOCKFILE: Final = "check_lockfile"
 
 
@@ -29,16 +31,20 @@ class Project:
     :ivar file: its ``pyproject.toml``
     :ivar options: the values of options, by name
     :ivar exclude: patterns of files that the command line does not read
+    :ivar fix_select: the rules of ``doilinks fix``, if they are not all
+    :ivar fix_ignore: those that it does not apply
     """
 
     file: Path
     options: Mapping[str, object]
     exclude: tuple[str, ...] = ()
+    fix_select: tuple[str, ...] = ()
+    fix_ignore: tuple[str, ...] = ()
 
     @property
     def is_configured(self) -> bool:
         """Whether it says anything to doilinks."""
-        return bool(self.options or self.exclude)
+        return bool(self.options or self.exclude or self.fix_select or self.fix_ignore)
 
     def defaults(self, folder: Path) -> dict[str, object]:
         """The values that hosts take as defaults: ``ignore`` and the options of the check.
@@ -80,19 +86,23 @@ def _read(file: Path) -> Project:
     table = _table(file)
     names = {key: key.replace("-", "_") for key in table}
     spelling = {name: key for key, name in names.items()}
-    options = {name: table[key] for key, name in names.items() if name != _EXCLUDE}
+    options = {name: table[key] for key, name in names.items() if name not in _LISTS}
     problems: list[str] = []
     try:
         Options.read(options, lambda name: spelling.get(name, name))
     except InvalidOption as error:
         problems += error.problems
-    given = table.get(_EXCLUDE, [])
-    exclude = [each for each in given if isinstance(each, str)] if isinstance(given, list) else None
-    if exclude != given:
-        problems.append(f"{_EXCLUDE}: takes a list of patterns, got {given!r}")
+    lists: dict[str, tuple[str, ...]] = {}
+    for name, what in _LISTS.items():
+        key = spelling.get(name, name)
+        given = table.get(key, [])
+        texts = [each for each in given if isinstance(each, str)] if isinstance(given, list) else []
+        if texts != given:
+            problems.append(f"{key}: takes a list of {what}, got {given!r}")
+        lists[name] = tuple(texts)
     if problems:
         raise InvalidOption([f"{file}: tool.doilinks.{problem}" for problem in problems])
-    return Project(file, options, tuple(exclude or ()))
+    return Project(file, options, **lists)
 
 
 def _table(file: Path) -> dict[str, object]:

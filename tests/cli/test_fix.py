@@ -7,6 +7,8 @@ import tempfile
 
 import pytest
 
+from doilinks.testing import HandleServer
+
 from ..tools.command import doilinks
 
 OLD = "See http://dx.doi.org/10.1000/182, `http://dx.doi.org/10.1000/182`.\n"
@@ -133,3 +135,84 @@ def test_what_cannot_be_read_or_written_is_an_error(docs):
     assert code == 2
     assert SAID in out
     assert "c.ipynb: not a notebook" in err
+
+
+def test_a_project_selects_and_ignores_rules(docs):
+    (docs / "pyproject.toml").write_text('[tool.doilinks]\nfix-ignore = ["doi-resolver"]\n')
+    assert doilinks("fix", "--check", ".", cwd=docs)[0] == 0
+    assert doilinks("fix", "--check", "--select", "doi-resolver", ".", cwd=docs)[0] == 1
+    (docs / "pyproject.toml").write_text('[tool.doilinks]\nfix-select = ["doi-resolve"]\n')
+    code, _, err = doilinks("fix", ".", cwd=docs)
+    assert code == 2
+    assert "pyproject.toml: tool.doilinks: there is no rule 'doi-resolve'" in err
+    (docs / "pyproject.toml").write_text('[tool.doilinks]\nfix-select = "doi-resolver"\n')
+    code, _, err = doilinks("fix", ".", cwd=docs)
+    assert code == 2
+    assert "tool.doilinks.fix-select: takes a list of codes of rules, got 'doi-resolver'" in err
+
+
+KNOWN = {
+    "10.1000/182": "https://example.org/",
+    "10.1000/a-b-c": "https://example.org/",
+    "10.1000/x(1)": "https://example.org/",
+    "10/abc12": {"alias": "10.1000/182"},
+}
+WRONG = {
+    "a.md": "See doi:10.1000/a\u2013b\u2013c, [x](http://dx.doi.org/10.1000/a%E2%80%93b-c), "
+    "10.1000/182x, https://doi.org/10/abc12, doi:10/abc12 and [y](https://doi.org/abc12).\n",
+    "b.bib": "@misc{a, doi = {10.1000/182x}, url = {https://doi.org/10.1000/x(1}}\n",
+}
+RIGHT = {
+    "a.md": "See doi:10.1000/a-b-c, [x](https://doi.org/10.1000/a-b-c), "
+    "10.1000/182, https://doi.org/10.1000/182, doi:10.1000/182 "
+    "and [y](https://doi.org/10.1000/182).\n",
+    "b.bib": "@misc{a, doi = {10.1000/182}, url = {https://doi.org/10.1000/x(1)}}\n",
+}
+
+
+@pytest.fixture
+def asked(tmp_path, monkeypatch):
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1,localhost")
+    for name, text in WRONG.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    with HandleServer(KNOWN) as server:
+        (tmp_path / "pyproject.toml").write_text(f'[tool.doilinks]\ncheck-api = "{server.api}"\n')
+        yield tmp_path, server
+
+
+def test_what_the_check_knows_is_used_only_if_wanted(asked):
+    root, server = asked
+    assert doilinks("fix", "--check", "--ignore", "doi-resolver", ".", cwd=root)[0] == 0
+    assert server.requests == []
+    code, out, err = doilinks("fix", "--from-check", ".", cwd=root)
+    assert code == 0, err
+    assert {name: (root / name).read_text(encoding="utf-8") for name in RIGHT} == RIGHT, out
+    assert "a.md:1:5: doi:10.1000/a\u2013b\u2013c → doi:10.1000/a-b-c [doi-dash]" in out
+    assert "[doi-resolver, doi-dash]" in out
+    assert "10.1000/182x → 10.1000/182 [doi-near]" in out
+    assert "doi:10/abc12 → doi:10.1000/182 [doi-alias]" in out
+    code, out, _ = doilinks("fix", "--from-check", ".", cwd=root)
+    assert (code, out) == (0, "0 changes made, in 0 of 2 files\n")
+
+
+def test_the_lock_file_is_enough_for_an_alias(asked):
+    root, server = asked
+    assert doilinks("check", ".", cwd=root)[0] == 1
+    asked_before = len(server.requests)
+    code, out, _ = doilinks("fix", "--from-check", "--offline", "a.md", cwd=root)
+    assert (code, len(server.requests)) == (0, asked_before)
+    assert "https://doi.org/10/abc12 → https://doi.org/10.1000/182 [doi-alias]" in out
+
+
+def test_rules_of_the_check_apply_to_standard_input(asked):
+    text = WRONG["a.md"].encode()
+    code, out, _ = doilinks("fix", "--from-check", "--type", "md", "-", cwd=asked[0], stdin=text)
+    assert (code, out) == (0, RIGHT["a.md"])
+
+
+def test_a_damaged_lock_file_is_an_error(asked):
+    (asked[0] / "doi-lock.json").write_text("{")
+    code, _, err = doilinks("fix", "--from-check", ".", cwd=asked[0])
+    assert code == 2
+    assert "doi-lock.json" in err
+    assert (asked[0] / "a.md").read_text(encoding="utf-8") == WRONG["a.md"]

@@ -2,22 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
 
 import click
 
-from ..core.options import Options
+from ..core.doi import DOI
+from ..core.found import Found
+from ..core.options import InvalidOption, Options
 from ..core.printable import printable
-from ..fix import Mended, Original, UnknownRule, chosen, mend, unified, write
-from ..sources import Binary, CannotRead, Source, octets_of
+from ..fix import (
+    Correction,
+    Mended,
+    Original,
+    UnknownRule,
+    chosen,
+    correction,
+    mend,
+    unified,
+    write,
+)
+from ..program import fault
+from ..sources import Binary, CannotRead, Source, octets_of, read
 from ..streams import has_terminal, say, write_output
 from .gather import sources_at, unread
-from .options import settings_from
+from .options import CHECK_OPTIONS, nearest_project, option_flags, settings_from
 from .reading import Reading, reading_flags
-from .terminal import progress, warn
+from .terminal import NAME, progress, warn
 
 __all__ = ["fix"]
+
+# The options of the check that say how to ask; works are not compared here.
+_ASKING: Final = tuple(
+    name
+    for name in CHECK_OPTIONS
+    if name.removeprefix("check_")
+    in ("api", "lockfile", "max_age", "offline", "timeout", "retries", "concurrency", "time_limit")
+)
 
 
 @click.command(
@@ -32,14 +56,21 @@ __all__ = ["fix"]
               "between them. [may be repeated]")  # fmt: skip
 @click.option("--ignore", metavar="CODES", multiple=True, help="Not these rules, with commas "
               "between them. [may be repeated]")  # fmt: skip
+@click.option(
+    "--from-check",
+    is_flag=True,
+    help="Also correct names by what `doilinks check` knows, from the lock file or by asking.",
+)
 @click.option("-q", "--quiet", is_flag=True, help="Print no changes, no summary and no progress.")
 @reading_flags
+@option_flags(*_ASKING)
 def fix(
     paths: tuple[str, ...],
     diff: bool,
     check: bool,
     select: tuple[str, ...],
     ignore: tuple[str, ...],
+    from_check: bool,
     quiet: bool,
     **flags: object,
 ) -> int:
@@ -52,20 +83,32 @@ def fix(
     Exit codes: 0 nothing to do, or all is written; 1 with --diff or --check, if something would
     change; 2 wrong usage, or a file that could not be read or written.
     """
-    try:
-        wanted = chosen(_codes(select), _codes(ignore), asks=False)
-    except UnknownRule as error:
-        raise click.UsageError(str(error)) from error
+    wanted = _wanted(_codes(select), _codes(ignore), asks=from_check)
     reading = Reading.take(flags)
-    options, _ = settings_from({})
+    options, root = settings_from(flags)
     piped = diff or ("-" in paths and not check)
     run = _Run(options, wanted, diff=diff, check=check, quiet=quiet, tell=warn if piped else say)
     sources = sources_at(paths, reading, run.fail)
+    if from_check and (code := run.ask(sources, root)):
+        return code
     with progress("fixing") as step:
         for done, source in enumerate(sources, 1):
             run.file(source)
             step(done, len(sources))
     return run.end()
+
+
+def _wanted(select: Sequence[str], ignore: Sequence[str], *, asks: bool) -> frozenset[str]:
+    """The rules that a user wants: the flags, or else what the nearest pyproject.toml says."""
+    place = ""
+    try:
+        project = nearest_project()
+        if project and not (select or ignore) and (project.fix_select or project.fix_ignore):
+            select, ignore = project.fix_select, project.fix_ignore
+            place = f"{project.file}: tool.doilinks: "
+        return chosen(select, ignore, asks=asks)
+    except (InvalidOption, UnknownRule) as error:
+        raise click.UsageError(f"{place}{error}") from error
 
 
 def _codes(given: Iterable[str]) -> list[str]:
@@ -87,18 +130,56 @@ class _Run:
     changes: int = 0
     left: int = 0
     failed: int = 0
+    right: dict[DOI, Correction] = field(default_factory=dict)
+    input: bytes | None = None  # standard input, which can be read only once
 
     def fail(self, path: str, reason: str) -> None:
         """Report a path that could not be read."""
         self.failed += 1
         unread(path, reason)
 
+    def ask(self, sources: Iterable[Source], root: Path) -> int:
+        """Check the names of all sources; returns an exit code if that is not possible.
+
+        :param root: the folder that the lock file is relative to
+        """
+        from .. import check as checking
+
+        found: list[Found] = []
+        for source in sources:
+            # What cannot be read is reported when it is to be mended.
+            with suppress(CannotRead):
+                text = Original(self._octets(source), source.kind).text
+                found += read(text, source.kind, self.options, source.path)
+        try:
+            with progress("asking") as step:
+                report = checking.check(found, self.options, root=root, progress=step)
+        except checking.InvalidLockfile as error:
+            raise click.ClickException(str(error)) from error
+        if report.fault is not None:
+            return fault(NAME, report.fault)
+        if not self.quiet:
+            warn(report.summary)
+        for doi, known in report.resolutions.items():
+            if better := correction(doi, known.near if known.fails else None, known.alias):
+                self.right[doi] = better
+        return 0
+
+    def _octets(self, source: Source) -> bytes:
+        if source.path != "-":
+            return octets_of(source)
+        if self.input is None:
+            self.input = octets_of(source)
+        return self.input
+
     def file(self, source: Source) -> None:
         """Mend one source."""
         try:
-            octets = octets_of(source)
+            octets = self._octets(source)
             original = Original(octets, source.kind)
-            mended = mend(original, source.kind, self.options, self.wanted, source.path, warn)
+            mended = mend(
+                original, source.kind, self.options, self.wanted, source.path, warn, self.right
+            )
         except Binary as error:
             warn(f"{source.path}: a binary file ({error}); skipped")
             return

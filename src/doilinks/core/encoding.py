@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from typing import Final
 
 __all__ = [
+    "characters",
     "decode",
     "is_graphic",
     "link_form",
@@ -148,6 +149,22 @@ def says_no_name(path: str) -> bool:
     """
     runs = _TRIPLETS.finditer(path)
     return any(not character for run in runs for character, _ in _characters(run[0]))
+
+
+def characters(text: str) -> Iterator[tuple[str, str]]:
+    """Each character that :func:`decode` gives, and how it is written.
+
+    >>> list(characters("a%C3%81%"))
+    [('a', 'a'), ('Á', '%C3%81'), ('%', '%')]
+    """
+    at = 0
+    for run in _TRIPLETS.finditer(text):
+        yield from ((each, each) for each in text[at : run.start()])
+        for character, written in _characters(run[0]):
+            # A triplet that does not stand for a character stands for three.
+            yield from [(character, written)] if character else ((each, each) for each in written)
+        at = run.end()
+    yield from ((each, each) for each in text[at:])
 
 
 def _decode_run(match: re.Match[str]) -> str:

@@ -10,6 +10,7 @@ a.md:1:5: http://dx.doi.org/10.1000/182 → https://doi.org/10.1000/182 [doi-res
 """
 
 from .change import Change
+from .correct import Correction, correction
 from .diff import unified
 from .mend import Mended, mend
 from .original import NotEncodable, Original
@@ -19,11 +20,13 @@ from .write import write
 __all__ = [
     "RULES",
     "Change",
+    "Correction",
     "Mended",
     "NotEncodable",
     "Original",
     "UnknownRule",
     "chosen",
+    "correction",
     "mend",
     "unified",
     "write",

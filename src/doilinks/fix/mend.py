@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Final
 
+from ..core.doi import DOI
 from ..core.found import Found
 from ..core.options import Options
 from ..core.silence import SILENT, silences_in
 from ..sources import CannotRead, read
 from .change import Change
+from .correct import Correction
 from .layout import laid_out
 from .original import NotEncodable, Original
 from .program import Program
@@ -45,6 +48,7 @@ def mend(
     wanted: frozenset[str],
     file: str = "-",
     unread: Callable[[str], object] = lambda _message: None,
+    right: Mapping[DOI, Correction] = MappingProxyType({}),
 ) -> Mended:
     """Mend one source.
 
@@ -52,13 +56,14 @@ def mend(
     :param wanted: the codes of the rules
     :param file: what messages call it
     :param unread: called with a message for each place where a DOI could not be read
+    :param right: for names that the check knows better, what is right
     :raises CannotRead: if the text is not of that type
     """
     text = original.text
     found = list(read(text, kind, options, file, unread))
     silenced = {each.silenced for each in silences_in(text, kind, file) if each.word == SILENT}
     loud = [each for each in found if each.line not in silenced]
-    proposed = _disjoint(changes(text, kind, loud, wanted))
+    proposed = _disjoint(changes(text, kind, loud, wanted, right))
     left: list[tuple[Change, str]] = []
     program = Program(text, cython=kind == "pyx") if proposed and kind in ("py", "pyx") else None
     if program:

@@ -20,19 +20,20 @@ _TAIL: Final = re.compile("[?#]")
 
 
 class Name:
-    """The name in a URL, as it is written.
+    """A name, as it is written.
 
     :param plain: the place of the name, decoded from its format
     :param at: where the name begins in it
     :param stop: where the name and the query of the URL end
     :param doi: the DOI that a reader has found there
+    :param in_url: whether it is in a URL
     :ivar end: where the name ends
     :ivar known: whether the characters are those of ``doi``
     """
 
-    def __init__(self, plain: Spelled, at: int, stop: int, doi: DOI) -> None:
-        self.plain, self.at, self.stop = plain, at, stop
-        tail = _TAIL.search(plain.text, at, stop)
+    def __init__(self, plain: Spelled, at: int, stop: int, doi: DOI, *, in_url: bool) -> None:
+        self.plain, self.at, self.stop, self.in_url = plain, at, stop, in_url
+        tail = _TAIL.search(plain.text, at, stop) if in_url else None
         self.end = tail.start() if tail else stop
         self.doi = doi
         name = decode(plain.text[at : self.end])

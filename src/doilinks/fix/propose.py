@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Final
 
+from ..core.doi import DOI
 from ..core.found import Found
 from .change import Change, Piece, applied
+from .correct import Correction, corrected
 from .field import bare
 from .head import head_of
 from .invisible import visible, visible_in_url
@@ -24,24 +27,34 @@ _PROSE: Final = frozenset({"bare", "label", "url", "urn"})
 
 
 def changes(
-    text: str, kind: str, found: Iterable[Found], wanted: frozenset[str]
+    text: str,
+    kind: str,
+    found: Iterable[Found],
+    wanted: frozenset[str],
+    right: Mapping[DOI, Correction] = MappingProxyType({}),
 ) -> Iterator[Change]:
     """The changes of the names of a source, by rules that look at each name alone.
 
     :param wanted: the codes of the rules
+    :param right: for names that the check knows better, what is right
     """
     for each in found:
         if each.span is None or each.written is None:
             continue
-        if each.form == "field":
+        known = right.get(each.doi)
+        better = known if known and known.code in wanted and known.doi != each.whole else None
+        change = None
+        if each.form == "field" and better is None:
             change = bare(text, kind, each) if "doi-field" in wanted else None
         else:
-            change = _change(text, kind, each, wanted)
+            change = _change(text, kind, each, wanted, better)
         if change:
             yield change
 
 
-def _change(text: str, kind: str, found: Found, wanted: frozenset[str]) -> Change | None:
+def _change(
+    text: str, kind: str, found: Found, wanted: frozenset[str], better: Correction | None
+) -> Change | None:
     """What the rules on a URL and on characters of a name make of it."""
     written, (first, last) = found.written or "", found.span or (0, 0)
     plain = Spelled(written, kind)
@@ -57,13 +70,16 @@ def _change(text: str, kind: str, found: Found, wanted: frozenset[str]) -> Chang
             start, end = plain.span(begin, head.end)
             escaped = "\\/" in written[start:end] and "\\/" not in mended  # as JSON may have it
             pieces.append((start, end, mended.replace("/", "\\/") if escaped else mended))
-    if head.url:
-        name = Name(plain, head.end, _end(found, plain.text), found.doi)
+    in_url = head.url is not None
+    name = Name(plain, head.end, _end(found, plain.text), found.doi, in_url=in_url)
+    if better and (more := corrected(name, better.doi, kind)):
+        pieces, codes, doi = pieces + more, (*codes, better.code), better.doi
+    elif in_url:
         for code, rule in _IN_URL.items():
             more, given = rule(name, found, kind) if code in wanted else ([], doi)
             if more:
                 pieces, codes, doi = pieces + more, (*codes, code), given
-        pieces.sort()
+    pieces.sort()
     # A reader does not list the text of a link, nor that of \href in the prose of a bibliography.
     twins = twin_of(text, first, written) if pieces and (target or kind == "bib") else []
     places = sorted({first, *twins})
