@@ -11,10 +11,10 @@ from typing import Final, NamedTuple
 
 from ..core.found import Found
 from ..core.options import Options
-from ..core.scan import may_hold_doi
 from ..core.text import Part, SourceText
 from . import markdown
 from .errors import CannotRead
+from .sieve import may_hold_name
 
 __all__ = ["read"]
 
@@ -76,7 +76,7 @@ def _may_matter(cell: object, number: int) -> bool:
     pieces = [source] if isinstance(source, str) else source
     if not isinstance(pieces, list) or not all(isinstance(piece, str) for piece in pieces):
         raise CannotRead(f"not a notebook (the source of cell {number} is not text)")
-    return may_hold_doi("".join(pieces))
+    return may_hold_name("".join(pieces), "md")
 
 
 def _read_cells(text: str, wanted: set[_Path], options: Options) -> Iterator[Found]:

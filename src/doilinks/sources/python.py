@@ -20,6 +20,7 @@ from .docstrings import docstrings, syntax_tree
 from .errors import Unread
 from .found import Lines, begin
 from .literals import Token, parts, tokens
+from .sieve import may_hold_name
 
 __all__ = ["read"]
 
@@ -106,7 +107,7 @@ def _documentation(text: str) -> list[list[Token]]:
 
 def _docstring(text: str, literals: Sequence[Token], options: Options) -> Iterator[Found]:
     value = SourceText.from_parts(part for token in literals for part in parts(text, token))
-    if not may_hold_doi(value.text):
+    if not may_hold_name(value.text, "rst"):
         return
     clean = SourceText.of(value.text, _margin(value.text))
     if _MARKUP.search(clean.text):

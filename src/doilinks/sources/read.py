@@ -9,12 +9,12 @@ from typing import Final
 
 from ..core.found import Found
 from ..core.options import Options
-from ..core.scan import may_hold_doi
 from .disk import octets_of
 from .errors import CannotRead, Unread
 from .files import Source
 from .found import Lines
 from .octets import text_of
+from .sieve import may_hold_name
 
 __all__ = ["CannotRead", "load", "read"]
 
@@ -56,7 +56,7 @@ def read(
     :param blocks: whether each DOI knows the block that contains it, which keeps the text in memory
     :raises CannotRead: if the text is not of that type, or the parser fails
     """
-    if kind == "txt" and not may_hold_doi(text):
+    if not may_hold_name(text, kind):
         return
     module = import_module(f".{_MODULES[kind]}", __package__)
     reader: Callable[[str, Options], Iterator[Found | Unread]] = module.read

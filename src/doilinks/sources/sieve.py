@@ -1,0 +1,92 @@
+r"""Tells cheaply that no name can be in a source, so that no parser has to read it.
+
+``may_hold_doi`` of the core says yes for each ``10.``, which every program and every change log
+contains. Here, the text is also searched for what makes a name of these digits: a label or address
+with ``doi`` before them, or at least three digits and a slash after them. A label and an address
+contain ``doi``; without either, a registrant code has four digits or is that of an ISBN
+(:data:`doilinks.core.begin_steps.BARE`).
+
+Markup may stand between any two characters of a name. So it is removed before the search, even
+where it means something else. What is removed is never a character that the search is for. So the
+answer may be yes without a name, but it is never no with one.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from ..core.scan import may_hold_doi
+
+__all__ = ["may_hold_name"]
+
+_PROGRAMS: Final = ("py", "pyx")
+_WHITE: Final = b" \t\n\v\f\r\x1c\x1d\x1e\x1f"
+# What may stand between two characters of a name: escapes, the end of a line in the target of a
+# link [reST], emphasis, and the end and the beginning of a string of a program.
+_REMOVED: Final = {
+    "rst": _WHITE + b"\\",
+    "md": _WHITE + b"\\*_~`",
+    "py": _WHITE + b"\\()\"'",
+    "pyx": _WHITE + b"\\()\"'",
+}
+_WIDE_COLON: Final = rb"\xef\xbc\x9a"
+
+
+def _pattern(between: bytes = b"", letters: bytes = b"") -> re.Pattern[bytes]:
+    """What a name has.
+
+    :param between: what may stand between two of its characters
+    :param letters: the letters in that
+    """
+    label = between.join((b"d", b"o", b"i", rb"(?:[-.:/%1})]|" + _WIDE_COLON + b")"))
+    digits = b"[0-9." + letters + b"]"
+    # A longer row of digits counts, whatever is after it. The limit keeps the time linear.
+    rest = digits + b"{40}|" + digits + b"{1,40}?(?:/|%2f)"
+    name = between.join((b"1", b"0", rb"\.", b"[0-9]", b"[0-9]", b"(?:" + rest + b")"))
+    return re.compile(label + b"|:doi|" + name)
+
+
+_PLAIN: Final = _pattern()
+# Letters may stand before a string of a program.
+_IN_STRINGS: Final = _pattern(b"[rubft]{0,9}", b"rubft")
+# An escape that may stand for a character of a name, in its label or before its suffix.
+_ESCAPED: Final = {
+    "md": re.compile(r"&(?:#|period;|sol;|percnt;|colon;|lpar;|rpar;|[lr]cub;|[lr]brace;)"),
+    "py": re.compile(r"\\(?:x[2-7]|u00[2-7]|U000000[2-7]|N\{|[01]?[0-7]{2})"),
+}
+_ESCAPED["pyx"] = _ESCAPED["py"]
+_COMMENTS: Final = re.compile(r"([\"'])(?:[\s()\\]*+#[^\n]*+)+")  # between two strings of a program
+
+
+def may_hold_name(text: str, kind: str) -> bool:
+    r"""Tell whether a source may contain a DOI.
+
+    :param kind: its type
+
+    >>> may_hold_name("Version 10.5 is done.", "rst"), may_hold_name("See 10.1000/182.", "rst")
+    (False, True)
+    >>> may_hold_name(r"See \10.\1000\/182.", "rst")
+    True
+    """
+    removed = _REMOVED.get(kind)
+    if removed is None:
+        return kind != "txt" or may_hold_doi(text)
+    if not may_hold_doi(text):
+        return False
+    escaped = _ESCAPED.get(kind)
+    if escaped and escaped.search(text):
+        return True
+    if "\N{LATIN SMALL LETTER DOTLESS I}" in text:  # to a pattern, it is an `i`
+        return True
+    if kind not in _PROGRAMS:
+        return _holds(text, _PLAIN, removed)
+    if _holds(text, _IN_STRINGS, removed):
+        return True
+    without = _COMMENTS.sub(r"\1", text)
+    return without != text and _holds(without, _IN_STRINGS, removed)
+
+
+def _holds(text: str, pattern: re.Pattern[bytes], removed: bytes) -> bool:
+    octets = text.lower().encode("utf-8", "surrogatepass").translate(None, removed)
+    return pattern.search(octets) is not None

@@ -1,0 +1,175 @@
+"""What the sieve leaves out has no name: with the sieve and without it, the names are the same."""
+
+from __future__ import annotations
+
+import json
+import sys
+from html.entities import html5
+from pathlib import Path
+
+import pytest
+
+from doilinks.core.options import Options
+from doilinks.sources import CannotRead, load, read, walk
+from doilinks.sources.sieve import _ESCAPED, may_hold_name
+
+from .tools.fixtures import read_cases
+
+ROOT = Path(__file__).parent.parent
+CASES = [
+    case
+    for path in sorted((ROOT / "tests/conformance").rglob("*.md"))
+    if path.name != "README.md"
+    for case in read_cases(path)
+]
+
+
+def notebook(text):
+    cell = {"cell_type": "markdown", "source": text.splitlines(keepends=True)}
+    return json.dumps({"cells": [cell]}, indent=1)
+
+
+# A document of each type with a text in it.
+AROUND = {
+    "rst": "{}\n".format,
+    "md": "{}\n".format,
+    "txt": "{}\n".format,
+    "ipynb": notebook,
+    "html": "<p>{}</p>".format,
+    "py": lambda text: f'"""{text}\n"""\n' if '"""' not in text else f"# {text}",
+    "pyx": lambda text: f"'''{text}\n'''\n",
+}
+
+
+@pytest.fixture
+def unsieved(monkeypatch):
+    """A function that reads without the sieve."""
+
+    def names(text, kind):
+        with monkeypatch.context() as patch:
+            for name, module in list(sys.modules.items()):
+                if name.startswith("doilinks.sources.") and hasattr(module, "may_hold_name"):
+                    patch.setattr(module, "may_hold_name", lambda *_: True)
+            return names_in(text, kind)
+
+    return names
+
+
+def names_in(text, kind):
+    try:
+        return list(read(text, kind, Options()))
+    except CannotRead as error:
+        return str(error)
+
+
+@pytest.mark.parametrize("kind", AROUND)
+def test_every_case_of_the_conformance_reads_the_same(kind, unsieved):
+    found = 0
+    for case in CASES:
+        text = AROUND[kind](case.source)
+        names = names_in(text, kind)
+        assert names == unsieved(text, kind), case.title
+        found += len(names)
+    assert found > 300
+
+
+def test_every_document_of_the_project_reads_the_same(unsieved):
+    found = 0
+    for folder in ("docs", "examples", "src", "tests"):
+        for source in walk(str(ROOT / folder)):
+            try:
+                text = load(source)
+            except CannotRead:
+                continue
+            names = names_in(text, source.kind)
+            assert names == unsieved(text, source.kind), source.path
+            found += len(names)
+    assert found > 1000
+
+
+NAMES = (
+    "10.1000/182",
+    "doi:10.1/x",
+    "https://doi.org/10.1/x",
+    "https://doi.org/abc1",
+    "10.978.8898392/315",
+)
+LINKS = ("https://doi.org/10.1/x", "doi:10.12/x", "https://doi.org/ab12")
+# How each type spells a character otherwise, or writes nothing between two.
+SPELLINGS = {
+    "rst": ("\\{}", "\\ {}"),
+    "md": ("\\{}", "&#{:d};", "&#x{:x};", "&{};"),
+    "py": ("\\x{:02x}", "\\u{:04x}", "\\{:03o}", "\\N{{{}}}", "\\\n{}", '""" r"""{}', '"""\n# a\n"""{}', '"" Rb"" f"""{}'),
+    "ipynb": ("\\u{:04x}",),
+}  # fmt: skip
+
+
+def spelled(character, spelling):
+    import unicodedata
+
+    named = {value: name for name, value in html5.items() if name.endswith(";")}
+    for given in (
+        character,
+        ord(character),
+        unicodedata.name(character),
+        named.get(character, "")[:-1],
+    ):
+        try:
+            text = spelling.format(given)
+        except ValueError:
+            continue
+        yield text
+
+
+@pytest.mark.parametrize("kind", SPELLINGS)
+def test_a_name_with_a_character_spelled_otherwise_reads_the_same(kind, unsieved):
+    found = 0
+    for name in NAMES:
+        for at, character in enumerate(name):
+            for spelling in SPELLINGS[kind]:
+                for text in spelled(character, spelling):
+                    written = f"{name[:at]}{text}{name[at + 1 :]}"
+                    # Without the other number, files with such a name alone were never read.
+                    for page in (
+                        f"See {written} and 10.5",
+                        f"10.5 [a]({written})",
+                        f"`a <{written}>`__ 10.5",
+                    ):
+                        if kind == "ipynb":
+                            document = notebook("X").replace("X", page)
+                        elif kind == "py":
+                            document = f'("""{page}""")'
+                        else:
+                            document = page + "\n"
+                        names = unsieved(document, kind)
+                        assert names == names_in(document, kind), document
+                        found += bool(names)
+    assert found > 100
+
+
+def test_a_target_over_two_lines_reads_the_same(unsieved):
+    found = 0
+    for name in LINKS:
+        for at in range(1, len(name)):
+            text = f".. _a: {name[:at]}\n   {name[at:]}\n\nSee a_ and 10.5.\n"
+            names = unsieved(text, "rst")
+            assert names == names_in(text, "rst"), text
+            found += len(names)
+    assert found > 20
+
+
+def test_every_entity_for_a_character_of_a_name_is_known():
+    meant = [
+        name
+        for name, text in html5.items()
+        if name.endswith(";") and set(text) <= set("doi0123456789./%:-(){}")
+    ]
+    assert meant
+    for name in meant:
+        assert _ESCAPED["md"].search(f"&{name}"), name
+
+
+@pytest.mark.parametrize("kind", ["rst", "md", "py", "pyx"])
+def test_numbers_are_not_names(kind):
+    text = "Version 10.5 of 10.10.2025, x = 10.0/3 and 10.12 / 4; doing 110.2 % of it, 10.1.2."
+    assert not may_hold_name(text, kind)
