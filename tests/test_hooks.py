@@ -70,7 +70,7 @@ def pre_commit(project, hooks, name):
 
 def test_the_manifest_is_valid():
     run(PRE_COMMIT, "validate-manifest", str(MANIFEST))
-    assert HOOKS.keys() == {"doilinks-check"}
+    assert HOOKS.keys() == {"doilinks-fix", "doilinks-check"}
 
 
 @pytest.mark.parametrize("hook", HOOKS.values(), ids=HOOKS)
@@ -101,3 +101,16 @@ def test_check_stops_a_commit_once_to_add_new_names_to_the_lock_file(project, ho
     assert (code, "files were modified by this hook" in said) == (1, True)
     assert "doi:10.1000/183" in (project / "doi-lock.json").read_text()
     assert pre_commit(project, hooks, "doilinks-check")[0] == 0
+
+
+def test_fix_mends_the_files_of_a_commit_and_stops_it_once(project, hooks):
+    (project / "a.md").write_text("See http://dx.doi.org/10.1000/182 and `http://dx.doi.org/10`.\n")
+    (project / "b.md").write_text("See https://doi.org/10.1000/182.\n")
+    (project / "c.c").write_text("// See http://dx.doi.org/10.1000/182.\n")
+    code, said = pre_commit(project, hooks, "doilinks-fix")
+    assert (code, "files were modified by this hook" in said) == (1, True)
+    assert "a.md:1:5: http://dx.doi.org/10.1000/182 → https://doi.org/10.1000/182" in said
+    assert git(project, "diff", "--name-only") == "a.md"
+    text = "See https://doi.org/10.1000/182 and `http://dx.doi.org/10`.\n"
+    assert (project / "a.md").read_text() == text
+    assert pre_commit(project, hooks, "doilinks-fix")[0] == 0

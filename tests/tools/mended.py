@@ -21,6 +21,7 @@ import tokenize
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
+from html import escape
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -196,8 +197,7 @@ BUILDS: dict[str, dict[str, Callable[[str], str]]] = {
     "rst": {"docutils": by_docutils, "Pandoc": by_pandoc("rst")},
     "html": {"": str},
     "ipynb": {"Pandoc": by_pandoc("ipynb")},
-    "bib": {"Pandoc": lambda text: json.dumps(
-        json.loads(pypandoc.convert_text(text, "csljson", "bibtex")), indent=1)},
+    "bib": {"Pandoc": lambda text: escape(pypandoc.convert_text(text, "csljson", "bibtex"))},
 }  # fmt: skip
 
 
@@ -239,7 +239,7 @@ def is_mended(was: tuple[str, ...], now: tuple[str, ...]) -> bool:
     if was[:-1] != now[:-1]:
         return False
     try:
-        names = [DOI.parse(each[-1].strip("<>()[].,;:\"'")) for each in (was, now)]
+        names = [DOI.parse(each[-1].strip("()[].,;:\"'")) for each in (was, now)]
     except InvalidDOI:
         return False
     return names[0].name == names[1].name
