@@ -22,15 +22,17 @@ GOOD, BAD, IGNORED = "10.1000/182", "10.1000/nope", "10.1000/skip"
 TEXT = f"See doi:{GOOD}, doi:{BAD} and doi:{IGNORED}.\n"
 
 
-def sphinx(folder, own, verbose=False, text=TEXT, extensions=("doilinks.sphinx",)):
-    values = {"check": "error", **own}
-    conf = "".join(f"doi_{name} = {value!r}\n" for name, value in values.items())
+def sphinx(
+    folder, own, verbose=False, text=TEXT, extensions=("doilinks.sphinx",), fresh=True, **more
+):
+    values = {f"doi_{name}": value for name, value in {"check": "error", **own}.items()}
+    conf = "".join(f"{name} = {value!r}\n" for name, value in (values | more).items())
     (folder / "conf.py").write_text(
         f"extensions = {list(extensions)}\nshow_warning_types = True\n{conf}"
     )
     (folder / "index.rst").write_text(f"Title\n=====\n\n{text}")
-    command = [sys.executable, "-m", "sphinx", "-E", ".", "out", *(["-v"] if verbose else ["-q"])]
-    return _run(command, folder)
+    flags = ["-v" if verbose else "-q", *(["-E"] if fresh else [])]
+    return _run([sys.executable, "-m", "sphinx", *flags, ".", "out"], folder)
 
 
 def mkdocs(folder, own, verbose=False, text=TEXT):

@@ -1,9 +1,12 @@
 """``doilinks: ignore`` in a comment: the same in every host that checks and on the command line."""
 
+import json
+import os
+
 import pytest
 
 import doilinks.testing
-from doilinks.core.silence import silences_in
+from doilinks.sources import comments
 
 from .hosts.pandoc import pandoc
 from .test_project import mkdocs, sphinx
@@ -49,12 +52,15 @@ REST = f"""Title
 
 .. doilinks: ignore
 
-On its line doi:10.1000/a.
+A paragraph on two lines, doi:10.1000/c
+and doi:10.1000/a.
+
 But not doi:10.1000/b.
 
 .. doilinks: ignore
 
 * a list doi:10.1000/c
+
 * doi:10.1000/d
 
 .. note::
@@ -77,8 +83,39 @@ Example::
 
 The end.
 """
-REST_FAILING = {7: "b", 12: "d", 26: "a"}
-REST_STALE, REST_UNKNOWN = [20], [24]
+REST_FAILING = {9: "b", 15: "d", 29: "a"}
+REST_STALE, REST_UNKNOWN = [23], [27]
+
+# Sphinx does not see the comment of Python; the command line does.
+PROGRAM = """'''A program.
+
+See doi:10.1000/a.
+
+.. doilinks: ignore
+
+See doi:10.1000/b, or
+doi:10.1000/c.
+'''
+
+
+def function():
+    '''Do doi:10.1000/d.
+
+    .. doilinks: ignore
+
+    Fine: doi:10.1000/182.
+
+    .. doilinks: ignore
+
+    References
+    ----------
+
+    .. [1] doi:10.1000/e
+    '''
+    return ".. doilinks: ignore # doilinks: ignore"
+"""
+PROGRAM_FAILING = {3: "a", 13: "d", 24: "e"}
+PROGRAM_STALE = [15, 19]
 
 
 @pytest.fixture
@@ -118,6 +155,50 @@ def test_the_command_line_reads_comments_in_rest(folder):
     assert_said(out, "a.rst", REST_FAILING, REST_STALE, REST_UNKNOWN)
 
 
+def test_the_command_line_reads_comments_in_docstrings(folder):
+    (folder / "a.py").write_text(PROGRAM)
+    code, out, err = command_line("check", "a.py", cwd=folder)
+    assert (code, err) == (1, "")
+    assert_said(out, "a.py", PROGRAM_FAILING, PROGRAM_STALE, [])
+
+
+NOTEBOOK = [
+    f'Silent doi:10.1000/a {MARK}\nnot doi:10.1000/b\n\n{MARK}\n\nnor "doi:10.1000/c"\n',
+    f"See doi:10.1000/d\n\nFine: doi:{GOOD}. {MARK}\n",
+]
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+@pytest.mark.parametrize("split", [False, True])
+def test_the_command_line_reads_comments_in_notebooks(split, indent, folder):
+    """Also if a cell, or the whole notebook, is on one line of the file."""
+    sources = [each.splitlines(keepends=True) if split else each for each in NOTEBOOK]
+    notebook = notebook_of(*sources)
+    text = json.dumps(notebook, indent=indent)
+    (folder / "a.ipynb").write_text(text)
+    code, out, err = command_line("check", "a.ipynb", cwd=folder)
+    assert (code, err) == (1, "")
+    lines = [text.count("\n", 0, text.index(each)) + 1 for each in ("/b", "/d", GOOD)]
+    said = sorted(line for line in out.splitlines() if "doi-" in line)
+    expected = [
+        f"a.ipynb:{lines[2]}: silences nothing: doilinks: ignore (remove this comment)",
+        *(f"not found: doi:10.1000/{name} [" for name in "bd"),
+    ]
+    assert all(any(words in line for line in said) for words in expected), said
+    assert len(said) == 3, said
+    assert all(any(f"a.ipynb:{line}:" in each for each in said) for line in lines)
+
+
+def notebook_of(*sources):
+    cells = [
+        {"cell_type": "markdown", "id": f"cell-{at}", "metadata": {}, "source": source}
+        for at, source in enumerate(sources)
+    ]
+    code = {"cell_type": "code", "execution_count": None, "id": "code", "metadata": {},
+            "outputs": [], "source": f"# {MARK} doi:10.1000/f"}  # fmt: skip
+    return {"cells": [code, *cells], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+
+
 def test_sphinx(folder):
     source = folder / "site"
     source.mkdir()
@@ -130,6 +211,34 @@ def test_sphinx(folder):
     assert_said(rest, "page.rst", REST_FAILING, REST_STALE, REST_UNKNOWN)
     myst = "\n".join(line for line in said.splitlines() if "myst.md" in line)
     assert_said(myst, "myst.md", FAILING, STALE, UNKNOWN)
+
+
+def test_sphinx_reads_comments_in_docstrings_and_notebooks(folder, monkeypatch):
+    source = folder / "site"
+    source.mkdir()
+    (source / "silent_program.py").write_text(PROGRAM)
+    directive = ".. automodule:: silent_program\n   :members:\n   :undoc-members:\n"
+    (source / "api.rst").write_text(f"API\n===\n\n{directive}")
+    cells = [each.splitlines(keepends=True) for each in NOTEBOOK]
+    (source / "notebook.ipynb").write_text(json.dumps(notebook_of("# Title", *cells)))
+    extensions = ["doilinks.sphinx", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "myst_nb"]
+    conf = {"check_lockfile": ""}
+    monkeypatch.setenv("PYTHONPATH", str(source), prepend=os.pathsep)
+    # The second time, no page is read again.
+    for fresh in (True, False):
+        code, said = sphinx(source, conf, extensions=extensions, text="", fresh=fresh,
+                            nb_execution_mode="off", exclude_patterns=["jupyter_execute"])  # fmt: skip
+        assert code == 1
+        lines = [line for line in said.splitlines() if "[doi." in line]
+        of = {
+            "silent_program.py:docstring of silent_program": ({3: "a"}, []),
+            "silent_program.py:docstring of silent_program.function": ({1: "d", 11: "e"}, [3, 7]),
+            "notebook.ipynb": ({30003: "b", 40002: "d"}, [40004]),
+        }
+        for file, (failing, stale) in of.items():
+            here = "\n".join(line for line in lines if f"{file}:" in line)
+            assert_said(here, file, failing, stale, [])
+        assert len(lines) == 8, lines
 
 
 def test_mkdocs(folder):
@@ -177,6 +286,50 @@ def test_pandoc_with_names_in_markup_and_lists(folder):
     assert (folder / "a.html").read_text().count("https://doi.org/") == 6
 
 
+RAW_HTML = f"<p>doi:10.1000/a {MARK}</p>\n{MARK}\n<p>doi:10.1000/b</p>\n<p>doi:10.1000/c</p>\n"
+RAW_ORG = f"#+html: {MARK}\n\ndoi:10.1000/a and doi:10.1000/b\n\ndoi:10.1000/c\n"
+RAW_REST = f".. raw:: html\n\n   {MARK}\n\ndoi:10.1000/a and doi:10.1000/b\n\ndoi:10.1000/c\n"
+
+
+@pytest.mark.parametrize(
+    ("reader", "text"), [("html+raw_html", RAW_HTML), ("org", RAW_ORG), ("rst", RAW_REST)]
+)
+def test_pandoc_reads_raw_html_of_other_readers(reader, text, folder):
+    (folder / "a").write_text(text)
+    flags = ("-f", reader, "-M", "doi-check=error", "-o", "a.html", "a")
+    said = pandoc(*flags, cwd=folder, check=False).stderr.decode()
+    assert [f"not found: doi:10.1000/{name}" in said for name in "abc"] == [False, False, True]
+    assert "silences nothing" not in said
+
+
+def test_a_comment_that_ends_a_block_silences_the_next_line(folder):
+    text = f"""*doi:10.1000/a*
+{MARK}
+
+doi:10.1000/b
+doi:10.1000/c
+
+* doi:10.1000/d
+
+  doi:10.1000/e
+  {MARK}
+
+doi:10.1000/f
+
+{MARK}
+
+***
+
+doi:10.1000/g
+"""
+    (folder / "a.md").write_text(text)
+    failing = dict(zip((1, 5, 7, 9, 18), "acdeg", strict=True))
+    assert_said(command_line("check", "a.md", cwd=folder)[1], "a.md", failing, [14], [])
+    flags = ("-f", "commonmark_x+sourcepos", "-M", "doi-check=error", "-o", "a.html", "a.md")
+    said = pandoc(*flags, cwd=folder, check=False).stderr.decode()
+    assert_said(said, "a.md", failing, [14], [])
+
+
 def test_a_build_is_green_when_comments_silence_all(folder):
     text = f"doi:10.1000/a {MARK}\n"
     (folder / "a.md").write_text(text)
@@ -211,5 +364,6 @@ def test_a_build_is_green_when_comments_silence_all(folder):
     ],
 )
 def test_comments_of_each_type(kind, text, silenced):
-    found = [each for each in silences_in(text, kind) if each.word == "ignore"]
-    assert [each.silenced for each in found] == silenced
+    found = [each for each in comments(text, kind) if each.word == "ignore"]
+    assert [each.silenced[0][0] for each in found] == silenced
+    assert all(each.silenced[1][0] > each.silenced[0][0] for each in found)

@@ -176,7 +176,8 @@ def sources() -> Iterator[tuple[str, Entry]]:
     from mdit_py_plugins.footnote import footnote_plugin
     from mdit_py_plugins.myst_role import myst_role_plugin
 
-    from doilinks.sources import CannotRead, read
+    from doilinks.check.silenced import Silenced
+    from doilinks.sources import CannotRead, comments, read
     from doilinks.sources import rest as rest_source
     from doilinks.sources.unknown import everything_known
 
@@ -203,6 +204,24 @@ def sources() -> Iterator[tuple[str, Entry]]:
             Parser().parse(text, document)
         return document
 
+    doi = DOI(NAME + "a")
+    marks = ("<!-- doilinks: ignore -->", ".. doilinks: ignore", "# doilinks: ignore")
+
+    def commented(text: str) -> object:
+        """A text with a comment in each line and each third word, as a source of every type."""
+        words = itertools.cycle([" ", " ", *(f" {mark}\n" for mark in marks)])
+        full = "".join(word + next(words) for word in text.split(" "))
+        full = full.replace("\n", f" {marks[0]}\n")
+        for kind in ("md", "html", "rst", "bib", "cff", "py", "pyx", "ipynb"):
+            given = notebook(full) if kind == "ipynb" else full
+            found = list(comments(given, kind))
+            silenced = Silenced(found)
+            for line in range(1, given.count("\n") + 2):
+                silenced.takes(Found(doi, line=line, column=1))
+            list(silenced.problems({}, {}, works=False))
+        return None
+
+    yield "comments for the check", Entry(commented)
     yield "source txt", Entry(reader("txt"))
     yield "source bib", Entry(reader("bib"))
     yield "source html", Entry(reader("html"))

@@ -190,6 +190,7 @@ INPUTS: dict[str, Callable[[int], str]] = {
     "Python names of characters": repeated("\\N{DIGIT ONE}", "10.1000/"),
     "comments of Python": repeated("# 10.1000/a\n"),
     "one comment of Python": repeated("# 10.1000/a "),
+    "comments that silence comments": repeated(".. doilinks: ignore\n"),
     "YAML lists": repeated("- doi: 10.1000/a\n"),
     "YAML depth": repeated("[", "doi: 10.1000/a\nurl: "),
     "YAML aliases": repeated("- *a\n", "- &a {doi: 10.1000/a}\n"),

@@ -29,6 +29,7 @@ COUNTED = {
     "source py": 600,
     "source pyx": 1200,
     "source cff": 300,
+    "comments for the check": 150,
     **dict.fromkeys(("source md", "source ipynb", "markdown-it-py", "Python-Markdown"), 150),
     **dict.fromkeys(("docutils Parser", "docutils and Sphinx trees", "pandoc rewrite"), 151),
 }
@@ -53,7 +54,10 @@ class Pair(NamedTuple):
 
 
 # A search through the text for each name in it shows in longer texts alone.
-LONGER = (Pair("MkDocs", "short names, paragraphs", 2000),)
+LONGER = (
+    Pair("MkDocs", "short names, paragraphs", 2000),
+    Pair("comments for the check", "comments that silence comments", 300),
+)
 
 
 def pairs(sizes: Mapping[str, int] = COUNTED) -> list[Pair]:

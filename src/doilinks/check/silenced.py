@@ -7,7 +7,7 @@ from itertools import chain
 
 from ..core.doi import DOI
 from ..core.found import Found
-from ..core.silence import SILENT, Silence
+from ..core.silence import SILENT, Silence, SilencedLines
 from ..works.two import two_works
 from .record import Outcome
 from .result import Problem, Resolution, Severity
@@ -23,17 +23,13 @@ class Silenced:
 
     def __init__(self, silences: Iterable[Silence]) -> None:
         self._comments = tuple(silences)
-        self._of_line: dict[tuple[str | None, int | None], Silence] = {
-            (each.file, each.silenced): each
-            for each in self._comments
-            if each.word == SILENT and each.silenced is not None
-        }
+        self._lines = SilencedLines(self._comments)
         self._places: dict[int, list[Found]] = {}  # two comments without a place are equal
         self.names: dict[DOI, None] = {}
 
     def takes(self, found: Found) -> bool:
         """Take a name if a comment silences it, or its line."""
-        comment = found.silence or self._of_line.get((found.file, found.line))
+        comment = found.silence or self._lines.comment_on(found)
         if comment is None:
             return False
         self._places.setdefault(id(comment), []).append(found)

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 
 from ..core.found import Found
 from ..core.options import Options
-from ..core.silence import Silence, silences_in
-from ..sources import Binary, CannotRead, Source, load, read
+from ..core.silence import Silence
+from ..sources import Binary, CannotRead, Source, comments, load, read
 
 __all__ = ["FileRead", "read_file"]
 
@@ -43,7 +43,7 @@ def read_file(source: Source, options: Options, *, blocks: bool) -> FileRead:
         )
         # A block is a function until someone needs it. The function keeps the whole file in memory.
         found = [replace(each, around=each.block) if blocks else each for each in read_as]
-        result.silences = list(silences_in(text, source.kind, source.path))
+        result.silences = list(comments(text, source.kind, source.path))
         result.found = found
     except Binary as error:
         result.messages.append(f"{source.path}: a binary file ({error}); skipped")

@@ -1,21 +1,30 @@
-"""Comments by which an author silences the check for one line: ``doilinks: ignore``.
+"""Comments by which an author silences the check for some lines: ``doilinks: ignore``.
 
 A comment at the end of a line silences that line. One that stands alone silences the next line that
-is not blank. They are read from the source, because a host's tree no longer has them where they
-were. Heuristic: what looks like a comment is one, unless it is in a block of code.
+is not blank. A comment of reStructuredText always stands alone, before a blank line, so it silences
+all lines from there to the next blank line. Comments are read from the source, because a host's
+tree no longer has them where they were. Heuristic: what looks like a comment is one, unless it is
+in a block of code.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from operator import itemgetter
+from typing import TYPE_CHECKING, Final
 
-__all__ = ["SILENT", "WORD", "Silence", "silences_in"]
+if TYPE_CHECKING:
+    from .found import Found
+
+__all__ = ["MARK", "SILENT", "WORD", "Place", "Silence", "SilencedLines", "silences_in"]
+
+Place = tuple[int, int]  # line and column, both counted from 1
 
 SILENT: Final = "ignore"
-_MARK: Final = "doilinks:"
+MARK: Final = "doilinks:"
 WORD: Final = r"doilinks:[ \t]*(?P<word>[A-Za-z][A-Za-z-]{0,40})[ \t]*"
 _HTML: Final = rf"(?<!`)<!--[ \t]*{WORD}-->"
 _REST: Final = rf"^[ \t]*\.\.[ \t]+{WORD}$"
@@ -28,8 +37,8 @@ _KINDS: Final = {
         "xhtml": (_HTML,),
         "rst": (_REST,),
         "bib": (rf"(?<!\\)%[ \t]*{WORD}$",),
-        "py": (_HASH, _REST),
-        "pyx": (_HASH, _REST),
+        "py": (_HASH,),
+        "pyx": (_HASH,),
         "cff": (_HASH,),
     }.items()
 }
@@ -43,14 +52,44 @@ class Silence:
 
     :ivar word: what it asks for; ``ignore`` is all there is
     :ivar line: its own line, counted from 1, or None
-    :ivar silenced: the line that it is about; None if the names say themselves what silences them
+    :ivar silenced: where what it is about begins, and the place after it; None if the names say
+        themselves what silences them
     :ivar file: the file, or None
     """
 
     word: str
     line: int | None
-    silenced: int | None
+    silenced: tuple[Place, Place] | None
     file: str | None = None
+
+
+class SilencedLines:
+    """What comments with a place silence.
+
+    >>> from doilinks import DOI, Found
+    >>> lines = SilencedLines(silences_in("a <!-- doilinks: ignore -->", "md"))
+    >>> [lines.comment_on(Found(DOI("10.1000/a"), line=line)) is None for line in (1, 2)]
+    [False, True]
+    """
+
+    def __init__(self, comments: Iterable[Silence]) -> None:
+        # By file, in the order in which what they silence begins. Of two that overlap, such as
+        # comments in the same block, both end together, so the last one to begin is enough.
+        self._of_file: dict[str | None, list[tuple[Place, Place, Silence]]] = {}
+        for each in comments:
+            if each.word == SILENT and each.silenced is not None:
+                self._of_file.setdefault(each.file, []).append((*each.silenced, each))
+        for spans in self._of_file.values():
+            spans.sort(key=itemgetter(0))
+
+    def comment_on(self, found: Found) -> Silence | None:
+        """The comment that silences the place of a name."""
+        spans = self._of_file.get(found.file)
+        if spans is None or found.line is None:
+            return None
+        place = found.line, found.column or 1
+        last = bisect_right(spans, place, key=itemgetter(0)) - 1
+        return spans[last][2] if last >= 0 and place < spans[last][1] else None
 
 
 def silences_in(text: str, kind: str, file: str | None = None) -> Iterator[Silence]:
@@ -60,23 +99,29 @@ def silences_in(text: str, kind: str, file: str | None = None) -> Iterator[Silen
 
     >>> for each in silences_in("doi:10.1/a <!-- doilinks: ignore -->\n", "md"):
     ...     print(each.word, each.silenced)
-    ignore 1
-    >>> [each.silenced for each in silences_in(".. doilinks: ignore\n\nThe next.\n", "rst")]
-    [3]
+    ignore ((1, 1), (2, 1))
+    >>> [each.silenced for each in silences_in(".. doilinks: ignore\n\nOne\nblock.\n", "rst")]
+    [((3, 1), (5, 1))]
     """
     pattern = _KINDS.get(kind)
-    if pattern is None or _MARK not in text:
+    if pattern is None or MARK not in text:
         return
     lines = text.split("\n")
     code = _code_of(lines, kind)
+    blank = [at for at, line in enumerate(lines) if not line.strip()] if kind == "rst" else []
     for at, line in enumerate(lines):
-        if _MARK not in line or code[at]:
+        if MARK not in line or code[at]:
             continue
         found = pattern.search(line.rstrip())
         if found:
             alone = _NOTHING.fullmatch(line[: found.start()] + line[found.end() :])
-            silenced = _after(lines, at) if alone else at
-            yield Silence(next(filter(None, found.groups())), at + 1, silenced + 1, file)
+            first = _after(lines, at) if alone else at
+            end = first + 1
+            if kind == "rst":
+                after = bisect_left(blank, first)
+                end = blank[after] if after < len(blank) else len(lines)
+            word = next(filter(None, found.groups()))
+            yield Silence(word, at + 1, ((first + 1, 1), (end + 1, 1)), file)
 
 
 def _after(lines: Sequence[str], at: int) -> int:

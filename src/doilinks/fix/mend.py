@@ -10,8 +10,8 @@ from typing import Final
 from ..core.doi import DOI
 from ..core.found import Found
 from ..core.options import Options
-from ..core.silence import SILENT, silences_in
-from ..sources import CannotRead, read
+from ..core.silence import SilencedLines
+from ..sources import CannotRead, comments, read
 from .change import Change
 from .correct import Correction
 from .layout import laid_out
@@ -61,8 +61,8 @@ def mend(
     """
     text = original.text
     found = list(read(text, kind, options, file, unread))
-    silenced = {each.silenced for each in silences_in(text, kind, file) if each.word == SILENT}
-    loud = [each for each in found if each.line not in silenced]
+    silenced = SilencedLines(comments(text, kind, file))
+    loud = [each for each in found if silenced.comment_on(each) is None]
     proposed = _disjoint(changes(text, kind, loud, wanted, right))
     left: list[tuple[Change, str]] = []
     program = Program(text, cython=kind == "pyx") if proposed and kind in ("py", "pyx") else None

@@ -14,10 +14,9 @@ from typing import Any, Final, NamedTuple
 
 from ..core.found import Found
 from ..core.options import Options
-from ..core.silence import Silence
+from ..core.silence import MARK, Silence
 from .options import options_of
 from .reader import Reader
-from .silence import MARK
 from .walk import Linker
 
 __all__ = ["Document", "PandocError", "rewrite"]

@@ -1,6 +1,7 @@
 """Comments ``<!-- doilinks: ignore -->`` of a document, and the inlines that they silence.
 
 The filter does not see the source, so a line is what stands between two line breaks of a paragraph.
+It sees only what pandoc's reader hands on as raw HTML; most readers leave comments out.
 """
 
 from __future__ import annotations
@@ -12,9 +13,8 @@ from typing import Final
 from ..core.silence import SILENT, WORD, Silence
 from .text import Node, position, unwrapped
 
-__all__ = ["MARK", "Comments"]
+__all__ = ["Comments"]
 
-MARK: Final = "doilinks:"
 _COMMENT: Final = re.compile(rf"\s*<!--\s*{WORD}-->\s*")
 _BREAKS: Final = frozenset({"SoftBreak", "LineBreak"})
 _POSITION: Final = re.compile(r"(?:([^;]*)@)?([0-9]{1,9}):")
@@ -29,6 +29,7 @@ class Comments:
     def __init__(self) -> None:
         self.all: list[Silence] = []
         self._above: Silence | None = None  # a block of its own, just before
+        self._alone: Silence | None = None  # the same, at the end of the block that is read
 
     def take(self, block: Node) -> bool:
         """Take a block if it is a comment."""
@@ -41,8 +42,8 @@ class Comments:
         return comment is not None
 
     def leave(self) -> None:
-        """Another block has ended: a comment before it is not about the next one."""
-        self._above = None
+        """A block without blocks inside has ended: only a comment at its end is about the next."""
+        self._above, self._alone = self._alone, None
 
     def of(self, inlines: Sequence[Node], outer: Silence | None) -> list[Silence | None]:
         """For each inline of a list, the comment that silences it.
@@ -65,6 +66,7 @@ class Comments:
                 for each, node in zip(found, line, strict=True)
             )
             above = comment if alone else None
+        self._alone = above or self._alone  # not that of an emphasis in the same paragraph
         return silences
 
     def _read(self, node: Node, placed: Node) -> Silence | None:

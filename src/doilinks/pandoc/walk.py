@@ -50,6 +50,9 @@ _INLINES: Final = _LEAVES.union(
 )
 # The content of these is not prose, or belongs to a link.
 _CLOSED: Final = _LEAVES | {"CodeBlock", "RawBlock"}
+_CONTAINERS: Final = frozenset(
+    {"", "BlockQuote", "BulletList", "OrderedList", "DefinitionList", "Div", "Figure", "Table"}
+)
 _BLOCKS_OF_COMMENTS: Final = frozenset({"RawBlock", "Div"})
 _POSITION: Final = re.compile(r"(?:([^;]*)@)?([0-9]{1,9}):([0-9]{1,9})-")
 
@@ -84,7 +87,8 @@ class Linker:
                 return
             if value.get("t") not in _CLOSED:
                 self._enter(value)
-            self.comments.leave()
+            if value.get("t", "") not in _CONTAINERS:
+                self.comments.leave()
         elif isinstance(value, list) and value:
             first = value[0]
             if isinstance(first, dict) and first.get("t") in _INLINES:

@@ -5,6 +5,7 @@
 [('10.1000/182', 1, 5, 'label')]
 """
 
+from .comments import comments
 from .disk import octets_of
 from .errors import Binary, CannotRead
 from .files import TYPES, LeftOut, Source, walk
@@ -21,6 +22,7 @@ __all__ = [
     "Patterns",
     "Rules",
     "Source",
+    "comments",
     "decode",
     "load",
     "octets_of",

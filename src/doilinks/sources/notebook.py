@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final, NamedTuple
 
 from ..core.found import Found
@@ -34,14 +34,37 @@ def read(text: str, options: Options) -> Iterator[Found]:
 
     :raises CannotRead: if the file is not a notebook
     """
+    for cell in markdown_cells(text, partial(may_hold_name, kind="md")):
+        for found in markdown.read(cell.text, options):
+            span = _span(cell, found.span) if found.span else None
+            yield replace(found, span=span)
+
+
+def markdown_cells(text: str, holds: Callable[[str], bool]) -> Iterator[SourceText]:
+    """The text of Markdown cells, with its places in the file.
+
+    :param holds: whether a text matters
+    :raises CannotRead: if the file is not a notebook
+    """
     try:
         notebook = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise CannotRead(f"not a notebook ({error})") from error
     wanted = {
-        path for number, (path, cell) in enumerate(_cells(notebook), 1) if _may_matter(cell, number)
+        path
+        for number, (path, cell) in enumerate(_cells(notebook), 1)
+        if holds(_text_of(cell, number))
     }
-    return _read_cells(text, wanted, options) if wanted else iter(())
+    if not wanted:
+        return
+    length = len(next(iter(wanted)))
+    sources: dict[_Path, list[_String]] = {}
+    for string in _strings(text):
+        cell, rest = string.path[:length], string.path[length:]
+        if rest[:1] == ("source",) and cell in wanted:
+            sources.setdefault(cell, []).append(string)
+    for strings in sources.values():
+        yield SourceText.from_parts(part for string in strings for part in _parts(string))
 
 
 def _cells(notebook: object) -> Iterator[tuple[_Path, object]]:
@@ -63,38 +86,20 @@ def _cells(notebook: object) -> Iterator[tuple[_Path, object]]:
 _NO_CELLS: Final = "not a notebook (there is no list of cells in it)"
 
 
-def _may_matter(cell: object, number: int) -> bool:
-    """Tell whether a cell is Markdown and may contain a DOI.
+def _text_of(cell: object, number: int) -> str:
+    """The text of a cell; ``""`` unless it is Markdown.
 
     :raises CannotRead: if the cell does not have the form of a cell [nbformat 4: "Cell types"]
     """
     if not isinstance(cell, dict):
         raise CannotRead(f"not a notebook (cell {number} is not an object)")
     if cell.get("cell_type") != "markdown":
-        return False
+        return ""
     source = cell.get("source", "")
     pieces = [source] if isinstance(source, str) else source
     if not isinstance(pieces, list) or not all(isinstance(piece, str) for piece in pieces):
         raise CannotRead(f"not a notebook (the source of cell {number} is not text)")
-    return may_hold_name("".join(pieces), "md")
-
-
-def _read_cells(text: str, wanted: set[_Path], options: Options) -> Iterator[Found]:
-    length = len(next(iter(wanted)))
-    sources: dict[_Path, list[_String]] = {}
-    for string in _strings(text):
-        cell, rest = string.path[:length], string.path[length:]
-        if rest[:1] == ("source",) and cell in wanted:
-            sources.setdefault(cell, []).append(string)
-    for strings in sources.values():
-        yield from _read_cell(strings, options)
-
-
-def _read_cell(strings: list[_String], options: Options) -> Iterator[Found]:
-    source = SourceText.from_parts(part for string in strings for part in _parts(string))
-    for found in markdown.read(source.text, options):
-        span = _span(source, found.span) if found.span else None
-        yield replace(found, span=span)
+    return "".join(pieces)
 
 
 def _span(source: SourceText, span: tuple[int, int]) -> tuple[int, int]:

@@ -7,7 +7,7 @@ Comments are plain text, and comments on consecutive lines are one text.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -22,7 +22,7 @@ from .found import Lines, begin
 from .literals import Token, parts, tokens
 from .sieve import may_hold_name
 
-__all__ = ["read"]
+__all__ = ["documentation", "read"]
 
 # Characters that may be markup or begin it [reST]. A name with `_` inside is not markup.
 _MARKUP: Final = re.compile(r"[`*|\\]|::|>>>|_(?!\w)|^[ \t]*(?:\.\.(?:\s|\Z)|:)", re.MULTILINE)
@@ -38,12 +38,11 @@ def read(text: str, options: Options, *, cython: bool = False) -> Iterator[Found
     if not may_hold_doi(text):
         return
     found: list[Found | Unread] = []
-    strings: list[Token] = []
+    strings = False
     comments: list[Token] = []  # comments on consecutive lines
     for token in tokens(text):
         if token.quote:
-            if may_hold_doi(text[token.first : token.last]):
-                strings.append(token)
+            strings = strings or may_hold_doi(text[token.first : token.last])
         elif comments and _continues(text, comments[-1], token):
             comments.append(token)
         else:
@@ -51,11 +50,9 @@ def read(text: str, options: Options, *, cython: bool = False) -> Iterator[Found
             comments = [token]
     found += _comment(text, comments, options)
     if strings:
-        try:
-            groups = _in_quotes(strings) if cython else _documentation(text)
-        except _DoesNotParse as error:
-            yield error.args[0]
-            groups = _in_quotes(strings)
+        groups, unread = documentation(text, may_hold_doi, cython=cython)
+        if unread:
+            yield unread
         for group in groups:
             found += _docstring(text, group, options)
     yield from sorted(found, key=_begin)
@@ -65,26 +62,36 @@ def _begin(found: Found | Unread) -> int:
     return begin(found) if isinstance(found, Found) else found.at
 
 
-class _DoesNotParse(Exception):
-    pass
+def documentation(
+    text: str, holds: Callable[[str], bool], *, cython: bool = False
+) -> tuple[list[list[Token]], Unread | None]:
+    """The literals of each docstring of a program, and why it does not parse, if so.
 
+    Several literals may form one string. Of a program that does not parse, or is in Cython, these
+    are the strings in triple quotes.
 
-def _in_quotes(strings: Sequence[Token]) -> list[list[Token]]:
-    triple = (token for token in strings if len(token.quote) > 1)
-    return [[token] for token in triple if "b" not in token.prefix]
-
-
-def _documentation(text: str) -> list[list[Token]]:
-    """The literals of each docstring of a program. Several literals may form one string.
-
-    :raises _DoesNotParse: if the program does not parse
+    :param holds: whether a string matters
     """
-    try:
-        # Python takes a carriage return for the end of a line, but this module does not.
-        tree = syntax_tree(text.replace("\r", " "))
-    except ValueError as error:
-        reason = f"not read as Python ({error}), but comments and strings in triple quotes are read"
-        raise _DoesNotParse(Unread(0, reason)) from error
+    unread = None
+    if not cython:
+        try:
+            return _documentation(text, holds), None
+        except ValueError as error:
+            reason = (
+                f"not read as Python ({error}), but comments and strings in triple quotes are read"
+            )
+            unread = Unread(0, reason)
+    triple = (token for token in tokens(text) if len(token.quote) > 1 and "b" not in token.prefix)
+    return [[token] for token in triple if holds(text[token.first : token.last])], unread
+
+
+def _documentation(text: str, holds: Callable[[str], bool]) -> list[list[Token]]:
+    """The literals of each docstring.
+
+    :raises ValueError: if the program does not parse
+    """
+    # Python takes a carriage return for the end of a line, but this module does not.
+    tree = syntax_tree(text.replace("\r", " "))
     starts = Lines(text).starts
     ends = [*starts[1:], len(text)]
 
@@ -100,7 +107,7 @@ def _documentation(text: str) -> list[list[Token]]:
     for string in docstrings(tree):
         start = offset(string.lineno, string.col_offset)
         end = offset(string.end_lineno or string.lineno, string.end_col_offset or 0)
-        if may_hold_doi(text[start:end]):
+        if holds(text[start:end]):
             groups.append([token for token in tokens(text, start, end) if token.quote])
     return groups
 

@@ -22,17 +22,17 @@ from sphinx.util import logging
 from sphinx.util.display import status_iterator
 
 from ..core.found import Found
-from ..core.silence import Silence, silences_in
 from ..program import first_interrupt
-from .found import dois_of
+from .found import dois_of, relative
 from .options import options_of
+from .silence import silences_of
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
     from ..check import CheckReport, Problem
 
-__all__ = ["DoiCheckBuilder", "check_dois", "is_on", "relative", "require_check"]
+__all__ = ["DoiCheckBuilder", "check_dois", "is_on", "require_check"]
 
 _logger: Final = logging.getLogger(__name__)
 
@@ -72,7 +72,7 @@ def check_dois(app: Sphinx, exception: Exception | None) -> None:
             report = check(
                 _dois(app),
                 options,
-                silences=_silences(app),
+                silences=silences_of(app),
                 root=Path(app.confdir),
                 progress=_progress(app),
             )
@@ -173,29 +173,11 @@ def _place(app: Sphinx, problem: Problem) -> str | None:
 def _dois(app: Sphinx) -> Iterator[Found]:
     """Every DOI of the project, with the path of its file as messages show it."""
     for docname, dois in dois_of(app.env).items():
-        page = Path(app.env.doc2path(docname))
+        page = str(app.env.doc2path(docname))
         for each in dois:
             # For a docstring, the file is "module.py:docstring of function", and lines are counted
             # from the beginning of the docstring.
-            yield replace(each, file=relative(app, Path(each.file or page)))
-
-
-def relative(app: Sphinx, source: Path) -> str:
-    """The path of a file as messages show it."""
-    return str(source.relative_to(app.srcdir) if source.is_relative_to(app.srcdir) else source)
-
-
-def _silences(app: Sphinx) -> Iterator[Silence]:
-    """The comments that silence names, in every page and in every file that a page includes."""
-    pages = {Path(app.env.doc2path(docname)) for docname in app.env.found_docs}
-    included = {Path(each.file) for dois in dois_of(app.env).values() for each in dois if each.file}
-    for source in sorted(pages | included):
-        try:
-            text = source.read_text(encoding="utf-8-sig", errors="replace")
-        except OSError:  # the place of a docstring, or a page without a file
-            continue
-        kind = "md" if source.suffix == ".md" else "rst"
-        yield from silences_in(text, kind, relative(app, source))
+            yield replace(each, file=relative(app, each.file or page))
 
 
 def _progress(app: Sphinx) -> Callable[[int, int], None]:

@@ -16,10 +16,12 @@ from .linkcheck import DoiLinkcheckBuilder
 from .myst import keep_doi_scheme
 from .options import add_options, options_of_settings, require_valid_options
 from .output import KeepInLatex, KeepInMan, KeepInTexinfo, KeepInText, restore_hyphens
+from .silence import keep_silences, merge_silences, purge_silences
 from .transform import SphinxDoiLinks, warn_of_two_works
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
+    from sphinx.config import Config
     from sphinx.util.typing import ExtensionMetadata
 
 __all__ = ["setup"]
@@ -49,12 +51,21 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("build-finished", check_dois, priority=_LAST)
     app.connect("env-purge-doc", purge_found)
     app.connect("env-merge-info", merge_found)
+    app.connect("env-purge-doc", purge_silences)
+    app.connect("env-merge-info", merge_silences)
+    app.connect("config-inited", _read_docstrings, priority=_LAST)
     return {
         "version": __version__,
         "env_version": 4,
         "parallel_read_safe": True,
         "parallel_write_safe": True,
     }
+
+
+def _read_docstrings(app: Sphinx, _config: Config) -> None:
+    """Look into docstrings, after all extensions that change them."""
+    if "autodoc-process-docstring" in app.events.events:  # autodoc is there
+        app.connect("autodoc-process-docstring", keep_silences, priority=_LAST)
 
 
 def _add_role(app: Sphinx) -> None:

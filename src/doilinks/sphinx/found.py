@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from ..core.found import Found
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.environment import BuildEnvironment
 
-__all__ = ["dois_of", "keep_found", "merge_found", "purge_found"]
+__all__ = ["dois_of", "keep_found", "merge_found", "purge_found", "relative"]
 
 
 def dois_of(env: BuildEnvironment) -> dict[str, list[Found]]:
@@ -26,6 +27,12 @@ def dois_of(env: BuildEnvironment) -> dict[str, list[Found]]:
     for page, dois in dois_of_bibliographies(env).items():
         found.setdefault(page, []).extend(dois)
     return found
+
+
+def relative(app: Sphinx, file: str) -> str:
+    """The path of a file as messages show it."""
+    path = Path(file)
+    return str(path.relative_to(app.srcdir) if path.is_relative_to(app.srcdir) else path)
 
 
 def _kept(env: BuildEnvironment) -> dict[str, list[Found]]:

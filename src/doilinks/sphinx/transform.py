@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import chain
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
 
 from ..docutils.walk import Linker
-from .check import is_on, relative
-from .found import dois_of, keep_found
+from .check import is_on
+from .found import dois_of, keep_found, relative
 from .myst import hand_back
 from .options import options_of
 
@@ -64,7 +63,7 @@ def warn_of_two_works(app: Sphinx, env: BuildEnvironment) -> None:
 
     every = chain.from_iterable(dois_of(env).values())
     for place, other in two_works(every):
-        shown = relative(app, Path(other.file)) if other.file else None
+        shown = relative(app, other.file) if other.file else None
         _warn(place, remark_on(replace(other, file=shown)))
 
 
