@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from ..core.found import Found
@@ -34,7 +34,7 @@ def read(text: str, options: Options) -> Iterator[Found]:
 
     :raises CannotRead: if the file is not a notebook
     """
-    for cell in markdown_cells(text, partial(may_hold_name, kind="md")):
+    for cell in markdown_cells(text, lambda cell: may_hold_name(cell, "md")):
         for found in markdown.read(cell.text, options):
             span = _span(cell, found.span) if found.span else None
             yield replace(found, span=span)
