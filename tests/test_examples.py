@@ -279,9 +279,11 @@ def test_every_example_says_what_to_type():
     for folder in sorted(each for each in EXAMPLES.iterdir() if (each / "README.md").exists()):
         lines = (folder / "README.md").read_text(encoding="utf-8").splitlines()
         assert 3 <= len([line for line in lines if line]) <= 10, folder
-        assert any(line.startswith("    pip install 'doilinks[") for line in lines), folder
+        install = ("    pip install 'doilinks[", "    pip install doilinks ")
+        assert any(line.startswith(install) for line in lines), folder
     assert {each.parent.name for each in EXAMPLES.glob("*/README.md")} == {
         "check",
+        "corpus",  # tests/test_corpus.py
         *(example.name for example in demo.BUILDS),
     }
 
