@@ -87,9 +87,13 @@ def _is_same(before: Found, after: Found, change: Change | None, moved: _Moved) 
         return False
     if before.span is None or after.span is None:
         return before.span == after.span
-    if change is None:
-        return after.span[0] == moved.to(before.span[0]) and after.written == before.written
-    return after.span[0] == moved.to(before.span[0]) and after.written == change.new
+    start, written = moved.to(before.span[0]), change.new if change else before.written
+    if (after.span[0], after.written) == (start, written):
+        return True
+    # Between angle brackets, a URL without < and > is a link of Markdown itself, which is listed
+    # without the brackets.
+    inner = written[1:-1] if change and written and before.form == "angle" else None
+    return (after.span[0], after.written) == (start + 1, inner)
 
 
 class _Moved:
