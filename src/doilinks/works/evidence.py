@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -20,6 +21,8 @@ _PARTICLES: Final = frozenset(
         " iii"
     )
 )
+_LONG: Final = 7  # letters of a family name in which one may be wrong
+_LONGEST: Final = 40  # letters of a word that are looked at
 
 
 @dataclass(frozen=True)
@@ -99,10 +102,14 @@ def _share(words: Words, title: Words) -> tuple[float, int]:
 
 
 def _names(words: Words, work: Work) -> tuple[str, ...]:
-    """The names that the text has: capitalised, or long enough to be no other word."""
+    """The names that the text has: capitalised, or long enough to be no other word.
+
+    One letter of a long name may be wrong: people misspell each other's names.
+    """
     capital = {word for word, has in zip(words.folded, words.capital, strict=True) if has}
     known = capital | {word for word in words.distinct if len(word) >= 5}
     pairs = set(zip(words.folded, words.folded[1:], strict=False))
+    near = {short for word in capital if len(word) >= _LONG for short in _shortened(word)}
     found = []
     for name in work.names:
         every = Words.of(name).folded
@@ -114,10 +121,22 @@ def _names(words: Words, work: Work) -> tuple[str, ...]:
                 or any(word in capital and len(word) >= 4 for word in parts)
             )
         else:
-            is_there = bool(parts) and all(word in known for word in parts)
+            is_there = bool(parts) and all(
+                word in known or (len(word) >= _LONG and not near.isdisjoint(_shortened(word)))
+                for word in parts
+            )
         if is_there:
             found.append(name)
     return tuple(found)
+
+
+def _shortened(word: str) -> Iterator[str]:
+    """A word, and the word without each of its letters.
+
+    Two words have one of these in common if one letter is too many, lacks, differs or has moved.
+    """
+    yield word
+    yield from (word[:at] + word[at + 1 :] for at in range(min(len(word), _LONGEST)))
 
 
 def _likeness(own: frozenset[str], title: Words) -> float:
