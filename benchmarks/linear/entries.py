@@ -264,6 +264,39 @@ def sources() -> Iterator[tuple[str, Entry]]:
     yield "source rst", Entry(reader("rst"), rst_alone, 20_000)
 
 
+def fixes() -> Iterator[tuple[str, Entry]]:
+    """What ``doilinks fix`` does with a text: in each name, there is something to mend."""
+    from doilinks.fix import Original, chosen, mend, unified
+    from doilinks.sources import CannotRead, read
+
+    wanted = chosen([], [], asks=False)
+
+    def worse(text: str) -> str:
+        return text.replace("10.1000/", "http://dx.doi.org/10.1000/")
+
+    def fix(kind: str) -> Callable[[str], object]:
+        def run(text: str) -> object:
+            original = Original(worse(text).encode("utf-8", "replace"), kind)
+            try:
+                mended = mend(original, kind, OPTIONS, wanted)
+            except CannotRead:
+                return None
+            return list(unified(original.lines(), Original(mended.octets, kind).lines(), "a"))
+
+        return run
+
+    def alone(kind: str) -> Callable[[str], object]:
+        def run(text: str) -> object:
+            with contextlib.suppress(CannotRead):
+                list(read(worse(text), kind, OPTIONS))
+            return None
+
+        return run
+
+    for kind in ("txt", "html", "bib", "md", "rst", "pyx"):
+        yield f"fix {kind}", Entry(fix(kind), alone(kind), 20_000)
+
+
 def hosts() -> Iterator[tuple[str, Entry]]:
     """The hosts, with doilinks and without."""
     import markdown
@@ -451,5 +484,5 @@ def trees() -> Iterator[tuple[str, Entry]]:
 
 def entries() -> Iterator[tuple[str, Entry]]:
     """Every entry point by name; what it needs is imported when its turn comes."""
-    for group in (core, check, sources, hosts, sites, trees, builds):
+    for group in (core, check, sources, fixes, hosts, sites, trees, builds):
         yield from group()

@@ -186,6 +186,9 @@ class _Run:
         except CannotRead as error:
             self.fail(source.path, str(error))
             return
+        except MemoryError:
+            self.fail(source.path, "there is not enough memory")
+            return
         self.files += 1
         self.left += len(mended.left)
         for change, reason in mended.left:

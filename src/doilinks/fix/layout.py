@@ -15,6 +15,8 @@ __all__ = ["laid_out"]
 
 _KINDS: Final = frozenset({"md", "rst", "py", "pyx"})
 # The border of a simple table [reST: simple tables].
+# A longer line is not of a table, nor a title. The limit keeps the time linear.
+_WIDEST: Final = 1000  # characters
 _BORDER: Final = re.compile(r"[ \t]*=+(?: +=+)+ *")
 # A line below or above a title, as wide as the title at least [reST: sections].
 _ADORNMENT: Final = re.compile(r"([!-/:-@\[-`{-~])\1+\s*")
@@ -42,14 +44,18 @@ class _Layout:
         for line in self._lines:
             self._starts.append(self._starts[-1] + len(line) + 1)
         self._rest = rest
-        self._borders = [at for at, line in enumerate(self._lines) if _BORDER.fullmatch(line)]
+        self._borders = [
+            at
+            for at, line in enumerate(self._lines)
+            if len(line) < _WIDEST and _BORDER.fullmatch(line)
+        ]
         self._used: dict[int, int] = {}  # spaces that are taken away, by the end of their column
 
     def pieces(self, change: Change) -> Iterator[Piece]:
         """What else has to be replaced."""
         number = bisect_right(self._starts, change.pieces[0][0]) - 1
         start, stop = self._starts[number], self._starts[number + 1]
-        if change.pieces[-1][1] >= stop:
+        if change.pieces[-1][1] >= stop or stop - start > _WIDEST:
             return
         growth = sum(len(new) - (end - first) for first, end, new in change.pieces)
         if growth == 0:
@@ -107,7 +113,8 @@ class _Layout:
             yield end, end, below[0] * missing
 
     def _line(self, number: int) -> str:
-        return self._lines[number] if 0 <= number < len(self._lines) else ""
+        line = self._lines[number] if 0 <= number < len(self._lines) else ""
+        return line if len(line) < _WIDEST else ""
 
 
 def _width(text: str) -> int:

@@ -16,6 +16,7 @@ __all__ = ["Program"]
 
 # After these, a string in a line of its own is not a statement.
 _GOES_ON: Final = re.compile(r"[(\[{,=+\-*/%\\|&<>:]\Z|\b(?:return|yield|and|or|not|in|is|print)\Z")
+_NEAR: Final = 400  # characters
 _BLOCK: Final = re.compile(r"^\s*(?:class|def|cdef|cpdef|async)\b.*:\Z|\)(?:\s*->.*)?:\Z")
 
 
@@ -52,12 +53,12 @@ class Program:
         return self._code is None or self._code == _code_of(changed)
 
     def _stands_alone(self, token: Token) -> bool:
-        line = self._text.rfind("\n", 0, token.start) + 1
-        end = self._text.find("\n", token.end)
-        around = self._text[line : token.start] + self._text[token.end : end if end >= 0 else None]
-        if around.strip():
+        before = self._text[max(0, token.start - _NEAR) : token.start]
+        after = self._text[token.end : token.end + _NEAR].partition("\n")[0]
+        before, _, indentation = before.rpartition("\n")
+        if (indentation + after).strip():
             return False
-        before = self._text[max(0, line - 400) : line].rstrip().rpartition("\n")[2].rstrip()
+        before = before.rstrip().rpartition("\n")[2].rstrip()
         return not _GOES_ON.search(before) or bool(_BLOCK.search(before))
 
 
