@@ -12,16 +12,20 @@ from .change import Change, Piece, applied
 from .head import head_of
 from .spelling import Spelled
 
-__all__ = ["bare"]
+__all__ = ["FRONT", "bare"]
+
+FRONT: Final = "front matter"  # as if it were a type of file
 
 # What is between the name of a field and its value, in BibTeX and in YAML.
 _BEFORE: Final = {
     "bib": re.compile(r"=\s*[{\"]{0,2}\s*\Z"),
     "cff": re.compile(r"(?:doi|value)[\"']?\s*:\s*[\"']?\Z"),
+    FRONT: re.compile(""),
 }
 _REACH: Final = 40
 # Characters that would mean something else in the format than in a URL.
 _MARKUP: Final = {"bib": re.compile(r"[\\{}%#$&^~\"]"), "cff": re.compile(r"[\\\"':#]")}
+_MARKUP[FRONT] = _MARKUP["cff"]
 
 
 def bare(text: str, kind: str, found: Found) -> Change | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
@@ -14,6 +14,8 @@ from ..core.silence import SilencedLines
 from ..sources import CannotRead, comments, read
 from .change import Change
 from .correct import Correction
+from .field import FRONT, bare
+from .front import front_matter
 from .layout import laid_out
 from .original import NotEncodable, Original
 from .program import Program
@@ -63,7 +65,8 @@ def mend(
     found = list(read(text, kind, options, file, unread))
     silenced = SilencedLines(comments(text, kind, file))
     loud = [each for each in found if silenced.comment_on(each) is None]
-    proposed = _disjoint(changes(text, kind, loud, wanted, right))
+    proposed = [*_front(text, kind, file, options, wanted)]
+    proposed += _disjoint(changes(text, kind, loud, wanted, right))
     left: list[tuple[Change, str]] = []
     program = Program(text, cython=kind == "pyx") if proposed and kind in ("py", "pyx") else None
     if program:
@@ -89,6 +92,15 @@ def mend(
     except NotEncodable as error:
         return Mended(original.octets, (), [(each, str(error)) for each in proposed])
     return Mended(octets, good, left)
+
+
+def _front(
+    text: str, kind: str, file: str, options: Options, wanted: frozenset[str]
+) -> Iterator[Change]:
+    if kind == "md" and "doi-field" in wanted:
+        for found in front_matter(text, file, options):
+            if change := bare(text, FRONT, found):
+                yield change
 
 
 def _disjoint(proposed: Iterable[Change]) -> list[Change]:
