@@ -14,7 +14,7 @@ import pytest
 
 import doilinks
 from doilinks import check as checking
-from doilinks.cli.command import command
+from doilinks.cli.command import subcommands
 from doilinks.core.options import Options
 from doilinks.core.remarks import CODES
 from doilinks.testing import HandleServer
@@ -88,7 +88,7 @@ def test_every_option_in_each_spelling_is_in_the_tables(site):
 
 def test_the_command_line_is_in_the_reference(site):
     page = (site / "reference" / "cli.html").read_text(encoding="utf-8")
-    for each in command.commands.values():
+    for each in subcommands().values():
         for parameter in each.params:
             assert all(
                 f">{flag}<" in page or flag in page for flag in parameter.opts if "-" in flag
@@ -162,7 +162,7 @@ def test_commands_flags_targets_and_extras_exist():
             assert set(listed.split(",")) <= extras, (path, listed)
         calls = re.compile(r"(?:^|`|\$ |run: |entry: )doilinks ([a-z-]+)([^`\n]*)", re.MULTILINE)
         for name, rest in calls.findall("\n".join(code_of(text))):
-            flags = {flag for each in command.commands[name].params for flag in each.opts}
+            flags = {flag for each in subcommands()[name].params for flag in each.opts}
             assert set(re.findall(r"--[a-z-]+", rest)) <= flags, (path, name, rest)
     assert {"doilinks", "pandoc-doilinks"} == set(project["scripts"])
 

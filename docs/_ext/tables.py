@@ -19,7 +19,7 @@ from tests.tools.fixtures import CONFORMANCE, read_cases
 from tests.tools.steps import STEPS
 
 from doilinks import DOI, InvalidDOI, scan
-from doilinks.cli.command import command
+from doilinks.cli.command import command, subcommands
 from doilinks.core.link import link_match, link_to
 from doilinks.core.options import Options, kind_of
 from doilinks.pandoc.options import spelling
@@ -88,7 +88,7 @@ class OptionsTable(SphinxDirective):
 def flags():
     """The flags of an option on the command line, and the commands that take them."""
     found = {}
-    for name, each in command.commands.items():
+    for name, each in subcommands().items():
         for parameter in each.params:
             found.setdefault(parameter.name, (list(parameter.opts), []))[1].append(name)
     return found
@@ -124,7 +124,7 @@ class Help(SphinxDirective):
         context = click.Context(command, info_name="doilinks", **settings)
         if self.arguments:
             name = self.arguments[0]
-            each = command.commands[name]
+            each = subcommands()[name]
             context = click.Context(each, context, info_name=name, **settings)
         text = context.command.get_help(context)
         return [nodes.literal_block(text, text, language="text")]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import threading
-import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final
@@ -28,6 +27,8 @@ def fault(program: str, error: BaseException) -> int:
     """
     hint = f"; {_DEBUG}=1 in the environment shows its traceback"
     if os.environ.get(_DEBUG):
+        import traceback  # rarely needed
+
         hint = ""
         lines = "".join(traceback.format_exception(error)).splitlines()
         tell(program, *lines)

@@ -7,7 +7,6 @@ defaults, so that a project has one list of exceptions; what is set in the host 
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -106,6 +105,8 @@ def _read(file: Path) -> Project:
 
 
 def _table(file: Path) -> dict[str, object]:
+    import tomllib  # most folders have no such file
+
     try:
         table = tomllib.loads(file.read_text(encoding="utf-8-sig"))
     except OSError as error:

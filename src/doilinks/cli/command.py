@@ -4,23 +4,49 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from importlib import import_module
+from typing import Final
 
 import click
 
 from .. import __version__
 from ..program import INTERRUPTED
 from ..streams import open_streams, say, tell, unwritten
-from .check import check
-from .fix import fix
-from .quarto import quarto_extension
-from .scan import scan
-from .show import show
 from .terminal import NAME, warn
 
-__all__ = ["command", "run"]
+__all__ = ["command", "run", "subcommands"]
+
+# The module of each subcommand. A module is imported only if its command runs or shows its help.
+_MODULES: Final = {
+    "check": "check",
+    "fix": "fix",
+    "quarto-extension": "quarto",
+    "scan": "scan",
+    "show": "show",
+}
+
+
+class _Group(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  click calls it so
+        return list(_MODULES)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        return _subcommand(cmd_name) if cmd_name in _MODULES else None
+
+
+def _subcommand(name: str) -> click.Command:
+    module = import_module(f".{_MODULES[name]}", __package__)
+    command: click.Command = getattr(module, name.replace("-", "_"))
+    return command
+
+
+def subcommands() -> dict[str, click.Command]:
+    """Every subcommand, by its name."""
+    return {name: _subcommand(name) for name in _MODULES}
 
 
 @click.group(
+    cls=_Group,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="\b\nExamples:\n  doilinks scan docs/\n  doilinks check docs/ paper.bib\n"
     "  doilinks show 10.1000/456#789",
@@ -32,13 +58,6 @@ def command() -> None:
     Exit codes: 0 all is well, 1 a DOI does not resolve, 2 wrong usage or a file that could not be
     read, 3 a DOI is unknown because the API gave no answer, 4 a fault of doilinks.
     """
-
-
-command.add_command(scan)
-command.add_command(check)
-command.add_command(fix)
-command.add_command(show)
-command.add_command(quarto_extension)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:

@@ -8,9 +8,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Sequence
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from pathspec import GitIgnoreSpec
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
 
 __all__ = ["Patterns", "Rules", "wrong_pattern"]
 
@@ -38,7 +39,7 @@ class Patterns(NamedTuple):
 
         :raises ValueError: for a pattern that has no meaning
         """
-        return cls(os.path.abspath(base), GitIgnoreSpec.from_lines(lines), of)  # noqa: PTH100  ".." stays where a link is
+        return cls(os.path.abspath(base), _spec(lines), of)  # noqa: PTH100  ".." stays where a link is
 
     def verdict(self, path: str, root: str) -> tuple[bool, str] | None:
         """The last pattern that matches, and whether it leaves the path out; None without one.
@@ -54,6 +55,12 @@ class Patterns(NamedTuple):
         return result.include, str(self.spec.patterns[result.index].pattern)
 
 
+def _spec(lines: Sequence[str]) -> GitIgnoreSpec:
+    from pathspec import GitIgnoreSpec  # most folders have no patterns, and it takes long
+
+    return GitIgnoreSpec.from_lines(lines)
+
+
 def wrong_pattern(pattern: str) -> bool:
     """Tell whether a pattern has no meaning for git.
 
@@ -61,7 +68,7 @@ def wrong_pattern(pattern: str) -> bool:
     (False, True, True)
     """
     try:
-        return all(each.include is None for each in GitIgnoreSpec.from_lines([pattern]).patterns)
+        return all(each.include is None for each in _spec([pattern]).patterns)
     except ValueError:
         return True
 
