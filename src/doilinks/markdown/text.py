@@ -59,7 +59,8 @@ def pieces(data: str, stash: Mapping[str, object]) -> Iterator[tuple[int, int, s
             continue
         if found["stashed"]:
             # A backslash escape that the host has stashed is decoded. Other elements are hidden.
-            escaped = _ESCAPED.fullmatch(str(stash.get(found["stashed"], "")))
+            node = stash.get(found["stashed"])
+            escaped = _ESCAPED.fullmatch(node) if isinstance(node, str) else None
             text = chr(int(escaped[1])) if escaped else HIDDEN
         elif found["entity"]:
             text = unescape(found[0])
