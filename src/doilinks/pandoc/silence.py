@@ -45,12 +45,17 @@ class Comments:
         """A block without blocks inside has ended: only a comment at its end is about the next."""
         self._above, self._alone = self._alone, None
 
-    def of(self, inlines: Sequence[Node], outer: Silence | None) -> list[Silence | None]:
+    def of(
+        self, inlines: Sequence[Node], raw: Sequence[str | None], outer: Silence | None
+    ) -> list[Silence | None]:
         """For each inline of a list, the comment that silences it.
 
+        :param raw: the raw HTML of each inline, None for any other
         :param outer: the comment that silences all of them
         """
         above, self._above = self._above, None
+        if above is None and not any(raw):
+            return [outer] * len(inlines)
         lines: list[list[Node]] = [[]]
         for node in inlines:
             lines[-1].append(node)

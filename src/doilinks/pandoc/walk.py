@@ -44,6 +44,7 @@ _NO_NODE: Final[Node] = {"t": ""}
 _LEAVES: Final = frozenset(
     {"", "Str", "Space", "SoftBreak", "LineBreak", "Code", "Math", "RawInline", "Image"}
 )
+_MAY_BE_RAW: Final = frozenset({"RawInline", "Span"})
 _INLINES: Final = _LEAVES.union(
     {"Emph", "Underline", "Strong", "Strikeout", "Superscript", "Subscript", "SmallCaps"},
     {"Quoted", "Cite", "Link", "Note", "Span"},
@@ -140,9 +141,9 @@ class Linker:
         self._block = block
 
     def _link_inlines(self, inlines: list[Node], quote: str, head: str) -> None:
-        silences = self.comments.of(inlines, self._silence)
         pieces = [Piece(_NO_NODE, quote)]
-        raw = [_raw_html(node) for node in inlines]
+        raw = [_raw_html(node) if node["t"] in _MAY_BE_RAW else None for node in inlines]
+        silences = self.comments.of(inlines, raw, self._silence)
         closed = enclosed(raw) if any(raw) else None
         for at, node in enumerate(inlines):
             kind = node["t"]
@@ -168,7 +169,8 @@ class Linker:
         spans = self._names.find(pieces, joined, head) if may_hold_doi(joined.text) else []
         if not spans:
             for piece in pieces:
-                self._keep(piece)
+                if piece.node["t"] not in _LEAVES:
+                    self._keep(piece)
             return
         built: list[Node] = []
         for each in joined.splice(spans):
@@ -182,8 +184,10 @@ class Linker:
                     node = self._links.build(each.link)
                 built.append(node)
             elif each.whole:
-                self._keep(pieces[each.number])
-                built.append(pieces[each.number].node)
+                piece = pieces[each.number]
+                if piece.node["t"] not in _LEAVES:
+                    self._keep(piece)
+                built.append(piece.node)
             else:
                 text = joined.text[each.start : each.end]
                 built.append(part(pieces[each.number].node, text))
@@ -192,7 +196,7 @@ class Linker:
 
     def _keep(self, piece: Piece) -> None:
         """Go into an inline that stays. If it is a link to a DOI, make it canonical."""
-        if piece.closed or piece.node["t"] in _LEAVES:
+        if piece.closed:
             return
         node = unwrapped(piece.node)
         if node["t"] == "Link":
