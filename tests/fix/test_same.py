@@ -1,0 +1,57 @@
+"""What ``doilinks fix`` leaves as it was: the names of all sentences of tests/conformance, and the
+pages that hosts with doilinks build of them. doilinks makes links canonical, so these are equal."""
+
+import importlib
+import re
+from pathlib import Path
+
+import pytest
+
+from doilinks.core.options import Options
+from doilinks.fix import Original, chosen, mend
+from doilinks.sources import read, walk
+
+from ..test_conformance import cases_of
+from ..tools.documents import ROOT
+
+KINDS = {"markdown_it": "md", "markdown": "md", "pandoc": "md", "docutils": "rst"}
+OLD, NEW = re.compile(r"https?://(?:dx\.)?doi\.org/"), "https://doi.org/"
+# The one rule by which a name becomes another one.
+RULES = chosen([], ["doi-invisible"], asks=False)
+
+
+def mended(text, kind):
+    done = mend(Original(text.encode(), kind), kind, Options(), RULES)
+    assert not mend(Original(done.octets, kind), kind, Options(), RULES).changes
+    return done.octets.decode()
+
+
+def names(text, kind):
+    return [(found.doi.name, found.form, found.line) for found in read(text, kind, Options())]
+
+
+@pytest.mark.parametrize("host", KINDS)
+def test_the_pages_of_a_host(host):
+    before = [case.source for case in cases_of(host) if not case.options]
+    after = [mended(text, KINDS[host]) for text in before]
+    assert sum(map(str.__ne__, before, after)) > 20
+    pages = importlib.import_module(f"tests.hosts.{host}").pages
+    for old, new, *built in zip(before, after, pages(before, {}), pages(after, {}), strict=True):
+        # doilinks keeps a link whose target has octets that are not UTF-8 as it is.
+        assert OLD.sub(NEW, built[0]) == built[1], (old, new)
+
+
+@pytest.mark.parametrize("kind", ["md", "rst", "txt", "html", "py"])
+def test_the_names_of_a_sentence(kind):
+    frame = '"""{}\n"""\n' if kind == "py" else "{}\n"
+    sentences = [case.source for case in cases_of("core") if "\\" not in case.source]
+    for text in map(frame.format, sentences):
+        assert names(text, kind) == names(mended(text, kind), kind)
+
+
+@pytest.mark.parametrize(
+    "source", list(walk(str(ROOT / "examples"))), ids=lambda each: Path(each.path).name
+)
+def test_the_names_of_an_example(source):
+    text = Path(source.path).read_text(encoding="utf-8")
+    assert names(text, source.kind) == names(mended(text, source.kind), source.kind)
