@@ -144,6 +144,15 @@ def by_doilinks_with_works(folder, code):
     run("doilinks", "check", "docs")
 
 
+def by_fix(folder, code):
+    with (folder / "pyproject.toml").open("a") as file:
+        file.write(code.replace("[tool.doilinks]\n", ""))
+    # The example ignores the rule that would mend this.
+    (folder / "docs" / "index.md").write_text("See https://doi.org/doi:10.1000/182.\n")
+    said = run("doilinks", "fix", "--check", "docs")
+    assert said.startswith("0 changes would be made")
+
+
 def by_python(folder, code):
     run(sys.executable, "-c", code)
 
@@ -197,6 +206,7 @@ BY_FIRST_LINE = {
     "# pelicanconf.py": by_pelican,
     "# pyproject.toml": by_doilinks,
     "# pyproject.toml, with works": by_doilinks_with_works,
+    "# pyproject.toml, for doilinks fix": by_fix,
     "# zensical.toml": by_zensical,
     "---": by_pandoc,
     "markdown_extensions:": by_mkdocs_and_zensical,
