@@ -28,7 +28,7 @@ def notice(kind, doi="10.1000/notice"):
 
 @pytest.fixture
 def run(handle_api, tmp_path):
-    def run(*blocks, name=NAME, work=HANDBOOK, entry=(), **options):
+    def run(*blocks, name=NAME, work=HANDBOOK, entry=(), update=False, **options):
         handle_api.set(name, {"url": "https://example.org/", "work": work, **dict(entry)})
         options = {
             "check": "error",
@@ -42,7 +42,7 @@ def run(handle_api, tmp_path):
             Found(DOI(name), file="a.md", line=line, column=3, around=block)
             for line, block in enumerate(blocks, 1)
         ]
-        return check(places, Options(**options), root=tmp_path)
+        return check(places, Options(**options), root=tmp_path, update=update)
 
     return run
 
@@ -97,7 +97,7 @@ def test_two_references_are_accepted(run, works):
 
 
 def test_a_comment_that_silences_one_of_two_references_is_not_stale(run, handle_api, tmp_path):
-    comment = Silence("ignore", 2, 2, "a.md")
+    comment = Silence("ignore", 2, ((2, 1), (3, 1)), "a.md")
     places = [
         Found(DOI(NAME), file="a.md", line=line, around=block)
         for line, block in ((1, RIGHT.replace("names", "the system of names")), (2, WRONG))
@@ -124,7 +124,7 @@ def test_a_place_without_text_is_not_judged(run):
         ({"updated-by": [notice("retraction")]}, "retracted", Severity.WARNING),
         ({"updated-by": [notice("withdrawal")]}, "withdrawn", Severity.WARNING),
         ({"updated-by": [notice("removal")]}, "removed", Severity.WARNING),
-        ({"updated-by": [notice("partial_retraction")]}, "retracted in part", Severity.WARNING),
+        ({"updated-by": [notice("partial_retraction")]}, "retracted in part", Severity.REMARK),
         (
             {"updated-by": [notice("expression_of_concern")]},
             "expression of concern",
@@ -192,6 +192,17 @@ def test_a_status_is_asked_again_after_a_time(run, handle_api):
     record = HANDBOOK | {"updated-by": [notice("retraction")]}
     assert said(run(RIGHT, work=record)) == []
     assert "retracted" in said(run(RIGHT, work=record, check_max_age=0))[0]
+
+
+def test_a_title_is_kept_for_good(run, tmp_path):
+    """Only what became of the work is asked again; ``--update`` takes all of the record."""
+    run(RIGHT)
+    changed = {"title": "Another title", "updated-by": [notice("retraction")]}
+    [words] = said(run(RIGHT, work=HANDBOOK | changed, check_max_age=0))
+    assert words.startswith(f"a.md:1:3: retracted: {IS.replace(' is ', ' ')}")
+    kept = json.loads((tmp_path / "doi-lock.json").read_text())["works"]["doi:10.1000/182"]
+    assert (kept["title"], kept["status"]) == ("DOI Handbook of Names", "retracted")
+    assert '"Another title"' in said(run(RIGHT, work=HANDBOOK | changed, update=True))[0]
 
 
 def test_a_kept_work_counts_when_the_agency_is_down(run):

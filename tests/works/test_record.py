@@ -182,7 +182,7 @@ RETRACTION, CORRECTION = Status.RETRACTION_NOTICE, Status.CORRECTION_NOTICE
         ({"updated-by": [update("retraction")]}, RETRACTED),
         ({"updated-by": [update("withdrawal")]}, RETRACTED),
         ({"updated-by": [update("removal")]}, RETRACTED),
-        ({"updated-by": [update("partial_retraction")]}, RETRACTED),
+        ({"updated-by": [update("partial_retraction")]}, CORRECTED),
         ({"updated-by": [update("correction"), update("retraction")]}, RETRACTED),
         ({"updated-by": [update("expression_of_concern")]}, CONCERN),
         ({"updated-by": [update("Expression of concern"), update("erratum")]}, CONCERN),

@@ -83,9 +83,9 @@ CODES: Final = {
         "Read the notice. If you cite the work on purpose, add the name to check_accept.",
     ),
     "doi-corrected": Code(
-        "A correction of the work was published.",
-        "The work has an error that the correction describes.",
-        "Nothing has to be done. Read the correction if you rely on details of the work.",
+        "A correction of the work was published, or a retraction of a part of it.",
+        "The work has an error that the notice describes.",
+        "Nothing has to be done. Read the notice if you rely on details of the work.",
     ),
     "doi-work-unknown": Code(
         "No agency said what a name stands for.",

@@ -59,17 +59,19 @@ def _other(place: Found, work: Work, found: Comparison | None, options: Options)
 
 def _status(place: Found, work: Work, options: Options) -> Said | None:
     notice = work.notices[0] if work.notices else None
+    kind = notice.kind if notice else ""
     more = f", on {notice.date}" if notice and notice.date else ""
     more += f", see {notice.doi.uri}" if notice and notice.doi else ""
     what = f"{place.doi.uri} {_shown(work)}{more}"
     match work.status:
         case Status.RETRACTED:
-            word = _WORDS.get(notice.kind if notice else "", "retracted")
+            word = _WORDS.get(kind, "retracted")
             return Said(severity_of(options), "doi-retracted", f"{word}: {what}")
         case Status.CONCERN:
             return Said(Severity.WARNING, "doi-concern", f"expression of concern: {what}")
         case Status.CORRECTED:
-            return Said(Severity.REMARK, "doi-corrected", f"corrected: {what}")
+            word = _WORDS.get(kind, "corrected")
+            return Said(Severity.REMARK, "doi-corrected", f"{word}: {what}")
     return None
 
 

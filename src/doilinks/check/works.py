@@ -47,6 +47,7 @@ class Works:
         self._accepted = Listed(options.check_accept)
         self._known: dict[DOI, Work] = {}
         self._unknown: dict[DOI, Reading] = {}
+        self._update = False
         self.requests = 0
         self.fault: Exception | None = None
 
@@ -59,7 +60,11 @@ class Works:
         *,
         update: bool = False,
     ) -> None:
-        """Ask for the works of all names that may resolve."""
+        """Ask for the works of all names that may resolve.
+
+        :param update: take titles and people from the agency too, which are kept for good otherwise
+        """
+        self._update = update
         asked = []
         for doi, known in resolutions.items():
             if known.outcome not in (Outcome.FOUND, Outcome.UNKNOWN):
@@ -104,8 +109,8 @@ class Works:
                 for done, (doi, reading) in enumerate(session.answers(names), 1):
                     self._memory.works[doi] = reading
                     self._learn(doi, reading)
-                    if reading.work is not None:
-                        self._keeper.learn_work(doi, reading.work, session.resolver.agencies)
+                    if doi in self._known and reading.work is not None:
+                        self._keeper.learn_work(doi, self._known[doi], session.resolver.agencies)
                     progress(done, len(names))
             except Exception as error:  # noqa: BLE001  a fault of ours: the answers so far still count
                 self.fault = error
@@ -113,8 +118,12 @@ class Works:
                 self.requests = session.resolver.requests
 
     def _learn(self, doi: DOI, reading: Reading) -> None:
-        if reading.work is not None:
-            self._known[doi] = reading.work
+        work = reading.work
+        if work is not None:
+            kept = None if self._update else self._known.get(doi)
+            if kept is not None:  # only what became of a work changes
+                work = replace(kept, status=work.status, notices=work.notices)
+            self._known[doi] = work
         elif doi not in self._known:  # otherwise, the kept work still counts
             self._unknown[doi] = reading
 

@@ -35,14 +35,14 @@ class Status(StrEnum):
         return self in (Status.RETRACTION_NOTICE, Status.CORRECTION_NOTICE)
 
 
-# Crossref's types of updates. New versions and editions are not notices.
+# The types of updates in Crossref's deposit schema. New versions and editions are not notices.
 _STATUS: Final = {
     "retraction": Status.RETRACTED,
-    "partial-retraction": Status.RETRACTED,
     "withdrawal": Status.RETRACTED,
     "removal": Status.RETRACTED,
     "expression-of-concern": Status.CONCERN,
     "correction": Status.CORRECTED,
+    "partial-retraction": Status.CORRECTED,  # the rest of the work stands
     "corrigendum": Status.CORRECTED,
     "erratum": Status.CORRECTED,
     "clarification": Status.CORRECTED,
@@ -53,7 +53,8 @@ _MOST: Final = 20
 
 # Publishers' labels on the title of the work itself, such as "RETRACTED ARTICLE: …".
 _ON_WORK: Final = re.compile(
-    r"\W{0,2}(?:(?P<retracted>(?:(?:article|temporarily|partially) )?"
+    r"\W{0,2}(?:(?P<partly>partial(?:ly)? (?:retracted|retraction)(?: (?:article|paper))?)"
+    r"|(?P<retracted>(?:(?:article|temporarily) )?"
     r"(?:retracted|withdrawn|removed)(?: (?:article|paper|chapter|manuscript))?|temporary removal)"
     r"|(?P<concern>EXPRESSION OF CONCERN))(?:\s*[:\]]|\s+[-–—])\s*",
     re.IGNORECASE,
@@ -111,16 +112,20 @@ def status_of(title: str, notices: tuple[Notice, ...], notice: Status) -> Status
 
     >>> status_of("RETRACTED: A study", (), Status.NONE)
     <Status.RETRACTED: 'retracted'>
+    >>> status_of("PARTIALLY RETRACTED: A study", (), Status.NONE)
+    <Status.CORRECTED: 'corrected'>
     >>> status_of("A North Pacific jet retraction", (), Status.NONE)
     <Status.NONE: ''>
     """
     if notices and notices[0].status is not Status.CORRECTED:
         return notices[0].status
     label = _ON_WORK.match(title)
-    if label:
+    if label and not label["partly"]:
         return Status.RETRACTED if label["retracted"] else Status.CONCERN
     if notice:
         return notice
+    if label:
+        return Status.CORRECTED
     label = _ON_NOTICE.match(title)
     if label:
         return Status.RETRACTION_NOTICE if label["retraction"] else Status.CORRECTION_NOTICE
