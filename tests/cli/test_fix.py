@@ -1,7 +1,9 @@
 """``doilinks fix`` as a user runs it: files on the disk, to the byte."""
 
 import os
+import pty
 import stat
+import subprocess
 import sys
 import tempfile
 
@@ -9,7 +11,8 @@ import pytest
 
 from doilinks.testing import HandleServer
 
-from ..tools.command import doilinks
+from ..tools.command import DOILINKS, doilinks
+from ..tools.programs import running
 
 OLD = "See http://dx.doi.org/10.1000/182, `http://dx.doi.org/10.1000/182`.\n"
 NEW = "See https://doi.org/10.1000/182, `http://dx.doi.org/10.1000/182`.\n"
@@ -216,3 +219,46 @@ def test_a_damaged_lock_file_is_an_error(asked):
     assert code == 2
     assert "doi-lock.json" in err
     assert (asked[0] / "a.md").read_text(encoding="utf-8") == WRONG["a.md"]
+
+
+HOSTILE = "\x1b[31m \u202e\thttp://dx.doi.org/10.1000/182\n"
+
+
+def test_a_diff_on_a_terminal_does_not_control_it(tmp_path):
+    (tmp_path / "a\x1b.txt").write_text(HOSTILE, encoding="utf-8")
+    ours, theirs = pty.openpty()
+    with running(*DOILINKS, "fix", "--diff", ".", cwd=tmp_path, stdout=theirs) as process:
+        process.wait(timeout=60)
+        os.close(theirs)
+        shown = os.read(ours, 65536).decode()
+        os.close(ours)
+    assert "-\\x1b[31m \\u202e        http://dx.doi.org/10.1000/182" in shown
+    assert "--- a\\x1b.txt" in shown
+    assert "\x1b" not in shown
+    assert "\u202e" not in shown
+
+
+def test_messages_do_not_control_a_terminal(tmp_path):
+    (tmp_path / "a\x1b.txt").write_text(HOSTILE, encoding="utf-8")
+    _, out, _ = doilinks("fix", ".", cwd=tmp_path)
+    assert out.startswith("a\\x1b.txt:1:9: http")
+
+
+def test_a_diff_in_a_file_can_be_applied(tmp_path):
+    """The octets of the file, also those that are not shown on a terminal."""
+    texts = {
+        "a.txt": HOSTILE.encode(),
+        "b.md": b"\xe9 http://dx.doi.org/10.1000/182\r\n\r\nx\r\n" * 9
+        + b"http://doi.org/10.1000/1",
+    }
+    for name, octets in texts.items():
+        (tmp_path / name).write_bytes(octets)
+    with (tmp_path / "x.diff").open("wb") as diff:
+        subprocess.run([*DOILINKS, "fix", "--diff", "."], cwd=tmp_path, stdout=diff, check=False)
+    git = ["git", "apply", "-p0", "--whitespace=nowarn", "x.diff"]
+    subprocess.run(git, cwd=tmp_path, check=True)
+    applied = {name: (tmp_path / name).read_bytes() for name in texts}
+    for name, octets in texts.items():
+        (tmp_path / name).write_bytes(octets)
+    assert doilinks("fix", ".", cwd=tmp_path)[0] == 0
+    assert applied == {name: (tmp_path / name).read_bytes() for name in texts} != texts

@@ -220,8 +220,7 @@ class _Run:
         lines = unified(original.lines(), new.lines(), printable(source.path))
         if has_terminal(1):
             for line in lines:
-                # The tabulator, which is common in sources, controls nothing.
-                say("\t".join(map(printable, line.removesuffix("\n").split("\t"))))
+                say(line.removesuffix("\n").expandtabs())  # otherwise a tabulator is shown as \t
         else:
             write_output(b"".join(map(original.encode, lines)))
 
