@@ -49,13 +49,17 @@ class Names:
         self._options = options
         self._markdown = md
         self._kept = kept
-        # The rule is asked about each place of a paragraph, so the names are cached. The cache has
-        # several entries, because paragraphs are nested.
+        # The host asks the rule about each place of a paragraph, so the names of the last paragraph
+        # are at hand, and those of several others are cached, because paragraphs are nested.
+        self._last: tuple[str, _Plan | None] = "", None
         self._plans = lru_cache(maxsize=8)(self._plan)
 
     def rule(self, state: StateInline, silent: bool) -> bool:
         """The inline rule: take the name at this place, or the plain text up to the next name."""
-        plan = self._plans(state.src)
+        source, plan = self._last
+        if source is not state.src:
+            plan = self._plans(state.src)
+            self._last = state.src, plan
         if plan is None:
             return False
         spot = plan.spots.get(state.pos)

@@ -33,11 +33,11 @@ def own_label(tokens: Sequence[Token], at: int, head: str) -> str:
     :param head: the heading of the column, or the term of the definition, that contains the tokens
     """
     first = _first_of_text(tokens, at)
+    if first and tokens[first - 1].type not in _MARKED:
+        return ""
     between = "".join(map(_text_of, tokens[first:at]))
     if first == 0:
         return "" if between.strip() else head
-    if tokens[first - 1].type not in _MARKED:
-        return ""
     begin = first - 1
     while begin and not (
         tokens[begin].nesting == 1 and tokens[begin].level == tokens[first - 1].level
