@@ -53,7 +53,7 @@ def markdown_cells(text: str, holds: Callable[[str], bool]) -> Iterator[SourceTe
     wanted = {
         path
         for number, (path, cell) in enumerate(_cells(notebook), 1)
-        if holds(_text_of(cell, number))
+        if (source := _text_of(cell, number)) is not None and holds(source)
     }
     if not wanted:
         return
@@ -86,15 +86,15 @@ def _cells(notebook: object) -> Iterator[tuple[_Path, object]]:
 _NO_CELLS: Final = "not a notebook (there is no list of cells in it)"
 
 
-def _text_of(cell: object, number: int) -> str:
-    """The text of a cell; ``""`` unless it is Markdown.
+def _text_of(cell: object, number: int) -> str | None:
+    """The text of a cell; None unless it is Markdown.
 
     :raises CannotRead: if the cell does not have the form of a cell [nbformat 4: "Cell types"]
     """
     if not isinstance(cell, dict):
         raise CannotRead(f"not a notebook (cell {number} is not an object)")
     if cell.get("cell_type") != "markdown":
-        return ""
+        return None
     source = cell.get("source", "")
     pieces = [source] if isinstance(source, str) else source
     if not isinstance(pieces, list) or not all(isinstance(piece, str) for piece in pieces):
