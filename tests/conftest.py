@@ -7,8 +7,15 @@ from sphinx.util.docutils import docutils_namespace
 
 from .tools import proof
 from .tools.guards import leave_nothing, obey_ctrl_c, pytest_configure
+from .tools.order import pytest_addoption, pytest_collection_modifyitems
 
-__all__ = ["leave_nothing", "obey_ctrl_c", "pytest_configure"]
+__all__ = [
+    "leave_nothing",
+    "obey_ctrl_c",
+    "pytest_addoption",
+    "pytest_collection_modifyitems",
+    "pytest_configure",
+]
 
 
 @pytest.fixture(autouse=True)

@@ -47,7 +47,7 @@ RAW = [
     )
 ]  # fmt: skip
 
-REAL = sample("real names in other formats", "each", names.real_names(), one_in=25)
+REAL = sample("real names in other formats", "each", names.real_names(), one_in=50)
 ALL = [*names.WEIRD, *RAW, *REAL, *names.LONG]
 # Typst refuses a document with a URL of more than 8,000 characters.
 TYPST = [*names.WEIRD, *RAW, *REAL, *(name[:3000] for name in names.LONG)]

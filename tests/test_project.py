@@ -1,10 +1,7 @@
 """``[tool.doilinks]`` of a pyproject.toml: one list of exceptions for every host of a project."""
 
 import json
-import os
 import re
-import subprocess
-import sys
 
 import pytest
 
@@ -15,6 +12,7 @@ from doilinks.project import project_of
 from .hosts.pandoc import pandoc
 from .tools.check_matrix import URL
 from .tools.command import doilinks as command_line
+from .tools.modules import run_module
 
 handle_api = doilinks.testing.handle_api
 
@@ -32,7 +30,7 @@ def sphinx(
     )
     (folder / "index.rst").write_text(f"Title\n=====\n\n{text}")
     flags = ["-v" if verbose else "-q", *(["-E"] if fresh else [])]
-    return _run([sys.executable, "-m", "sphinx", *flags, ".", "out"], folder)
+    return _run(folder, "sphinx", *flags, ".", "out")
 
 
 def mkdocs(folder, own, verbose=False, text=TEXT):
@@ -41,8 +39,7 @@ def mkdocs(folder, own, verbose=False, text=TEXT):
     (folder / "docs/index.md").write_text(text)
     config = {"site_name": "A site", "plugins": [{"doilinks": values}]}
     (folder / "mkdocs.yml").write_text(json.dumps(config))  # which is YAML
-    command = [sys.executable, "-m", "mkdocs", "build", *(["-v"] if verbose else [])]
-    return _run(command, folder)
+    return _run(folder, "mkdocs", "build", *(["-v"] if verbose else []))
 
 
 def of_pandoc(folder, own, verbose=False):
@@ -54,15 +51,10 @@ def of_pandoc(folder, own, verbose=False):
     return done.returncode, done.stderr.decode()
 
 
-def _run(command, folder):
-    done = subprocess.run(
-        command,
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "NO_PROXY": "127.0.0.1", "NO_COLOR": "1"},
-    )
+def _run(folder, *command):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("NO_COLOR", "1")
+        done = run_module(*command, cwd=folder)
     return done.returncode, done.stderr + done.stdout
 
 

@@ -1,8 +1,6 @@
 """What the page on why says of other tools is so, with the versions that are here."""
 
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import markdown
@@ -14,6 +12,7 @@ from doilinks import DOI
 
 from .hosts import sphinx
 from .tools.links import html_links
+from .tools.modules import run_module
 
 ROOT = Path(__file__).parent.parent
 ROW = re.compile(r"^\| ([^|]+) \| (`+) ?(.+?) ?\2 \| (no link|a link to `.+`).* \|$", re.MULTILINE)
@@ -38,8 +37,8 @@ def by_sphinx(tool, source, folder):
     (folder / "conf.py").write_text(CONF.format(extensions=extensions))
     page = f"# T\n\n{source}\n" if myst else f"T\n=\n\n{source}\n"
     (folder / ("index.md" if myst else "index.rst")).write_text(page, encoding="utf-8")
-    command = [sys.executable, "-m", "sphinx", "-q", folder, folder / "out"]
-    subprocess.run(command, check=True, timeout=120)
+    done = run_module("sphinx", "-q", folder, folder / "out")
+    assert done.returncode == 0, done.stderr
     html = (folder / "out" / "index.html").read_text(encoding="utf-8")
     return html.partition('role="main"')[2].partition('role="navigation"')[0]
 

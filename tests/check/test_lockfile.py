@@ -21,6 +21,7 @@ from doilinks.check.lockfile import InvalidLockfile, Kept, Lockfile
 
 from ..tools.checks import URL, outcomes, run, said
 from ..tools.programs import running
+from ..tools.proof import sample
 
 DAY = date(2026, 11, 20)
 TEXT = """\
@@ -354,17 +355,18 @@ def writer(path, who, rounds, names=20, user=0, **environment):
 def test_writers_with_an_environment_each(path):
     """Four processes with a folder for temporary files each, as in batch jobs and containers."""
     temporary = [path.parent / f"tmp{who}" for who in range(4)]
+    rounds = len(sample("rounds of writers of the lock file", "each", range(300), one_in=5))
     for folder in temporary:
         folder.mkdir()
     with ExitStack() as stack:
         writers = [
-            stack.enter_context(writer(path, who, 300, names=1, TMPDIR=str(folder)))
+            stack.enter_context(writer(path, who, rounds, names=1, TMPDIR=str(folder)))
             for who, folder in enumerate(temporary)
         ]
         for each in writers:
             each.communicate(timeout=300)
             assert each.returncode == 0
-    assert path.read_text().count("checked") == 1200
+    assert path.read_text().count("checked") == 4 * rounds
     assert [list(folder.iterdir()) for folder in temporary] == [[]] * 4
     assert {file.name for file in path.parent.iterdir() if file.is_file()} == {"doi-lock.json"}
 

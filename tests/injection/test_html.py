@@ -25,7 +25,7 @@ def test_no_element_and_no_attribute_is_gained(name, record_property):
     whole = list(
         documents(host.reads, every=every, first=first, in_files=host.in_files, but=host.but)
     )
-    each = sample("documents of hostile names", name, whole, one_in=6, turn=first)
+    each = sample("documents of hostile names", name, whole, one_in=12, turn=first)
     plain = host.build([document.source for document in each], None)
     wrong: list[str] = []
     compared = links = 0

@@ -27,7 +27,7 @@ def test_no_control_sequence_is_gained(name):
     reads, build, but = WRITERS[name]
     whole = list(documents(reads, every=1 if ALL else 13, but=but or "\x00"))
     turn = list(WRITERS).index(name)
-    each = sample("documents of hostile names", f"{name}, LaTeX", whole, one_in=6, turn=turn)
+    each = sample("documents of hostile names", f"{name}, LaTeX", whole, one_in=12, turn=turn)
     plain = build([document.source for document in each], None)
     linked = build([document.source for document in each], {**OPTIONS, "display": "name"})
     wrong: list[str] = []

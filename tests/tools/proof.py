@@ -31,7 +31,8 @@ def sample(
     :param part: what it is of, such as a host
     :param turn: which of them to begin with; ``one_in`` turns take every case once
     """
-    taken = list(cases if WHOLE else cases[turn % one_in :: one_in])
+    # Of fewer cases than that, one is taken.
+    taken = list(cases if WHOLE else cases[turn % max(1, min(one_in, len(cases))) :: one_in])
     TAKEN[proof, part] = len(taken), len(cases)
     return taken
 

@@ -1,0 +1,69 @@
+"""In which order the tests run: long ones first, so that all processes end together; or any order.
+
+``--shuffle=SEED`` shuffles the files, and keeps the order within each.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from itertools import groupby
+
+import pytest
+
+# The tests that take longest, by how their names begin; each line is for one process, because what
+# it begins with is shared. Each takes more than five seconds.
+LONG = (
+    "tests/test_linear.py",
+    "tests/agreement/",
+    "tests/injection/",
+    "tests/test_browser.py",
+    "tests/test_formats.py",
+    "tests/test_damage.py",
+    "tests/test_pandoc_check.py",
+    "tests/check/test_lockfile.py",
+    "tests/test_examples.py",
+    "tests/test_docs_examples.py",
+    "tests/test_suite.py",
+    "tests/test_fuzz.py",
+)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option."""
+    words = "run the files of tests in an order that this number gives"
+    parser.addoption("--shuffle", type=int, metavar="SEED", help=words)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Put the tests into order, the same in each process."""
+    seed = config.getoption("shuffle")
+    if seed is not None:
+        files = [list(tests) for _, tests in groupby(items, lambda item: item.path)]
+        random.Random(seed).shuffle(files)
+        items[:] = [item for tests in files for item in tests]
+    else:
+        processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+        items[:] = dealt(items, processes, lambda item: item.nodeid)
+
+
+def dealt(items, processes, name_of):
+    """The tests, so that each process begins with some of the long ones.
+
+    With ``--dist=worksteal``, each begins with as many tests as any other, in this order.
+
+    >>> dealt(["a", "tests/test_linear.py", "b", "tests/test_fuzz.py"], 2, str)
+    ['tests/test_linear.py', 'a', 'tests/test_fuzz.py', 'b']
+    """
+    long = [[item for item in items if name_of(item).startswith(each)] for each in LONG]
+    long = [tests for tests in long if tests]
+    rest = [item for item in items if not name_of(item).startswith(LONG)]
+    result = []
+    for number in range(processes):
+        size = len(items) // processes + (number < len(items) % processes)
+        first = [item for tests in long[number::processes] for item in tests]
+        taken = max(0, size - len(first))
+        result += [*first, *rest[:taken]]
+        del rest[:taken]
+    return [*result, *rest]
