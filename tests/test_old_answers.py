@@ -1,7 +1,12 @@
-"""An answer in the lock file counts in every host, however old, while nobody can be asked."""
+"""One tree in every host, while the API is up, slow, answers 429 or is down, with an old lock file.
+
+An answer in the lock file counts however old while the API gives none. What nobody has ever
+answered fails a build only with ``check_unknown = "error"``.
+"""
 
 import json
 import os
+import socket
 import subprocess
 import sys
 from datetime import UTC, datetime, timedelta
@@ -11,33 +16,37 @@ import pypandoc
 import pytest
 import yaml
 
+import doilinks.testing
+
+from .tools.command import doilinks as command_line
 from .tools.modules import run_module
 
-DEAD = "http://127.0.0.1:9/api/handles/"  # nobody listens there
-TEXT = "See doi:10.1000/182.\n"
-SAID = "found 45 days ago: doi:10.1000/182 (not asked now: "
-CHECK = {"check": "error", "check_unknown": "error", "check_api": DEAD, "check_retries": 0}
+handle_api = doilinks.testing.handle_api
+
+OLD, NEW = "10.1000/182", "10.1000/new"
+TEXT = f"See doi:{OLD} and doi:{NEW}.\n"
+SAID = f"found 45 days ago: doi:{OLD} (not asked now: "
 
 
-def _sphinx(folder):
-    conf = "".join(f"doi_{name} = {value!r}\n" for name, value in CHECK.items())
+def _sphinx(folder, options):
+    conf = "".join(f"doi_{name} = {value!r}\n" for name, value in options.items())
     (folder / "conf.py").write_text(f"extensions = ['doilinks.sphinx']\n{conf}")
     (folder / "index.rst").write_text(f"T\n=\n\n{TEXT}")
     done = run_module("sphinx", "-b", "dummy", folder, folder / "out")
     return done.returncode, done.stdout + done.stderr
 
 
-def _mkdocs(folder):
+def _mkdocs(folder, options):
     (folder / "docs").mkdir()
     (folder / "docs/index.md").write_text(TEXT)
-    config = {"site_name": "S", "plugins": [{"doilinks": CHECK}]}
+    config = {"site_name": "S", "plugins": [{"doilinks": options}]}
     (folder / "mkdocs.yml").write_text(yaml.safe_dump(config))
     done = run_module("mkdocs", "build", cwd=folder)
     return done.returncode, done.stdout + done.stderr
 
 
-def _pandoc(folder):
-    given = {f"DOILINKS_{name.upper()}": str(value) for name, value in CHECK.items()}
+def _pandoc(folder, options):
+    given = {f"DOILINKS_{name.upper()}": str(value) for name, value in options.items()}
     command = [pypandoc.get_pandoc_path(), "-t", "html", "--filter"]
     done = subprocess.run(
         [*command, Path(sys.executable).with_name("pandoc-doilinks")],
@@ -46,10 +55,44 @@ def _pandoc(folder):
     return done.returncode, done.stderr
 
 
-@pytest.mark.parametrize("host", [_sphinx, _mkdocs, _pandoc])
-def test_an_old_answer_is_no_fault(host, tmp_path):
-    day = (datetime.now(UTC).date() - timedelta(days=45)).isoformat()
-    found = {"doi:10.1000/182": {"checked": day}}
+def _command_line(folder, options):
+    (folder / "page.md").write_text(TEXT)
+    given = {name.replace("_", "-"): value for name, value in options.items() if name != "check"}
+    lines = "".join(f"{name} = {json.dumps(value)}\n" for name, value in given.items())
+    (folder / "pyproject.toml").write_text(f"[tool.doilinks]\n{lines}")
+    code, out, err = command_line("check", ".", cwd=folder)
+    return code, out + err
+
+
+# Each host, and its exit code when `check_unknown` is "error" and something is unknown.
+HOSTS = {_sphinx: 1, _mkdocs: 1, _pandoc: 83, _command_line: 3}
+FAULTS = {"slow": {"fault": "slow", "seconds": 20}, "429": {"fault": "too-many", "retry_after": 1}}
+
+
+@pytest.mark.parametrize("unknown", ["warn", "error"])
+@pytest.mark.parametrize("state", ["up", "slow", "429", "down"])
+@pytest.mark.parametrize("host", HOSTS)
+def test_an_old_lock_file(host, state, unknown, tmp_path, handle_api):
+    day = datetime.now(UTC).date() - timedelta(days=45)
+    found = {f"doi:{OLD}": {"checked": day.isoformat()}}
     (tmp_path / "doi-lock.json").write_text(json.dumps({"version": 1, "found": found}))
-    code, said = host(tmp_path)
-    assert (code, said.count(SAID), said.count("doi-unknown")) == (0, 1, 0), said
+    for name in (OLD, NEW):
+        handle_api.set(name, FAULTS.get(state, "https://example.org/"))
+    with socket.socket() as closed:  # bound, so that nobody listens there
+        closed.bind(("127.0.0.1", 0))
+        dead = f"http://127.0.0.1:{closed.getsockname()[1]}/api/handles/"
+        api = dead if state == "down" else handle_api.api
+        code, said = host(
+            tmp_path,
+            {"check": "error", "check_unknown": unknown, "check_api": api, "check_timeout": 1,
+             "check_retries": 0},
+        )  # fmt: skip
+    if state == "up":
+        assert (code, said.count("days ago"), said.count("could not tell")) == (0, 0, 0), said
+        kept = json.loads((tmp_path / "doi-lock.json").read_text())["found"]
+        assert kept.keys() == {f"doi:{OLD}", f"doi:{NEW}"}
+        return
+    assert (said.count(SAID), said.count("could not tell: ")) == (1, 1), said
+    reason = {"slow": "timed out", "429": "429", "down": "refused"}[state]
+    assert reason in said.partition(SAID)[2].splitlines()[0], said
+    assert code == (HOSTS[host] if unknown == "error" else 0), said
