@@ -1,16 +1,17 @@
-"""What the sieve leaves out has no name: with the sieve and without it, the names are the same."""
+"""What is not parsed has no name: the names are the same if everything is parsed."""
 
 from __future__ import annotations
 
 import json
 import sys
 from html.entities import html5
+from itertools import product
 from pathlib import Path
 
 import pytest
 
 from doilinks.core.options import Options
-from doilinks.sources import CannotRead, load, read, walk
+from doilinks.sources import CannotRead, load, read, rest, walk
 from doilinks.sources.sieve import _ESCAPED, may_hold_name
 
 from .tools.fixtures import read_cases
@@ -43,13 +44,14 @@ AROUND = {
 
 @pytest.fixture
 def unsieved(monkeypatch):
-    """A function that reads without the sieve."""
+    """A function that parses everything."""
 
     def names(text, kind):
         with monkeypatch.context() as patch:
             for name, module in list(sys.modules.items()):
                 if name.startswith("doilinks.sources.") and hasattr(module, "may_hold_name"):
-                    patch.setattr(module, "may_hold_name", lambda *_: True)
+                    patch.setattr(module, "may_hold_name", lambda given, _kind: bool(given))
+            patch.setattr(rest, "relevant", lambda whole: whole)
             return names_in(text, kind)
 
     return names
@@ -57,7 +59,7 @@ def unsieved(monkeypatch):
 
 def names_in(text, kind):
     try:
-        return list(read(text, kind, Options()))
+        return [(each, each.block) for each in read(text, kind, Options(), blocks=True)]
     except CannotRead as error:
         return str(error)
 
@@ -173,3 +175,47 @@ def test_every_entity_for_a_character_of_a_name_is_known():
 def test_numbers_are_not_names(kind):
     text = "Version 10.5 of 10.10.2025, x = 10.0/3 and 10.12 / 4; doing 110.2 % of it, 10.1.2."
     assert not may_hold_name(text, kind)
+
+
+# Blocks of reStructuredText. What one means may depend on the blocks around it.
+BLOCKS = (
+    "Some words, and no more.",
+    "- An item\n- another one, ``code`` and `a page <https://example.org>`_\n\n  with a paragraph",
+    "- An item with 10.1000/item\n- another one",
+    "1. One",
+    "2. Two, doi:10.1000/two",
+    ":Field: of a list, see 10.1000/field",
+    ":Field: only",
+    "A literal block follows::",
+    "    10.1000/indented",
+    "> 10.1000/quoted",
+    "- 10.1000/quoted-list",
+    "A title\n-------",
+    "A title\n~~~~~~~\nwith a text",
+    "==== ====\na    b\n\nc    10.1000/cell\n==== ====",
+    ".. note:: Note\n\n   of 10.1000/note",
+    ".. A comment",
+    "..",
+    ".. _Handbook: https://doi.org/10.1000/182",
+    "Read the Handbook_, page_ and `more words`__.",
+    ".. _page: https://example.org\n\n__ https://doi.org/10.1000/anonymous",
+    "See 10.1000/page_ or 10.1000/handbook_, and `page`_.",
+    "term\n   its definition, 10.1000/definition",
+    "| A line of verse\n| and doi:10.1000/verse",
+    ".. role:: work(doi)",
+    ":work:`10.1/x` and :doi:`10.1/y`",
+    "  A quotation",
+)
+
+
+def test_a_block_means_the_same_without_the_blocks_that_are_left_out(unsieved):
+    triples = list(product(BLOCKS, repeat=3))[::23]  # all of them take minutes
+    shorter = found = 0
+    for triple in triples:
+        text = "\n\n".join(("Words.", *triple, "Some words.", "See 10.1000/last.\n"))
+        names = names_in(text, "rst")
+        assert names == unsieved(text, "rst"), text
+        shorter += rest.relevant(text) != text
+        found += len(names)
+    assert shorter > 100
+    assert found > 500

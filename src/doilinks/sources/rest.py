@@ -26,6 +26,7 @@ from ..core.scan import may_hold_doi, scan
 from ..docutils.prose import NOT_PROSE
 from .found import Block, Lines, begin, found_at, found_in_link, found_in_role
 from .locate import Locator
+from .rest_blocks import relevant
 from .unknown import RoleName, everything_known
 
 __all__ = ["read"]
@@ -45,7 +46,7 @@ def read(text: str, options: Options, *, metadata: bool = True) -> Iterator[Foun
     document = new_document("", copy(_settings()))
     with everything_known():
         # For docutils, these characters are line ends too. For an editor, they are not.
-        Parser(inliner=_inliner(blocks)).parse(_NO_LINES.sub(" ", text), document)
+        Parser(inliner=_inliner(blocks)).parse(relevant(_NO_LINES.sub(" ", text)), document)
     reader = _Reader(text, options, document, _metadata(document) if metadata else None)
     for block in blocks:
         reader.block(*block)
