@@ -80,10 +80,35 @@ def function():
        https://doi.org/{WRONG}
     """
 '''
+TABLE = f"""\
+=============  =====================  ====================================
+Author         Title                  Name
+=============  =====================  ====================================
+Norman Paskin  DOI handbook of names  doi:{RIGHT}
+Andrew Wiles   Modular elliptic form  doi:{WRONG}
+=============  =====================  ====================================
+"""
+PIPES = f"""\
+| Author | Title | Name |
+|---|---|---|
+| Norman Paskin | DOI handbook of names | doi:{RIGHT} |
+| Andrew Wiles | Modular elliptic form | doi:{WRONG} |
+"""
+ROWS = "".join(
+    f"<tr><td>{who}</td>\n<td>{what}</td><td><a href='https://doi.org/{name}'>link</a></td></tr>"
+    for who, what, name in (
+        ("Norman Paskin", "DOI handbook of names", RIGHT),
+        ("Andrew Wiles", "Modular elliptic form", WRONG),
+    )
+)
 FILES = {
     "a.md": LIST,
     "b.md": f"One[^1] and two[^2].\n\n[^1]: {GOOD_TEXT} doi:{RIGHT}\n[^2]: {BAD_TEXT} doi:{WRONG}\n",
     "c.md": f"| Reference | Name |\n|---|---|\n| {GOOD_TEXT} | doi:{RIGHT} |\n| {BAD_TEXT} | doi:{WRONG} |\n",
+    "d.md": PIPES,
+    "c.rst": TABLE,
+    "b.html": f"<table>{ROWS}</table>",
+    "b.ipynb": notebook(PIPES),
     "a.rst": LIST,
     "b.rst": f".. [a] {GOOD_TEXT} doi:{RIGHT}\n.. [b] {BAD_TEXT} doi:{WRONG}\n",
     "a.py": DOCSTRING,
@@ -111,6 +136,8 @@ def test_command_line(name, handle_api, tmp_path):
 
 SPHINX = {
     "page": ({"a.rst": f"A\n=\n\n{LIST}"}, ("doilinks.sphinx",), ""),
+    "table": ({"a.rst": f"A\n=\n\n{TABLE}"}, ("doilinks.sphinx",), ""),
+    "table in MyST": ({"a.md": f"# A\n\n{PIPES}"}, ("doilinks.sphinx", "myst_parser"), ""),
     "footnotes": (
         {
             "a.rst": f"A\n=\n\n[1]_ [2]_\n\n.. [1] {GOOD_TEXT} doi:{RIGHT}\n.. [2] {BAD_TEXT} doi:{WRONG}\n"
@@ -149,12 +176,13 @@ def test_sphinx(kind, project, handle_api, monkeypatch):
     monkeypatch.delitem(sys.modules, "amodule", raising=False)
 
 
-def test_mkdocs(site, handle_api):
+@pytest.mark.parametrize(("text", "line"), [(LIST, 4), (PIPES, 6)], ids=["list", "table"])
+def test_mkdocs(text, line, site, handle_api):
     options = {"check_works": "warn", "check_works_api": handle_api.works_api}
-    project = site({"index.md": "# A\n", "a.md": f"# A\n\n{LIST}"}, **options)
+    project = site({"index.md": "# A\n", "a.md": f"# A\n\n{text}"}, **options)
     code, output = mkdocs_build(project)
     assert code == 0
-    assert ("WARNING", f"docs/a.md:4: {WORDS} [doi-other-work]") in said(output)
+    assert ("WARNING", f"docs/a.md:{line}: {WORDS} [doi-other-work]") in said(output)
     assert mkdocs_build(project, "--strict")[0] == 1
 
 
@@ -179,13 +207,14 @@ REFERENCES = [
     [
         ({"a.md": LIST}, (), "markdown"),
         ({"a.md": FILES["b.md"]}, (), "markdown"),
+        ({"a.md": PIPES}, (), "markdown"),
         (
             {"a.md": "See [@a; @b].\n", "refs.json": json.dumps(REFERENCES)},
             ("--citeproc", "--bibliography=refs.json"),
             "markdown",
         ),
     ],
-    ids=["list", "footnote", "citeproc"],
+    ids=["list", "footnote", "table", "citeproc"],
 )
 def test_pandoc(files, arguments, reader, run, handle_api, monkeypatch, tmp_path):
     monkeypatch.setenv("DOILINKS_CHECK_WORKS_API", handle_api.works_api)

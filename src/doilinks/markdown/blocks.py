@@ -15,6 +15,7 @@ from .text import reading
 __all__ = ["Blocks"]
 
 _BLOCKS: Final = frozenset(BLOCK_LEVEL_ELEMENTS)
+_CELLS: Final = frozenset({"td", "th"})
 _STASHED: Final = re.compile(f"{STX}[^{STX}{ETX}]*{ETX}")  # raw HTML and marks of extensions
 
 
@@ -40,6 +41,14 @@ class Blocks:
         block = link
         while block.tag not in _BLOCKS and block in self._parents:
             block = self._parents[block]
+        row = self._parents.get(block)
+        if block.tag in _CELLS and row is not None and row.tag == "tr":
+            block = row
         if block not in self._texts:
-            self._texts[block] = _STASHED.sub("", reading("".join(block.itertext()))).strip()
+            cells = [self._text_of(cell) for cell in block] if block is row else []
+            row_text = f"| {' | '.join(' '.join(cell.split()) for cell in cells)} |"
+            self._texts[block] = row_text if cells else self._text_of(block)
         return self._texts[block]
+
+    def _text_of(self, block: Element) -> str:
+        return _STASHED.sub("", reading("".join(block.itertext()))).strip()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
 from typing import Any, Final
 
-from .text import Node, Piece, unwrapped
+from .text import Node, Piece, all_text, unwrapped
 
 __all__ = ["cells_with_heads", "is_paragraph", "own_label", "plain_text", "text_before"]
 
@@ -70,21 +71,35 @@ def is_paragraph(block: Node) -> bool:
     return block["t"] in ("Para", "Plain")
 
 
-def cells_with_heads(table: Any) -> Iterator[tuple[Any, str]]:
-    """The contents of a table in order, and for each cell the text of its column heading."""
+def cells_with_heads(table: Any) -> Iterator[tuple[Any, str, Callable[[], str] | None]]:
+    """The contents of a table in order.
+
+    For each cell also the text of its column heading and, if the cell is one paragraph, a function
+    that makes the text of its row.
+    """
     if len(table) != _TABLE_SIZE:
-        yield table, ""
+        yield table, "", None
         return
     heads = _heads(table[3])
-    yield table[:4], ""
+    yield table[:4], "", None
     for _, _, head, rows in table[4]:
-        yield head, ""
+        yield head, "", None
         for _, cells in rows:
             column = 0
+            row = cache(partial(_text_of_row, cells))
             for cell in cells:
-                yield cell[4], heads.get(column, "")
+                blocks = cell[4]
+                is_one = len(blocks) == 1 and is_paragraph(blocks[0])
+                yield blocks, heads.get(column, ""), row if is_one else None
                 column += cell[3]
-    yield table[5], ""
+    yield table[5], "", None
+
+
+def _text_of_row(cells: Any) -> str:
+    texts = (
+        " ".join(all_text(block["c"]) for block in cell[4] if is_paragraph(block)) for cell in cells
+    )
+    return f"| {' | '.join(' '.join(text.split()) for text in texts)} |"
 
 
 def _heads(head: Any) -> dict[int, str]:

@@ -113,7 +113,8 @@ class Linker:
             self._cited = True
             self.walk([inline["c"] for inline in node["c"][1] if inline["t"] == "Note"])
         elif kind == "Table":
-            for part_of_table, head in cells_with_heads(node["c"]):
+            for part_of_table, head, row in cells_with_heads(node["c"]):
+                self._block = row
                 self._under(head, part_of_table)
         elif kind == "DefinitionList":
             for term, definitions in node["c"]:

@@ -28,6 +28,7 @@ _UNTOUCHED: Final = frozenset((
 # docutils gives the first class to an inline literal. Hosts give the others to math.
 _UNTOUCHED_CLASSES: Final = frozenset({"literal", "math", "arithmatex", "katex", "MathJax"})
 # Elements that do not interrupt a word, so a name continues through them.
+_CELLS: Final = frozenset({"td", "th"})
 _TRANSPARENT: Final = frozenset({"span", "wbr", "font", "bdi"})
 _PHRASE: Final = frozenset((
     "a", "abbr", "b", "br", "cite", "data", "del", "dfn", "em", "i", "img", "input", "ins",
@@ -102,11 +103,15 @@ class _Page:
             self._block.parts.append("\n")
         if tag.name in _TRANSPARENT or self._in_link:
             return
-        if tag.name in _PHRASE:
+        if tag.name in _CELLS and self._block.is_row:
+            self._flush()
+            if not tag.closes:
+                self._block.parts.append(" | ")
+        elif tag.name in _PHRASE:
             self._run.append(("\n", tag.start, tag.end))
         else:
             self._flush()
-            self._block = _Block()
+            self._block = _Block(is_row=tag.name == "tr" and not tag.closes)
 
     def _link(self, href: str, start: int, end: int) -> None:
         self._flush()
@@ -149,11 +154,13 @@ class _Page:
 
 
 class _Block:
-    """The text of a block element, including the text of its links."""
+    """The text of a block element, including the text of its links. A row of a table is a block."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_row: bool = False) -> None:
         self.parts: list[str] = []
+        self.is_row = is_row
 
     def text(self) -> str:
         """The text as a reader sees it."""
-        return REFERENCE.sub(lambda found: unescape(found[0]), "".join(self.parts)).strip()
+        text = REFERENCE.sub(lambda found: unescape(found[0]), "".join(self.parts)).strip()
+        return f"{' '.join(text.split())} |" if self.is_row else text

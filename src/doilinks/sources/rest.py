@@ -23,6 +23,7 @@ from ..core.invisible import whole_name
 from ..core.link import link_match
 from ..core.options import Options
 from ..core.scan import may_hold_doi, scan
+from ..docutils.blocks import Blocks
 from ..docutils.prose import NOT_PROSE
 from .found import Block, Lines, begin, found_at, found_in_link, found_in_role
 from .locate import Locator
@@ -96,12 +97,16 @@ class _Reader:
         self._names = document.nameids
         self._locate = Locator(text, Lines(text).starts)
         self._block: Block = None
+        self._blocks = Blocks()
 
     def block(self, inline: Sequence[nodes.Node], first: int, last: int) -> None:
         """Read one block of text."""
         if not inline:
             return
-        self._block = cache(partial(_text_of, inline))
+        parent = inline[0].parent
+        self._block = (
+            cache(partial(_text_of, inline)) if parent is None else self._blocks.around(parent)
+        )
         if self._is_untouched(inline[0].parent):
             # The text of a parsed-literal block is code, but links in it count.
             if isinstance(inline[0].parent, nodes.literal_block):
