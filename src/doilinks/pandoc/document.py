@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 from ..core.found import Found
 from ..core.options import Options
 from ..core.silence import MARK, Silence
-from .options import options_of
+from .options import options_of, set_in
 from .reader import Reader
 from .walk import Linker
 
@@ -53,12 +53,14 @@ class Document(NamedTuple):
     :ivar dois: its DOIs, in order
     :ivar options: the options in its metadata
     :ivar silences: its comments that silence names
+    :ivar given: the options that its metadata set
     """
 
     text: str
     dois: list[Found]
     options: Options
     silences: tuple[Silence, ...] = ()
+    given: frozenset[str] = frozenset()
 
 
 def rewrite(text: str, reader: Reader | None = None, writer: str = "") -> Document:
@@ -96,6 +98,7 @@ def rewrite(text: str, reader: Reader | None = None, writer: str = "") -> Docume
         linker.dois,
         options,
         tuple(linker.comments.all),
+        set_in(meta),
     )
 
 

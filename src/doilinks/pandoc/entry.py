@@ -11,7 +11,8 @@ from ..program import INTERRUPTED, fault
 from ..streams import has_terminal, open_streams, read_input, tell, unwritten, write_output
 from .check import NAME, resolve
 from .document import PandocError, may_matter, rewrite
-from .options import options_of
+from .environment import is_verbose
+from .options import options_of, origins
 from .reader import Reader
 from .walk import Linker
 
@@ -60,6 +61,8 @@ def _filter() -> int:
         return _fail("the input is not UTF-8")
     except PandocError as error:
         return _fail(str(error))
+    if is_verbose():
+        tell(NAME, *origins(document.given))
     if failed := resolve(document.dois, document.options, document.silences):
         return failed
     try:

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Final
 
 from ..core.options import Options
-from ..project import project_of
+from ..project import Project, project_of
 
-__all__ = ["PREFIX", "of_project", "of_reader", "variable"]
+__all__ = ["PREFIX", "is_verbose", "nearest_project", "of_project", "of_reader", "variable"]
 
 PREFIX: Final = "DOILINKS_"
 
@@ -45,9 +45,23 @@ def of_project() -> dict[str, object]:
 
     :raises InvalidOption: with the name of each option that has a wrong value there
     """
+    found = nearest_project()
+    return found[0].defaults(found[1]) if found else {}
+
+
+def nearest_project() -> tuple[Project, Path] | None:
+    """The project of the nearest pyproject.toml, and the current folder.
+
+    :raises InvalidOption: with the name of each option that has a wrong value there
+    """
     try:
         folder = Path.cwd()
     except OSError:  # the current folder does not exist any more
-        return {}
+        return None
     project = project_of(folder)
-    return project.defaults(folder) if project else {}
+    return (project, folder) if project else None
+
+
+def is_verbose() -> bool:
+    """Whether to say where values are from. Pandoc does not hand on its flag ``--verbose``."""
+    return os.environ.get(f"{PREFIX}VERBOSE", "") not in ("", "0")

@@ -19,10 +19,10 @@ from typing import Any, Final
 from ..core.kinds import strings
 from ..core.misspelt import misspelt
 from ..core.options import InvalidOption, Options
-from .environment import PREFIX, of_project, of_reader, variable
+from .environment import PREFIX, nearest_project, of_project, of_reader, variable
 from .text import all_text
 
-__all__ = ["LIMITS", "options_of", "plain"]
+__all__ = ["LIMITS", "options_of", "origins", "plain", "set_in"]
 
 _PREFIX: Final = "doi-"
 _PREFIXES: Final = (_PREFIX, "doi_")  # the second is the spelling of Sphinx, and a mistake here
@@ -69,6 +69,30 @@ def options_of(metadata: Mapping[str, Any], environment: Mapping[str, str] = os.
     if problems:
         raise InvalidOption(problems)
     return Options.read(project | document | reader, spelling)
+
+
+def set_in(metadata: Mapping[str, Any]) -> frozenset[str]:
+    """The options that a document sets."""
+    return frozenset(name for name in Options.NAMES if spelling(name) in metadata)
+
+
+def origins(document: frozenset[str]) -> list[str]:
+    """Messages that say where the values of options are from; options with defaults are not named.
+
+    :param document: the options that the document sets
+    """
+    reader = of_reader().keys()
+    listed = {
+        "from the environment": sorted(map(variable, reader)),
+        "from the document": sorted(map(spelling, document - reader)),
+    }
+    said = [f"{origin}: {', '.join(names)}" for origin, names in listed.items() if names]
+    found = nearest_project()
+    if found:
+        project, folder = found
+        source = project.source(project.defaults(folder).keys() - reader - document)
+        said += [source] if source else []
+    return said
 
 
 # The highest values that a document may set, so that it can harm neither the person who runs pandoc
