@@ -158,18 +158,21 @@ KNOWN = {
     "10.1000/182": "https://example.org/",
     "10.1000/a-b-c": "https://example.org/",
     "10.1000/x(1)": "https://example.org/",
+    "10.1000/<->": "https://example.org/",
     "10/abc12": {"alias": "10.1000/182"},
 }
 WRONG = {
     "a.md": "See doi:10.1000/a\u2013b\u2013c, [x](http://dx.doi.org/10.1000/a%E2%80%93b-c), "
     "10.1000/182x, https://doi.org/10/abc12, doi:10/abc12 and [y](https://doi.org/abc12).\n",
-    "b.bib": "@misc{a, doi = {10.1000/182x}, url = {https://doi.org/10.1000/x(1}}\n",
+    "b.bib": "@misc{a, doi = {10.1000/182x}, url = {https://doi.org/10.1000/x(1}}\n"
+    "@misc{b, doi = {https://doi.org/10.1000/182x}, url = {http://dx.doi.org/10.1000/<\u2013>}}\n",
 }
 RIGHT = {
     "a.md": "See doi:10.1000/a-b-c, [x](https://doi.org/10.1000/a-b-c), "
     "10.1000/182, https://doi.org/10.1000/182, doi:10.1000/182 "
     "and [y](https://doi.org/10.1000/182).\n",
-    "b.bib": "@misc{a, doi = {10.1000/182}, url = {https://doi.org/10.1000/x(1)}}\n",
+    "b.bib": "@misc{a, doi = {10.1000/182}, url = {https://doi.org/10.1000/x(1)}}\n"
+    "@misc{b, doi = {10.1000/182}, url = {https://doi.org/10.1000/%3C-%3E}}\n",
 }
 
 
@@ -185,7 +188,7 @@ def asked(tmp_path, monkeypatch):
 
 def test_what_the_check_knows_is_used_only_if_wanted(asked):
     root, server = asked
-    assert doilinks("fix", "--check", "--ignore", "doi-resolver", ".", cwd=root)[0] == 0
+    assert doilinks("fix", "--check", "--select", "doi-dash,doi-near", ".", cwd=root)[0] == 0
     assert server.requests == []
     code, out, err = doilinks("fix", "--from-check", ".", cwd=root)
     assert code == 0, err
@@ -248,6 +251,7 @@ def test_a_diff_in_a_file_can_be_applied(tmp_path):
     """The octets of the file, also those that are not shown on a terminal."""
     texts = {
         "a.txt": HOSTILE.encode(),
+        "c.txt": b"one\rtwo http://dx.doi.org/10.1000/182\rthree\n\x0cfour",
         "b.md": b"\xe9 http://dx.doi.org/10.1000/182\r\n\r\nx\r\n" * 9
         + b"http://doi.org/10.1000/1",
     }

@@ -80,17 +80,9 @@ class Original:
         return text.encode("utf-8" if wide else encoding, "backslashreplace")
 
     def lines(self) -> list[str]:
-        """The lines of the file, each with its line end."""
-        return split(self._decoded.text)
+        """The lines of the file, each with its line end, as programs for diffs count them."""
+        return _LINE.findall(self._decoded.text)
 
 
-_LINE: Final = re.compile("[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
-
-
-def split(text: str) -> list[str]:
-    r"""Split a text after its line ends, which are ``\n``, ``\r`` and ``\r\n`` here.
-
-    >>> split("one\r\ntwo\x0cthree")
-    ['one\r\n', 'two\x0cthree']
-    """
-    return _LINE.findall(text)
+# A carriage return alone ends no line of a diff.
+_LINE: Final = re.compile("[^\n]*\n|[^\n]+")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
@@ -43,13 +44,22 @@ def changes(
             continue
         known = right.get(each.doi)
         better = known if known and known.code in wanted and known.doi != each.whole else None
-        change = None
-        if each.form == "field" and better is None:
-            change = bare(text, kind, each) if "doi-field" in wanted else None
-        else:
-            change = _change(text, kind, each, wanted, better)
-        if change:
-            yield change
+        of_field = each.form == "field" and "doi-field" in wanted
+        change = _change(text, kind, each, wanted, better)
+        field = bare(text, kind, each) if of_field else None
+        if either := _both(field, change) if field and change else field or change:
+            yield either
+
+
+def _both(field: Change, change: Change) -> Change:
+    """The change of a field to its name, and that of the name; the latter if they overlap."""
+    if len(field.pieces) > 1 or field.pieces[0][1] > change.pieces[0][0]:
+        return change
+    pieces = (*field.pieces, *change.pieces)
+    first, _ = change.found.span or (0, 0)
+    new = [(start - first, end - first, put) for start, end, put in pieces]
+    codes = (*field.codes, *change.codes)
+    return replace(change, pieces=pieces, new=applied(change.old, new), codes=codes)
 
 
 def _change(
@@ -72,13 +82,15 @@ def _change(
             pieces.append((start, end, mended.replace("/", "\\/") if escaped else mended))
     in_url = head.url is not None
     name = Name(plain, head.end, _end(found, plain.text), found.doi, in_url=in_url)
-    if better and (more := corrected(name, better.doi, kind)):
-        pieces, codes, doi = pieces + more, (*codes, better.code), better.doi
-    elif in_url:
-        for code, rule in _IN_URL.items():
-            more, given = rule(name, found, kind) if code in wanted else ([], doi)
-            if more:
-                pieces, codes, doi = pieces + more, (*codes, code), given
+    right = corrected(name, better.doi, kind) if better else []
+    if better and right:
+        codes, doi = (*codes, better.code), better.doi
+    for code, rule in _IN_URL.items() if in_url else ():
+        more, given = rule(name, found, kind) if code in wanted else ([], doi)
+        more = [each for each in more if not _overlaps(each, right)]
+        if more:
+            pieces, codes, doi = pieces + more, (*codes, code), doi if right else given
+    pieces += right
     pieces.sort()
     # A reader does not list the text of a link, nor that of \href in the prose of a bibliography.
     twins = twin_of(text, first, written) if pieces and (target or kind == "bib") else []
@@ -96,7 +108,11 @@ def _change(
     return Change(found, tuple(moved), text[first:last], new, codes, doi)
 
 
-_TITLE: Final = re.compile(r"\s<(?=[^<]*$)|\s<")
+def _overlaps(piece: Piece, others: Iterable[Piece]) -> bool:
+    return any(piece[0] < end and start < piece[1] for start, end, _ in others)
+
+
+_TITLE: Final = re.compile(r"\s<")
 
 
 def _begin(found: Found, plain: str) -> int:
