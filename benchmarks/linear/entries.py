@@ -184,7 +184,7 @@ def sources() -> Iterator[tuple[str, Entry]]:
     def reader(kind: str) -> Callable[[str], object]:
         def run(text: str) -> object:
             try:
-                return list(read(text, kind, OPTIONS))
+                return [each.block for each in read(text, kind, OPTIONS, blocks=True)]
             except CannotRead:
                 return None
 

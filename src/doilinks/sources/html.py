@@ -154,13 +154,19 @@ class _Page:
 
 
 class _Block:
-    """The text of a block element, including the text of its links. A row of a table is a block."""
+    """The text of a block element, including the text of its links. A row of a table is a block.
+
+    All names of a block share its text, which is made once, when the page has been read.
+    """
 
     def __init__(self, *, is_row: bool = False) -> None:
         self.parts: list[str] = []
         self.is_row = is_row
+        self._made: str | None = None
 
     def text(self) -> str:
         """The text as a reader sees it."""
-        text = REFERENCE.sub(lambda found: unescape(found[0]), "".join(self.parts)).strip()
-        return f"{' '.join(text.split())} |" if self.is_row else text
+        if self._made is None:
+            text = REFERENCE.sub(lambda found: unescape(found[0]), "".join(self.parts)).strip()
+            self._made = f"{' '.join(text.split())} |" if self.is_row else text
+        return self._made
