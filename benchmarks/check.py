@@ -1,7 +1,7 @@
 """10,000 distinct names against a loopback Handle API with 50 ms latency, in its own process.
 
 Prints wall time against the ideal (names × latency / concurrency), requests, the most at once, and
-the memory that the check adds at its peak; then the same again with the lock file.
+the memory that the check adds at its peak (cold); then the same again with the lock file (warm).
 
     python benchmarks/check.py [--names 10000] [--latency 0.05] [--tls] [CONCURRENCY ...]
 """
@@ -87,8 +87,8 @@ def main() -> None:
     given = parser.parse_args()
     print(f"{given.names} names, {given.latency * 1000:.0f} ms, {time.strftime('%Y-%m-%d')}\n")
     print(
-        "| at once | ideal | wall | ratio | CPU | requests | most at once | memory "
-        "| second run | its requests | its memory |"
+        "| at once | ideal | cold: wall | ratio | CPU | requests | most at once | memory "
+        "| warm: wall | requests | memory |"
     )
     print("|--:" * 11 + "|")
     for concurrency in given.concurrency:

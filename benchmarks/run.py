@@ -1,4 +1,4 @@
-"""Every benchmark, one after the other; each prints its own table."""
+"""Every benchmark, one after the other; each prints its own table. None needs a network."""
 
 from __future__ import annotations
 
@@ -8,12 +8,17 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 SCRIPTS = (
-    "core.py",
-    "markdown_hosts.py",
-    "pandoc_filter.py",
+    # What a user waits for.
+    "tree.py",
+    "start.py",
     "sphinx_build.py",
+    "mkdocs_build.py",
+    "pandoc_filter.py",
     "check.py",
     "linkcheck.py",
+    # What that is made of.
+    "markdown_hosts.py",
+    "core.py",
 )
 
 

@@ -148,20 +148,20 @@ def test_a_file_that_changes_while_it_is_read_gives_no_result(partition, tmp_pat
 
 def run(out, *arguments):
     command = [*CORPUS, "--out", str(out), *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
 
 
 def test_killed_and_run_again_on_the_embedded_cluster(tmp_path):
     texts, out = tmp_path / "texts.jsonl", tmp_path / "out"
     texts.write_bytes(json_lines(GOOD))
     done = out / "partitions"
-    arguments = ["--out", out, "--workers", "1", "--bytes", "100", texts]
+    arguments = ["--out", out, "--workers", "1", "--bytes", "400", texts]
     with running(*CORPUS, *arguments, stdout=subprocess.DEVNULL) as process:
         while not any(done.glob("*[!w]")) and process.poll() is None:
             time.sleep(0.002)
         os.killpg(process.pid, signal.SIGKILL)
     first = {each.name: each.stat().st_mtime_ns for each in done.iterdir() if not each.suffix}
-    partitions = -(-texts.stat().st_size // 100)
+    partitions = -(-texts.stat().st_size // 400)
     assert 0 < len(first) < partitions
 
     again = run(out, *arguments[2:])
@@ -174,10 +174,11 @@ def test_killed_and_run_again_on_the_embedded_cluster(tmp_path):
     assert {name: now[name] for name in first} == first
 
 
-@pytest.fixture
-def scheduler(tmp_path):
+@pytest.fixture(scope="module")
+def scheduler(tmp_path_factory):
     """The address of a scheduler with one worker, both on loopback alone."""
-    file, local = tmp_path / "scheduler.json", ("--host", "127.0.0.1", "--no-dashboard")
+    file = tmp_path_factory.mktemp("scheduler") / "scheduler.json"
+    local = ("--host", "127.0.0.1", "--no-dashboard")
     local = (*local, "--dashboard-address", "127.0.0.1:0", "--scheduler-file", file)
     dask = [sys.executable, "-m", "distributed.cli.dask_"]
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
@@ -252,9 +253,9 @@ def test_wrong_use_is_one_line(tmp_path, monkeypatch, arguments, said):
     assert "Traceback" not in done.stderr
 
 
-def test_the_page_shows_what_is_printed(tmp_path, monkeypatch):
+def test_the_page_shows_what_is_printed(scheduler, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("texts.jsonl").write_bytes((FOLDER / "texts.jsonl").read_bytes())
     page = (FOLDER.parents[1] / "docs" / "howto" / "corpus.md").read_text(encoding="utf-8")
     shown = page.partition("$ python corpus.py --out dois texts.jsonl\n")[2].partition("```")[0]
-    assert run("dois", "texts.jsonl", "--workers", "1").stdout == shown
+    assert run("dois", "texts.jsonl", "--scheduler", scheduler).stdout == shown

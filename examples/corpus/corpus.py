@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import logging
 import os
 import re
 import shutil
@@ -19,6 +20,7 @@ from contextlib import AbstractContextManager, nullcontext
 from itertools import pairwise
 from pathlib import Path
 
+import dask
 import partition
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -113,11 +115,14 @@ def cluster(given: argparse.Namespace) -> AbstractContextManager[LocalCluster | 
     """Workers on this machine, which only this machine can reach, or the scheduler's address."""
     if given.scheduler:
         return nullcontext(given.scheduler)
+    # One partition at a time for a worker: if it dies, only that one is to blame.
+    dask.config.set({"distributed.scheduler.worker-saturation": 1.0})
     return LocalCluster(
         n_workers=given.workers or os.cpu_count(),
         threads_per_worker=1,  # the scan keeps Python's lock, so threads would only take turns
         dashboard_address="127.0.0.1:0",
         scheduler_kwargs={"dashboard": False},
+        silence_logs=logging.CRITICAL,  # what fails is printed below, in one line
     )
 
 
