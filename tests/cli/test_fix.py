@@ -12,7 +12,7 @@ import pytest
 from doilinks.testing import HandleServer
 
 from ..tools.command import DOILINKS, doilinks
-from ..tools.programs import running
+from ..tools.programs import running, tool
 
 OLD = "See http://dx.doi.org/10.1000/182, `http://dx.doi.org/10.1000/182`.\n"
 NEW = "See https://doi.org/10.1000/182, `http://dx.doi.org/10.1000/182`.\n"
@@ -259,7 +259,7 @@ def test_a_diff_in_a_file_can_be_applied(tmp_path):
         (tmp_path / name).write_bytes(octets)
     with (tmp_path / "x.diff").open("wb") as diff:
         subprocess.run([*DOILINKS, "fix", "--diff", "."], cwd=tmp_path, stdout=diff, check=False)
-    git = ["git", "apply", "-p0", "--whitespace=nowarn", "x.diff"]
+    git = [tool("git", "no diff is applied"), "apply", "-p0", "--whitespace=nowarn", "x.diff"]
     subprocess.run(git, cwd=tmp_path, check=True)
     applied = {name: (tmp_path / name).read_bytes() for name in texts}
     for name, octets in texts.items():
