@@ -5,8 +5,6 @@ The text of an error may contain what was read, for example a password of an add
 
 from __future__ import annotations
 
-import traceback
-
 __all__ = ["describe"]
 
 
@@ -19,6 +17,8 @@ def describe(error: BaseException) -> str:
     ...     describe(error).partition(" in ")[0]
     'KeyError'
     """
+    import traceback  # rarely needed
+
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     place = ""

@@ -10,8 +10,6 @@ from typing import Final
 from ..core.silence import MARK, Silence, silences_in
 from .found import Lines
 from .literals import tokens
-from .notebook import markdown_cells
-from .python import documentation
 
 __all__ = ["comments"]
 
@@ -39,6 +37,8 @@ def comments(text: str, kind: str, file: str | None = None) -> Iterator[Silence]
 
 def _of_notebook(text: str, file: str | None) -> Iterator[Silence]:
     """Those of the Markdown cells. A cell of many lines may be on one line of the file."""
+    from .notebook import markdown_cells  # imports markdown-it-py
+
     lines = Lines(text)
     for cell in markdown_cells(text, lambda source: MARK in source):
         starts = [*Lines(cell.text).starts, len(cell.text)]
@@ -67,6 +67,8 @@ def _of_program(text: str, kind: str, file: str | None) -> Iterator[Silence]:
     yield from silences_in("".join([*pieces, text[at:]]), kind, file)
     if not pieces:
         return
+    from .python import documentation  # imports docutils
+
     lines = Lines(text)
     groups, _ = documentation(text, lambda string: MARK in string, cython=kind == "pyx")
     for token in (each for group in groups for each in group):
