@@ -145,3 +145,21 @@ def test_a_folder_reached_by_a_link(project, tmp_path_factory):
     link.symlink_to(project / "src")
     # Where the link is there is no checkout.
     assert len(list(walk(str(link), rules=Rules(gitignore=True)))) == 4
+
+
+def test_bad_input_takes_one_line_each_and_the_rest_goes_on(tmp_path):
+    (tmp_path / "a.md").write_text("10.1000/1")
+    os.mkfifo(tmp_path / "b.md")
+    (tmp_path / "c.md").symlink_to(tmp_path / "nowhere.md")
+    (tmp_path / "d.py").write_text('x = 1\0\n"""10.1000/2"""\n')
+    (tmp_path / "e.py").write_text('def f(:\n    """10.1000/3"""\n')
+    files, said = read("-v", ".", cwd=tmp_path)
+    assert files == ["a.md", "e.py"]
+    no_python = "not read as Python (invalid syntax, line 1), but comments and strings in triple quotes are read"
+    no_file = "it is not a file, but a pipe, a socket, a device or a link that leads nowhere"
+    assert said == [
+        f"doilinks: b.md: left out, because {no_file}",
+        f"doilinks: c.md: left out, because {no_file}",
+        "doilinks: d.py: a binary file (octet 6 is null); skipped",
+        f"doilinks: e.py:1:1: {no_python}",
+    ]

@@ -91,12 +91,12 @@ def _below(
         folders[:] = [name for name in sorted(folders) if not left.folder(folder, name)]
         for name in sorted(files):
             full, found = _joined(folder, name), type_of(name)
-            # This leaves out dangling links, sockets, and pipes, which would wait for ever.
-            if found and os.path.isfile(full) and not left.file(full, name):  # noqa: PTH113
+            if found and not left.file(full, name):
                 yield Source(full, found)
 
 
 _HIDDEN: Final = "it is hidden"
+_NO_FILE: Final = "it is not a file, but a pipe, a socket, a device or a link that leads nowhere"
 
 
 def _joined(folder: str, name: str) -> str:
@@ -119,7 +119,9 @@ class _Left(NamedTuple):
     def file(self, path: str, name: str) -> bool:
         """Tell whether a file is left out."""
         hidden = name.startswith(".") and not self.hidden
-        return self._is_told(path, _HIDDEN if hidden else self.rules.why(path, folder=False))
+        why = _HIDDEN if hidden else self.rules.why(path, folder=False)
+        # Who reads a pipe may wait for ever.
+        return self._is_told(path, why or ("" if os.path.isfile(path) else _NO_FILE))  # noqa: PTH113
 
     def _is_told(self, path: str, why: str) -> bool:
         if why:
