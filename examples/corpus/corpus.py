@@ -115,8 +115,14 @@ def cluster(given: argparse.Namespace) -> AbstractContextManager[LocalCluster | 
     """Workers on this machine, which only this machine can reach, or the scheduler's address."""
     if given.scheduler:
         return nullcontext(given.scheduler)
-    # One partition at a time for a worker: if it dies, only that one is to blame.
-    dask.config.set({"distributed.scheduler.worker-saturation": 1.0})
+    # A worker has one partition at a time: if it dies, no other partition is to blame. It is
+    # restarted, which may take longer than the 15 seconds after which Dask gives it up.
+    dask.config.set(
+        {
+            "distributed.scheduler.worker-saturation": 1.0,
+            "distributed.deploy.lost-worker-timeout": "1 hour",
+        }
+    )
     return LocalCluster(
         n_workers=given.workers or os.cpu_count(),
         threads_per_worker=1,  # the scan keeps Python's lock, so threads would only take turns
