@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TextIO
 
 import pytest
 
@@ -14,6 +16,7 @@ from . import modules
 from .leftovers import processes
 from .offline import sitecustomize as offline
 
+_NOTHING = pytest.StashKey[TextIO]()
 OFFLINE = Path(offline.__file__).parent
 
 
@@ -29,6 +32,8 @@ def obey_ctrl_c() -> Iterator[None]:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Put what pytest itself writes, for workers too, into a folder that goes with the run."""
+    if sys.__stdin__ is None:  # it is closed, which pytest itself presumes it is not
+        sys.__stdin__ = config.stash[_NOTHING] = open(os.devnull)  # noqa: PTH123, SIM115  goes with the process
     if not hasattr(config, "workerinput"):
         folder = tempfile.TemporaryDirectory(prefix="doilinks-", ignore_cleanup_errors=True)
         Path(folder.name).chmod(0o755)  # for tests that go on as another user
