@@ -10,17 +10,16 @@ from ..core.doi import DOI, InvalidDOI
 from ..core.encoding import decode
 from ..core.found import Found
 from .change import Piece
-from .name import Name
+from .name import INVISIBLE, Name
 from .spelling import Spelled
 
 __all__ = ["visible", "visible_in_url"]
 
 _FORMAT: Final = "Cf"  # the category of such characters in Unicode
 _REACH: Final = 400  # characters; a name with escapes is hardly longer
-# The triplets of the soft hyphen, of spaces and joiners without width, of marks of direction, and
-# of the byte order mark.
-_TRIPLETS: Final = re.compile(
-    "%C2%AD|%E2%80%(?:8[B-F]|A[A-E])|%E2%81%A[0-4]|%EF%BB%BF", re.IGNORECASE
+# The same characters as they are, and their triplets.
+_INVISIBLE: Final = re.compile(
+    rf"%C2%AD|%E2%80%(?:8[B-F]|A[A-E])|%E2%81%A[0-4]|%EF%BB%BF|{INVISIBLE.pattern}", re.IGNORECASE
 )
 
 
@@ -48,13 +47,13 @@ def visible(text: str, at: int, found: DOI, whole: DOI, kind: str) -> tuple[list
 
 
 def visible_in_url(name: Name, _found: Found, _kind: str) -> tuple[list[Piece], DOI]:
-    """The triplets of invisible characters in a URL, removed, and the DOI that this gives."""
+    """The invisible characters in a URL, removed, and the DOI that this gives."""
     text = name.plain.text[name.at : name.end]
-    if not name.known or not _TRIPLETS.search(text):
+    if not name.known or not _INVISIBLE.search(text):
         return [], name.doi
     try:
-        doi = DOI(decode(_TRIPLETS.sub("", text)))
+        doi = DOI(decode(_INVISIBLE.sub("", text)))
     except InvalidDOI:
         return [], name.doi
-    places = _TRIPLETS.finditer(name.plain.text, name.at, name.end)
+    places = _INVISIBLE.finditer(name.plain.text, name.at, name.end)
     return [(*name.plain.span(*each.span()), "") for each in places], doi

@@ -11,12 +11,14 @@ from ..core.found import Found
 from .change import Piece
 from .spelling import Spelled
 
-__all__ = ["Name", "encoded", "triplets"]
+__all__ = ["INVISIBLE", "Name", "encoded", "triplets"]
 
 # What a URL must not contain raw [RFC 3986 §2]. Characters outside of ASCII may be in an IRI, and
 # programs encode them alike. A percent is raw if it does not begin a triplet.
 _RAW: Final = re.compile(r'[\s<>"\[\]\\^`{|}]|%(?![0-9A-Fa-f]{2})')
 _TAIL: Final = re.compile("[?#]")
+# The soft hyphen, spaces and joiners without width, marks of direction, and the byte order mark.
+INVISIBLE: Final = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
 
 
 class Name:
@@ -37,7 +39,8 @@ class Name:
         self.end = tail.start() if tail else stop
         self.doi = doi
         name = decode(plain.text[at : self.end])
-        self.known = name == doi.name or f"10/{name}" == doi.name
+        # Markdown encodes what is invisible in a target.
+        self.known = doi.name in (name, f"10/{name}", INVISIBLE.sub(_triplets_of, name))
 
     def pieces(self, pattern: re.Pattern[str], first: int, last: int) -> list[Piece]:
         """Each character that a pattern finds, replaced by its triplets."""
@@ -50,6 +53,10 @@ class Name:
 def triplets(text: str) -> str:
     """The octets of a text in UTF-8, as percent triplets [RFC 3986 §2.1]."""
     return "".join(f"%{octet:02X}" for octet in text.encode())
+
+
+def _triplets_of(found: re.Match[str]) -> str:
+    return triplets(found[0])
 
 
 def encoded(name: Name, found: Found, kind: str) -> tuple[list[Piece], DOI]:
