@@ -847,6 +847,10 @@ def test_what_is_left_out_is_told(tree):
         ("_build", filled),
         ("build", filled),
         ("d/_sources", "it contains copies of sources"),
+        (
+            "dangling.md",
+            "it is not a file, but a pipe, a socket, a device or a link that leads nowhere",
+        ),
         ("env", "it is a virtual environment"),
         ("node_modules", filled),
         ("sub/dist", filled),
