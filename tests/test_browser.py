@@ -109,11 +109,12 @@ def _clicked(browser, server, page_html: str) -> tuple[list[str], list[bytes]]:
 @pytest.mark.parametrize("host", builds.HOSTS)
 def test_every_click_asks_for_exactly_that_name(host, browser, server, tmp_path):
     turn = list(builds.HOSTS).index(host)
-    asked = [
+    chosen = [
         *sample("odd names clicked", host, names.WEIRD, one_in=len(builds.HOSTS), turn=turn),
         *names.LONG,
         *sample("real names clicked", host, names.real_names(), one_in=160, turn=40 * turn),
     ]
+    asked = list(dict.fromkeys(chosen))  # Chromium may ignore a second click with the same target
     page = builds.HOSTS[host](tmp_path, asked, server)
     texts, received = _clicked(browser, server, page.read_text(encoding="utf-8"))
     assert texts == [DOI(name).uri for name in asked]
