@@ -9,11 +9,12 @@ of the medians.
 
 from __future__ import annotations
 
-import statistics
-import subprocess
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
+
+from builds import compare, links, seconds
 
 ROUNDS = int(sys.argv[1]) if len(sys.argv) > 1 else 5
 PAGES = 200
@@ -65,33 +66,15 @@ def site(folder: Path) -> None:
     (folder / "with.yml").write_text(CONFIG.format("search, doilinks"))
 
 
-def seconds(config: Path, out: Path) -> float:
-    command = [sys.executable, "-c", BUILD, str(config), str(out)]
-    done = subprocess.run(command, check=True, capture_output=True, text=True)
-    return float(done.stdout)
-
-
-def links(out: Path) -> int:
-    """How many DOIs the build has linked."""
-    return sum(file.read_text().count('class="doi"') for file in out.rglob("*.html"))
-
-
 def main() -> None:
-    times: dict[str, list[float]] = {"without": [], "with": []}
     with tempfile.TemporaryDirectory() as folder:
         site(Path(folder))
-        for number in range(ROUNDS):
-            for each in sorted(times, reverse=number % 2 == 1):
-                out = Path(folder, f"{number}{each}")
-                times[each].append(seconds(Path(folder, f"{each}.yml"), out))
-        linked = links(Path(folder, "0with")), links(Path(folder, "0without"))
-    if linked != (2 * PAGES // 10, 0):
-        sys.exit(f"wrong: {linked} DOIs linked")
-    without, with_it = map(statistics.median, times.values())
-    print(
-        f"MkDocs {PAGES} pages, check off   {with_it / without:6.3f} x   "
-        f"({without:.2f} s without, {with_it:.2f} s with, {linked[0]} DOIs, {ROUNDS} runs each)"
-    )
+        times = {
+            name: partial(seconds, BUILD, Path(folder, f"{name}.yml"))
+            for name in ("without", "with")
+        }
+        linked = partial(links, pattern="*.html", mark='class="doi"')
+        compare("MkDocs", PAGES, ROUNDS, times, linked)
 
 
 if __name__ == "__main__":

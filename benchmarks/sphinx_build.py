@@ -9,12 +9,12 @@ that of the medians, since a build takes seconds in which a machine warms up and
 
 from __future__ import annotations
 
-import json
-import statistics
-import subprocess
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
+
+from builds import compare, links, seconds
 
 ROUNDS = int(sys.argv[1]) if len(sys.argv) > 1 else 5
 PAGES = 500
@@ -29,18 +29,18 @@ NAMES = (
     "https://doi.org/10.1000/456.{page}."
 )
 BUILD = """
-import json, resource, sys, time
+import resource, sys, time
 from sphinx.application import Sphinx
 def used():
     usage = resource.getrusage(resource.RUSAGE_SELF)
     return usage.ru_utime + usage.ru_stime
-source, out, extension = sys.argv[1:]
+extension, source, out = sys.argv[1:]
 import sphinx.builders.html, sphinx.parsers, sphinx.domains.python
 begin = used()
 overrides = {"extensions": [extension]} if extension else {}
 app = Sphinx(source, source, out, out + "/.doctrees", "html", overrides, status=None)
 app.build(force_all=True)
-print(json.dumps(used() - begin))
+print(used() - begin)
 """
 
 
@@ -72,34 +72,16 @@ def project(folder: Path, names: str = NAMES) -> None:
         (folder / f"p{number:03}.rst").write_text(page(number, names))
 
 
-def seconds(source: Path, out: Path, extension: str) -> float:
-    command = [sys.executable, "-c", BUILD, str(source), str(out), extension]
-    done = subprocess.run(command, check=True, capture_output=True, text=True)
-    return float(json.loads(done.stdout))
-
-
-def links(out: Path) -> int:
-    """How many DOIs the build has linked."""
-    return sum(page.read_text().count('class="doi ') for page in out.glob("p*.html"))
-
-
 def main() -> None:
-    times: dict[str, list[float]] = {"": [], "doilinks.sphinx": []}
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder, "source")
         project(source)
-        for number in range(ROUNDS):
-            for extension in sorted(times, reverse=number % 2 == 1):
-                out = Path(folder, f"{number}{extension}")
-                times[extension].append(seconds(source, out, extension))
-        linked = links(Path(folder, "0doilinks.sphinx")), links(Path(folder, "0"))
-    if linked != (2 * PAGES // 10, 0):
-        sys.exit(f"wrong: {linked} DOIs linked")
-    without, with_it = map(statistics.median, times.values())
-    print(
-        f"Sphinx {PAGES} pages, check off   {with_it / without:6.3f} x   "
-        f"({without:.2f} s without, {with_it:.2f} s with, {linked[0]} DOIs, {ROUNDS} runs each)"
-    )
+        times = {
+            name: partial(seconds, BUILD, extension, source)
+            for name, extension in (("without", ""), ("with", "doilinks.sphinx"))
+        }
+        linked = partial(links, pattern="p*.html", mark='class="doi ')
+        compare("Sphinx", PAGES, ROUNDS, times, linked)
 
 
 if __name__ == "__main__":

@@ -153,7 +153,7 @@ def _checked(text_id: object, text: object) -> tuple[str, str]:
     if text_id is None or text is None:
         raise ValueError("no id" if text_id is None else "no text")
     if not isinstance(text, str):
-        raise ValueError(f"the text is of the type {type(text).__name__}, not str")  # noqa: TRY004
+        raise ValueError(f"the text is of the type {type(text).__name__}, not str")  # noqa: TRY004  as above
     if type(text_id) not in (str, int):
         raise ValueError(f"the id is of the type {type(text_id).__name__}, not str or int")
     str(text_id).encode()  # half of a surrogate pair, which JSON can spell, cannot be written

@@ -11,6 +11,7 @@ from typing import Final
 
 from ..core.doi import DOI
 from ..core.options import Options
+from ..core.printable import counted
 from ..works import Work
 from .kept_works import KeptWork
 from .lockfile import WAIT, InvalidLockfile, Kept, Lockfile
@@ -139,6 +140,6 @@ class Keeper:
             return (Problem(Severity.WARNING, "doi-lockfile", self._trouble),)
         if self._pruned is None:
             return ()
-        names = "1 name" if self._pruned == 1 else f"{self._pruned} names"
+        names = counted(self._pruned, "name")
         message = f"{names} that no document contains removed from {self._options.check_lockfile}"
         return (Problem(Severity.REMARK, "doi-pruned", message),)

@@ -9,6 +9,7 @@ from ..core.address import public
 from ..core.fault import describe
 from ..core.found import Found
 from ..core.options import Options
+from ..core.printable import counted
 from .record import Outcome
 from .result import Problem, Resolution, Severity
 
@@ -91,7 +92,7 @@ def _words(known: Resolution, uri: str, options: Options) -> tuple[Severity | No
             words = f"resolves after all: {uri} (remove it from {options.spelled('check_ignore')})"
             return Severity.WARNING, "doi-stale-ignore", words
         case Outcome.FOUND if known.age is not None:
-            words = f"found {_days(known.age)} ago: {uri} (not asked now: {known.reason})"
+            words = f"found {counted(known.age, 'day')} ago: {uri} (not asked now: {known.reason})"
             return Severity.REMARK, "doi-kept", words
         case Outcome.FOUND if known.alias:
             return Severity.REMARK, "doi-alias", f"alias: {uri} (stands for {alias})"
@@ -132,7 +133,7 @@ def _silence(silent: Sequence[Resolution], reason: str, options: Options) -> Pro
 
 def _earlier(silent: Sequence[Resolution], reason: str, options: Options) -> Problem:
     """One message for all names that were found earlier and that the API does not answer for."""
-    days = _days(max(known.age or 0 for known in silent))
+    days = counted(max(known.age or 0 for known in silent), "day")
     reason = _reason(silent, reason, options)
     message = f"found up to {days} ago: {len(silent)} DOIs (not asked now: {reason})"
     return Problem(Severity.REMARK, "doi-kept", message)
@@ -142,10 +143,6 @@ def _reason(silent: Sequence[Resolution], reason: str, options: Options) -> str:
     if reason == "no answer":
         reason = ", ".join(sorted({known.reason for known in silent})[:3])
     return reason if options.check_offline else f"{public(options.check_api)}: {reason}"
-
-
-def _days(days: int) -> str:
-    return "1 day" if days == 1 else f"{days} days"
 
 
 def _unknown(options: Options) -> Severity | None:

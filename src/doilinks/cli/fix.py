@@ -13,7 +13,7 @@ import click
 from ..core.doi import DOI
 from ..core.found import Found
 from ..core.options import InvalidOption, Options
-from ..core.printable import printable
+from ..core.printable import counted, printable
 from ..fix import (
     Correction,
     Mended,
@@ -229,14 +229,10 @@ class _Run:
         dry = self.diff or self.check
         if not self.quiet:
             would = "would be made" if dry else "made"
-            words = f"{_count(self.changes, 'change')} {would}, in {self.changed} of "
-            words += _count(self.files, "file")
+            words = f"{counted(self.changes, 'change')} {would}, in {self.changed} of "
+            words += counted(self.files, "file")
             words += f"; {self.left} could not be made" if self.left else ""
             self.tell(words)
         if self.failed:
             return 2
         return 1 if dry and self.changes else 0
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

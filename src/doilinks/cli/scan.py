@@ -12,7 +12,7 @@ import click
 from ..core.found import Found
 from ..core.link import link_to
 from ..core.options import Options
-from ..core.printable import printable
+from ..core.printable import counted, printable
 from ..streams import say
 from .gather import Gathered, gather
 from .options import option_flags, settings_from
@@ -90,13 +90,9 @@ def summary(gathered: Gathered) -> str:
     distinct = len({each.doi for each in found})
     files = len({each.file for each in found})
     return (
-        f"{_count(len(found), 'DOI')}, {distinct} distinct, "
-        f"in {files} of {_count(gathered.files, 'file')}"
+        f"{counted(len(found), 'DOI')}, {distinct} distinct, "
+        f"in {files} of {counted(gathered.files, 'file')}"
     )
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _json(found: Sequence[Found], options: Options) -> None:

@@ -1,8 +1,17 @@
-"""Text for a terminal or a log, which the text of a document must not control."""
+"""Text for a terminal or a log. The text of a document must not control either."""
 
 from __future__ import annotations
 
-__all__ = ["printable"]
+__all__ = ["counted", "printable"]
+
+
+def counted(number: int, noun: str) -> str:
+    """A number of things, in words.
+
+    >>> counted(1, "DOI"), counted(2, "DOI")
+    ('1 DOI', '2 DOIs')
+    """
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def printable(text: str) -> str:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 
@@ -61,6 +61,14 @@ class Silence:
     line: int | None
     silenced: tuple[Place, Place] | None
     file: str | None = None
+
+    def moved(self, lines: int) -> Silence:
+        """The same comment in a text that stands so many lines below the beginning of another."""
+        if self.line is None or self.silenced is None:
+            return self
+        (first, column), (after, end) = self.silenced
+        silenced = (first + lines, column), (after + lines, end)
+        return replace(self, line=self.line + lines, silenced=silenced)
 
 
 class SilencedLines:

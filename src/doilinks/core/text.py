@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import NamedTuple, TypeVar
 
-__all__ = ["HIDDEN", "Joined", "Part", "Rest", "SourceText"]
+__all__ = ["HIDDEN", "Joined", "Part", "Rest", "SourceText", "row_of"]
 
 # Stands for a character of the source that is not prose. It is not graphic, so it ends every name.
 HIDDEN = "\0"
@@ -20,6 +20,15 @@ HIDDEN = "\0"
 Part = tuple[str, int, int]
 
 _T = TypeVar("_T")
+
+
+def row_of(cells: Iterable[str]) -> str:
+    r"""The text of a row of a table, in which each cell is on one line.
+
+    >>> row_of(["Paskin\n2000", "10.1000/182"])
+    '| Paskin 2000 | 10.1000/182 |'
+    """
+    return f"| {' | '.join(' '.join(cell.split()) for cell in cells)} |"
 
 
 class Rest(NamedTuple):

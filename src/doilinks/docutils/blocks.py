@@ -7,6 +7,8 @@ from functools import cache, partial
 
 from docutils import nodes
 
+from ..core.text import row_of
+
 __all__ = ["Blocks"]
 
 
@@ -38,9 +40,9 @@ def _row(block: nodes.Node) -> nodes.row | None:
 
 
 def _text_of_row(row: nodes.row) -> str:
-    return f"| {' | '.join(_text_of_cell(cell) for cell in row.children)} |"
+    return row_of(map(_text_of_cell, row.children))
 
 
 def _text_of_cell(cell: nodes.Node) -> str:
     said = (node.astext() for node in cell.children if not isinstance(node, nodes.system_message))
-    return " ".join(" ".join(said).split())
+    return " ".join(said)

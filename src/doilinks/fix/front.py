@@ -14,8 +14,6 @@ from ..sources.found import Lines
 
 __all__ = ["front_matter"]
 
-# Front matter in YAML or TOML at the beginning of a Markdown file, as `sources` passes over it.
-_FRONT: Final = re.compile(r"\A(---|\+\+\+)[ \t]*\n(?:.*\n)*?(?:\1|\.\.\.)[ \t]*(?:\n|\Z)")
 # A field of the document, or of a work in CSL, which writes DOI [CSL 1.0.2: "DOI"].
 _FIELD: Final = re.compile(
     r"^[ \t]*+(?:-[ \t]++)?(?:doi|DOI)[ \t]*+[:=][ \t]*+(?P<quote>[\"']?)"
@@ -32,7 +30,9 @@ def front_matter(text: str, file: str, options: Options) -> Iterator[Found]:
     >>> [(each.doi.name, each.line) for each in front_matter(text, "a.md", Options())]
     [('10.1000/182', 2)]
     """
-    front = _FRONT.match(text)
+    from ..sources.markdown import FRONT_MATTER  # imports markdown-it-py
+
+    front = FRONT_MATTER.match(text)
     if front is None:
         return
     lines = Lines(front[0])

@@ -14,9 +14,9 @@ from .change import Change, Piece
 __all__ = ["laid_out"]
 
 _KINDS: Final = frozenset({"md", "rst", "py", "pyx"})
-# The border of a simple table [reST: simple tables].
 # A longer line is not of a table, nor a title. The limit keeps the time linear.
 _WIDEST: Final = 1000  # characters
+# The border of a simple table [reST: simple tables].
 _BORDER: Final = re.compile(r"[ \t]*=+(?: +=+)+ *")
 # A line below or above a title, as wide as the title at least [reST: sections].
 _ADORNMENT: Final = re.compile(r"([!-/:-@\[-`{-~])\1+\s*")

@@ -28,7 +28,6 @@ class Original:
     :param octets: all octets of the file
     :param kind: the type of the file
     :ivar text: the text as a reader gets it
-    :ivar guessed: a remark if the encoding had to be guessed, or None
     :raises Binary: if the file is not a text
 
     >>> original = Original(b"\xef\xbb\xbfone\r\ntwo\nthree\r", "txt")
@@ -41,9 +40,7 @@ class Original:
     def __init__(self, octets: bytes, kind: str) -> None:
         self.octets = octets
         self._decoded: Decoded = decode(octets, kind)
-        self.guessed = self._decoded.guessed
-        raw = self._decoded.text
-        self.text = raw.replace("\r\n", "\n").replace("\r", "\n") if "\r" in raw else raw
+        self.text = self._decoded.as_read
 
     def replaced(self, pieces: Iterable[tuple[int, int, str]]) -> bytes:
         """The octets with pieces ``(start, end, new)`` of the text replaced.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterator
 from html import unescape
@@ -20,8 +19,6 @@ _Pieces = Callable[[str], Iterator[tuple[int, int, str]]]
 # character [reST: escaping mechanism]. Authors escape only these in a name.
 _BACKSLASH: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
 _MARKDOWN: Final = re.compile(rf"{_BACKSLASH.pattern}|{REFERENCE.pattern}")
-_JSON: Final = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
-                          r"|\\u[0-9a-fA-F]{4}|\\[\"\\/bfnrt]")  # fmt: skip
 
 
 def _backslashes(text: str) -> Iterator[tuple[int, int, str]]:
@@ -40,8 +37,9 @@ def _references(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _json(text: str) -> Iterator[tuple[int, int, str]]:
-    for found in _JSON.finditer(text):
-        yield *found.span(), json.loads(f'"{found[0]}"')
+    from ..sources.notebook import escapes  # imports markdown-it-py
+
+    yield from escapes(text)
 
 
 # The escapes of each type, the outermost first. A Python string with escapes stays as it is.

@@ -10,6 +10,7 @@ from xml.etree.ElementTree import Element
 
 from markdown.util import BLOCK_LEVEL_ELEMENTS, ETX, STX
 
+from ..core.text import row_of
 from .text import reading
 
 __all__ = ["Blocks"]
@@ -45,9 +46,8 @@ class Blocks:
         if block.tag in _CELLS and row is not None and row.tag == "tr":
             block = row
         if block not in self._texts:
-            cells = [self._text_of(cell) for cell in block] if block is row else []
-            row_text = f"| {' | '.join(' '.join(cell.split()) for cell in cells)} |"
-            self._texts[block] = row_text if cells else self._text_of(block)
+            text = row_of(map(self._text_of, block)) if block is row else self._text_of(block)
+            self._texts[block] = text
         return self._texts[block]
 
     def _text_of(self, block: Element) -> str:

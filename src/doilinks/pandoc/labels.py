@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 from typing import Any, Final
 
+from ..core.text import row_of
 from .text import Node, Piece, all_text, unwrapped
 
 __all__ = ["cells_with_heads", "is_paragraph", "own_label", "plain_text", "text_before"]
@@ -99,7 +100,7 @@ def _text_of_row(cells: Any) -> str:
     texts = (
         " ".join(all_text(block["c"]) for block in cell[4] if is_paragraph(block)) for cell in cells
     )
-    return f"| {' | '.join(' '.join(text.split()) for text in texts)} |"
+    return row_of(texts)
 
 
 def _heads(head: Any) -> dict[int, str]:

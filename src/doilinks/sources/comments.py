@@ -73,9 +73,5 @@ def _of_program(text: str, kind: str, file: str | None) -> Iterator[Silence]:
     groups, _ = documentation(text, lambda string: MARK in string, cython=kind == "pyx")
     for token in (each for group in groups for each in group):
         before = lines.place(token.first)[0] - 1
-        for each in silences_in(text[token.first : token.last], "rst", file):
-            if each.silenced is None or each.line is None:
-                continue
-            (first, _), (after, _) = each.silenced
-            silenced = ((first + before, 1), (after + before, 1))
-            yield replace(each, line=each.line + before, silenced=silenced)
+        silences = silences_in(text[token.first : token.last], "rst", file)
+        yield from (each.moved(before) for each in silences)

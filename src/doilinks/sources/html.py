@@ -27,8 +27,8 @@ _UNTOUCHED: Final = frozenset((
 ))  # fmt: skip
 # docutils gives the first class to an inline literal. Hosts give the others to math.
 _UNTOUCHED_CLASSES: Final = frozenset({"literal", "math", "arithmatex", "katex", "MathJax"})
-# Elements that do not interrupt a word, so a name continues through them.
 _CELLS: Final = frozenset({"td", "th"})
+# Elements that do not interrupt a word, so a name continues through them.
 _TRANSPARENT: Final = frozenset({"span", "wbr", "font", "bdi"})
 _PHRASE: Final = frozenset((
     "a", "abbr", "b", "br", "cite", "data", "del", "dfn", "em", "i", "img", "input", "ins",

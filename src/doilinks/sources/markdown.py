@@ -32,7 +32,7 @@ from .locate import Locator
 
 __all__ = ["read"]
 
-_FRONT_MATTER: Final = re.compile(r"\A(---|\+\+\+)[ \t]*\n(?:.*\n)*?(?:\1|\.\.\.)[ \t]*(?:\n|\Z)")
+FRONT_MATTER: Final = re.compile(r"\A(---|\+\+\+)[ \t]*\n(?:.*\n)*?(?:\1|\.\.\.)[ \t]*(?:\n|\Z)")
 
 # A fence with the name of a directive in braces contains Markdown (MyST), except these directives
 # and the cells of Quarto and R Markdown. Classes in braces (Pandoc) begin with a full stop.
@@ -78,7 +78,7 @@ def read(text: str, options: Options) -> Iterator[Found]:
     """Every DOI of a Markdown document."""
     if not may_hold_doi(text):
         return iter(())
-    front = _FRONT_MATTER.match(text)
+    front = FRONT_MATTER.match(text)
     body = "\n" * front[0].count("\n") + text[front.end() :] if front else text
     reader = _Reader(text, options)
     reader.read(body, 0)

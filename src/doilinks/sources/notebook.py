@@ -118,13 +118,18 @@ _ESCAPE: Final = re.compile(
 def _parts(string: _String) -> Iterator[Part]:
     """The text of a JSON string, decoded, and the place of each part in the file."""
     at = 0
-    for escape in _ESCAPE.finditer(string.raw):
-        start, end = escape.span()
+    for start, end, character in escapes(string.raw):
         if start > at:
             yield string.raw[at:start], string.at + at, string.at + start
-        yield _decoded(escape[0]), string.at + start, string.at + end
+        yield character, string.at + start, string.at + end
         at = end
     yield string.raw[at:], string.at + at, string.at + len(string.raw)
+
+
+def escapes(raw: str) -> Iterator[tuple[int, int, str]]:
+    """Where each escape of a JSON string begins and ends, and the character it stands for."""
+    for escape in _ESCAPE.finditer(raw):
+        yield *escape.span(), _decoded(escape[0])
 
 
 @lru_cache(maxsize=4096)  # more characters than are in use in one notebook

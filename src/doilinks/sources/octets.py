@@ -50,6 +50,11 @@ class Decoded(NamedTuple):
     encoding: str
     guessed: str | None = None
 
+    @property
+    def as_read(self) -> str:
+        r"""The text as readers get it: all line ends are ``\n``."""
+        return self.text.replace("\r\n", "\n").replace("\r", "\n")
+
 
 def decode(octets: bytes, kind: str) -> Decoded:
     r"""The text of a file, with its line ends.
@@ -93,11 +98,7 @@ def text_of(octets: bytes, kind: str) -> tuple[str, str | None]:
     ('a', None)
     """
     decoded = decode(octets, kind)
-    return _lines(decoded.text), decoded.guessed
-
-
-def _lines(text: str) -> str:
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    return decoded.as_read, decoded.guessed
 
 
 def _declared(octets: bytes, kind: str) -> str | None:

@@ -22,6 +22,7 @@ from sphinx.util import logging
 from sphinx.util.display import status_iterator
 
 from ..core.found import Found
+from ..core.printable import counted
 from ..program import first_interrupt
 from .found import dois_of, relative
 from .options import options_of
@@ -107,7 +108,7 @@ def _verdict(report: CheckReport, failed: list[Problem]) -> str:
         return printable(report.summary)
     total = len(report.resolutions)
     verb = "does" if len(known) == 1 else "do"
-    return f"{len(known)} of {total} DOI{'' if total == 1 else 's'} {verb} not resolve."
+    return f"{len(known)} of {counted(total, 'DOI')} {verb} not resolve."
 
 
 def _say_last(app: Sphinx, words: str) -> None:

@@ -11,12 +11,12 @@ from ..docutils.role import make_role
 from .bibliography import add_bibliographies
 from .check import DoiCheckBuilder, check_dois, require_check
 from .find import use_parsers
-from .found import merge_found, purge_found
+from .found import FOUND
 from .linkcheck import DoiLinkcheckBuilder
 from .myst import keep_doi_scheme
 from .options import add_options, options_of_settings, require_valid_options
 from .output import KeepInLatex, KeepInMan, KeepInTexinfo, KeepInText, restore_hyphens
-from .silence import keep_silences, merge_silences, purge_silences
+from .silence import OF_DOCSTRINGS, keep_silences
 from .transform import SphinxDoiLinks, warn_of_two_works
 
 if TYPE_CHECKING:
@@ -49,10 +49,9 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("builder-inited", require_check)
     app.connect("env-check-consistency", warn_of_two_works)
     app.connect("build-finished", check_dois, priority=_LAST)
-    app.connect("env-purge-doc", purge_found)
-    app.connect("env-merge-info", merge_found)
-    app.connect("env-purge-doc", purge_silences)
-    app.connect("env-merge-info", merge_silences)
+    for kept in (FOUND, OF_DOCSTRINGS):
+        app.connect("env-purge-doc", kept.purge)
+        app.connect("env-merge-info", kept.merge)
     app.connect("config-inited", _read_docstrings, priority=_LAST)
     return {
         "version": __version__,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 from ..core.found import Found
 from .bibliography import dois_of_bibliographies
@@ -15,7 +15,41 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.environment import BuildEnvironment
 
-__all__ = ["dois_of", "keep_found", "merge_found", "purge_found", "relative"]
+__all__ = ["FOUND", "PerPage", "dois_of", "keep_found", "relative"]
+
+_T = TypeVar("_T")
+
+
+class PerPage(Generic[_T]):
+    """Something that the environment keeps for each page, also if a page is not read again.
+
+    :param name: the attribute of the environment
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def of(self, env: BuildEnvironment) -> dict[str, _T]:
+        """What is kept, by page."""
+        kept: dict[str, _T] | None = getattr(env, self._name, None)
+        if kept is None:
+            kept = {}
+            setattr(env, self._name, kept)
+        return kept
+
+    def purge(self, _app: Sphinx, env: BuildEnvironment, docname: str) -> None:
+        """Forget what belongs to a page that is read again or was removed."""
+        self.of(env).pop(docname, None)
+
+    def merge(
+        self, _app: Sphinx, env: BuildEnvironment, docnames: Iterable[str], other: BuildEnvironment
+    ) -> None:
+        """Add what belongs to the pages that a parallel process has read."""
+        read = self.of(other)
+        self.of(env).update({docname: read[docname] for docname in docnames if docname in read})
+
+
+FOUND: Final[PerPage[list[Found]]] = PerPage("doi_found")
 
 
 def dois_of(env: BuildEnvironment) -> dict[str, list[Found]]:
@@ -23,7 +57,7 @@ def dois_of(env: BuildEnvironment) -> dict[str, list[Found]]:
 
     The DOIs of bibliographies are known when all pages have been read.
     """
-    found = {page: list(dois) for page, dois in _kept(env).items()}
+    found = {page: list(dois) for page, dois in FOUND.of(env).items()}
     for page, dois in dois_of_bibliographies(env).items():
         found.setdefault(page, []).extend(dois)
     return found
@@ -35,26 +69,7 @@ def relative(app: Sphinx, file: str) -> str:
     return str(path.relative_to(app.srcdir) if path.is_relative_to(app.srcdir) else path)
 
 
-def _kept(env: BuildEnvironment) -> dict[str, list[Found]]:
-    if not hasattr(env, "doi_found"):
-        env.doi_found = {}  # type: ignore[attr-defined]
-    return cast("dict[str, list[Found]]", env.doi_found)  # type: ignore[attr-defined]
-
-
 def keep_found(env: BuildEnvironment, docname: str, found: list[Found]) -> None:
     """Keep the DOIs of a page that was read, with the text around them."""
     if found:
-        _kept(env)[docname] = [replace(each, around=each.block) for each in found]
-
-
-def purge_found(_app: Sphinx, env: BuildEnvironment, docname: str) -> None:
-    """Forget the DOIs of a page that is read again or was removed."""
-    _kept(env).pop(docname, None)
-
-
-def merge_found(
-    _app: Sphinx, env: BuildEnvironment, docnames: Iterable[str], other: BuildEnvironment
-) -> None:
-    """Add the DOIs of the pages that a parallel process has read."""
-    read = _kept(other)
-    _kept(env).update({docname: read[docname] for docname in docnames if docname in read})
+        FOUND.of(env)[docname] = [replace(each, around=each.block) for each in found]

@@ -5,21 +5,22 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 from ..core.silence import Silence, silences_in
-from .found import dois_of, relative
+from .found import PerPage, dois_of, relative
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from sphinx.application import Sphinx
-    from sphinx.environment import BuildEnvironment
 
-__all__ = ["keep_silences", "merge_silences", "purge_silences", "silences_of"]
+__all__ = ["OF_DOCSTRINGS", "keep_silences", "silences_of"]
 
 _DOCSTRING: Final = "docstring of "  # as autodoc calls a docstring in the place of a file
 _Kept = dict[str, tuple[Silence, ...]]
+# The comments of docstrings, for each page by the name of the object.
+OF_DOCSTRINGS: Final[PerPage[_Kept]] = PerPage("doi_silences")
 
 
 def silences_of(app: Sphinx) -> Iterator[Silence]:
@@ -39,7 +40,7 @@ def silences_of(app: Sphinx) -> Iterator[Silence]:
         if docstring
     }
     docstrings: _Kept = {}
-    for of_page in _kept(app.env).values():
+    for of_page in OF_DOCSTRINGS.of(app.env).values():
         docstrings |= of_page
     for name, silences in docstrings.items():
         file = places.get(name, _DOCSTRING + name)
@@ -49,10 +50,7 @@ def silences_of(app: Sphinx) -> Iterator[Silence]:
 def _in_page(text: str, file: str, suffix: str) -> Iterator[Silence]:
     if suffix == ".ipynb":
         for start, cell in _cells(text):
-            for each in silences_in(cell, "md", file):
-                if each.line is not None and each.silenced is not None:
-                    first, after = ((line + start, column) for line, column in each.silenced)
-                    yield replace(each, line=each.line + start, silenced=(first, after))
+            yield from (each.moved(start) for each in silences_in(cell, "md", file))
     else:
         yield from silences_in(text, "md" if suffix == ".md" else "rst", file)
 
@@ -72,13 +70,6 @@ def _cells(text: str) -> Iterator[tuple[int, str]]:
         return
 
 
-def _kept(env: BuildEnvironment) -> dict[str, _Kept]:
-    """The comments of docstrings, by page and by the name of the object."""
-    if not hasattr(env, "doi_silences"):
-        env.doi_silences = {}  # type: ignore[attr-defined]
-    return cast("dict[str, _Kept]", env.doi_silences)  # type: ignore[attr-defined]
-
-
 def keep_silences(
     app: Sphinx, _what: str, name: str, _obj: Any, _options: Any, lines: list[str]
 ) -> None:
@@ -86,17 +77,4 @@ def keep_silences(
     silences = tuple(silences_in("\n".join(lines), "rst"))
     page = app.env.temp_data.get("docname")
     if page is not None and silences:
-        _kept(app.env).setdefault(page, {})[name] = silences
-
-
-def purge_silences(_app: Sphinx, env: BuildEnvironment, docname: str) -> None:
-    """Forget the comments of a page that is read again or was removed."""
-    _kept(env).pop(docname, None)
-
-
-def merge_silences(
-    _app: Sphinx, env: BuildEnvironment, docnames: Iterable[str], other: BuildEnvironment
-) -> None:
-    """Add the comments of the pages that a parallel process has read."""
-    read = _kept(other)
-    _kept(env).update({docname: read[docname] for docname in docnames if docname in read})
+        OF_DOCSTRINGS.of(app.env).setdefault(page, {})[name] = silences

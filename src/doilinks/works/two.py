@@ -22,7 +22,7 @@ from .part import names_in, part_of
 from .rules import Verdict, rule_for
 from .work import Work
 
-__all__ = ["differ", "place_of", "remark_on", "two_works", "with_two_works"]
+__all__ = ["place_of", "remark_on", "two_works", "with_two_works"]
 
 _COMPARED: Final = 50  # places of one name
 _NAMES: Final = 4  # in one block, which may contain a name in its text, its target and a note
@@ -95,18 +95,6 @@ def remark_on(other: Found) -> Remark:
 def place_of(found: Found) -> str:
     """A place as messages name it."""
     return ":".join(printable(str(part)) for part in (found.file, found.line) if part)
-
-
-def differ(one: str, other: str, doi: DOI) -> bool:
-    """Whether two blocks with the same name describe different works.
-
-    >>> differ("Paskin, N. (2000). Handbook of the system of names for objects. 10.1000/182",
-    ...        "Wiles, A. (1995). Modular elliptic curves and a famous last theorem. 10.1000/182",
-    ...        DOI("10.1000/182"))
-    True
-    """
-    first, second = _Text.of(one, doi), _Text.of(other, doi)
-    return first is not None and second is not None and first.differs(second)
 
 
 @dataclass(frozen=True, slots=True)
