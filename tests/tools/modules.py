@@ -6,6 +6,8 @@ To import Sphinx or MkDocs takes longer than to build a page with it. Else such 
 
 from __future__ import annotations
 
+import atexit
+import gc
 import importlib
 import json
 import os
@@ -14,8 +16,10 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 from pathlib import Path
 from select import select
+from typing import Any, NoReturn
 
 ROOT = Path(__file__).parents[2]
 IMPORTED = (
@@ -69,13 +73,37 @@ def end() -> None:
 def _be_parent() -> None:
     for name in IMPORTED:
         importlib.import_module(name)
+    gc.freeze()  # or a child copies all of this as soon as it collects garbage
     while line := sys.stdin.readline():
         child = os.fork()
         if child == 0:
-            _be(*json.loads(line))
-            return
+            _end(_code_of(json.loads(line)))
         print(child, flush=True)
         print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+
+
+def _code_of(asked: Any) -> int:
+    """Run the program; its exit code, as Python has it."""
+    try:
+        _be(*asked)
+    except SystemExit as error:
+        if error.code is None or isinstance(error.code, int):
+            return error.code or 0
+        print(error.code, file=sys.stderr)
+        return 1
+    except BaseException:  # noqa: BLE001  whatever else a program ends with
+        sys.excepthook(*sys.exc_info())
+        return 1
+    return 0
+
+
+def _end(code: int) -> NoReturn:
+    """End this process as Python does, but free no memory, which takes longer than most programs."""
+    threading._shutdown()  # waits for threads; nothing public does
+    atexit._run_exitfuncs()  # the same
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    os._exit(code)
 
 
 def _be(given: list[str], cwd: str, environment: dict[str, str], out: str, err: str) -> None:
