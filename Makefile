@@ -14,6 +14,10 @@ NOT_OLDEST := $(addprefix --ignore=tests/,core $(addprefix test_,$(addsuffix .py
 MATRIX ?= $(sort $(wildcard $(foreach v,3.12 3.13 3.14,$(HOME)/.pyenv/versions/$(v)*/bin/python)) \
 	$(foreach v,3.12 3.13 3.14,$(shell PYENV_VERSION= command -v /usr/bin/python$(v) /usr/local/bin/python$(v) 2>/dev/null)))
 
+# The tests start hundreds of programs of Python. If this is set, as images for containers do, each program
+# compiles doilinks and its host again.
+unexport PYTHONDONTWRITEBYTECODE
+
 # A worker that has nothing left to do takes tests from another one.
 PYTEST := -m pytest --numprocesses=auto --dist=worksteal
 

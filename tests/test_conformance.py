@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
+from textwrap import indent
 
 import pytest
 
@@ -27,6 +30,7 @@ DIALECTS = {
 }
 FILES = sorted(path for path in CONFORMANCE.glob("*.md") if path.name != "README.md")
 CASES = [case for path in FILES for case in read_cases(path)]
+FOR_ALL = {case.id for case in CASES}
 SPOKEN = {dialect: read_cases(CONFORMANCE / "dialects" / f"{dialect}.md") for dialect in DIALECTS}
 ONLY = sorted((CONFORMANCE / "hosts").glob("*.md"))
 
@@ -54,41 +58,52 @@ def cases_of(host: str) -> list[Case]:
     return [case for case in (*CASES, *spoken, *own) if not {host, plain} & case.exceptions.keys()]
 
 
-def _marks(case):
-    return [since(*case.since)] if case.since else []
+def pytest_generate_tests(metafunc):
+    """A test for each file of cases in each host; with ``-k``, which may name a case, one for each case."""
+    if metafunc.function is not test_conformance:
+        return
+    one_by_one = bool(metafunc.config.option.keyword)
+    params = []
+    for host in ALL:
+        files: dict[Path, list[Case]] = {}
+        for case in cases_of(host):
+            if case.since or one_by_one:
+                marks = [since(*case.since)] if case.since else []
+                params.append(pytest.param(host, [case], id=f"{host}-{case.id}", marks=marks))
+            else:
+                files.setdefault(case.path, []).append(case)
+        params += [
+            pytest.param(host, cases, id=f"{host}-{path.relative_to(CONFORMANCE)}")
+            for path, cases in files.items()
+        ]
+    metafunc.parametrize(("host", "cases"), params)
 
 
-PARAMS = [
-    pytest.param(host, case, id=f"{host}-{case.id}", marks=_marks(case))
-    for host in ALL
-    for case in cases_of(host)
-]
+def test_conformance(host, cases):
+    wrong = [said for case in cases if (said := "".join(differences(host, case)))]
+    if wrong:
+        said = f"wrong in {host}: {len(wrong)} of {len(cases)} sentences\n{''.join(wrong)}"
+        pytest.fail(said, pytrace=False)
 
 
-@pytest.mark.parametrize(("host", "case"), PARAMS)
-def test_conformance(host, case):
-    found = html_links(_pages(host)[case.id])
+def differences(host: str, case: Case) -> Iterator[str]:
+    """How the page of a case differs from what the case says: in its links, in the text around them."""
+    page = _pages(host)[case.id]
+    links, wanted = html_links(page), case.links
     if host in COMPANIONS:
-        assert without_linkified(found) == without_linkified(case.links)
-    else:
-        assert found == case.links
-
-
-TEXTS = [
-    pytest.param(host, case, id=f"{host}-{case.id}", marks=_marks(case))
-    for host in ALL
-    for case in cases_of(host)
-    if case in CASES or case.texts
-]
-
-
-@pytest.mark.parametrize(("host", "case"), TEXTS)
-def test_text_around_links(host, case):
-    """Nothing is said twice, nothing is lost: the text beside the links is what the core leaves."""
-    named = (host, COMPANIONS.get(host, host), EVERY_HOST)
-    said = next((case.texts[name] for name in named if name in case.texts), None)
-    said = said or visible(_pages("core")[case.id])
-    assert visible(_pages(host)[case.id]) == as_typed(said)
+        links, wanted = without_linkified(links), without_linkified(wanted)
+    # Nothing is said twice, nothing is lost: the text beside the links is what the core leaves.
+    text = said = ""
+    if case.id in FOR_ALL or case.texts:
+        named = (host, COMPANIONS.get(host, host), EVERY_HOST)
+        said = next((case.texts[name] for name in named if name in case.texts), "")
+        text, said = visible(page), as_typed(said or visible(_pages("core")[case.id]))
+    if links != wanted or text != said:
+        yield f"\n{case.place}: {case.title}\n{indent(case.source, '  | ')}\n"
+    if links != wanted:
+        yield f"  links  {links}\n  wanted {wanted}\n"
+    if text != said:
+        yield f"  text   {text}\n  wanted {said}\n"
 
 
 def test_titles_are_unique():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from itertools import takewhile
 from pathlib import Path
 
 from .links import Links
@@ -16,6 +17,7 @@ CONFORMANCE = Path(__file__).parents[1] / "conformance"
 class Case:
     """One sentence of ``tests/conformance`` and its links; the format is in its README.
 
+    :ivar line: where in its file, ``path``, the title is, counted from 1
     :ivar since: a package, the first version that reads the sentence so, and what others do
     :ivar texts: what a reader sees, by host, where it is not what the core makes of the sentence
     """
@@ -23,7 +25,8 @@ class Case:
     title: str
     source: str
     links: Links
-    file: str
+    path: Path
+    line: int
     options: dict[str, str] = field(default_factory=dict)
     exceptions: dict[str, str] = field(default_factory=dict)
     texts: dict[str, str] = field(default_factory=dict)
@@ -31,22 +34,28 @@ class Case:
 
     @property
     def id(self) -> str:
-        return f"{Path(self.file).stem}: {self.title}"
+        return f"{self.path.stem}: {self.title}"
+
+    @property
+    def place(self) -> str:
+        return f"{self.path.relative_to(CONFORMANCE.parents[1])}:{self.line}"
 
 
 def read_cases(path: Path) -> list[Case]:
     """The cases of one fixture file: title and header lines, ``.``, text, ``.``, links, ``.``."""
     cases = []
-    lines = iter(path.read_text(encoding="utf-8").split("\n"))
+    numbered = enumerate(path.read_text(encoding="utf-8").split("\n"), 1)
+    lines = (line for _, line in numbered)
     head: list[str] = []
-    for line in lines:
+    for number, line in numbered:
         if line != ".":
             head.append(line)
             continue
         source = "\n".join(_until_dot(lines, path))
         links = [_link(row, path) for row in _until_dot(lines, path) if row.strip()]
-        title, *headers = _head(head, path)
-        cases.append(Case(title, source, links, path.name, *headers))
+        block = list(takewhile(str.strip, reversed(head)))[::-1]
+        title, *headers = _head(block, path)
+        cases.append(Case(title, source, links, path, number - len(block), *headers))
         head = []
     return cases
 
@@ -67,13 +76,8 @@ def _link(row: str, path: Path) -> tuple[str, str]:
     return text, href
 
 
-def _head(lines: list[str], path: Path):
-    """The title is the last paragraph's first line before the dot; header lines follow it."""
-    block: list[str] = []
-    for line in reversed(lines):
-        if not line.strip():
-            break
-        block.insert(0, line)
+def _head(block: list[str], path: Path):
+    """The title is the first line of the last paragraph before the dot; header lines follow it."""
     if not block:
         raise ValueError(f"{path}: a case has no title")
     title, *headers = block
