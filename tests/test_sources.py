@@ -709,14 +709,33 @@ def test_a_notebook_takes_a_few_times_its_size_of_memory(source, output):
     markdown = {"cell_type": "markdown", "source": source + " 10.1000/2"}
     text = json.dumps({"cells": [markdown, cell]})
     names(notebook(("markdown", "10.1000/1")), "ipynb")  # imports what it needs
-    tracemalloc.start()
-    try:
-        found = names(text, "ipynb")
-        _, peak = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
+    found, peak = peak_of(text, "ipynb")
     assert found[-1] == "10.1000/2"
     assert peak < 10 * len(text)
+
+
+@pytest.mark.parametrize("kind", ["markdown", "code"])
+def test_only_one_cell_of_a_notebook_is_in_memory(kind):
+    prose = ["A line of prose, which contains no name.\n"] * 20
+    data = {"output_type": "display_data", "data": {"text/html": prose}}
+    other = {"cell_type": "code", "source": "", "outputs": [data]}
+    cells = [{"cell_type": kind, "source": prose}, other]
+    named = {"cell_type": "markdown", "source": [*prose, "See doi:10.1000/182."]}
+    text = json.dumps({"cells": [*cells, named] * 800})
+    names(notebook(("markdown", "10.1000/1")), "ipynb")  # imports what it needs
+    found, peak = peak_of(text, "ipynb")
+    assert found == ["10.1000/182"] * 800
+    assert peak < len(text) / 2
+
+
+def peak_of(text, kind):
+    """The names of a text, and the octets of memory that it takes to read it."""
+    tracemalloc.start()
+    try:
+        found = names(text, kind)
+        return found, tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
 
 
 NESTED = {

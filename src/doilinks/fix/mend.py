@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, insort
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -105,11 +106,20 @@ def _front(
 
 def _disjoint(proposed: Iterable[Change]) -> list[Change]:
     """The changes without those that overlap one before, such as the text of a link in another."""
-    taken: set[int] = set()
+    taken: list[tuple[int, int]] = []  # in the order of the source
     result = []
     for each in proposed:
-        touched = {at for start, end, _ in each.pieces for at in range(start, max(end, start + 1))}
-        if taken.isdisjoint(touched):
-            taken |= touched
+        touched = [(start, max(end, start + 1)) for start, end, _ in each.pieces]
+        if all(_is_free(span, taken) for span in touched):
+            for span in touched:
+                insort(taken, span)
             result.append(each)
     return result
+
+
+def _is_free(span: tuple[int, int], taken: Sequence[tuple[int, int]]) -> bool:
+    start, end = span
+    after = bisect_left(taken, span)
+    return (after == 0 or taken[after - 1][1] <= start) and (
+        after == len(taken) or end <= taken[after][0]
+    )

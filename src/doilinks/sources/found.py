@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 
@@ -35,7 +36,7 @@ class Lines:
     """
 
     def __init__(self, text: str) -> None:
-        self.starts = [0]
+        self.starts = array("q", [0])  # a list of numbers would take five times the memory
         at = text.find("\n")
         while at >= 0:
             self.starts.append(at + 1)

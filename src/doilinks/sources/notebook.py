@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import groupby
 from typing import Final, NamedTuple
 
 from ..core.found import Found
@@ -43,28 +44,57 @@ def read(text: str, options: Options) -> Iterator[Found]:
 def markdown_cells(text: str, holds: Callable[[str], bool]) -> Iterator[SourceText]:
     """The text of Markdown cells, with its places in the file.
 
+    Keeps one cell in memory at a time. The rest of a large notebook is mostly pictures.
+
     :param holds: whether a text matters
     :raises CannotRead: if the file is not a notebook
     """
-    try:
-        notebook = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise CannotRead(f"not a notebook ({error})") from error
-    wanted = {
-        path
-        for number, (path, cell) in enumerate(_cells(notebook), 1)
-        if (source := _text_of(cell, number)) is not None and holds(source)
-    }
+    wanted = _wanted(text, holds)
     if not wanted:
         return
     length = len(next(iter(wanted)))
-    sources: dict[_Path, list[_String]] = {}
-    for string in _strings(text):
+
+    def cell_of(string: _String) -> _Path | None:
         cell, rest = string.path[:length], string.path[length:]
-        if rest[:1] == ("source",) and cell in wanted:
-            sources.setdefault(cell, []).append(string)
-    for strings in sources.values():
-        yield SourceText.from_parts(part for string in strings for part in _parts(string))
+        return cell if rest[:1] == ("source",) and cell in wanted else None
+
+    for cell, strings in groupby(_strings(text), cell_of):
+        if cell is not None:
+            yield SourceText.from_parts(part for string in strings for part in _parts(string))
+
+
+def _wanted(text: str, holds: Callable[[str], bool]) -> set[_Path]:
+    """The keys that lead to the Markdown cells whose text matters.
+
+    :raises CannotRead: if the file is not a notebook
+    """
+
+    def kept(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
+        """What stays of a JSON object: no text, but whether that of a cell matters."""
+        left = {key: value for key, value in pairs if key in _KEPT}
+        if "source" in left:
+            source = _text_of(left["source"])
+            left["source"] = None if source is None else holds(source)
+        return left
+
+    try:
+        notebook = json.loads(text, object_pairs_hook=kept)
+    except (ValueError, RecursionError) as error:
+        raise CannotRead(f"not a notebook ({error})") from error
+    return {
+        path for number, (path, cell) in enumerate(_cells(notebook), 1) if _matters(cell, number)
+    }
+
+
+_KEPT: Final = frozenset({"cells", "worksheets", "cell_type", "source"})
+
+
+def _text_of(source: object) -> str | None:
+    """The text of a cell [nbformat 4: "Cell types"]; None if its source is not text."""
+    pieces = [source] if isinstance(source, str) else source
+    if not isinstance(pieces, list) or not all(isinstance(piece, str) for piece in pieces):
+        return None
+    return "".join(pieces)
 
 
 def _cells(notebook: object) -> Iterator[tuple[_Path, object]]:
@@ -86,20 +116,19 @@ def _cells(notebook: object) -> Iterator[tuple[_Path, object]]:
 _NO_CELLS: Final = "not a notebook (there is no list of cells in it)"
 
 
-def _text_of(cell: object, number: int) -> str | None:
-    """The text of a cell; None unless it is Markdown.
+def _matters(cell: object, number: int) -> bool:
+    """Tell whether a cell is Markdown with a text that matters.
 
-    :raises CannotRead: if the cell does not have the form of a cell [nbformat 4: "Cell types"]
+    :raises CannotRead: if the cell does not have the form of a cell
     """
     if not isinstance(cell, dict):
         raise CannotRead(f"not a notebook (cell {number} is not an object)")
     if cell.get("cell_type") != "markdown":
-        return None
-    source = cell.get("source", "")
-    pieces = [source] if isinstance(source, str) else source
-    if not isinstance(pieces, list) or not all(isinstance(piece, str) for piece in pieces):
+        return False
+    matters = cell.get("source", False)
+    if matters is None:
         raise CannotRead(f"not a notebook (the source of cell {number} is not text)")
-    return "".join(pieces)
+    return bool(matters)
 
 
 def _span(source: SourceText, span: tuple[int, int]) -> tuple[int, int]:
