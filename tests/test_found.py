@@ -8,6 +8,7 @@ import pytest
 from docutils.core import publish_doctree
 from markdown import Markdown
 from markdown_it import MarkdownIt
+from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
 from doilinks import DOI, Found
@@ -198,6 +199,74 @@ def test_pandoc():
     assert found[0].block == found[1].block
     assert found[1].block.startswith("See this doi:10.1000/a_b and t")
     assert [each.block for each in found[2:]] == ["doi:10.1000/4", "x doi:10.1000/3"]
+
+
+# A definition with its term is a block; one with a list in it is not.
+TERMS = """\
+Paskin 10.1000/1
+
+:   One
+
+    and 10.1000/2
+
+Two
+
+:   10.1000/3 *x*
+
+Three
+
+:   10.1000/4
+
+    * 10.1000/5
+"""
+REST_TERMS = TERMS.replace("\n\n:  ", "\n   ")
+WHOLE = ["Paskin {}10.1000/1\n\nOne\n\nand {}10.1000/2"] * 2 + ["Two\n\n{}10.1000/3 x"]
+
+
+def blocks_of_terms(host):
+    match host:
+        case "md":
+            return read(TERMS, "md", Options(), blocks=True)
+        case "rst":
+            return read(REST_TERMS, "rst", Options(), blocks=True)
+        case "html":
+            made = pandoc("-f", "markdown", "-t", "html", given=TERMS, doilinks=False)
+            return read(made.stdout.decode(), "html", Options(), blocks=True)
+        case "html without end tags":
+            text = "<dl><dt>Paskin 10.1000/1<dd>One<p>and 10.1000/2<dt>Two<dd>10.1000/3 <b>x</b>"
+            more = "<dt>Three<dd>10.1000/4<ul><li>10.1000/5</ul></dl>"
+            return read(text + more, "html", Options(), blocks=True)
+        case "docutils":
+            document = publish_doctree(REST_TERMS, "a.rst", parser=Parser())
+            return document.dois
+        case "markdown_it":
+            env = {}
+            MarkdownIt().use(deflist_plugin).use(doi_plugin).render(TERMS, env)
+            return env["dois"]
+        case "markdown":
+            md = Markdown(extensions=["def_list", "doilinks"])
+            md.convert(TERMS)
+            return md.dois
+    source = "commonmark_x+sourcepos" if host == "pandoc, places" else "markdown"
+    made = pandoc("-f", source, "-t", "json", given=TERMS, doilinks=False)
+    return rewrite(made.stdout.decode()).dois
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        *("md", "rst", "html", "html without end tags", "docutils", "markdown_it", "markdown"),
+        *("pandoc", "pandoc, places"),
+    ],
+)
+def test_a_definition_is_a_block_with_its_term(host):
+    *whole, four, five = (each.block for each in blocks_of_terms(host))
+    label = "doi:" if host in ("docutils", "markdown", "pandoc", "pandoc, places") else ""
+    assert [text.replace("*", "") for text in whole] == [
+        text.format(label, label) for text in WHOLE
+    ]
+    assert "Three" not in f"{four}{five}"
+    assert five.startswith(f"{label}10.1000/5")
 
 
 def test_pandoc_knows_no_places_without_positions():

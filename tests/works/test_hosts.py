@@ -101,12 +101,38 @@ ROWS = "".join(
         ("Andrew Wiles", "Modular elliptic form", WRONG),
     )
 )
+# Neither a term nor its definition says enough by itself.
+REST_TERMS = f"""\
+Paskin, N. (2000)
+    DOI handbook of names.
+
+    See doi:{RIGHT}
+Wiles, A. (1995)
+    Modular elliptic curves and the theorem of Fermat. doi:{WRONG}
+"""
+TERMS = f"""\
+Paskin, N. (2000)
+:   DOI handbook of names. doi:{RIGHT}
+
+Wiles, A. (1995)
+:   Modular elliptic curves and the theorem of Fermat. doi:{WRONG}
+"""
+HTML_TERMS = f"""\
+<dl><dt>Paskin, N. (2000)</dt><dd><p>DOI handbook of names.</p><p>doi:{RIGHT}</p></dd>
+<dt>Wiles, A. (1995) <a href="https://doi.org/{WRONG}">link</a>
+<dd>Modular elliptic curves and the theorem of Fermat.</dl>
+"""
 FILES = {
     "a.md": LIST,
     "b.md": f"One[^1] and two[^2].\n\n[^1]: {GOOD_TEXT} doi:{RIGHT}\n[^2]: {BAD_TEXT} doi:{WRONG}\n",
     "c.md": f"| Reference | Name |\n|---|---|\n| {GOOD_TEXT} | doi:{RIGHT} |\n| {BAD_TEXT} | doi:{WRONG} |\n",
     "d.md": PIPES,
     "c.rst": TABLE,
+    "e.md": TERMS,
+    "d.rst": REST_TERMS,
+    "c.html": HTML_TERMS,
+    "c.ipynb": notebook(TERMS),
+    "b.py": f'"""A module.\n\n{REST_TERMS}"""\n',
     "b.html": f"<table>{ROWS}</table>",
     "b.ipynb": notebook(PIPES),
     "a.rst": LIST,
@@ -138,6 +164,12 @@ SPHINX = {
     "page": ({"a.rst": f"A\n=\n\n{LIST}"}, ("doilinks.sphinx",), ""),
     "table": ({"a.rst": f"A\n=\n\n{TABLE}"}, ("doilinks.sphinx",), ""),
     "table in MyST": ({"a.md": f"# A\n\n{PIPES}"}, ("doilinks.sphinx", "myst_parser"), ""),
+    "definitions": ({"a.rst": f"A\n=\n\n{REST_TERMS}"}, ("doilinks.sphinx",), ""),
+    "definitions in MyST": (
+        {"a.md": f"# A\n\n{TERMS}"},
+        ("doilinks.sphinx", "myst_parser"),
+        "myst_enable_extensions = ['deflist']\n",
+    ),
     "footnotes": (
         {
             "a.rst": f"A\n=\n\n[1]_ [2]_\n\n.. [1] {GOOD_TEXT} doi:{RIGHT}\n.. [2] {BAD_TEXT} doi:{WRONG}\n"
@@ -176,10 +208,17 @@ def test_sphinx(kind, project, handle_api, monkeypatch):
     monkeypatch.delitem(sys.modules, "amodule", raising=False)
 
 
-@pytest.mark.parametrize(("text", "line"), [(LIST, 4), (PIPES, 6)], ids=["list", "table"])
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [(LIST, 4), (PIPES, 6), (TERMS, 7)],
+    ids=["list", "table", "definitions"],
+)
 def test_mkdocs(text, line, site, handle_api):
     options = {"check_works": "warn", "check_works_api": handle_api.works_api}
     project = site({"index.md": "# A\n", "a.md": f"# A\n\n{text}"}, **options)
+    if text is TERMS:
+        config = project / "mkdocs.yml"
+        config.write_text(f"markdown_extensions: [def_list]\n{config.read_text()}")
     code, output = mkdocs_build(project)
     assert code == 0
     assert ("WARNING", f"docs/a.md:{line}: {WORDS} [doi-other-work]") in said(output)
@@ -208,13 +247,14 @@ REFERENCES = [
         ({"a.md": LIST}, (), "markdown"),
         ({"a.md": FILES["b.md"]}, (), "markdown"),
         ({"a.md": PIPES}, (), "markdown"),
+        ({"a.md": TERMS}, (), "markdown"),
         (
             {"a.md": "See [@a; @b].\n", "refs.json": json.dumps(REFERENCES)},
             ("--citeproc", "--bibliography=refs.json"),
             "markdown",
         ),
     ],
-    ids=["list", "footnote", "table", "citeproc"],
+    ids=["list", "footnote", "table", "definitions", "citeproc"],
 )
 def test_pandoc(files, arguments, reader, run, handle_api, monkeypatch, tmp_path):
     monkeypatch.setenv("DOILINKS_CHECK_WORKS_API", handle_api.works_api)

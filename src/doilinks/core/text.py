@@ -10,12 +10,16 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
-from typing import NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
-__all__ = ["HIDDEN", "Joined", "Part", "Rest", "SourceText", "row_of"]
+__all__ = ["HIDDEN", "Joined", "Part", "Rest", "SourceText", "definition_of", "row_of"]
 
 # Stands for a character of the source that is not prose. It is not graphic, so it ends every name.
 HIDDEN = "\0"
+
+# Characters of terms that the text of each of their definitions begins with. A limit, because the
+# number of these definitions is not limited.
+_LONGEST_TERMS: Final = 2_000
 
 Part = tuple[str, int, int]
 
@@ -29,6 +33,16 @@ def row_of(cells: Iterable[str]) -> str:
     '| Paskin 2000 | 10.1000/182 |'
     """
     return f"| {' | '.join(' '.join(cell.split()) for cell in cells)} |"
+
+
+def definition_of(terms: str, paragraphs: Iterable[str]) -> str:
+    r"""The text of a definition: the terms that it defines, and its paragraphs.
+
+    >>> definition_of("Paskin (2000)", ["DOI Handbook.", "10.1000/182"])
+    'Paskin (2000)\n\nDOI Handbook.\n\n10.1000/182'
+    """
+    texts = (terms[:_LONGEST_TERMS], *paragraphs)
+    return "\n\n".join(text.strip() for text in texts if text.strip())
 
 
 class Rest(NamedTuple):

@@ -47,11 +47,14 @@ def own_label(tokens: Sequence[Token], at: int, head: str) -> str:
     return inside + between
 
 
-def with_heads(tokens: Sequence[Token]) -> Iterator[tuple[Token, str]]:
-    """Each block of text of a document, with its column heading or the term that it defines."""
+def with_heads(tokens: Sequence[Token]) -> Iterator[tuple[int, Token, str]]:
+    """Each block of text of a document, with its column heading or the term that it defines.
+
+    The number is the place of the block among the tokens.
+    """
     heads: list[str] = []
     column, head, before = 0, "", ""
-    for token in tokens:
+    for at, token in enumerate(tokens):
         if token.type == "thead_open":
             heads = []
         elif token.type == "tr_open":
@@ -60,7 +63,7 @@ def with_heads(tokens: Sequence[Token]) -> Iterator[tuple[Token, str]]:
             head = heads[column] if column < len(heads) else ""
             column += 1
         elif token.type == "inline":
-            yield token, head
+            yield at, token, head
             if before == "th_open":
                 heads.append(token.content)
             # Only the first block of a definition follows its term.

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache, partial
+
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
 from ..core.found import Found
 from ..core.options import Options
 from ..core.scan import may_hold_doi
+from .blocks import blocks_of
 from .labels import with_heads
 from .link import adopt, unlink
 
@@ -25,11 +30,13 @@ class Links:
         dois: list[Found] = state.env.setdefault("dois", [])
         if not may_hold_doi(state.src):
             return
-        for block, head in with_heads(state.tokens):
-            if block.children:
-                self._block(block, block.children, head, dois)
+        blocks = cache(partial(blocks_of, state.tokens))
+        for number, block, head in with_heads(state.tokens):
+            for found in self._links(block, block.children or [], head):
+                around = blocks().get(number)
+                dois.append(replace(found, around=around) if around else found)
 
-    def _block(self, block: Token, tokens: list[Token], head: str, dois: list[Found]) -> None:
+    def _links(self, block: Token, tokens: list[Token], head: str) -> Iterator[Found]:
         empty: list[tuple[int, Token]] = []
         for at, token in enumerate(tokens):
             if token.type == "image" and token.children:
@@ -37,7 +44,7 @@ class Links:
             if token.type == "link_open" and (
                 found := adopt(block, at, self._options, head, empty)
             ):
-                dois.append(found)
+                yield found
         if empty:
             _insert(tokens, empty)
 

@@ -6,10 +6,17 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 from typing import Any, Final
 
-from ..core.text import row_of
+from ..core.text import definition_of, row_of
 from .text import Node, Piece, all_text, unwrapped
 
-__all__ = ["cells_with_heads", "is_paragraph", "own_label", "plain_text", "text_before"]
+__all__ = [
+    "cells_with_heads",
+    "definition_texts",
+    "is_paragraph",
+    "own_label",
+    "plain_text",
+    "text_before",
+]
 
 _REACH: Final = 20  # characters; longer than two labels
 _DEPTH: Final = 2  # ***DOI:*** is emphasis inside emphasis
@@ -67,9 +74,13 @@ def plain_text(inlines: Sequence[Node], depth: int = _DEPTH) -> str:
 
 def is_paragraph(block: Node) -> bool:
     """Tell whether a block is a paragraph, or a wrapper that gives the position of a paragraph."""
+    return _inside(block)["t"] in ("Para", "Plain")
+
+
+def _inside(block: Node) -> Node:
     while block["t"] == "Div" and len(block["c"][1]) == 1:
         block = block["c"][1][0]
-    return block["t"] in ("Para", "Plain")
+    return block
 
 
 def cells_with_heads(table: Any) -> Iterator[tuple[Any, str, Callable[[], str] | None]]:
@@ -96,11 +107,29 @@ def cells_with_heads(table: Any) -> Iterator[tuple[Any, str, Callable[[], str] |
     yield table[5], "", None
 
 
+def definition_texts(term: Any, definitions: Any) -> list[Callable[[], str] | None]:
+    """For each definition that consists of paragraphs, a function that makes its text."""
+    head = cache(partial(all_text, term))
+    return [
+        cache(partial(_text_of_definition, head, blocks))
+        if blocks and all(map(is_paragraph, blocks))
+        else None
+        for blocks in definitions
+    ]
+
+
+def _text_of_definition(head: Callable[[], str], blocks: Any) -> str:
+    return definition_of(head(), map(_text_of_paragraph, blocks))
+
+
 def _text_of_row(cells: Any) -> str:
-    texts = (
-        " ".join(all_text(block["c"]) for block in cell[4] if is_paragraph(block)) for cell in cells
+    return row_of(
+        " ".join(map(_text_of_paragraph, filter(is_paragraph, cell[4]))) for cell in cells
     )
-    return row_of(texts)
+
+
+def _text_of_paragraph(block: Node) -> str:
+    return all_text(_inside(block)["c"])
 
 
 def _heads(head: Any) -> dict[int, str]:

@@ -21,7 +21,7 @@ from ..core.scan import may_hold_doi
 from ..core.silence import Silence
 from ..core.text import Joined
 from .find import Names
-from .labels import cells_with_heads, is_paragraph, own_label, plain_text
+from .labels import cells_with_heads, definition_texts, is_paragraph, own_label, plain_text
 from .link import Links
 from .reader import Reader
 from .silence import Comments
@@ -118,9 +118,12 @@ class Linker:
                 self._under(head, part_of_table)
         elif kind == "DefinitionList":
             for term, definitions in node["c"]:
+                texts = definition_texts(term, definitions)
+                self._block = texts[0] if texts else None
                 self.walk(term)
-                for blocks in definitions:
-                    self._under(plain_text(term), blocks)
+                head = plain_text(term)
+                for blocks, self._block in zip(definitions, texts, strict=True):
+                    self._under(head, blocks)
         else:
             self._position = (position(node) if kind else "") or self._position
             self._cited = self._cited or (kind == "Div" and "csl-entry" in node["c"][0][1])

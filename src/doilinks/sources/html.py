@@ -17,6 +17,7 @@ from ..core.options import Options
 from ..core.scan import may_hold_doi
 from ..core.text import Part, SourceText
 from .found import found_in_link, found_in_prose
+from .html_blocks import Blocks
 from .tags import Tag, tags
 
 __all__ = ["read"]
@@ -27,7 +28,6 @@ _UNTOUCHED: Final = frozenset((
 ))  # fmt: skip
 # docutils gives the first class to an inline literal. Hosts give the others to math.
 _UNTOUCHED_CLASSES: Final = frozenset({"literal", "math", "arithmatex", "katex", "MathJax"})
-_CELLS: Final = frozenset({"td", "th"})
 # Elements that do not interrupt a word, so a name continues through them.
 _TRANSPARENT: Final = frozenset({"span", "wbr", "font", "bdi"})
 _PHRASE: Final = frozenset((
@@ -66,7 +66,7 @@ class _Page:
         self._doi_link: Found | None = None  # the DOI of the link that is open
         self._link_text: list[str] = []
         self._run: list[Part] = []  # the text between two block elements or links
-        self._block = _Block()
+        self._blocks = Blocks()
 
     def read(self, *, xml: bool) -> None:
         """Read the whole page."""
@@ -100,18 +100,14 @@ class _Page:
 
     def _break(self, tag: Tag) -> None:
         if tag.name == "br":
-            self._block.parts.append("\n")
+            self._blocks.now.add("\n")
         if tag.name in _TRANSPARENT or self._in_link:
             return
-        if tag.name in _CELLS and self._block.is_row:
-            self._flush()
-            if not tag.closes:
-                self._block.parts.append(" | ")
-        elif tag.name in _PHRASE:
+        if tag.name in _PHRASE:
             self._run.append(("\n", tag.start, tag.end))
         else:
             self._flush()
-            self._block = _Block(is_row=tag.name == "tr" and not tag.closes)
+            self._blocks.tag(tag)
 
     def _link(self, href: str, start: int, end: int) -> None:
         self._flush()
@@ -119,7 +115,7 @@ class _Page:
             written = self._text[start:end]
             start += len(written) - len(written.lstrip())
             end = max(start, end - len(written) + len(written.rstrip()))
-            self._doi_link = replace(found, span=(start, end), around=self._block.text)
+            self._doi_link = replace(found, span=(start, end), around=self._blocks.now.text)
 
     def _end_link(self) -> None:
         """List the DOI of the link that ends here."""
@@ -133,7 +129,7 @@ class _Page:
     def _prose(self, start: int, end: int) -> None:
         if self._depth or start == end:
             return
-        self._block.parts.append(self._text[start:end])
+        self._blocks.now.add(self._text[start:end])
         if self._in_link:
             self._link_text.append(self._text[start:end])
             return
@@ -147,26 +143,7 @@ class _Page:
     def _flush(self) -> None:
         """Find the names in the run of text that ends here."""
         run = SourceText.from_parts(self._run)
-        for found in found_in_prose(run.text, self._options, self._block.text):
+        for found in found_in_prose(run.text, self._options, self._blocks.now.text):
             span = run.span(*found.span) if found.span else None
             self.found.append(replace(found, span=span))
         self._run = []
-
-
-class _Block:
-    """The text of a block element, including the text of its links. A row of a table is a block.
-
-    All names of a block share its text, which is made once, when the page has been read.
-    """
-
-    def __init__(self, *, is_row: bool = False) -> None:
-        self.parts: list[str] = []
-        self.is_row = is_row
-        self._made: str | None = None
-
-    def text(self) -> str:
-        """The text as a reader sees it."""
-        if self._made is None:
-            text = REFERENCE.sub(lambda found: unescape(found[0]), "".join(self.parts)).strip()
-            self._made = f"{' '.join(text.split())} |" if self.is_row else text
-        return self._made

@@ -26,6 +26,7 @@ from ..core.found import Found
 from ..core.options import Options
 from ..core.scan import may_hold_doi
 from ..markdown_it import doi_plugin
+from ..markdown_it.blocks import blocks_of
 from .directives import CELLS, CODE
 from .found import Lines, begin, found_at, found_in_link, found_in_role
 from .locate import Locator
@@ -85,21 +86,6 @@ def read(text: str, options: Options) -> Iterator[Found]:
     return iter(sorted(reader.found, key=begin))
 
 
-def _rows(tokens: Sequence[Token]) -> dict[int, str]:
-    """For the cells of tables, by their places among the tokens, the rows that they are in."""
-    rows: dict[int, str] = {}
-    cells: dict[int, str] = {}
-    for at, token in enumerate(tokens):
-        if token.type == "tr_open":
-            cells = {}
-        elif token.type == "tr_close":
-            row = f"| {' | '.join(cells.values())} |"
-            rows |= dict.fromkeys(cells, row)
-        elif token.type == "inline":
-            cells[at] = token.content
-    return rows
-
-
 def _head(lines: Sequence[str], first: int) -> str:
     """The line that the indented line ``first`` belongs to: the last less indented line before."""
     width = len(lines[first]) - len(lines[first].lstrip())
@@ -133,13 +119,13 @@ class _Reader:
         texts: dict[str, list[str]] = {}  # of the links by reference, by their labels
         lines = text.split("\n")
         tokens = _parser(self._options).parse(text, env)
-        rows = _rows(tokens)
+        blocks = blocks_of(tokens)
         for at, token in enumerate(tokens):
             if token.map is None:
                 continue
             first, last = token.map[0] + shift, token.map[1] + shift
             if token.type == "inline":
-                block = rows.get(at, token.content)
+                block = blocks.get(at, token.content)
                 self._inline(token.children or (), first, last, block, texts)
             elif token.type in ("fence", "colon_fence"):
                 self._fence(token, first + 1, depth + 1)
