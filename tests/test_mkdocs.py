@@ -1,8 +1,6 @@
 """The MkDocs plug-in in sites that MkDocs builds."""
 
 import logging
-import subprocess
-import sys
 
 import pytest
 from mkdocs.commands.build import build
@@ -162,10 +160,7 @@ def test_docstrings_are_linked_and_listed_in_either_order(first, site):
         "config = load_config('mkdocs.yml'); build(config)\n"
         "print(*[found.doi.name for found in config.plugins['doilinks'].dois['none.md']])\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", script],
-        cwd=path.parent, capture_output=True, text=True, check=False, timeout=120,
-    )  # fmt: skip
+    done = run_module("-c", script, cwd=path.parent)
     assert done.returncode == 0, done.stderr
     assert done.stdout.split() == ["10.1000/module", "10.1000/function"]
     assert [text for text, href in page(path, "none.html") if "doi.org" in href] == [

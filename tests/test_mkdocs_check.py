@@ -18,7 +18,7 @@ import yaml
 import doilinks.testing
 
 from .tools.check_matrix import EACH, IDS, ROWS, URL
-from .tools.modules import run_module
+from .tools.modules import quick, run_module
 from .tools.programs import interrupt, running
 
 handle_api = doilinks.testing.handle_api
@@ -235,8 +235,7 @@ def on_files(files, config):
         (tmp_path / folder).mkdir()
     (tmp_path / "pages/a.md").write_text("See 10.1000/a\n")
     (tmp_path / "elsewhere/other.md").write_text("See 10.1000/b\n")
-    command = [sys.executable, "-m", "mkdocs", "build", "-f", "project/mkdocs.yml"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    done = run_module("mkdocs", "build", "-f", "project/mkdocs.yml", cwd=tmp_path)
     assert [message.partition(":")[0] for _, message in said(done.stderr)[:-1]] == [
         "../pages/a.md",
         "api/made.md",
@@ -246,11 +245,8 @@ def on_files(files, config):
 
 def test_configuration_from_standard_input(site):
     project = site({"index.md": f"See doi:{BAD}, doi:{GOOD}\n"})
-    done = subprocess.run(
-        [sys.executable, "-m", "mkdocs", "build", "-f", "-"],
-        cwd=project, input=(project / "mkdocs.yml").read_text(),
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    configuration = (project / "mkdocs.yml").read_text()
+    done = run_module("mkdocs", "build", "-f", "-", cwd=project, given=configuration)
     assert said(done.stderr)[0][1].startswith("docs/index.md:1: not found")
     assert (project / "doi-lock.json").exists()
 
@@ -305,7 +301,8 @@ def wait(ready, seconds=60):
 def serving(project, *arguments):
     """A running ``mkdocs serve``, ended by Ctrl-C."""
     log = project.parent / "serve.log"
-    line = [*command(project, "serve", "--livereload"), "-a", f"127.0.0.1:{free_port()}"]
+    line = [quick("mkdocs"), *command(project, "serve", "--livereload")[3:]]
+    line += ["-a", f"127.0.0.1:{free_port()}"]
     with log.open("w") as out, running(*line, *arguments, stderr=out, stdout=out) as process:
         yield Served(process, log)
         if process.poll() is None:

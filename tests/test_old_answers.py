@@ -8,9 +8,7 @@ import json
 import os
 import socket
 import subprocess
-import sys
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pypandoc
 import pytest
@@ -18,8 +16,9 @@ import yaml
 
 import doilinks.testing
 
+from .hosts.pandoc import FILTER
 from .tools.command import doilinks as command_line
-from .tools.modules import run_module
+from .tools.modules import quick, run_module
 
 handle_api = doilinks.testing.handle_api
 
@@ -49,7 +48,7 @@ def _pandoc(folder, options):
     given = {f"DOILINKS_{name.upper()}": str(value) for name, value in options.items()}
     command = [pypandoc.get_pandoc_path(), "-t", "html", "--filter"]
     done = subprocess.run(
-        [*command, Path(sys.executable).with_name("pandoc-doilinks")],
+        [*command, quick(FILTER)],
         input=TEXT, cwd=folder, env=os.environ | given, capture_output=True, text=True, check=False,
     )  # fmt: skip
     return done.returncode, done.stderr

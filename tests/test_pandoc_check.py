@@ -16,6 +16,7 @@ from doilinks.pandoc import action, finalize, main, prepare
 from .hosts.pandoc import FILTER, pandoc
 from .tools.check_matrix import EACH, IDS, URL
 from .tools.links import html_links
+from .tools.modules import quick
 from .tools.programs import running
 from .tools.proof import sample
 
@@ -153,7 +154,15 @@ def test_references_that_citeproc_made_are_checked(run, tmp_path, handle_api):
         {"a.md": "See [@x].\n"}, "--citeproc", "--bibliography=refs.json", reader="markdown"
     )
     assert said == []  # the filter came first, and there is no DOI in the text
-    command = ["--citeproc", "--bibliography=refs.json", "--filter", FILTER, "a.md", "-o", "b.html"]
+    command = [
+        "--citeproc",
+        "--bibliography=refs.json",
+        "--filter",
+        quick(FILTER),
+        "a.md",
+        "-o",
+        "b.html",
+    ]
     done = pandoc(*command, "-M", "doi-check=error", cwd=tmp_path, check=False, doilinks=False)
     assert done.returncode == 83
     assert "error: not found: doi:10.1000/nope [doi-not-found]" in done.stderr.decode()

@@ -14,6 +14,7 @@ import pytest
 
 from doilinks.testing import HandleServer
 
+from .tools.modules import run_module
 from .tools.programs import running
 
 URL = "https://example.org/"
@@ -33,14 +34,7 @@ PANDOC = '{"pandoc-api-version": [1, 23, 1], "meta": {}, "blocks": []}'
 
 def faulty(package, module, function, *arguments, given="", **environment):
     program = FAULTY.format(package=package, module=module, function=function)
-    return subprocess.run(
-        [sys.executable, "-c", program, *arguments],
-        input=given,
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, **environment},
-    )
+    return run_module("-c", program, *arguments, given=given, **environment)
 
 
 COMMANDS = [

@@ -14,6 +14,7 @@ import doilinks.testing
 
 from .hosts.sphinx import build
 from .tools.check_matrix import EACH, IDS, URL
+from .tools.modules import run_module
 from .tools.programs import interrupt, running
 
 handle_api = doilinks.testing.handle_api
@@ -379,14 +380,8 @@ def test_ctrl_c_keeps_what_was_learnt(times, handle_api, project, tmp_path):
 
 
 def _sphinx_build(folder, *arguments):
-    command = [sys.executable, "-m", "sphinx", "-q", "-E", "-b", "dummy", *arguments]
-    return subprocess.run(
-        [*command, str(folder / "source"), str(folder / "out2")],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "NO_PROXY": "127.0.0.1"},
-    )
+    given = ("-q", "-E", "-b", "dummy", *arguments, folder / "source", folder / "out2")
+    return run_module("sphinx", *given, NO_PROXY="127.0.0.1")
 
 
 TWO = """\

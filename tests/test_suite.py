@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import textwrap
@@ -12,6 +13,8 @@ from pathlib import Path
 import pytest
 
 from .tools.leftovers import processes
+from .tools.modules import quick
+from .tools.programs import running
 
 ROOT = Path(__file__).parents[1]
 MARK = "DOILINKS_TESTS_INNER"
@@ -161,3 +164,46 @@ def test_loopback_is_not_refused(inner):
             socket.socket(socket.AF_UNIX).connect_ex("/nowhere")
     """)
     assert code == 0, said
+
+
+SHOW = "import os, sys; print(__name__, sys.argv, os.getcwd(), os.environ['X'], sys.stdin.read(), sys.flags.utf8_mode)"
+ENDS = {
+    "arguments, folder, environment, input": SHOW,
+    "a code": "raise SystemExit(3)",
+    "words": "raise SystemExit('it failed')",
+    "a fault": "import sys; print('said', end=''); sys.excepthook = lambda *_: None; 1 / 0",
+    "a signal": "import os; os.kill(os.getpid(), 9)",
+    "at exit": "import atexit; atexit.register(print, 'last')",
+    "a thread": "import threading; threading.Timer(0.05, print, ['later']).start()",
+}
+
+
+@pytest.mark.parametrize("setting", [{}, {"PYTHONUTF8": "1"}], ids=["", "read at start"])
+@pytest.mark.parametrize("code", ENDS.values(), ids=ENDS)
+def test_a_quick_program_is_the_same_program(code, setting, tmp_path):
+    """As Python starts it, also with a setting that is read when a Python starts."""
+    done = [
+        subprocess.run([*start, code, "an argument"], cwd=tmp_path, input="given", text=True,
+                       env=os.environ | {"X": "y"} | setting, capture_output=True, check=False)
+        for start in ([sys.executable, "-c"], [quick("-c")])
+    ]  # fmt: skip
+    assert len({(each.returncode, each.stdout, each.stderr) for each in done}) == 1
+
+
+def test_a_quick_program_without_a_stream_goes_without_it():
+    line = f"{quick('-c')} 'import sys; print(sys.stderr)' 2>&-"
+    said = [subprocess.run(line, shell=True, stdout=subprocess.PIPE, text=True, check=True).stdout]
+    assert said == ["None\n"]
+
+
+def test_a_quick_program_obeys_ctrl_c_and_ends_with_its_caller():
+    wait = "import time\ntry: print('ready', flush=True); time.sleep(60)\nexcept KeyboardInterrupt: print('stopped')"
+    pipes = {"stdout": subprocess.PIPE, "text": True}
+    with running(quick("-c"), wait, **pipes) as process:
+        process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        assert process.communicate(timeout=30)[0] == "stopped\n"
+    with running(quick("-c"), wait, **pipes) as process:
+        process.stdout.readline()
+        process.kill()
+        assert process.stdout.read() == ""  # which nobody has open any more

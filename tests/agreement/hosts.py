@@ -6,10 +6,8 @@ A setting is a function of the folder in which it may build; :data:`SETTINGS` ha
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
-import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -20,6 +18,7 @@ import yaml
 
 from doilinks import DOI, scan
 
+from ..tools.modules import run_module
 from .views import Names, Views, names_of, scanned
 
 ROOT = Path(__file__).parents[2]
@@ -133,10 +132,8 @@ def sphinx(
 
 
 def _python(folder: Path, script: str, *arguments: object) -> str:
-    done = subprocess.run(
-        [sys.executable, "-c", script, *map(str, arguments)],
-        cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=False, timeout=300,
-    )  # fmt: skip
+    at_root = f"import sys\nsys.path[0] = {str(ROOT)!r}\n"
+    done = run_module("-c", at_root + script, *arguments, cwd=folder)
     assert done.returncode == 0, done.stderr
     return done.stdout.splitlines()[-1]
 

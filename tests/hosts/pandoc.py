@@ -8,6 +8,8 @@ from tempfile import TemporaryDirectory
 
 import pypandoc
 
+from ..tools.modules import quick
+
 FILTER = Path(sys.executable).with_name("pandoc-doilinks")
 
 
@@ -15,7 +17,7 @@ def pandoc(*arguments, given="", check=True, doilinks=True, cwd=None, env=None):
     """Run pandoc with the filter, and nothing of the caller's own settings."""
     command = [pypandoc.get_pandoc_path(), "--data-dir", os.devnull, "--wrap=preserve"]
     if doilinks:
-        command += ["--filter", str(FILTER)]
+        command += ["--filter", str(quick(FILTER))]
     done = subprocess.run(
         [*command, *map(str, arguments)],
         input=given.encode() if isinstance(given, str) else given,

@@ -10,7 +10,7 @@ import pypandoc
 
 from doilinks import DOI
 
-from .modules import run_module
+from .modules import quick, run_module
 from .programs import run, succeeded
 
 Build = Callable[[Path, Sequence[str], str], Path]
@@ -112,5 +112,5 @@ HOSTS: dict[str, Build] = {
 
 def run_pandoc(source: Path, *arguments: str) -> None:
     """Run the real pandoc on a file with the filter of this environment."""
-    program = Path(sys.executable).with_name("pandoc-doilinks")
+    program = quick(Path(sys.executable).with_name("pandoc-doilinks"))
     run(pypandoc.get_pandoc_path(), f"--filter={program}", *arguments, str(source))

@@ -10,6 +10,8 @@ from contextlib import chdir, nullcontext, redirect_stderr, redirect_stdout
 
 from doilinks.cli.command import run
 
+from .modules import BIN, quick
+
 DOILINKS = [sys.executable, "-c", "from doilinks.cli import main; main()"]
 
 
@@ -21,7 +23,7 @@ def doilinks(*arguments, cwd, stdin=b"", real=False, **environment):
     if not real and not environment:
         return inside(arguments, cwd, stdin)
     done = subprocess.run(
-        [*DOILINKS, *arguments],
+        [quick(BIN / "doilinks"), *arguments],
         cwd=cwd,
         input=stdin,
         capture_output=True,

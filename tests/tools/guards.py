@@ -57,6 +57,7 @@ def leave_nothing() -> Iterator[None]:
         patch.setenv("TMPDIR", folder)
         patch.setenv("PYTHONPATH", str(OFFLINE), prepend=os.pathsep)
         patch.setenv(offline.REFUSED, str(refused))
+        modules.begin()
         yield
         modules.end()
         left = processes("TMPDIR", folder)

@@ -1,121 +1,126 @@
 """Programs of Python that start at once: forked from a process that has imported what they need.
 
 To import Sphinx or MkDocs takes longer than to build a page with it. Else such a program is what
-``python -m`` starts: it has a process, a current folder and an environment of its own.
+Python starts: it has a process, a current folder, streams and an environment of its own.
 """
 
 from __future__ import annotations
 
-import atexit
-import gc
-import importlib
-import json
 import os
-import runpy
-import signal
 import subprocess
 import sys
 import tempfile
-import threading
 from pathlib import Path
-from select import select
-from typing import Any, NoReturn
 
 ROOT = Path(__file__).parents[2]
-IMPORTED = (
-    "anyio._backends._asyncio", "doilinks.check", "doilinks.mkdocs", "doilinks.sphinx", "httpcore",
-    "markdown.extensions.codehilite", "mkdocs.commands.build", "mkdocs.theme",
-    "myst_parser.sphinx_ext.main", "sphinx.builders.html", "sphinx.cmd.build",
-)  # fmt: skip
+BIN = Path(sys.executable).parent
 LONGEST = 600  # seconds
 
+# Asks for the program, gives it its streams, passes Ctrl-C on, and ends as it does. Without anybody
+# to ask, without a stream, or with another setting that only a start of Python reads, it starts the
+# program itself.
+_STAND_IN = """\
+#!{python} -IS
+import _signal, _socket, marshal, os, sys
+
+def number():
+    return int.from_bytes(asker.recv(8, _socket.MSG_WAITALL), "little", signed=True)
+
+read_at_start = {{name: value for name, value in os.environ.items()
+                 if name.startswith(("PYTHON", "LC_", "LANG"))}}
+try:
+    if read_at_start != {read_at_start!r} or None in (sys.stdin, sys.stdout, sys.stderr):
+        raise OSError
+    asker = _socket.socket(_socket.AF_UNIX)
+    asker.connect({address!r})
+    asked = marshal.dumps(([{program!r}, *sys.argv[1:]], os.getcwd(), dict(os.environ)))
+    streams = b"".join(stream.to_bytes(4, sys.byteorder) for stream in range(3))
+    with_them = [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, streams)]
+    asker.sendmsg([len(asked).to_bytes(8, "little")], with_them)
+except OSError:
+    os.execv({python!r}, [*{really!r}, *sys.argv[1:]])
+_signal.pthread_sigmask(_signal.SIG_BLOCK, [_signal.SIGINT])  # until it is known for whom it is
+asker.sendall(asked)
+child = number()
+_signal.signal(_signal.SIGINT, lambda *_: os.kill(child, _signal.SIGINT))
+_signal.pthread_sigmask(_signal.SIG_UNBLOCK, [_signal.SIGINT])
+code = number()
+if code < 0:
+    _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
+    os.kill(os.getpid(), -code)
+os._exit(code)
+"""
+
 _parents: list[subprocess.Popen[str]] = []
+_folders: list[tempfile.TemporaryDirectory[str]] = []
+_environment = dict(os.environ)
 
 
 def run_module(
-    module: str, *arguments: str | Path, cwd: Path | None = None
+    module: str, *arguments: str | Path, cwd: Path | None = None, given: str = "", **more: str
 ) -> subprocess.CompletedProcess[str]:
-    """Run a module as ``python -m`` does; it reads nothing.
+    """Run a module as ``python -m`` does, or code, after ``-c``.
 
-    :raises AssertionError: it took too long, and has been killed
+    :param given: what it reads
+    :param more: for its environment
+    """
+    return subprocess.run(
+        [quick(module), *arguments], cwd=cwd, input=given, env=os.environ | more,
+        capture_output=True, encoding="utf-8", timeout=LONGEST, check=False,
+    )  # fmt: skip
+
+
+def quick(program: str | Path) -> Path:
+    """A file that does at once what a module does, or a command of this environment.
+
+    The command line, the filter for Pandoc, Sphinx and MkDocs start so.
+
+    :param program: the path of a command, the name of a module, or ``-c``, to which code is given
     """
     if not _parents:
-        command = [sys.executable, "-m", "tests.tools.modules"]
-        _parents.append(
-            subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT
-            )
-        )
-    given = [module, *map(str, arguments)]
-    (parent,) = _parents
-    assert parent.stdin
-    assert parent.stdout
-    with tempfile.TemporaryDirectory() as folder:
-        said = Path(folder, "out"), Path(folder, "err")
-        asked = [given, str(cwd or Path.cwd()), dict(os.environ), *map(str, said)]
-        print(json.dumps(asked), file=parent.stdin, flush=True)
-        child = int(parent.stdout.readline())
-        in_time = select([parent.stdout], [], [], LONGEST)[0]
-        if not in_time:
-            os.kill(child, signal.SIGKILL)
-        code = int(parent.stdout.readline())
-        out, err = (each.read_text(encoding="utf-8") for each in said)
-    assert in_time, f"{given} took more than {LONGEST} seconds\n{out}\n{err}"
-    return subprocess.CompletedProcess(given, code, out, err)
+        _start_parent()
+    program = str(program)
+    file = Path(_folders[0].name, Path(program).name)
+    if not file.exists():
+        python, command = sys.executable, os.sep in program
+        text = _STAND_IN.format(
+            python=python, program=program, address=str(_address()),
+            read_at_start=_read_at_start(),
+            really=[python, program] if command or program == "-c" else [python, "-m", program],
+        )  # fmt: skip
+        file.write_text(text, encoding="utf-8")
+        file.chmod(0o755)
+    return file
+
+
+def begin() -> None:
+    """Take the environment as it is now for the process that the others come from."""
+    _environment.clear()
+    _environment.update(os.environ)
+
+
+def _start_parent() -> None:
+    _folders.append(tempfile.TemporaryDirectory(prefix="quick-"))
+    command = [sys.executable, "-m", "tests.tools.forks", str(_address())]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    _parents.append(subprocess.Popen(command, cwd=ROOT, env=_environment, text=True, **pipes))
+    said = _parents[0].stdout
+    assert said
+    assert said.readline() == "ready\n"
+
+
+def _address() -> Path:
+    return Path(_folders[0].name, "socket")
+
+
+def _read_at_start() -> dict[str, str]:
+    """What a Python that starts reads from the environment."""
+    read = ("PYTHON", "LC_", "LANG")
+    return {name: value for name, value in _environment.items() if name.startswith(read)}
 
 
 def end() -> None:
     """End the process that the others come from."""
     while _parents:
         _parents.pop().communicate()
-
-
-def _be_parent() -> None:
-    for name in IMPORTED:
-        importlib.import_module(name)
-    gc.freeze()  # or a child copies all of this as soon as it collects garbage
-    while line := sys.stdin.readline():
-        child = os.fork()
-        if child == 0:
-            _end(_code_of(json.loads(line)))
-        print(child, flush=True)
-        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
-
-
-def _code_of(asked: Any) -> int:
-    """Run the program; its exit code, as Python has it."""
-    try:
-        _be(*asked)
-    except SystemExit as error:
-        if error.code is None or isinstance(error.code, int):
-            return error.code or 0
-        print(error.code, file=sys.stderr)
-        return 1
-    except BaseException:  # noqa: BLE001  whatever else a program ends with
-        sys.excepthook(*sys.exc_info())
-        return 1
-    return 0
-
-
-def _end(code: int) -> NoReturn:
-    """End this process as Python does, but free no memory, which takes longer than most programs."""
-    threading._shutdown()  # waits for threads; nothing public does
-    atexit._run_exitfuncs()  # the same
-    for stream in (sys.stdout, sys.stderr):
-        stream.flush()
-    os._exit(code)
-
-
-def _be(given: list[str], cwd: str, environment: dict[str, str], out: str, err: str) -> None:
-    """Become the program."""
-    os.chdir(cwd)
-    os.environ.clear()
-    os.environ.update(environment)
-    for number, file in enumerate((os.devnull, out, err)):
-        os.dup2(os.open(file, os.O_RDWR | os.O_CREAT), number)
-    sys.path[0], sys.argv = cwd, given
-    runpy.run_module(given[0], run_name="__main__", alter_sys=True)
-
-
-if __name__ == "__main__":
-    _be_parent()
+        _folders.pop().cleanup()

@@ -11,6 +11,7 @@ from tests.test_mkdocs_check import said, site
 from tests.test_pandoc_check import run, the_reader_trusts_the_api
 from tests.test_sphinx_check import project
 from tests.tools.command import doilinks
+from tests.tools.modules import quick
 
 __all__ = ["project", "run", "site", "the_reader_trusts_the_api"]
 
@@ -262,7 +263,7 @@ def test_pandoc(files, arguments, reader, run, handle_api, monkeypatch, tmp_path
     for name, text in files.items():
         (tmp_path / name).write_text(text)
     # The filter of doilinks has to come after citeproc.
-    options = ("--filter", FILTER) if arguments else ()
+    options = ("--filter", quick(FILTER)) if arguments else ()
     code, lines, made = run(documents, *arguments, *options, reader=reader, check_works="warn")
     ours = [line for line in lines if "another work" in line]
     assert [line.partition("another")[2] for line in ours] == [
