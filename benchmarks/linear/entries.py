@@ -104,6 +104,8 @@ def check() -> Iterator[tuple[str, Entry]]:
     from doilinks.check.lockfile import InvalidLockfile, Lockfile
     from doilinks.check.near import near_misses
     from doilinks.check.record import read_record
+    from doilinks.check.works import compared as with_work
+    from doilinks.works import Work
     from doilinks.works.two import two_works
 
     def near(text: str) -> object:
@@ -157,8 +159,19 @@ def check() -> Iterator[tuple[str, Entry]]:
             two_works(Found(match.doi, around=block) for match in scan(text) for block in blocks)
         )
 
+    work = Work.of({"title": "A handbook of names", "author": [{"family": "Paskin"}]})
+
+    def with_works(text: str) -> object:
+        """All names of a text as one block, each with people and a title."""
+        whole = text.replace("10.1000/", "Wiles, A. (1995). Elliptic curves and forms. 10.1000/")
+        places: dict[DOI, list[Found]] = {}
+        for match in scan(text):
+            places.setdefault(match.doi, []).append(Found(match.doi, around=whole))
+        return list(with_work(places, dict.fromkeys(places, work)))
+
     yield "near misses", Entry(near)
     yield "two works", Entry(compared)
+    yield "compared with works", Entry(with_works)
     yield "API answer", Entry(answer)
     yield "lock file, read", Entry(read_lockfile)
     yield "lock file, written", Entry(written_lockfile)

@@ -25,6 +25,7 @@ COUNTED = {
     **dict.fromkeys(("link_match, remarks", "all but scan"), 250),
     **dict.fromkeys(("near misses", "API answer", "MkDocs"), 300),
     "two works": 1200,
+    "compared with works": 600,
     **dict.fromkeys(("lock file, read", "lock file, written"), 300),
     **dict.fromkeys(("source txt", "source bib", "source html", "source xhtml", "source rst"), 300),
     **dict.fromkeys(("fix txt", "fix html", "fix bib", "fix md", "fix rst", "fix pyx"), 300),
@@ -60,6 +61,29 @@ LEFT_OUT = {("fix rst", "blocks without ends")}
 # A search through the text for each name in it shows in longer texts alone.
 LONGER = (
     Pair("MkDocs", "short names, paragraphs", 2000),
+    # More names than are compared with each other.
+    Pair("compared with works", "distinct names", 600),
+    *(
+        Pair(entry, made, 300)
+        for some, kinds in (
+            (
+                ("source md", "Python-Markdown"),
+                ("terms", "definitions of one term", "paragraphs of one definition"),
+            ),
+            (
+                ("source html",),
+                (
+                    "terms of HTML",
+                    "terms of HTML, one definition",
+                    "definitions of HTML, one term",
+                    "paragraphs of HTML, one definition",
+                ),
+            ),
+            (("source rst", "docutils Parser"), ("rst terms", "rst paragraphs of one definition")),
+        )
+        for made in kinds
+        for entry in some
+    ),
     Pair("comments for the check", "comments that silence comments", 300),
 )
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -17,7 +17,7 @@ from ..core.found import Found
 from ..core.listed import Listed
 from ..core.options import Options
 from ..net import Sleep, Unusable
-from ..works import Work, compare
+from ..works import Comparison, Work, compare
 from ..works.agencies import Agencies
 from ..works.answer import Reading
 from .keeper import Keeper
@@ -27,7 +27,7 @@ from .result import CheckReport, Memory, Problem, Resolution, Severity
 from .session import Session
 from .work_words import severity_of, work_problem
 
-__all__ = ["Works"]
+__all__ = ["Works", "compared"]
 
 _UNKNOWN: Final = "doi-work-unknown"
 _SHOWN: Final = 3  # reasons in one message
@@ -158,17 +158,15 @@ class Works:
     ) -> list[Problem]:
         said: list[Problem] = []
         reported: list[DOI] = []  # of which a problem is accepted
-        for doi, work in self._known.items():
-            for place in places.get(doi, ()):
-                block = place.block
-                found = compare(block, work, doi) if block else None
-                problem = work_problem(place, work, found, resolutions.get(doi), self._options)
-                if problem is None:
-                    continue
-                if doi in self._accepted and problem.severity is not Severity.REMARK:
-                    reported.append(doi)
-                else:
-                    said.append(problem)
+        for place, work, found in compared(places, self._known):
+            doi = place.doi
+            problem = work_problem(place, work, found, resolutions.get(doi), self._options)
+            if problem is None:
+                continue
+            if doi in self._accepted and problem.severity is not Severity.REMARK:
+                reported.append(doi)
+            else:
+                said.append(problem)
         return [*said, *self._stale([*reported, *accepted]), *self._trouble()]
 
     def _stale(self, reported: list[DOI]) -> Iterable[Problem]:
@@ -191,6 +189,21 @@ class Works:
         none = [reading for reading in self._unknown.values() if not reading.lost]
         if none:
             yield Problem(Severity.REMARK, _UNKNOWN, f"no record: {_several(none)}")
+
+
+def compared(
+    places: Mapping[DOI, list[Found]], works: Mapping[DOI, Work]
+) -> Iterator[tuple[Found, Work, Comparison | None]]:
+    """Each place of a name whose work is known, compared with it if the place has a text."""
+    # In the order of the documents, because the names of a block are looked for once if they follow
+    # each other.
+    every = (place for doi in places for place in places[doi] if doi in works)
+    found: dict[tuple[DOI, str], Comparison] = {}
+    for place in sorted(every, key=lambda place: (place.file or "", place.line or 0)):
+        doi, block = place.doi, place.block
+        if block and (doi, block) not in found:
+            found[doi, block] = compare(block, works[doi], doi)
+        yield place, works[doi], found[doi, block] if block else None
 
 
 def _exit_code(code: int, works: Iterable[Problem], failure: Exception | None) -> int:

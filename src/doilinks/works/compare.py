@@ -6,19 +6,16 @@ Pure, without input or output, in time linear in the text.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
 from ..core.doi import DOI
 from .claims import Claims, claims_of
 from .evidence import Evidence
 from .fold import Words
-from .part import part_of, plain
+from .part import Part, part_of, plain
 from .rules import Verdict, rule_for
 from .work import Work
 
 __all__ = ["Comparison", "Verdict", "compare"]
-
-_LONGEST: Final = 40_000  # characters of a block with several names that are searched
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +52,7 @@ def compare(block: str, work: Work, doi: DOI) -> Comparison:
     part = part_of(block, doi)
     found = Evidence.of(work, claims_of(part))
     rule = rule_for(found, part.text)
-    if rule and rule.verdict is Verdict.OTHER and part.shared and _is_anywhere(block, work):
+    if rule and rule.verdict is Verdict.OTHER and part.shared and _is_near(part, work):
         rule = None
     return Comparison(
         rule.verdict if rule else Verdict.UNSURE,
@@ -66,7 +63,7 @@ def compare(block: str, work: Work, doi: DOI) -> Comparison:
     )
 
 
-def _is_anywhere(block: str, work: Work) -> bool:
-    """Anything of the work is in a block with several names, of which the part may be wrong."""
-    found = Evidence.of(work, Claims(Words.of(plain(block[:_LONGEST]))))
+def _is_near(part: Part, work: Work) -> bool:
+    """Anything of the work is close to a part that may be the wrong one of a block."""
+    found = Evidence.of(work, Claims(Words.of(plain(part.nearby))))
     return bool(found.names) or found.title >= 0.5

@@ -8,22 +8,23 @@ from __future__ import annotations
 
 import html
 import re
+from bisect import bisect_right
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final
-from urllib.parse import unquote
 
 from ..core.doi import DOI
+from .names import NAME, names_of
 
 __all__ = ["BOUNDARY", "Part", "names_in", "part_of", "plain"]
 
 # Characters on each side of a name that are read. A reference with a hundred authors has 3,000.
 _REACH: Final = 8_000
 _NEAR: Final = 320  # the text just before a name
+_BESIDE: Final = 10  # names on each side, of which the parts may be confused
 _PLACES: Final = 4  # a name may stand in its link's text and target
 BOUNDARY: Final = "¦"  # stands for an address or a name, and for a border of the markup
 
-_NAME: Final = re.compile(r"10\.\d{3,9}(?:\.\d{1,9}){0,6}(?:/|%2[Ff])[^\s\"|{}\\^`]{1,300}")
 _ADDRESS: Final = re.compile(
     r"(?:https?://|ftp://|www\.|\b(?:dx\.)?doi\.org/)"
     r"(?:[^\s\"'<>|{}\\^`\]()]|\([^\s()<>\"']{0,80}\)){1,500}"
@@ -66,6 +67,7 @@ class Part:
     :ivar cells: the cells, if the block is a row of a table
     :ivar keyed: a key of a citation stands just before the name
     :ivar shared: the block contains other names too
+    :ivar nearby: the part with those around it, if the block contains other names too
     """
 
     source: str
@@ -75,6 +77,7 @@ class Part:
     cells: tuple[str, ...]
     keyed: bool
     shared: bool
+    nearby: str = ""
 
 
 def names_in(block: str, most: int) -> list[str]:
@@ -83,7 +86,7 @@ def names_in(block: str, most: int) -> list[str]:
     >>> names_in("10.1000/182 and doi:10.1000/183", 5)
     ['10.1000/182', '10.1000/183']
     """
-    return [name[0] for name in islice(_NAME.finditer(block), most)]
+    return [name[0] for name in islice(NAME.finditer(block), most)]
 
 
 def part_of(block: str, doi: DOI) -> Part:
@@ -93,14 +96,20 @@ def part_of(block: str, doi: DOI) -> Part:
     >>> part.text, part.shared
     ('Paskin (2000). doi:¦', True)
     """
-    names = list(_NAME.finditer(block))
-    own = [_is(name[0], doi) for name in names]
+    names = names_of(block)
+    spans, own = names.spans, names.of(doi)
     start, end, floor, ceiling = 0, 0, 0, len(block)
-    if True in own:
-        first, last = own.index(True), len(own) - 1 - own[::-1].index(True)
-        start, end = names[first].start(), names[last].end()
-        floor = names[first - 1].end() if first else 0
-        ceiling = end if last + 1 < len(names) else len(block)
+    nearby = ""
+    if own:
+        first, start = own[0], spans[own[0]][0]
+        last = own[bisect_right(own, start + _REACH, key=lambda n: spans[n][0]) - 1]
+        end = spans[last][1]
+        floor = spans[first - 1][1] if first else 0
+        ceiling = end if last + 1 < len(spans) else len(block)
+        if len(own) < len(spans):
+            begin = spans[first - _BESIDE][0] if first > _BESIDE else 0
+            stop = spans[last + _BESIDE][1] if last + _BESIDE < len(spans) else len(block)
+            nearby = block[max(begin, start - _REACH) : min(stop, end + _REACH)]
     for entry in _ENTRY.finditer(block, floor, ceiling):
         if entry.start() >= start:
             ceiling = entry.start() or ceiling
@@ -108,17 +117,18 @@ def part_of(block: str, doi: DOI) -> Part:
         floor = entry.start()
     source = block[max(floor, start - _REACH) : min(ceiling, end + _REACH)]
     before = block[max(floor, start - _NEAR) : start]
-    places = [name.start() for name, is_own in zip(names, own, strict=True) if is_own]
-    labels = (_label(block, floor, place) for place in places[:_PLACES])
-    row = block.lstrip().startswith("|") and block.count("|") > 2 and "\n" not in block.strip()
+    labels = (_label(block, floor, spans[number][0]) for number in own[:_PLACES])
     return Part(
         source,
         plain(source),
         label=plain(next(filter(None, labels), "")),
         before=plain(before),
-        cells=tuple(plain(cell).strip(f" {BOUNDARY}") for cell in source.split("|") if row),
+        cells=tuple(
+            plain(cell).strip(f" {BOUNDARY}") for cell in source.split("|") if names.is_row
+        ),
         keyed=_CITED.search(before, len(before) // 2) is not None,
-        shared=not all(own),
+        shared=len(own) < len(spans),
+        nearby=nearby,
     )
 
 
@@ -127,7 +137,7 @@ def plain(text: str) -> str:
     text = html.unescape(text) if "&" in text else text
     text = _CITED.sub(lambda key: f"{key[1].replace('_', ' ').title()} {key[2] or ''}", text)
     text = _DEFINED.sub(lambda key: f"{key[1].title()} {key[2]}:", text)
-    text = _NAME.sub(BOUNDARY, _ADDRESS.sub(BOUNDARY, text))
+    text = NAME.sub(BOUNDARY, _ADDRESS.sub(BOUNDARY, text))
     text = _MARKUP.sub(_mark, _TAG.sub(_tag, text))
     return _GLUED_YEAR.sub(" ", text)
 
@@ -148,10 +158,3 @@ def _tag(tag: re.Match[str]) -> str:
 
 def _mark(mark: re.Match[str]) -> str:
     return BOUNDARY if mark["border"] is not None else ""
-
-
-def _is(written: str, doi: DOI) -> bool:
-    """What is written is this name, or begins with it."""
-    name = doi.name.lower()
-    spellings = (written, unquote(written), html.unescape(written))
-    return any(spelling.lower().startswith(name) for spelling in spellings)
