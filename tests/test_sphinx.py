@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import xml.etree.ElementTree as ET
 import zipfile
 from io import StringIO
@@ -390,8 +391,8 @@ def test_plain_formats(built):
     assert "Plain doi:10.1000/456%23789, then bare doi:10.18260/1-2--11357" in text
     assert "doi:10.1000/literal" in text
     man = built["man"].read_text(encoding="utf-8")
-    # A line may end at the first of these, not at the second; some versions write none.
-    assert r"doi:10.18260/1\-2\-\-11357" in man.replace(r"\:", "").replace(r"\%", "")
+    # A line may end at `\:` and nowhere else in the name, says `\%`; some versions write neither.
+    assert re.search(r"doi:10\.18260/(?:\\:\\%)?1\\-2\\-\\-11357 ", man)
     texinfo = built["texinfo"].read_text(encoding="utf-8")
     name, target = "doi:10.1000/456%23789", "https://doi.org/10.1000/456%23789"
     assert f"@t{{{name}}}@footnote{{@url{{{target}}}}}" in texinfo

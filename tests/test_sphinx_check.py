@@ -274,7 +274,9 @@ def test_linkcheck_without_the_check(handle_api, project, tmp_path, monkeypatch)
     assert status["182"] == "working"
     assert status["182x"] == "broken"
     assert status["expected"] == status["skipped"] == "ignored"
-    assert all("api/handles" in each.path for each in handle_api.requests)
+    names = ("182", "182x", "456%23789", "a%2Fb", "empty", "busy")
+    asked = {each.path for each in handle_api.requests}
+    assert asked == {f"/api/handles/10.1000/{name}" for name in names}
 
 
 def test_docstrings_name_their_object(handle_api, project, tmp_path, monkeypatch):
