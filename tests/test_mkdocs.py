@@ -180,3 +180,11 @@ def test_a_page_that_another_plugin_renders_is_said_once(site):
     assert done.returncode == 0, done.stderr
     assert done.stderr.count("DOIs are not linked") == 1
     assert "DOIs are not linked on more.md and 1 more: another plug-in" in done.stderr
+
+
+def test_a_page_without_text_is_not_taken_for_a_page_of_another_plugin(site):
+    path = site("plugins: [doilinks]")
+    (path.parent / "docs" / "empty.md").write_text("---\ntitle: Only a template\n---\n")
+    done = mkdocs(path, "--strict")
+    assert done.returncode == 0, done.stderr
+    assert "DOIs are not linked" not in done.stderr

@@ -88,7 +88,7 @@ def _read(file: Path) -> Project:
     options = {name: table[key] for key, name in names.items() if name not in _LISTS}
     problems: list[str] = []
     try:
-        Options.read(options, lambda name: spelling.get(name, name))
+        Options.read(options, lambda name: spelling.get(name, name), _LISTS)
     except InvalidOption as error:
         problems += error.problems
     lists: dict[str, tuple[str, ...]] = {}

@@ -7,7 +7,7 @@ option is declared twice. The constructor checks all values at once.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any, ClassVar, Final
@@ -160,14 +160,21 @@ got 'nmae'
         self._convert(str)
 
     @classmethod
-    def read(cls, values: Mapping[str, object], spelling: Spelling = str) -> Options:
-        """Build options from a host's values; ``spelling`` gives the host's name of an option.
+    def read(
+        cls,
+        values: Mapping[str, object],
+        spelling: Spelling = str,
+        others: Iterable[str] = (),
+    ) -> Options:
+        """Build options from a host's values.
 
+        :param spelling: gives the host's name of an option
+        :param others: what the host has besides these options, for the message
         :raises InvalidOption: for an option that does not exist or a value it does not take
         """
         problems = [
             f"{spelling(name)}: there is no such option (there are: "
-            f"{', '.join(spelling(known) for known in cls.NAMES)})"
+            f"{', '.join((*map(spelling, cls.NAMES), *others))})"
             for name in values
             if name not in cls.NAMES
         ]

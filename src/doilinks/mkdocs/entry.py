@@ -121,7 +121,8 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
         self._sources[page.file.src_uri] = page.file.abs_src_path or ""
         source, start = _source(page, self._markdown)
         self._silences[page.file.src_uri] = list(silences_in(source, "md"))
-        if not self.extension.conversions:
+        # Python-Markdown converts nothing of a page without text.
+        if not self.extension.conversions and (self._markdown.strip() or html.strip()):
             self._unread.append(page.file.src_uri)
         if heard:
             path = page.file.src_uri
