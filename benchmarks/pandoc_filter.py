@@ -39,7 +39,7 @@ def seconds(source: Path, *arguments: str) -> float:
     """How long pandoc takes with its filter."""
     command = [pypandoc.get_pandoc_path(), str(source), "-o", str(source.with_suffix(".html"))]
     start = time.perf_counter()
-    subprocess.run([*command, *arguments], check=True)
+    subprocess.run([*command, *arguments], check=True, cwd=source.parent)
     return time.perf_counter() - start
 
 

@@ -6,7 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import doilinks
+import doilinks.pandoc
 
 SOURCE = Path(doilinks.__file__).parent
 ARCHITECTURE = Path(__file__).parent.parent / "ARCHITECTURE.md"
@@ -155,7 +158,7 @@ def test_every_host_builds_and_adopts_links_in_one_file():
 
 
 # The version and what is imported late; everything else is in a file of its own.
-THICK = {SOURCE / "__init__.py"}
+THICK = {SOURCE / "__init__.py", SOURCE / "pandoc" / "__init__.py"}
 
 
 def test_a_package_contains_imports_alone():
@@ -203,9 +206,10 @@ def test_one_module_writes_to_the_standard_streams():
                 assert node.func.id not in {"print", "input"}, f"{path}:{node.lineno}"
 
 
-def test_importing_doilinks_imports_the_core_alone():
+def test_importing_scan_imports_the_core_alone():
     code = (
-        "import sys, doilinks\n"
+        "import sys\n"
+        "from doilinks import scan\n"
         "print(*sorted(m for m in sys.modules if m.split('.')[0] == 'doilinks'))\n"
         "print(*sorted({m.split('.')[0] for m in sys.modules} - sys.stdlib_module_names))"
     )
@@ -229,6 +233,22 @@ def test_importing_doilinks_imports_the_core_alone():
     assert set(others.split()) <= {"__main__", "doilinks", "_virtualenv", "sitecustomize"} | {
         name for name in others.split() if name.startswith(("__editable__", "_distutils"))
     }
+
+
+def test_importing_doilinks_imports_nothing_more():
+    code = "import sys, doilinks; print(*[m for m in sys.modules if m.startswith('doilinks')])"
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", code], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == ["doilinks"]
+
+
+@pytest.mark.parametrize("package", [doilinks, doilinks.pandoc])
+def test_each_public_name_is_there(package):
+    for name in package.__all__:
+        assert getattr(package, name)
+    with pytest.raises(AttributeError, match=f"module '{package.__name__}' has no attribute 'no'"):
+        _ = package.no
 
 
 def test_public_names():

@@ -29,7 +29,7 @@ module.{function} = fail
 from {package} import main
 sys.exit(main())
 """
-PANDOC = '{"pandoc-api-version": [1, 23, 1], "meta": {}, "blocks": []}'
+PANDOC = '{"pandoc-api-version": [1, 23, 1], "meta": {}, "blocks": [{"t":"Para","c":[{"t":"Str","c":"DOI"}]}]}'
 
 
 def faulty(package, module, function, *arguments, given="", **environment):
@@ -41,7 +41,7 @@ COMMANDS = [
     ("doilinks", "doilinks.cli", "doilinks.cli.show", "_describe", "show", "10.1000/182"),
     ("doilinks", "doilinks.cli", "doilinks.cli.gather", "walk", "scan", "."),
     ("doilinks", "doilinks.cli", "doilinks.cli.gather", "walk", "check", "."),
-    ("pandoc-doilinks", "doilinks.pandoc", "doilinks.pandoc.entry", "rewrite", "html"),
+    ("pandoc-doilinks", "doilinks.pandoc", "doilinks.pandoc.filter", "rewrite", "html"),
 ]
 
 

@@ -7,26 +7,32 @@ This package is the core and needs nothing but Python. Each host has its own mod
 ['https://doi.org/10.1000/182']
 """
 
-from typing import TYPE_CHECKING
-
-from .core.doi import DOI, InvalidDOI
-from .core.scan import Match, scan
-
+TYPE_CHECKING = False  # that of typing, which takes long to import
 if TYPE_CHECKING:
+    from .core.doi import DOI, InvalidDOI
     from .core.found import Found
+    from .core.scan import Match, scan
 
 __all__ = ["DOI", "Found", "InvalidDOI", "Match", "__version__", "scan"]
 
 __version__ = "0.1.0"
 
 
-def __getattr__(name: str) -> object:
-    if name == "Found":  # a dataclass, which takes as long to import as all of the rest
-        from .core.found import Found
+_HOMES = {
+    "DOI": "doi", "InvalidDOI": "doi", "Found": "found", "Match": "scan", "scan": "scan",
+}  # fmt: skip
 
-        return Found
-    message = f"module {__name__!r} has no attribute {name!r}"
-    raise AttributeError(message)
+
+def __getattr__(name: str) -> object:
+    """Import a name when it is needed. The Pandoc filter needs none for most documents."""
+    if name not in _HOMES:
+        message = f"module {__name__!r} has no attribute {name!r}"
+        raise AttributeError(message)
+    from importlib import import_module
+
+    value: object = getattr(import_module(f".core.{_HOMES[name]}", __name__), name)
+    globals()[name] = value  # so that it is not asked for again
+    return value
 
 
 def setup(_app: object) -> None:

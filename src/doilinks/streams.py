@@ -8,11 +8,13 @@ from __future__ import annotations
 import errno
 import os
 import sys
-from contextlib import suppress
 from io import TextIOWrapper
-from typing import Final
 
 from .core.printable import printable
+
+TYPE_CHECKING = False  # that of typing, which takes long to import
+if TYPE_CHECKING:
+    from typing import Final
 
 __all__ = ["has_terminal", "open_streams", "read_input", "say", "tell", "unwritten", "write_output"]
 
@@ -55,10 +57,12 @@ def tell(program: str, *messages: str) -> None:
     """
     if sys.stderr is None:  # print() would write to standard output then
         return
-    with suppress(OSError):  # there is no other place to report it
-        for message in messages:
-            line = f"{program}: {message}" if program else message
+    for message in messages:
+        line = f"{program}: {message}" if program else message
+        try:
             print(printable(line), file=sys.stderr, flush=True)
+        except OSError:  # there is no other place to report it
+            return
 
 
 def has_terminal(number: int) -> bool:

@@ -46,18 +46,16 @@ def definition_of(terms: str, paragraphs: Iterable[str]) -> str:
 
 
 class Rest(NamedTuple):
-    """What remains of one of several texts.
+    """What remains of one of several texts, a part of which is replaced.
 
     :ivar number: which of them, from 0
     :ivar start: where the rest begins in the joined text
     :ivar end: where it ends there
-    :ivar whole: whether this is the whole text
     """
 
     number: int
     start: int
     end: int
-    whole: bool
 
 
 class Joined:
@@ -81,33 +79,44 @@ class Joined:
         """Which of the texts contains the character at ``offset``."""
         return bisect_right(self.starts, offset) - 1
 
-    def splice(self, replaced: Iterable[tuple[int, int, _T]]) -> Iterator[Rest | _T]:
+    def splice(self, replaced: Iterable[tuple[int, int, _T]]) -> Iterator[range | Rest | _T]:
         """Replace stretches of the text: yields the replacements, and what remains around them.
+
+        A range is that of the numbers of texts that remain whole.
 
         :param replaced: begin, end and replacement of each stretch, in order and disjoint
 
         >>> for each in Joined(["see ", "10.1000/", "182."]).splice([(4, 15, "a link")]):
         ...     print(each)
-        Rest(number=0, start=0, end=4, whole=True)
+        range(0, 1)
         a link
-        Rest(number=2, start=15, end=16, whole=False)
+        Rest(number=2, start=15, end=16)
         """
         stretches = iter(replaced)
         stretch = next(stretches, None)
-        for index in range(len(self.starts) - 1):
+        index, count = 0, len(self.starts) - 1
+        while index < count:
+            touched = self.index(stretch[0]) if stretch else count
+            if touched > index:
+                yield range(index, touched)
+                index = touched
+                continue
             begin, end = self.starts[index : index + 2]
             done = begin
             while stretch and stretch[0] < end:
                 if stretch[0] > done:
-                    yield Rest(index, done, stretch[0], whole=False)
+                    yield Rest(index, done, stretch[0])
                 if stretch[0] >= begin:
                     yield stretch[2]
                 done = min(stretch[1], end)
                 if stretch[1] > end:
                     break
                 stretch = next(stretches, None)
-            if done < end or done == begin:
-                yield Rest(index, done, end, whole=done == begin)
+            if done == begin:
+                yield range(index, index + 1)
+            elif done < end:
+                yield Rest(index, done, end)
+            index += 1
 
 
 class SourceText(Joined):

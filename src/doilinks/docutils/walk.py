@@ -190,12 +190,12 @@ class Linker:
                 links.append((match.start, match.end, node))
         done: list[nodes.Node] = []
         for each in joined.splice(links):
-            if not isinstance(each, Rest):
-                done.append(each)
-            elif each.whole:
-                done.append(run[each.number])
-            else:
+            if isinstance(each, range):
+                done += run[each.start : each.stop]
+            elif isinstance(each, Rest):
                 done.append(nodes.Text(joined.text[each.start : each.end]))
+            else:
+                done.append(each)
         return done
 
     def _link_match(self, match: Match, text: str) -> nodes.reference | None:

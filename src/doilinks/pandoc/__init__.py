@@ -18,7 +18,27 @@ messages have file, line and column. With all other readers they have no place, 
 not tell filters the name of its input.
 """
 
-from .document import Document, PandocError, rewrite
-from .entry import action, finalize, main, prepare
+from .entry import main
+
+TYPE_CHECKING = False  # as in idle.py
+if TYPE_CHECKING:
+    from .document import Document, PandocError, rewrite
+    from .elements import action, finalize, prepare
 
 __all__ = ["Document", "PandocError", "action", "finalize", "main", "prepare", "rewrite"]
+
+
+_HOMES = {
+    **dict.fromkeys(("Document", "PandocError", "rewrite"), "document"),
+    **dict.fromkeys(("action", "finalize", "prepare"), "elements"),
+}
+
+
+def __getattr__(name: str) -> object:
+    """Import a name when it is needed. A document without DOIs needs ``main`` alone."""
+    if name not in _HOMES:
+        message = f"module {__name__!r} has no attribute {name!r}"
+        raise AttributeError(message)
+    from importlib import import_module
+
+    return getattr(import_module(f".{_HOMES[name]}", __name__), name)

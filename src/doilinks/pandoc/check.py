@@ -20,14 +20,14 @@ from ..core.options import Options
 from ..core.silence import Silence
 from ..program import INTERRUPTED, fault, first_interrupt
 from ..streams import tell
+from .entry import NAME
 from .environment import of_project, of_reader, variable
 
 if TYPE_CHECKING:
     from ..check import CheckReport
 
-__all__ = ["NAME", "resolve"]
+__all__ = ["resolve"]
 
-NAME: Final = "pandoc-doilinks"
 # For every program that reads URLs, an address that begins like this is on doi.org.
 _DOI_ORG: Final = "https://doi.org/"
 

@@ -15,23 +15,16 @@ from typing import Any, Final, NamedTuple
 from ..core.found import Found
 from ..core.options import Options
 from ..core.silence import MARK, Silence
+from .hints import may_act, may_matter
+from .idle import NEWEST, OLDEST
 from .options import options_of, set_in
 from .reader import Reader
 from .walk import Linker
 
 __all__ = ["Document", "PandocError", "rewrite"]
 
-# The JSON has had its present form since 1.17. pandoc 3 writes 1.23.
-_OLDEST: Final = (1, 17)
-_NEWEST: Final = (1, 23)
 _VERSION: Final = re.compile(r'"pandoc-api-version"\s*:\s*\[\s*([0-9]+)\s*,\s*([0-9]+)\s*[,\]]')
 
-# Any text that can become a link contains one of these. With +sourcepos, each word and each
-# punctuation character is a string of its own. A year that ends in 10 does not match.
-_HINTS: Final = tuple(map(re.compile, (
-    r"10\.[0-9]{3}", r"10(?<![0-9]10)\.?\"", r"10\\[/u]", r"doi[^a-z]", "DOI", "Doi", r"doi\\u",
-)))  # fmt: skip
-_OPTION: Final = re.compile(r'"doi[-_]')
 _SPACE: Final = re.compile(r"[ \t\r\n]*")
 _DECODE: Final = json.JSONDecoder().raw_decode
 
@@ -74,8 +67,7 @@ def rewrite(text: str, reader: Reader | None = None, writer: str = "") -> Docume
     :raises InvalidOption: if the metadata contains a wrong option
     """
     _check_version(text)
-    silent = MARK in text
-    if not silent and not _may_matter(text, 0, len(text)) and not _OPTION.search(text):
+    if not may_act(text):
         return Document(text, [], options_of({}))
     try:
         meta, candidates = _read(text)
@@ -102,23 +94,14 @@ def rewrite(text: str, reader: Reader | None = None, writer: str = "") -> Docume
     )
 
 
-def may_matter(text: str) -> bool:
-    """Tell quickly whether a piece of JSON may contain a DOI."""
-    return _may_matter(text, 0, len(text))
-
-
-def _may_matter(text: str, start: int, end: int) -> bool:
-    return any(hint.search(text, start, end) for hint in _HINTS)
-
-
 def _check_version(text: str) -> None:
     head = text.lstrip(" \t\r\n")[:1]
     found = _VERSION.search(text)
     if head != "{" or found is None or text.rstrip(" \t\r\n")[-1:] != "}":
         raise PandocError("the input is not a whole document in pandoc's JSON")
     version = (int(found[1][:9]), int(found[2][:9]))
-    if not _OLDEST <= version <= _NEWEST:
-        known = " to ".join(".".join(map(str, each)) for each in (_OLDEST, _NEWEST))
+    if not OLDEST <= version <= NEWEST:
+        known = " to ".join(".".join(map(str, each)) for each in (OLDEST, NEWEST))
         raise PandocError(
             f"pandoc-api-version {version[0]}.{version[1]} is not known (known: {known})"
         )
@@ -155,7 +138,7 @@ def _blocks(text: str, at: int) -> tuple[list[_Block], int]:
     while delimiter != "]":
         start = _space(text, at)
         block, end = _DECODE(text, start)
-        if silent or _may_matter(text, start, end):
+        if silent or may_matter(text, start, end):
             found.append(_Block(start, end, block))
         at, delimiter = _delimiter(text, end, ",]")
     return found, at

@@ -11,14 +11,12 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
 
 from ..core.options import Options
 from ..project import Project, project_of
+from .idle import PREFIX
 
-__all__ = ["PREFIX", "is_verbose", "nearest_project", "of_project", "of_reader", "variable"]
-
-PREFIX: Final = "DOILINKS_"
+__all__ = ["is_verbose", "nearest_project", "of_project", "of_reader", "variable"]
 
 
 def variable(option: str) -> str:

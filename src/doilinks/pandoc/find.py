@@ -13,8 +13,9 @@ from ..core.options import Options
 from ..core.scan import Match, scan
 from ..core.text import Joined
 from .labels import own_label
+from .pieces import Piece, Pieces, Span
 from .reader import SMART, Reader
-from .text import DOUBT, Piece, Span, unwrapped
+from .text import DOUBT, unwrapped
 
 __all__ = ["Names"]
 
@@ -32,9 +33,7 @@ class Names:
         self._options = options
         self._reader = reader
 
-    def find(
-        self, pieces: Sequence[Piece], joined: Joined, head: str
-    ) -> list[tuple[int, int, Span]]:
+    def find(self, pieces: Pieces, joined: Joined, head: str) -> list[tuple[int, int, Span]]:
         """The stretches of the text that links replace, as start, end and :class:`Span`.
 
         :param joined: the text of the pieces
@@ -50,9 +49,7 @@ class Names:
                 spans.append((match.start, match.end, span))
         return spans
 
-    def _span(
-        self, match: Match, pieces: Sequence[Piece], joined: Joined, head: str
-    ) -> Span | None:
+    def _span(self, match: Match, pieces: Pieces, joined: Joined, head: str) -> Span | None:
         text, starts = joined.text, joined.starts
         first, last = joined.index(match.start), joined.index(match.end - 1)
         divides = pieces[last].whole and match.end < starts[last + 1]
@@ -93,7 +90,7 @@ class Names:
         return link_match(match, self._options, text)
 
 
-def _framed(match: Match, pieces: Sequence[Piece], joined: Joined) -> tuple[int, int, Span] | None:
+def _framed(match: Match, pieces: Pieces, joined: Joined) -> tuple[int, int, Span] | None:
     """A link and its label, if the link's text has punctuation around the name; else None."""
     last = joined.index(match.end - 1)
     start, end = joined.starts[last], joined.starts[last + 1]

@@ -7,7 +7,8 @@ from functools import cache, partial
 from typing import Any, Final
 
 from ..core.text import definition_of, row_of
-from .text import Node, Piece, all_text, unwrapped
+from .pieces import Node, Piece
+from .text import all_text, unwrapped
 
 __all__ = [
     "cells_with_heads",

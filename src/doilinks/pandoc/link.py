@@ -17,8 +17,9 @@ from ..core.link import Link, relink, with_classes
 from ..core.options import Options
 from .labels import text_before
 from .output import CLASSLESS, kept, target
+from .pieces import Node, Piece
 from .reader import SMART, Reader
-from .text import END, Node, Piece, spell, unwrapped, words
+from .text import END, spell, unwrapped, words
 
 __all__ = ["Links"]
 

@@ -19,7 +19,8 @@ from typing import Any, Final
 from ..core.kinds import strings
 from ..core.misspelt import misspelt
 from ..core.options import InvalidOption, Options
-from .environment import PREFIX, nearest_project, of_project, of_reader, variable
+from .environment import nearest_project, of_project, of_reader, variable
+from .idle import PREFIX
 from .text import all_text
 
 __all__ = ["LIMITS", "options_of", "origins", "plain", "set_in"]

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from ..core.silence import SILENT, WORD, Silence
-from .text import Node, position, unwrapped
+from .pieces import Node
+from .text import position, unwrapped
 
 __all__ = ["Comments"]
 

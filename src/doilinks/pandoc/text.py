@@ -8,29 +8,21 @@ inline, the text contains this spelling. Otherwise the filter does not change th
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
-from ..core.found import Found
-from ..core.link import Link
-from ..core.silence import Silence
+from .pieces import Node, Piece
 from .reader import Reader
 
 __all__ = [
     "DOUBT",
     "END",
     "QUOTES",
-    "Node",
-    "Piece",
-    "Span",
     "all_text",
     "part",
     "position",
     "spell",
     "words",
 ]
-
-Node = dict[str, Any]
 
 # These characters stand for an inline that is not text. A name ends at END. At DOUBT it may
 # continue, but the spelling is lost, so the filter does not change such a name. Neither character
@@ -46,44 +38,6 @@ _LISTS: Final = frozenset(
 )
 QUOTES: Final = {"SingleQuote": "'", "DoubleQuote": '"'}
 _LOOK_AHEAD: Final = 4  # inlines; with +sourcepos, each punctuation character is one
-
-
-@dataclass(slots=True)
-class Piece:
-    """One inline of a list, as text.
-
-    :ivar node: the inline
-    :ivar text: its text
-    :ivar whole: whether the inline can only be replaced as a whole
-    :ivar link: the canonical link, if the inline is a link to a DOI
-    :ivar closed: whether nothing in the inline may become a link
-    :ivar bare: whether the inline is a link that the reader has made of a URL in prose
-    :ivar silence: the comment that silences the names in the inline
-    """
-
-    node: Node
-    text: str
-    whole: bool = True
-    link: Link | None = None
-    closed: bool = False
-    bare: bool = False
-    silence: Silence | None = None
-
-
-class Span(NamedTuple):
-    """The link that replaces a stretch of the text of a list.
-
-    :ivar found: the DOI that was found in the stretch
-    :ivar offset: the offset in its first piece at which the stretch begins
-    :ivar first: the piece in which the stretch begins
-    :ivar held: the piece with the author's link that becomes this link, if there is one
-    """
-
-    link: Link
-    found: Found
-    offset: int
-    first: Piece
-    held: Piece | None
 
 
 def unwrapped(node: Node) -> Node:

@@ -23,14 +23,12 @@ from ..core.text import Joined
 from .find import Names
 from .labels import cells_with_heads, definition_texts, is_paragraph, own_label, plain_text
 from .link import Links
+from .pieces import NO_NODE, Node, Piece, Pieces, Span
 from .reader import Reader
 from .silence import Comments
 from .text import (
     END,
     QUOTES,
-    Node,
-    Piece,
-    Span,
     all_text,
     part,
     position,
@@ -40,7 +38,6 @@ from .text import (
 
 __all__ = ["Linker"]
 
-_NO_NODE: Final[Node] = {"t": ""}
 _LEAVES: Final = frozenset(
     {"", "Str", "Space", "SoftBreak", "LineBreak", "Code", "Math", "RawInline", "Image"}
 )
@@ -145,40 +142,28 @@ class Linker:
         self._block = block
 
     def _link_inlines(self, inlines: list[Node], quote: str, head: str) -> None:
-        pieces = [Piece(_NO_NODE, quote)]
-        raw = [_raw_html(node) if node["t"] in _MAY_BE_RAW else None for node in inlines]
-        silences = self.comments.of(inlines, raw, self._silence)
-        closed = enclosed(raw) if any(raw) else None
-        for at, node in enumerate(inlines):
-            kind = node["t"]
-            if closed and closed[at]:
-                pieces.append(Piece(node, END, closed=True))
-            elif kind == "Str":
-                pieces.append(Piece(node, node["c"], whole=False))
-            elif kind == "Space":
-                pieces.append(Piece(node, " "))
-            else:
-                before = pieces[-1].text[-1:] or " "
-                pieces.append(
-                    self._links.read(node, pieces, cited=self._cited)
-                    or spell(inlines, at, before, self.reader)
-                )
-            pieces[-1].silence = silences[at]
-        pieces.append(Piece(_NO_NODE, quote))
-        joined = Joined([piece.text for piece in pieces])
-        for index, piece in enumerate(pieces):
+        pieces = self._pieces(inlines, quote)
+        joined = Joined(pieces.texts)
+        for index, piece in pieces.read.items():
             if piece.link:
                 label = own_label(pieces, index, "", head)
                 piece.link = after_label(piece.link, self.options, label)
         spans = self._names.find(pieces, joined, head) if may_hold_doi(joined.text) else []
         if not spans:
-            for piece in pieces:
-                if piece.node["t"] not in _LEAVES:
-                    self._keep(piece)
+            for piece in pieces.read.values():
+                self._keep(piece)
             return
         built: list[Node] = []
+        read = iter([*pieces.read, len(pieces)])
+        next_read = next(read)
         for each in joined.splice(spans):
-            if isinstance(each, Span):
+            if isinstance(each, range):
+                while next_read < each.stop:
+                    if next_read >= each.start:
+                        self._keep(pieces.read[next_read])
+                    next_read = next(read)
+                built += pieces.nodes[each.start : each.stop]
+            elif isinstance(each, Span):
                 found = replace(each.found, silence=each.first.silence)
                 self._record(found, each.first.node, each.offset)
                 if each.held:
@@ -187,16 +172,37 @@ class Linker:
                 else:
                     node = self._links.build(each.link)
                 built.append(node)
-            elif each.whole:
-                piece = pieces[each.number]
-                if piece.node["t"] not in _LEAVES:
-                    self._keep(piece)
-                built.append(piece.node)
             else:
                 text = joined.text[each.start : each.end]
-                built.append(part(pieces[each.number].node, text))
-        inlines[:] = [node for node in built if node is not _NO_NODE]
+                built.append(part(pieces.nodes[each.number], text))
+        inlines[:] = [node for node in built if node is not NO_NODE]
         self.changed = True
+
+    def _pieces(self, inlines: list[Node], quote: str) -> Pieces:
+        """A list as pieces of text, with the quotation mark around it."""
+        raw: list[str | None] = []
+        if not _MAY_BE_RAW.isdisjoint([node["t"] for node in inlines]):
+            raw = [_raw_html(node) if node["t"] in _MAY_BE_RAW else None for node in inlines]
+        silences = self.comments.of(inlines, raw, self._silence)
+        closed = enclosed(raw) if any(raw) else None
+        pieces = Pieces(inlines, silences, quote)
+        texts = pieces.texts
+        for at, node in enumerate(inlines):
+            kind = node["t"]
+            if closed and closed[at]:
+                pieces.append(Piece(node, END, closed=True))
+            elif kind == "Str":
+                texts.append(node["c"])
+            elif kind == "Space":
+                texts.append(" ")
+            else:
+                before = texts[-1][-1:] or " "
+                pieces.append(
+                    self._links.read(node, pieces, cited=self._cited)
+                    or spell(inlines, at, before, self.reader)
+                )
+        texts.append(quote)
+        return pieces
 
     def _keep(self, piece: Piece) -> None:
         """Go into an inline that stays. If it is a link to a DOI, make it canonical."""

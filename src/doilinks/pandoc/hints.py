@@ -1,0 +1,35 @@
+"""What the JSON of a document contains if there may be anything for the filter to do."""
+
+from __future__ import annotations
+
+import re
+
+TYPE_CHECKING = False  # as in idle.py
+if TYPE_CHECKING:
+    from typing import Final
+
+__all__ = ["may_act", "may_matter"]
+
+# Any text that can become a link contains one of these. With +sourcepos, each word and each
+# punctuation character is a string of its own. A year that ends in 10 does not match. ``idle``
+# knows how they begin.
+_TEN: Final = re.compile(r'10(?:\.(?:[0-9]{3}|(?<![0-9]10\.)")|(?<![0-9]10)"|\\[/u])')
+_DOI: Final = re.compile("doi[^a-z]")
+_CAPITALS: Final = ("DOI", "Doi")
+_OPTION: Final = re.compile(r'"doi[-_]')
+_COMMENT: Final = "doilinks:"  # MARK of core.silence, which takes long to import
+
+
+def may_matter(text: str, start: int = 0, end: int | None = None) -> bool:
+    """Tell quickly whether a piece of JSON may contain a DOI."""
+    end = len(text) if end is None else end
+    return (
+        _TEN.search(text, start, end) is not None
+        or _DOI.search(text, start, end) is not None
+        or any(text.find(capitals, start, end) >= 0 for capitals in _CAPITALS)
+    )
+
+
+def may_act(text: str) -> bool:
+    """Tell quickly whether a document may contain a DOI, an option or a comment that silences."""
+    return _COMMENT in text or may_matter(text) or _OPTION.search(text) is not None
