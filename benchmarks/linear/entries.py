@@ -192,6 +192,7 @@ def sources() -> Iterator[tuple[str, Entry]]:
     from doilinks.check.silenced import Silenced
     from doilinks.sources import CannotRead, comments, read
     from doilinks.sources import rest as rest_source
+    from doilinks.sources.rest_blocks import relevant
     from doilinks.sources.unknown import everything_known
 
     def reader(kind: str) -> Callable[[str], object]:
@@ -275,6 +276,7 @@ def sources() -> Iterator[tuple[str, Entry]]:
     yield "source md", Entry(reader("md"), md.parse, 20_000)
     yield "source ipynb", Entry(lambda text: reader("ipynb")(notebook(text)), md.parse, 20_000)
     yield "source rst", Entry(reader("rst"), rst_alone, 20_000)
+    yield "blocks of rst", Entry(relevant)
 
 
 def fixes() -> Iterator[tuple[str, Entry]]:

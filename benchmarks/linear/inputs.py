@@ -170,6 +170,8 @@ INPUTS: dict[str, Callable[[int], str]] = {
     "rst targets": numbered("`#`_\n\n.. _#: https://doi.org/10.1000/a\n\n"),
     "rst underscores": repeated("10.1000/under_score_ "),
     "rst fields": repeated(":a: 10.1000/a\n"),
+    "rst blocks": repeated("i. 10.1000/a::\n\n=== ===\na   b\n=== ===\n\nWords\n=====\n- a\n- 10.1000/b\n\n"),
+    "rst tables without ends": repeated("=== ===\n10.1000/a\n\n"),
     "BibTeX entries": numbered("@a{#,\n doi = {10.1000/a}\n}\n"),
     "BibTeX doi fields": repeated(' doi = "10.1000/a",\n', "@a{b,\n"),
     "BibTeX @a{": repeated("@a{10.1000/a"),

@@ -29,6 +29,7 @@ COUNTED = {
     **dict.fromkeys(("lock file, read", "lock file, written"), 300),
     **dict.fromkeys(("source txt", "source bib", "source html", "source xhtml", "source rst"), 300),
     **dict.fromkeys(("fix txt", "fix html", "fix bib", "fix md", "fix rst", "fix pyx"), 300),
+    "blocks of rst": 600,
     "source py": 600,
     "source pyx": 1200,
     "source cff": 300,
@@ -43,7 +44,7 @@ FOR_HOSTS = (
     "nested quotes", "tags <a over names", "unclosed elements", "unclosed quoted", "CDATA sections over", "code spans",
     "blocks without ends",
     "escapes over", "entities over", "links", "links of their own text", "emphasis inside", "tables",
-    "definitions used", "footnotes [^1].", "roles", "BibTeX long keys", "BibTeX unclosed field",
+    "definitions used", "footnotes [^1].", "roles", "rst blocks", "BibTeX long keys", "BibTeX unclosed field",
     "percent %41", "dot segments ../", "docstrings", "docstrings unclosed", "comments of Python",
 )  # fmt: skip
 

@@ -194,6 +194,7 @@ class _Reader:
 
     def targets(self, document: nodes.document) -> None:
         """Read the links whose target is not beside their text, and pictures that are links."""
+        self._block = None
         texts: dict[str, list[str]] = {}
         # The texts of anonymous links. docutils gives them the anonymous targets in this order.
         anonymous: list[str] = []

@@ -1,9 +1,10 @@
-"""Leaves out the blocks of a reStructuredText document that say nothing about its names.
+r"""Leaves out the blocks of a reStructuredText document that say nothing about its names.
 
 A block begins at the margin, after an empty line, and contains all lines up to the next such line.
-So its indented lines, such as a literal block, belong to it. What a block means depends on others
-only through titles, explicit markup (``..``), references, roles, and a literal block that is not
-indented [reST]. A block with one of these stays, and so does a block that may contain a name.
+So its indented lines, such as a literal block, belong to it. A block that may contain a name stays.
+Another block stays only if it says what a block with a name means [reST]: the text before a literal
+block that is not indented, a title beside one with a name, the border of a table, the field list
+that may be metadata, and whatever targets, references and roles have to do with.
 """
 
 from __future__ import annotations
@@ -13,68 +14,127 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
-from .sieve import may_hold_name
+from .sieve import block_may_hold_name
 
 __all__ = ["relevant"]
 
-# Explicit markup; a line of one character and spaces, as below a title and around a table.
-_STAYS: Final = re.compile(
-    r"^[^\S\n]*(?:\.\.(?:[^\S\n]|$)|__\s|([!-/:-@\[-`{-~])(?:\1|[^\S\n])*+$)", re.MULTILINE
-)
+_BLOCK: Final = re.compile(r"\n[^\S\n]*\n(?=\S)")  # ends before the first line of a block
+# A document with such a directive may have names in any markup.
+_ROLE: Final = re.compile(r"role[^\S\n]?::", re.IGNORECASE)
+# A line of one character and spaces, as below a title.
+_LINE: Final = re.compile(r"^[^\S\n]*([!-/:-@\[-`{-~])(?:\1|[^\S\n])*+$", re.MULTILINE)
+# The first line of a table, any line around its rows, and an empty line [reST: simple tables].
+_TOP: Final = re.compile(r"^=++(?:[^\S\n]++=++)++[^\S\n]*+$", re.MULTILINE)
+_BORDER: Final = re.compile(r"^=(?:=|[^\S\n])*+$", re.MULTILINE)
+_EMPTY: Final = re.compile(r"\n[^\S\n]*(?:\n|\Z)|\Z")
 _TARGET: Final = re.compile(r"^[^\S\n]*(?:\.\.[^\S\n]+_|__[^\S\n])", re.MULTILINE)
-_REFERENCE: Final = re.compile(r"_(?!\w)")
-# A word with `_` at its end is a reference only if there is a target of that name. Targets may
-# stand within a text.
+# A word with `_` at its end is a reference only if there is a target of that name.
 _WORD: Final = re.compile(r"[^\W_]_(?!\w)")
-_TARGET_WITHIN: Final = re.compile(r">`_|_`")
-_BULLETS: Final = ("- ", "* ", "+ ")
-_ROLE: Final = "role::"  # a document with such a directive may have names in any markup
+# A reference, or what may be a target: explicit markup, and a text with `_` before it.
+_NAMED: Final = re.compile(r"_(?!\w)|^[^\S\n]*(?:\.\.(?:[^\S\n]|$)|__\s)", re.MULTILINE)
+_FIELD: Final = re.compile(r"^:", re.MULTILINE)
 _LITERAL: Final = "::"  # at the end of a block: the next one may be literal, without indentation
+# `i.` is a letter or a number. What it is depends on the item before.
+_LETTER: Final = re.compile(r"\(?(?:[a-z]|[ivxlcdm]+)[.)][^\S\n]", re.IGNORECASE)
+# A title and the line below it. A line of fewer characters may be text.
+_TITLE: Final = re.compile(r"\w.*\n([!-/:-@\[-`{-~])\1{3,}[^\S\n]*\n(?=\S)")
+_ITEM: Final = re.compile(r"^(?=\S)", re.MULTILINE)
+_BULLETS: Final = ("- ", "* ", "+ ")
 
 
 def relevant(text: str) -> str:
     r"""A document with empty lines in place of the blocks that say nothing about its names.
 
-    The first of these blocks stays: if it did not, a list of fields after it would be metadata.
-
     >>> relevant("A\n=\n\nOne.\n\nTwo\n  of it.\n\nSee doi:10.1000/182.\n")
-    'A\n=\n\nOne.\n\n\n\n\nSee doi:10.1000/182.\n'
+    '\n\n\n\n\n\n\n\nSee doi:10.1000/182.\n'
     """
-    if _ROLE in text:
+    if _ROLE.search(text):
         return text
-    lines = text.split("\n")
-    spans = list(_blocks(lines))
-    blocks = ["\n".join(lines[start:end]) for start, end in spans]
-    holding = [may_hold_name(block, "rst") for block in blocks]
-    held = [block for block, holds in zip(blocks, holding, strict=True) if holds]
-    # What is searched for in the blocks without a name.
-    patterns = [_STAYS]
-    if any(map(_TARGET.search, held)):  # a target counts if something refers to it
-        patterns.append(_REFERENCE)
-    if any(map(_WORD.search, held)):
-        patterns.append(_TARGET_WITHIN)
-    first, literal = True, False
-    for (start, end), block, holds in zip(spans, blocks, holding, strict=True):
-        after, literal = literal, block.rstrip().endswith(_LITERAL)
-        if holds or after or literal or any(pattern.search(block) for pattern in patterns):
-            continue
-        if not first:
-            lines[start:end] = [""] * (end - start)
-        first = False
-    return "\n".join(lines)
-
-
-def _blocks(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Where each block begins and ends. In a list, each item is a block."""
-    starts = [
-        at
-        for at, line in enumerate(lines)
-        if line[:1].strip() and (at == 0 or not lines[at - 1].strip())
-    ]
-    for start, end in pairwise([*starts, len(lines)]):
-        bullet = lines[start][:2]
-        margin = [at for at in range(start, end) if lines[at][:1].strip()]
-        if bullet in _BULLETS and all(lines[at].startswith(bullet) for at in margin):
-            yield from pairwise([*margin, end])
+    blocks: list[str] = []
+    holding: list[bool] = []
+    for start, end in pairwise([0, *_starts(text), len(text)]):
+        block = text[start:end]
+        holds = block_may_hold_name(block)
+        if holds and not (blocks and _ends_literal(blocks[-1])):
+            parts = list(_parts(block))
+            blocks += parts
+            holding += map(block_may_hold_name, parts)
         else:
-            yield start, end
+            blocks.append(block)
+            holding.append(holds)
+    kept = _kept(blocks, holding)
+    return "".join(
+        block if keep else "\n" * block.count("\n")
+        for block, keep in zip(blocks, kept, strict=True)
+    )
+
+
+def _starts(text: str) -> Iterator[int]:
+    """Where each block after the first begins. A table is one block, with its empty lines."""
+    before = first = ends = 0
+    for found in _BLOCK.finditer(text):
+        start = found.end()
+        while top := _TOP.search(text, max(first, ends), start):
+            certain = top.start() == first and not _ends_literal(text[before:first])
+            ends = _end_of_table(text, top) if certain else len(text)
+        if start >= ends:
+            yield start
+            before, first = first, start
+
+
+def _end_of_table(text: str, top: re.Match[str]) -> int:
+    """The end of the table with that first line; of the text, if the table is malformed."""
+    width = len(top[0].expandtabs().rstrip())
+    for number, border in enumerate(_BORDER.finditer(text, top.end()), 1):
+        if len(border[0].expandtabs().rstrip()) != width:
+            break
+        if number == 2 or _EMPTY.match(text, border.end()):
+            return border.end()
+    return len(text)
+
+
+def _parts(block: str) -> Iterator[str]:
+    """A title and what is below it without an empty line; the items of a list."""
+    if title := _TITLE.match(block):
+        yield title[0]
+        block = block[title.end() :]
+    starts = [found.start() for found in _ITEM.finditer(block)]
+    bullet = block[:2]
+    if bullet in _BULLETS and all(block.startswith(bullet, start) for start in starts):
+        for start, end in pairwise([*starts, len(block)]):
+            yield block[start:end]
+    else:
+        yield block
+
+
+def _kept(blocks: Sequence[str], holding: Sequence[bool]) -> list[bool]:
+    """Tell of each block whether it stays.
+
+    :param holding: of each block, whether it may contain a name
+    """
+    held = [block for block, holds in zip(blocks, holding, strict=True) if holds]
+    patterns = []
+    if any(_TARGET.search(block) or _WORD.search(block) for block in held):
+        patterns = [_NAMED, _LINE]
+    elif any(map(_LINE.search, held)):
+        patterns = [_LINE]
+    kept = [
+        holds or any(pattern.search(block) for pattern in patterns)
+        for block, holds in zip(blocks, holding, strict=True)
+    ]
+    if any(map(_FIELD.search, held)):
+        for at, block in enumerate(blocks):
+            kept[at] = True
+            if block[0].isalnum() and not _LINE.search(block):  # no metadata after this one
+                break
+    for at in reversed(range(1, len(blocks))):
+        if kept[at] and (_ends_literal(blocks[at - 1]) or _LETTER.match(blocks[at])):
+            kept[at - 1] = True
+    for at in range(1, len(blocks)):
+        if kept[at - 1] and _ends_literal(blocks[at - 1]):
+            kept[at] = True
+    return kept
+
+
+def _ends_literal(block: str) -> bool:
+    return block.rstrip().endswith(_LITERAL)

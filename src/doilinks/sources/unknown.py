@@ -16,8 +16,12 @@ __all__ = ["RoleName", "everything_known"]
 
 @contextmanager
 def everything_known() -> Iterator[None]:
-    """Make docutils know every directive and role. None of them includes a file or runs code."""
-    directive, role = directives.directive, roles.role
+    """Make docutils know every directive and role. None of them includes a file or runs code.
+
+    A role that a document defines is known in this document alone; docutils would keep it.
+    """
+    directive, role, register = directives.directive, roles.role, roles.register_local_role
+    own: dict[str, Any] = {}
 
     def any_directive(name: str, language: Any, document: Any) -> Any:
         if name not in CODE:
@@ -29,16 +33,24 @@ def everything_known() -> Iterator[None]:
     def any_role(name: str, language: Any, lineno: int, reporter: Any) -> Any:
         if name.lower() == "doi":  # docutils ignores case too
             return _doi_role, []
+        if name.lower() in own:
+            return own[name.lower()], []
         known, _ = role(name, language, lineno, reporter)
         return known or _other_role, []
 
-    # docutils has no hook for this, and Sphinx replaces both functions too. mypy does not allow it.
+    def define_role(name: str, function: Any) -> None:
+        roles.set_implicit_options(function)
+        own[name.lower()] = function
+
+    # docutils has no hook for this, and Sphinx replaces functions too. mypy does not allow it.
     directives.directive = any_directive  # type: ignore[assignment]
     roles.role = any_role  # type: ignore[assignment]
+    roles.register_local_role = define_role  # type: ignore[assignment]
     try:
         yield
     finally:
         directives.directive, roles.role = directive, role
+        roles.register_local_role = register
 
 
 class RoleName(nodes.inline):
