@@ -2,8 +2,6 @@
 
 import importlib
 import re
-import subprocess
-import sys
 import tomllib
 from functools import cache
 from html.parser import HTMLParser
@@ -21,6 +19,7 @@ from doilinks.testing import HandleServer
 
 from .tools.documents import DOCS, DOCUMENTS, FENCE, PAGES, ROOT, TEXTS, name_of
 from .tools.links import html_links
+from .tools.modules import run_module
 from .tools.steps import STEPS
 
 
@@ -44,11 +43,8 @@ SOURCE = Path(doilinks.__file__).parent
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
     out = tmp_path_factory.mktemp("site")
-    done = subprocess.run(
-        [sys.executable, "-m", "sphinx", "-q", "-n", "-W", "--keep-going", "-b", "html",
-         "-d", out / "doctrees", DOCS, out / "html"],
-        capture_output=True, text=True, timeout=300, check=False,
-    )  # fmt: skip
+    strict = ("-q", "-n", "-W", "--keep-going", "-b", "html", "-d", out / "doctrees")
+    done = run_module("sphinx", *strict, DOCS, out / "html")
     assert (done.returncode, done.stderr) == (0, "")
     return out / "html"
 

@@ -18,14 +18,15 @@ from doilinks.testing import HandleServer
 
 from .tools.documents import DOCUMENTS, FENCE, ROOT, blocks, name_of
 from .tools.links import html_links
-from .tools.modules import run_module
+from .tools.modules import BIN, quick, run_module
 from .tools.programs import succeeded
 
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     """A folder with what the examples name, the commands on the path, and an API that answers."""
-    for path in (Path(sys.executable).parent, Path(pypandoc.get_pandoc_path()).parent):
+    quickly = {quick(BIN / name).parent for name in ("doilinks", "pandoc-doilinks", "docutils")}
+    for path in (BIN, Path(pypandoc.get_pandoc_path()).parent, *quickly):
         monkeypatch.setenv("PATH", f"{path}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     monkeypatch.chdir(tmp_path)
@@ -154,7 +155,7 @@ def by_fix(folder, code):
 
 
 def by_python(folder, code):
-    run(sys.executable, "-c", code)
+    succeeded(run_module("-c", code))
 
 
 def by_github(folder, code):

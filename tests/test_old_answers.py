@@ -83,8 +83,8 @@ def test_an_old_lock_file(host, state, unknown, tmp_path, handle_api):
         api = dead if state == "down" else handle_api.api
         code, said = host(
             tmp_path,
-            {"check": "error", "check_unknown": unknown, "check_api": api, "check_timeout": 1,
-             "check_retries": 0},
+            {"check": "error", "check_unknown": unknown, "check_api": api, "check_retries": 0,
+             "check_timeout": 0.1 if state == "slow" else 10},
         )  # fmt: skip
     if state == "up":
         assert (code, said.count("days ago"), said.count("could not tell")) == (0, 0, 0), said

@@ -1,7 +1,6 @@
 """``doilinks: ignore`` in a comment: the same in every host that checks and on the command line."""
 
 import json
-import os
 
 import pytest
 
@@ -213,7 +212,7 @@ def test_sphinx(folder):
     assert_said(myst, "myst.md", FAILING, STALE, UNKNOWN)
 
 
-def test_sphinx_reads_comments_in_docstrings_and_notebooks(folder, monkeypatch):
+def test_sphinx_reads_comments_in_docstrings_and_notebooks(folder):
     source = folder / "site"
     source.mkdir()
     (source / "silent_program.py").write_text(PROGRAM)
@@ -223,7 +222,6 @@ def test_sphinx_reads_comments_in_docstrings_and_notebooks(folder, monkeypatch):
     (source / "notebook.ipynb").write_text(json.dumps(notebook_of("# Title", *cells)))
     extensions = ["doilinks.sphinx", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "myst_nb"]
     conf = {"check_lockfile": ""}
-    monkeypatch.setenv("PYTHONPATH", str(source), prepend=os.pathsep)
     # The second time, no page is read again.
     for fresh in (True, False):
         code, said = sphinx(source, conf, extensions=extensions, text="", fresh=fresh,

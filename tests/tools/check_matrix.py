@@ -151,7 +151,7 @@ ROWS = (
     _unknown("busy", _fault("unavailable"), _BUSY, "error", "warning", "error"),
     _unknown(
         *("slow", _fault("slow", seconds=9), "timed out", "error", "warning", "error"),
-        check_timeout=0.5,
+        check_timeout=0.1,
     ),
     _unknown("other", _fault("wrong-handle"), _OTHER, "error", "warning", "error"),
     _unknown("hostile", _fault("hostile"), _OTHER, "error", "warning", "error"),
