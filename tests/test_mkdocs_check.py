@@ -274,7 +274,8 @@ def test_ctrl_c_keeps_what_was_learnt(times, site, handle_api):
     handle_api.set("10.1000/slow", {"url": URL, "fault": "slow", "seconds": 60})
     project = site({"index.md": f"See doi:{GOOD} doi:10.1000/slow doi:{BAD}\n"}, check_timeout=60)
     pipes = {"stderr": subprocess.PIPE, "text": True}
-    with running(*command(project, "build"), **pipes) as process:
+    line = command(project, "build")
+    with running(*([quick("mkdocs"), *line[3:]] if times == 1 else line), **pipes) as process:
         wait(lambda: handle_api.count("10.1000/slow") and handle_api.count(BAD))
         time.sleep(0.5)  # for the answers to arrive
         interrupt(process, times)

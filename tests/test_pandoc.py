@@ -25,6 +25,7 @@ from doilinks.pandoc.reader import Reader
 
 from .hosts.pandoc import FILTER, pandoc
 from .tools.links import html_links
+from .tools.modules import quick
 
 with warnings.catch_warnings():  # its own source has an invalid escape
     warnings.simplefilter("ignore")
@@ -52,7 +53,7 @@ def run(given):
     """The command alone, as pandoc runs it."""
     given = given.encode() if isinstance(given, str) else given
     return subprocess.run(
-        [FILTER, "html"], input=given, capture_output=True, timeout=60, check=False
+        [quick(FILTER), "html"], input=given, capture_output=True, timeout=60, check=False
     )
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from doilinks.testing import HandleServer
 
-from .tools.modules import run_module
+from .tools.modules import quick, run_module
 from .tools.programs import running
 
 URL = "https://example.org/"
@@ -107,8 +107,10 @@ def test_two_quick_ctrl_c(pause, tmp_path):
     (tmp_path / "a.md").write_text("doi:10.1000/182 doi:10.1000/slow")
     slow = {"url": URL, "fault": "slow", "seconds": 30}
     with HandleServer({"10.1000/182": URL, "10.1000/slow": slow}) as server:
-        command = [sys.executable, "-W", "error", "-m", "doilinks", "check", "a.md"]
-        command += ["--check-api", server.api, "--check-timeout", "30"]
+        start = (
+            [sys.executable, "-W", "error", "-m", "doilinks"] if not pause else [quick("doilinks")]
+        )
+        command = [*start, "check", "a.md", "--check-api", server.api, "--check-timeout", "30"]
         with running(
             *command,
             cwd=tmp_path,

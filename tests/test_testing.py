@@ -16,6 +16,7 @@ import pytest
 
 from doilinks.testing import FAULTS, HandleServer
 
+from .tools.modules import run_module
 from .tools.programs import running
 
 
@@ -136,8 +137,7 @@ def test_wrong_records_in_a_shell(text, message, tmp_path):
     records = tmp_path / "records.json"
     if text is not None:
         records.write_text(text)
-    command = [sys.executable, "-m", "doilinks.testing", str(records)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=20)
+    done = run_module("doilinks.testing", records)
     assert (done.returncode, done.stdout) == (2, "")
     assert message in done.stderr
     assert "Traceback" not in done.stderr
@@ -146,15 +146,13 @@ def test_wrong_records_in_a_shell(text, message, tmp_path):
 def test_a_port_that_there_is_not(tmp_path):
     records = tmp_path / "records.json"
     records.write_text("{}")
-    command = [sys.executable, "-m", "doilinks.testing", str(records), "--port", "70000"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=20)
+    done = run_module("doilinks.testing", records, "--port", "70000")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == "doilinks.testing: bind(): port must be 0-65535.\n"
 
 
 def test_every_fault_is_documented_in_the_help():
-    command = [sys.executable, "-m", "doilinks.testing", "--help"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    done = run_module("doilinks.testing", "--help")
     assert [fault for fault in FAULTS if fault not in done.stdout] == []
 
 

@@ -20,6 +20,7 @@ from doilinks.check.guard import guard
 from doilinks.check.lockfile import InvalidLockfile, Kept, Lockfile
 
 from ..tools.checks import URL, outcomes, run, said
+from ..tools.modules import quick
 from ..tools.programs import running
 from ..tools.proof import sample
 
@@ -346,9 +347,9 @@ for turn in range(rounds):
 """
 
 
-def writer(path, who, rounds, names=20, user=0, **environment):
+def writer(path, who, rounds, names=20, user=0, start=None, **environment):
     numbers = map(str, (who, rounds, names, user))
-    command = [sys.executable, "-c", WRITER, str(path), *numbers]
+    command = [*(start or [quick("-c")]), WRITER, str(path), *numbers]
     return running(*command, stdout=subprocess.PIPE, text=True, env={**os.environ, **environment})
 
 
@@ -424,8 +425,8 @@ def test_a_file_system_without_locks(path, monkeypatch):
 def test_killed_at_any_moment(path):
     """SIGKILL while writing: the file is the old one or the new one, and the next writer cleans up."""
     learnt(path, *(f"10.1000/old.{number}" for number in range(1000))).save()
-    for turn in range(8):
-        with writer(path, turn, 1000) as killed:
+    for turn in sample("moments of a kill", "lock file", range(8), one_in=2, turn=1):
+        with writer(path, turn, 1000, start=[sys.executable, "-c"]) as killed:
             killed.stdout.readline()
             time.sleep(turn * 0.005)
             killed.kill()

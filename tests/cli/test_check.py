@@ -13,6 +13,7 @@ import pytest
 from doilinks.testing import HandleServer
 
 from ..tools.command import DOILINKS, doilinks
+from ..tools.modules import BIN, quick
 from ..tools.programs import running
 
 RECORDS = {
@@ -213,7 +214,7 @@ def test_a_bar_on_a_terminal_and_none_elsewhere(site, api):
         (site / "doi-lock.json").unlink(missing_ok=True)
         ours, theirs = pty.openpty()
         with running(
-            *(*DOILINKS, "check", "docs"),
+            *(quick(BIN / "doilinks"), "check", "docs"),
             cwd=site,
             stdout=subprocess.PIPE,
             stderr=theirs,
