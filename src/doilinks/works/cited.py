@@ -11,7 +11,17 @@ from typing import Final
 
 from .part import BOUNDARY
 
-__all__ = ["AT_NAME", "CELL", "CITED", "CITED_EARLY", "CITED_TITLE", "FULL_FIRST", "LABEL", "LIST"]
+__all__ = [
+    "AT_NAME",
+    "AT_TITLE",
+    "CELL",
+    "CITED",
+    "CITED_EARLY",
+    "CITED_TITLE",
+    "FULL_FIRST",
+    "LABEL",
+    "LIST",
+]
 
 # Capitalised words that are not names although a year or a letter often follows.
 _NO_NAME: Final = (
@@ -23,6 +33,7 @@ _N: Final = rf"(?!{_NO_NAME}\b)[A-Z][A-Za-z'-]{{1,40}}"
 _OF: Final = r"(?:(?:van|von|de|der|den|da|di|la|le|del|della|ten|ter|dos) ){0,2}"
 _MIDDLE: Final = r"(?: [A-Z]\.?){0,4}"
 _Y: Final = r"(?:1[89]|20)\d\d[a-z]?"
+_PAGES: Final = r"\d{1,4}(?:\(\d{1,4}\))?: ?[A-Z]?\d{1,6}(?:-{1,2}\d{1,6})?"  # 93:1671-1698
 _FULL: Final = rf"{_N}{_MIDDLE} {_OF}{_N}"
 
 # People as a list of references gives them.
@@ -50,6 +61,7 @@ CITED_EARLY: Final = re.compile(rf"(?:[A-Za-z]+ ){{1,3}}(?:{CITED.pattern})\)?[.
 # The same, just before a name.
 AT_NAME: Final = re.compile(
     rf"(?:{_N},? et\.? al\b[.,]{{0,2}}(?: ?[(\[]?{_Y})?"
+    rf"|{_N},? (?:and|&) {_N},? (?:in )?[A-Z][A-Za-z. ]{{0,60}} {_PAGES},? ?[(\[]?{_Y}"
     rf"|{_N},? (?:and|&) {_N},? ?[(\[]?{_Y}"
     rf"|{_N},? ?[(\[]? ?{_Y}"
     rf"|\({_N},"
@@ -58,6 +70,8 @@ AT_NAME: Final = re.compile(
     rf"|(?:^|[\s(])[a-z]+ {_N} (?:and|&) {_N}(?= ?\())"
     rf"[\s:,;()\]@\[<.{BOUNDARY}]{{0,20}}(?:(?i:doi)[: ]{{0,3}})?[\s(\[<:{BOUNDARY}]{{0,20}}$"
 )
+# The same, just before a title in italics.
+AT_TITLE: Final = re.compile(rf"(?:{CITED.pattern})[).,:]{{0,3}}\s?$")
 # The same, as the whole text of a link to a name.
 LABEL: Final = re.compile(
     rf"\s*{_N},? (?:and|&) {_N}\s*|\s*{_N},? et\.? al\b.*|\s*{_N},? \(?{_Y}\)?\s*"
@@ -67,6 +81,7 @@ _NOUNS: Final = (
     r"(?:Analysis|Build|Code|Coverage|Data|Database|Dataset|Docs|Documentation|Downloads|Learning"
     r"|License|Method|Methods|Model|Models|Network|Package|Release|Status|Test|Tests|Transform|Type)"
 )
+_GIVEN: Final = r"(?:Jan|April|May|June|August)"  # months that are given names too
 CELL: Final = re.compile(
-    rf"(?!.*\b{_NOUNS}\b){_N}(?: [A-Z]\.?){{0,4}}(?: {_OF}[a-z]{{0,3}}{_N}){{1,2}}"
+    rf"(?!.*\b{_NOUNS}\b)(?:{_GIVEN}|{_N})(?: [A-Z]\.?){{0,4}}(?: {_OF}[a-z]{{0,3}}{_N}){{1,2}}"
 )

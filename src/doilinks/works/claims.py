@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from .cited import AT_NAME, CELL, CITED, CITED_EARLY, CITED_TITLE, FULL_FIRST, LABEL, LIST
+from .cited import AT_NAME, AT_TITLE, CELL, CITED, CITED_EARLY, CITED_TITLE, FULL_FIRST, LABEL, LIST
 from .fold import Words, ascii_letters
 from .own_titles import Title, content, first_piece, is_sentence, piece, pieces
 from .part import BOUNDARY, Part, plain
@@ -25,6 +25,12 @@ _START: Final = re.compile(
 _LEAD: Final = re.compile(r"[\s>*+-]{0,80}\*\*([^*]{10,300})\*\*")  # a block that begins in bold
 _HYPHEN_AT_END: Final = re.compile(r"-\n\s{0,80}")
 _LINE_END: Final = re.compile(r"[ \t]{0,80}\n[ \t]{0,80}")
+# A link to a profile, or a mark such as \*, between a person and the comma after it.
+_AT_PERSON: Final = re.compile(rf"(?<=[a-z])[\s{BOUNDARY}\\]{{1,40}}(?=,)")
+# A reference as Manubot writes it: title, people and journal without spaces, a date, an address.
+_MANUBOT: Final = re.compile(
+    rf"([^{BOUNDARY}]{{20,600}}?) ?\((?:19|20)\d\d-\d\d-\d\d\) ?{BOUNDARY} ?{BOUNDARY}"
+)
 _DOI_LABEL: Final = re.compile(rf"\bdoi ?:? ?(?={BOUNDARY})", re.IGNORECASE)
 # Fields of BibTeX, CFF and CSL-JSON.
 _FIELD: Final = re.compile(
@@ -69,7 +75,7 @@ def claims_of(part: Part) -> Claims:
     fields = _fields(part.text)
     if fields:
         return _of_fields(fields)
-    text = _one_line(part.text)
+    text = _AT_PERSON.sub("", _one_line(part.text))
     years = tuple(int(year) for year in _YEAR.findall(text))
     words = Words.of(text)
     if part.cells:
@@ -82,13 +88,20 @@ def claims_of(part: Part) -> Claims:
         listed = FULL_FIRST.match(text, begin)
     first = CITED.match(text, begin) or CITED_TITLE.search(text) or CITED_EARLY.match(text, begin)
     people, titles = People.NOT, list(piece(label))
+    italic, before_italic = map(_one_line, part.italic)
     if listed or first:
         people = People.LISTED if listed else People.CITED
         titles = list(pieces(text, label))
+    elif AT_TITLE.search(before_italic):
+        people = People.CITED
+        titles += piece(italic)
     elif LABEL.fullmatch(label) or AT_NAME.search(before.rstrip(f" {BOUNDARY}")):
         people = People.CITED
         titles += first_piece(text[begin:]) if part.keyed else ()
-    return Claims(words, years, people, tuple(titles), tuple(_alone(part, label, words)))
+    alone = _alone(part, label, words)
+    if manubot := _MANUBOT.match(text, begin):
+        alone += piece(manubot[1], quoted=True)
+    return Claims(words, years, people, tuple(titles), tuple(alone))
 
 
 def _alone(part: Part, label: str, words: Words) -> list[Title]:
@@ -104,6 +117,9 @@ def _alone(part: Part, label: str, words: Words) -> list[Title]:
 def _of_row(part: Part, words: Words, years: tuple[int, ...]) -> Claims:
     cells = [_one_line(text).strip() for cell in part.cells for text in cell.split(BOUNDARY)]
     people = sum(CELL.fullmatch(cell) is not None for cell in cells)
+    # Any two capitalised words may look like one person. A link to a profile removes the doubt.
+    profiles = [_one_line(text).strip() for cell in part.profiles for text in cell.split(BOUNDARY)]
+    people += sum(CELL.fullmatch(cell) is not None for cell in profiles)
     long = [cell for cell in cells if len(cell.split()) > 2]
     titles = tuple(title for cell in long for title in piece(cell, least=3))
     if people > 1 or (people and titles):

@@ -52,6 +52,14 @@ _LABELS: Final = (
     re.compile(r"\[([^\[\]]{1,400})\]\(<?[^\s()<>]{0,200}$"),
     re.compile(r"`([^`<>]{1,400})<[^\s<>]{0,200}$"),
 )
+# Text in italics just before a name: *Handbook* (DOI: 10.1000/182)
+_ITALIC: Final = re.compile(
+    r"(?<![*\w])([*_])(?=[^\s*_])([^*_]{15,300})\1[\s.,:;]{0,4}[(\[]?(?:doi:?\s?)?"
+    r"[\[(<]?(?:https?://(?:dx\.)?doi\.org/)?$",
+    re.IGNORECASE,
+)
+# An address of a person, not of a project.
+_PROFILE: Final = re.compile(r"https?://(?:orcid\.org/\d|github\.com/[\w-]{1,60}/?(?![\w/-]))")
 _HREF: Final = re.compile(r"<a\s[^<>]{0,300}$", re.IGNORECASE)
 _HREF_TEXT: Final = re.compile(r"[^<>]{0,400}>([^<>]{1,400})<")
 
@@ -64,7 +72,9 @@ class Part:
     :ivar text: the same without markup, :data:`BOUNDARY` for addresses and names
     :ivar label: the text of a link to the name
     :ivar before: the text just before the name
+    :ivar italic: what is in italics just before the name, and the text just before that
     :ivar cells: the cells, if the block is a row of a table
+    :ivar profiles: the cells with a link to a person's profile
     :ivar keyed: a key of a citation stands just before the name
     :ivar shared: the block contains other names too
     :ivar nearby: the part with those around it, if the block contains other names too
@@ -74,7 +84,9 @@ class Part:
     text: str
     label: str
     before: str
+    italic: tuple[str, str]
     cells: tuple[str, ...]
+    profiles: tuple[str, ...]
     keyed: bool
     shared: bool
     nearby: str = ""
@@ -117,15 +129,18 @@ def part_of(block: str, doi: DOI) -> Part:
         floor = entry.start()
     source = block[max(floor, start - _REACH) : min(ceiling, end + _REACH)]
     before = block[max(floor, start - _NEAR) : start]
+    italic = _ITALIC.search(before)
+    row = source.split("|") if names.is_row else ()
+    cells = {cell: plain(cell).strip(f" {BOUNDARY}") for cell in row}
     labels = (_label(block, floor, spans[number][0]) for number in own[:_PLACES])
     return Part(
         source,
         plain(source),
         label=plain(next(filter(None, labels), "")),
         before=plain(before),
-        cells=tuple(
-            plain(cell).strip(f" {BOUNDARY}") for cell in source.split("|") if names.is_row
-        ),
+        italic=(plain(italic[2]), plain(before[: italic.start()])) if italic else ("", ""),
+        cells=tuple(cells[cell] for cell in row),
+        profiles=tuple(cells[cell] for cell in row if _PROFILE.search(cell)),
         keyed=_CITED.search(before, len(before) // 2) is not None,
         shared=len(own) < len(spans),
         nearby=nearby,
