@@ -245,7 +245,7 @@ def _links_of_docx(file: Path) -> list[tuple[str, str]]:
     links = []
     with ZipFile(file) as archive:
         for part in ("document", "footnotes"):
-            # What pandoc has just written is no hostile XML.
+            # Pandoc has just written this XML, so it is not hostile.
             relations = ET.fromstring(archive.read(f"word/_rels/{part}.xml.rels"))  # noqa: S314
             targets = {each.get("Id"): each.get("Target", "") for each in relations}
             body = ET.fromstring(archive.read(f"word/{part}.xml"))  # noqa: S314

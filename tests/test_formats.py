@@ -68,7 +68,7 @@ def shown(listed: list[str], display: str) -> list[str]:
 
 
 def leads(targets) -> list[str]:
-    """The names that the paths of targets say; a query and a fragment are none of them."""
+    """The names that the paths of targets say; a query and a fragment do not count."""
     return [
         unquote(urlsplit(target).path[1:]) if target.startswith(PROXY) else target
         for target in targets
@@ -158,7 +158,7 @@ def test_sphinx_text(project, display):
 @pytest.mark.parametrize("columns", [40, 78])
 @pytest.mark.parametrize("display", ["uri", "name"])
 def test_sphinx_man(project, display, columns):
-    """As the reader of the page sees it; the target stands behind the name. No hyphen is added."""
+    """As the reader of the page sees it; the target stands after the name. No hyphen is added."""
     listed = ALL if display == "uri" else RAW
     groff = tool("groff", UNREAD)
     output = builds.sphinx(project / "man" / display, listed, PROXY, "man", doi_display=display)
@@ -190,7 +190,7 @@ BARE_PAGES = (
     r"\fancypagestyle{normal}{\fancyhf{}\renewcommand{\headrulewidth}{0pt}}"
     r"\fancypagestyle{plain}{\fancyhf{}}"
 )
-# A column so narrow that TeX divides words where it may, which it does behind a space only.
+# A column so narrow that TeX divides words where it may, which it does after a space only.
 NARROW = r"\AtBeginDocument{\textwidth35mm\hsize35mm\columnwidth35mm\linewidth35mm}"
 
 

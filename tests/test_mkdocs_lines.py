@@ -54,7 +54,7 @@ PAGES = {
     "a fence in a list": ("* a\n\n    ```\n    10.1000/a\n    ```\n\n10.1000/a\n", [7]),
     "a fence without an end": ("10.1000/a\n\n~~~\n10.1000/a\n", [1, 4]),
     "indented code before": ("Text:\n\n    10.1000/a\n\n    10.1000/a\n\n10.1000/a\n", [7]),
-    "code behind a list": ("* a\n\nText:\n\n    10.1000/a\n\n10.1000/a\n", [7]),
+    "code after a list": ("* a\n\nText:\n\n    10.1000/a\n\n10.1000/a\n", [7]),
     "code in a list": ("* a\n\n        10.1000/a\n\n10.1000/a\n", [5]),
     "a paragraph of a list": ("* a\n* b\n\n    10.1000/a\n\n10.1000/a\n", [4, 6]),
     "a list in a list": ("* a\n    * b\n\n        10.1000/a\n\n10.1000/a\n", [4, 6]),

@@ -96,7 +96,7 @@ def test_latex_target_and_text():
     made = pandoc("-f", "markdown", "-t", "latex", given=READERS["markdown"]).stdout.decode()
     assert r"\href{https://doi.org/10.1000/182}{doi:10.1000/182}" in made
     assert r"{https://doi.org/10.1000/456\%23789}{doi:10.1000/\allowbreak{}456\%23789}" in made
-    # TeX makes no dash of two hyphens in boxes, and ends no line behind one.
+    # TeX makes no dash of two hyphens in boxes, and ends no line after one.
     assert r"{doi:10.18260/\allowbreak{}1\mbox{-}2\mbox{-}\mbox{-}11357}" in made
 
 

@@ -200,7 +200,7 @@ def test_comments_and_targets_of_myst_are_no_prose():
 
 
 def test_markdown_of_mkdocs():
-    """What stands indented below an admonition, a details block or a tab is no code."""
+    """What stands indented below an admonition, a details block or a tab is not code."""
     text = """\
 !!! note "A title"
 
@@ -442,7 +442,7 @@ def test_html_does_not_know_a_tag_that_closes_itself():
     "name", ["iframe", "noembed", "noframes", "script", "style", "textarea", "title", "xmp"]
 )
 def test_html_that_a_browser_takes_for_text(name):
-    """Its content is no prose, and no markup: what looks like a tag in it does not go on behind."""
+    """Its content is neither prose nor markup: what looks like a tag in it does not go on after it."""
     page = (
         f'doi:10.1000/1 <{name}>10.1000/a <a href="https://doi.org/10.1000/b">x</a>'
         f'<b title="</{name}>doi:10.1000/2 "></{name}> doi:10.1000/3'

@@ -381,7 +381,7 @@ def test_epub_is_well_formed(built):
 def test_latex(built):
     tex = built["latex"].read_text(encoding="utf-8")
     assert r"{https://doi.org/10.1000/456\%23789}{doi:10.1000/\allowbreak{}456\%23789}" in tex
-    # TeX makes no dash of two hyphens in boxes, and ends no line behind one.
+    # TeX makes no dash of two hyphens in boxes, and ends no line after one.
     assert r"{doi:10.18260/\allowbreak{}1\mbox{-}2\mbox{-}\mbox{-}11357}" in tex
     assert r"{doi:10.1000/\allowbreak{}under\_\allowbreak{}score}" in tex
 

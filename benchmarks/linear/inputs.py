@@ -22,18 +22,18 @@ def numbered(unit: str) -> Callable[[int], str]:
     return make
 
 
-# What stands behind a name, over and over: signs that mean something to the scan or to a host.
-SIGNS = (
+# What stands after a name, over and over: characters that mean something to the scan or to a host.
+CHARACTERS = (
     ".", ",", ";", ":", '"', "'", "`", "(", ")", "[", "]", "{", "}", "<", ">", "/", "\\", "%", "&",
     "#", "?", "|", "_", "*", "~", "^", "$", "@", "!", "=", "+", "-", "—", "…", "”", "’", "\u200b", "を",
     "。", "\ud800", "\0", "\x1b", "é", "a", "1", " ", "\n", "\t",
 )  # fmt: skip
 
 INPUTS: dict[str, Callable[[int], str]] = {
-    **{f"name + {sign!a}": repeated(sign, NAME + "a") for sign in SIGNS},
-    **{f"name + a{sign!a}": repeated("a" + sign, NAME) for sign in SIGNS if not sign.isalnum()},
-    **{f"name{sign!a} over": repeated(NAME + "a" + sign) for sign in SIGNS},
-    **{f"{sign!a}name over": repeated(sign + NAME) for sign in SIGNS if not sign.isalnum()},
+    **{f"name + {each!a}": repeated(each, NAME + "a") for each in CHARACTERS},
+    **{f"name + a{each!a}": repeated("a" + each, NAME) for each in CHARACTERS if not each.isalnum()},
+    **{f"name{each!a} over": repeated(NAME + "a" + each) for each in CHARACTERS},
+    **{f"{each!a}name over": repeated(each + NAME) for each in CHARACTERS if not each.isalnum()},
     "10.10.10.…": repeated("10."),
     "10.1000.10.1000.…": repeated("10.1000."),
     "10.1000.1000…": repeated(".1000", "10"),

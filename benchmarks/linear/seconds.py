@@ -148,7 +148,7 @@ def steepest(words: list[str], *, every: bool) -> Iterator[str]:
 def table(words: list[str]) -> Iterator[str]:
     """In Markdown: seconds of each entry point at 10^4 to 10^7 characters.
 
-    Where there is a host, what doilinks adds, and the host's own time behind a plus sign.
+    Where there is a host, what doilinks adds, and the host's own time after a plus sign.
     """
     for name, entry in chosen(words):
         if name == "all but scan":  # each of them has a table
@@ -178,7 +178,7 @@ def _doubled(row: Row) -> str:
 
 
 def chosen(words: list[str]) -> Iterator[tuple[str, Entry]]:
-    """The entry points whose name holds one of the words; all without words."""
+    """The entry points whose name contains one of the words; all without words."""
     for name, entry in entries():
         if not words or any(word in name for word in words):
             yield name, entry

@@ -163,18 +163,22 @@ class Forms(SphinxDirective):
 
 
 class Encodings(SphinxDirective):
-    """Each ASCII sign that an encoding changes: ``doi-encodings``."""
+    """Each ASCII character that an encoding changes: ``doi-encodings``."""
 
     def run(self):
         rows = []
-        for sign in " " + string.punctuation:
-            doi = DOI(f"10.1000/a{sign}b")
+        for character in " " + string.punctuation:
+            doi = DOI(f"10.1000/a{character}b")
             uri = doi.uri.removeprefix("doi:10.1000/a").removesuffix("b")
             link = doi.url.removeprefix("https://doi.org/10.1000/a").removesuffix("b")
-            if {uri, link} != {sign}:
-                shown = "space" if sign == " " else f"``{sign}``"
+            if {uri, link} != {character}:
+                shown = "space" if character == " " else f"``{character}``"
                 rows.append(
-                    (shown if sign != "`" else code_cell(sign), f"``{uri}``", f"``{link}``")
+                    (
+                        shown if character != "`" else code_cell(character),
+                        f"``{uri}``",
+                        f"``{link}``",
+                    )
                 )
         return table(("Character", "In the URI", "In the link"), rows)
 

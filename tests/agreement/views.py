@@ -21,7 +21,7 @@ class Views:
     :ivar listed: what ``doilinks scan`` lists from the sources
     :ivar asked: what the host lists for its check
     :ivar linked: what the built pages link, by target
-    :ivar elsewhere: names of sources that are no pages: docstrings, a bibliography
+    :ivar elsewhere: names of sources that are not pages: docstrings, a bibliography
     """
 
     listed: Names

@@ -34,7 +34,7 @@ def test_an_answer_as_specified(status, body, outcome):
     ("status", "body", "reason", "again"),
     [
         (500, record(2), "the API reports a server error", True),
-        # A code under a status that it does not go with is no answer.
+        # A code under a status that it does not go with is not an answer.
         (404, record(1), "HTTP 404 with response code 1", False),
         (200, record(100), "HTTP 200 with response code 100", False),
         (404, record(200), "HTTP 404 with response code 200", False),
@@ -85,7 +85,7 @@ def test_alias():
 @pytest.mark.parametrize("data", [{"value": "\x1b[2J"}, {"value": 5}, {}, None, [], {"value": ""}])
 def test_an_alias_of_what_is_no_name(data):
     answer = read_record(NAME, 200, alias(data))
-    assert (answer.outcome, answer.reason) == (Outcome.UNKNOWN, "an alias of what is no DOI name")
+    assert (answer.outcome, answer.reason) == (Outcome.UNKNOWN, "an alias that is not a DOI name")
 
 
 @pytest.mark.parametrize("values", [None, 5, {}, [None], [5], [[]], [{"type": []}]])

@@ -27,8 +27,8 @@ FAULTY = {
     "forbidden": ("HTTP 403 without a Handle record", 1),
     "slow": ("timed out", 3),
     "drip": ("timed out", 3),
-    "drop": ("the answer broke off or is no HTTP", 3),
-    "truncated": ("the answer broke off or is no HTTP", 3),
+    "drop": ("the answer broke off or is not HTTP", 3),
+    "truncated": ("the answer broke off or is not HTTP", 3),
     "junk": ("HTTP 200 without a Handle record", 3),
     "broken-json": ("HTTP 200 without a Handle record", 3),
     "wrong-types": ("HTTP 200 without a Handle record", 3),
@@ -63,7 +63,7 @@ def test_fault(fault, tls, tmp_path, monkeypatch):
         assert outcomes(report) == {GOOD: "found", bad: "unknown"}
         if reason.startswith("the answer broke off") and tls:
             reason = report.problems[0].resolution.reason.removesuffix(", 3 tries")
-            assert reason in ("the answer broke off or is no HTTP", "the connection was lost")
+            assert reason in ("the answer broke off or is not HTTP", "the connection was lost")
         words = f"{reason}, {tries} tries" if tries > 1 and fault != "redirect-loop" else reason
         assert said(report) == [f"guide.md:2:5: could not tell: doi:{bad} ({words}) [doi-unknown]"]
         assert report.exit_code == 0

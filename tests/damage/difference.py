@@ -28,7 +28,7 @@ class Comparison(NamedTuple):
     :ivar torn: how many of these names the host had torn: emphasis or an element inside
     :ivar difference: the first difference; empty when there is none
     :ivar urls: 1 when a link that the host makes of a bare URL reaches less far or is new, because
-        a name in it or before it is read first: docutils links none behind a ``doi:``, linkify
+        a name in it or before it is read first: docutils links none after a ``doi:``, linkify
         takes what follows a name for a part of it
     """
 

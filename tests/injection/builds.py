@@ -256,7 +256,7 @@ _MYST = """myst_enable_extensions = ["dollarmath", "deflist", "linkify", "smartq
 _NOTEBOOK = "nb_execution_mode = 'off'\nnb_merge_streams = True"
 _EPUB = "epub_show_urls = 'no'\nversion = '1'"
 _DEEP = r"\[{9}"  # pandoc alone takes for ever with brackets in brackets
-# Linkify shows entities in a URL as typed, those behind it too, and it is doilinks that reads them;
+# Linkify shows entities in a URL as typed, those after it too, and it is doilinks that reads them;
 # two dollar signs make formulas of what is between.
 _ODD = r"\?a=b&c=d&quot;|/\$[({]|/\.\./evil|https?:.* in '&lt;"
 # Without doilinks the list after a bare URL belongs to the host's own link; a list that may harm ours

@@ -85,7 +85,7 @@ def differences(
 
 
 def _parts(html: str, number: int) -> dict[int, str]:
-    """The head of a page, and what stands behind each mark that has its own place in the text."""
+    """The head of a page, and what stands after each mark that has its own place in the text."""
     places = [(html.find(mark(each)), each) for each in range(number)]
     places = [(-1, 0), *sorted(place for place in places if place[0] >= 0)]
     ends = [place for place, _ in places[1:]] + [len(html)]
@@ -116,9 +116,9 @@ def gained(
     wrong = []
     for tag, attributes in (_elements(after) - theirs).elements():
         if role and (tag, dict(attributes)) in _PROBLEM:
-            continue  # a name that is none, as docutils shows it
+            continue  # a name that docutils shows but does not link
         if tag == _AUTOLINK and (autolinks or dict(attributes)["href"].startswith("doi:")):
-            # Of what stands behind a name, which the host took for a part of its URL; or MyST's of
+            # Of what stands after a name, which the host took for a part of its URL; or MyST's of
             # a doi: that names no DOI, which it does not tell from <doi:x> when both are the same.
             continue
         reason = _why_not(tag, dict(attributes), theirs, loses)

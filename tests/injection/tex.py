@@ -58,7 +58,7 @@ def gained(linked: str, plain: str) -> list[str]:
 
 
 def depth(text: str) -> int:
-    """How many groups are open behind a piece of LaTeX."""
+    """How many groups are open after a piece of LaTeX."""
     bare = re.sub(r"\\[^A-Za-z]|(?<!\\)%.*", "", text)
     return bare.count("{") - bare.count("}")
 

@@ -202,7 +202,7 @@ class Writer:
         return isinstance(self.page[0], str) and plain(self.page[0]) in set(map(plain, targets))
 
     def contents(self) -> None:
-        """Spell the names in an entry of a table of contents, which are no links, in one way."""
+        """Spell the names in an entry of a table of contents, which are not links, in one way."""
         text = "".join(part for part in self.page if isinstance(part, str))
         for match in reversed(list(scan(text))):
             text = text[: match.start] + match.doi.uri + text[match.end :]

@@ -94,7 +94,7 @@ def read_record(doi: DOI, status: int, body: bytes) -> Answer:
     if target is None:
         return Answer(outcome)
     name = _name(target)
-    return Answer(outcome, alias=name) if name else unknown("an alias of what is no DOI name")
+    return Answer(outcome, alias=name) if name else unknown("an alias that is not a DOI name")
 
 
 def _json_object(body: bytes) -> dict[str, object] | None:

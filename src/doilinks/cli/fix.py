@@ -124,7 +124,7 @@ class _Run:
     diff: bool
     check: bool
     quiet: bool
-    tell: Callable[[str], None]  # what is no text of a source goes elsewhere
+    tell: Callable[[str], None]  # messages must not be mixed with a source or a diff
     files: int = 0
     changed: int = 0
     changes: int = 0

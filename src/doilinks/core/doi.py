@@ -114,7 +114,7 @@ class DOI:
         ``>`` may enclose any of them. Percent triplets are decoded once ([2000]). A query or
         fragment of a URL is not part of the name (RFC 3986 §3).
 
-        :raises InvalidDOI: when ``text`` is none of these
+        :raises InvalidDOI: if ``text`` is not one of these forms
 
         >>> DOI.parse("https://doi.org/urn:doi:10.123:456ABC%2Fzyz").name
         '10.123/456ABC/zyz'

@@ -30,7 +30,7 @@ LATEX_CHARACTER: Final = r"""
       \\text(?P<word>less|greater|underscore|asciitilde|backslash|bar|quotesingle
                       |endash|hyphen)\b\s*(?:\{\})?
     | \\(?P<ascii>asciitilde|sim|lt|gt|langle|rangle|_)\b\s*(?:\{\})?
-    | \\(?P<sign>[_%&\#${}~^/<>|"'-])(?:\{\})?
+    | \\(?P<escaped>[_%&\#${}~^/<>|"'-])(?:\{\})?
     | \$(?P<math><|>|\\sim|\\_|_)\$
 """
 _WORDS: Final = {
@@ -54,7 +54,7 @@ _PROTECTION: Final = re.compile(rf"&{ENTITY} | {LATEX_CHARACTER} | \{{[_%&\#$~^<
 
 def latex_character(found: re.Match[str]) -> str:
     """The character that a match of ``LATEX_CHARACTER`` stands for, ``""`` for other LaTeX."""
-    kept = found["word"] or found["ascii"] or found["sign"] or found["math"] or ""
+    kept = found["word"] or found["ascii"] or found["escaped"] or found["math"] or ""
     return _WORDS.get(kept, kept)
 
 

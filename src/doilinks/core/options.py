@@ -34,7 +34,9 @@ from .kinds import (
 __all__ = ["NO_CHECK", "InvalidOption", "Options", "Spelling", "kind_of"]
 
 Spelling = Callable[[str], str]
-_SPELLING: Final = "_spelling"  # of an object; it is no option, and does not count when compared
+_SPELLING: Final = (
+    "_spelling"  # an attribute that is not an option, so it does not count in comparisons
+)
 
 # For hosts without a check, when the author asks for one.
 NO_CHECK: Final = "nothing is checked here: run `doilinks check`"

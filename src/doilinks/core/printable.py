@@ -22,4 +22,4 @@ def printable(text: str) -> str:
     """
     if text.isprintable():
         return text
-    return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in text)
+    return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in text)

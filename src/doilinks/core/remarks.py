@@ -150,16 +150,16 @@ def text_names(other: DOI) -> Remark:
 
 def _place(name: str, at: int) -> str:
     """Name the code point at an offset and its place, counted from 1."""
-    sign = name[at]
-    title = unicodedata.name(sign, "")
-    return f"U+{ord(sign):04X} {title}".rstrip() + f" at character {at + 1} of the name"
+    character = name[at]
+    title = unicodedata.name(character, "")
+    return f"U+{ord(character):04X} {title}".rstrip() + f" at character {at + 1} of the name"
 
 
 def _scripts(name: str) -> list[Remark]:
     scripts: dict[str, int] = {}
-    for at, sign in enumerate(name):
-        if sign.isalpha():
-            script = unicodedata.name(sign, "").partition(" ")[0]
+    for at, character in enumerate(name):
+        if character.isalpha():
+            script = unicodedata.name(character, "").partition(" ")[0]
             if script not in _NO_SCRIPT:
                 scripts.setdefault(script, at)
     if len(scripts) < 2 or scripts.keys() <= _LATIN_AND_CJK:
@@ -198,8 +198,8 @@ def _is_open(opener: str, closer: str, before: str) -> bool:
     if opener not in before:
         return False
     depth = 0
-    for sign in reversed(before):
-        depth += (sign == closer) - (sign == opener)
+    for character in reversed(before):
+        depth += (character == closer) - (character == opener)
         if depth < 0:
             return True
     return False

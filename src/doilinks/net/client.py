@@ -40,9 +40,9 @@ Sleep = Callable[[float], Awaitable[None]]
 class Judged(Protocol):
     """What the client has to know about the caller's reading of a reply.
 
-    :ivar reason: why the reply is no answer, a phrase
+    :ivar reason: why the reply is not an answer, a phrase
     :ivar again: asking again may help
-    :ivar lost: the reply is no answer of any kind, so the server may not be there
+    :ivar lost: the reply is not an answer of any kind, so the server may not be there
     """
 
     @property

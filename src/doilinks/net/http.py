@@ -77,5 +77,5 @@ def why(error: httpx.HTTPError) -> str:
     if isinstance(error, httpx.ConnectError):
         return "cannot connect"
     if isinstance(error, httpx.RemoteProtocolError):
-        return "the answer broke off or is no HTTP"
+        return "the answer broke off or is not HTTP"
     return "the connection was lost"

@@ -76,7 +76,7 @@ AT_TITLE: Final = re.compile(rf"(?:{CITED.pattern})[).,:]{{0,3}}\s?$")
 LABEL: Final = re.compile(
     rf"\s*{_N},? (?:and|&) {_N}\s*|\s*{_N},? et\.? al\b.*|\s*{_N},? \(?{_Y}\)?\s*"
 )
-# A person as the whole cell of a table: Norman A. Paskin. Words of other tables are none.
+# A person as the whole cell of a table: Norman A. Paskin. Words of other tables are not people.
 _NOUNS: Final = (
     r"(?:Analysis|Build|Code|Coverage|Data|Database|Dataset|Docs|Documentation|Downloads|Learning"
     r"|License|Method|Methods|Model|Models|Network|Package|Release|Status|Test|Tests|Transform|Type)"

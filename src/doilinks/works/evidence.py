@@ -68,7 +68,7 @@ class Evidence:
     def likeness(self, own: tuple[Title, ...]) -> float:
         """How much titles of the text are like one of the record's.
 
-        Words that are the record's people are no title, so such a piece says nothing: 1.
+        Names of the record's people are not a title, so such a piece says nothing: 1.
         """
         people = frozenset(Words.of(" ".join(self.work.names)).folded)
         best = 0.0
@@ -102,7 +102,7 @@ def _share(words: Words, title: Words) -> tuple[float, int]:
 
 
 def _names(words: Words, work: Work) -> tuple[str, ...]:
-    """The names that the text has: capitalised, or long enough to be no other word.
+    """The names that the text has: capitalised, or so long that they are no everyday words.
 
     One letter of a long name may be wrong: people misspell each other's names.
     """
