@@ -170,7 +170,7 @@ def test_cython_is_read_as_far_as_it_goes():
         ('"""10.1000/1"""\n' + "-" * 100_000 + "1", "it is nested too deeply"),
         ('"""10.1000/1"""\nx' + ".y" * 100_000, "it is nested too deeply"),
         ('"""10.1000/1"""\n' + "(" * 1000, "too many nested parentheses, line 2"),
-        ('"""10.1000/1"""\n' + "#" * LARGEST, "it is longer than 4 million characters"),
+        ('"""10.1000/1"""\n' + "#" * LARGEST, "it is longer than 2 million characters"),
     ],
     ids=["null", "surrogate", "operators", "attributes", "brackets", "length"],
 )

@@ -98,6 +98,7 @@ def text_of(octets: bytes, kind: str) -> tuple[str, str | None]:
     ('a', None)
     """
     decoded = decode(octets, kind)
+    del octets  # otherwise a large file is in memory three times while its line ends change
     return decoded.as_read, decoded.guessed
 
 

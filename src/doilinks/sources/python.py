@@ -7,7 +7,7 @@ Comments are plain text, and comments on consecutive lines are one text.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -64,7 +64,7 @@ def _begin(found: Found | Unread) -> int:
 
 def documentation(
     text: str, holds: Callable[[str], bool], *, cython: bool = False
-) -> tuple[list[list[Token]], Unread | None]:
+) -> tuple[Iterable[list[Token]], Unread | None]:
     """The literals of each docstring of a program, and why it does not parse, if so.
 
     Several literals may form one string. Of a program that does not parse, or is in Cython, these
@@ -82,7 +82,7 @@ def documentation(
             )
             unread = Unread(0, reason)
     triple = (token for token in tokens(text) if len(token.quote) > 1 and "b" not in token.prefix)
-    return [[token] for token in triple if holds(text[token.first : token.last])], unread
+    return ([token] for token in triple if holds(text[token.first : token.last])), unread
 
 
 def _documentation(text: str, holds: Callable[[str], bool]) -> list[list[Token]]:

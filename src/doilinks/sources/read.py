@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from importlib import import_module
-from typing import Final
+from typing import Any, Final
 
 from ..core.found import Found
 from ..core.options import Options
@@ -68,7 +68,7 @@ def read(
                 unread(f"{file}:{line}:{column}: {found.reason}")
                 continue
             around = found.around if blocks else None
-            yield _placed(replace(found, file=file, around=around), text, lines)
+            yield _placed(found, text, lines, file=file, around=around)
     except (CannotRead, MemoryError):
         raise
     except RecursionError as error:
@@ -78,11 +78,14 @@ def read(
         raise CannotRead(f"reading it as {kind} failed ({type(error).__name__})") from error
 
 
-def _placed(found: Found, text: str, lines: Lines) -> Found:
-    """A DOI with its line and column. An empty span is the place where its block begins."""
+def _placed(found: Found, text: str, lines: Lines, **others: Any) -> Found:
+    """A DOI with its line and column. An empty span is the place where its block begins.
+
+    :param others: other fields to set
+    """
     if found.span is None:
-        return found
+        return replace(found, **others)
     start, end = found.span
     line, column = lines.place(start)
     span, written = (found.span, text[start:end]) if start < end else (None, None)
-    return replace(found, line=line, column=column, span=span, written=written)
+    return replace(found, line=line, column=column, span=span, written=written, **others)

@@ -97,6 +97,9 @@ def block_may_hold_name(block: str) -> bool:
     return _DOTLESS_I in block or _holds(block, _PLAIN, _REMOVED["rst"])
 
 
+_LOWER: Final = bytes(range(256)).lower()
+
+
 def _holds(text: str, pattern: re.Pattern[bytes], removed: bytes) -> bool:
-    octets = text.lower().encode("utf-8", "surrogatepass").translate(None, removed)
+    octets = text.encode("utf-8", "surrogatepass").translate(_LOWER, removed)
     return pattern.search(octets) is not None
