@@ -34,9 +34,7 @@ from .kinds import (
 __all__ = ["NO_CHECK", "InvalidOption", "Options", "Spelling", "kind_of"]
 
 Spelling = Callable[[str], str]
-_SPELLING: Final = (
-    "_spelling"  # an attribute that is not an option, so it does not count in comparisons
-)
+_SPELLING: Final = "_spelling"  # an attribute that is not an option, so comparisons ignore it
 
 # For hosts without a check, when the author asks for one.
 NO_CHECK: Final = "nothing is checked here: run `doilinks check`"
