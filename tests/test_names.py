@@ -76,7 +76,7 @@ def misses(host: str, names: tuple[str, ...]) -> dict[str, list[str]]:
 def test_names_survive(host, context):
     names = [name for name in real_names() if "%" not in name][::23]
     turn = list(CONTEXTS).index(host)
-    names = sample("real names in contexts", host, names, one_in=len(CONTEXTS), turn=turn)
+    names = sample("real names in contexts", host, names, one_in=3 * len(CONTEXTS), turn=turn)
     assert misses(host, tuple(names))[context] == []
 
 

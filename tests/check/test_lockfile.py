@@ -22,7 +22,7 @@ from doilinks.check.lockfile import InvalidLockfile, Kept, Lockfile
 from ..tools.checks import URL, outcomes, run, said
 from ..tools.modules import quick
 from ..tools.programs import running
-from ..tools.proof import sample
+from ..tools.proof import number
 
 DAY = date(2026, 11, 20)
 TEXT = """\
@@ -356,7 +356,7 @@ def writer(path, who, rounds, names=20, user=0, start=None, **environment):
 def test_writers_with_an_environment_each(path):
     """Four processes with a folder for temporary files each, as in batch jobs and containers."""
     temporary = [path.parent / f"tmp{who}" for who in range(4)]
-    rounds = len(sample("rounds of writers of the lock file", "each", range(300), one_in=5))
+    rounds = number("rounds of writers of the lock file", "each", 300, one_in=5)
     for folder in temporary:
         folder.mkdir()
     with ExitStack() as stack:

@@ -20,6 +20,7 @@ from doilinks.net.transport import Transport
 from doilinks.testing import HandleServer
 
 from ..tools.checks import URL, outcomes, run, said
+from ..tools.proof import number, sample
 from ..tools.raw_server import DATA, END_STREAM, HEADERS, SETTINGS, frame, headers, raw_server
 
 GOOD = "10.1000/good"
@@ -66,6 +67,7 @@ class TestFrames:
     def test_random_frames(self, tmp_path, monkeypatch):
         monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "authority.pem"))
         turns = itertools.count()
+        often = number("frames made by chance", "each", 300, one_in=6)
         with raw_server(lambda: _frames(random.Random(next(turns))), tmp_path) as port:
 
             async def ask():
@@ -73,10 +75,10 @@ class TestFrames:
                     return await transport.get(httpx.URL(f"https://localhost:{port}/"), 2)
 
             async def ask_often():
-                return [await ask() for _ in range(300)]
+                return [await ask() for _ in range(often)]
 
             replies = asyncio.run(ask_often())
-        assert next(turns) == 300
+        assert next(turns) == often
         troubles = {reply.trouble for reply in replies}
         assert LOST in troubles
         assert all(trouble.isprintable() for trouble in troubles)
@@ -157,7 +159,7 @@ class TestEnvironment:
         (words,) = said(run("https://localhost:1/", tmp_path, GOOD))
         assert "(NO_PROXY has an entry that is not the address of a host)" in words
 
-    @pytest.mark.parametrize("seed", range(150))
+    @pytest.mark.parametrize("seed", sample("proxies made by chance", "each", range(150), one_in=6))
     def test_random_proxies(self, seed, tmp_path, monkeypatch):
         chance = random.Random(seed)
         parts = [

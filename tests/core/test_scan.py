@@ -14,6 +14,7 @@ from doilinks.core.words import WORDS
 
 from ..tools.fixtures import CONFORMANCE, read_cases
 from ..tools.names import REAL as REAL_NAMES
+from ..tools.proof import number
 from ..tools.steps import BEGIN, END, STEPS, marked, scan_without
 
 
@@ -123,8 +124,12 @@ BALANCED = st.recursive(
 REAL = st.builds("{}/a{}b1".format, PREFIX, BALANCED)
 
 
+def chances(part, of):
+    return number("texts made by chance", part, of, one_in=5)
+
+
 @given(NAMES)
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=chances("forms", 400), deadline=None)
 @example("10.1000/%41")
 @example("10.1000/..")
 @example("10.1000/?#")
@@ -139,7 +144,7 @@ ENDS = st.sampled_from("abXY019-/+")
 
 
 @given(st.builds("{}{}".format, NAMES, ENDS))
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=chances("prose", 400), deadline=None)
 def test_uri_url_and_urn_in_prose_give_the_name_back(name):
     """A letter, digit, hyphen, slash or plus at the end: nothing that prose could mean."""
     doi = DOI(name)
@@ -163,7 +168,7 @@ AROUND = (
 
 
 @given(REAL, st.sampled_from(AROUND), st.sampled_from(["", "doi:", "DOI: "]))
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=chances("around", 500), deadline=None)
 def test_punctuation_quotes_and_brackets_around_never_change_the_answer(name, around, label):
     text = f"It is {around.format(label + name)} More follows."
     assert [m.doi.name for m in scan(text)] == [name]
@@ -176,7 +181,7 @@ TOKENS = (
 
 
 @given(st.lists(st.sampled_from(TOKENS) | st.characters(), max_size=30).map("".join))
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=chances("any", 1500), deadline=None)
 def test_any_text(text):
     """Never raises; spans are ordered, disjoint, not empty and inside the text."""
     last = 0
@@ -283,7 +288,9 @@ EVERYDAY_TOKENS = (
 
 @given(st.lists(st.sampled_from(EVERYDAY_TOKENS), max_size=16).map("".join))
 @settings(
-    max_examples=1500, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=chances("shortcut", 1500),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 def test_the_shortcut_changes_nothing(slowly, text):
     texts = [f"see 10.1000/a{text} there"]

@@ -37,6 +37,11 @@ def sample(
     return taken
 
 
+def number(proof: str, part: str, of: int, *, one_in: int) -> int:
+    """How many cases of a proof this run takes, where each case is made by chance."""
+    return len(sample(proof, part, range(of), one_in=one_in))
+
+
 def summary() -> list[str]:
     """A line for each proof of which this run has taken a sample."""
     sums: dict[str, tuple[int, int]] = {}
