@@ -22,7 +22,7 @@ from doilinks.check.lockfile import InvalidLockfile, Kept, Lockfile
 from ..tools.checks import URL, outcomes, run, said
 from ..tools.modules import quick
 from ..tools.programs import running
-from ..tools.proof import number
+from ..tools.proof import number, sample
 
 DAY = date(2026, 11, 20)
 TEXT = """\
