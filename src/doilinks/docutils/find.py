@@ -163,7 +163,7 @@ class _Names:
     def _find(self, escaped: str) -> Iterator[_Name]:
         """The DOIs of a text in which docutils has put a NUL before each escaped character."""
         size = len(escaped)
-        plain = SourceText.of(escaped, _unescaped(escaped))
+        plain = SourceText.of(escaped, _unescaped(escaped) if "\x00" in escaped else ())
         text = plain.text
         for match in scan(text):
             link = link_written(match, self._options, text)

@@ -12,7 +12,7 @@ from ..core.doi import DOI, PROXY, Form, InvalidDOI
 from ..core.field import doi_in_field
 from ..core.found import Found
 from ..core.labels import is_web_url
-from ..core.link import Link, link_match, relink, with_classes
+from ..core.link import Link, leads_to_doi, link_match, relink, with_classes
 from ..core.options import Options
 from ..core.scan import Match
 from ..core.title import frame_of, shows_only
@@ -86,9 +86,10 @@ class Links:
         return found
 
     def _relink(self, node: nodes.reference) -> Found | None:
-        href, text = node.get("refuri"), node.astext()
-        if not isinstance(href, str):
+        href = node.get("refuri")
+        if not isinstance(href, str) or not leads_to_doi(href):
             return None
+        text = node.astext()
         if not node.children:
             text = href  # [](doi:10.1000/182) in MyST: the name is the text
         elif node.rawsource in ("", node.astext()) and not node.line:

@@ -12,20 +12,21 @@ from urllib.parse import unquote
 from docutils import nodes
 from docutils.utils.urischemes import schemes
 
-from ..core.text import Joined
 from .link import FOUND
 
-__all__ = ["belongs_to_run", "text_of_run"]
+__all__ = ["belongs_to_run", "texts_of_run"]
 
 
-def text_of_run(run: Iterable[nodes.Node]) -> Joined:
-    """The text of a run of nodes, for each of which :func:`belongs_to_run` is true."""
-    return Joined([_as_text(node) or "" for node in run])
+def texts_of_run(run: Iterable[nodes.Node]) -> list[str]:
+    """The texts of a run of nodes, for each of which :func:`belongs_to_run` is true."""
+    return [_as_text(node) or "" for node in run]
 
 
 def belongs_to_run(siblings: Sequence[nodes.Node], index: int) -> bool:
     """Tell whether a node may be a part of a name that its siblings continue."""
     node = siblings[index]
+    if isinstance(node, nodes.Text):
+        return True
     if isinstance(node, (nodes.emphasis, nodes.strong)):
         # Markdown has emphasis inside words: 10.1000/a*b*c. Heuristic: emphasis with a letter or
         # digit just before and just after it may be a part of a name.

@@ -6,8 +6,9 @@ that lead to a DOI get their canonical target, and names in plain text become li
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from docutils import nodes
 
@@ -17,7 +18,7 @@ from ..core.link import Link, after_label, after_text
 from ..core.options import Options
 from ..core.remarks import remarks, remarks_of
 from ..core.scan import Match, may_hold_doi, scan
-from ..core.text import Rest
+from ..core.text import Joined, Rest
 from .blocks import Blocks
 from .labels import label_in, own_label
 from .link import FOUND, IGNORED, LINK, Links, build, link_written, show
@@ -30,7 +31,7 @@ from .prose import (
     is_work,
     may_hold_link,
 )
-from .text import belongs_to_run, text_of_run
+from .text import belongs_to_run, texts_of_run
 
 __all__ = ["Linker"]
 
@@ -70,14 +71,26 @@ class Linker:
                 self._link_children(node, source, line, touch=prose)
                 if isinstance(node, nodes.title):
                     _unlink_title(node)
-            below = []
-            closed = enclosed_in_html(node.children) if prose else None
-            for at, child in enumerate(node.children):
-                if isinstance(child, nodes.Element) and child.children:
-                    below.append((child, source, line, touch and not (closed and closed[at])))
+            below = [
+                (at, child)
+                for at, child in enumerate(node.children)
+                if isinstance(child, nodes.Element) and self._is_next(child, touch=touch)
+            ]
+            closed = enclosed_in_html(node.children) if prose and below else None
+            counted, added = 0, len(stack)
+            for at, child in below:
                 if lines and line is not None:
-                    line += breaks(child)
-            stack.extend(reversed(below))
+                    line += sum(map(breaks, node.children[counted:at]))
+                    counted = at
+                stack.append((child, source, line, touch and not (closed and closed[at])))
+            stack[added:] = reversed(stack[added:])
+
+    def _is_next(self, child: nodes.Element, *, touch: bool) -> bool:
+        """Tell whether the walk goes into a child: not if it contains only text without names."""
+        if all(isinstance(each, nodes.Text) for each in child.children):
+            prose = touch and not self._is_untouched(child)
+            return any(is_work(each, touch=prose) for each in child.children)
+        return True
 
     def _is_untouched(self, node: nodes.Element) -> bool:
         kind = type(node)
@@ -94,10 +107,8 @@ class Linker:
         """Link the children of a node. A line break in its text counts as a line of the source."""
         if line is not None and isinstance(parent, nodes.title) and any(map(_is_of_rest, parent)):
             line -= 1  # docutils counts a title at its underline
-        children: list[nodes.Node] = []
-        for linked in self._linked(parent, touch=touch):
-            line = self._record(linked, parent, source, line)
-            children += linked
+        children = list(chain.from_iterable(self._linked(parent, touch=touch)))
+        self._record(children, parent, source, line)
         if touch and self.links.texts:
             children = self._without_labels(parent, children)
         self.links.texts.clear()
@@ -154,32 +165,34 @@ class Linker:
 
     def _record(
         self,
-        children: Iterable[nodes.Node],
+        children: Sequence[nodes.Node],
         parent: nodes.Element,
         source: str | None,
         line: int | None,
-    ) -> int | None:
-        """List the DOIs of the links among ``children``; returns the line after them."""
-        for child in children:
+    ) -> None:
+        """List the DOIs of the links among the children of a node, which begins in a line."""
+        counted = 0
+        for at, child in enumerate(children):
             if isinstance(child, nodes.reference) and (found := self.links.adopt(child)):
                 said = found.remarks
                 if self._remark and not said:
                     tail, whole = _fragment(child), found.whole
                     said = tuple(remarks(found.doi, tail=tail, whole=whole, other=found.other))
                 around = self._blocks.around(parent)
+                if isinstance(parent, nodes.TextElement) and line is not None:
+                    line += sum(map(breaks, children[counted:at]))
+                    counted = at
                 place = replace(found, file=source or None, line=line, remarks=said, around=around)
                 self.dois.append(place)
-            if isinstance(parent, nodes.TextElement) and line is not None:
-                line += breaks(child)
-        return line
 
     def _link_run(self, run: Sequence[nodes.Node]) -> list[nodes.Node]:
         """Link the names in a run of text nodes and of links that a parser made of plain text."""
-        joined = text_of_run(run)
-        if not may_hold_doi(joined.text):
+        texts = texts_of_run(run)
+        text = "".join(texts)
+        if not may_hold_doi(text):
             return list(run)
+        joined = Joined(texts)
         links = []
-        text = joined.text
         for match in scan(text):
             first = joined.index(match.start)
             inside = match.end <= joined.starts[first + 1]
