@@ -18,13 +18,14 @@ from .encoding import decode
 from .end import Runs, end_of, everyday_end
 from .steps import either
 
-__all__ = ["ANCHOR", "Match", "may_hold_doi", "scan"]
+__all__ = ["ANCHOR", "ANCHOR_OF_PREFIX", "Match", "may_hold_doi", "scan"]
 
 # The prefix of a name, and the end of the host of a shortDOI's URL. Both patterns begin with a
 # literal, for which the engine searches faster than str.find does.
 _TEN: Final = re.compile(r"10[./%](?:(?<!%)|2[Ff])")
 _HOST: Final = re.compile(r"/(?<=doi\.org/)(?=[a-z]*[0-9])")
 ANCHOR: Final = f"{_TEN.pattern}|{_HOST.pattern}"  # one of them is in every name
+ANCHOR_OF_PREFIX: Final = _TEN.pattern  # in every name in a text without "doi.org/"
 
 _TO_QUERY: Final = re.compile(r"(?:%[0-9A-Fa-f]{2}|[^\w?#]|_)*+[?#]")  # without letter or digit
 _TAIL: Final = re.compile(r"[?#]")

@@ -11,7 +11,7 @@ from markdown.extensions import Extension
 
 from ..core.options import NO_CHECK, Options
 from .classes import BEHIND_LISTS, Classes
-from .find import Names
+from .find import Expect, Names
 from .headings import AFTER_TOC, Headings
 from .lists import AFTER_LISTS, BEFORE_LISTS, AfterLists, BeforeLists
 from .output import AFTER_SMARTY, BEFORE_SMARTY, HideQuotes, ShowQuotes
@@ -23,7 +23,9 @@ _logger: Final = logging.getLogger(__package__)
 
 # After references and links in square brackets (125), before autolinks (120) and raw HTML (90).
 _INLINE_PRIORITY: Final = 122
-# After the inline patterns (20), before attribute lists (8), smarty (6) and the toc (5).
+# Just before the inline patterns (20).
+_EXPECT_PRIORITY: Final = 20.5
+# After the inline patterns, before attribute lists (8), smarty (6) and the toc (5).
 _TREE_PRIORITY: Final = 18
 
 
@@ -58,6 +60,7 @@ class DoiExtension(Extension):
         names = Names(self.options, md)
         links = Links(self.options, names, md)
         md.inlinePatterns.register(names, "doi", _INLINE_PRIORITY)
+        md.treeprocessors.register(Expect(names, md), "doi-expect", _EXPECT_PRIORITY)
         md.treeprocessors.register(links, "doi", _TREE_PRIORITY)
         before_lists = BeforeLists(links.made, md)
         md.treeprocessors.register(before_lists, *BEFORE_LISTS)

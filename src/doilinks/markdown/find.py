@@ -4,20 +4,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 from xml.etree.ElementTree import Element
 
 from markdown import Markdown
 from markdown.inlinepatterns import InlineProcessor
+from markdown.treeprocessors import Treeprocessor
 from markdown.util import ETX, INLINE_PLACEHOLDER_PREFIX
 
 from ..core.options import Options
-from ..core.scan import ANCHOR
+from ..core.scan import ANCHOR, ANCHOR_OF_PREFIX, may_hold_doi
 from .link import build
 from .span import AUTOLINKER, Span, spans
 from .text import escape
 
-__all__ = ["Names"]
+__all__ = ["Expect", "Names"]
+
+
+# The pattern for a document: the host searches each of its texts with it, so it finds no more than
+# it has to.
+_ANY: Final = re.compile(ANCHOR)
+_PREFIX: Final = re.compile(ANCHOR_OF_PREFIX)
+_NOTHING: Final = re.compile(r"\x00")
 
 
 class Names(InlineProcessor):
@@ -44,6 +52,14 @@ class Names(InlineProcessor):
         self.made.clear()
         self.written.clear()
         self._data, self._spans, self._span = "", iter(()), None
+        self.compiled_re = _ANY
+
+    def expect(self, text: str) -> None:
+        """Look for nothing but what is in the text of a document, until the next reset."""
+        if not may_hold_doi(text):
+            self.compiled_re = _NOTHING
+        else:
+            self.compiled_re = _ANY if "doi.org/" in text else _PREFIX
 
     def handleMatch(  # type: ignore[override]  # noqa: N802  the host's name
         self, m: re.Match[str], data: str
@@ -89,3 +105,15 @@ class Names(InlineProcessor):
         if not self._data or not data.startswith(INLINE_PLACEHOLDER_PREFIX, at):
             return False
         return len(data) - data.find(ETX, at) - 1 == follows
+
+
+class Expect(Treeprocessor):
+    """The tree processor that tells the pattern what to look for, just before the host uses it."""
+
+    def __init__(self, names: Names, md: Markdown) -> None:
+        super().__init__(md)
+        self._names = names
+
+    def run(self, root: Element) -> None:
+        """Read the text of the document."""
+        self._names.expect("\n".join(root.itertext()))
