@@ -1,9 +1,11 @@
 """The Python-Markdown extension beside its host's other extensions."""
 
 import re
+from xml.etree.ElementTree import Element, SubElement
 
 import pytest
 from markdown import Markdown, markdown
+from markdown.treeprocessors import Treeprocessor
 
 from doilinks import DOI
 from doilinks.core.options import InvalidOption
@@ -364,3 +366,22 @@ def test_raw_html_of_a_text_that_the_host_reads_twice():
 def test_who_asks_for_a_check_is_told_that_there_is_none(caplog):
     Markdown(extensions=[DoiExtension(check="error")])
     assert caplog.messages == ["check: nothing is checked here: run `doilinks check`"]
+
+
+class _Late(Treeprocessor):
+    """Runs the inline patterns over a text of its own, after they ran over the document."""
+
+    def run(self, root):
+        fragment = Element("div")
+        SubElement(fragment, "p").text = "See 10.1000/182 and https://doi.org/cr3qwn."
+        self.md.treeprocessors["inline"].run(fragment)
+        root.append(fragment)
+
+
+@pytest.mark.parametrize("text", ["nothing", "in 2010.", "10.1000/183"])
+def test_what_a_document_contains_does_not_limit_a_text_that_is_read_later(text):
+    md = Markdown(extensions=["doilinks"])
+    md.treeprocessors.register(_Late(md), "late", 1)
+    for _ in range(2):
+        page = md.convert(text)
+        assert page.count('class="doi"') == 2 + text.count("/")
