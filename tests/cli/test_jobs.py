@@ -7,14 +7,17 @@ import signal
 import subprocess
 import time
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from doilinks.cli import gather
+from doilinks.cli.file_read import FileRead, read_file
 from doilinks.core.options import Options
 from doilinks.sources import Source
 from doilinks.sources.disk import LARGEST
+from doilinks.testing import HandleServer
 
 from ..tools.command import DOILINKS, doilinks
 from ..tools.programs import running
@@ -51,12 +54,53 @@ def test_blocks_and_comments_come_from_other_processes_too(tmp_path):
     for name in "abcd":
         (tmp_path / f"{name}.md").write_text(text)
     sources = [Source(str(tmp_path / f"{name}.md"), "md") for name in "abcd"]
-    options = Options(check_works="warn")
-    one, two = (list(gather._read(sources, options, jobs, blocks=True)) for jobs in (1, 2))
+    task = partial(read_file, options=Options(check_works="warn"), blocks=True)
+    one, two = (list(gather.in_order(sources, task, FileRead.failed, jobs)) for jobs in (1, 2))
     assert one == two
     assert [each.found[0].around for each in one] == [each.found[0].around for each in two]
     assert "A title." in two[3].found[0].around
     assert len(two[3].silences) == 1
+
+
+OLD = "See http://dx.doi.org/10.1000/182 and `code`.\n"
+NEW = OLD.replace("http://dx.", "https://")
+
+
+def test_two_processes_mend_what_one_mends(tmp_path):
+    results = []
+    for jobs in ("1", "2"):
+        folder = tmp_path / jobs
+        for number in range(40):
+            file = folder / f"{number % 3}" / f"a{number:02}.md"
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(OLD)
+        (folder / "0" / "a05.md").write_bytes(b"\0")
+        (folder / "1" / "a15.py").write_text('x = "http://dx.doi.org/10.1000/182"\n')
+        (folder / "1" / "a25.ipynb").write_text("10.1000/25")
+        diff = doilinks("fix", "--diff", ".", "--jobs", jobs, cwd=folder, real=True)
+        run = doilinks("fix", ".", "--jobs", jobs, cwd=folder)
+        files = {
+            str(file.relative_to(folder)): file.read_bytes()
+            for file in folder.rglob("*") if file.is_file()
+        }  # fmt: skip
+        results.append((diff, run, files))
+    one, two = results
+    assert one == two
+    (_, (code, out, err), files) = one
+    assert (code, out.splitlines()[-1]) == (2, "40 changes made, in 40 of 41 files")
+    assert [line.split()[1] for line in err.splitlines()] == ["0/a05.md:", "1/a25.ipynb:"]
+    assert sum(each == NEW.encode() for each in files.values()) == 40
+
+
+def test_two_processes_know_the_names_that_are_checked(tmp_path):
+    for number in range(20):
+        (tmp_path / f"a{number:02}.md").write_text("doi:10.1000/182x\n")
+    with HandleServer({"10.1000/182": "https://example.org"}) as server:
+        flags = ("--from-check", "--check-api", server.api, "--jobs", "2")
+        code, out, _ = doilinks("fix", ".", *flags, cwd=tmp_path)
+        assert len(server.requests) < 20
+    assert (code, out.splitlines()[-1]) == (0, "20 changes made, in 20 of 20 files")
+    assert {each.read_text() for each in tmp_path.glob("*.md")} == {"doi:10.1000/182\n"}
 
 
 def test_a_few_files_start_no_process(tmp_path):
@@ -65,9 +109,10 @@ def test_a_few_files_start_no_process(tmp_path):
         "import sys; from doilinks.cli.command import run; run(); "
         "print(sorted(name for name in sys.modules if 'multiprocessing' in name))"
     )
-    command = [DOILINKS[0], "-c", program, "scan", "-q", "a.md"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines()[-1] == "[]"
+    for name in ("scan", "fix"):
+        command = [DOILINKS[0], "-c", program, name, "-q", "a.md"]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+        assert done.stdout.splitlines()[-1] == "[]"
 
 
 def processes_with(path):
@@ -83,16 +128,16 @@ def processes_with(path):
     return found
 
 
-@pytest.fixture
-def stuck(tmp_path):
-    """A scan with two processes, of which one waits for a pipe, its number, and what lets it go on."""
+@pytest.fixture(params=["scan", "fix"])
+def stuck(tmp_path, request):
+    """A run with two processes, of which one waits for a pipe, its number, and what lets it go on."""
     if not Path("/proc/self/fd").exists():
         pytest.skip("this system does not say which process has a file open")
     for name in ("a.md", "z.md"):
-        (tmp_path / name).write_text("doi:10.1000/182")
+        (tmp_path / name).write_text(OLD)
     pipe = tmp_path / "m.md"
     os.mkfifo(pipe)
-    command = (*DOILINKS, "scan", "--jobs", "2", "a.md", "m.md", "z.md")
+    command = (*DOILINKS, request.param, "--jobs", "2", "a.md", "m.md", "z.md")
     both = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     with running(*command, cwd=tmp_path, **both) as process:
         end = os.open(pipe, os.O_WRONLY)  # waits until a process reads
@@ -117,7 +162,9 @@ def test_ctrl_c_ends_all_processes_with_one_line(stuck):
     process, reading, _ = stuck
     os.killpg(process.pid, signal.SIGINT)  # a terminal sends it to all of them
     out, err = process.communicate(timeout=60)
-    assert (process.returncode, out, err) == (130, "", "doilinks: interrupted\n")
+    assert (process.returncode, err) == (130, "doilinks: interrupted\n")
+    # A file that was mended before stays mended.
+    assert {line.split(":")[0] for line in out.splitlines()} <= {"a.md"}
     assert not Path(f"/proc/{reading}").exists()
 
 

@@ -29,6 +29,11 @@ class FileRead:
     failure: str | None = None
     skipped: bool = False
 
+    @classmethod
+    def failed(cls, reason: str) -> FileRead:
+        """The result for a file that could not be read."""
+        return cls(failure=reason)
+
 
 def read_file(source: Source, options: Options, *, blocks: bool) -> FileRead:
     """Read a file. If that fails midway, none of its names count.

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
+from contextlib import closing
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
 import click
 
 from ..core.doi import DOI
-from ..core.found import Found
 from ..core.options import InvalidOption, Options
 from ..core.printable import counted, printable
 from ..fix import (
@@ -21,16 +22,16 @@ from ..fix import (
     UnknownRule,
     chosen,
     correction,
-    mend,
     unified,
     write,
 )
 from ..program import fault
-from ..sources import Binary, CannotRead, Source, octets_of, read
+from ..sources import Source, octets_of
 from ..streams import has_terminal, say, write_output
-from .gather import sources_at, unread
+from .file_mend import FileMended, mend_file, names_of, no_names
+from .gather import in_order, sources_at, unread
 from .options import CHECK_OPTIONS, nearest_project, option_flags, settings_from
-from .reading import Reading, reading_flags
+from .reading import Reading, jobs_flag, reading_flags
 from .terminal import NAME, progress, warn
 
 __all__ = ["fix"]
@@ -62,6 +63,7 @@ _ASKING: Final = tuple(
     help="Also correct names by what `doilinks check` knows, from the lock file or by asking.",
 )
 @click.option("-q", "--quiet", is_flag=True, help="Print no changes, no summary and no progress.")
+@jobs_flag
 @reading_flags
 @option_flags(*_ASKING)
 def fix(
@@ -72,6 +74,7 @@ def fix(
     ignore: tuple[str, ...],
     from_check: bool,
     quiet: bool,
+    jobs: int | None,
     **flags: object,
 ) -> int:
     """Mend the DOIs in the PATHs: sources, in place. Nothing else changes.
@@ -87,14 +90,12 @@ def fix(
     reading = Reading.take(flags)
     options, root = settings_from(flags)
     piped = diff or ("-" in paths and not check)
-    run = _Run(options, wanted, diff=diff, check=check, quiet=quiet, tell=warn if piped else say)
+    tell = warn if piped else say
+    run = _Run(options, wanted, jobs, diff=diff, check=check, quiet=quiet, tell=tell)
     sources = sources_at(paths, reading, run.fail)
     if from_check and (code := run.ask(sources, root)):
         return code
-    with progress("fixing") as step:
-        for done, source in enumerate(sources, 1):
-            run.file(source)
-            step(done, len(sources))
+    run.mend(sources)
     return run.end()
 
 
@@ -121,6 +122,7 @@ class _Run:
 
     options: Options
     wanted: frozenset[str]
+    jobs: int | None
     diff: bool
     check: bool
     quiet: bool
@@ -138,19 +140,16 @@ class _Run:
         self.failed += 1
         unread(path, reason)
 
-    def ask(self, sources: Iterable[Source], root: Path) -> int:
+    def ask(self, sources: Sequence[Source], root: Path) -> int:
         """Check the names of all sources; returns an exit code if that is not possible.
 
         :param root: the folder that the lock file is relative to
         """
         from .. import check as checking
 
-        found: list[Found] = []
-        for source in sources:
-            # What cannot be read is reported when it is to be mended.
-            with suppress(CannotRead):
-                text = Original(self._octets(source), source.kind).text
-                found += read(text, source.kind, self.options, source.path)
+        task = partial(names_of, options=self.options, octets=self._octets(sources))
+        with closing(in_order(sources, task, no_names, self.jobs)) as results:
+            found = list(chain.from_iterable(results))
         try:
             with progress("asking") as step:
                 report = checking.check(found, self.options, root=root, progress=step)
@@ -165,47 +164,54 @@ class _Run:
                 self.right[doi] = better
         return 0
 
-    def _octets(self, source: Source) -> bytes:
+    def _octets(self, sources: Iterable[Source]) -> Callable[[Source], bytes]:
+        """A function that reads octets. Only without standard input can it be sent to a process."""
+        return self._octets_of if any(each.path == "-" for each in sources) else octets_of
+
+    def _octets_of(self, source: Source) -> bytes:
         if source.path != "-":
             return octets_of(source)
         if self.input is None:
             self.input = octets_of(source)
         return self.input
 
-    def file(self, source: Source) -> None:
-        """Mend one source."""
-        try:
-            octets = self._octets(source)
-            original = Original(octets, source.kind)
-            mended = mend(
-                original, source.kind, self.options, self.wanted, source.path, warn, self.right
-            )
-        except Binary as error:
-            warn(f"{source.path}: a binary file ({error}); skipped")
-            return
-        except CannotRead as error:
-            self.fail(source.path, str(error))
-            return
-        except MemoryError:
-            self.fail(source.path, "there is not enough memory")
+    def mend(self, sources: Sequence[Source]) -> None:
+        """Mend all sources."""
+        read = self._octets(sources)
+        task = partial(
+            mend_file, options=self.options, wanted=self.wanted, right=self.right, octets=read
+        )
+        with (
+            progress("fixing") as step,
+            closing(in_order(sources, task, FileMended.failed, self.jobs)) as results,
+        ):
+            for done, (source, result) in enumerate(zip(sources, results, strict=True), 1):
+                self._take(source, result)
+                step(done, len(sources))
+
+    def _take(self, source: Source, result: FileMended) -> None:
+        """Report on one source, and write it."""
+        for message in result.messages:
+            warn(message)
+        if result.failure is not None:
+            self.fail(source.path, result.failure)
+        if result.mended is None:
             return
         self.files += 1
-        self.left += len(mended.left)
-        for change, reason in mended.left:
-            warn(f"{change} stays, because {reason}")
-        if mended.changes:
-            self._changed(source, original, mended)
+        self.left += len(result.mended.left)
+        if result.mended.changes:
+            self._changed(source, result.before or b"", result.mended)
         elif source.path == "-" and not (self.diff or self.check):
-            write_output(octets)
+            write_output(result.before or b"")
 
-    def _changed(self, source: Source, original: Original, mended: Mended) -> None:
+    def _changed(self, source: Source, before: bytes, mended: Mended) -> None:
         if self.diff:
-            self._show(source, original, mended)
+            self._show(source, before, mended)
         elif source.path == "-" and not self.check:
             write_output(mended.octets)
         elif not self.check:
             try:
-                write(source.path, original.octets, mended.octets)
+                write(source.path, before, mended.octets)
             except OSError as error:
                 self.failed += 1
                 warn(f"{source.path}: {error.strerror or error}; not written")
@@ -215,7 +221,8 @@ class _Run:
         for change in mended.changes if not (self.quiet or self.diff) else ():
             self.tell(str(change))
 
-    def _show(self, source: Source, original: Original, mended: Mended) -> None:
+    def _show(self, source: Source, before: bytes, mended: Mended) -> None:
+        original = Original(before, source.kind)
         new = Original(mended.octets, source.kind)
         lines = unified(original.lines(), new.lines(), printable(source.path))
         if has_terminal(1):

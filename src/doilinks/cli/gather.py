@@ -6,8 +6,9 @@ import os
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from functools import partial
 from time import monotonic
-from typing import Final
+from typing import Final, TypeVar
 
 from ..core.found import Found
 from ..core.options import Options
@@ -17,8 +18,9 @@ from .file_read import FileRead, read_file
 from .reading import Reading
 from .terminal import progress, warn
 
-__all__ = ["Gathered", "gather", "sources_at", "unread"]
+__all__ = ["Gathered", "gather", "in_order", "sources_at", "unread"]
 
+_T = TypeVar("_T")
 
 # Heuristic: a process takes a fifth of a second to start. So the first files are read without
 # others, and others start only if there are so many files for each.
@@ -61,9 +63,10 @@ def gather(
         unread(path, reason)
 
     sources = sources_at(paths, reading, fail)
+    task = partial(read_file, options=options, blocks=blocks)
     with (
         progress("reading") as step,
-        closing(_read(sources, options, jobs, blocks=blocks)) as results,
+        closing(in_order(sources, task, FileRead.failed, jobs)) as results,
     ):
         for done, (source, result) in enumerate(zip(sources, results, strict=True), 1):
             for message in result.messages:
@@ -125,22 +128,30 @@ def sources_at(
     return sources
 
 
-def _read(
-    sources: Sequence[Source], options: Options, jobs: int | None, *, blocks: bool
-) -> Generator[FileRead, None, None]:
-    """Read the files in order, in so many processes. None: as many as are worth it."""
+def in_order(
+    sources: Sequence[Source],
+    task: Callable[[Source], _T],
+    failed: Callable[[str], _T],
+    jobs: int | None,
+) -> Generator[_T, None, None]:
+    """Read the files in so many processes. Yields the result of each file, in order.
+
+    :param task: reads one file. It is sent to the processes
+    :param failed: makes the result of a file that could not be read, from the reason
+    :param jobs: None: as many processes as are worth it
+    """
     if any(source.path == "-" for source in sources):
         jobs = 1  # only this process has the standard input
     begun, at = monotonic(), 0
     while at < len(sources) and (jobs is None or jobs == 1):
-        yield read_file(sources[at], options, blocks=blocks)
+        yield task(sources[at])
         at += 1
         if jobs is None and monotonic() - begun > _SOON:
             jobs = max(1, min(_cores(), (len(sources) - at) // _WORTH))
     if at < len(sources):
-        from .workers import read_in_processes  # rarely needed
+        from .workers import in_processes  # rarely needed
 
-        yield from read_in_processes(sources[at:], options, blocks=blocks, jobs=jobs or 1)
+        yield from in_processes(sources[at:], task, failed, jobs or 1)
 
 
 def _cores() -> int:

@@ -5,33 +5,36 @@ from __future__ import annotations
 import signal
 import threading
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
-from typing import Final
+from typing import Any, Final, Generic, TypeVar
 
-from ..core.options import Options
 from ..sources import Source
-from .file_read import FileRead, read_file
 
-__all__ = ["read_in_processes"]
+__all__ = ["in_processes"]
+
+_T = TypeVar("_T")
 
 # A process gets so many files at once. It sends the result of each file by itself, so it is known
 # in which file it was when it ended.
 _AT_ONCE: Final = 8
 
 
-def read_in_processes(
-    sources: Sequence[Source], options: Options, *, blocks: bool, jobs: int
-) -> Iterator[FileRead]:
-    """Read files in so many processes. Yields what each file contains, in the order of the files.
+def in_processes(
+    sources: Sequence[Source], task: Callable[[Source], _T], failed: Callable[[str], _T], jobs: int
+) -> Iterator[_T]:
+    """Read files in so many processes. Yields the result of each file, in the order of the files.
 
     If a process is killed, the file that it was reading has failed, and another process reads the
     files after it. Without a process that starts, all files are read in this one.
+
+    :param task: reads one file. It is sent to the processes
+    :param failed: makes the result of a file that could not be read, from the reason
     """
-    pool = _Pool(sources, options, blocks=blocks, jobs=jobs)
+    pool = _Pool(sources, task, failed, jobs)
     try:
         for number in range(len(sources)):
             while number not in pool.done:
@@ -50,14 +53,18 @@ class _Worker:
         self.todo: deque[int] = deque()
 
 
-class _Pool:
+class _Pool(Generic[_T]):
     def __init__(
-        self, sources: Sequence[Source], options: Options, *, blocks: bool, jobs: int
+        self,
+        sources: Sequence[Source],
+        task: Callable[[Source], _T],
+        failed: Callable[[str], _T],
+        jobs: int,
     ) -> None:
-        self.done: dict[int, FileRead] = {}
+        self.done: dict[int, _T] = {}
         self._sources = sources
-        self._options = options
-        self._blocks = blocks
+        self._task = task
+        self._failed = failed
         self._jobs = jobs
         numbers = range(len(sources))
         self._waiting = deque(
@@ -98,9 +105,7 @@ class _Pool:
         # progress bar, and is the same on every system.
         context = get_context("spawn")
         here, there = context.Pipe()
-        process = context.Process(
-            target=_work, args=(there, self._options, self._blocks), daemon=True
-        )
+        process = context.Process(target=_work, args=(there, self._task), daemon=True)
         try:
             with _no_interrupt():
                 process.start()
@@ -130,13 +135,13 @@ class _Pool:
         elif worker.todo:
             how = f"killed (signal {-code})" if code < 0 else f"ended (exit code {code})"
             failure = f"the process that read it was {how}"
-            self.done[worker.todo.popleft()] = FileRead(failure=failure)
+            self.done[worker.todo.popleft()] = self._failed(failure)
             if worker.todo:
                 self._waiting.appendleft(worker.todo)
 
     def _read_here(self) -> None:
         for number in self._waiting.popleft():
-            self.done[number] = read_file(self._sources[number], self._options, blocks=self._blocks)
+            self.done[number] = self._task(self._sources[number])
 
     def end(self) -> None:
         """End all processes."""
@@ -162,12 +167,12 @@ def _no_interrupt() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def _work(connection: Connection, options: Options, blocks: bool) -> None:
+def _work(connection: Connection, task: Callable[[Source], Any]) -> None:
     """Read files for another process until it has no more."""
     try:
         connection.send(None)
         while True:
             for source in connection.recv():
-                connection.send(read_file(source, options, blocks=blocks))
+                connection.send(task(source))
     except (EOFError, OSError):  # the other process has ended
         return
