@@ -27,16 +27,21 @@ from typing import NoReturn
 
 IMPORTED = (
     "anyio._backends._asyncio", "doilinks.check", "doilinks.cli.check", "doilinks.cli.fix",
-    "doilinks.cli.scan", "doilinks.cli.show", "doilinks.mkdocs", "doilinks.pandoc.entry",
-    "doilinks.sphinx", "httpcore", "markdown.extensions.codehilite", "mkdocs.commands.build",
-    "mkdocs.commands.serve", "mkdocs.theme", "myst_parser.sphinx_ext.main",
-    "sphinx.builders.html", "sphinx.cmd.build",
+    "doilinks.cli.scan", "doilinks.cli.show", "doilinks.markdown_it", "doilinks.mkdocs",
+    "doilinks.pandoc.entry", "doilinks.sources.markdown", "doilinks.sphinx", "httpcore",
+    "markdown.extensions.codehilite", "markdown.extensions.tables", "mkdocs.commands.build",
+    "mkdocs.commands.serve", "mkdocs.theme", "myst_parser.parsers.sphinx_",
+    "myst_parser.sphinx_ext.main", "myst_parser.sphinx_ext.mathjax", "sphinx.builders.html",
+    "sphinx.cmd.build", "sphinx.ext.autodoc", "sphinx.ext.napoleon",
+    "sphinxcontrib.bibtex",
 )  # fmt: skip
 SIZE = 8  # octets of each number that goes through the socket
 
 
 def _be_parent(path: str) -> None:
-    for name in IMPORTED:
+    from sphinx.application import builtin_extensions
+
+    for name in (*IMPORTED, *builtin_extensions):
         importlib.import_module(name)
     gc.freeze()  # or a child copies all of this as soon as it collects garbage
     woken, wakes = socket.socketpair()
