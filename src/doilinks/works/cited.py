@@ -36,10 +36,13 @@ _Y: Final = r"(?:1[89]|20)\d\d[a-z]?"
 _PAGES: Final = r"\d{1,4}(?:\(\d{1,4}\))?: ?[A-Z]?\d{1,6}(?:-{1,2}\d{1,6})?"  # 93:1671-1698
 _FULL: Final = rf"{_N}{_MIDDLE} {_OF}{_N}"
 
+# An abbreviated journal looks like a person: J. Synch. Rad.
+_JOURNAL: Final = r"J\. [A-Z][a-z]{1,9}\. (?:[A-Z][a-z]{0,9}\.|\d)"
+
 # People as a list of references gives them.
 LIST: Final = re.compile(
     rf"\b{_N},? (?:[A-Z]\.[ -]?){{1,6}}(?![a-z])"  # Paskin, N. A.
-    rf"|(?<![\^°\d])\b(?:[A-Z]\.[ -]?){{1,4}}{_OF}{_N}\b"  # N. A. Paskin, not: vitamin C. The
+    rf"|(?<![\^°\d])\b(?!{_JOURNAL})(?:[A-Z]\.[ -]?){{1,4}}{_OF}{_N}\b"  # N. A. Paskin
     r"(?! (?!and\b|et\b|in\b)[a-z]{2,})"
     rf"|\b{_N} [A-Z]{{1,3}}(?=[,;])"  # Paskin NA,
     rf"|\b{_FULL}(?:, and |,| and| &) {_FULL}(?:,| and| &|\.|\n| \()"  # Norman Paskin, Ann Miller,

@@ -47,6 +47,8 @@ _MARKUP: Final = re.compile(
     re.MULTILINE,
 )
 _ENTRY: Final = re.compile(r"^[ \t]{0,80}@[A-Za-z]{3,20}\s{0,9}[{(]", re.MULTILINE)  # of BibTeX
+# A list's item that wrong indentation has made a part of a paragraph: another reference.
+_ITEM: Final = re.compile(r"\n[ \t]{0,80}[*+•-][ \t]")
 # The text of a link to the name, in Markdown, reStructuredText and HTML.
 _LABELS: Final = (
     re.compile(r"\[([^\[\]]{1,400})\]\(<?[^\s()<>]{0,200}$"),
@@ -127,6 +129,8 @@ def part_of(block: str, doi: DOI) -> Part:
             ceiling = entry.start() or ceiling
             break
         floor = entry.start()
+    if own and (item := _ITEM.search(block, end, min(ceiling, end + _REACH))):
+        ceiling = item.start()
     source = block[max(floor, start - _REACH) : min(ceiling, end + _REACH)]
     before = block[max(floor, start - _NEAR) : start]
     italic = _ITALIC.search(before)
