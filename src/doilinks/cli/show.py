@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import click
@@ -42,6 +41,8 @@ def show(names: tuple[str, ...], form: str, **flags: object) -> int:
             warn(str(error))
             code = 2
     if form == "json":
+        import json  # rarely needed
+
         say(json.dumps(shown, indent=2))
         return code
     for at, each in enumerate(shown):

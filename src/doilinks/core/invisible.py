@@ -6,11 +6,13 @@ a line may end, and it comes along when a name is copied. Then half of a name is
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 from unicodedata import category
 
 from .doi import DOI
-from .scan import Match, scan
+
+if TYPE_CHECKING:
+    from .scan import Match
 
 __all__ = ["whole_name"]
 
@@ -31,6 +33,8 @@ def whole_name(match: Match, text: str) -> DOI | None:
     near = text[match.end : match.end + _NEAR]
     if near.isprintable() or match.form == "angle" or not _has_invisible(near):
         return None
+    from .scan import scan  # its patterns take long to compile, and `doilinks show` needs none
+
     around = text[max(0, match.start - 1) : match.end + _REACH]
     visible = "".join(character for character in around if category(character) != _FORMAT)
     found = next(scan(visible), None)

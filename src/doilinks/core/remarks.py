@@ -11,12 +11,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from .doi import DOI
 from .invisible import whole_name
-from .scan import Match
 from .steps import BRACKETS
+
+if TYPE_CHECKING:
+    from .scan import Match
 
 __all__ = ["CODES", "DASHES", "Remark", "remarks", "remarks_of", "text_names"]
 
