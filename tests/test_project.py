@@ -100,6 +100,25 @@ def test_the_host_s_own_setting_wins(host, project):
     assert f"doi:{IGNORED}" not in said
 
 
+OWN = {"sphinx": "doi_check_ignore", "mkdocs": "check_ignore", "pandoc": "doi-check-ignore"}
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_a_message_says_in_which_file_an_option_is(host, project):
+    folder = project(check_ignore=[GOOD], ignore=[IGNORED, BAD])
+    assert "(remove it from check_ignore in pyproject.toml)" in HOSTS[host](folder, {})[1]
+    assert f"(remove it from {OWN[host]})" in HOSTS[host](folder, {"check_ignore": [GOOD]})[1]
+
+
+def test_a_message_of_the_command_line_says_where_an_option_is(project):
+    folder = project(check_ignore=[GOOD], ignore=[IGNORED, BAD])
+    (folder / "a.md").write_text(TEXT)
+    out = command_line("check", "a.md", cwd=folder)[1]
+    assert "(remove it from check_ignore in pyproject.toml)" in out
+    out = command_line("check", "--check-ignore", GOOD, "a.md", cwd=folder)[1]
+    assert "(remove it from --check-ignore)" in out
+
+
 @pytest.mark.parametrize("host", HOSTS)
 def test_the_lock_file_of_a_project_is_one(host, project, tmp_path):
     folder = project(check_ignore=[BAD, IGNORED], check_lockfile="answers.json")

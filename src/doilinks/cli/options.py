@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 import click
 
 from ..core.options import InvalidOption, Options, kind_of
-from ..project import Project, project_of
+from ..project import Project, project_of, spelling_with
 from .terminal import is_verbose, warn
 
 __all__ = ["CHECK_OPTIONS", "excluded", "option_flags", "settings_from"]
@@ -109,9 +109,10 @@ def settings_from(flags: Mapping[str, Any]) -> tuple[Options, Path]:
     if problems:
         raise click.UsageError("; ".join(problems))
     kept = project.options if project else {}
-    if project and is_verbose() and (source := project.source(kept.keys() - given.keys())):
+    used = kept.keys() - given.keys()
+    if project and is_verbose() and (source := project.source(used)):
         warn(source)
-    options = Options.read({**kept, **given}, _flag)
+    options = Options.read({**kept, **given}, spelling_with(used, _flag))
     if project and project.is_configured and "check_lockfile" not in given:
         return options, project.file.parent
     return options, Path.cwd()

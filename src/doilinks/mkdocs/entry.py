@@ -19,6 +19,7 @@ from ..core.options import Options
 from ..core.silence import Silence, silences_in
 from ..markdown import DoiExtension
 from ..program import first_interrupt
+from ..project import spelling_with
 from .check import logger, require_check, root_of, say, shown
 from .found import SiteExtension
 from .lines import lines_of
@@ -76,8 +77,9 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
                 given |= nearer.keys()
             elif not isinstance(each, DoiExtension):  # an earlier build has added this object
                 kept.append(each)
-        own |= of_project(config, given)
-        options = Options.read(own)
+        shared = of_project(config, given)
+        own |= shared
+        options = Options.read(own, spelling_with(shared, str))
         if options != self.options:
             self.options, self._memory = options, None
         if options.check != "off":

@@ -19,6 +19,7 @@ from typing import Any, Final
 from ..core.kinds import strings
 from ..core.misspelt import misspelt
 from ..core.options import InvalidOption, Options
+from ..project import spelling_with
 from .environment import nearest_project, of_project, of_reader, variable
 from .idle import PREFIX
 from .text import all_text
@@ -69,7 +70,8 @@ def options_of(metadata: Mapping[str, Any], environment: Mapping[str, str] = os.
         problems += error.problems
     if problems:
         raise InvalidOption(problems)
-    return Options.read(project | document | reader, spelling)
+    shared = project.keys() - document.keys() - reader.keys()
+    return Options.read(project | document | reader, spelling_with(shared, spelling))
 
 
 def set_in(metadata: Mapping[str, Any]) -> frozenset[str]:

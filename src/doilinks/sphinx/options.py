@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import fields
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
+from weakref import WeakKeyDictionary
 
 from sphinx.errors import ConfigError
 from sphinx.util import logging
 
 from ..core.misspelt import misspelt
 from ..core.options import InvalidOption, Options
-from ..project import project_of
+from ..project import project_of, spelling_with
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -23,6 +25,9 @@ __all__ = ["add_options", "options_of", "options_of_settings", "require_valid_op
 _logger: Final = logging.getLogger(__name__)
 
 _PREFIX: Final = "doi_"
+
+# The options of a configuration whose values are from the pyproject.toml, for messages.
+_from_project: Final[WeakKeyDictionary[Config, frozenset[str]]] = WeakKeyDictionary()
 
 # The options check their values themselves and report wrong ones. If an option has several types,
 # Sphinx does not convert the text of ``-D doi_bare=false``.
@@ -61,7 +66,9 @@ def _shared(app: Sphinx) -> dict[str, Any]:
     shared = project.defaults(folder)
 
     def tell(_app: Sphinx, config: Config) -> None:
-        used = [name for name in shared if getattr(config, _PREFIX + name) == shared[name]]
+        given = {*_raw(config), *config.overrides}
+        used = [name for name in shared if _PREFIX + name not in given]
+        _from_project[config] = frozenset(used)
         if source := project.source(used):
             _logger.verbose("doilinks: %s", source)
 
@@ -90,9 +97,14 @@ def require_valid_options(_app: Sphinx, config: Config) -> None:
 
 def _misspelt(config: Config) -> list[str]:
     """The messages about misspelt options. Sphinx accepts any unknown name in ``conf.py``."""
-    given = getattr(config, "_raw_config", {})
-    unknown = [name for name in given if name.startswith(_PREFIX) and name not in config]
+    unknown = [name for name in _raw(config) if name.startswith(_PREFIX) and name not in config]
     return [problem for name in unknown if (problem := misspelt(name, _spelling))]
+
+
+def _raw(config: Config) -> Mapping[str, Any]:
+    """What ``conf.py`` sets."""
+    given: Mapping[str, Any] = getattr(config, "_raw_config", {})
+    return given
 
 
 def options_of(config: Config) -> Options:
@@ -102,11 +114,12 @@ def options_of(config: Config) -> Options:
         any page is read
     """
     values = tuple((name, _hashable(getattr(config, _PREFIX + name))) for name in Options.NAMES)
+    shared = _from_project.get(config, frozenset())
     try:
         hash(values)
     except TypeError:  # a value of a type that no option takes
-        return _read.__wrapped__(values)
-    return _read(values)
+        return _read.__wrapped__(values, shared)
+    return _read(values, shared)
 
 
 def options_of_settings(settings: Any) -> Options:
@@ -119,8 +132,8 @@ def _hashable(value: Any) -> Any:
 
 
 @lru_cache(maxsize=8)
-def _read(values: tuple[tuple[str, Any], ...]) -> Options:
-    return Options.read(dict(values), _spelling)
+def _read(values: tuple[tuple[str, Any], ...], shared: frozenset[str]) -> Options:
+    return Options.read(dict(values), spelling_with(shared, _spelling))
 
 
 def _spelling(option: str) -> str:
