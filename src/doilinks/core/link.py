@@ -78,8 +78,8 @@ def link_to(
 def after_label(link: Link, options: Options, label: str) -> Link:
     """The link after a label that stays in the document, because it has markup of its own.
 
-    After the word DOI, the link shows its URI without the scheme, which the label says already. A
-    URI of which the rest is not the name itself stays whole. After the word URL, a URL stays a URL.
+    After the word DOI, the link shows its URI without the scheme, but the whole URI if the rest of
+    it is not the name itself. After the word URL, a URL stays a URL.
 
     :param label: the text just before the link, which may be any text
 
@@ -148,9 +148,9 @@ def relink(href: str, text: str, options: Options, before: str = "") -> Link | N
     """The canonical form of a link in the document; None if it does not lead to a DOI.
 
     Links to a ``doi:`` URI, doi.org, dx.doi.org or an EZproxy copy lead to a DOI. ``text`` is
-    replaced only if it is nothing but the DOI itself, in any form. With ``urls="keep"`` nothing
-    changes, so ``href`` is None too, and neither does a URL that encodes a character which no name
-    contains. A name that ``ignore`` matches does not count as a DOI.
+    replaced only if it is nothing but the DOI itself, in any form. The link stays, so ``href`` is
+    None, with ``urls="keep"`` and for a URL that encodes a character which no name contains. A name
+    that ``ignore`` matches does not count as a DOI.
 
     :param before: the text before the link, as far as it is in the same markup
 
@@ -177,7 +177,7 @@ def relink(href: str, text: str, options: Options, before: str = "") -> Link | N
         doi, tail = parse_parts(written)
     except InvalidDOI:
         return None
-    # Its percent would be encoded once more. It counts, so that the check can say what is wrong.
+    # A new target would encode its percent again. The check can say what is wrong with it.
     stays = found["uri"] is None and says_no_name(written.removesuffix(tail))
     if tail and (named := _named_whole(text, doi, tail)):
         doi, tail = named, ""

@@ -76,7 +76,9 @@ class Linker:
         self._head = ""  # the column heading, or the term, that the next paragraph belongs to
         self._block: Callable[[], str] | None = None
         self.comments = Comments()
-        self._silence: Silence | None = None  # of what surrounds the list of inlines
+        self._silence: Silence | None = (
+            None  # the comment that silences the inlines of the current block
+        )
 
     def walk(self, value: Any) -> None:
         """Link the DOIs in a block, an inline, or a list of either."""

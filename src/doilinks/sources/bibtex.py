@@ -32,7 +32,7 @@ _LINKS: Final = re.compile(r"(?:bdsk-)?url(?:-[0-9]+)?|ee|howpublished|link|epri
 _PROSE: Final = frozenset({"note", "annote", "annotation", "addendum", "abstract"})
 
 _HREF: Final = re.compile(r"\\href\s*+\{([^{}]*)\}\s*+\{([^{}]*)\}")
-_SPACE: Final = re.compile(r"\s")  # a field with several URLs has it, a URL does not
+_SPACE: Final = re.compile(r"\s")  # is between several URLs, and never in one
 _BEGIN: Final = re.compile(
     r"https?:?//?|(?:www\.)?(?:dx\.)?doi|urn:doi|info:doi|10[./]", re.IGNORECASE
 )

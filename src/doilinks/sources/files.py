@@ -120,7 +120,7 @@ class _Left(NamedTuple):
         """Tell whether a file is left out."""
         hidden = name.startswith(".") and not self.hidden
         why = _HIDDEN if hidden else self.rules.why(path, folder=False)
-        # Who reads a pipe may wait for ever.
+        # A program that reads a pipe may wait for ever.
         return self._is_told(path, why or ("" if os.path.isfile(path) else _NO_FILE))  # noqa: PTH113  paths are texts here
 
     def _is_told(self, path: str, why: str) -> bool:

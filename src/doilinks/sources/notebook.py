@@ -161,7 +161,7 @@ def escapes(raw: str) -> Iterator[tuple[int, int, str]]:
         yield *escape.span(), _decoded(escape[0])
 
 
-@lru_cache(maxsize=4096)  # more characters than are in use in one notebook
+@lru_cache(maxsize=4096)  # no notebook escapes so many different characters
 def _decoded(escape: str) -> str:
     character: str = json.loads(f'"{escape}"')
     return character

@@ -63,7 +63,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
 
 def _read_docstrings(app: Sphinx, _config: Config) -> None:
     """Look into docstrings, after all extensions that change them."""
-    if "autodoc-process-docstring" in app.events.events:  # autodoc is there
+    if "autodoc-process-docstring" in app.events.events:  # autodoc is loaded
         app.connect("autodoc-process-docstring", keep_silences, priority=_LAST)
 
 
