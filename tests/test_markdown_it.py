@@ -16,6 +16,7 @@ from doilinks.markdown_it import doi_plugin
 
 from .tools.links import html_links
 from .tools.odd_names import CONTEXTS, NAMES
+from .tools.untouched import UNTOUCHED
 from .tools.versions import since
 
 
@@ -83,21 +84,6 @@ DESCRIPTIONS = {
 def test_the_description_of_an_image_keeps_its_names(written):
     html = MarkdownIt().use(doi_plugin).render(f"![{written}](w) 10.1000/182")
     assert f'<img src="w" alt="{DESCRIPTIONS[written]}" />' in html
-
-
-UNTOUCHED = (
-    "`10.1000/182` and ``doi:10.1000/182``",
-    "    10.1000/182",
-    "```\n10.1000/182\n```",
-    "<div>\n10.1000/182\n</div>",
-    '<span title="10.1000/182">x</span> <!-- doi:10.1000/182 -->',
-    "<code>10.1000/182</code> and <a href='x'>10.1000/182</a>",
-    "![10.1000/182, see *doi:10.1000/a_b_c*](10.1000/182.png)",
-    "[10.1000/182 and *more*](https://example.org)",
-    "https://www.biorxiv.org/content/10.1101/2020.11.02.364968v2",
-    r"10\.1000/182",
-    "on 10/2021/01 we",
-)
 
 
 @pytest.mark.parametrize("text", UNTOUCHED)
