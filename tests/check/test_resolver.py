@@ -10,6 +10,7 @@ import pytest
 
 from doilinks.check import Interrupted, Outcome, check, render
 from doilinks.core.options import Options
+from doilinks.net.environment import certificates
 from doilinks.testing import FAULTS, HandleServer
 
 from ..tools.checks import URL, Clock, outcomes, places, run, said
@@ -361,6 +362,13 @@ def test_a_certificate_that_nobody_vouches_for(tmp_path):
         assert outcomes(report) == {GOOD: "unknown"}
         assert "(TLS: " in said(report)[0]
         assert server.requests == []
+
+
+def test_certificates_are_read_once_unless_the_environment_names_others(tmp_path, monkeypatch):
+    assert certificates() is certificates()
+    monkeypatch.setenv("SSL_CERT_DIR", str(tmp_path))
+    assert certificates() is not certificates()
+    assert certificates().cert_store_stats()["x509"] == 0
 
 
 def test_a_proxy_of_the_environment_is_used(tmp_path, monkeypatch):

@@ -41,8 +41,11 @@ SIZE = 8  # octets of each number that goes through the socket
 def _be_parent(path: str) -> None:
     from sphinx.application import builtin_extensions
 
+    from doilinks.net.environment import certificates
+
     for name in (*IMPORTED, *builtin_extensions):
         importlib.import_module(name)
+    certificates()  # takes as long as a small check
     gc.freeze()  # or a child copies all of this as soon as it collects garbage
     woken, wakes = socket.socketpair()
     wakes.setblocking(False)

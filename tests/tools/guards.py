@@ -57,6 +57,8 @@ def leave_nothing() -> Iterator[None]:
         patch.setenv("TMPDIR", folder)
         patch.setenv("PYTHONPATH", str(OFFLINE), prepend=os.pathsep)
         patch.setenv(offline.REFUSED, str(refused))
+        for name in ("SSL_CERT_FILE", "SSL_CERT_DIR"):  # those of this machine
+            patch.delenv(name, raising=False)
         modules.begin()
         yield
         modules.end()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 import ssl
+from functools import cache
 from pathlib import Path
 from typing import Final
 from urllib.request import getproxies
@@ -18,6 +19,8 @@ import httpx
 __all__ = ["Unusable", "certificates", "is_usable", "unusable_proxy"]
 
 _CERTIFICATES: Final = "SSL_CERT_FILE"
+# What httpx and ssl read when they make a context.
+_FOR_TLS: Final = (_CERTIFICATES, "SSL_CERT_DIR", "SSLKEYLOGFILE")
 _PORTS: Final = range(1 << 16)
 
 # A raw ``#`` in a password ends the authority (RFC 3986 §3.2), and the host is then a part of the
@@ -56,10 +59,18 @@ def certificates() -> ssl.SSLContext:
         except OSError as error:
             why = error.strerror or type(error).__name__
             raise Unusable(f"{_CERTIFICATES}: cannot read {file}: {why}") from error
+    if not any(map(os.environ.get, _FOR_TLS)):
+        return _default()
     try:
         return httpx.create_ssl_context()
     except ssl.SSLError as error:
         raise Unusable(f"{_CERTIFICATES}: no certificate in {file}") from error
+
+
+@cache
+def _default() -> ssl.SSLContext:
+    """One context for all connections of a process, because to read all authorities takes long."""
+    return httpx.create_ssl_context()
 
 
 def unusable_proxy() -> str:
