@@ -6,7 +6,16 @@ from sphinx.util.docutils import docutils_namespace, patch_docutils
 
 from .docutils import without_foreign_links
 
-CONF = "extensions = {extensions}\nhtml_theme = 'basic'\nsuppress_warnings = ['toc']\n"
+CONF = """
+extensions = {extensions}
+html_theme, html_theme_path = 'bare', ['.']
+html_copy_source = html_use_index = False
+suppress_warnings = ['toc']
+"""
+# Nothing of a page but its text: to fill in the templates of a theme takes a third of a build.
+THEME = {"theme.conf": "[theme]\ninherit = none\n", "search.html": "", "page.html": """
+<div class="body" role="main">{{ body }}<div class="clearer"></div></div>
+"""}  # fmt: skip
 
 
 def pages(sentences, options, suffix=".rst", extensions=(), conf=""):
@@ -17,6 +26,9 @@ def pages(sentences, options, suffix=".rst", extensions=(), conf=""):
         for number, sentence in enumerate(sentences):
             (source / f"p{number}{suffix}").write_text(sentence + "\n", encoding="utf-8")
         (source / "index.rst").write_text("Index\n=====\n", encoding="utf-8")
+        (source / "bare").mkdir()
+        for name, text in THEME.items():
+            (source / "bare" / name).write_text(text)
         (source / "conf.py").write_text(
             CONF.format(extensions=["doilinks.sphinx", *extensions]) + conf, encoding="utf-8"
         )
