@@ -59,7 +59,9 @@ def test_nothing_but_links_is_new(name):
 def test_a_document_without_dois_is_the_same_to_the_byte(name):
     host = HOSTS[name]
     listed = list(WITHOUT[host.markup].items())[: FEW.get(name)]
-    documents = dict(sample("documents without DOIs", name, listed, one_in=16, turn=OWN.index(name)))
+    documents = dict(
+        sample("documents without DOIs", name, listed, one_in=16, turn=OWN.index(name))
+    )
     assert host.pages(documents, 1) == host.pages(documents, 0)
     assert len(host.pages(documents, 0)) == len(documents)
 
