@@ -17,6 +17,7 @@ LONG = (
     "tests/test_linear.py",
     "tests/agreement/",
     "tests/injection/",
+    "tests/test_conformance.py",
     "tests/test_browser.py",
     "tests/test_formats.py",
     "tests/test_damage.py",
