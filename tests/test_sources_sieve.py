@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import json
-import sys
 from html.entities import html5
 from pathlib import Path
-from random import Random
 
 import pytest
 
-from doilinks.core.options import Options
-from doilinks.sources import CannotRead, load, read, rest, walk
+from doilinks.sources import CannotRead, load, walk
 from doilinks.sources.sieve import _ESCAPED, may_hold_name
 
 from .tools.fixtures import read_cases
-from .tools.proof import number, sample
+from .tools.proof import sample
+from .tools.unsieved import names_in, unsieved
 
 ROOT = Path(__file__).parent.parent
 CASES = [
@@ -43,30 +41,8 @@ AROUND = {
 }
 
 
-@pytest.fixture
-def unsieved(monkeypatch):
-    """A function that parses everything."""
-
-    def names(text, kind):
-        with monkeypatch.context() as patch:
-            for name, module in list(sys.modules.items()):
-                if name.startswith("doilinks.sources.") and hasattr(module, "may_hold_name"):
-                    patch.setattr(module, "may_hold_name", lambda given, _kind: bool(given))
-            patch.setattr(rest, "relevant", lambda whole: whole)
-            return names_in(text, kind)
-
-    return names
-
-
-def names_in(text, kind):
-    try:
-        return [(each, each.block) for each in read(text, kind, Options(), blocks=True)]
-    except CannotRead as error:
-        return str(error)
-
-
 @pytest.mark.parametrize("kind", AROUND)
-def test_every_case_of_the_conformance_reads_the_same(kind, unsieved):
+def test_every_case_of_the_conformance_reads_the_same(kind):
     found = 0
     for case in CASES:
         text = AROUND[kind](case.source)
@@ -76,7 +52,7 @@ def test_every_case_of_the_conformance_reads_the_same(kind, unsieved):
     assert found > 300
 
 
-def test_every_document_of_the_project_reads_the_same(unsieved):
+def test_every_document_of_the_project_reads_the_same():
     found = 0
     for folder in ("docs", "examples", "src", "tests"):
         for source in walk(str(ROOT / folder)):
@@ -138,7 +114,7 @@ def spelled_pages(kind):
 
 
 @pytest.mark.parametrize("kind", SPELLINGS)
-def test_a_name_with_a_character_spelled_otherwise_reads_the_same(kind, unsieved):
+def test_a_name_with_a_character_spelled_otherwise_reads_the_same(kind):
     found = 0
     pages = list(spelled_pages(kind))
     taken = sample("names spelled otherwise", kind, pages, one_in=7)
@@ -155,7 +131,7 @@ def test_a_name_with_a_character_spelled_otherwise_reads_the_same(kind, unsieved
     assert found > 100 * len(taken) / len(pages)
 
 
-def test_a_target_over_two_lines_reads_the_same(unsieved):
+def test_a_target_over_two_lines_reads_the_same():
     found = 0
     for name in LINKS:
         for at in range(1, len(name)):
@@ -181,80 +157,3 @@ def test_every_entity_for_a_character_of_a_name_is_known():
 def test_numbers_are_not_names(kind):
     text = "Version 10.5 of 10.10.2025, x = 10.0/3 and 10.12 / 4; doing 110.2 % of it, 10.1.2."
     assert not may_hold_name(text, kind)
-
-
-# Blocks of reStructuredText. What one means may depend on the blocks around it.
-BLOCKS = (
-    "Some words, and no more.",
-    "- An item\n- another one, ``code`` and `a page <https://example.org>`_\n\n  with a paragraph",
-    "- An item with 10.1000/item\n- another one",
-    "1. One",
-    "2. Two, doi:10.1000/two",
-    ":Field: of a list, see 10.1000/field",
-    ":Field: only",
-    "A literal block follows::",
-    "    10.1000/indented",
-    "> 10.1000/quoted",
-    "- 10.1000/quoted-list",
-    "A title\n-------",
-    "A title\n~~~~~~~\nwith a text",
-    "==== ====\na    b\n\nc    10.1000/cell\n==== ====",
-    ".. note:: Note\n\n   of 10.1000/note",
-    ".. A comment",
-    "..",
-    ".. _Handbook: https://doi.org/10.1000/182",
-    "Read the Handbook_, page_ and `more words`__.",
-    ".. _page: https://example.org\n\n__ https://doi.org/10.1000/anonymous",
-    "See 10.1000/page_ or 10.1000/handbook_, and `page`_.",
-    "term\n   its definition, 10.1000/definition",
-    "| A line of verse\n| and doi:10.1000/verse",
-    ".. role:: work(doi)",
-    ":work:`10.1/x` and :doi:`10.1/y`",
-    "  A quotation",
-    "A title\n-------\n- an item\n- another one, 10.1000/below-title",
-    "A title with 10.1000/title\n~~~~~~~~~~~~~~~~~~~~~~~~~~",
-    "====\nOver\n====",
-    ":Field: x\n:Other: y",
-    ":Field: 10.1000/field-only",
-    "=== ===\na   b",
-    "- a  row, or an item\n- b  10.1000/row\n=== ===",
-    "=== ===",
-    "h. Eight",
-    "i. A letter or a number\nj. and 10.1000/letter",
-    "> quoted::",
-    "- One::\n- two\n- and 10.1000/after-item",
-    "Words with _`page` in them",
-    "Page\n^^^^",
-    "`anonymous`__",
-    ".. default-role:: doi",
-    "`10.1/default`",
-    ".. container::\n\n   Inner\n   .....\n\n   10.1000/inner",
-)
-
-
-def test_a_block_means_the_same_without_the_blocks_that_are_left_out(unsieved):
-    chance = Random(16)
-    rounds = number("blocks of reStructuredText in a row", "each", 800, one_in=5)
-    shorter = found = 0
-    for _ in range(rounds):
-        blocks = chance.choices(BLOCKS, k=chance.randint(1, 5))
-        first, last = chance.choice(((), ("Words.",))), ("Some words.", "See 10.1000/last.\n")
-        text = "\n\n".join((*first, *blocks, *last))
-        names = names_in(text, "rst")
-        assert names == unsieved(text, "rst"), text
-        shorter += rest.relevant(text) != text
-        found += len(names)
-    assert shorter > rounds / 2
-    assert found > rounds
-
-
-def test_a_role_of_one_document_is_unknown_in_the_next():
-    page = "See :work:`10.1000/182` and 10.5.\n"
-    assert not names_in(page, "rst")
-    assert names_in(f".. role:: work(doi)\n\n{page}", "rst")
-    assert not names_in(page, "rst")
-
-
-def test_a_target_on_a_line_of_its_own_is_in_no_block_of_text():
-    text = ":Field: of the metadata\n\n__ https://doi.org/10.1000/182\n\n`See`__.\n"
-    assert [block for _, block in names_in(text, "rst")] == [None]

@@ -190,9 +190,8 @@ def sources() -> Iterator[tuple[str, Entry]]:
     from mdit_py_plugins.myst_role import myst_role_plugin
 
     from doilinks.check.silenced import Silenced
-    from doilinks.sources import CannotRead, comments, read
+    from doilinks.sources import CannotRead, comments, markdown_blocks, read, rest_blocks
     from doilinks.sources import rest as rest_source
-    from doilinks.sources.rest_blocks import relevant
     from doilinks.sources.unknown import everything_known
 
     def reader(kind: str) -> Callable[[str], object]:
@@ -276,7 +275,8 @@ def sources() -> Iterator[tuple[str, Entry]]:
     yield "source md", Entry(reader("md"), md.parse, 20_000)
     yield "source ipynb", Entry(lambda text: reader("ipynb")(notebook(text)), md.parse, 20_000)
     yield "source rst", Entry(reader("rst"), rst_alone, 20_000)
-    yield "blocks of rst", Entry(relevant)
+    yield "blocks of rst", Entry(rest_blocks.relevant)
+    yield "blocks of md", Entry(markdown_blocks.relevant)
 
 
 def fixes() -> Iterator[tuple[str, Entry]]:

@@ -29,7 +29,7 @@ COUNTED = {
     **dict.fromkeys(("lock file, read", "lock file, written"), 300),
     **dict.fromkeys(("source txt", "source bib", "source html", "source xhtml", "source rst"), 300),
     **dict.fromkeys(("fix txt", "fix html", "fix bib", "fix md", "fix rst", "fix pyx"), 300),
-    "blocks of rst": 600,
+    **dict.fromkeys(("blocks of rst", "blocks of md"), 600),
     "source py": 600,
     "source pyx": 1200,
     "source cff": 300,

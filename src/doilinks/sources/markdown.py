@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Final
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
+from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 from mdit_py_plugins.colon_fence import colon_fence_plugin
 from mdit_py_plugins.deflist import deflist_plugin
@@ -30,6 +31,8 @@ from ..markdown_it.blocks import blocks_of
 from .directives import CELLS, CODE
 from .found import Lines, begin, found_at, found_in_link, found_in_role
 from .locate import Locator
+from .markdown_blocks import relevant
+from .sieve import may_hold_name, part_may_hold_name
 
 __all__ = ["read"]
 
@@ -60,9 +63,25 @@ def _parser(options: Options) -> MarkdownIt:
     md.use(dollarmath_plugin, double_inline=True).use(footnote_plugin)
     md.disable("footnote_tail")  # this rule drops footnotes without a reference
     md.use(deflist_plugin).use(colon_fence_plugin).use(myst_role_plugin)
+    md.core.ruler.at("inline", partial(_inlines, options=options))
     interrupts = ["paragraph", "reference", "blockquote", "list", "footnote_def"]
     md.block.ruler.before("blockquote", "aside", _aside, {"alt": interrupts})
     return md.use(doi_plugin, bare=options.bare, ignore=options.ignore, urls="keep")
+
+
+def _inlines(state: StateCore, options: Options) -> None:
+    """A rule for markdown-it-py that reads the markup within a block only if it may matter.
+
+    That is, if the block may contain a name, or a reference to a target that is a DOI.
+    """
+    definitions = state.env.get("references", {}).values()
+    referred = any(found_in_link(each["href"], options) for each in definitions)
+    for token in state.tokens:
+        if token.type == "inline" and (
+            part_may_hold_name(token.content, "md") or (referred and "[" in token.content)
+        ):
+            token.children = []
+            state.md.inline.parse(token.content, state.md, state.env, token.children)
 
 
 def _aside(state: StateBlock, line: int, _last: int, silent: bool) -> bool:
@@ -118,7 +137,7 @@ class _Reader:
         env: dict[str, Any] = {}
         texts: dict[str, list[str]] = {}  # of the links by reference, by their labels
         lines = text.split("\n")
-        tokens = _parser(self._options).parse(text, env)
+        tokens = _parser(self._options).parse(relevant(text), env)
         blocks = blocks_of(tokens)
         for at, token in enumerate(tokens):
             if token.map is None:
@@ -132,7 +151,7 @@ class _Reader:
             elif token.type == "code_block":
                 # Without an extension of MkDocs, indented content is code.
                 content = _INDENTED.match(_head(lines, token.map[0]))
-                if content and depth < _DEEPEST and may_hold_doi(token.content):
+                if content and depth < _DEEPEST and may_hold_name(token.content, "md"):
                     self.read(token.content, first, depth + 1)
         # A link by reference counts once, at the place of its target.
         for label in texts.keys() & env.get("references", {}).keys():
@@ -150,7 +169,7 @@ class _Reader:
         text = token.content
         if given := _DIRECTIVE_OPTIONS.match(text):
             text = "\n" * given[0].count("\n") + text[given.end() :]
-        if depth <= _DEEPEST and may_hold_doi(text):
+        if depth <= _DEEPEST and may_hold_name(text, "md"):
             self.read(text, first, depth)
 
     def _inline(

@@ -18,7 +18,7 @@ from typing import Final
 
 from ..core.scan import may_hold_doi
 
-__all__ = ["block_may_hold_name", "may_hold_name"]
+__all__ = ["may_hold_name", "part_may_hold_name"]
 
 _PROGRAMS: Final = ("py", "pyx")
 _WHITE: Final = b" \t\n\v\f\r\x1c\x1d\x1e\x1f"
@@ -56,7 +56,6 @@ _ESCAPED: Final = {
     "py": re.compile(r"\\(?:x[2-7]|u00[2-7]|U000000[2-7]|N\{|[01]?[0-7]{2})"),
 }
 _ESCAPED["pyx"] = _ESCAPED["py"]
-_DOTLESS_I: Final = "\N{LATIN SMALL LETTER DOTLESS I}"  # to a pattern, it is an `i`
 _COMMENTS: Final = re.compile(r"([\"'])(?:[\s()\\]*+#[^\n]*+)+")  # between two strings of a program
 
 
@@ -70,31 +69,31 @@ def may_hold_name(text: str, kind: str) -> bool:
     >>> may_hold_name(r"See \10.\1000\/182.", "rst")
     True
     """
-    removed = _REMOVED.get(kind)
-    if removed is None:
+    if kind not in _REMOVED:
         return kind != "txt" or may_hold_doi(text)
-    if not may_hold_doi(text):
-        return False
+    return may_hold_doi(text) and part_may_hold_name(text, kind)
+
+
+def part_may_hold_name(text: str, kind: str) -> bool:
+    r"""Tell whether a part of a source may contain a DOI. A source that contains one has a ``10.``.
+
+    :param kind: the type of the source
+
+    >>> part_may_hold_name(".. _a: https://doi.org/1\n   0.1000/182", "rst")
+    True
+    """
     escaped = _ESCAPED.get(kind)
     if escaped and escaped.search(text):
         return True
-    if _DOTLESS_I in text:
+    if "\N{LATIN SMALL LETTER DOTLESS I}" in text:  # to a pattern, it is an `i`
         return True
+    removed = _REMOVED[kind]
     if kind not in _PROGRAMS:
         return _holds(text, _PLAIN, removed)
     if _holds(text, _IN_STRINGS, removed):
         return True
     without = _COMMENTS.sub(r"\1", text)
     return without != text and _holds(without, _IN_STRINGS, removed)
-
-
-def block_may_hold_name(block: str) -> bool:
-    r"""Tell whether a block of reStructuredText may contain a DOI, which may go over a line's end.
-
-    >>> block_may_hold_name(".. _a: https://doi.org/1\n   0.1000/182")
-    True
-    """
-    return _DOTLESS_I in block or _holds(block, _PLAIN, _REMOVED["rst"])
 
 
 _LOWER: Final = bytes(range(256)).lower()

@@ -1,0 +1,30 @@
+"""The names of a text, as they are read, and as they would be if everything were parsed."""
+
+import sys
+
+import pytest
+
+from doilinks.core.options import Options
+from doilinks.sources import CannotRead, markdown, read, rest
+
+__all__ = ["names_in", "unsieved"]
+
+
+def names_in(text, kind):
+    """Each name and its block, or why the text cannot be read."""
+    try:
+        return [(each, each.block) for each in read(text, kind, Options(), blocks=True)]
+    except CannotRead as error:
+        return str(error)
+
+
+def unsieved(text, kind):
+    """The same, if every part of the text is parsed."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name, module in list(sys.modules.items()):
+            for sieve in ("may_hold_name", "part_may_hold_name"):
+                if name.startswith("doilinks.sources.") and hasattr(module, sieve):
+                    patch.setattr(module, sieve, lambda given, _kind: bool(given))
+        for module in (rest, markdown):
+            patch.setattr(module, "relevant", lambda whole: whole)
+        return names_in(text, kind)
