@@ -114,3 +114,12 @@ def test_fix_mends_the_files_of_a_commit_and_stops_it_once(project, hooks):
     text = "See https://doi.org/10.1000/182 and `http://dx.doi.org/10`.\n"
     assert (project / "a.md").read_text() == text
     assert pre_commit(project, hooks, "doilinks-fix")[0] == 0
+
+
+@pytest.mark.parametrize("name", HOOKS)
+def test_what_the_project_excludes_is_left_out(project, hooks, name):
+    (project / "drafts").mkdir()
+    (project / "drafts" / "a.md").write_text("See http://dx.doi.org/10.1000/182x.\n")
+    with (project / "pyproject.toml").open("a") as settings:
+        settings.write('exclude = ["drafts/"]\n')
+    assert pre_commit(project, hooks, name)[0] == 0

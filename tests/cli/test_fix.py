@@ -63,6 +63,17 @@ def test_rules_are_selected_and_ignored(docs):
     assert doilinks("fix", "--select", "doi-resolver", ".", cwd=docs)[1].startswith(SAID)
 
 
+def test_a_pipe_is_not_replaced(docs):
+    os.mkfifo(docs / "p.md")
+    with running(*DOILINKS, "fix", "p.md", "a.md", cwd=docs, stderr=subprocess.PIPE) as process:
+        (docs / "p.md").write_text(OLD)
+        _, err = process.communicate(timeout=60)
+    assert err == b"doilinks: p.md: it is not a file, but a pipe or a device; not written\n"
+    assert process.returncode == 2
+    assert stat.S_ISFIFO((docs / "p.md").stat().st_mode)
+    assert (docs / "a.md").read_text() == NEW
+
+
 def test_standard_input_goes_to_standard_output(docs):
     code, out, err = doilinks("fix", "--type", "md", "-", cwd=docs, stdin=OLD.encode(), real=True)
     assert (code, out) == (0, NEW)

@@ -95,6 +95,13 @@ def test_patterns_of_the_user(project):
     assert read("--exclude", "/d.md", "src", cwd=project)[0][0] == "src/d.md"
     assert read("--exclude", "/src/d.md", "src", cwd=project)[0][0] == "src/anchored/f.md"
     assert read("--exclude", "d.md", "src/d.md", cwd=project)[0] == ["src/d.md"]
+    forced = ("--force-exclude", "-v", "--exclude")
+    for pattern in ("d.md", "/src/", "src/d*"):
+        found, said = read(*forced, pattern, "src/d.md", "docs/i.md", cwd=project)
+        assert found == ["docs/i.md"], pattern
+        assert f"doilinks: src/d.md: left out, because --exclude has {pattern!r}" in said
+    assert read(*forced, "src/", "src", "docs/i.md", cwd=project)[0] == ["docs/i.md"]
+    assert read(*forced, "other/", "src/d.md", cwd=project)[0] == ["src/d.md"]
     assert read("--exclude", "src/", "src", cwd=project)[0][0] == "src/d.md"
     assert read("--exclude", "/d.md", str(project / "src"), cwd=project / "docs")[0] == [
         f"{project}/src/anchored/f.md", f"{project}/src/out/c.md",

@@ -104,6 +104,9 @@ def sources_at(
 
     rules = reading.rules()
     for path in paths:
+        if reading.force_exclude and path != "-" and (why := rules.why_named(path)):
+            reading.left_out(path, why)
+            continue
         empty = True
         failed.clear()
         try:

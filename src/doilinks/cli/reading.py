@@ -23,6 +23,8 @@ _FLAGS: Final = (
     click.option("--hidden", is_flag=True, help="Read hidden files and folders too."),
     click.option("--exclude", multiple=True, metavar="PATTERN", help="Leave out files and "
                  "folders, by a pattern as git has, from the current folder. [may be repeated]"),
+    click.option("--force-exclude", is_flag=True, help="Also leave out a PATH that these patterns, "
+                 "or those in pyproject.toml, match. For programs that name files."),
     click.option("--gitignore/--no-gitignore", default=True, help="Leave out what git ignores, "
                  "inside a checkout. [default: on]"),
     click.option("-v", "--verbose", is_flag=True, help="Say what is left out, and "
@@ -50,6 +52,7 @@ class Reading:
     :ivar kind: the type of what has no ending that tells it, or None
     :ivar hidden: whether hidden files and folders are read
     :ivar exclude: patterns of what is not read, and where they are from
+    :ivar force_exclude: whether these patterns also count for what the user names
     :ivar gitignore: whether what git ignores is not read
     :ivar verbose: whether it is said what is left out
     """
@@ -57,6 +60,7 @@ class Reading:
     kind: str | None
     hidden: bool
     exclude: Patterns | None
+    force_exclude: bool
     gitignore: bool
     verbose: bool
 

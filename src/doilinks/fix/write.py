@@ -19,6 +19,8 @@ def write(path: str, before: bytes, octets: bytes) -> None:
         was then
     """
     target = Path(os.path.realpath(path))
+    if not target.is_file():  # who reads a pipe once more may wait for ever
+        raise OSError(errno.EINVAL, "it is not a file, but a pipe or a device")
     if not os.access(target, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     handle, name = tempfile.mkstemp(prefix=".doilinks-", suffix=".tmp", dir=target.parent)

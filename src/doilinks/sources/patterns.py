@@ -95,6 +95,15 @@ class Rules:
         # The patterns that count in a folder, the nearest last; None outside of a checkout.
         self._chains: dict[str, tuple[Patterns, ...] | None] = {}
 
+    def why_named(self, path: str) -> str:
+        """The reason why the user's patterns leave out a path that is named; empty without one."""
+        full = os.path.abspath(path)  # noqa: PTH100  as above
+        root = os.path.dirname(full)  # noqa: PTH120
+        if os.path.isdir(full):  # noqa: PTH112
+            full += os.sep
+        verdict = self._given and self._given.verdict(full, root)
+        return _because(self._given, verdict[1]) if self._given and verdict and verdict[0] else ""
+
     def begin(self, root: str) -> None:
         """Begin with a folder that the user has named. Patterns do not exclude this folder."""
         self._root = os.path.abspath(root)  # noqa: PTH100  as above
@@ -159,15 +168,19 @@ class Rules:
         full = os.path.abspath(path)  # noqa: PTH100  as above
         inside, full = os.path.dirname(full), full + os.sep if folder else full  # noqa: PTH120
         if self._exclude and (verdict := self._exclude.verdict(full, self._root)) and verdict[0]:
-            return f"{self._exclude.of} has {verdict[1]!r}"
+            return _because(self._exclude, verdict[1])
         return self._ignored(full, inside)
 
     def _ignored(self, path: str, inside: str) -> str:
         for patterns in reversed(self._chains.get(inside) or ()):
             if verdict := patterns.verdict(path, self._root):
                 left_out, line = verdict
-                return f"{patterns.of} has {line!r}" if left_out else ""
+                return _because(patterns, line) if left_out else ""
         return ""
+
+
+def _because(patterns: Patterns, line: str) -> str:
+    return f"{patterns.of} has {line!r}"
 
 
 def _is_below(path: str, folder: str) -> bool:
