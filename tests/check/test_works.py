@@ -140,6 +140,12 @@ def test_a_notice(run, record, words, severity):
     assert problem.severity is severity
 
 
+def test_a_notice_of_which_only_the_year_is_known(run):
+    update = {**notice("retraction"), "updated": {"date-parts": [[2010]]}}
+    [problem] = run(RIGHT, work=HANDBOOK | {"updated-by": [update]}).problems
+    assert ", in 2010, see doi:10.1000/notice" in problem.message
+
+
 def test_the_notice_itself_is_cited_rightly(run):
     work = HANDBOOK | {
         "title": "Retraction: DOI handbook",

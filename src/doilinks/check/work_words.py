@@ -60,7 +60,7 @@ def _other(place: Found, work: Work, found: Comparison | None, options: Options)
 def _status(place: Found, work: Work, options: Options) -> Said | None:
     notice = work.notices[0] if work.notices else None
     kind = notice.kind if notice else ""
-    more = f", on {notice.date}" if notice and notice.date else ""
+    more = f", {_day(notice.date)}" if notice and notice.date else ""
     more += f", see {notice.doi.uri}" if notice and notice.doi else ""
     what = f"{place.doi.uri} {_shown(work)}{more}"
     match work.status:
@@ -73,6 +73,11 @@ def _status(place: Found, work: Work, options: Options) -> Said | None:
             word = _WORDS.get(kind, "corrected")
             return Said(Severity.REMARK, "doi-corrected", f"{word}: {what}")
     return None
+
+
+def _day(date: str) -> str:
+    """A date as a message says it: on a day, in a month or a year."""
+    return f"{'on' if date.count('-') == 2 else 'in'} {date}"
 
 
 def _shown(work: Work) -> str:
