@@ -198,18 +198,21 @@ def notebook_of(*sources):
     return {"cells": [code, *cells], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
 
 
-def test_sphinx(folder):
+@pytest.mark.parametrize("ending", [".md", ".markdown", ".page.txt"])
+def test_sphinx(ending, folder):
     source = folder / "site"
     source.mkdir()
     (source / "page.rst").write_text(REST)
-    (source / "myst.md").write_text(MARKDOWN + "\n% doilinks: ignore\ndoi:10.1000/g\n")
+    (source / f"myst{ending}").write_text(MARKDOWN + "\n% doilinks: ignore\ndoi:10.1000/g\n")
     own = {"check_lockfile": ""}
-    code, said = sphinx(source, own, extensions=["doilinks.sphinx", "myst_parser"], text="")
+    endings = {".rst": "restructuredtext", ending: "markdown"}
+    extensions = ["doilinks.sphinx", "myst_parser"]
+    code, said = sphinx(source, own, extensions=extensions, text="", source_suffix=endings)
     assert code == 1
     rest = "\n".join(line for line in said.splitlines() if "page.rst" in line)
     assert_said(rest, "page.rst", REST_FAILING, REST_STALE, REST_UNKNOWN)
-    myst = "\n".join(line for line in said.splitlines() if "myst.md" in line)
-    assert_said(myst, "myst.md", FAILING, STALE, UNKNOWN)
+    myst = "\n".join(line for line in said.splitlines() if f"myst{ending}" in line)
+    assert_said(myst, f"myst{ending}", FAILING, STALE, UNKNOWN)
 
 
 def test_sphinx_reads_comments_in_docstrings_and_notebooks(folder):

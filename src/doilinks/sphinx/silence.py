@@ -32,7 +32,7 @@ def silences_of(app: Sphinx) -> Iterator[Silence]:
             text = Path(file).read_text(encoding="utf-8-sig", errors="replace")
         except OSError:  # the place of a docstring, or a page without a file
             continue
-        yield from _in_page(text, relative(app, file), Path(file).suffix)
+        yield from _in_page(text, relative(app, file), _kind(app, file))
     places = {
         name: relative(app, file)
         for file in included
@@ -47,12 +47,26 @@ def silences_of(app: Sphinx) -> Iterator[Silence]:
         yield from (replace(each, file=file) for each in silences)
 
 
-def _in_page(text: str, file: str, suffix: str) -> Iterator[Silence]:
+# As docutils calls it (`supported` of its parser), and Sphinx if `source_suffix` says nothing.
+_REST: Final = frozenset({"restructuredtext", "rst", "rest", None})
+
+
+def _kind(app: Sphinx, file: str) -> str:
+    """The markup of a page, or of a file that a page includes: ipynb, md or rst."""
+    suffix = Path(file).suffix
     if suffix == ".ipynb":
+        return "ipynb"
+    parsers: dict[str, str | None] = app.config.source_suffix
+    parser = next((parser for ending, parser in parsers.items() if file.endswith(ending)), None)
+    return "md" if parser not in _REST or suffix == ".md" else "rst"
+
+
+def _in_page(text: str, file: str, kind: str) -> Iterator[Silence]:
+    if kind == "ipynb":
         for start, cell in _cells(text):
             yield from (each.moved(start) for each in silences_in(cell, "md", file))
     else:
-        yield from silences_in(text, "md" if suffix == ".md" else "rst", file)
+        yield from silences_in(text, kind, file)
 
 
 # MyST-NB counts the lines of each cell from here on, and calls the first one the second.
