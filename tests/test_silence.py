@@ -147,6 +147,13 @@ def test_the_command_line_reads_comments_in_markdown(folder):
     assert out.endswith("7 DOIs: 1 found, 4 not found, 2 known not to resolve\n")
 
 
+def test_a_comment_with_more_words_controls_no_terminal(folder):
+    (folder / "b.md").write_text("doi:10.1000/a <!-- doilinks: ignore \x1b[31m\u202ea -->\n")
+    code, out, _ = command_line("check", "b.md", cwd=folder)
+    words = "unknown comment: doilinks: ignore \\x1b[31m\\u202ea (there is doilinks: ignore)"
+    assert (code, f"b.md:1: {words} [doi-unknown-comment]" in out) == (1, True), out
+
+
 def test_the_command_line_reads_comments_in_rest(folder):
     (folder / "a.rst").write_text(REST)
     code, out, err = command_line("check", "a.rst", cwd=folder)
@@ -368,3 +375,18 @@ def test_comments_of_each_type(kind, text, silenced):
     found = [each for each in comments(text, kind) if each.word == "ignore"]
     assert [each.silenced[0][0] for each in found] == silenced
     assert all(each.silenced[1][0] > each.silenced[0][0] for each in found)
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        ("md", "doi:10.1000/a <!-- doilinks: ignore 10.1000/a -->\n"),
+        ("html", "<p>a</p> <!--doilinks: ignore 10.1000/a-->\n"),
+        ("rst", ".. doilinks: ignore 10.1000/a\n\ndoi:10.1000/a\n"),
+        ("bib", "% doilinks: ignore 10.1000/a\n"),
+        ("py", "# doilinks: ignore 10.1000/a\n"),
+        ("cff", "doi: 10.1000/a # doilinks: ignore 10.1000/a\n"),
+    ],
+)
+def test_more_words_after_ignore_are_reported(kind, text):
+    assert [each.word for each in comments(text, kind)] == ["ignore 10.1000/a"]

@@ -79,6 +79,12 @@ def test_all_problems_at_once():
     ]
 
 
+def test_a_wrong_family_is_named_as_written():
+    with pytest.raises(InvalidOption) as caught:
+        Options(check_ignore=("10.5555/*", "junk*"))
+    assert "not a DOI name: 'junk*' (it does not begin with 10.)" in str(caught.value)
+
+
 def test_construction_checks_too():
     with pytest.raises(InvalidOption):
         Options(display="nmae")

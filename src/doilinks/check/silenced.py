@@ -7,6 +7,7 @@ from itertools import chain
 
 from ..core.doi import DOI
 from ..core.found import Found
+from ..core.printable import printable
 from ..core.silence import SILENT, Silence, SilencedLines
 from ..works.two import two_works
 from .record import Outcome
@@ -52,7 +53,8 @@ class Silenced:
         apart = self._apart(places)
         for each in self._comments:
             if each.word != SILENT:
-                words = f"unknown comment: doilinks: {each.word} (there is doilinks: {SILENT})"
+                given = printable(each.word)
+                words = f"unknown comment: doilinks: {given} (there is doilinks: {SILENT})"
                 yield _problem("doi-unknown-comment", words, each)
                 continue
             silent = self._places.get(id(each), ())

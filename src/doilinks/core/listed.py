@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from .doi import DOI
+from .doi import DOI, InvalidDOI
 
 __all__ = ["Listed"]
 
@@ -28,7 +28,7 @@ class Listed:
         names, self.families = [], {}
         for entry in entries:
             if entry.endswith("*"):
-                whole = DOI.parse(entry[:-1] + "x")  # with an end, because a name has one
+                whole = _name_of(entry)
                 self.families[whole.uri[:-1] + "*"] = whole.folded[:-1]
             else:
                 names.append(DOI.parse(entry))
@@ -58,3 +58,11 @@ class Listed:
             yield from (
                 family for family, begin in self.families.items() if doi.folded.startswith(begin)
             )
+
+
+def _name_of(family: str) -> DOI:
+    """A name of a family."""
+    try:
+        return DOI.parse(family[:-1] + "x")  # with an end, because a name has one
+    except InvalidDOI as error:
+        raise InvalidDOI(family, error.reason) from None

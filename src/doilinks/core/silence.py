@@ -25,7 +25,9 @@ Place = tuple[int, int]  # line and column, both counted from 1
 
 SILENT: Final = "ignore"
 MARK: Final = "doilinks:"
-WORD: Final = r"doilinks:[ \t]*(?P<word>[A-Za-z][A-Za-z-]{0,40})[ \t]*"
+# Heuristic: "ignore" with more words is a mistake to report. Other words may be about doilinks.
+_MORE: Final = rf"{SILENT}[ \t][^\n<>]{{1,80}}?"
+WORD: Final = rf"doilinks:[ \t]*(?P<word>[A-Za-z][A-Za-z-]{{0,40}}|{_MORE})[ \t]*"
 _HTML: Final = rf"(?<!`)<!--[ \t]*{WORD}-->"
 _REST: Final = rf"^[ \t]*\.\.[ \t]+{WORD}$"
 _HASH: Final = rf"#[ \t]*{WORD}$"
