@@ -12,7 +12,7 @@ import pytest
 
 import doilinks.testing
 
-from .tools.check_matrix import EACH, IDS, ROWS
+from .tools.check_matrix import ROWS, rows_for
 from .tools.command import doilinks as command
 
 handle_api = doilinks.testing.handle_api
@@ -49,7 +49,7 @@ def line_of(page, name):
 
 
 @pytest.mark.parametrize("kind", ["zensical", "plain", "source"])
-@pytest.mark.parametrize(("row", "check"), EACH, ids=IDS)
+@pytest.mark.parametrize(("row", "check"), rows_for("command line", turn=1))
 def test_outcomes(row, check, kind, sites, handle_api, tmp_path):
     row.serve(handle_api)
     name = NAMES[row.name]

@@ -14,11 +14,10 @@ import doilinks.testing
 from doilinks.pandoc import action, finalize, main, prepare
 
 from .hosts.pandoc import FILTER, pandoc
-from .tools.check_matrix import EACH, IDS, URL
+from .tools.check_matrix import URL, rows_for
 from .tools.links import html_links
 from .tools.modules import quick
 from .tools.programs import running
-from .tools.proof import sample
 
 with warnings.catch_warnings():  # its own source has an invalid escape
     warnings.simplefilter("ignore")
@@ -65,15 +64,7 @@ def run(tmp_path, handle_api, monkeypatch):
     return run
 
 
-@pytest.mark.parametrize(
-    ("row", "check"),
-    [
-        pytest.param(*each, id=name)
-        for each, name in sample(
-            "outcomes of the check", "pandoc", [*zip(EACH, IDS, strict=True)], one_in=2
-        )
-    ],
-)
+@pytest.mark.parametrize(("row", "check"), rows_for("pandoc"))
 def test_outcomes(row, check, run, handle_api):
     row.serve(handle_api)
     page = f"# A page\n\nText.\n\nSee {row.text}, of course.\n"

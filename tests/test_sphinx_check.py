@@ -13,7 +13,7 @@ import pytest
 import doilinks.testing
 
 from .hosts.sphinx import build
-from .tools.check_matrix import EACH, IDS, URL
+from .tools.check_matrix import URL, rows_for
 from .tools.modules import quick, run_module
 from .tools.programs import interrupt, running
 
@@ -65,7 +65,7 @@ def project(tmp_path, handle_api):
     return make
 
 
-@pytest.mark.parametrize(("row", "check"), EACH, ids=IDS)
+@pytest.mark.parametrize(("row", "check"), rows_for("sphinx"))
 def test_outcomes(row, check, handle_api, project):
     row.serve(handle_api)
     code, warnings, status = project(

@@ -3,7 +3,7 @@
 Each row is one DOI in a document, what the Handle API has about it, and what a host has to say with
 ``check: warn`` and with ``check: error``. How it says so, and how it fails, is the host's own::
 
-    @pytest.mark.parametrize(("row", "check"), EACH, ids=IDS)
+    @pytest.mark.parametrize(("row", "check"), rows_for("a host"))
     def test_outcomes(row, check, handle_api):
         row.serve(handle_api)
         options = {"check": check, "check_api": handle_api.api, **row.options}
@@ -16,7 +16,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+import pytest
+
 from doilinks.testing import HandleServer
+
+from .proof import sample
 
 URL = "https://example.org/"
 _UNREGISTERED = object()
@@ -159,5 +163,16 @@ ROWS = (
 
 # Of a sample of every other one, each row is either a warning or an error.
 _LEVELS = ("warn", "error"), ("error", "warn")
-EACH = [(row, check) for number, row in enumerate(ROWS) for check in _LEVELS[number % 2]]
-IDS = [f"{row.id}, check {check}" for row, check in EACH]
+_EACH = [
+    pytest.param(row, check, id=f"{row.id}, check {check}")
+    for number, row in enumerate(ROWS)
+    for check in _LEVELS[number % 2]
+]
+
+
+def rows_for(host: str, turn: int = 0) -> list[Any]:
+    """The rows that a host is tried with, each with ``check: warn`` or ``check: error``, or with both.
+
+    :param turn: 0 or 1; of two hosts with different ones, each case is tried in one
+    """
+    return sample("outcomes of the check", host, _EACH, one_in=2, turn=turn)
