@@ -32,17 +32,14 @@ _HTML: Final = rf"(?<!`)<!--[ \t]*{WORD}-->"
 _REST: Final = rf"^[ \t]*\.\.[ \t]+{WORD}$"
 _HASH: Final = rf"#[ \t]*{WORD}$"
 _KINDS: Final = {
-    kind: re.compile("|".join(patterns).replace("?P<word>", ""))
-    for kind, patterns in {
-        "md": (_HTML, rf"^[ \t]*%[ \t]*{WORD}$"),
-        "html": (_HTML,),
-        "xhtml": (_HTML,),
-        "rst": (_REST,),
-        "bib": (rf"(?<!\\)%[ \t]*{WORD}$",),
-        "py": (_HASH,),
-        "pyx": (_HASH,),
-        "cff": (_HASH,),
-    }.items()
+    "md": (_HTML, rf"^[ \t]*%[ \t]*{WORD}$"),
+    "html": (_HTML,),
+    "xhtml": (_HTML,),
+    "rst": (_REST,),
+    "bib": (rf"(?<!\\)%[ \t]*{WORD}$",),
+    "py": (_HASH,),
+    "pyx": (_HASH,),
+    "cff": (_HASH,),
 }
 # What may stand beside a comment that silences the next line: markup of lists and quotations.
 _NOTHING: Final = re.compile(r"[\s>*+-]*")
@@ -113,9 +110,9 @@ def silences_in(text: str, kind: str, file: str | None = None) -> Iterator[Silen
     >>> [each.silenced for each in silences_in(".. doilinks: ignore\n\nOne\nblock.\n", "rst")]
     [((3, 1), (5, 1))]
     """
-    pattern = _KINDS.get(kind)
-    if pattern is None or MARK not in text:
+    if kind not in _KINDS or MARK not in text:
         return
+    pattern = re.compile("|".join(_KINDS[kind]).replace("?P<word>", ""))
     lines = text.split("\n")
     code = _code_of(lines, kind)
     blank = [at for at, line in enumerate(lines) if not line.strip()] if kind == "rst" else []

@@ -14,7 +14,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from ..core.address import public
 from ..core.found import Found
 from ..core.options import Options
 from ..core.silence import Silence
@@ -79,6 +78,8 @@ def _distrusted(options: Options) -> str:
     often need no password. It cannot choose another folder to write to either. The environment and
     the pyproject.toml can.
     """
+    from ..core.address import public  # most documents are not checked
+
     trusted = of_project() | of_reader()
     own = Options.read(trusted)
     if options.check_api != own.check_api and not options.check_api.startswith(_DOI_ORG):
