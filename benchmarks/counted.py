@@ -1,7 +1,9 @@
 """The ratios of ``core.py`` and ``markdown_hosts.py`` in instructions, counted under valgrind.
 
-``python benchmarks/counted.py`` prints one line a ratio. Other work on the machine does not change these
-counts, so two versions of doilinks can be compared on a busy machine.
+``python benchmarks/counted.py`` prints one line a ratio, also for docutils and for the Pandoc filter. Other
+work on the machine does not change these counts, so two versions of doilinks can be compared on a busy
+machine. Install both in the same way and without ``--editable``, because that changes what a program needs
+to start.
 """
 
 from __future__ import annotations
@@ -17,12 +19,21 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import markdown_hosts
+import pandoc_filter
+import pypandoc
+from docutils.core import publish_string
+from docutils.parsers.rst import Parser as Rest
 
 import core
+from doilinks.docutils import Parser
 
 Run = Callable[[], object]
 
 _CHILD = "DOILINKS_COUNTED"  # set in the process that valgrind runs
+VALGRIND = (
+    "valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null",
+)  # fmt: skip
+SPARSE = "scan, a label in parentheses in 2,000, against it"
 
 
 def pairs() -> Iterator[tuple[str, Run, Run]]:
@@ -31,6 +42,8 @@ def pairs() -> Iterator[tuple[str, Run, Run]]:
         text = core.prose(length, core.NAME)
         what = f"scan, a DOI in {length:,}, against Crossref's pattern"
         yield what, lambda text=text: core.all_of(text), lambda text=text: core.by_pattern(text)
+    text = core.sparse()
+    yield SPARSE, lambda: core.all_of(text), lambda: core.by_pattern(text)
     none = markdown_hosts.document("")
     names = markdown_hosts.document("doi:10.1000/182.{} ")
     links = markdown_hosts.document("<https://doi.org/10.1000/182.{}> ")
@@ -41,6 +54,46 @@ def pairs() -> Iterator[tuple[str, Run, Run]]:
                 lambda ours=ours, text=text: ours(text),
                 lambda host_alone=host_alone, other=other: host_alone(other),
             )
+    urls = markdown_hosts.document("https://doi.org/10.1000/182.{} ")
+    for what, ours, other in (("no DOIs", none, none), ("a DOI a paragraph", names, urls)):
+        yield (
+            f"docutils, {what}, against URLs",
+            lambda ours=ours: _html(ours, Parser()),
+            lambda other=other: _html(other, Rest()),
+        )
+
+
+def _html(text: str, parser: Rest) -> bytes:
+    quiet = {"report_level": 5, "_disable_config": True}
+    return publish_string(text, parser=parser, writer_name="html5", settings_overrides=quiet)
+
+
+def filtered(every: int, folder: Path) -> tuple[int, int]:
+    """What the Pandoc filter needs for 200 KB, and what Python needs to start."""
+    pandoc_filter.SIZE = 200_000
+    given = folder / "given.json"
+    source = pandoc_filter.document(every)
+    given.write_text(pypandoc.convert_text(source, "json", format="markdown"))
+    ours = str(Path(sys.executable).with_name("pandoc-doilinks"))
+    return _program(given, ours, "html"), _program(given, "-c", "pass")
+
+
+def _program(given: Path, *arguments: str) -> int:
+    # Whoever installs doilinks has its modules compiled; with this, each program compiles them anew.
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    command = [*VALGRIND, sys.executable, *arguments]
+    for _ in range(2):  # the first run may compile
+        with given.open() as stream:
+            done = subprocess.run(
+                command, check=True, stdin=stream, capture_output=True, cwd=given.parent,
+                env={**environment, "PYTHONHASHSEED": "0"},
+            )  # fmt: skip
+    return _counted(done.stderr.decode())
+
+
+def _counted(log: str) -> int:
+    found = re.search(r"I +refs: +([\d,]+)", log)
+    return int(found[1].replace(",", "")) if found else 0
 
 
 def count() -> None:
@@ -67,20 +120,20 @@ def _fork(run: Run | None) -> int:
 
 def main() -> None:
     with tempfile.TemporaryDirectory(prefix="doilinks-") as folder:
-        command = [
-            "valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null",
-            f"--log-file={folder}/%p", sys.executable, __file__,
-        ]  # fmt: skip
+        command = [*VALGRIND, f"--log-file={folder}/%p", sys.executable, __file__]
         environment = {**os.environ, _CHILD: "1", "PYTHONHASHSEED": "0"}
         done = subprocess.run(command, check=True, stdout=subprocess.PIPE, env=environment)
-        total = {}
-        for file in Path(folder).iterdir():
-            found = re.search(r"I +refs: +([\d,]+)", file.read_text())
-            total[file.name] = int(found[1].replace(",", "")) if found else 0
+        total = {file.name: _counted(file.read_text()) for file in Path(folder).iterdir()}
+        programs = {
+            f"the Pandoc filter, 200 KB, {what}": filtered(every, Path(folder))
+            for what, every in (("a DOI in three paragraphs", 3), ("no DOIs", 0))
+        }
     for line in done.stdout.decode().splitlines():
         what, numbers = json.loads(line)
         ours, theirs = (total[str(after)] - total[str(before)] for before, after in numbers)
         print(f"{what:52} {ours:>14,} {theirs:>14,} {ours / theirs:8.3f} x")
+    for what, (ours, python) in programs.items():
+        print(f"{what:52} {ours:>14,} {python:>14,} of which Python's start")
 
 
 if __name__ == "__main__":
