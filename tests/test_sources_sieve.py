@@ -131,6 +131,19 @@ def test_a_name_with_a_character_spelled_otherwise_reads_the_same(kind):
     assert found > 100 * len(taken) / len(pages)
 
 
+@pytest.mark.parametrize("spelling", ["&#{:d};", "&#{:05d};", "&#x{:x};", "&#X{:04X};"])
+def test_a_character_reference_in_a_page_without_another_number_is_read(spelling):
+    """One that stands for any character before the suffix."""
+    for name in ("https://doi.org/10.1000/a", "https://doi.org/abc1"):
+        for at in range(name.rindex("/") + 2):
+            written = f"{name[:at]}{spelling.format(ord(name[at]))}{name[at + 1 :]}"
+            page = f'<p><a href="{written}">a</a> &amp; &#39;b&#8217;</p>'
+            assert len(names_in(page, "html")) == 1, page
+    for page in ("1<wbr>0.1000/a", "10<b></b>.1000/a", "10<wbr>.1000/a", "10<span>.</span>1000/a"):
+        assert len(names_in(f"<p>{page}</p>", "html")) == ("<b>" not in page), page
+    assert len(names_in("<p>https&colon;//doi&period;org&sol;10&period;1000/a</p>", "html")) == 1
+
+
 def test_a_target_over_two_lines_reads_the_same():
     found = 0
     for name in LINKS:

@@ -6,9 +6,11 @@ link leads elsewhere, names in its text do not count.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from html import unescape
+from string import ascii_letters, digits
 from typing import Final
 
 from ..core.found import Found
@@ -34,6 +36,14 @@ _PHRASE: Final = frozenset((
     "a", "abbr", "b", "br", "cite", "data", "del", "dfn", "em", "i", "img", "input", "ins",
     "label", "mark", "q", "s", "small", "strong", "sub", "sup", "time", "u",
 ))  # fmt: skip
+# A character reference for a character that a name has before its suffix, as in 10&#46;1000/182.
+_NUMBERS: Final = "|".join(
+    f"0*{ord(each)}(?![0-9])|x0*{ord(each):x}(?![0-9a-f])" for each in f"{ascii_letters}{digits}./%"
+)
+_SPELLED: Final = re.compile(rf"&(?:#(?:{_NUMBERS})|period;|sol;|percnt;)", re.IGNORECASE)
+# What does not interrupt a word, between the characters of a prefix, as in 10<wbr>.1000/182.
+_WITHIN: Final = rf"(?:<(?:/?(?:{'|'.join(sorted(_TRANSPARENT))})|[!?]|/[^a-z])[^<>]*>)*+"
+_SPLIT: Final = re.compile(rf"1{_WITHIN}0{_WITHIN}[./%]|doi\.org/<", re.IGNORECASE)
 
 
 def read(text: str, options: Options, *, xml: bool = False) -> Iterator[Found]:
@@ -41,8 +51,7 @@ def read(text: str, options: Options, *, xml: bool = False) -> Iterator[Found]:
 
     :param xml: whether the page has the syntax of XML
     """
-    # A character reference may stand for any character of a name: 10&#46;1000/182.
-    if not may_hold_doi(text) and "&" not in text:
+    if not (may_hold_doi(text) or _SPELLED.search(text) or _SPLIT.search(text)):
         return iter(())
     page = _Page(text, options)
     page.read(xml=xml)
