@@ -21,8 +21,7 @@ from __future__ import annotations
 
 from .entry import Parser
 from .everywhere import link_everywhere
-from .output import KeepNames
 from .role import doi_role
 from .transform import DoiLinks
 
-__all__ = ["DoiLinks", "KeepNames", "Parser", "doi_role", "link_everywhere"]
+__all__ = ["DoiLinks", "Parser", "doi_role", "link_everywhere"]
