@@ -269,6 +269,13 @@ def test_a_definition_is_a_block_with_its_term(host):
     assert five.startswith(f"{label}10.1000/5")
 
 
+def test_the_signature_of_a_function_is_not_a_term():
+    """Its documentation, as Sphinx writes it, is a text of many paragraphs."""
+    text = "<dl class='py function'><dt class='sig py'>f(x)</dt><dd><p>One.</p><p>10.1000/1</p></dd></dl>"
+    [found] = read(text, "html", Options(), blocks=True)
+    assert found.block == "10.1000/1"
+
+
 def test_pandoc_knows_no_places_without_positions():
     made = pandoc("-f", "markdown", "-t", "json", given="See 10.1000/1.", doilinks=False)
     assert rewrite(made.stdout.decode()).dois == [

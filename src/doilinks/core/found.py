@@ -53,7 +53,7 @@ class Found:
 
     @property
     def block(self) -> str | None:
-        """The text of its paragraph, list item or table cell; made only on request."""
+        """The text of its paragraph, list item, row or definition; made only on request."""
         return self.around() if callable(self.around) else self.around
 
 

@@ -20,6 +20,7 @@ __all__ = ["Block", "Blocks"]
 _CELLS: Final = frozenset({"td", "th"})
 # Where one of these begins or ends, no cell and no definition continues.
 _PARTS: Final = frozenset({"thead", "tbody", "tfoot", "tr", "dt", "dd", *_CELLS})
+_SIGNATURE: Final = "sig"  # Sphinx' class for a function or class that the rest documents
 _OUTER: Final = frozenset({"table", "dl"})
 
 
@@ -148,6 +149,8 @@ class Blocks:
             self._row = self._entry = None
         elif tag.name in _CELLS and self._row:
             return _Cell(self._row)
+        elif tag.name == "dt" and _SIGNATURE in tag.classes:
+            self._entry = None
         elif tag.name == "dt":
             if not self._entry or self._entry.definitions:
                 self._entry = _Entry()
