@@ -52,13 +52,13 @@ def main() -> None:
         for what, every, aim in (("in every third paragraph", 3, 0.75), ("nowhere", 0, 0.62)):
             source = Path(folder, "source.md")
             source.write_text(document(every))
-            alone, idle, linked = [], [], []
+            alone = seconds(source)
+            idle, linked = [], []
             for _ in range(RUNS):
-                alone.append(seconds(source))
                 idle.append(seconds(source, "--filter", str(nothing)))
                 linked.append(seconds(source, "--filter", ours))
             print(
-                f"pandoc, a DOI {what}: alone {min(alone):.2f} s, a filter that does nothing "
+                f"pandoc, a DOI {what}: alone {alone:.2f} s, a filter that does nothing "
                 f"{min(idle):.2f} s, doilinks {min(linked):.2f} s, "
                 f"ratio {min(linked) / min(idle):.2f} (aim {aim})"
             )

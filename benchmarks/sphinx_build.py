@@ -16,7 +16,7 @@ from pathlib import Path
 
 from builds import compare, links, seconds
 
-ROUNDS = int(sys.argv[1]) if len(sys.argv) > 1 else 5
+ROUNDS = int(sys.argv[1]) if len(sys.argv) > 1 else 3
 PAGES = 500
 PROSE = (
     "The *method* of Smith and Jones is described in `the manual <https://example.org/manual>`__, "
