@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from textwrap import indent
@@ -104,6 +105,18 @@ def differences(host: str, case: Case) -> Iterator[str]:
         yield f"  links  {links}\n  wanted {wanted}\n"
     if text != said:
         yield f"  text   {text}\n  wanted {said}\n"
+
+
+@pytest.mark.parametrize("host", ["core", "markdown_it", "markdown_companions"])
+def test_what_differs_is_named(host):
+    case = next(case for case in cases_of(host) if case.links)
+    assert "".join(differences(host, case)) == ""
+    links = "".join(differences(host, replace(case, links=[])))
+    assert f"{case.place}: {case.title}\n" in links
+    assert links.endswith("  wanted []\n")
+    text = "".join(differences(host, replace(case, texts={EVERY_HOST: "Another text."})))
+    assert text.endswith("  wanted Another text.\n")
+    assert "links" not in text
 
 
 def test_titles_are_unique():
