@@ -33,8 +33,9 @@ def is_idle(text: str) -> bool:
 
     If the text is no document of a known version, the answer is False.
 
-    >>> is_idle('{"pandoc-api-version":[1,23,1],"meta":{},"blocks":[]}')
-    True
+    >>> text = '{"t":"Para","c":[{"t":"Str","c":"10.1000/182"}]}'
+    >>> is_idle(f'{{"pandoc-api-version":[1,23,1],"meta":{{}},"blocks":[{text}]}}')
+    False
     """
     head = text[:_HEAD_REACH].replace(" ", "")
     if (
