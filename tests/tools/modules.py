@@ -1,7 +1,7 @@
 """Programs of Python that start at once: forked from a process that has imported what they need.
 
-To import Sphinx or MkDocs takes longer than to build a page with it. Else such a program is what
-Python starts: it has a process, a current folder, streams and an environment of its own.
+To import Sphinx or MkDocs takes longer than to build a page with it. In all other respects, such a
+program is what Python starts: it has a process, a current folder, streams and an environment of its own.
 """
 
 from __future__ import annotations
