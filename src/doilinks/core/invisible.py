@@ -26,6 +26,7 @@ def whole_name(match: Match, text: str) -> DOI | None:
 
     Heuristic: it is the name that the scan finds when they are taken out of the text.
 
+    >>> from doilinks import scan
     >>> text = "See 10.1000/ab\u00adcd there."
     >>> [(match.doi.name, whole_name(match, text)) for match in scan(text)]
     [('10.1000/ab', DOI('10.1000/abcd'))]
