@@ -222,6 +222,25 @@ def test_sphinx(ending, folder):
     assert_said(myst, f"myst{ending}", FAILING, STALE, UNKNOWN)
 
 
+def test_sphinx_reads_comments_in_the_rows_of_a_table_of_myst(folder):
+    source = folder / "site"
+    source.mkdir()
+    table = f"""\
+Text.
+
+> | work | why |
+> |---|---|
+> | doi:10.1000/a | none |
+> | doi:10.1000/b | an example {MARK} |
+> | doi:10.1000/c | none |
+"""
+    (source / "page.md").write_text(table)
+    own = {"check_lockfile": ""}
+    code, said = sphinx(source, own, extensions=["doilinks.sphinx", "myst_parser"], text="")
+    assert code == 1
+    assert_said(said, "page.md", {5: "a", 7: "c"}, [], [])
+
+
 def test_sphinx_reads_comments_in_docstrings_and_notebooks(folder):
     source = folder / "site"
     source.mkdir()

@@ -109,8 +109,25 @@ def with_names(parser: type[Any]) -> type[Any]:
             """Parse a page."""
             with _keeping_names(parser, options_of(document.settings.env.config)):
                 super().parse(inputstring, document)
+            _count_rows(document)
 
     return DoiMystParser
+
+
+def _count_rows(document: nodes.document) -> None:
+    """Give each row of a table of Markdown the line where it stands.
+
+    MyST gives every row the line of the table. Such a table has one line for the row of titles, one
+    for the delimiters and one for each other row [GFM, Tables].
+    """
+    for table in document.findall(nodes.table):
+        rows = list(table.findall(nodes.row))
+        if table.line is None or any(row.line != table.line for row in rows):
+            continue  # a table of a directive
+        for line, row in enumerate(rows[1:], table.line + 2):
+            for node in row.findall(nodes.Element):
+                if node.line == table.line:
+                    node.line = line
 
 
 @contextmanager
