@@ -132,9 +132,9 @@ def test_front_doors_have_the_rooms_of_the_table():
         if path.stem != "__init__"
     }
     listed = {*named, *alone}
-    assert sorted(there - listed) == [], "add them to 'Rooms of a front door' in ARCHITECTURE.md"
+    assert sorted(there - listed) == [], "add them to 'Files of a front door' in ARCHITECTURE.md"
     assert sorted(listed - there) == [], (
-        "take them out of 'Rooms of a front door' in ARCHITECTURE.md"
+        "take them out of 'Files of a front door' in ARCHITECTURE.md"
     )
     assert len(listed) == len(named) + len(alone)
     for room, purpose in named.items():

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from doilinks.sources import CannotRead, load, walk
-from doilinks.sources.sieve import _ESCAPED, may_hold_name
+from doilinks.sources.sieve import _ESCAPED, may_contain_name
 
 from .tools.fixtures import read_cases
 from .tools.proof import sample
@@ -169,4 +169,4 @@ def test_every_entity_for_a_character_of_a_name_is_known():
 @pytest.mark.parametrize("kind", ["rst", "md", "py", "pyx"])
 def test_numbers_are_not_names(kind):
     text = "Version 10.5 of 10.10.2025, x = 10.0/3 and 10.12 / 4; doing 110.2 % of it, 10.1.2."
-    assert not may_hold_name(text, kind)
+    assert not may_contain_name(text, kind)

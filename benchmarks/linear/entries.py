@@ -19,7 +19,7 @@ from doilinks.core.encoding import decode, link_form, tail_form, uri_form
 from doilinks.core.link import link_match, relink
 from doilinks.core.options import Options
 from doilinks.core.remarks import remarks, remarks_of
-from doilinks.core.scan import may_hold_doi
+from doilinks.core.scan import may_contain_doi
 
 from .inputs import NAME
 
@@ -85,7 +85,7 @@ def _all_but_scan(text: str) -> None:
 def core() -> Iterator[tuple[str, Entry]]:
     """The core: nothing but text."""
     yield "scan", Entry(_scan)
-    yield "may_hold_doi", Entry(may_hold_doi)
+    yield "may_contain_doi", Entry(may_contain_doi)
     yield "link_match, remarks", Entry(_link_match)
     yield "DOI", Entry(_name)
     yield "DOI.parse", Entry(functools.partial(_try, DOI.parse))

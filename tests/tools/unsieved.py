@@ -22,7 +22,7 @@ def unsieved(text, kind):
     """The same, if every part of the text is parsed."""
     with pytest.MonkeyPatch.context() as patch:
         for name, module in list(sys.modules.items()):
-            for sieve in ("may_hold_name", "part_may_hold_name"):
+            for sieve in ("may_contain_name", "part_may_contain_name"):
                 if name.startswith("doilinks.sources.") and hasattr(module, sieve):
                     patch.setattr(module, sieve, lambda given, _kind: bool(given))
         for module in (rest, markdown):

@@ -19,7 +19,7 @@ __all__ = [
 
 _CLOSING_QUOTES: Final = "".join(sorted(set(PARTNER.values()).difference(BRACKETS.values())))
 
-# Characters that end every name. So does a code point that is not graphic [NISO §4.1]. Each
+# These characters end every name. A code point that is not graphic ends it too [NISO §4.1]. Each
 # pattern is part of a character class.
 STOPS: Final = (
     Step("white space", r"\s", "see 10.1000/1#2| there", "see 10.1000/1#2-there|"),
@@ -149,8 +149,8 @@ TAILS: Final = (
     ),
 )
 
-# Placeholders for a name. ``scan`` asks this of a suffix; the third, of a suffix at Zenodo, where
-# every name has a number.
+# Placeholders for a name. ``scan`` applies these steps to each suffix, and the third one only to
+# names of Zenodo, because each of those has a number.
 X_OR_N: Final = Step(
     "nothing but x or n",
     r"(?:^|[./_-])(?:[xX]{3,}|[nN]{5,})\Z",

@@ -97,7 +97,7 @@ def after_label(link: Link, options: Options, label: str) -> Link:
 
 
 def after_text(link: Link, options: Options, text: str, end: int | None = None) -> Link:
-    """The link after plain text that announces it, but not with a label that joins the link.
+    """The link after plain text that does not join it, such as ``hdl:`` or ``URL:``.
 
     :param end: where the text before the link ends
 

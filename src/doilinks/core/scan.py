@@ -18,7 +18,7 @@ from .encoding import decode
 from .end import Runs, end_of, everyday_end
 from .steps import either
 
-__all__ = ["ANCHOR", "ANCHOR_OF_PREFIX", "Match", "may_hold_doi", "scan"]
+__all__ = ["ANCHOR", "ANCHOR_OF_PREFIX", "Match", "may_contain_doi", "scan"]
 
 # The prefix of a name, and the end of the host of a shortDOI's URL. Both patterns begin with a
 # literal, for which the engine searches faster than str.find does.
@@ -60,10 +60,10 @@ class Match(NamedTuple):
     tail: str = ""
 
 
-def may_hold_doi(text: str) -> bool:
+def may_contain_doi(text: str) -> bool:
     """Tell cheaply whether a scan of ``text`` can find anything.
 
-    >>> may_hold_doi("and/or in 2010"), may_hold_doi("doi:10.1000/182")
+    >>> may_contain_doi("and/or in 2010"), may_contain_doi("doi:10.1000/182")
     (False, True)
     """
     return _TEN.search(text) is not None or _host_in(text) is not None

@@ -51,8 +51,8 @@ class Silence:
 
     :ivar word: what it asks for; ``ignore`` is all there is
     :ivar line: its own line, counted from 1, or None
-    :ivar silenced: where what it is about begins, and the place after it; None if the names say
-        themselves what silences them
+    :ivar silenced: the begin of what is silenced, and the place after its end; None if each
+        ``Found`` says itself which comment silences it
     :ivar file: the file, or None
     """
 
@@ -62,7 +62,7 @@ class Silence:
     file: str | None = None
 
     def moved(self, lines: int) -> Silence:
-        """The same comment in a text that stands so many lines below the beginning of another."""
+        """The same comment with its places moved down, for a text that is a part of another."""
         if self.line is None or self.silenced is None:
             return self
         (first, column), (after, end) = self.silenced

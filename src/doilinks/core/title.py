@@ -9,7 +9,7 @@ from typing import Final
 from .begin import is_label
 from .doi import DOI, InvalidDOI, parse_parts
 from .field import unprotected
-from .scan import Match, may_hold_doi, scan
+from .scan import Match, may_contain_doi, scan
 
 __all__ = ["frame_of", "other_doi", "shows_only"]
 
@@ -52,7 +52,7 @@ def other_doi(text: str, doi: DOI) -> DOI | None:
     >>> other_doi("10.1000/1…", DOI("10.1000/182")) is None
     True
     """
-    if not may_hold_doi(text) or shows_only(text, doi):
+    if not may_contain_doi(text) or shows_only(text, doi):
         return None
     visible = "".join(each for each in unprotected(text) if unicodedata.category(each) != "Cf")
     match = _only(visible)

@@ -19,7 +19,7 @@ from ..core.doi import DOI, Form
 from ..core.invisible import whole_name
 from ..core.link import Link
 from ..core.options import Options
-from ..core.scan import may_hold_doi, scan
+from ..core.scan import may_contain_doi, scan
 from ..core.text import SourceText
 from .link import link_written, mark
 
@@ -64,7 +64,7 @@ class DoiInliner(states.Inliner):
 
         The loop is the loop of docutils, with one more thing that may begin: a name.
         """
-        if not may_hold_doi(text.replace("\\", "") if "\\" in text else text):
+        if not may_contain_doi(text.replace("\\", "") if "\\" in text else text):
             return super().parse(text, lineno, memo, parent)
         self.document, self.language, self.parent = memo.document, memo.language, parent
         self.reporter = self.document.reporter

@@ -8,7 +8,7 @@ from typing import Final
 from docutils import nodes
 
 from ..core.html import enclosed
-from ..core.scan import may_hold_doi
+from ..core.scan import may_contain_doi
 from .link import FOUND, IGNORED, UNLINKED, is_url
 
 __all__ = [
@@ -19,7 +19,7 @@ __all__ = [
     "is_mark",
     "is_prose",
     "is_work",
-    "may_hold_link",
+    "may_contain_link",
 ]
 
 # Code, mathematics, raw HTML, comments, keys of citations and footnotes, and document metadata are
@@ -76,13 +76,13 @@ def is_prose(kind: type[nodes.Element]) -> bool:
     return not issubclass(kind, NOT_PROSE) and kind.__name__ not in NOT_PROSE_IN_SPHINX
 
 
-def may_hold_link(document: nodes.Element) -> bool:
+def may_contain_link(document: nodes.Element) -> bool:
     """Tell quickly whether a document may contain a DOI, because most documents contain none."""
     stack = [document]
     while stack:
         for child in stack.pop().children:
             if isinstance(child, nodes.Text):
-                if may_hold_doi(child):
+                if may_contain_doi(child):
                     return True
             elif isinstance(child, nodes.reference) and (
                 FOUND in child or "doi" in str(child.get("refuri", "")).lower()
@@ -96,5 +96,5 @@ def may_hold_link(document: nodes.Element) -> bool:
 def is_work(child: nodes.Node, *, touch: bool) -> bool:
     """Tell whether a child may become a link or is one already. ``touch``: text may be changed."""
     if isinstance(child, nodes.Text):
-        return touch and may_hold_doi(child)
+        return touch and may_contain_doi(child)
     return isinstance(child, (nodes.reference, nodes.inline))

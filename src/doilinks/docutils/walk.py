@@ -17,7 +17,7 @@ from ..core.invisible import whole_name
 from ..core.link import Link, after_label, after_text
 from ..core.options import Options
 from ..core.remarks import remarks, remarks_of
-from ..core.scan import Match, may_hold_doi, scan
+from ..core.scan import Match, may_contain_doi, scan
 from ..core.text import Joined, Rest
 from .blocks import Blocks
 from .labels import label_in, own_label
@@ -29,7 +29,7 @@ from .prose import (
     is_mark,
     is_prose,
     is_work,
-    may_hold_link,
+    may_contain_link,
 )
 from .text import belongs_to_run, texts_of_run
 
@@ -54,7 +54,7 @@ class Linker:
 
     def link(self, document: nodes.Element) -> None:
         """Link every DOI below ``document``."""
-        if not may_hold_link(document):
+        if not may_contain_link(document):
             return
         stack: list[tuple[nodes.Element, str | None, int | None, bool]] = [
             (document, document.source, document.line, True)
@@ -189,7 +189,7 @@ class Linker:
         """Link the names in a run of text nodes and of links that a parser made of plain text."""
         texts = texts_of_run(run)
         text = "".join(texts)
-        if not may_hold_doi(text):
+        if not may_contain_doi(text):
             return list(run)
         joined = Joined(texts)
         links = []

@@ -1,4 +1,4 @@
-"""A name that the check knows better: the right name, and the rule that puts it in."""
+"""Corrections that come from the check: the right name, and the rule that applies it."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ __all__ = ["visible", "visible_in_url"]
 
 _FORMAT: Final = "Cf"  # the category of such characters in Unicode
 _REACH: Final = 400  # characters; a name with escapes is hardly longer
-# The same characters as they are, and their triplets.
+# The characters of ``INVISIBLE``, raw or as percent triplets.
 _INVISIBLE: Final = re.compile(
     rf"%C2%AD|%E2%80%(?:8[B-F]|A[A-E])|%E2%81%A[0-4]|%EF%BB%BF|{INVISIBLE.pattern}", re.IGNORECASE
 )
@@ -26,7 +26,7 @@ _INVISIBLE: Final = re.compile(
 def visible(text: str, at: int, found: DOI, whole: DOI, kind: str) -> tuple[list[Piece], int]:
     """The invisible characters of a name, removed, and where the whole name ends.
 
-    :param at: where the name was cut, which is just before the first of them, or a few characters
+    :param at: where the name was cut: at the first invisible character, or a little before it
     :param found: the name as it was cut
     """
     plain = Spelled(text[at : at + _REACH], kind)

@@ -25,8 +25,8 @@ _ADORNMENT: Final = re.compile(r"([!-/:-@\[-`{-~])\1+\s*")
 def laid_out(text: str, kind: str, changes: Iterable[Change]) -> Iterator[Change]:
     """The changes, each with the spaces and lines that keep a table or a title whole.
 
-    Where a cell has no room, the columns move. Then the table may be read in another way, which
-    the proof sees.
+    Where a cell has no room, the columns move. If the table is then read in another way, ``proof``
+    rejects the change.
     """
     if kind not in _KINDS:
         yield from changes

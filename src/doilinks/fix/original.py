@@ -56,8 +56,8 @@ class Original:
             same = False
         if not same:
             raise NotEncodable(f"not all of its octets are {encoding.upper()}")
-        # A line end of two characters is one character in the text. Its offset there is that in
-        # the file without the pairs before it.
+        # A line end of two characters is one character in the text. So an offset in the text is the
+        # offset in the file minus the number of such pairs before it.
         pairs = [at.start() - number for number, at in enumerate(_PAIR.finditer(raw))]
         parts, at = [], 0
         for start, end, new in pieces:

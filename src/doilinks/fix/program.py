@@ -34,8 +34,9 @@ class Program:
     def allows(self) -> Callable[[Change], bool]:
         """A function that tells whether a change is in a comment or in documentation.
 
-        If Python compiles the program, the code says so afterwards. Heuristic for all others: a
-        string in a line of its own, after a statement or a head, is documentation.
+        If Python compiles the program, every change is allowed here, and ``is_same`` compares the
+        compiled code afterwards. Heuristic for all other programs: a string in a line of its own,
+        after a statement or a head, is documentation.
         """
         if self._code:
             return lambda _change: True

@@ -13,8 +13,8 @@ __all__ = ["Reader", "proven"]
 
 Reader = Callable[[str], list[Found]]
 
-# A file is read so often at most. A small one may be read more often: so many characters in all.
-# The limits keep the time linear.
+# A file is read at most 16 times. A small file may be read up to 400 times, but not more than
+# 4,000,000 characters in all. These limits keep the time linear.
 _READINGS: Final = (16, 400)
 _CHARACTERS: Final = 4_000_000
 

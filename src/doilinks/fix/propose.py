@@ -52,7 +52,7 @@ def changes(
 
 
 def _both(field: Change, change: Change) -> Change:
-    """The change of a field to its name, and that of the name; the latter if they overlap."""
+    """Both changes as one: of a field to its name, and of the name. If they overlap, the second."""
     if len(field.pieces) > 1 or field.pieces[0][1] > change.pieces[0][0]:
         return change
     pieces = (*field.pieces, *change.pieces)
@@ -65,7 +65,7 @@ def _both(field: Change, change: Change) -> Change:
 def _change(
     text: str, kind: str, found: Found, wanted: frozenset[str], better: Correction | None
 ) -> Change | None:
-    """What the rules on a URL and on characters of a name make of it."""
+    """The change that the rules on URLs and on characters propose for a name."""
     written, (first, last) = found.written or "", found.span or (0, 0)
     plain = Spelled(written, kind)
     begin = _begin(found, plain.text)

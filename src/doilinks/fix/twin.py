@@ -19,9 +19,11 @@ _REACH: Final = 210  # characters, longer than what is between them
 
 
 def twin_of(text: str, at: int, written: str) -> list[int]:
-    """Where the other one of a text and a target begins, if it is near; else nothing.
+    """Where the second copy of a URL begins, if one is near; otherwise an empty list.
 
-    :param at: where one of them begins
+    The second copy is the target of a link for its text, and the text for its target.
+
+    :param at: where the first copy begins
     """
     after = at + len(written)
     if (found := _BETWEEN.match(text, after, after + _REACH)) and text.startswith(

@@ -15,11 +15,11 @@ def write(path: str, before: bytes, octets: bytes) -> None:
     """Replace the octets of a file. A symbolic link stays, and so do the permissions of the file.
 
     :param before: what was read from the file
-    :raises OSError: if the file cannot be written, or no longer contains ``before``; it is as it
-        was then
+    :raises OSError: if the file cannot be written, or no longer contains ``before``; in both cases
+        the file is unchanged
     """
     target = Path(os.path.realpath(path))
-    if not target.is_file():  # who reads a pipe once more may wait for ever
+    if not target.is_file():  # a second read of a pipe may never end
         raise OSError(errno.EINVAL, "it is not a file, but a pipe or a device")
     if not os.access(target, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))

@@ -13,10 +13,10 @@ from ..core.link import with_classes
 from ..core.options import Options
 from .text import escape, reading
 
-__all__ = ["BEHIND_LISTS", "Classes", "classes_of", "set_attributes"]
+__all__ = ["AFTER_ATTR_LIST", "Classes", "classes_of", "set_attributes"]
 
 # Name and priority of the tree processor; attr_list has 8, smarty 6.
-BEHIND_LISTS: Final = ("doi-classes", 7.5)
+AFTER_ATTR_LIST: Final = ("doi-classes", 7.5)
 
 
 class Classes(Treeprocessor):

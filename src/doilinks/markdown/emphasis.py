@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ..core.attributes import may_harm
+from ..core.attribute_lists import may_harm
 
 __all__ = ["is_torn", "list_after_emphasis"]
 

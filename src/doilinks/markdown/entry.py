@@ -10,7 +10,7 @@ from markdown import Markdown
 from markdown.extensions import Extension
 
 from ..core.options import NO_CHECK, Options
-from .classes import BEHIND_LISTS, Classes
+from .classes import AFTER_ATTR_LIST, Classes
 from .find import Expect, Names
 from .headings import AFTER_TOC, Headings
 from .lists import AFTER_LISTS, BEFORE_LISTS, AfterLists, BeforeLists
@@ -65,7 +65,7 @@ class DoiExtension(Extension):
         before_lists = BeforeLists(links.made, md)
         md.treeprocessors.register(before_lists, *BEFORE_LISTS)
         md.treeprocessors.register(AfterLists(before_lists, md), *AFTER_LISTS)
-        md.treeprocessors.register(Classes(self.options, links.linked, md), *BEHIND_LISTS)
+        md.treeprocessors.register(Classes(self.options, links.linked, md), *AFTER_ATTR_LIST)
         md.treeprocessors.register(HideQuotes(links.quoted, md), *BEFORE_SMARTY)
         md.treeprocessors.register(ShowQuotes(links.quoted, md), *AFTER_SMARTY)
         md.treeprocessors.register(Headings(links.linked, md), *AFTER_TOC)

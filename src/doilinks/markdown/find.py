@@ -13,7 +13,7 @@ from markdown.treeprocessors import Treeprocessor
 from markdown.util import ETX, INLINE_PLACEHOLDER_PREFIX
 
 from ..core.options import Options
-from ..core.scan import ANCHOR, ANCHOR_OF_PREFIX, may_hold_doi
+from ..core.scan import ANCHOR, ANCHOR_OF_PREFIX, may_contain_doi
 from .link import build
 from .span import AUTOLINKER, Span, spans
 from .text import escape
@@ -56,7 +56,7 @@ class Names(InlineProcessor):
 
     def expect(self, text: str) -> None:
         """Look for nothing but what is in the text of a document, until the next reset."""
-        if not may_hold_doi(text):
+        if not may_contain_doi(text):
             self.compiled_re = _NOTHING
         else:
             self.compiled_re = _ANY if "doi.org/" in text else _PREFIX

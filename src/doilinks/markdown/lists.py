@@ -11,7 +11,7 @@ from markdown import Markdown
 from markdown.treeprocessors import Treeprocessor
 from markdown.util import ETX, STX
 
-from ..core.attributes import may_harm
+from ..core.attribute_lists import may_harm
 from ..core.html import ENTITY
 
 __all__ = ["AFTER_LISTS", "BEFORE_LISTS", "AfterLists", "BeforeLists"]

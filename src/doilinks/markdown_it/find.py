@@ -11,11 +11,11 @@ from typing import Final, NamedTuple
 from markdown_it import MarkdownIt
 from markdown_it.rules_inline import StateInline
 
-from ..core.attributes import may_harm
+from ..core.attribute_lists import may_harm
 from ..core.invisible import whole_name
 from ..core.link import link_match
 from ..core.options import Options
-from ..core.scan import Match, may_hold_doi, scan
+from ..core.scan import Match, may_contain_doi, scan
 from ..core.text import SourceText
 from .link import Spot, build
 from .text import pieces
@@ -84,7 +84,7 @@ class Names:
 
     def _plan(self, source: str) -> _Plan | None:
         """Every name in the source of an inline token; None if there is no name."""
-        if not may_hold_doi(source):
+        if not may_contain_doi(source):
             return None
         plain = SourceText.of(source, pieces(source))
         spots: dict[int, Spot] = {}
@@ -97,10 +97,10 @@ class Names:
             line += source.count("\n", at, start)
             at = start
             link = None if escaped else link_match(match, self._options, plain.text)
-            text, harmed = plain.text[match.start : match.end], may_harm(source, end)
+            text, has_unsafe_list = plain.text[match.start : match.end], may_harm(source, end)
             whole = whole_name(match, plain.text)
             spots[start] = Spot(
-                end, match, link, source[start:end], text, line, harmed, whole, escaped
+                end, match, link, source[start:end], text, line, has_unsafe_list, whole, escaped
             )
         if not spots:
             return None

@@ -31,7 +31,7 @@ class Spot(NamedTuple):
     :ivar written: the name and its label as in the source
     :ivar text: the name and its label with escapes decoded
     :ivar line: the line of the name in the token, counted from 0
-    :ivar harmed: whether an attribute list follows that the link must not get
+    :ivar has_unsafe_list: whether an attribute list follows that the link must not get
     :ivar whole: the name without an invisible character that ends it, where there is one
     :ivar escaped: whether the author has escaped the name, so that it is not a link
     """
@@ -42,7 +42,7 @@ class Spot(NamedTuple):
     written: str
     text: str
     line: int
-    harmed: bool
+    has_unsafe_list: bool
     whole: DOI | None
     escaped: bool
 
@@ -57,7 +57,7 @@ def build(state: StateInline, link: Link, options: Options, spot: Spot) -> None:
     state.push("text_special", "", 0).content = link.text or spot.text
     token = state.push("link_close", "a", -1)
     token.markup, token.info = "doi", "auto"
-    if spot.harmed:
+    if spot.has_unsafe_list:
         # The plug-in for attributes gives a list to the token just before it if that ends a link.
         state.push("text_special", "", 0)
 

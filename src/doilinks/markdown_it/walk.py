@@ -11,7 +11,7 @@ from markdown_it.token import Token
 
 from ..core.found import Found
 from ..core.options import Options
-from ..core.scan import may_hold_doi
+from ..core.scan import may_contain_doi
 from .blocks import blocks_of
 from .labels import with_heads
 from .link import adopt, unlink
@@ -28,7 +28,7 @@ class Links:
     def rule(self, state: StateCore) -> None:
         """The core rule."""
         dois: list[Found] = state.env.setdefault("dois", [])
-        if not may_hold_doi(state.src):
+        if not may_contain_doi(state.src):
             return
         blocks = cache(partial(blocks_of, state.tokens))
         for number, block, head in with_heads(state.tokens):

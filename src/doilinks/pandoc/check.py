@@ -20,7 +20,7 @@ from ..core.silence import Silence
 from ..program import INTERRUPTED, fault, first_interrupt
 from ..streams import tell
 from .entry import NAME
-from .environment import of_project, of_reader, variable
+from .environment import of_environment, of_project, variable
 
 if TYPE_CHECKING:
     from ..check import CheckReport
@@ -80,7 +80,7 @@ def _distrusted(options: Options) -> str:
     """
     from ..core.address import public  # most documents are not checked
 
-    trusted = of_project() | of_reader()
+    trusted = of_project() | of_environment()
     own = Options.read(trusted)
     if options.check_api != own.check_api and not options.check_api.startswith(_DOI_ORG):
         return (

@@ -16,7 +16,7 @@ from ..core.options import Options
 from ..project import Project, project_of
 from .idle import PREFIX
 
-__all__ = ["is_verbose", "nearest_project", "of_project", "of_reader", "variable"]
+__all__ = ["is_verbose", "nearest_project", "of_environment", "of_project", "variable"]
 
 
 def variable(option: str) -> str:
@@ -28,10 +28,10 @@ def variable(option: str) -> str:
     return PREFIX + option.upper()
 
 
-def of_reader(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
+def of_environment(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
     """The options that environment variables set. An empty variable counts as not set.
 
-    >>> of_reader({"DOILINKS_CHECK": "off", "DOILINKS_PROXY": "", "HOME": "/"})
+    >>> of_environment({"DOILINKS_CHECK": "off", "DOILINKS_PROXY": "", "HOME": "/"})
     {'check': 'off'}
     """
     values = {name: environment.get(variable(name), "") for name in Options.NAMES}

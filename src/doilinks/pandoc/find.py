@@ -37,7 +37,8 @@ class Names:
         """The stretches of the text that links replace, as start, end and :class:`Span`.
 
         :param joined: the text of the pieces
-        :param head: see :func:`own_label`
+        :param head: the heading of the column, or the term of the definition, that the list of
+            inlines belongs to
         """
         text = joined.text
         matches = scan(_POSSESSIVE.sub("'", text) if self._reader.smart else text)

@@ -1,4 +1,4 @@
-"""What the JSON of a document contains if there may be anything for the filter to do."""
+"""Tells from the JSON of a document whether the filter may have something to do."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 __all__ = ["may_act", "may_matter"]
 
 # Any text that can become a link contains one of these. With +sourcepos, each word and each
-# punctuation character is a string of its own. A year that ends in 10 does not match. ``idle``
-# knows how they begin.
+# punctuation character is a string of its own. A year that ends in 10 does not match.
+# ``_SIGNS`` in idle.py contains their beginnings, so change both together.
 _TEN: Final = re.compile(r'10(?:\.(?:[0-9]{3}|(?<![0-9]10\.)")|(?<![0-9]10)"|\\[/u])')
 _DOI: Final = re.compile("doi[^a-z]")
 _CAPITALS: Final = ("DOI", "Doi")

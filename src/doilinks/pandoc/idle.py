@@ -1,7 +1,8 @@
 """Whether the filter has nothing to do for a document, without the modules that read one.
 
 To load these modules takes longer than pandoc takes for a short document, and most documents
-contain no DOI. So this module imports no other, and patterns only for a text that needs them.
+contain no DOI. So this module imports no other module of doilinks at its start. It loads the
+patterns of ``hints`` only for a text that may need them.
 """
 
 from __future__ import annotations
@@ -52,7 +53,10 @@ def is_idle(text: str) -> bool:
 
 
 def _is_configured() -> bool:
-    """Tell whether anything but the document sets options, or is too broken to tell."""
+    """Tell whether the environment or a pyproject.toml sets options.
+
+    A pyproject.toml that cannot be read counts as one that does.
+    """
     if any(name.startswith(PREFIX) for name in os.environ):
         return True
     try:

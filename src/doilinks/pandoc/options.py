@@ -20,7 +20,7 @@ from ..core.kinds import strings
 from ..core.misspelt import misspelt
 from ..core.options import InvalidOption, Options
 from ..project import spelling_with
-from .environment import nearest_project, of_project, of_reader, variable
+from .environment import nearest_project, of_environment, of_project, variable
 from .idle import PREFIX
 from .text import all_text
 
@@ -47,7 +47,7 @@ def options_of(metadata: Mapping[str, Any], environment: Mapping[str, str] = os.
     """
     given = {key: plain(value) for key, value in metadata.items() if key.startswith(_PREFIXES)}
     document = {name: given[spelling(name)] for name in Options.NAMES if spelling(name) in given}
-    reader = of_reader(environment)
+    own = of_environment(environment)
     problems = _slips(given, spelling)
     problems += _slips({k: v for k, v in environment.items() if k.startswith(PREFIX)}, variable)
     if "ignore" in document:
@@ -56,7 +56,7 @@ def options_of(metadata: Mapping[str, Any], environment: Mapping[str, str] = os.
         except ValueError as error:
             problems.append(f"{spelling('ignore')}: {error}")
             del document["ignore"]
-    for values, spelled in ((document, spelling), (reader, variable)):
+    for values, spelled in ((document, spelling), (own, variable)):
         try:
             options = Options.read(values, spelled)
         except InvalidOption as error:
@@ -70,8 +70,8 @@ def options_of(metadata: Mapping[str, Any], environment: Mapping[str, str] = os.
         problems += error.problems
     if problems:
         raise InvalidOption(problems)
-    shared = project.keys() - document.keys() - reader.keys()
-    return Options.read(project | document | reader, spelling_with(shared, spelling))
+    shared = project.keys() - document.keys() - own.keys()
+    return Options.read(project | document | own, spelling_with(shared, spelling))
 
 
 def set_in(metadata: Mapping[str, Any]) -> frozenset[str]:
@@ -84,16 +84,16 @@ def origins(document: frozenset[str]) -> list[str]:
 
     :param document: the options that the document sets
     """
-    reader = of_reader().keys()
+    own = of_environment().keys()
     listed = {
-        "from the environment": sorted(map(variable, reader)),
-        "from the document": sorted(map(spelling, document - reader)),
+        "from the environment": sorted(map(variable, own)),
+        "from the document": sorted(map(spelling, document - own)),
     }
     said = [f"{origin}: {', '.join(names)}" for origin, names in listed.items() if names]
     found = nearest_project()
     if found:
         project, folder = found
-        source = project.source(project.defaults(folder).keys() - reader - document)
+        source = project.source(project.defaults(folder).keys() - own - document)
         said += [source] if source else []
     return said
 

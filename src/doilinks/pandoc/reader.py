@@ -1,4 +1,4 @@
-"""Which spellings the reader has changed that made the document.
+"""Which spellings pandoc's reader changed when it read the document.
 
 Pandoc gives the options of its reader to filters in the environment variable
 ``PANDOC_READER_OPTIONS`` (manual, "Environment variables"). If this variable is missing, as in a

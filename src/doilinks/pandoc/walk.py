@@ -17,7 +17,7 @@ from ..core.found import Found
 from ..core.html import enclosed
 from ..core.link import after_label
 from ..core.options import Options
-from ..core.scan import may_hold_doi
+from ..core.scan import may_contain_doi
 from ..core.silence import Silence
 from ..core.text import Joined
 from .find import Names
@@ -150,7 +150,7 @@ class Linker:
             if piece.link:
                 label = own_label(pieces, index, "", head)
                 piece.link = after_label(piece.link, self.options, label)
-        spans = self._names.find(pieces, joined, head) if may_hold_doi(joined.text) else []
+        spans = self._names.find(pieces, joined, head) if may_contain_doi(joined.text) else []
         if not spans:
             for piece in pieces.read.values():
                 self._keep(piece)

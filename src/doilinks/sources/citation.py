@@ -19,7 +19,7 @@ from ..core.doi import InvalidDOI, parse_parts
 from ..core.found import Found
 from ..core.options import Options
 from ..core.remarks import remarks
-from ..core.scan import may_hold_doi
+from ..core.scan import may_contain_doi
 from .blocks import Blocks
 from .errors import CannotRead, Unread
 from .found import begin, found_in_link, found_in_prose
@@ -42,7 +42,7 @@ def read(text: str, options: Options) -> Iterator[Found | Unread]:
 
     :raises CannotRead: if the file is not YAML
     """
-    if not may_hold_doi(text):
+    if not may_contain_doi(text):
         return
     try:
         root = yaml.compose(text, Loader=yaml.SafeLoader)
@@ -93,7 +93,7 @@ def _field(
     elif name in _LINKS:
         if found := found_in_link(written, options):
             yield replace(found, span=_span(value, written, text))
-    elif name in _PROSE and may_hold_doi(value.value):
+    elif name in _PROSE and may_contain_doi(value.value):
         yield from _prose(value, text, options)
 
 

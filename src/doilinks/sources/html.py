@@ -16,7 +16,7 @@ from typing import Final
 from ..core.found import Found
 from ..core.html import RAW_TEXT, REFERENCE
 from ..core.options import Options
-from ..core.scan import may_hold_doi
+from ..core.scan import may_contain_doi
 from ..core.text import Part, SourceText
 from .found import found_in_link, found_in_prose
 from .html_blocks import Blocks
@@ -51,7 +51,7 @@ def read(text: str, options: Options, *, xml: bool = False) -> Iterator[Found]:
 
     :param xml: whether the page has the syntax of XML
     """
-    if not (may_hold_doi(text) or _SPELLED.search(text) or _SPLIT.search(text)):
+    if not (may_contain_doi(text) or _SPELLED.search(text) or _SPLIT.search(text)):
         return iter(())
     page = _Page(text, options)
     page.read(xml=xml)

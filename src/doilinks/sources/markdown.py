@@ -25,14 +25,14 @@ from mdit_py_plugins.myst_role import myst_role_plugin
 from ..core.doi import Form
 from ..core.found import Found
 from ..core.options import Options
-from ..core.scan import may_hold_doi
+from ..core.scan import may_contain_doi
 from ..markdown_it import doi_plugin
 from ..markdown_it.blocks import blocks_of
 from .directives import CELLS, CODE
 from .found import Lines, begin, found_at, found_in_link, found_in_role
 from .locate import Locator
 from .markdown_blocks import relevant
-from .sieve import may_hold_name, part_may_hold_name
+from .sieve import may_contain_name, part_may_contain_name
 
 __all__ = ["read"]
 
@@ -78,7 +78,7 @@ def _inlines(state: StateCore, options: Options) -> None:
     referred = any(found_in_link(each["href"], options) for each in definitions)
     for token in state.tokens:
         if token.type == "inline" and (
-            part_may_hold_name(token.content, "md") or (referred and "[" in token.content)
+            part_may_contain_name(token.content, "md") or (referred and "[" in token.content)
         ):
             token.children = []
             state.md.inline.parse(token.content, state.md, state.env, token.children)
@@ -96,7 +96,7 @@ def _aside(state: StateBlock, line: int, _last: int, silent: bool) -> bool:
 
 def read(text: str, options: Options) -> Iterator[Found]:
     """Every DOI of a Markdown document."""
-    if not may_hold_doi(text):
+    if not may_contain_doi(text):
         return iter(())
     front = FRONT_MATTER.match(text)
     body = "\n" * front[0].count("\n") + text[front.end() :] if front else text
@@ -151,7 +151,7 @@ class _Reader:
             elif token.type == "code_block":
                 # Without an extension of MkDocs, indented content is code.
                 content = _INDENTED.match(_head(lines, token.map[0]))
-                if content and depth < _DEEPEST and may_hold_name(token.content, "md"):
+                if content and depth < _DEEPEST and may_contain_name(token.content, "md"):
                     self.read(token.content, first, depth + 1)
         # A link by reference counts once, at the place of its target.
         for label in texts.keys() & env.get("references", {}).keys():
@@ -169,7 +169,7 @@ class _Reader:
         text = token.content
         if given := _DIRECTIVE_OPTIONS.match(text):
             text = "\n" * given[0].count("\n") + text[given.end() :]
-        if depth <= _DEEPEST and may_hold_name(text, "md"):
+        if depth <= _DEEPEST and may_contain_name(text, "md"):
             self.read(text, first, depth)
 
     def _inline(
@@ -206,7 +206,7 @@ class _Reader:
 
     def _pass(self, content: str, first: int, last: int) -> None:
         """Go past a text that may contain the same name as a link after it."""
-        if may_hold_doi(content):
+        if may_contain_doi(content):
             self._locate.find(content, first, last)
 
     def _link(

@@ -12,7 +12,7 @@ import re
 from itertools import pairwise
 from typing import Final
 
-from .sieve import part_may_hold_name
+from .sieve import part_may_contain_name
 
 __all__ = ["relevant"]
 
@@ -40,7 +40,7 @@ def relevant(text: str) -> str:
         return text
     starts = (found.end() for found in _BLOCK.finditer(text))
     blocks = [text[start:end] for start, end in pairwise([0, *starts, len(text)])]
-    holding = [part_may_hold_name(block, "md") for block in blocks]
+    holding = [part_may_contain_name(block, "md") for block in blocks]
     both = list(zip(blocks, holding, strict=True))
     # A reference is a link if there is a definition, and has a name if the definition has one.
     defined = any(holds and _DEFINITION in block for block, holds in both)

@@ -15,7 +15,7 @@ from ..core.options import Options
 from ..core.text import Part, SourceText
 from . import markdown
 from .errors import CannotRead
-from .sieve import may_hold_name
+from .sieve import may_contain_name
 
 __all__ = ["read"]
 
@@ -35,7 +35,7 @@ def read(text: str, options: Options) -> Iterator[Found]:
 
     :raises CannotRead: if the file is not a notebook
     """
-    for cell in markdown_cells(text, lambda cell: may_hold_name(cell, "md")):
+    for cell in markdown_cells(text, lambda cell: may_contain_name(cell, "md")):
         for found in markdown.read(cell.text, options):
             span = _span(cell, found.span) if found.span else None
             yield replace(found, span=span)

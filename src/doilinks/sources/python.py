@@ -13,14 +13,14 @@ from typing import Final
 
 from ..core.found import Found
 from ..core.options import Options
-from ..core.scan import may_hold_doi
+from ..core.scan import may_contain_doi
 from ..core.text import SourceText
 from . import plain, rest
 from .docstrings import docstrings, syntax_tree
 from .errors import Unread
 from .found import Lines, begin
 from .literals import Token, parts, tokens
-from .sieve import may_hold_name
+from .sieve import may_contain_name
 
 __all__ = ["documentation", "read"]
 
@@ -35,14 +35,14 @@ def read(text: str, options: Options, *, cython: bool = False) -> Iterator[Found
     :param cython: whether the program is in Cython. Its comments and strings in triple quotes are
         read, as in a program that does not parse
     """
-    if not may_hold_doi(text):
+    if not may_contain_doi(text):
         return
     found: list[Found | Unread] = []
     strings = False
     comments: list[Token] = []  # comments on consecutive lines
     for token in tokens(text):
         if token.quote:
-            strings = strings or may_hold_doi(text[token.first : token.last])
+            strings = strings or may_contain_doi(text[token.first : token.last])
         elif comments and _continues(text, comments[-1], token):
             comments.append(token)
         else:
@@ -50,7 +50,7 @@ def read(text: str, options: Options, *, cython: bool = False) -> Iterator[Found
             comments = [token]
     found += _comment(text, comments, options)
     if strings:
-        groups, unread = documentation(text, may_hold_doi, cython=cython)
+        groups, unread = documentation(text, may_contain_doi, cython=cython)
         if unread:
             yield unread
         for group in groups:
@@ -114,7 +114,7 @@ def _documentation(text: str, holds: Callable[[str], bool]) -> list[list[Token]]
 
 def _docstring(text: str, literals: Sequence[Token], options: Options) -> Iterator[Found]:
     value = SourceText.from_parts(part for token in literals for part in parts(text, token))
-    if not may_hold_name(value.text, "rst"):
+    if not may_contain_name(value.text, "rst"):
         return
     clean = SourceText.of(value.text, _margin(value.text))
     if _MARKUP.search(clean.text):
@@ -147,7 +147,7 @@ def _continues(text: str, before: Token, token: Token) -> bool:
 
 def _comment(text: str, group: Sequence[Token], options: Options) -> Iterator[Found]:
     """The DOIs in comments on consecutive lines."""
-    if not group or not may_hold_doi(text[group[0].start : group[-1].end]):
+    if not group or not may_contain_doi(text[group[0].start : group[-1].end]):
         return
     pieces = []
     for token in group:

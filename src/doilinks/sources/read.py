@@ -14,7 +14,7 @@ from .errors import CannotRead, Unread
 from .files import Source
 from .found import Lines
 from .octets import text_of
-from .sieve import may_hold_name
+from .sieve import may_contain_name
 
 __all__ = ["CannotRead", "load", "read"]
 
@@ -56,7 +56,7 @@ def read(
     :param blocks: whether each DOI knows the block that contains it, which keeps the text in memory
     :raises CannotRead: if the text is not of that type, or the parser fails
     """
-    if not may_hold_name(text, kind):
+    if not may_contain_name(text, kind):
         return
     module = import_module(f".{_MODULES[kind]}", __package__)
     reader: Callable[[str, Options], Iterator[Found | Unread]] = module.read

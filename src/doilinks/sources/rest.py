@@ -22,7 +22,7 @@ from ..core.found import Found
 from ..core.invisible import whole_name
 from ..core.link import link_match
 from ..core.options import Options
-from ..core.scan import may_hold_doi, scan
+from ..core.scan import may_contain_doi, scan
 from ..docutils.blocks import Blocks
 from ..docutils.prose import NOT_PROSE
 from .found import Block, Lines, begin, found_at, found_in_link, found_in_role
@@ -33,7 +33,7 @@ from .unknown import RoleName, everything_known
 __all__ = ["read"]
 
 _IMAGE_LINES: Final = 20  # an image directive with all its options is shorter
-_NO_LINES: Final = re.compile("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+_NOT_LINE_ENDS: Final = re.compile("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 
 
 def read(text: str, options: Options, *, metadata: bool = True) -> Iterator[Found]:
@@ -41,13 +41,13 @@ def read(text: str, options: Options, *, metadata: bool = True) -> Iterator[Foun
 
     :param metadata: whether a field list at the top of the document is metadata, and not prose
     """
-    if not may_hold_doi(text):
+    if not may_contain_doi(text):
         return iter(())
     blocks: list[_Block] = []
     document = new_document("", copy(_settings()))
     with everything_known():
         # For docutils, these characters are line ends too. For an editor, they are not.
-        Parser(inliner=_inliner(blocks)).parse(relevant(_NO_LINES.sub(" ", text)), document)
+        Parser(inliner=_inliner(blocks)).parse(relevant(_NOT_LINE_ENDS.sub(" ", text)), document)
     reader = _Reader(text, options, document, _metadata(document) if metadata else None)
     for block in blocks:
         reader.block(*block)
@@ -143,10 +143,10 @@ class _Reader:
             if found := found_in_role(node.astext(), self._options):
                 self.found.append(replace(found, span=span, around=self._block))
         elif isinstance(node, nodes.reference):
-            self._pass(node, first, last)
+            self._skip_text(node, first, last)
             self._link(node.get("refuri", ""), first, last, (node.astext(),))
         elif isinstance(node, NOT_PROSE):
-            self._pass(node, first, last)
+            self._skip_text(node, first, last)
         else:
             for child in node.children:
                 self._node(child, run, first, last)
@@ -181,10 +181,10 @@ class _Reader:
         slash = self._text.find("/", start, end)
         return "\\" in self._text[max(0, start - 1) : max(start, slash)]
 
-    def _pass(self, node: nodes.Element, first: int, last: int) -> None:
+    def _skip_text(self, node: nodes.Element, first: int, last: int) -> None:
         """Go past a text that may contain the same name as what is after it."""
         text = node.astext()
-        if may_hold_doi(text):
+        if may_contain_doi(text):
             self._locate.find(text, first, last)
 
     def _link(self, href: str, first: int, last: int, texts: Sequence[str] = ()) -> None:

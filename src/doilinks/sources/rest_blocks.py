@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
-from .sieve import part_may_hold_name
+from .sieve import part_may_contain_name
 
 __all__ = ["relevant"]
 
@@ -54,11 +54,11 @@ def relevant(text: str) -> str:
     holding: list[bool] = []
     for start, end in pairwise([0, *_starts(text), len(text)]):
         block = text[start:end]
-        holds = part_may_hold_name(block, "rst")
+        holds = part_may_contain_name(block, "rst")
         if holds and not (blocks and _ends_literal(blocks[-1])):
             parts = list(_parts(block))
             blocks += parts
-            holding += [part_may_hold_name(part, "rst") for part in parts]
+            holding += [part_may_contain_name(part, "rst") for part in parts]
         else:
             blocks.append(block)
             holding.append(holds)

@@ -1,6 +1,6 @@
 r"""Tells cheaply that no name can be in a source, so that no parser has to read it.
 
-``may_hold_doi`` of the core says yes for each ``10.``, which every program and every change log
+``may_contain_doi`` of the core says yes for each ``10.``, which every program and every change log
 contains. Here, the text is also searched for what makes a name of these digits: a label or address
 with ``doi`` before them, or at least three digits and a slash after them. A label and an address
 contain ``doi``; without either, a registrant code has four digits or is that of an ISBN
@@ -16,9 +16,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ..core.scan import may_hold_doi
+from ..core.scan import may_contain_doi
 
-__all__ = ["may_hold_name", "part_may_hold_name"]
+__all__ = ["may_contain_name", "part_may_contain_name"]
 
 _PROGRAMS: Final = ("py", "pyx")
 _WHITE: Final = b" \t\n\v\f\r\x1c\x1d\x1e\x1f"
@@ -59,27 +59,27 @@ _ESCAPED["pyx"] = _ESCAPED["py"]
 _COMMENTS: Final = re.compile(r"([\"'])(?:[\s()\\]*+#[^\n]*+)+")  # between two strings of a program
 
 
-def may_hold_name(text: str, kind: str) -> bool:
+def may_contain_name(text: str, kind: str) -> bool:
     r"""Tell whether a source may contain a DOI.
 
     :param kind: its type
 
-    >>> may_hold_name("Version 10.5 is done.", "rst"), may_hold_name("See 10.1000/182.", "rst")
-    (False, True)
-    >>> may_hold_name(r"See \10.\1000\/182.", "rst")
+    >>> [may_contain_name(f"See {text}.", "rst") for text in ("10.5", "10.1000/182")]
+    [False, True]
+    >>> may_contain_name(r"See \10.\1000\/182.", "rst")
     True
     """
     if kind not in _REMOVED:
-        return kind != "txt" or may_hold_doi(text)
-    return may_hold_doi(text) and part_may_hold_name(text, kind)
+        return kind != "txt" or may_contain_doi(text)
+    return may_contain_doi(text) and part_may_contain_name(text, kind)
 
 
-def part_may_hold_name(text: str, kind: str) -> bool:
+def part_may_contain_name(text: str, kind: str) -> bool:
     r"""Tell whether a part of a source may contain a DOI. A source that contains one has a ``10.``.
 
     :param kind: the type of the source
 
-    >>> part_may_hold_name(".. _a: https://doi.org/1\n   0.1000/182", "rst")
+    >>> part_may_contain_name(".. _a: https://doi.org/1\n   0.1000/182", "rst")
     True
     """
     escaped = _ESCAPED.get(kind)

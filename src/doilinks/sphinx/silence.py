@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["OF_DOCSTRINGS", "keep_silences", "silences_of"]
 
-_DOCSTRING: Final = "docstring of "  # as autodoc calls a docstring in the place of a file
+_DOCSTRING: Final = "docstring of "  # autodoc writes this where other messages have a path
 _Kept = dict[str, tuple[Silence, ...]]
 # The comments of docstrings, for each page by the name of the object.
 OF_DOCSTRINGS: Final[PerPage[_Kept]] = PerPage("doi_silences")
@@ -47,7 +47,7 @@ def silences_of(app: Sphinx) -> Iterator[Silence]:
         yield from (replace(each, file=file) for each in silences)
 
 
-# As docutils calls it (`supported` of its parser), and Sphinx if `source_suffix` says nothing.
+# The names that docutils gives the parser (`supported`). None: `source_suffix` names no parser.
 _REST: Final = frozenset({"restructuredtext", "rst", "rest", None})
 
 
@@ -69,7 +69,7 @@ def _in_page(text: str, file: str, kind: str) -> Iterator[Silence]:
         yield from silences_in(text, kind, file)
 
 
-# MyST-NB counts the lines of each cell from here on, and calls the first one the second.
+# In MyST-NB, the first line of cell n has the number n × 10,000 + 2.
 _LINES_OF_CELL: Final = 10_000
 
 

@@ -64,6 +64,6 @@ def compare(block: str, work: Work, doi: DOI) -> Comparison:
 
 
 def _is_near(part: Part, work: Work) -> bool:
-    """Anything of the work is close to a part that may be the wrong one of a block."""
+    """Tell whether the text near a part names the work. If so, the part may be the wrong one."""
     found = Evidence.of(work, Claims(Words.of(plain(part.nearby))))
     return bool(found.names) or found.title >= 0.5
