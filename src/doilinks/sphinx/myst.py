@@ -117,16 +117,18 @@ def with_names(parser: type[Any]) -> type[Any]:
 def _count_rows(document: nodes.document) -> None:
     """Give each row of a table of Markdown the line where it stands.
 
-    MyST gives every row the line of the table. Such a table has one line for the row of titles, one
-    for the delimiters and one for each other row [GFM, Tables].
+    MyST gives every row the line of the table; before version 4, the line 0. Such a table has one
+    line for the row of titles, one for the delimiters and one for each other row [GFM, Tables].
     """
     for table in document.findall(nodes.table):
         rows = list(table.findall(nodes.row))
-        if table.line is None or any(row.line != table.line for row in rows):
+        given = (table.line, 0)
+        if table.line is None or any(row.line not in given for row in rows):
             continue  # a table of a directive
-        for line, row in enumerate(rows[1:], table.line + 2):
+        lines = (table.line, *range(table.line + 2, table.line + 1 + len(rows)))
+        for line, row in zip(lines, rows, strict=True):
             for node in row.findall(nodes.Element):
-                if node.line == table.line:
+                if node.line in given:
                     node.line = line
 
 
