@@ -38,6 +38,7 @@ AROUND = {
     "html": "<p>{}</p>".format,
     "py": lambda text: f'"""{text}\n"""\n' if '"""' not in text else f"# {text}",
     "pyx": lambda text: f"'''{text}\n'''\n",
+    "bib": "@misc{{a, note = {{{}}}}}\n".format,
 }
 
 
@@ -80,6 +81,7 @@ SPELLINGS = {
     "md": ("\\{}", "&#{:d};", "&#x{:x};", "&{};"),
     "py": ("\\x{:02x}", "\\u{:04x}", "\\{:03o}", "\\N{{{}}}", "\\\n{}", '""" r"""{}', '"""\n# a\n"""{}', '"" Rb"" f"""{}'),
     "ipynb": ("\\u{:04x}",),
+    "bib": ("\\{}", "{{{}}}", "${}$", "\\protect {}", "&#{:d};", "}} # {{{}", "\n{}"),
 }  # fmt: skip
 
 
@@ -123,12 +125,19 @@ def test_a_name_with_a_character_spelled_otherwise_reads_the_same(kind):
             document = notebook("X").replace("X", page)
         elif kind == "py":
             document = f'("""{page}""")'
+        elif kind == "bib":
+            document = AROUND[kind](page)
         else:
             document = page + "\n"
         names = unsieved(document, kind)
         assert names == names_in(document, kind), document
         found += bool(names)
     assert found > 100 * len(taken) / len(pages)
+
+
+def test_a_field_without_a_name_is_read():
+    assert may_contain_name("@misc{a, DOI = {to follow}}", "bib")
+    assert not may_contain_name("@misc{a, title = {A 10.5}, url = {https://example.org}}", "bib")
 
 
 @pytest.mark.parametrize("spelling", ["&#{:d};", "&#{:05d};", "&#x{:x};", "&#X{:04X};"])

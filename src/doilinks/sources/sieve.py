@@ -20,7 +20,6 @@ from ..core.scan import may_contain_doi
 
 __all__ = ["may_contain_name", "part_may_contain_name"]
 
-_PROGRAMS: Final = ("py", "pyx")
 _WHITE: Final = b" \t\n\v\f\r\x1c\x1d\x1e\x1f"
 # What may stand between two characters of a name: escapes, the end of a line in the target of a
 # link [reST], emphasis, and the end and the beginning of a string of a program.
@@ -29,6 +28,7 @@ _REMOVED: Final = {
     "md": _WHITE + b"\\*_~`",
     "py": _WHITE + b"\\()\"'",
     "pyx": _WHITE + b"\\()\"'",
+    "bib": _WHITE + b"\\{}$~",
 }
 _WIDE_COLON: Final = rb"\xef\xbc\x9a"
 
@@ -56,7 +56,15 @@ _ESCAPED: Final = {
     "py": re.compile(r"\\(?:x[2-7]|u00[2-7]|U000000[2-7]|N\{|[01]?[0-7]{2})"),
 }
 _ESCAPED["pyx"] = _ESCAPED["py"]
-_COMMENTS: Final = re.compile(r"([\"'])(?:[\s()\\]*+#[^\n]*+)+")  # between two strings of a program
+_ESCAPED["bib"] = re.compile("[&#]")  # a character reference, and what joins two strings
+# What may stand between two characters of a name too, and what it leaves: a comment between two
+# strings of a program, and a command of LaTeX that has no text.
+_COMMENT: Final = (re.compile(r"([\"'])(?:[\s()\\]*+#[^\n]*+)+"), r"\1")
+_COMMAND: Final = (re.compile(r"\\(?:url|href|doi|path|nolinkurl|texttt|protect|string)\b"), "")
+_SPLIT: Final = {"py": _COMMENT, "pyx": _COMMENT, "bib": _COMMAND}
+_PATTERNS: Final = {
+    "rst": _PLAIN, "md": _PLAIN, "py": _IN_STRINGS, "pyx": _IN_STRINGS, "bib": _PLAIN,
+}  # fmt: skip
 
 
 def may_contain_name(text: str, kind: str) -> bool:
@@ -71,6 +79,8 @@ def may_contain_name(text: str, kind: str) -> bool:
     """
     if kind not in _REMOVED:
         return kind != "txt" or may_contain_doi(text)
+    if kind == "bib" and "doi" in text.lower():  # a field of that name counts without a DOI too
+        return True
     return may_contain_doi(text) and part_may_contain_name(text, kind)
 
 
@@ -87,18 +97,18 @@ def part_may_contain_name(text: str, kind: str) -> bool:
         return True
     if "\N{LATIN SMALL LETTER DOTLESS I}" in text:  # to a pattern, it is an `i`
         return True
-    removed = _REMOVED[kind]
-    if kind not in _PROGRAMS:
-        return _holds(text, _PLAIN, removed)
-    if _holds(text, _IN_STRINGS, removed):
+    if _holds(text, kind):
         return True
-    without = _COMMENTS.sub(r"\1", text)
-    return without != text and _holds(without, _IN_STRINGS, removed)
+    if kind not in _SPLIT:
+        return False
+    split, left = _SPLIT[kind]
+    without = split.sub(left, text)
+    return without != text and _holds(without, kind)
 
 
 _LOWER: Final = bytes(range(256)).lower()
 
 
-def _holds(text: str, pattern: re.Pattern[bytes], removed: bytes) -> bool:
-    octets = text.encode("utf-8", "surrogatepass").translate(_LOWER, removed)
-    return pattern.search(octets) is not None
+def _holds(text: str, kind: str) -> bool:
+    octets = text.encode("utf-8", "surrogatepass").translate(_LOWER, _REMOVED[kind])
+    return _PATTERNS[kind].search(octets) is not None
