@@ -129,7 +129,7 @@ def _be(
         os.dup2(stream, number)
         os.close(stream)
         old, mode = getattr(sys, name), "w" if number else "r"
-        new = open(number, mode, 1 if number == 2 else -1, old.encoding, old.errors, closefd=False)  # noqa: SIM115
+        new = open(number, mode, 1 if number == 2 else -1, old.encoding, old.errors, closefd=False)  # noqa: SIM115  the program uses it to its end
         setattr(sys, name, new)
         setattr(sys, f"__{name}__", new)
     sys.argv = list(given)

@@ -63,15 +63,15 @@ def _is_configured() -> bool:
         folder = os.getcwd()  # noqa: PTH109  pathlib takes long to import
     except OSError:  # the current folder does not exist any more
         return False
-    while not os.path.isfile(file := os.path.join(folder, "pyproject.toml")):  # noqa: PTH113, PTH118
-        above = os.path.dirname(folder)  # noqa: PTH120
+    while not os.path.isfile(file := os.path.join(folder, "pyproject.toml")):  # noqa: PTH113, PTH118  as above
+        above = os.path.dirname(folder)  # noqa: PTH120  as above
         if above == folder:
             return False
         folder = above
     from tomllib import loads
 
     try:
-        with open(file, "rb") as octets:  # noqa: PTH123
+        with open(file, "rb") as octets:  # noqa: PTH123  as above
             tool = loads(octets.read().decode("utf-8-sig")).get("tool")
     except (OSError, ValueError):
         return True

@@ -76,9 +76,8 @@ class Linker:
         self._head = ""  # the column heading, or the term, that the next paragraph belongs to
         self._block: Callable[[], str] | None = None
         self.comments = Comments()
-        self._silence: Silence | None = (
-            None  # the comment that silences the inlines of the current block
-        )
+        # The comment that silences the inlines of the current block.
+        self._silence: Silence | None = None
 
     def walk(self, value: Any) -> None:
         """Link the DOIs in a block, an inline, or a list of either."""

@@ -7,6 +7,7 @@ block with its terms.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from functools import cached_property
 from html import unescape
 from typing import Final
@@ -47,7 +48,7 @@ class Block:
         return (self.group and self.group.text) or self.own
 
 
-class _Group:
+class _Group(ABC):
     """Blocks that may be one block, or a part of one, because one element contains them."""
 
     def __init__(self) -> None:
@@ -59,9 +60,9 @@ class _Group:
         return [block.own for block in self.blocks if block.own]
 
     @property
+    @abstractmethod
     def text(self) -> str:
         """The text of the whole block; ``""`` if the blocks are not a part of one."""
-        raise NotImplementedError
 
 
 class _Row:

@@ -195,16 +195,16 @@ class _Reader:
                     form: Form = "angle" if token.markup == "autolink" else "link"
                     href, text = str(token.attrs.get("href", "")), _text_of_link(tokens, at)
                     if form == "link":
-                        self._pass(text, first, last)
+                        self._skip_text(text, first, last)
                     self._link(href, first, last, (text,), form, block)
             elif token.type in _OPAQUE:
-                self._pass(token.content, first, last)
+                self._skip_text(token.content, first, last)
             elif token.type == "myst_role" and token.meta["name"] == "doi":
                 span = self._locate.find(token.content, first, last)
                 if found := found_in_role(token.content, self._options):
                     self.found.append(replace(found, span=span, around=block))
 
-    def _pass(self, content: str, first: int, last: int) -> None:
+    def _skip_text(self, content: str, first: int, last: int) -> None:
         """Go past a text that may contain the same name as a link after it."""
         if may_contain_doi(content):
             self._locate.find(content, first, last)

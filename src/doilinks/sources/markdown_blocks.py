@@ -12,7 +12,7 @@ import re
 from itertools import pairwise
 from typing import Final
 
-from .sieve import part_may_contain_name
+from .sieve import blanked, part_may_contain_name
 
 __all__ = ["relevant"]
 
@@ -44,10 +44,9 @@ def relevant(text: str) -> str:
     both = list(zip(blocks, holding, strict=True))
     # A reference is a link if there is a definition, and has a name if the definition has one.
     defined = any(holds and _DEFINITION in block for block, holds in both)
-    kept = (*_MARKS, _REFERENCE if defined else _DEFINITION)
-    return "".join(
-        block
-        if holds or any(mark in block for mark in kept) or _TAG.search(block)
-        else "\n" * block.count("\n")
+    marks = (*_MARKS, _REFERENCE if defined else _DEFINITION)
+    kept = (
+        holds or any(mark in block for mark in marks) or _TAG.search(block) is not None
         for block, holds in both
     )
+    return blanked(blocks, kept)

@@ -98,18 +98,16 @@ class Rules:
     def why_named(self, path: str) -> str:
         """The reason why the user's patterns leave out a path that is named; empty without one."""
         full = os.path.abspath(path)  # noqa: PTH100  as above
-        root = os.path.dirname(full)  # noqa: PTH120
-        if os.path.isdir(full):  # noqa: PTH112
+        root = os.path.dirname(full)  # noqa: PTH120  as above
+        if os.path.isdir(full):  # noqa: PTH112  as above
             full += os.sep
-        verdict = self._given and self._given.verdict(full, root)
-        return _because(self._given, verdict[1]) if self._given and verdict and verdict[0] else ""
+        return _why(self._given, full, root)
 
     def begin(self, root: str) -> None:
         """Begin with a folder that the user has named. Patterns do not exclude this folder."""
         self._root = os.path.abspath(root)  # noqa: PTH100  as above
         self._chains.clear()
-        verdict = self._given and self._given.verdict(self._root + os.sep, self._root)
-        self._exclude = None if verdict and verdict[0] else self._given
+        self._exclude = None if _why(self._given, self._root + os.sep, self._root) else self._given
         if self._gitignore:
             above = self._above()
             for folder in above:
@@ -167,9 +165,7 @@ class Rules:
         """The reason why a path in an entered folder is left out; empty if it is not left out."""
         full = os.path.abspath(path)  # noqa: PTH100  as above
         inside, full = os.path.dirname(full), full + os.sep if folder else full  # noqa: PTH120
-        if self._exclude and (verdict := self._exclude.verdict(full, self._root)) and verdict[0]:
-            return _because(self._exclude, verdict[1])
-        return self._ignored(full, inside)
+        return _why(self._exclude, full, self._root) or self._ignored(full, inside)
 
     def _ignored(self, path: str, inside: str) -> str:
         for patterns in reversed(self._chains.get(inside) or ()):
@@ -177,6 +173,12 @@ class Rules:
                 left_out, line = verdict
                 return _because(patterns, line) if left_out else ""
         return ""
+
+
+def _why(patterns: Patterns | None, path: str, root: str) -> str:
+    """The reason why patterns leave out a path; empty without one."""
+    verdict = patterns.verdict(path, root) if patterns else None
+    return _because(patterns, verdict[1]) if patterns and verdict and verdict[0] else ""
 
 
 def _because(patterns: Patterns, line: str) -> str:

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
-from .sieve import part_may_contain_name
+from .sieve import blanked, part_may_contain_name
 
 __all__ = ["relevant"]
 
@@ -62,11 +62,7 @@ def relevant(text: str) -> str:
         else:
             blocks.append(block)
             holding.append(holds)
-    kept = _kept(blocks, holding)
-    return "".join(
-        block if keep else "\n" * block.count("\n")
-        for block, keep in zip(blocks, kept, strict=True)
-    )
+    return blanked(blocks, _kept(blocks, holding))
 
 
 def _starts(text: str) -> Iterator[int]:

@@ -14,11 +14,12 @@ answer may be yes without a name, but it is never no with one.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Final
 
 from ..core.scan import may_contain_doi
 
-__all__ = ["may_contain_name", "part_may_contain_name"]
+__all__ = ["blanked", "may_contain_name", "part_may_contain_name"]
 
 _WHITE: Final = b" \t\n\v\f\r\x1c\x1d\x1e\x1f"
 # What may stand between two characters of a name: escapes, the end of a line in the target of a
@@ -104,6 +105,16 @@ def part_may_contain_name(text: str, kind: str) -> bool:
     split, left = _SPLIT[kind]
     without = split.sub(left, text)
     return without != text and _holds(without, kind)
+
+
+def blanked(blocks: Iterable[str], kept: Iterable[bool]) -> str:
+    r"""The blocks of a document, with empty lines in place of those that are not kept.
+
+    >>> blanked(["One\n\n", "Two\n"], [False, True])
+    '\n\nTwo\n'
+    """
+    both = zip(blocks, kept, strict=True)
+    return "".join(block if keep else "\n" * block.count("\n") for block, keep in both)
 
 
 _LOWER: Final = bytes(range(256)).lower()
