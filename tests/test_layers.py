@@ -1,7 +1,6 @@
-"""Imports go one way: front doors, check, core; and front doors have the same rooms."""
+"""Imports go one way: front doors, check, core."""
 
 import ast
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +11,6 @@ import doilinks
 import doilinks.pandoc
 
 SOURCE = Path(doilinks.__file__).parent
-ARCHITECTURE = Path(__file__).parent.parent / "ARCHITECTURE.md"
 NO_IO = {"socket", "ssl", "http", "urllib.request", "subprocess", "os", "pathlib", "io", "tempfile"}
 
 
@@ -93,70 +91,6 @@ def test_a_front_door_imports_no_other():
             assert layer in known or layer not in LAYERS, f"{path} imports {module}"
 
 
-def rows(first_cell: str) -> list[list[str]]:
-    """The rows of the table in ARCHITECTURE.md that has this first cell, with its head."""
-    table = ARCHITECTURE.read_text(encoding="utf-8").partition(f"\n| {first_cell} |")[2]
-    lines = f"| {first_cell} |{table}".partition("\n\n")[0].splitlines()
-    assert len(lines) > 2, f"ARCHITECTURE.md has no table | {first_cell} |"
-    return [[cell.strip(" `") for cell in line.strip("|").split("|")] for line in lines]
-
-
-def defined(path: Path) -> set[str]:
-    """The functions, methods and classes of a file."""
-    nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-    return {node.name for node in nodes if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
-
-
-def public(path: Path) -> list[str]:
-    """What a file has in ``__all__``."""
-    for node in ast.parse(path.read_text(encoding="utf-8")).body:
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
-            return ast.literal_eval(node.value)
-    return []
-
-
-def test_front_doors_have_the_rooms_of_the_table():
-    """Each file of a front door is in one of the two tables in ARCHITECTURE.md, and the reverse."""
-    head, _, *table = rows("file | what it does")
-    named = {
-        f"{door}/{room}": purpose
-        for room, _, *purposes in table
-        for door, purpose in zip(head[2:], purposes, strict=True)
-        if purpose != "–"
-    }
-    alone = [file for file, _ in rows("file | why")[2:]]
-    there = {
-        f"{door}/{path.stem}"
-        for door in head[2:]
-        for path in (SOURCE / door).rglob("*.py")
-        if path.stem != "__init__"
-    }
-    listed = {*named, *alone}
-    assert sorted(there - listed) == [], "add them to 'Files of a front door' in ARCHITECTURE.md"
-    assert sorted(listed - there) == [], (
-        "take them out of 'Files of a front door' in ARCHITECTURE.md"
-    )
-    assert len(listed) == len(named) + len(alone)
-    for room, purpose in named.items():
-        assert purpose in public(SOURCE / f"{room}.py"), f"{room}.py has no {purpose}"
-
-
-def test_the_map_names_every_file_of_the_inner_layers():
-    text = ARCHITECTURE.read_text(encoding="utf-8")
-    named = set(re.findall(r"\w+", text.partition("```text\n")[2].partition("```")[0]))
-    for layer in ("core", "check", "net", "works", "sources", "fix"):
-        files = {path.stem for path in (SOURCE / layer).rglob("*.py")} - {"__init__"}
-        assert sorted(files - named) == [], f"add them to the map in ARCHITECTURE.md: {layer}"
-
-
-def test_every_host_builds_and_adopts_links_in_one_file():
-    files = list(SOURCE.glob("*/link.py"))
-    assert len(files) == 5
-    for path in files:
-        if path.parent.name != "core":
-            assert {"build", "adopt"} <= defined(path), path
-
-
 # The version and what is imported late; everything else is in a file of its own.
 THICK = {SOURCE / "__init__.py", SOURCE / "pandoc" / "__init__.py"}
 
@@ -174,11 +108,11 @@ def test_a_package_contains_imports_alone():
             )
 
 
-def test_files_are_short():
-    """A file is about one noun. One that is longer is about two."""
+def test_files_can_be_read_in_one_go():
+    """A story is one file that reads from top to bottom; one that is longer is two stories."""
     for path in SOURCE.rglob("*.py"):
         lines = path.read_text(encoding="utf-8").count("\n")
-        assert lines <= 250, f"{path} has {lines} lines; divide it into files of one noun each"
+        assert lines <= 600, f"{path} has {lines} lines"
 
 
 def test_the_core_opens_nothing():
