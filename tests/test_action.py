@@ -27,6 +27,15 @@ def test_the_action_is_valid():
     run(str(checker), "--builtin-schema", "vendor.github-actions", str(FILE))
 
 
+def test_the_forms_of_issues_are_valid():
+    checker = Path(sys.executable).parent / "check-jsonschema"
+    folder = ROOT / ".github" / "ISSUE_TEMPLATE"
+    forms = sorted(set(folder.glob("*.yml")) - {folder / "config.yml"})
+    run(str(checker), "--builtin-schema", "vendor.github-issue-forms", *map(str, forms))
+    config = str(folder / "config.yml")
+    run(str(checker), "--builtin-schema", "vendor.github-issue-config", config)
+
+
 def test_other_actions_are_pinned_to_a_commit():
     used = [step["uses"] for step in STEPS if "uses" in step]
     assert used
