@@ -68,6 +68,14 @@ def test_rules_are_selected_and_ignored(docs):
     assert doilinks("fix", "--select", "doi-resolver", ".", cwd=docs)[1].startswith(SAID)
 
 
+def test_names_are_ignored_by_the_project_and_not_by_the_option(docs):
+    code, _, err = doilinks("fix", "--ignore", r"10\.1000/.*", ".", cwd=docs)
+    assert code == 2
+    assert "to leave names as they are, set ignore in [tool.doilinks] of pyproject.toml" in err
+    (docs / "pyproject.toml").write_text('[tool.doilinks]\nignore = ["10[.]1000/.*"]\n')
+    assert doilinks("fix", ".", cwd=docs)[:2] == (0, "0 changes made, in 0 of 2 files\n")
+
+
 def test_a_pipe_is_not_replaced(docs):
     os.mkfifo(docs / "p.md")
     with running(*DOILINKS, "fix", "p.md", "a.md", cwd=docs, stderr=subprocess.PIPE) as process:
