@@ -276,6 +276,18 @@ def test_a_symbolic_link_stays_one(path):
     assert '"doi:10.1000/182"' in real.read_text()
 
 
+def test_the_owner_of_the_file_stays(path):
+    """A container often runs as root in the folder of a user."""
+    if os.getuid() != 0:
+        pytest.skip("only root can give a file away")
+    path.write_text(TEXT)
+    os.chown(path, 1000, 1001)
+    path.chmod(0o664)
+    learnt(path, "10.1000/new").save()
+    status = path.stat()
+    assert (status.st_uid, status.st_gid, status.st_mode & 0o777) == (1000, 1001, 0o664)
+
+
 def test_the_mode_of_the_file_stays(path):
     path.write_text(TEXT)
     path.chmod(0o640)

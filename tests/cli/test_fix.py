@@ -1,11 +1,16 @@
 """``doilinks fix`` as a user runs it: files on the disk, to the byte."""
 
 import os
+import pkgutil
 import pty
+import signal
 import stat
+import struct
 import subprocess
 import sys
 import tempfile
+from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
@@ -61,6 +66,14 @@ def test_rules_are_selected_and_ignored(docs):
     assert code == 2
     assert "there is no rule 'doi-resolve'" in err
     assert doilinks("fix", "--select", "doi-resolver", ".", cwd=docs)[1].startswith(SAID)
+
+
+def test_names_are_ignored_by_the_project_and_not_by_the_option(docs):
+    code, _, err = doilinks("fix", "--ignore", r"10\.1000/.*", ".", cwd=docs)
+    assert code == 2
+    assert "to leave names as they are, set ignore in [tool.doilinks] of pyproject.toml" in err
+    (docs / "pyproject.toml").write_text('[tool.doilinks]\nignore = ["10[.]1000/.*"]\n')
+    assert doilinks("fix", ".", cwd=docs)[:2] == (0, "0 changes made, in 0 of 2 files\n")
 
 
 def test_a_pipe_is_not_replaced(docs):
@@ -126,18 +139,224 @@ def test_permissions_and_symbolic_links_stay(docs):
     assert (docs / "a.md").read_text() == NEW
 
 
-def test_a_file_that_another_program_has_changed_is_not_overwritten(docs, monkeypatch):
-    real = tempfile.mkstemp
+AS_ROOT = pytest.mark.skipif(os.name != "posix" or os.getuid() != 0, reason="only root can chown")
 
-    def slow(*args, **kwargs):
-        (docs / "a.md").write_text("changed\n")
-        return real(*args, **kwargs)
 
-    monkeypatch.setattr(tempfile, "mkstemp", slow)
+@AS_ROOT
+def test_owner_group_and_attributes_stay(docs):
+    os.chown(docs / "a.md", 1000, 1001)
+    (docs / "a.md").chmod(0o640)
+    os.setxattr(docs / "a.md", "user.a", b"b")
+    assert doilinks("fix", "a.md", cwd=docs)[0] == 0
+    status = (docs / "a.md").stat()
+    assert (status.st_uid, status.st_gid, stat.S_IMODE(status.st_mode)) == (1000, 1001, 0o640)
+    assert os.getxattr(docs / "a.md", "user.a") == b"b"
+    assert (docs / "a.md").read_text() == NEW
+
+
+def acl(*entries):
+    """An access control list as Linux keeps it: a version, then tag, permissions and id of each."""
+    return struct.pack("<I", 2) + b"".join(struct.pack("<HHI", *each) for each in entries)
+
+
+@AS_ROOT
+def test_who_may_use_the_file_stays(docs):
+    nobody = 0xFFFFFFFF
+    mine, group, other = (1, 6, nobody), (4, 4, nobody), (32, 0, nobody)
+    listed = acl(mine, (2, 6, 1000), group, (16, 6, nobody), other)
+    os.setxattr(docs / "a.md", "system.posix_acl_access", listed)
+    os.setxattr(
+        docs, "system.posix_acl_default", acl(mine, (2, 7, 2000), group, (16, 7, nobody), other)
+    )
+    assert doilinks("fix", "a.md", cwd=docs)[0] == 0
+    assert os.getxattr(docs / "a.md", "system.posix_acl_access") == listed
+    (docs / "a.md").write_text(OLD)
+    os.removexattr(docs / "a.md", "system.posix_acl_access")
+    assert doilinks("fix", "a.md", cwd=docs)[0] == 0
+    assert os.listxattr(docs / "a.md") == []
+
+
+# Another user may not even read Python, so it is loaded before.
+ANOTHER = """
+import os, sys
+from doilinks.cli.command import run
+run(["fix", "--check", "-q", "a.md"])
+os.setgroups([])
+os.setgid(2000)
+os.setuid(2000)
+sys.exit(run(["fix", "-q", "a.md"]))
+"""
+
+
+@AS_ROOT
+@pytest.mark.parametrize(("user", "group"), [(1000, 2000), (2000, 1000), (1000, 1000)])
+def test_a_file_of_another_user_is_not_taken_over(user, group):
+    # Outside of the tests' own folder, which another user may not even enter.
+    with tempfile.TemporaryDirectory() as name:
+        Path(name).chmod(0o777)
+        file = Path(name, "a.md")
+        file.write_text(OLD)
+        os.chown(file, user, group)
+        file.chmod(0o666)
+        done = subprocess.run(
+            [sys.executable, "-c", ANOTHER], cwd=name, capture_output=True, text=True, check=False
+        )
+        why = "its owner or group would change, and this user may not keep them"
+        assert done.stderr == f"doilinks: a.md: {why}; not written\n"
+        assert done.returncode == 2
+        assert file.read_text() == OLD
+        assert [each.name for each in Path(name).iterdir()] == ["a.md"]
+
+
+def test_other_hard_links_keep_the_old_text_and_that_is_said(docs):
+    os.link(docs / "a.md", docs / "c.txt")
+    code, _, err = doilinks("fix", "a.md", cwd=docs)
+    words = "the file had 1 other hard link, with the old text in a file apart now"
+    assert (code, err) == (0, f"doilinks: a.md: {words}\n")
+    assert ((docs / "a.md").read_text(), (docs / "c.txt").read_text()) == (NEW, OLD)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links as POSIX has them")
+def test_a_link_that_leads_out_of_all_named_paths_is_left_out(docs):
+    outside = docs / "outside.md"
+    outside.write_text(OLD)
+    (docs / "in/sub").mkdir(parents=True)
+    (docs / "in/sub/out.md").symlink_to(outside)
+    (docs / "in/inside.md").symlink_to("sub/c.md")
+    (docs / "in/sub/c.md").write_text(OLD)
+    why = "left out, because it is a link that leads out of all paths that are named"
+    for command in ("fix", "scan", "check"):
+        more = ("--offline",) if command == "check" else ()
+        _, out, err = doilinks(command, "-v", *more, "in", cwd=docs)
+        assert f"doilinks: in/sub/out.md: {why}\n" in err
+        assert "out.md" not in out
+    assert outside.read_text() == OLD
+    assert (docs / "in/sub/c.md").read_text() == NEW
+    # What the user names is written, by its own path or by another.
+    assert doilinks("fix", "in", "outside.md", cwd=docs)[0] == 0
+    assert outside.read_text() == NEW
+    outside.write_text(OLD)
+    assert "in/sub/out.md:1:5" in doilinks("fix", "in/sub/out.md", cwd=docs)[1]
+    assert (outside.read_text(), (docs / "in/sub/out.md").is_symlink()) == (NEW, True)
+
+
+def _changed(docs):
+    (docs / "a.md").write_text("changed\n")
+
+
+def _gone(docs):
+    (docs / "a.md").unlink()
+
+
+def _a_link(docs):
+    (docs / "a.md").rename(docs / "kept")
+    (docs / "a.md").symlink_to("out/a.md")
+
+
+def _a_pipe(docs):
+    (docs / "a.md").rename(docs / "kept")
+    os.mkfifo(docs / "a.md")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links and pipes as POSIX has them")
+@pytest.mark.parametrize("moment", ["doilinks.cli.fix.write", "os.fsync"])
+@pytest.mark.parametrize("swap", [_changed, _gone, _a_link, _a_pipe])
+def test_what_another_program_has_changed_is_not_written(docs, monkeypatch, swap, moment):
+    """Between reading and writing, and while the new file is written."""
+    (docs / "out").mkdir()
+    (docs / "out/a.md").write_text(OLD)
+    real = pkgutil.resolve_name(moment)
+
+    def late(*args):
+        swap(docs)
+        names.extend(sorted(each.name for each in docs.iterdir()))
+        return real(*args)
+
+    names = []
+    monkeypatch.setattr(moment, late)
     code, _, err = doilinks("fix", "a.md", cwd=docs)
     assert code == 2
-    assert "a.md: another program has changed it meanwhile; not written" in err
-    assert (docs / "a.md").read_text() == "changed\n"
+    assert err.startswith("doilinks: a.md: ")
+    assert len(err.splitlines()) == 2 - err.endswith("; not written\n")
+    assert "not written\n" in err
+    assert (docs / "out/a.md").read_text() == OLD
+    left = sorted(each.name for each in docs.iterdir())
+    assert left == [each for each in names if not each.endswith(".tmp")]
+    if swap is _changed:
+        assert (docs / "a.md").read_text() == "changed\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links as POSIX has them")
+@pytest.mark.parametrize("moment", ["doilinks.cli.fix.write", "os.fsync"])
+def test_a_folder_that_becomes_a_link_leads_nowhere(docs, monkeypatch, moment):
+    for folder in ("in", "out"):
+        (docs / folder).mkdir()
+        (docs / folder / "a.md").write_text(OLD)
+    real = pkgutil.resolve_name(moment)
+
+    def late(*args):
+        if not (docs / "moved").exists():
+            (docs / "in").rename(docs / "moved")
+            (docs / "in").symlink_to("out")
+        return real(*args)
+
+    monkeypatch.setattr(moment, late)
+    code, _, err = doilinks("fix", "in", cwd=docs)
+    assert (docs / "out/a.md").read_text() == OLD
+    assert [each.name for each in (*docs.glob("out/*"), *docs.glob("moved/*"))] == ["a.md"] * 2
+    if moment == "os.fsync":  # the new file was begun beside the old one, and stays there
+        assert (code, (docs / "moved/a.md").read_text()) == (0, NEW)
+    else:
+        words = "another program has changed it meanwhile; not written"
+        assert (code, err) == (2, f"doilinks: in/a.md: {words}\n")
+
+
+@AS_ROOT
+def test_a_full_disk(docs):
+    disk = docs / "disk"
+    disk.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=16k", "none", disk], capture_output=True, check=False
+    )
+    if mounted.returncode:
+        pytest.skip("this machine does not let tests mount a small disk")
+    try:
+        (disk / "a.md").write_text(OLD + "text " * 1000)
+        before = (disk / "a.md").read_bytes()
+        with suppress(OSError), (disk / "rest").open("wb", buffering=0) as rest:
+            while rest.write(bytes(4096)):
+                pass
+        code, out, err = doilinks("fix", "disk", cwd=docs)
+        assert (code, out) == (2, "0 changes made, in 0 of 1 file\n")
+        assert err == "doilinks: disk/a.md: No space left on device; not written\n"
+        assert (disk / "a.md").read_bytes() == before
+        assert {each.name for each in disk.iterdir()} == {"a.md", "rest"}
+    finally:
+        subprocess.run(["umount", disk], check=True)
+
+
+WAITS = """
+import os, time
+def fsync(_file):
+    print("writing", flush=True)
+    time.sleep(60)
+os.fsync = fsync
+from doilinks.cli import main
+main()
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals as POSIX has them")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_leaves_no_file(docs, number):
+    command = [sys.executable, "-c", WAITS, "fix", "a.md"]
+    with running(*command, cwd=docs, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout.readline() == b"writing\n"
+        assert len(list(docs.iterdir())) == 3
+        process.send_signal(number)
+        _, err = process.communicate(timeout=30)
+    assert (process.returncode, err) == (130, b"doilinks: interrupted\n")
+    assert (docs / "a.md").read_text() == OLD
     assert {each.name for each in docs.iterdir()} == {"a.md", "b.md"}
 
 

@@ -215,3 +215,13 @@ def test_a_short_doi_of_digits_may_begin_with_ten():
     assert DOI.parse("https://doi.org/10011").name == "10/10011"
     with pytest.raises(InvalidDOI):
         DOI.parse("https://doi.org/10")
+
+
+def test_the_order_agrees_with_equality():
+    names = [DOI(name) for name in ("10.1/A", "10.1/a", "10.1/Á", "10.1/á", "10.1/b", "10.1/B")]
+    for one in names:
+        for two in names:
+            assert [one < two, one == two, one > two].count(True) == 1
+            assert (one <= two) == (not one > two)
+    with pytest.raises(TypeError, match="not supported between instances of 'DOI' and 'str'"):
+        _ = names[0] < "10.1/b"

@@ -31,7 +31,7 @@ from ..core.doi import DOI
 from .entries import NEWER, Damaged, Kept, parse, spell
 from .guard import guard
 from .kept_works import KeptWork, agencies_in, spell_work, works_in
-from .storage import read, replace
+from .storage import read, write
 
 __all__ = ["WAIT", "InvalidLockfile", "Kept", "Lockfile"]
 
@@ -141,7 +141,7 @@ class Lockfile:
             works, changed = self._merge_works(rest)
             changed = changed or kept != before
             if changed:
-                replace(self.path, spell(kept, rest, works))
+                write(self.path, spell(kept, rest, works))
         self._kept, self._learnt = kept, {}
         self._learnt_works, self._learnt_agencies, self._gone = {}, {}, set()
         return changed

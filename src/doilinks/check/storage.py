@@ -6,13 +6,14 @@ import errno
 import glob
 import os
 import stat
-import tempfile
 import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-__all__ = ["read", "replace"]
+from ..replace import replace, temporary
+
+__all__ = ["read", "write"]
 
 _LIMIT: Final = 32 << 20  # octets; half a million names
 # Seconds after which the temporary file of a killed writer is removed. No writer takes that long,
@@ -43,38 +44,14 @@ def _without_waiting(path: str, flags: int) -> int:
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
-def replace(path: Path, text: str) -> None:
-    """Replace a file in one step: written beside it, flushed to the disk, then renamed.
+def write(path: Path, text: str) -> None:
+    """Replace a file in one step, and remove what killed writers have left beside it.
 
     :raises OSError: when it cannot be written; the file is as before
     """
-    try:
-        mode = path.stat().st_mode & 0o777
-    except FileNotFoundError:
-        mode = 0o666 & ~_umask()
-    _clean_up(path)
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(name, mode)  # noqa: PTH101  os calls, as in the lines around
-        os.replace(name, path)  # noqa: PTH105  names from tempfile are text
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(name)  # noqa: PTH108  names from tempfile are text
-        raise
-
-
-def _clean_up(path: Path) -> None:
-    for left in path.parent.glob(f".{glob.escape(path.name)}.*.tmp"):
+    begin, end = temporary(path.name)
+    for left in path.parent.glob(f"{glob.escape(begin)}*{end}"):
         with suppress(OSError):
             if time.time() - left.lstat().st_mtime > _ABANDONED:
                 left.unlink()
-
-
-def _umask() -> int:
-    mask = os.umask(0o022)
-    os.umask(mask)
-    return mask
+    replace(path, text.encode())

@@ -18,6 +18,8 @@ _EXTRAS: Final = {
     "pathspec": "cli", "rich": "cli", "yaml": "cli", "filelock": "check", "h2": "check",
     "httpx": "check", "sniffio": "check", "tenacity": "check",
 }  # fmt: skip
+# All of them end the program as Ctrl-C does, so no temporary file stays. Windows has no SIGHUP.
+_SIGNALS: Final = [each for each in signal.Signals if each.name in ("SIGINT", "SIGTERM", "SIGHUP")]
 
 
 def main() -> None:
@@ -25,7 +27,7 @@ def main() -> None:
 
     0 all is well, 1 some do not resolve, 2 bad usage or input, 3 unknown, 4 a fault of doilinks.
     """
-    with first_interrupt(signal.SIGINT):
+    with first_interrupt(*_SIGNALS):
         code = _main()
     sys.exit(code)
 

@@ -211,11 +211,14 @@ class _Run:
             write_output(mended.octets)
         elif not self.check:
             try:
-                write(source.path, before, mended.octets)
+                others = write(source.real, before, mended.octets)
             except OSError as error:
                 self.failed += 1
                 warn(f"{source.path}: {error.strerror or error}; not written")
                 return
+            if others:
+                links = counted(others, "other hard link")
+                warn(f"{source.path}: the file had {links}, with the old text in a file apart now")
         self.changed += 1
         self.changes += len(mended.changes)
         for change in mended.changes if not (self.quiet or self.diff) else ():

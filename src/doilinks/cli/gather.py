@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Container, Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
@@ -26,6 +26,9 @@ _T = TypeVar("_T")
 # others, and others start only if there are so many files for each.
 _SOON: Final = 1.0  # seconds
 _WORTH: Final = 4
+
+
+_OUTSIDE: Final = "it is a link that leads out of all paths that are named"
 
 
 @dataclass
@@ -103,6 +106,7 @@ def sources_at(
         fail(shown, error.strerror or str(error))
 
     rules = reading.rules()
+    named = {path if path == "-" else os.path.realpath(path) for path in paths}
     for path in paths:
         if reading.force_exclude and path != "-" and (why := rules.why_named(path)):
             reading.left_out(path, why)
@@ -121,14 +125,25 @@ def sources_at(
             for source in found:
                 empty = False
                 real = source.path if source.path == "-" else os.path.realpath(source.path)
-                if real not in seen:
+                if not _is_named(real, named):
+                    reading.left_out(source.path, _OUTSIDE)
+                elif real not in seen:
                     seen.add(real)
-                    sources.append(source)
+                    sources.append(source._replace(real=real))
         except OSError as error:
             unreadable(error, path)
         if empty and not failed:
             warn(f"{path}: no file of a type that is read")
     return sources
+
+
+def _is_named(path: str, named: Container[str]) -> bool:
+    """Tell whether the user has named a file or a folder that contains it."""
+    while path not in named:
+        path, before = os.path.dirname(path), path  # noqa: PTH120  paths are texts here
+        if path == before:
+            return False
+    return True
 
 
 def in_order(

@@ -9,6 +9,7 @@ Spec: [NISO §4] syntax; [URI §2] URI; [URI §3] equivalence; [HB] URL and URN.
 from __future__ import annotations
 
 import re
+from functools import total_ordering
 from typing import Final, Literal
 
 from .encoding import decode, link_form, not_graphic, uri_form
@@ -62,8 +63,12 @@ class InvalidDOI(ValueError):
         return f"not a DOI name: {shown!r} ({self.reason})"
 
 
+@total_ordering
 class DOI:
     """One DOI name, immutable. Names that differ only in the case of ASCII letters are equal.
+
+    Names are in the order of their code points, without the case of ASCII letters. A space is a
+    graphic character, so a name may contain one [URI §2]; ``scan`` ends a name before it.
 
     :param name: the raw name, never percent-encoded, in the author's own case
     :raises InvalidDOI: if ``name`` is not a DOI name
@@ -72,6 +77,8 @@ class DOI:
     'doi:10.1000/456%23789'
     >>> DOI("10.123/ABC") == DOI("10.123/AbC"), DOI("10.1/Á") == DOI("10.1/á")
     (True, False)
+    >>> sorted([DOI("10.123/b"), DOI("10.123/C"), DOI("10.123/A")])
+    [DOI('10.123/A'), DOI('10.123/b'), DOI('10.123/C')]
     """
 
     __slots__ = ("_folded", "_name")
@@ -145,6 +152,11 @@ class DOI:
         if not isinstance(other, DOI):
             return NotImplemented
         return self.folded == other.folded
+
+    def __lt__(self, other: object) -> bool:
+        if not isinstance(other, DOI):
+            return NotImplemented
+        return self.folded < other.folded
 
     def __hash__(self) -> int:
         return hash(self.folded)

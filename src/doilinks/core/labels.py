@@ -5,14 +5,21 @@ from __future__ import annotations
 import re
 from typing import Final
 
-__all__ = ["is_url_label", "is_web_url", "says_doi", "says_url"]
+__all__ = ["REACH", "is_url_label", "is_web_url", "says_doi", "says_url"]
 
-_REACH: Final = 8
+REACH: Final = 10  # characters
 
 # Heuristic: doi=10.1000/182 in a list of fields, DOI#10.1000/182, and hdl:10.1000/182, because
-# every DOI is a handle.
-_DOI: Final = re.compile(r"(?<![^\W_])(?:doi[ \t]?[=#]|hdl:)[ \t]?\Z", re.IGNORECASE)
-_DOI_ENDS: Final = ("=", "#", ":")  # the last characters of such an announcement, before a space
+# every DOI is a handle. BibTeX has doi = {10.1000/182}, and JSON has "doi": "10.1000/182".
+_OPENERS: Final = "[\"'{(\u201c\u2018]"
+_DOI: Final = re.compile(
+    r"(?<![^\W_])(?:"
+    rf"(?:doi[ \t]?[=#]|hdl:|doi[\"'\u201d\u2019][ \t]?[:=])[ \t]?{_OPENERS}{{0,2}}"
+    rf"|doi[ \t]?:[ \t]?{_OPENERS}{{1,2}})\Z",
+    re.IGNORECASE,
+)
+# The last characters of such an announcement, before a space.
+_DOI_ENDS: Final = ("=", "#", ":", '"', "'", "{", "(", "\u201c", "\u2018")
 
 # Heuristic: bibliographies print "URL: https://doi.org/10.1000/182", data has "url": "https:…".
 _URL: Final = re.compile(r"""(?<![^\W_])url(?:["']?\s?[:=：]\s?|\s)["'<{(]?\Z""", re.IGNORECASE)
@@ -25,12 +32,12 @@ _WEB_URL: Final = re.compile(
 def says_doi(text: str, end: int) -> bool:
     """Tell whether a text announces a DOI before ``end`` in another way than by a label.
 
-    >>> says_doi("hdl:", 4), says_doi("doi:", 4)
-    (True, False)
+    >>> says_doi("hdl:", 4), says_doi("doi = {", 7), says_doi("doi:", 4)
+    (True, True, False)
     """
     if not text[max(0, end - 2) : end].rstrip(" \t").endswith(_DOI_ENDS):
         return False
-    return _DOI.search(text, max(0, end - _REACH), end) is not None
+    return _DOI.search(text, max(0, end - REACH), end) is not None
 
 
 def says_url(text: str, end: int) -> bool:
@@ -39,7 +46,7 @@ def says_url(text: str, end: int) -> bool:
     >>> says_url("See the URL ", 12), says_url("URL: ", 5), says_url("curl ", 5)
     (True, True, False)
     """
-    return _URL.search(text, max(0, end - _REACH), end) is not None
+    return _URL.search(text, max(0, end - REACH), end) is not None
 
 
 def is_url_label(text: str) -> bool:

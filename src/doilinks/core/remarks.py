@@ -40,6 +40,7 @@ CODES: Final = (
     "not-nfc",
     "cut-bracket",
     "cut-full-stop",
+    "cut-hyphen",
     "cut-invisible",
     "percent-decoded",
     "percent-literal",
@@ -58,7 +59,10 @@ DASHES: Final = (
 _DASH: Final = re.compile(f"[{DASHES}]")
 _TRIPLET: Final = re.compile(r"%[0-9A-Fa-f]{2}")
 _OPENER: Final = {closer: opener for opener, closer in BRACKETS.items()}
+# Heuristic: a line of a PDF that ended at a hyphen was joined to the next one by a space.
+_GOES_ON: Final = re.compile(r"\s{1,20}([A-Za-z0-9][!-~]{0,39})")
 _TEST_PREFIX: Final = "10.5555"
+_AFTER: Final = 64
 _REACH: Final = 400  # in characters; a bracket that was opened further away is not closed here
 
 # The first word of a letter's Unicode name is its script; these are written together in one text.
@@ -97,6 +101,9 @@ def remarks(
     if not doi.name.isascii():
         result += _scripts(doi.name) + _normal(doi.name)
     result += _cut(before, after)
+    if doi.name.endswith("-") and (more := _GOES_ON.match(after)):
+        message = f"a hyphen and a space end the name; the text goes on with {more[1]}"
+        result.append(Remark("cut-hyphen", message))
     if whole:
         message = f"an invisible character ends the name; without it, the name is {whole.uri}"
         result.append(Remark("cut-invisible", message))
@@ -139,7 +146,7 @@ def remarks_of(match: Match, text: str, whole: DOI | None = None) -> list[Remark
         match.doi,
         text[start:end] if match.form in ("bare", "label") else "",
         before=text[max(0, start - _REACH) : start],
-        after=text[end : end + 1],
+        after=text[end : end + _AFTER],
         tail=match.tail,
         whole=whole or whole_name(match, text),
     )

@@ -10,7 +10,7 @@ from ..core.doi import DOI, InvalidDOI
 from ..core.encoding import decode
 from ..core.found import Found
 from .change import Piece
-from .name import INVISIBLE, Name
+from .name import INVISIBLE, RAW, Name, triplets
 from .spelling import Spelled
 
 __all__ = ["visible", "visible_in_url"]
@@ -23,11 +23,14 @@ _INVISIBLE: Final = re.compile(
 )
 
 
-def visible(text: str, at: int, found: DOI, whole: DOI, kind: str) -> tuple[list[Piece], int]:
+def visible(
+    text: str, at: int, found: DOI, whole: DOI, kind: str, *, encode: bool
+) -> tuple[list[Piece], int]:
     """The invisible characters of a name, removed, and where the whole name ends.
 
     :param at: where the name was cut: at the first invisible character, or a little before it
     :param found: the name as it was cut
+    :param encode: whether what no URL may contain is encoded in the rest of the name
     """
     plain = Spelled(text[at : at + _REACH], kind)
     rest = whole.name[len(found.name) :]
@@ -38,6 +41,8 @@ def visible(text: str, at: int, found: DOI, whole: DOI, kind: str) -> tuple[list
         if category(character) == _FORMAT:
             pieces.append((at + start, at + end, ""))
             continue
+        if encode and RAW.match(plain.text, offset):
+            pieces.append((at + start, at + end, triplets(character)))
         seen += character
         if decode(seen) == rest:
             return pieces, at + end

@@ -11,11 +11,11 @@ from ..core.found import Found
 from .change import Piece
 from .spelling import Spelled
 
-__all__ = ["INVISIBLE", "Name", "encoded", "triplets"]
+__all__ = ["INVISIBLE", "RAW", "Name", "encoded", "triplets"]
 
 # What a URL must not contain raw [RFC 3986 §2]. Characters outside of ASCII may be in an IRI, and
 # programs encode them alike. A percent is raw if it does not begin a triplet.
-_RAW: Final = re.compile(r'[\s<>"\[\]\\^`{|}]|%(?![0-9A-Fa-f]{2})')
+RAW: Final = re.compile(r'[\s<>"\[\]\\^`{|}]|%(?![0-9A-Fa-f]{2})')
 _TAIL: Final = re.compile("[?#]")
 # The soft hyphen, spaces and joiners without width, marks of direction, and the byte order mark.
 INVISIBLE: Final = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
@@ -67,7 +67,7 @@ def encoded(name: Name, found: Found, kind: str) -> tuple[list[Piece], DOI]:
     # In the prose of a bibliography, a percent begins a comment of LaTeX.
     if not name.known or (kind == "bib" and found.form != "link"):
         return [], found.doi
-    pieces = name.pieces(_RAW, name.at, name.end)
+    pieces = name.pieces(RAW, name.at, name.end)
     tail = name.plain.text[name.end : name.stop]
     if tail and found.other and found.other.name == found.doi.name + tail:
         return [*pieces, *name.pieces(_TAIL, name.end, name.stop)], found.other

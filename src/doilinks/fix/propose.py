@@ -97,9 +97,12 @@ def _change(
     places = sorted({first, *twins})
     moved = [(at + start, at + end, new) for at in places for start, end, new in pieces]
     if found.whole and found.form in _PROSE and "doi-invisible" in wanted:
-        cut, end = visible(text, last, found.doi, found.whole, kind)
+        encode = in_url and kind != "bib" and "doi-encoding" in wanted
+        cut, end = visible(text, last, found.doi, found.whole, kind, encode=encode)
         if cut:
             moved, codes, doi = moved + cut, (*codes, "doi-invisible"), found.whole
+            if any(new for *_, new in cut) and "doi-encoding" not in codes:
+                codes = (*codes, "doi-encoding")
             last = end
     if not codes:
         return None

@@ -35,6 +35,9 @@ RULES: Final = (
 )
 
 
+_NAMES: Final = "; to leave names as they are, set ignore in [tool.doilinks] of pyproject.toml"
+
+
 class UnknownRule(ValueError):
     """A code that is not that of a rule. The message names it."""
 
@@ -53,6 +56,10 @@ def chosen(select: Iterable[str], ignore: Iterable[str], *, asks: bool) -> froze
     known = {rule.code for rule in RULES}
     select, ignore = set(select), set(ignore)
     for code in sorted((select | ignore) - known):
-        raise UnknownRule(f"there is no rule {code!r} (there are {', '.join(sorted(known))})")
+        # The option of the same name of the check takes names.
+        names = "" if code.startswith("doi-") else _NAMES
+        raise UnknownRule(
+            f"there is no rule {code!r}{names} (there are {', '.join(sorted(known))})"
+        )
     usable = {rule.code for rule in RULES if asks or not rule.asks}
     return frozenset((select or known) & usable - ignore)

@@ -7,12 +7,14 @@ from typing import Final
 
 __all__ = ["twin_of"]
 
+# The end of the sentence, and white space, which in a notebook may be a line end.
+_AFTER: Final = r"(?:[\s.,;:)]|\\n|\",\s*\")*"
 # What is between a text and its target, in Markdown, reStructuredText, HTML and LaTeX.
 _MARKUP: Final = (
-    r"\]\(<?",  # [text](target
-    r"\s<",  # `text <target
-    r"[\"']?(?:\s[^<>]{0,200})?>",  # href="target">text
-    r"\}\s?\{",  # \href{target}{text
+    rf"{_AFTER}\]\(\s*<?",  # [text](target
+    rf"{_AFTER}\s<",  # `text <target
+    r"[\"']?(?:\s[^<>]{0,200})?>\s*",  # href="target">text
+    r"\}\s?\{\s*",  # \href{target}{text
 )
 _BETWEEN: Final = re.compile("|".join(_MARKUP))
 _REACH: Final = 210  # characters, longer than what is between them

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from ..core.found import Found
 from ..core.html import enclosed
+from ..core.labels import REACH, says_doi
 from ..core.link import after_label
 from ..core.options import Options
 from ..core.scan import may_contain_doi
@@ -151,8 +152,8 @@ class Linker:
                 piece.link = after_label(piece.link, self.options, label)
         spans = self._names.find(pieces, joined, head) if may_contain_doi(joined.text) else []
         if not spans:
-            for piece in pieces.read.values():
-                self._keep(piece)
+            for index in pieces.read:
+                self._keep(pieces, index, joined)
             return
         built: list[Node] = []
         read = iter([*pieces.read, len(pieces)])
@@ -161,7 +162,7 @@ class Linker:
             if isinstance(each, range):
                 while next_read < each.stop:
                     if next_read >= each.start:
-                        self._keep(pieces.read[next_read])
+                        self._keep(pieces, next_read, joined)
                     next_read = next(read)
                 built += pieces.nodes[each.start : each.stop]
             elif isinstance(each, Span):
@@ -205,8 +206,9 @@ class Linker:
         texts.append(quote)
         return pieces
 
-    def _keep(self, piece: Piece) -> None:
+    def _keep(self, pieces: Pieces, index: int, joined: Joined) -> None:
         """Go into an inline that stays. If it is a link to a DOI, make it canonical."""
+        piece = pieces.read[index]
         if piece.closed:
             return
         node = unwrapped(piece.node)
@@ -217,6 +219,11 @@ class Linker:
                 self._record(found, piece.node, 0)
                 self.changed |= self._links.adopt(node, piece.link)
         elif node["t"] not in _LEAVES:
+            if node["t"] == "Quoted":
+                start = joined.starts[index]
+                before = joined.text[max(0, start - REACH) : start] + QUOTES[node["c"][0]["t"]]
+                # The name of a field is in the same place as the term of a definition.
+                self._head = "doi" if says_doi(before, len(before)) else ""
             outer, self._silence = self._silence, piece.silence
             self._enter(piece.node)
             self._silence = outer

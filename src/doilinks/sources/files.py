@@ -34,10 +34,12 @@ class Source(NamedTuple):
 
     :ivar path: the path as the user would write it; ``-`` is standard input
     :ivar kind: one of :data:`TYPES`
+    :ivar real: the path without symbolic links when it was found; empty if that does not matter
     """
 
     path: str
     kind: str
+    real: str = ""
 
 
 def type_of(path: str) -> str | None:

@@ -1,0 +1,174 @@
+"""Replaces a file in one step. Owner, group, permissions and extended attributes stay."""
+
+from __future__ import annotations
+
+import errno
+import os
+import secrets
+import stat
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
+from pathlib import Path
+from typing import Final, NamedTuple
+
+__all__ = ["replace", "temporary"]
+
+_READ: Final = (
+    os.O_RDONLY
+    | getattr(os, "O_NOFOLLOW", 0)  # a link would lead to another file
+    | getattr(os, "O_NONBLOCK", 0)  # otherwise, to open a pipe waits for its writer
+    | getattr(os, "O_BINARY", 0)
+)
+# A folder whose names nobody may list can still be entered.
+_FOLDER: Final = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0)
+_HAS_FOLDERS: Final = {os.open, os.rename, os.unlink} <= os.supports_dir_fd  # not on Windows
+
+# What users give to a file: attributes, and the list of who may use it. All other attributes are
+# the system's, which gives a new file its own.
+_ATTRIBUTES: Final = ("user.", "system.posix_acl_access")
+_CHANGED: Final = "another program has changed it meanwhile"
+
+
+def temporary(name: str) -> tuple[str, str]:
+    """How the names begin and end that a file may have before it replaces another one.
+
+    >>> temporary("doi-lock.json")
+    ('.doi-lock.json.', '.tmp')
+    """
+    return f".{name[:40]}.", ".tmp"  # a name has at most 255 octets, and a character up to 4
+
+
+def replace(path: Path, octets: bytes, *, before: bytes | None = None) -> None:
+    """Replace a file: the new one is written beside it, flushed to the disk, then renamed.
+
+    If anything fails, the file is as before, and nothing is left beside it. Other hard links of
+    the file keep what they contain.
+
+    :param path: the file, by a path without symbolic links (``os.path.realpath``)
+    :param before: for a document, what was read from it. The document must still contain that, and
+        it is replaced only if owner, group and attributes can stay. Without it, the file need not
+        exist, and what cannot stay becomes that of the process
+    :raises OSError: if the file cannot be replaced, or is another one now
+    """
+    strict = before is not None
+    with _entered(path.parent) as folder:
+        name, new = path.name, secrets.token_hex(8).join(temporary(path.name))
+        if folder is None:
+            name, new = os.fspath(path), os.fspath(path.with_name(new))
+        mode = 0o600 if strict or os.path.lexists(path) else 0o666
+        try:
+            opener = partial(os.open, mode=mode, dir_fd=folder)
+            with open(new, "xb", opener=opener) as file:
+                file.write(octets)
+                file.flush()
+                os.fsync(file.fileno())
+                # Just before the file is replaced, so that little time is left for others.
+                if old := _look(name, folder, before):
+                    _keep(old, new, file.fileno(), strict=strict)
+            os.replace(new, name, src_dir_fd=folder, dst_dir_fd=folder)
+        except FileExistsError:  # somebody else's
+            raise
+        except BaseException:
+            with suppress(OSError):
+                os.unlink(new, dir_fd=folder)
+            raise
+
+
+@contextmanager
+def _entered(path: Path) -> Iterator[int | None]:
+    """The descriptor of a folder. It stays that folder, even if another one gets the path."""
+    if not _HAS_FOLDERS:
+        yield None
+        return
+    folder = os.open(path, _FOLDER)
+    try:
+        if os.path.realpath(path) != os.fspath(path):
+            raise OSError(errno.EBUSY, _CHANGED)
+        yield folder
+    finally:
+        os.close(folder)
+
+
+class _Old(NamedTuple):
+    """The file that is replaced."""
+
+    status: os.stat_result
+    attributes: dict[str, bytes]
+
+
+def _look(name: str, folder: int | None, before: bytes | None) -> _Old | None:
+    """Look at a file; None if there is none, and nothing is expected in it."""
+    try:
+        handle = os.open(name, _READ, dir_fd=folder)
+    except OSError as error:
+        if error.errno == errno.ENOENT and before is None:
+            return None
+        if error.errno in (errno.ENOENT, errno.ELOOP):  # it is gone, or a symbolic link
+            raise OSError(errno.EBUSY, _CHANGED) from error
+        raise
+    with os.fdopen(handle, "rb") as file:
+        status = os.fstat(handle)
+        if not stat.S_ISREG(status.st_mode) or (before is not None and file.read() != before):
+            raise OSError(errno.EBUSY, _CHANGED)
+        return _Old(status, _attributes(handle))
+
+
+def _keep(old: _Old, new: str, handle: int, *, strict: bool) -> None:
+    """Give a new file what the old one has."""
+    try:
+        _keep_owner(old.status, handle)
+    except OSError as error:
+        if strict:
+            message = "its owner or group would change, and this user may not keep them"
+            raise OSError(errno.EPERM, message) from error
+    mode = stat.S_IMODE(old.status.st_mode)
+    os.chmod(handle if os.chmod in os.supports_fd else new, mode)  # noqa: PTH101  a descriptor
+    try:
+        _keep_attributes(old.attributes, handle)
+    except OSError as error:
+        if strict:
+            message = "its extended attributes would be lost, and cannot be written"
+            raise OSError(errno.EPERM, message) from error
+
+
+if sys.platform == "win32":
+
+    def _keep_owner(_old: os.stat_result, _handle: int) -> None:
+        """Nothing: a file has the owner that its folder gives it."""
+
+else:
+
+    def _keep_owner(old: os.stat_result, handle: int) -> None:
+        new = os.fstat(handle)
+        if old.st_gid != new.st_gid:
+            os.fchown(handle, -1, old.st_gid)
+        if old.st_uid != new.st_uid:
+            os.fchown(handle, old.st_uid, -1)
+
+
+if sys.platform == "linux":
+
+    def _attributes(handle: int) -> dict[str, bytes]:
+        try:
+            names = os.listxattr(handle)
+        except OSError:  # the file system has none
+            return {}
+        return {name: os.getxattr(handle, name) for name in names if name.startswith(_ATTRIBUTES)}
+
+    def _keep_attributes(old: dict[str, bytes], handle: int) -> None:
+        new = _attributes(handle)
+        for name in new.keys() - old.keys():  # the folder gave it to the new file
+            os.removexattr(handle, name)
+        for name, value in old.items():
+            os.setxattr(handle, name, value)
+
+else:
+
+    def _attributes(_handle: int) -> dict[str, bytes]:
+        """Nothing: Python knows these attributes only on Linux."""
+        return {}
+
+    def _keep_attributes(_old: dict[str, bytes], _handle: int) -> None:
+        """Nothing, for the same reason."""
