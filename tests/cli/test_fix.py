@@ -1,7 +1,6 @@
 """``doilinks fix`` as a user runs it: files on the disk, to the byte."""
 
 import os
-import pty
 import stat
 import subprocess
 import sys
@@ -11,7 +10,7 @@ import pytest
 
 from doilinks.testing import HandleServer
 
-from ..tools.command import DOILINKS, doilinks
+from ..tools.command import DOILINKS, at_terminal, doilinks
 from ..tools.programs import running, tool
 
 OLD = "See http://dx.doi.org/10.1000/182, `http://dx.doi.org/10.1000/182`.\n"
@@ -240,12 +239,7 @@ HOSTILE = "\x1b[31m \u202e\thttp://dx.doi.org/10.1000/182\n"
 
 def test_a_diff_on_a_terminal_does_not_control_it(tmp_path):
     (tmp_path / "a\x1b.txt").write_text(HOSTILE, encoding="utf-8")
-    ours, theirs = pty.openpty()
-    with running(*DOILINKS, "fix", "--diff", ".", cwd=tmp_path, stdout=theirs) as process:
-        process.wait(timeout=60)
-        os.close(theirs)
-        shown = os.read(ours, 65536).decode()
-        os.close(ours)
+    shown = at_terminal("fix", "--diff", ".", cwd=tmp_path, NO_COLOR="1")
     assert "-\\x1b[31m \\u202e        http://dx.doi.org/10.1000/182" in shown
     assert "--- a\\x1b.txt" in shown
     assert "\x1b" not in shown
