@@ -12,9 +12,11 @@ import pytest
 
 import doilinks
 from doilinks import check as checking
+from doilinks.check.codes import CODES as PROBLEMS
 from doilinks.cli.command import subcommands
 from doilinks.core.options import Options
 from doilinks.core.remarks import CODES
+from doilinks.fix import RULES
 from doilinks.testing import HandleServer
 
 from .tools.documents import DOCS, DOCUMENTS, FENCE, PAGES, ROOT, TEXTS, name_of
@@ -80,6 +82,19 @@ def test_every_option_in_each_spelling_is_in_the_tables(site):
     for name in Options.NAMES:
         hyphens = name.replace("_", "-")
         assert {name, f"doi_{name}", f"--doi-{hyphens}", f"doi-{hyphens}"} <= shown, name
+
+
+def test_each_option_code_and_rule_has_an_anchor(site):
+    """Links from SARIF, from messages and from other sites lead to it."""
+    wanted = {
+        "reference/options": Options.NAMES,
+        "reference/messages": [*PROBLEMS, *CODES],
+        "howto/fix": [rule.code for rule in RULES],
+    }
+    for page, anchors in wanted.items():
+        text = (site / f"{page}.html").read_text(encoding="utf-8")
+        lacking = [anchor for anchor in anchors if text.count(f' id="{anchor}"') != 1]
+        assert (page, lacking) == (page, [])
 
 
 def test_the_command_line_is_in_the_reference(site):

@@ -6,6 +6,7 @@ line, ``doi-forms`` and ``doi-encodings`` from the core, ``doi-steps`` from the 
 be out of date.
 """
 
+import json
 import re
 import string
 from dataclasses import fields
@@ -20,6 +21,7 @@ from tests.tools.steps import STEPS
 
 from doilinks import DOI, InvalidDOI, scan
 from doilinks.cli.command import command, subcommands
+from doilinks.core.kinds import CLASS, FAMILIES, MAIL, PATH, PATTERNS, URL, URL_OR_NOTHING
 from doilinks.core.link import link_match, link_to
 from doilinks.core.options import Options, kind_of
 from doilinks.pandoc.options import spelling
@@ -73,16 +75,61 @@ def _toml(value):
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-class OptionsTable(SphinxDirective):
-    """What there is to set: ``doi-options``."""
+def example_of(field):
+    """A value other than the default, as ``pyproject.toml`` has it."""
+    kind = kind_of(field)
+    if kind.choices:
+        value = next(choice for choice in kind.choices if choice != field.default)
+    elif isinstance(field.default, bool):
+        value = not field.default
+    elif isinstance(field.default, (int, float)):
+        value = field.default * 2
+    else:
+        value = EXAMPLES[kind.takes]
+    assert getattr(Options(**{field.name: value}), field.name) != field.default  # it is read
+    value = list(value) if isinstance(value, tuple) else value
+    return f"{field.name} = {json.dumps(value)}"
+
+
+EXAMPLES = {
+    PATTERNS.takes: (r"10\.5555/", "10.1000/test"),
+    FAMILIES.takes: ("10.5555/*", "10.1000/182"),
+    MAIL.takes: "docs@example.org",
+    URL.takes: "https://example.org/",
+    URL_OR_NOTHING.takes: "https://example.org/",
+    PATH.takes: "docs/doi-lock.json",
+    CLASS.takes: "doi external",
+}
+
+
+class OptionSections(SphinxDirective):
+    """What there is to set: ``doi-options``, a section for each option, with its name as anchor."""
 
     def run(self):
-        rows = []
-        for field in fields(Options):
-            kind = kind_of(field)
-            takes = ", ".join(f"``{choice}``" for choice in kind.choices) or kind.takes
-            rows.append((f"``{field.name}``", takes, default_of(field), field.metadata["help"]))
-        return table(("Option", "Takes", "Default", "Meaning"), rows)
+        return [self.section(field) for field in fields(Options)]
+
+    def section(self, field):
+        kind = kind_of(field)
+        choices = ", ".join(f"``{choice}``" for choice in kind.choices)
+        takes = f"one of {choices}" if choices else kind.takes
+        example = example_of(field)
+        section = nodes.section("", ids=[field.name], names=[field.name])
+        self.state.document.note_explicit_target(section)
+        section += nodes.title("", "", code(field.name))
+        section += words(field.metadata["help"])
+        section += words(f"Takes {takes}. Default: {default_of(field)}. Example:")
+        section += nodes.literal_block(example, example, language="toml")
+        return section
+
+
+def anchor_codes(app, document):
+    """Give each row of a table that begins with a code, such as ``doi-not-found``, that anchor."""
+    if app.env.docname not in ("reference/messages", "howto/fix"):
+        return
+    for row in document.findall(nodes.row):
+        text = row[0].astext()
+        if re.fullmatch("[a-z]+(-[a-z]+)+", text) and row.next_node(nodes.literal):
+            row["ids"].append(text)
 
 
 def flags():
@@ -236,7 +283,7 @@ class Faults(SphinxDirective):
 
 def setup(app):
     for name, directive in (
-        ("options", OptionsTable),
+        ("options", OptionSections),
         ("spellings", Spellings),
         ("help", Help),
         ("forms", Forms),
@@ -246,4 +293,5 @@ def setup(app):
         ("faults", Faults),
     ):
         app.add_directive(f"doi-{name}", directive)
+    app.connect("doctree-read", anchor_codes)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
