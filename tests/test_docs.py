@@ -196,10 +196,18 @@ def test_nothing_is_said_of_a_machine():
         assert not re.search(r"/(?:work|home|tmp|root)/", path.read_text(encoding="utf-8")), path
 
 
-def test_the_picture_is_small():
-    picture = DOCS / "_static" / "before-after.png"
-    assert picture.read_bytes().startswith(b"\x89PNG")
-    assert picture.stat().st_size <= 150_000
+@pytest.mark.parametrize("name", ["before-after-{}.png", "terminal-{}.svg"])
+def test_the_pictures_are_small_and_load_nothing(name):
+    light, dark = (DOCS / "_static" / name.format(scheme) for scheme in ("light", "dark"))
+    assert light.read_bytes() != dark.read_bytes()
+    for picture in (light, dark):
+        assert picture.stat().st_size <= 150_000
+        assert set(re.findall(rb"https?://[^/\s\"]+", picture.read_bytes())) <= {
+            b"http://www.w3.org",
+            b"https://www.textualize.io",
+            b"https://doi.org",
+            b"http://dx.doi.org",
+        }
 
 
 def test_the_readme_is_short_about_each_host():

@@ -86,7 +86,8 @@ def example_of(field):
         value = field.default * 2
     else:
         value = EXAMPLES[kind.takes]
-    assert getattr(Options(**{field.name: value}), field.name) != field.default  # it is read
+    if getattr(Options(**{field.name: value}), field.name) == field.default:
+        raise ValueError(f"the example of {field.name} is its default")
     value = list(value) if isinstance(value, tuple) else value
     return f"{field.name} = {json.dumps(value)}"
 
