@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Any, Final
 
 import click
@@ -38,8 +39,8 @@ _COLOURS: Final = {"error": "red", "warning": "yellow", "remark": "cyan"}  # of 
 @click.option(
     "--works",
     is_flag=True,
-    help="Also ask what each name stands for, and compare that with the text around it. Warns; "
-    "--check-works error fails.",
+    help="Also ask what each name stands for, and compare that with the text around it. Takes no "
+    "value and warns; `--check-works error` takes one, and fails.",
 )
 @click.option("--prune", is_flag=True, help="Remove names from the lock file that are in none of "
               "the PATHs.")  # fmt: skip
@@ -69,6 +70,8 @@ def check(
     """
     if flags["check"] == "off":
         raise click.UsageError("--check: takes one of 'warn', 'error', got 'off'")
+    if works and paths[0] in ("off", "warn", "error") and not Path(paths[0]).exists():
+        raise click.UsageError(f"--works: takes no value; write --check-works {paths[0]}")
     outputs = outputs_of(forms, files)
     reading = Reading.take(flags)
     options, root = settings_from(flags)
