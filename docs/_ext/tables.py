@@ -2,14 +2,19 @@
 
 ``doi-options`` and ``doi-spellings`` from the class of the options, ``doi-help`` from the command
 line, ``doi-forms`` and ``doi-encodings`` from the core, ``doi-steps`` from the tables of the scan,
-``doi-cases`` from ``tests/conformance``, ``doi-faults`` from the test server. So none of them can
-be out of date.
+``doi-cases`` from ``tests/conformance``, ``doi-faults`` and ``doi-lock-diff`` from the test
+server. So none of them can be out of date.
 """
 
+import datetime as dt
+import difflib
 import json
+import logging
 import re
 import string
+import tempfile
 from dataclasses import fields
+from pathlib import Path
 from typing import ClassVar
 
 import click
@@ -19,13 +24,14 @@ from sphinx.util.docutils import SphinxDirective
 from tests.tools.fixtures import CONFORMANCE, read_cases
 from tests.tools.steps import STEPS
 
-from doilinks import DOI, InvalidDOI, scan
+from doilinks import DOI, Found, InvalidDOI, scan
+from doilinks.check import check
 from doilinks.cli.command import command, subcommands
 from doilinks.core.kinds import CLASS, FAMILIES, MAIL, PATH, PATTERNS, URL, URL_OR_NOTHING
 from doilinks.core.link import link_match, link_to
 from doilinks.core.options import Options, kind_of
 from doilinks.pandoc.options import spelling
-from doilinks.testing import FAULTS
+from doilinks.testing import FAULTS, HandleServer
 
 
 def code(text):
@@ -282,6 +288,58 @@ class Faults(SphinxDirective):
         return table(("Fault", "What the server does"), rows)
 
 
+class LockDiff(SphinxDirective):
+    """What a pull request shows when a reference is added: ``doi-lock-diff``, from a real check."""
+
+    RECORDS: ClassVar = {
+        "10.1016/S0092-8674(00)81683-9": (
+            "The Hallmarks of Cancer",
+            2000,
+            "Cell",
+            "Hanahan",
+            "Weinberg",
+        ),
+        "10.1038/s41586-020-2649-2": (
+            "Array programming with NumPy",
+            2020,
+            "Nature",
+            "Harris",
+            "Millman",
+        ),
+    }
+
+    def run(self):
+        records = {
+            name: {
+                "url": "https://example.org/",
+                "work": {
+                    "title": title,
+                    "author": [{"family": family} for family in people],
+                    "issued": {"date-parts": [[year]]},
+                    "container-title": journal,
+                    "type": "article-journal",
+                },
+            }
+            for name, (title, year, journal, *people) in self.RECORDS.items()
+        }
+        logging.getLogger("httpx").setLevel(logging.WARNING)  # it logs each request
+        kept = []
+        with HandleServer(records) as server, tempfile.TemporaryDirectory() as folder:
+            options = Options(
+                check_api=server.api, check_works_api=server.works_api, check_works="warn"
+            )
+            names = []
+            for name in records:
+                names.append(Found(DOI(name)))
+                check(names, options, root=Path(folder))
+                text = (Path(folder) / options.check_lockfile).read_text(encoding="utf-8")
+                today = dt.datetime.now(dt.UTC).date().isoformat()
+                kept.append(text.replace(today, "2026-11-20").splitlines(keepends=True))
+        head = (options.check_lockfile,) * 2
+        text = "".join(difflib.unified_diff(*kept, *head, n=1))
+        return [nodes.literal_block(text, text, language="diff")]
+
+
 def setup(app):
     for name, directive in (
         ("options", OptionSections),
@@ -292,6 +350,7 @@ def setup(app):
         ("cases", Cases),
         ("steps", Steps),
         ("faults", Faults),
+        ("lock-diff", LockDiff),
     ):
         app.add_directive(f"doi-{name}", directive)
     app.connect("doctree-read", anchor_codes)
