@@ -147,7 +147,7 @@ def address(code: str = "messages-of-the-check") -> str | None:
     except PackageNotFoundError:  # the modules were copied, not installed
         return None
     named = dict(url.split(", ", 1) for url in urls)
-    base = named.get("Documentation")
+    base: str | None = named.get("Documentation")
     if not base:
         return None
     ending = ".md" if base.endswith(".md") else ".html"  # the sources, or a site made of them
