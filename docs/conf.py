@@ -2,6 +2,7 @@
 
 import re
 import sys
+import tomllib
 from pathlib import Path
 
 from doilinks import __version__
@@ -16,7 +17,7 @@ copyright = "2026, The doilinks maintainers"
 version = release = __version__
 
 extensions = ["doilinks.sphinx", "myst_parser", "sphinx.ext.autodoc", "tables"]
-exclude_patterns = ["_build"]
+exclude_patterns = ["_build", "_templates"]
 myst_enable_extensions = ["colon_fence", "deflist", "fieldlist"]
 myst_heading_anchors = 3
 
@@ -38,6 +39,11 @@ html_static_path = ["_static"]
 html_title = "doilinks"
 html_css_files = ["docs.css"]
 html_copy_source = False
+templates_path = ["_templates"]
+# The footer has no link while the address in pyproject.toml is a placeholder [RFC 2606].
+_TOML = tomllib.loads((HERE.parent / "pyproject.toml").read_text(encoding="utf-8"))
+_SOURCE = _TOML["project"]["urls"]["Source"]
+html_context = {"repository": "" if ".example" in _SOURCE else _SOURCE}
 
 
 def one_field_each(_app, _what, _name, _object, _options, lines):

@@ -12,9 +12,11 @@ import pytest
 
 import doilinks
 from doilinks import check as checking
+from doilinks.check.codes import CODES as PROBLEMS
 from doilinks.cli.command import subcommands
 from doilinks.core.options import Options
 from doilinks.core.remarks import CODES
+from doilinks.fix import RULES
 from doilinks.testing import HandleServer
 
 from .tools.documents import DOCS, DOCUMENTS, FENCE, PAGES, ROOT, TEXTS, name_of
@@ -74,12 +76,34 @@ def test_the_site_builds_and_links_with_doilinks(site):
     assert ("doi:10.17487/RFC3986", "https://doi.org/10.17487/RFC3986") in links
 
 
+def test_each_page_names_the_version_and_what_changed(site):
+    for page in (site / "index.html", site / "howto" / "ci.html"):
+        footer = page.read_text(encoding="utf-8").partition("<footer>")[2]
+        link = re.search(r'<a href="([^"]+)">doilinks ([^,]+), and what changed</a>', footer)
+        assert link[2] == doilinks.__version__
+        assert "Unreleased" in (page.parent / link[1]).read_text(encoding="utf-8")
+        assert ".example" not in footer  # a placeholder is not linked
+
+
 def test_every_option_in_each_spelling_is_in_the_tables(site):
     page = (site / "reference" / "options.html").read_text(encoding="utf-8")
     shown = set(re.findall(r'<span class="pre">([^<]+)</span></code>', page))
     for name in Options.NAMES:
         hyphens = name.replace("_", "-")
         assert {name, f"doi_{name}", f"--doi-{hyphens}", f"doi-{hyphens}"} <= shown, name
+
+
+def test_each_option_code_and_rule_has_an_anchor(site):
+    """Links from SARIF, from messages and from other sites lead to it."""
+    wanted = {
+        "reference/options": Options.NAMES,
+        "reference/messages": [*PROBLEMS, *CODES],
+        "howto/fix": [rule.code for rule in RULES],
+    }
+    for page, anchors in wanted.items():
+        text = (site / f"{page}.html").read_text(encoding="utf-8")
+        lacking = [anchor for anchor in anchors if text.count(f' id="{anchor}"') != 1]
+        assert (page, lacking) == (page, [])
 
 
 def test_the_command_line_is_in_the_reference(site):
@@ -181,10 +205,18 @@ def test_nothing_is_said_of_a_machine():
         assert not re.search(r"/(?:work|home|tmp|root)/", path.read_text(encoding="utf-8")), path
 
 
-def test_the_picture_is_small():
-    picture = DOCS / "_static" / "before-after.png"
-    assert picture.read_bytes().startswith(b"\x89PNG")
-    assert picture.stat().st_size <= 150_000
+@pytest.mark.parametrize("name", ["before-after-{}.png", "terminal-{}.svg"])
+def test_the_pictures_are_small_and_load_nothing(name):
+    light, dark = (DOCS / "_static" / name.format(scheme) for scheme in ("light", "dark"))
+    assert light.read_bytes() != dark.read_bytes()
+    for picture in (light, dark):
+        assert picture.stat().st_size <= 150_000
+        assert set(re.findall(rb"https?://[^/\s\"]+", picture.read_bytes())) <= {
+            b"http://www.w3.org",
+            b"https://www.textualize.io",
+            b"https://doi.org",
+            b"http://dx.doi.org",
+        }
 
 
 def test_the_readme_is_short_about_each_host():

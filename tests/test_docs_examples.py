@@ -1,6 +1,7 @@
 """What the documentation shows works: each example is run by the program that it is for."""
 
 import doctest
+import json
 import os
 import shutil
 import subprocess
@@ -187,6 +188,37 @@ def by_an_engine(folder, code):
     assert sorted(row["id"] for some in rows for row in some) == ["a1", "a1", "a2", "a5", "a5"]
 
 
+def by_gitlab(folder, code):
+    """The script of each job, as a runner runs it, with a name that exists and one that does not."""
+    (job,) = yaml.safe_load(code).values()
+    assert job.keys() <= {"image", "rules", "script", "artifacts"}
+    install, check = job["script"]
+    assert install == 'pip install "doilinks[cli]"'
+    run("sh", "-c", check)
+    (folder / "docs" / "wrong.md").write_text("See doi:10.1000/182x.\n")
+    run("sh", "-c", check, code=1)
+    for kind, report in job.get("artifacts", {}).get("reports", {}).items():
+        said = (folder / report).read_text()
+        assert "docs/wrong.md" in said
+        if kind == "codequality":
+            (issue,) = json.loads(said)
+            assert issue["location"] == {"path": "docs/wrong.md", "lines": {"begin": 1}}
+
+
+def by_sphinx_with_arxiv(folder, code):
+    (folder / "page.rst").write_text(
+        "Page\n====\n\n:arxiv:`2101.00001` :arXiv:`hep-th/9711200` :arxiv:`title <2101.00002>`\n"
+    )
+    (folder / "conf.py").write_text(code + "exclude_patterns = ['*.md', 'docs']\n")
+    by_sphinx(folder, code)
+    links = html_links((folder / "out" / "page.html").read_text(encoding="utf-8"))
+    assert [link for link in links if "arxiv" in link[1]] == [
+        ("arXiv:2101.00001", "https://arxiv.org/abs/2101.00001"),
+        ("arXiv:hep-th/9711200", "https://arxiv.org/abs/hep-th/9711200"),
+        ("title", "https://arxiv.org/abs/2101.00002"),
+    ]
+
+
 def only_read(folder, code):
     """For programs that are not here."""
     assert yaml.safe_load(code)
@@ -202,6 +234,7 @@ BY_FIRST_LINE = {
     "# Spark": by_an_engine,
     "# _config.yml": by_jupyter_book,
     "# conf.py": by_sphinx,
+    "# conf.py, with the role arxiv": by_sphinx_with_arxiv,
     "# conf.py of Nikola, at its end": by_nikola,
     "# mkdocs.yml": by_mkdocs,
     "# pelicanconf.py": by_pelican,
@@ -212,6 +245,7 @@ BY_FIRST_LINE = {
     "---": by_pandoc,
     "markdown_extensions:": by_mkdocs_and_zensical,
     "# .github/workflows/doi.yml": by_github,
+    "# .gitlab-ci.yml": by_gitlab,
     "# .pre-commit-config.yaml": by_pre_commit,
     "# _quarto.yml": only_read,
 }

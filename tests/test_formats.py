@@ -30,7 +30,7 @@ from doilinks import DOI
 
 from .tools import builds, names
 from .tools.links import html_links
-from .tools.programs import run, tool
+from .tools.programs import run, tex, tool
 from .tools.proof import WHOLE, sample
 from .tools.versions import since
 
@@ -197,11 +197,15 @@ BARE_PAGES = (
 NARROW = r"\AtBeginDocument{\textwidth35mm\hsize35mm\columnwidth35mm\linewidth35mm}"
 
 
+# What Sphinx' documents load with each engine, which may be installed without it.
+FONTS = {"pdflatex": ("tgtermes.sty",), "xelatex": ("FreeSerif.otf", "polyglossia.sty")}
+
+
 @pytest.mark.parametrize("display", ["uri", "name"])
-@pytest.mark.parametrize("engine", ["pdflatex", "xelatex"])
+@pytest.mark.parametrize("engine", FONTS)
 def test_sphinx_latex(project, engine, display):
     listed = PDF if display == "uri" else RAW
-    program = tool(engine, UNREAD)
+    program = tex(engine, UNREAD, *FONTS[engine])
     output = builds.sphinx(
         project / engine / display, listed, PROXY, "latex", "see ", doi_display=display, latex_engine=engine,
         latex_elements={"preamble": BARE_PAGES + (NARROW if display == "name" else "")},

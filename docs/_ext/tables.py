@@ -2,13 +2,19 @@
 
 ``doi-options`` and ``doi-spellings`` from the class of the options, ``doi-help`` from the command
 line, ``doi-forms`` and ``doi-encodings`` from the core, ``doi-steps`` from the tables of the scan,
-``doi-cases`` from ``tests/conformance``, ``doi-faults`` from the test server. So none of them can
-be out of date.
+``doi-cases`` from ``tests/conformance``, ``doi-faults`` and ``doi-lock-diff`` from the test
+server. So none of them can be out of date.
 """
 
+import datetime as dt
+import difflib
+import json
+import logging
 import re
 import string
+import tempfile
 from dataclasses import fields
+from pathlib import Path
 from typing import ClassVar
 
 import click
@@ -18,12 +24,14 @@ from sphinx.util.docutils import SphinxDirective
 from tests.tools.fixtures import CONFORMANCE, read_cases
 from tests.tools.steps import STEPS
 
-from doilinks import DOI, InvalidDOI, scan
+from doilinks import DOI, Found, InvalidDOI, scan
+from doilinks.check import check
 from doilinks.cli.command import command, subcommands
+from doilinks.core.kinds import CLASS, FAMILIES, MAIL, PATH, PATTERNS, URL, URL_OR_NOTHING
 from doilinks.core.link import link_match, link_to
 from doilinks.core.options import Options, kind_of
 from doilinks.pandoc.options import spelling
-from doilinks.testing import FAULTS
+from doilinks.testing import FAULTS, HandleServer
 
 
 def code(text):
@@ -73,16 +81,62 @@ def _toml(value):
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-class OptionsTable(SphinxDirective):
-    """What there is to set: ``doi-options``."""
+def example_of(field):
+    """A value other than the default, as ``pyproject.toml`` has it."""
+    kind = kind_of(field)
+    if kind.choices:
+        value = next(choice for choice in kind.choices if choice != field.default)
+    elif isinstance(field.default, bool):
+        value = not field.default
+    elif isinstance(field.default, (int, float)):
+        value = field.default * 2
+    else:
+        value = EXAMPLES[kind.takes]
+    if getattr(Options(**{field.name: value}), field.name) == field.default:
+        raise ValueError(f"the example of {field.name} is its default")
+    value = list(value) if isinstance(value, tuple) else value
+    return f"{field.name} = {json.dumps(value)}"
+
+
+EXAMPLES = {
+    PATTERNS.takes: (r"10\.5555/", "10.1000/test"),
+    FAMILIES.takes: ("10.5555/*", "10.1000/182"),
+    MAIL.takes: "docs@example.org",
+    URL.takes: "https://example.org/",
+    URL_OR_NOTHING.takes: "https://example.org/",
+    PATH.takes: "docs/doi-lock.json",
+    CLASS.takes: "doi external",
+}
+
+
+class OptionSections(SphinxDirective):
+    """What there is to set: ``doi-options``, a section for each option, with its name as anchor."""
 
     def run(self):
-        rows = []
-        for field in fields(Options):
-            kind = kind_of(field)
-            takes = ", ".join(f"``{choice}``" for choice in kind.choices) or kind.takes
-            rows.append((f"``{field.name}``", takes, default_of(field), field.metadata["help"]))
-        return table(("Option", "Takes", "Default", "Meaning"), rows)
+        return [self.section(field) for field in fields(Options)]
+
+    def section(self, field):
+        kind = kind_of(field)
+        choices = ", ".join(f"``{choice}``" for choice in kind.choices)
+        takes = f"one of {choices}" if choices else kind.takes
+        example = example_of(field)
+        section = nodes.section("", ids=[field.name], names=[field.name])
+        self.state.document.note_explicit_target(section)
+        section += nodes.title("", "", code(field.name))
+        section += words(field.metadata["help"])
+        section += words(f"Takes {takes}. Default: {default_of(field)}. Example:")
+        section += nodes.literal_block(example, example, language="toml")
+        return section
+
+
+def anchor_codes(app, document):
+    """Give each row of a table that begins with a code, such as ``doi-not-found``, that anchor."""
+    if app.env.docname not in ("reference/messages", "howto/fix"):
+        return
+    for row in document.findall(nodes.row):
+        text = row[0].astext()
+        if re.fullmatch("[a-z]+(-[a-z]+)+", text) and row.next_node(nodes.literal):
+            row["ids"].append(text)
 
 
 def flags():
@@ -234,9 +288,61 @@ class Faults(SphinxDirective):
         return table(("Fault", "What the server does"), rows)
 
 
+class LockDiff(SphinxDirective):
+    """What a pull request shows when a reference is added: ``doi-lock-diff``, from a real check."""
+
+    RECORDS: ClassVar = {
+        "10.1016/S0092-8674(00)81683-9": (
+            "The Hallmarks of Cancer",
+            2000,
+            "Cell",
+            "Hanahan",
+            "Weinberg",
+        ),
+        "10.1038/s41586-020-2649-2": (
+            "Array programming with NumPy",
+            2020,
+            "Nature",
+            "Harris",
+            "Millman",
+        ),
+    }
+
+    def run(self):
+        records = {
+            name: {
+                "url": "https://example.org/",
+                "work": {
+                    "title": title,
+                    "author": [{"family": family} for family in people],
+                    "issued": {"date-parts": [[year]]},
+                    "container-title": journal,
+                    "type": "article-journal",
+                },
+            }
+            for name, (title, year, journal, *people) in self.RECORDS.items()
+        }
+        logging.getLogger("httpx").setLevel(logging.WARNING)  # it logs each request
+        kept = []
+        with HandleServer(records) as server, tempfile.TemporaryDirectory() as folder:
+            options = Options(
+                check_api=server.api, check_works_api=server.works_api, check_works="warn"
+            )
+            names = []
+            for name in records:
+                names.append(Found(DOI(name)))
+                check(names, options, root=Path(folder))
+                text = (Path(folder) / options.check_lockfile).read_text(encoding="utf-8")
+                today = dt.datetime.now(dt.UTC).date().isoformat()
+                kept.append(text.replace(today, "2026-11-20").splitlines(keepends=True))
+        head = (options.check_lockfile,) * 2
+        text = "".join(difflib.unified_diff(*kept, *head, n=1))
+        return [nodes.literal_block(text, text, language="diff")]
+
+
 def setup(app):
     for name, directive in (
-        ("options", OptionsTable),
+        ("options", OptionSections),
         ("spellings", Spellings),
         ("help", Help),
         ("forms", Forms),
@@ -244,6 +350,8 @@ def setup(app):
         ("cases", Cases),
         ("steps", Steps),
         ("faults", Faults),
+        ("lock-diff", LockDiff),
     ):
         app.add_directive(f"doi-{name}", directive)
+    app.connect("doctree-read", anchor_codes)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

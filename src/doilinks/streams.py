@@ -16,11 +16,34 @@ TYPE_CHECKING = False  # that of typing, which takes long to import
 if TYPE_CHECKING:
     from typing import Final
 
-__all__ = ["has_terminal", "open_streams", "read_input", "say", "tell", "unwritten", "write_output"]
+__all__ = [
+    "STYLES",
+    "has_colour",
+    "has_terminal",
+    "open_streams",
+    "read_input",
+    "say",
+    "say_painted",
+    "tell",
+    "unwritten",
+    "write_output",
+]
 
 _CLOSED: Final = "standard {} is closed"
 _BROKEN_PIPE: Final = 128 + 13  # as a shell reports SIGPIPE
 _FULL: Final = 2
+
+# The colours of a terminal's own theme, so that they can be read on a light and on a dark one.
+STYLES: Final = {
+    "bold": "1",
+    "dim": "2",
+    "red": "31",
+    "green": "32",
+    "yellow": "33",
+    "blue": "34",
+    "magenta": "35",
+    "cyan": "36",
+}
 
 
 def open_streams() -> None:
@@ -50,6 +73,23 @@ def say(text: str = "", end: str = "\n", *, flush: bool = False) -> None:
             sys.stdout.flush()
 
 
+def say_painted(*pieces: tuple[str, str]) -> None:
+    """Write one line of texts to standard output, each with its style, if there is colour.
+
+    :param pieces: a style, which is ``""`` or a key of :data:`STYLES`, and a text. Only the style
+        can control a terminal, the text cannot.
+    :raises OSError: as :func:`say`
+    """
+    if sys.stdout is None:
+        return
+    colour = has_colour(1)
+    line = ""
+    for style, text in pieces:
+        shown = printable(text)
+        line += f"\x1b[{STYLES[style]}m{shown}\x1b[0m" if colour and style and text else shown
+    sys.stdout.write(line + "\n")
+
+
 def tell(program: str, *messages: str) -> None:
     """Write messages to standard error, a line each, without anything that controls a terminal.
 
@@ -69,6 +109,20 @@ def has_terminal(number: int) -> bool:
     """Tell whether a standard stream is a terminal: 0 input, 1 output, 2 errors."""
     stream = (sys.stdin, sys.stdout, sys.stderr)[number]
     return stream is not None and stream.isatty()
+
+
+def has_colour(number: int) -> bool:
+    """Tell whether a standard stream gets colour: ``NO_COLOR``, ``FORCE_COLOR``, then a terminal.
+
+    Source: https://no-color.org and https://force-color.org: a variable counts if it is not empty.
+    """
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    # A console of Windows shows the codes themselves, unless a program switches that off.
+    old_console = os.name == "nt" and not os.environ.get("WT_SESSION")
+    return has_terminal(number) and os.environ.get("TERM") != "dumb" and not old_console
 
 
 def read_input(most: int = -1) -> bytes:

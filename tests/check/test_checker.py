@@ -195,8 +195,9 @@ def test_saved_now_and_then(handle_api, tmp_path, monkeypatch):
     handle_api.set("*", URL)
     seen = []
 
-    def progress(_done, _total):
-        seen.append((tmp_path / "doi-lock.json").read_text().count("checked"))
+    def progress(done, _total):
+        if done:
+            seen.append((tmp_path / "doi-lock.json").read_text().count("checked"))
 
     run(handle_api, tmp_path, *(f"10.1000/n{number}" for number in range(5)), progress=progress)
     assert seen == [1, 2, 3, 4, 5]
@@ -453,7 +454,7 @@ def test_progress(handle_api, tmp_path):
     told = []
     names = [GOOD, "10.1000/a", "10.1000/b", "10.1000/A"]
     run(handle_api, tmp_path, *names, progress=lambda *each: told.append(each))
-    assert told == [(1, 2), (2, 2)]
+    assert told == [(0, 2), (1, 2), (2, 2)]
 
 
 @pytest.mark.parametrize("package", ["httpx", "tenacity"])

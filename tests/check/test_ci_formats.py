@@ -79,6 +79,10 @@ def test_sarif_names_rules_places_and_what_has_no_place(report):
     (run,) = json.loads(render(report, "sarif"))["runs"]
     driver = run["tool"]["driver"]
     assert [rule["id"] for rule in driver["rules"]] == list(CODES)
+    assert {
+        rule["id"]: rule["helpUri"].partition("reference/messages.md")[2]
+        for rule in driver["rules"]
+    } == {code: f"#{code}" for code in CODES}
     assert driver["informationUri"].startswith("https://")
     levels = [result["level"] for result in run["results"]]
     assert levels == ["error", "error", "error", "warning", "note", "error"]

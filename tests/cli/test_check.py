@@ -277,3 +277,14 @@ def test_an_old_lock_file_and_an_api_in_trouble(fault, tmp_path, monkeypatch):
         assert doilinks("check", "--quiet", *flags, cwd=tmp_path)[1] == unknown + "\n"
         write(tmp_path, a="doi:10.1000/182")
         assert doilinks("check", "--check-unknown=error", *flags, cwd=tmp_path)[0] == 0
+
+
+def test_works_takes_no_value(site):
+    code, out, err = doilinks("check", "--works", "error", "docs", cwd=site)
+    assert (code, out) == (2, "")
+    assert err.endswith("doilinks: --works: takes no value; write --check-works error\n")
+    code, _, err = doilinks("check", "--check-works", "docs", "README.md", cwd=site)
+    assert code == 2
+    assert "--check-works: takes one of 'off', 'warn', 'error', got 'docs'" in err
+    (site / "error").write_text("no DOI\n")  # a file may have that name
+    assert doilinks("check", "--works", "--offline", "error", cwd=site)[0] == 0

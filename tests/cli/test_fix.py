@@ -2,7 +2,6 @@
 
 import os
 import pkgutil
-import pty
 import signal
 import stat
 import struct
@@ -16,7 +15,7 @@ import pytest
 
 from doilinks.testing import HandleServer
 
-from ..tools.command import DOILINKS, doilinks
+from ..tools.command import DOILINKS, at_terminal, doilinks
 from ..tools.programs import running, tool
 
 OLD = "See http://dx.doi.org/10.1000/182, `http://dx.doi.org/10.1000/182`.\n"
@@ -459,12 +458,7 @@ HOSTILE = "\x1b[31m \u202e\thttp://dx.doi.org/10.1000/182\n"
 
 def test_a_diff_on_a_terminal_does_not_control_it(tmp_path):
     (tmp_path / "a\x1b.txt").write_text(HOSTILE, encoding="utf-8")
-    ours, theirs = pty.openpty()
-    with running(*DOILINKS, "fix", "--diff", ".", cwd=tmp_path, stdout=theirs) as process:
-        process.wait(timeout=60)
-        os.close(theirs)
-        shown = os.read(ours, 65536).decode()
-        os.close(ours)
+    shown = at_terminal("fix", "--diff", ".", cwd=tmp_path, NO_COLOR="1")
     assert "-\\x1b[31m \\u202e        http://dx.doi.org/10.1000/182" in shown
     assert "--- a\\x1b.txt" in shown
     assert "\x1b" not in shown

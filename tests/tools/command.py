@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import fcntl
 import io
 import os
+import pty
+import struct
 import subprocess
 import sys
+import termios
+import threading
 from contextlib import chdir, nullcontext, redirect_stderr, redirect_stdout
 
 from doilinks.cli.command import run
 
 from .modules import BIN, quick
+from .programs import running
 
 DOILINKS = [sys.executable, "-c", "from doilinks.cli import main; main()"]
 
@@ -46,3 +52,32 @@ def inside(arguments, cwd, stdin):
     for stream in (out, err):
         stream.flush()
     return code, out.buffer.getvalue().decode(), err.buffer.getvalue().decode()
+
+
+_OTHERS = ("NO_COLOR", "FORCE_COLOR", "CI")  # the terminal is that of a person
+
+
+def at_terminal(*arguments, cwd, errors=False, **environment):
+    """All that a command writes to a terminal: its standard output, or its errors."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    kept = {key: value for key, value in os.environ.items() if key not in _OTHERS}
+    said = []
+
+    def listen():
+        try:
+            while some := os.read(ours, 65536):
+                said.append(some)
+        except OSError:  # the other side was closed
+            return
+
+    reader = threading.Thread(target=listen)
+    reader.start()
+    streams = {"stderr": theirs} if errors else {"stdout": theirs}
+    env = {**kept, "TERM": "xterm", **environment}
+    with running(*DOILINKS, *arguments, cwd=cwd, env=env, **streams) as process:
+        process.wait(timeout=60)
+        os.close(theirs)
+        reader.join(10)
+    os.close(ours)
+    return b"".join(said).decode().replace("\r\n", "\n")

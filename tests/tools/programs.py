@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
@@ -62,8 +62,22 @@ def tool(name: str, lost: str, *other_names: str) -> str:
     """
     path = next(filter(None, map(shutil.which, (name, *other_names))), None)
     if path is None:
-        reason = f"{name} is not installed: {lost}"
-        if os.environ.get("CI"):
-            pytest.fail(reason, pytrace=False)
-        pytest.skip(reason, allow_module_level=True)  # elsewhere nobody has to have every program
+        _do_without(name, lost)
     return path
+
+
+def tex(engine: str, lost: str, *files: str) -> str:
+    """The path of an engine of TeX, like :func:`tool`; also without fonts or packages it is skipped."""
+    path = tool(engine, lost)
+    for file in files:
+        found = subprocess.run(["kpsewhich", file], capture_output=True, check=False, timeout=60)
+        if found.returncode != 0:
+            _do_without(f"{file} for {engine}", lost)
+    return path
+
+
+def _do_without(name: str, lost: str) -> NoReturn:
+    reason = f"{name} is not installed: {lost}"
+    if os.environ.get("CI"):
+        pytest.fail(reason, pytrace=False)
+    pytest.skip(reason, allow_module_level=True)  # elsewhere nobody has to have every program

@@ -53,7 +53,7 @@ except ModuleNotFoundError as error:
         f'the check needs the package {error.name}: pip install "doilinks[check]"', name=error.name
     ) from error
 from .lockfile import InvalidLockfile
-from .progress import news
+from .progress import news, pauses
 from .record import Outcome
 from .report import FORMATS, render
 from .result import CheckReport, Interrupted, Memory, Problem, Resolution, Severity
@@ -70,6 +70,7 @@ __all__ = [
     "Severity",
     "check",
     "news",
+    "pauses",
     "printable",
     "render",
 ]

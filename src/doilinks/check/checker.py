@@ -26,14 +26,12 @@ from .problems import UNASKED, exit_code, fault, in_order, problems_with, stale_
 from .record import Answer, Outcome
 from .resolver import Resolver
 from .result import CheckReport, Interrupted, Memory, Resolution
-from .session import Session
+from .session import Session, Told
 from .silenced import Silenced
 from .two_works import TwoWorks
 from .works import Works
 
 __all__ = ["check"]
-
-Progress = Callable[[int, int], None]
 
 # The number of names whose near misses are asked: invented names must not burden the server.
 _NEAR_LIMIT: Final = 20
@@ -45,7 +43,8 @@ def check(
     *,
     silences: Iterable[Silence] = (),
     root: Path | None = None,
-    progress: Progress | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    waiting: Callable[[float], None] | None = None,
     update: bool = False,
     prune: bool = False,
     memory: Memory | None = None,
@@ -59,8 +58,9 @@ def check(
         (``error``, and ``off``, because whoever calls this wants to know) or a warning (``warn``)
     :param silences: the comments of the documents that silence names
     :param root: the folder that ``check_lockfile`` is relative to; the current one by default
-    :param progress: called with the number of names asked and the number of all; what it raises
-        ends the check, after all answers have been saved
+    :param progress: called with the number of names asked and the number of all, first with 0; what
+        it raises ends the check, after all answers have been saved
+    :param waiting: called now and then while a server has asked for a pause, with the seconds left
     :param update: ask about every name again, also those in the lock file
     :param prune: take the names out of the lock file that are not among those found
     :param memory: answers to earlier checks with the same options, which are not asked again;
@@ -73,10 +73,11 @@ def check(
     checking.look_up(update=update)
     interrupted = False
     try:
-        checking.ask(progress or _silent, sleep, clock)
+        told = Told(progress or _silent, waiting or _silent)
+        checking.ask(told, sleep, clock)
         if checking.works is not None and checking.fault is None:
             resolutions = {doi: checking.known[doi] for doi in checking.places}
-            checking.works.ask(resolutions, progress or _silent, sleep, clock, update=update)
+            checking.works.ask(resolutions, told, sleep, clock, update=update)
         if prune:
             checking.keeper.prune(checking.held())
     except KeyboardInterrupt:
@@ -89,7 +90,7 @@ def check(
     return report
 
 
-def _silent(_done: int, _total: int) -> None:
+def _silent(*_numbers: float) -> None:
     pass
 
 
@@ -141,7 +142,7 @@ class _Checking:
             for doi, known in self.known.items():
                 self.known[doi] = replace(known, reason=self.silence, lost=True)
 
-    def ask(self, progress: Progress, sleep: Sleep, clock: Callable[[], float]) -> None:
+    def ask(self, told: Told, sleep: Sleep, clock: Callable[[], float]) -> None:
         """Ask the API about the rest, and about near misses of the names that fail."""
         if not self.asked:
             return
@@ -149,7 +150,9 @@ class _Checking:
 
         agent = f"doilinks/{__version__}"
         at_once = min(self.options.check_concurrency, len(self.asked))
-        session = Session(lambda: Resolver(self.options, agent, sleep=sleep, clock=clock), at_once)
+        session = Session(
+            lambda: Resolver(self.options, agent, sleep=sleep, clock=clock), at_once, told.waiting
+        )
         try:
             session.open()
         except Unusable as error:
@@ -158,7 +161,7 @@ class _Checking:
             self.silence = f"cannot set up the connection: {describe(error)}"
         else:
             with session:
-                self._ask(session, progress)
+                self._ask(session, told.progress)
         if self.fault is not None:
             return
         for doi in self.asked:
@@ -167,9 +170,10 @@ class _Checking:
         self.memory.known.update((doi, self.known[doi]) for doi in self.asked)
         self.memory.silence = self.silence
 
-    def _ask(self, session: Session[Resolver], progress: Progress) -> None:
+    def _ask(self, session: Session[Resolver], progress: Callable[[int, int], None]) -> None:
         resolver = session.resolver
         try:
+            progress(0, len(self.asked))
             for done, (doi, answer) in enumerate(self._answers(session, self.asked), 1):
                 self._know(doi, answer)
                 self.keeper.learn(doi, answer)

@@ -16,7 +16,7 @@ from .result import Problem
 
 __all__ = ["CODES", "Code", "address", "fingerprints"]
 
-_PAGE: Final = "reference/messages.md#messages-of-the-check"
+_PAGE: Final = "reference/messages"
 
 
 class Code(NamedTuple):
@@ -137,8 +137,8 @@ CODES: Final = {
 
 
 @cache
-def address(page: str = _PAGE) -> str | None:
-    """The address of a page of the documentation, or None if the package names none.
+def address(code: str = "messages-of-the-check") -> str | None:
+    """The address of a code in the documentation, or None if the package names none.
 
     The base is ``Documentation`` of ``[project.urls]``, so that it is written in one place.
     """
@@ -147,8 +147,11 @@ def address(page: str = _PAGE) -> str | None:
     except PackageNotFoundError:  # the modules were copied, not installed
         return None
     named = dict(url.split(", ", 1) for url in urls)
-    base = named.get("Documentation")
-    return urljoin(base, page) if base else None
+    base: str | None = named.get("Documentation")
+    if not base:
+        return None
+    ending = ".md" if base.endswith(".md") else ".html"  # the sources, or a site made of them
+    return urljoin(base, f"{_PAGE}{ending}#{code}")
 
 
 def fingerprints(problems: Iterable[Problem]) -> Iterator[str]:

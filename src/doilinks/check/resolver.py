@@ -64,6 +64,11 @@ class Resolver:
         return self._client.requests
 
     @property
+    def pause(self) -> float:
+        """Seconds that the server still wants to be left alone."""
+        return self._client.pause
+
+    @property
     def stopped(self) -> str:
         """Why nothing is asked any more, or ``""``."""
         return self._client.stopped

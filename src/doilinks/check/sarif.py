@@ -48,7 +48,7 @@ def _driver() -> dict[str, Any]:
 
 
 def _rule(code: str) -> dict[str, Any]:
-    known, page = CODES[code], address()
+    known, page = CODES[code], address(code)
     rule: dict[str, Any] = {
         "id": code,
         # [SARIF §3.49.7]: a name for people is in Pascal case.

@@ -11,18 +11,27 @@ import queue
 import threading
 from collections.abc import Callable, Coroutine, Iterable, Iterator
 from contextlib import suppress
-from typing import Any, Final, Generic, Protocol, Self, TypeVar
+from typing import Any, Final, Generic, NamedTuple, Protocol, Self, TypeVar
 
 from ..core.doi import DOI
 
-__all__ = ["Session"]
+__all__ = ["Session", "Told"]
 
 _T = TypeVar("_T")
+
+
+class Told(NamedTuple):
+    """What a caller wants to be told meanwhile; see :func:`~doilinks.check.check`."""
+
+    progress: Callable[[int, int], None]
+    waiting: Callable[[float], None]
 
 
 class Asks(Protocol):
     """What can be asked about names: the Handle API or the agencies; a context manager."""
 
+    @property
+    def pause(self) -> float: ...
     async def resolve(self, doi: DOI) -> Any: ...
     async def __aenter__(self) -> Any: ...
     async def __aexit__(self, *_: object) -> None: ...
@@ -37,10 +46,13 @@ class Session(Generic[_R]):
     """A resolver in its own thread; a context manager after :meth:`open`.
 
     :param resolver: makes the resolver
+    :param waiting: called with the seconds that a server still wants to be left alone, now and then
     """
 
-    def __init__(self, resolver: Callable[[], _R], at_once: int) -> None:
-        self._make, self._at_once = resolver, at_once
+    def __init__(
+        self, resolver: Callable[[], _R], at_once: int, waiting: Callable[[float], None]
+    ) -> None:
+        self._make, self._at_once, self._waiting = resolver, at_once, waiting
 
     def open(self) -> None:
         """Start.
@@ -77,9 +89,17 @@ class Session(Generic[_R]):
         asking = asyncio.run_coroutine_threadsafe(
             self._ask_all(iter(names), answered.put), self._loop
         )
-        while (item := _next(answered)) is not None:
+        while (item := self._next(answered)) is not None:
             yield item
         asking.result()
+
+    def _next(self, answered: queue.SimpleQueue[_T]) -> _T:
+        while True:
+            try:
+                return answered.get(timeout=_POLL)
+            except queue.Empty:
+                if (seconds := self.resolver.pause) > 0:
+                    self._waiting(seconds)
 
     async def _ask_all(
         self, names: Iterator[DOI], put: Callable[[tuple[DOI, Any] | None], None]
@@ -116,11 +136,3 @@ class Session(Generic[_R]):
             self._thread.join(_FAREWELL)
         if not self._thread.is_alive():
             self._loop.close()
-
-
-def _next(answered: queue.SimpleQueue[_T]) -> _T:
-    while True:
-        try:
-            return answered.get(timeout=_POLL)
-        except queue.Empty:
-            continue

@@ -24,7 +24,7 @@ from .keeper import Keeper
 from .problems import fault, in_order
 from .record import Outcome
 from .result import CheckReport, Memory, Problem, Resolution, Severity
-from .session import Session
+from .session import Session, Told
 from .work_words import severity_of, work_problem
 
 __all__ = ["Works", "compared"]
@@ -54,7 +54,7 @@ class Works:
     def ask(
         self,
         resolutions: Mapping[DOI, Resolution],
-        progress: Callable[[int, int], None],
+        told: Told,
         sleep: Sleep = asyncio.sleep,
         clock: Callable[[], float] = time.monotonic,
         *,
@@ -80,12 +80,12 @@ class Works:
             elif work is None or not fresh or update:
                 asked.append(doi)
         if asked:
-            self._ask(asked, progress, sleep, clock)
+            self._ask(asked, told, sleep, clock)
 
     def _ask(
         self,
         names: list[DOI],
-        progress: Callable[[int, int], None],
+        told: Told,
         sleep: Sleep,
         clock: Callable[[], float],
     ) -> None:
@@ -95,6 +95,7 @@ class Works:
         session = Session(
             lambda: Agencies(self._options, agent, names, known, sleep=sleep, clock=clock),
             min(self._options.check_concurrency, len(names)),
+            told.waiting,
         )
         try:
             session.open()
@@ -106,12 +107,13 @@ class Works:
             return
         with session:
             try:
+                told.progress(0, len(names))
                 for done, (doi, reading) in enumerate(session.answers(names), 1):
                     self._memory.works[doi] = reading
                     self._learn(doi, reading)
                     if doi in self._known and reading.work is not None:
                         self._keeper.learn_work(doi, self._known[doi], session.resolver.agencies)
-                    progress(done, len(names))
+                    told.progress(done, len(names))
             except Exception as error:  # noqa: BLE001  a fault of ours: the answers so far still count
                 self.fault = error
             finally:

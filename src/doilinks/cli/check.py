@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Any, Final
 
 import click
 
 from ..core.found import Found
 from ..core.options import Options
+from ..core.printable import printable
 from ..program import fault
-from ..streams import say
+from ..streams import say, say_painted
 from .gather import gather
 from .options import CHECK_OPTIONS, option_flags, settings_from
 from .outputs import CommandWithOutputs, Output, output_flags, outputs_of, write
@@ -21,6 +23,7 @@ from .terminal import NAME, has_bar, progress, warn
 __all__ = ["check"]
 
 _FORMATS: Final = ("text", "json", "github", "sarif", "junit", "gitlab")
+_COLOURS: Final = {"error": "red", "warning": "yellow", "remark": "cyan"}  # of severities
 
 
 @click.command(
@@ -36,8 +39,8 @@ _FORMATS: Final = ("text", "json", "github", "sarif", "junit", "gitlab")
 @click.option(
     "--works",
     is_flag=True,
-    help="Also ask what each name stands for, and compare that with the text around it. Warns; "
-    "--check-works error fails.",
+    help="Also ask what each name stands for, and compare that with the text around it. Takes no "
+    "value and warns; `--check-works error` takes one, and fails.",
 )
 @click.option("--prune", is_flag=True, help="Remove names from the lock file that are in none of "
               "the PATHs.")  # fmt: skip
@@ -67,6 +70,8 @@ def check(
     """
     if flags["check"] == "off":
         raise click.UsageError("--check: takes one of 'warn', 'error', got 'off'")
+    if works and paths[0] in ("off", "warn", "error") and not Path(paths[0]).exists():
+        raise click.UsageError(f"--works: takes no value; write --check-works {paths[0]}")
     outputs = outputs_of(forms, files)
     reading = Reading.take(flags)
     options, root = settings_from(flags)
@@ -104,8 +109,11 @@ def _check(
 ) -> Any:
     # A bar on a terminal; elsewhere a line now and then.
     with progress("asking") as bar:
-        step = bar if has_bar() else None if quiet else checking.news(warn)
-        return ask(found, options, progress=step)
+        if has_bar():
+            return ask(found, options, progress=bar, waiting=bar.waiting)
+        if quiet:
+            return ask(found, options)
+        return ask(found, options, progress=checking.news(warn), waiting=checking.pauses(warn))
 
 
 def _report(checking: Any, report: Any, outputs: list[Output], *, quiet: bool) -> bool:
@@ -113,7 +121,9 @@ def _report(checking: Any, report: Any, outputs: list[Output], *, quiet: bool) -
     troubles = []
     for output in outputs:
         shown = checking.render(report, output.form, quiet=quiet)
-        if output.file is None:
+        if output.file is None and output.form == "text":
+            _show(report, shown)
+        elif output.file is None:
             say(shown, end="")
         elif trouble := write(output, shown):
             troubles.append(trouble)
@@ -122,3 +132,20 @@ def _report(checking: Any, report: Any, outputs: list[Output], *, quiet: bool) -
     if len(files) == len(outputs) and not troubles and not quiet:
         warn(f"{report.summary}; the report is in {', '.join(files)}")
     return bool(troubles)
+
+
+def _show(report: Any, shown: str) -> None:
+    """Write the report for people: the place in bold, the code in the colour of its severity."""
+    problems = {printable(str(problem)): problem for problem in report.problems}
+    for line in shown.splitlines():
+        problem = problems.get(line)
+        if problem is None:
+            say_painted(("bold", line))
+            continue
+        code = f"[{problem.code}]"
+        place = line.removesuffix(code).removesuffix(f"{printable(problem.message)} ")
+        say_painted(
+            ("bold", place),
+            ("", line[len(place) : -len(code)]),
+            (_COLOURS[problem.severity.value], code),
+        )

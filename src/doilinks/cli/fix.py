@@ -27,7 +27,7 @@ from ..fix import (
 )
 from ..program import fault
 from ..sources import Source, octets_of
-from ..streams import has_terminal, say, write_output
+from ..streams import has_colour, has_terminal, say, say_painted, write_output
 from .file_mend import FileMended, mend_file, names_of, no_names
 from .gather import in_order, sources_at, unread
 from .options import CHECK_OPTIONS, nearest_project, option_flags, settings_from
@@ -43,6 +43,9 @@ _ASKING: Final = tuple(
     if name.removeprefix("check_")
     in ("api", "lockfile", "max_age", "offline", "timeout", "retries", "concurrency", "time_limit")
 )
+
+# How a line of a diff begins, and its style.
+_STYLES: Final = {"@": "cyan", "-": "red", "+": "green"}
 
 
 @click.command(
@@ -152,7 +155,9 @@ class _Run:
             found = list(chain.from_iterable(results))
         try:
             with progress("asking") as step:
-                report = checking.check(found, self.options, root=root, progress=step)
+                report = checking.check(
+                    found, self.options, root=root, progress=step, waiting=step.waiting
+                )
         except checking.InvalidLockfile as error:
             raise click.ClickException(str(error)) from error
         if report.fault is not None:
@@ -185,6 +190,7 @@ class _Run:
             progress("fixing") as step,
             closing(in_order(sources, task, FileMended.failed, self.jobs)) as results,
         ):
+            step(0, len(sources))
             for done, (source, result) in enumerate(zip(sources, results, strict=True), 1):
                 self._take(source, result)
                 step(done, len(sources))
@@ -228,9 +234,11 @@ class _Run:
         original = Original(before, source.kind)
         new = Original(mended.octets, source.kind)
         lines = unified(original.lines(), new.lines(), printable(source.path))
-        if has_terminal(1):
-            for line in lines:
-                say(line.removesuffix("\n").expandtabs())  # otherwise a tabulator is shown as \t
+        if has_terminal(1) or has_colour(1):
+            for number, line in enumerate(lines):
+                style = "bold" if number < 2 else _STYLES.get(line[:1], "")  # two lines of head
+                # Without expandtabs, a tabulator is shown as \t.
+                say_painted((style, line.removesuffix("\n").expandtabs()))
         else:
             write_output(b"".join(map(original.encode, lines)))
 

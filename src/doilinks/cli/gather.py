@@ -71,6 +71,7 @@ def gather(
         progress("reading") as step,
         closing(in_order(sources, task, FileRead.failed, jobs)) as results,
     ):
+        step(0, len(sources))
         for done, (source, result) in enumerate(zip(sources, results, strict=True), 1):
             for message in result.messages:
                 warn(message)

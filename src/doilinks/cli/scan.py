@@ -6,6 +6,7 @@ import csv
 import json
 from collections.abc import Sequence
 from io import StringIO
+from itertools import groupby
 
 import click
 
@@ -13,7 +14,7 @@ from ..core.found import Found
 from ..core.link import link_to
 from ..core.options import Options
 from ..core.printable import counted, printable
-from ..streams import say
+from ..streams import has_terminal, say, say_painted
 from .gather import Gathered, gather
 from .options import option_flags, settings_from
 from .reading import Reading, jobs_flag, reading_flags
@@ -71,13 +72,24 @@ def scan(
 
 
 def _text(gathered: Gathered, options: Options, *, remarks: bool) -> None:
-    rows = [(f"{_file(o)}:{o.line}:{o.column}", o) for o in gathered.found]
-    width = max((len(place) for place, _ in rows), default=0)
-    for place, each in rows:
-        shown = link_to(each.doi, options).text
-        say(f"{place:<{width}}  {shown}   {each.form}")
-        for remark in each.remarks if remarks else ():
-            say(f"{'':<{width}}  {remark.message} [{remark.code}]")
+    """A line for each DOI: on a terminal below the path of its file, elsewhere after the path."""
+    grouped = has_terminal(1)
+    files = [(file, list(group)) for file, group in groupby(gathered.found, key=_file)]
+    rows = [("" if grouped else f"{file}:", each) for file, found in files for each in found]
+    places = [f"{file}{each.line}:{each.column}" for file, each in rows]
+    width = max(map(len, places), default=0)
+    place = iter(places)
+    for file, found in files:
+        if grouped:
+            say_painted(("bold", file))
+        for each in found:
+            # Numbers are aligned at the right, paths at the left.
+            at = f"  {next(place):>{width}}" if grouped else f"{next(place):<{width}}"
+            shown = link_to(each.doi, options).text
+            say_painted(("cyan", at), ("", f"  {shown}   "), ("dim", each.form or ""))
+            for remark in each.remarks if remarks else ():
+                words = f"{'':<{len(at)}}  {remark.message} "
+                say_painted(("", words), ("yellow", f"[{remark.code}]"))
 
 
 def _file(found: Found) -> str:

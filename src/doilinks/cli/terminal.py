@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ..streams import has_terminal, tell
 
-__all__ = ["NAME", "has_bar", "is_verbose", "progress", "warn"]
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+__all__ = ["NAME", "Bar", "has_bar", "is_verbose", "progress", "warn"]
 
 
 NAME: Final = "doilinks"
@@ -42,16 +45,35 @@ def _flag(name: str) -> bool:
     return context is not None and bool(context.params.get(name))
 
 
+class Bar:
+    """A progress bar, or nothing if there is no terminal."""
+
+    def __init__(self, title: str, shown: Progress | None = None) -> None:
+        self._title, self._shown = title, shown
+        if shown is not None:
+            self._task = shown.add_task(title, total=None)
+
+    def __call__(self, done: int, total: int) -> None:
+        """Show how many of all are done."""
+        if self._shown is not None:
+            self._shown.update(self._task, description=self._title, completed=done, total=total)
+
+    def waiting(self, seconds: float) -> None:
+        """Show that the server asks for a pause of so many seconds from now."""
+        if self._shown is not None:
+            words = f"waiting {seconds:.0f} s, as the server asks"
+            self._shown.update(self._task, description=words)
+
+
 @contextmanager
-def progress(title: str) -> Iterator[Callable[[int, int], None]]:
-    """Show a progress bar during the block, on a terminal only; yields a function (done, total)."""
+def progress(title: str) -> Iterator[Bar]:
+    """Show a progress bar during the block, on a terminal only."""
     if not has_bar():
-        yield lambda _done, _total: None
+        yield Bar(title)
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(title, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+    with Progress(*columns, console=Console(stderr=True), transient=True) as shown:
+        yield Bar(title, shown)

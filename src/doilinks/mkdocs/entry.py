@@ -155,7 +155,7 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
         logger.debug("%d DOIs on %d pages", sum(map(len, self.dois.values())), len(self.dois))
         if self.options.check == "off":
             return
-        from ..check import Interrupted, InvalidLockfile, Memory, check, news, printable
+        from ..check import Interrupted, InvalidLockfile, Memory, check, news, pauses, printable
 
         self._memory = self._memory or Memory()
         with first_interrupt(signal.SIGINT):
@@ -166,6 +166,7 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
                     silences=self._silent(config),
                     root=root_of(config),
                     progress=news(logger.info),
+                    waiting=pauses(logger.info),
                     memory=self._memory,
                 )
             except InvalidLockfile as error:

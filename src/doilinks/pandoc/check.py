@@ -44,15 +44,17 @@ def resolve(found: Iterable[Found], options: Options, silences: Iterable[Silence
         tell(NAME, distrust)
         return 1
     try:
-        from ..check import Interrupted, InvalidLockfile, check, news
+        from ..check import Interrupted, InvalidLockfile, check, news, pauses
     except ImportError as error:
         tell(NAME, f"doi-check: {error}")
         return 1
     # On Ctrl-C the terminal interrupts pandoc and its filter; pandoc then terminates the filter.
     with first_interrupt(signal.SIGINT, signal.SIGTERM):
         try:
-            step = news(partial(tell, NAME))
-            report = check(found, options, silences=silences, progress=step)
+            log = partial(tell, NAME)
+            report = check(
+                found, options, silences=silences, progress=news(log), waiting=pauses(log)
+            )
         except InvalidLockfile as error:
             tell(NAME, str(error))
             return 1

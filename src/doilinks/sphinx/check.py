@@ -63,7 +63,7 @@ def check_dois(app: Sphinx, exception: Exception | None) -> None:
     """Check every DOI when the build has ended, and report the problems."""
     if exception is not None or not is_on(app):
         return
-    from ..check import Interrupted, InvalidLockfile, check, printable
+    from ..check import Interrupted, InvalidLockfile, check, pauses, printable
 
     options = options_of(app.config)
     if options.check == "off":
@@ -76,6 +76,7 @@ def check_dois(app: Sphinx, exception: Exception | None) -> None:
                 silences=silences_of(app),
                 root=Path(app.confdir),
                 progress=_progress(app),
+                waiting=pauses(_logger.info),
             )
         except InvalidLockfile as error:
             _logger.error("%s", printable(str(error)))  # noqa: TRY400  the place is a file, not code
@@ -187,6 +188,8 @@ def _progress(app: Sphinx) -> Callable[[int, int], None]:
 
     def progress(done: int, total: int) -> None:
         nonlocal steps
+        if not done:
+            return
         if steps is None:
             steps = status_iterator(
                 itertools.count(max(done, 1)),

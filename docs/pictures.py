@@ -1,0 +1,187 @@
+"""Make the pictures in ``docs/_static``, for light and dark pages, of what programs really show.
+
+``before-after-*.png`` is one page built by Sphinx without doilinks and with it. ``terminal-*.svg``
+is what the command line writes to a terminal, with a server that answers for doi.org and the
+agencies. Both are narrow, so that they can be read on a phone.
+
+Run ``.venv/bin/python docs/pictures.py [chromium]``; needs Chromium and the theme of the docs.
+"""
+
+import re
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+from rich._export_format import CONSOLE_SVG_FORMAT
+from rich.console import Console
+from rich.terminal_theme import TerminalTheme
+from rich.text import Text
+from sphinx.cmd.build import build_main
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from tests.tools.command import at_terminal
+
+from doilinks.testing import HandleServer
+
+STATIC = Path(__file__).parent / "_static"
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+SCHEMES = ("light", "dark")
+
+# A page, built without doilinks and with it
+
+PAGE = """\
+References
+==========
+
+[1] Nature 585. doi:10.1038/s41586-020-2649-2
+
+[2] New J. Phys. 12. doi: 10.1088/1367-2630/12/3/033025
+
+[3] https://doi.org/10.1016/S0092-8674(00)81683-9.
+
+[4] ASEE Conference, 10.18260/1-2--11357
+
+[5] https://doi.org/10.1175/1520-0493(1972)100<0081:OTAOSH>2.3.CO;2
+"""
+CONF = """\
+extensions = {extensions}
+project = 'Guide'
+html_theme = 'furo'
+html_static_path = ['_static']
+html_css_files = ['plain.css']
+"""
+STYLE = """
+.sidebar-drawer, .toc-drawer, .mobile-header, .related-pages, footer, .back-to-top,
+.content-icon-container, article h1 { display: none !important }
+.content { width: 100% !important; padding: 0 !important }
+.article-container { padding: 0 !important }
+article p { margin: 0.5em 0 !important }
+body { font-size: 17px }
+"""
+BOTH = """<!doctype html><style>
+:root {{ color-scheme: light dark }}
+body {{ margin: 0; padding: 6px 16px; font: bold 17px "DejaVu Sans", sans-serif }}
+body {{ background: light-dark(#fff, #131416); color: light-dark(#000, #eee) }}
+p {{ margin: 10px 0 4px }}
+p + iframe + p {{ border-top: 2px solid #888; padding-top: 12px }}
+iframe {{ width: 100%; height: 240px; border: 0 }}
+</style>
+<p>Sphinx</p><iframe src="{without}" scrolling="no"></iframe>
+<p>Sphinx with doilinks</p><iframe src="{with_it}" scrolling="no"></iframe>
+"""
+SIZE = {"width": 600, "height": 590}
+
+
+def built(folder, extensions):
+    """The address of the page, built with these extensions."""
+    source = folder / "source"
+    (source / "_static").mkdir(parents=True)
+    (source / "_static" / "plain.css").write_text(STYLE)
+    (source / "index.rst").write_text(PAGE)
+    (source / "conf.py").write_text(CONF.format(extensions=extensions))
+    build_main(["-q", "-w", str(folder / "warnings"), str(source), str(folder / "out")])
+    return (folder / "out" / "index.html").as_uri()
+
+
+def before_after(folder, browser):
+    """Take the picture of both pages."""
+    both = folder / "both.html"
+    without, with_it = built(folder / "1", []), built(folder / "2", ["doilinks.sphinx"])
+    both.write_text(BOTH.format(without=without, with_it=with_it))
+    with sync_playwright() as playwright:
+        # Without this flag, each file is a site of its own, and the theme may store nothing.
+        flags = ["--no-sandbox", "--allow-file-access-from-files"]
+        chromium = playwright.chromium.launch(executable_path=browser, args=flags)
+        for scheme in SCHEMES:
+            context = chromium.new_context(
+                viewport=SIZE, color_scheme=scheme, device_scale_factor=1.5
+            )
+            page = context.new_page()
+            page.goto(both.as_uri())
+            page.screenshot(path=STATIC / f"before-after-{scheme}.png")
+        chromium.close()
+
+
+# A terminal
+
+COLUMNS = 60
+DOCS = """\
+# References
+
+* Harris et al. (2020). Array programming with NumPy.
+  doi:10.1038/s41586-020-2649-22
+* Virtanen et al. (2020). SciPy 1.0: fundamental algorithms
+  for scientific computing. doi:10.1038/s41586-020-2649-2
+* <http://dx.doi.org/10.1016/S0092-8674(00)81683-9>
+"""
+
+
+def work(title, year, *people):
+    names = [{"family": family} for family in people]
+    return {"title": title, "author": names, "issued": {"date-parts": [[year]]}}
+
+
+RECORDS = {
+    "10.1038/s41586-020-2649-2": work("Array programming with NumPy", 2020, "Harris", "Millman"),
+    "10.1016/S0092-8674(00)81683-9": work("The Hallmarks of Cancer", 2000, "Hanahan", "Weinberg"),
+}
+COMMANDS = (("check", "--works", "docs"), ("fix", "--diff", "docs"))
+LIGHT = TerminalTheme(
+    (250, 250, 250),
+    (36, 41, 47),
+    [(36, 41, 47), (179, 29, 40), (17, 99, 41), (133, 77, 14), (9, 105, 218), (130, 80, 223),
+     (14, 98, 110), (110, 119, 129)],
+)  # fmt: skip
+DARK = TerminalTheme(
+    (22, 24, 28),
+    (222, 226, 230),
+    [(110, 118, 129), (255, 123, 114), (86, 211, 100), (227, 179, 65), (121, 192, 255),
+     (210, 168, 255), (86, 212, 221), (222, 226, 230)],
+)  # fmt: skip
+
+
+def terminal(folder):
+    """Run the commands, and write what they show as a picture."""
+    (folder / "docs").mkdir()
+    (folder / "docs" / "refs.md").write_text(DOCS)
+    records = {
+        name: {"url": "https://example.org/", "work": work} for name, work in RECORDS.items()
+    }
+    said = []
+    with HandleServer(records) as server:
+        (folder / "pyproject.toml").write_text(
+            f'[tool.doilinks]\ncheck_api = "{server.api}"\ncheck_works_api = "{server.works_api}"\n'
+        )
+        for command in COMMANDS:
+            shown = at_terminal(*command, cwd=folder).rstrip()
+            said += [f"\x1b[2m$\x1b[0m doilinks {' '.join(command)}", shown, ""]
+    # A picture loads no fonts from elsewhere.
+    frame = re.sub(r"@font-face \{\{.*?\n    \}\}", "", CONSOLE_SVG_FORMAT, flags=re.DOTALL)
+    for scheme, theme in zip(SCHEMES, (LIGHT, DARK), strict=True):
+        with (folder / "nowhere").open("w") as nowhere:
+            console = Console(width=COLUMNS, record=True, file=nowhere, force_terminal=True)
+            console.print(Text.from_ansi("\n".join(said).rstrip()))
+            svg = console.export_svg(
+                title="doilinks", theme=theme, code_format=frame, unique_id="doilinks"
+            )
+        svg = svg.replace("Fira Code, monospace", '"DejaVu Sans Mono", Menlo, Consolas, monospace')
+        (STATIC / f"terminal-{scheme}.svg").write_text(svg, encoding="utf-8")
+
+
+def main():
+    named = sys.argv[1:] or BROWSERS
+    browser = next(filter(None, map(shutil.which, named)), None)
+    if browser is None:
+        sys.exit(f"no browser found: {', '.join(named)}")
+    with tempfile.TemporaryDirectory() as name:
+        terminal(Path(name))
+        before_after(Path(name), browser)
+    for picture in sorted(STATIC.glob("*-light.*")) + sorted(STATIC.glob("*-dark.*")):
+        print(picture, picture.stat().st_size, "bytes")
+
+
+if __name__ == "__main__":
+    main()
