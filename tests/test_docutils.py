@@ -6,6 +6,7 @@ import io
 import re
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from docutils import nodes
@@ -289,6 +290,22 @@ def test_plain_docutils_is_as_it_was():
     assert len(html_links(html(text))) == 3
     assert html(text, parser=PlainParser(), **quiet) == before
     assert "doi.org" not in before
+
+
+# docutils silences warnings of its own, and Python's way to do so is not for threads.
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_threads_share_the_role():
+    """docutils has one table of roles for all threads, so no thread may take the role away."""
+    documents = [f":doi:`10.1000/{number}`\n\n" * 3 for number in range(80)]
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        with ThreadPoolExecutor(4) as threads:
+            pages = list(threads.map(texts, documents))
+    finally:
+        sys.setswitchinterval(before)
+    assert pages == [[f"doi:10.1000/{number}"] * 3 for number in range(80)]
+    assert "doi.org" not in html(documents[0], PlainParser(), report_level=5)
 
 
 @pytest.mark.parametrize(
