@@ -255,7 +255,7 @@ def _mkdocs() -> Target:
         return config.plugins.on_config(config)
 
     alone = project([])
-    made: dict[int, MkDocsConfig] = {}
+    made: dict[Options, MkDocsConfig] = {}
 
     def read(config: MkDocsConfig, text: str) -> Page:
         file = File.generated(config, "index.md", content=text)
@@ -265,12 +265,11 @@ def _mkdocs() -> Target:
 
     def fuzz_mkdocs(data: bytes) -> None:
         """Reads whenever MkDocs does; links of ours lead to the proxy; a line has its name."""
-        choice = data[0] & 63 if data else 0
         options, text = _split(data)
-        if choice not in made:
+        if options not in made:
             own = {name: getattr(options, name) for name in Options.NAMES}
-            made[choice] = project([{"doilinks": {**own, "ignore": [*options.ignore]}}])
-        config = made[choice]
+            made[options] = project([{"doilinks": {**own, "ignore": [*options.ignore]}}])
+        config = made[options]
         try:
             theirs = read(alone, text)
         except Exception:  # noqa: BLE001  the host's own trouble
