@@ -226,13 +226,13 @@ got 'nmae'
         return " ".join(self.classes)
 
     @cached_property
-    def _ignored(self) -> re.Pattern[str] | None:
-        union = "|".join(f"(?:{pattern})" for pattern in self.ignore)
-        return re.compile(union, re.IGNORECASE) if union else None
+    def _ignored(self) -> tuple[re.Pattern[str], ...]:
+        # Not one pattern: two expressions may name a group alike, or count their groups.
+        return tuple(re.compile(pattern, re.IGNORECASE) for pattern in self.ignore)
 
     def ignores(self, doi: DOI) -> bool:
         """Tell whether ``ignore`` keeps this name from being linked."""
-        return self._ignored is not None and self._ignored.match(doi.name) is not None
+        return any(pattern.match(doi.name) for pattern in self._ignored)
 
 
 def kind_of(option: Field[Any]) -> Kind:
