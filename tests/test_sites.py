@@ -196,8 +196,10 @@ def test_pelican_stops_at_a_wrong_setting(line, message, pelican_site):
         cwd=pelican_site, capture_output=True, text=True, check=False, timeout=120,
         env={**os.environ, "COLUMNS": "400"},
     )  # fmt: skip
-    assert done.returncode != 0
-    assert message in " ".join((done.stdout + done.stderr).split())
+    assert done.returncode == 1
+    output = done.stdout + done.stderr
+    assert f"doilinks: {message}" in " ".join(output.split())
+    assert output.count("\n") == 1, output
 
 
 def test_pelican_says_once_that_nothing_is_checked(pelican_site):

@@ -30,6 +30,8 @@ from .kinds import (
     Kind,
     choice,
 )
+from .misspelt import no_such_option
+from .printable import printable
 
 __all__ = ["NO_CHECK", "InvalidOption", "Options", "Spelling", "kind_of"]
 
@@ -172,10 +174,10 @@ got 'nmae'
         :param others: what the host has besides these options, for the message
         :raises InvalidOption: for an option that does not exist or a value it does not take
         """
+        known = [*map(spelling, cls.NAMES), *others]
         problems = [
-            f"{spelling(name)}: there is no such option (there are: "
-            f"{', '.join((*map(spelling, cls.NAMES), *others))})"
-            for name in values
+            f"{printable(spelling(name))}: {no_such_option(spelling(name), known)}"
+            for name in map(str, values)
             if name not in cls.NAMES
         ]
         options = object.__new__(cls)
