@@ -92,7 +92,8 @@ class Transport:
         self.requests = 0
 
     async def __aenter__(self) -> Self:
-        self._tls = certificates()
+        with _unlogged():
+            self._tls = certificates()
         if words := unusable_proxy():
             raise Unusable(words)
         try:
