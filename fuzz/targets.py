@@ -13,7 +13,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from tests.tools.fixtures import CONFORMANCE, read_cases
 
@@ -23,6 +23,9 @@ from doilinks.core.options import InvalidOption, Options
 from doilinks.core.remarks import CODES, remarks, remarks_of
 from doilinks.core.scan import may_contain_doi
 from doilinks.core.text import SourceText
+
+if TYPE_CHECKING:
+    from mkdocs.config.defaults import MkDocsConfig
 
 __all__ = ["SEEDS", "TARGETS", "WORDS", "Target"]
 
@@ -230,6 +233,54 @@ def _python_markdown() -> Target:
         _same_but_links(html, theirs, len(md.dois) or text.count("10"))
 
     return fuzz_markdown
+
+
+def _mkdocs() -> Target:
+    from mkdocs.commands.build import _populate_page
+    from mkdocs.config import load_config
+    from mkdocs.structure.files import File, Files
+    from mkdocs.structure.pages import Page
+
+    folder = Path(tempfile.mkdtemp(prefix="doilinks-fuzz-"))
+    (folder / "docs").mkdir()
+    names = ["admonition", "attr_list", "def_list", "footnotes", "md_in_html", "tables"]
+
+    def project(plugins: list[str]) -> MkDocsConfig:
+        """A project that stays open."""
+        (folder / "mkdocs.yml").write_text(
+            json.dumps({"site_name": "A site", "markdown_extensions": names, "plugins": plugins})
+        )
+        config = load_config(str(folder / "mkdocs.yml"))
+        config.plugins.on_startup(command="build", dirty=False)
+        return config.plugins.on_config(config)
+
+    alone, config = project([]), project(["doilinks"])
+    plugin = config.plugins["doilinks"]
+
+    def read(config: MkDocsConfig, text: str) -> Page:
+        file = File.generated(config, "index.md", content=text)
+        page = Page(None, file, config)
+        _populate_page(page, config, Files([file]), dirty=False)
+        return page
+
+    def fuzz_mkdocs(data: bytes) -> None:
+        """Reads whenever MkDocs does; links of ours lead to the proxy; a line is one of the page."""
+        options, text = _split(data)
+        own = {name: getattr(options, name) for name in Options.NAMES}
+        assert plugin.load_config(own) == ([], [])
+        plugin.on_config(config)
+        try:
+            theirs = read(alone, text)
+        except Exception:  # noqa: BLE001  the host's own trouble
+            return
+        page = read(config, text)
+        found = plugin.dois.get("index.md", [])
+        _same_but_links(page.content or "", theirs.content or "", len(found) or text.count("10"))
+        lines = text.split("\n")
+        for each in found:
+            assert each.line is None or 1 <= each.line <= len(lines), each
+
+    return fuzz_mkdocs
 
 
 def _docutils() -> Target:
@@ -512,7 +563,7 @@ def fuzz_text(data: bytes) -> None:
 
 
 _MADE: Final = {
-    "markdown_it": _markdown_it, "markdown": _python_markdown, "docutils": _docutils,
+    "markdown_it": _markdown_it, "markdown": _python_markdown, "mkdocs": _mkdocs, "docutils": _docutils,
     "myst": _myst, "record": _record, "lockfile": _lockfile, "sources": _sources, "tags": _tags,
     "pandoc": _pandoc,
 }  # fmt: skip

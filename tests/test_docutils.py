@@ -6,6 +6,7 @@ import io
 import re
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from docutils import nodes
@@ -289,6 +290,26 @@ def test_plain_docutils_is_as_it_was():
     assert len(html_links(html(text))) == 3
     assert html(text, parser=PlainParser(), **quiet) == before
     assert "doi.org" not in before
+
+
+def test_threads_share_the_role():
+    """docutils has one table of roles for all threads, so no thread may take the role away."""
+    settings = get_default_settings(Parser)
+    documents = [new_document("a.rst", settings) for _ in range(200)]
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        with ThreadPoolExecutor(4) as threads:
+            parse = Parser.parse
+            list(
+                threads.map(
+                    lambda page: parse(Parser(), ":doi:`10.1000/1`\n\n" * 3, page), documents
+                )
+            )
+    finally:
+        sys.setswitchinterval(before)
+    assert [len(list(page.findall(nodes.reference))) for page in documents] == [3] * 200
+    assert "doi.org" not in html(":doi:`10.1000/1`", PlainParser(), report_level=5)
 
 
 @pytest.mark.parametrize(

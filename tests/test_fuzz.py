@@ -33,6 +33,7 @@ def test_a_target_holds_for_its_seeds(target):
         b"\x0010.1000/a\\\x00b\x0b\x0c\x1c\x85 10.1000/a",
         b"\x00urn:doi:/10.1000/a, urn:doi://10.1000/b, urn:doi :10.1000/c",
         b"\x0210.1002/6\xb710.1002/c\xe3\x82\x92{}",
+        b"\x00Write \\```python to begin. See 10.1000/182.",
     ],
 )
 def test_a_target_holds_for_what_was_found(target, data):

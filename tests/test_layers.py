@@ -1,10 +1,14 @@
 """Imports go one way: front doors, check, core."""
 
 import ast
+import pydoc
+import re
+import rlcompleter
 import subprocess
 import sys
 from pathlib import Path
 
+import jedi
 import pytest
 
 import doilinks
@@ -106,6 +110,20 @@ def test_a_package_contains_imports_alone():
             assert is_names or all(isinstance(each, imported) for each in inside), (
                 f"{path}:{node.lineno}"
             )
+
+
+@pytest.mark.parametrize("module", [doilinks, doilinks.pandoc])
+def test_what_is_imported_late_can_be_discovered(module):
+    """By ``dir``, ``help`` and completion; jedi, which IPython uses, reads the stub alone."""
+    late = set(module.__all__)
+    assert late <= set(dir(module))
+    text = pydoc.plain(pydoc.render_doc(module))
+    assert all(re.search(rf"\b{name}\b", text) for name in late)
+    code = f"import {module.__name__}\n{module.__name__}."
+    found = {each.name for each in jedi.Script(code).complete()}
+    assert late - {"__version__"} <= found
+    complete = rlcompleter.Completer({"doilinks": doilinks}).complete
+    assert complete(f"{module.__name__}.{min(late)[:2]}", 0)
 
 
 def test_files_can_be_read_in_one_go():

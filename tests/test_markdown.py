@@ -9,7 +9,7 @@ from markdown.treeprocessors import Treeprocessor
 
 from doilinks import DOI
 from doilinks.core.options import InvalidOption
-from doilinks.markdown import DoiExtension, makeExtension
+from doilinks.markdown import DoiExtension, entry, makeExtension
 
 from .tools.links import html_links
 from .tools.odd_names import CONTEXTS, NAMES
@@ -176,7 +176,9 @@ def test_hostile_names_stay_inside_their_attribute():
 def test_wrong_options_are_named():
     with pytest.raises(InvalidOption, match=r"display: takes one of 'uri', .*, got 'nmae'"):
         markdown("", extensions=["doilinks"], extension_configs={"doilinks": {"display": "nmae"}})
-    with pytest.raises(InvalidOption, match="proxi: there is no such option"):
+    with pytest.raises(
+        InvalidOption, match=r"proxi: there is no such option \(did you mean proxy\?\)"
+    ):
         makeExtension(proxi="x")
     with pytest.raises(InvalidOption, match="bare: takes true or false"):
         DoiExtension().setConfig("bare", "perhaps")
@@ -349,8 +351,10 @@ def test_raw_html_of_a_text_that_the_host_reads_twice():
 
 
 def test_who_asks_for_a_check_is_told_that_there_is_none(caplog):
-    Markdown(extensions=[DoiExtension(check="error")])
-    assert caplog.messages == ["check: nothing is checked here: run `doilinks check`"]
+    entry._tell_no_check.cache_clear()
+    for _ in range(3):
+        Markdown(extensions=[DoiExtension(check="error")])
+    assert caplog.messages == ["doilinks: check: nothing is checked here: run `doilinks check`"]
 
 
 class _Late(Treeprocessor):

@@ -12,7 +12,7 @@ from mdit_py_plugins.footnote import footnote_plugin
 
 from doilinks import DOI
 from doilinks.core.options import InvalidOption
-from doilinks.markdown_it import doi_plugin
+from doilinks.markdown_it import doi_plugin, entry
 
 from .tools.links import html_links
 from .tools.odd_names import CONTEXTS, NAMES
@@ -271,7 +271,7 @@ def test_wrong_options_are_named():
         MarkdownIt().use(doi_plugin, display="nmae", proxi="x")
     message = str(caught.value)
     assert "display: takes one of 'uri', 'url', 'name', 'source', got 'nmae'" in message
-    assert "proxi: there is no such option" in message
+    assert "proxi: there is no such option (did you mean proxy?)" in message
 
 
 @pytest.mark.parametrize(
@@ -290,5 +290,7 @@ def test_used_twice_is_used_once():
 
 
 def test_who_asks_for_a_check_is_told_that_there_is_none(caplog):
-    MarkdownIt().use(doi_plugin, check="warn")
-    assert caplog.messages == ["check: nothing is checked here: run `doilinks check`"]
+    entry._tell_no_check.cache_clear()
+    for _ in range(3):
+        MarkdownIt().use(doi_plugin, check="warn")
+    assert caplog.messages == ["doilinks: check: nothing is checked here: run `doilinks check`"]

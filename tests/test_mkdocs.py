@@ -121,7 +121,7 @@ def test_unknown_option_aborts(site):
     assert done.returncode != 0
     assert (
         "ERROR   -  Config value 'plugins': Plugin 'doilinks' option 'displya': "
-        "there is no such option (there are: display, proxy, " in done.stderr
+        "there is no such option (did you mean display?)" in done.stderr
     )
     assert "Plugin 'doilinks' option '3': there is no such option" in done.stderr
     assert "Traceback" not in done.stderr

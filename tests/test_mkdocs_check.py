@@ -438,3 +438,68 @@ def test_strict_serving_is_strict(site):
         served.process.wait(timeout=60)
     assert served.process.returncode == 1
     assert "Aborted with 1 warnings in strict mode!" in served.output
+
+
+PROGRAM = '''"""A module.
+
+After doi:10.1000/182x.
+"""
+
+
+class Model:
+    """One line, 10.1000/182x."""
+
+    def fit(self):
+        """
+        Fit.
+
+        Returns:
+            What 10.1000/other says.
+        """
+
+
+def made():
+    """."""
+
+
+made.__doc__ = "10.1000/late"
+'''
+
+
+def test_a_name_of_a_docstring_is_at_its_place_in_the_program(site, handle_api):
+    more = {
+        "plugins": [
+            {"mkdocstrings": {"handlers": {"python": {"paths": ["src"]}}}},
+            {"doilinks": {"check": "warn", "check_api": handle_api.api}},
+        ],
+        "theme": {"name": "mkdocs"},
+    }
+    text = "# Papers\n\nAs in 10.1000/182x.\n\n::: papers\n    options: {show_source: false}\n"
+    project = site({"index.md": text}, more=more)
+    (project / "src").mkdir()
+    (project / "src/papers.py").write_text(PROGRAM)
+    code, log = build(project)
+    assert code == 0, log
+    found = re.findall(r"([^ ]*?): not found: (doi:[^ ]*)", log)
+    assert sorted(found) == [
+        ("docs/index.md:3", "doi:10.1000/182x"),
+        ("src/papers.py:15", "doi:10.1000/other"),
+        ("src/papers.py:3", "doi:10.1000/182x"),
+        ("src/papers.py:8", "doi:10.1000/182x"),
+    ]
+
+
+def test_a_docstring_whose_file_is_elsewhere_is_named_by_its_object(site, tmp_path, handle_api):
+    more = {
+        "plugins": [
+            {"mkdocstrings": {"handlers": {"python": {"paths": ["../elsewhere"]}}}},
+            {"doilinks": {"check": "warn", "check_api": handle_api.api}},
+        ],
+        "theme": {"name": "mkdocs"},
+    }
+    project = site({"index.md": "# Papers\n\n::: papers.Model\n"}, more=more)
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere/papers.py").write_text(PROGRAM)
+    code, log = build(project)
+    assert code == 0, log
+    assert "docs/index.md:docstring of papers.Model: not found: doi:10.1000/182x" in log

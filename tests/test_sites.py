@@ -196,8 +196,10 @@ def test_pelican_stops_at_a_wrong_setting(line, message, pelican_site):
         cwd=pelican_site, capture_output=True, text=True, check=False, timeout=120,
         env={**os.environ, "COLUMNS": "400"},
     )  # fmt: skip
-    assert done.returncode != 0
-    assert message in " ".join((done.stdout + done.stderr).split())
+    assert done.returncode == 1
+    output = done.stdout + done.stderr
+    assert f"doilinks: {message}" in " ".join(output.split())
+    assert output.count("\n") == 1, output
 
 
 def test_pelican_says_once_that_nothing_is_checked(pelican_site):
@@ -206,3 +208,23 @@ def test_pelican_says_once_that_nothing_is_checked(pelican_site):
     output = run("pelican", "-s", "pelicanconf.py", "-o", "out", cwd=pelican_site)
     assert output.count("DOI_CHECK") == 1
     assert (pelican_site / "out" / "b.html").exists()
+
+
+NIKOLA = """\
+BLOG_TITLE = BLOG_AUTHOR = BLOG_DESCRIPTION = "A"
+SITE_URL, BLOG_EMAIL = "https://example.org/", "a@example.org"
+POSTS, PAGES, COMPILERS = (("posts/*.rst", "posts", "post.tmpl"),), (), {"rest": [".rst"]}
+from doilinks.docutils import link_everywhere
+link_everywhere(dispaly="name")
+"""
+
+
+def test_nikola_stops_at_a_wrong_option(tmp_path):
+    (tmp_path / "conf.py").write_text(NIKOLA)
+    done = subprocess.run(
+        [BIN / "nikola", "build"],
+        cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120,
+    )  # fmt: skip
+    assert done.returncode == 1
+    message = "doilinks: dispaly: there is no such option (did you mean display?)\n"
+    assert done.stdout + done.stderr == message

@@ -265,6 +265,12 @@ def test_linkcheck_says_what_the_check_says(handle_api, project, tmp_path):
     assert linkcheck(project, tmp_path, check_unknown="error")[1]["busy"] == ("broken", why)
 
 
+def test_linkcheck_with_the_check_reports_each_name_once(handle_api, project, tmp_path):
+    handle_api.set("10.1000/182", URL)
+    code, said = linkcheck(project, tmp_path, check="error")
+    assert (code, said["182x"][0], said["182"][0]) == (1, "broken", "working")
+
+
 def test_linkcheck_without_the_check(handle_api, project, tmp_path, monkeypatch):
     """Sphinx asks the Handle API, which is not the publisher, but it reads no answer."""
     monkeypatch.setitem(sys.modules, "doilinks.check", None)

@@ -7,12 +7,6 @@ This package is the core and needs nothing but Python. Each host has its own mod
 ['https://doi.org/10.1000/182']
 """
 
-TYPE_CHECKING = False  # that of typing, which takes long to import
-if TYPE_CHECKING:
-    from .core.doi import DOI, InvalidDOI
-    from .core.found import Found
-    from .core.scan import Match, scan
-
 __all__ = ["DOI", "Found", "InvalidDOI", "Match", "__version__", "scan"]
 
 __version__ = "0.1.0"
@@ -33,6 +27,11 @@ def __getattr__(name: str) -> object:
     value: object = getattr(import_module(f".core.{_HOMES[name]}", __name__), name)
     globals()[name] = value  # so that it is not asked for again
     return value
+
+
+def __dir__() -> list[str]:
+    """The names for ``help`` and for completion, also those that are not imported yet."""
+    return sorted({*globals(), *__all__} - {"setup"})
 
 
 def setup(_app: object) -> None:

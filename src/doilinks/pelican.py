@@ -42,9 +42,15 @@ def register() -> None:
 def _link(readers: Readers) -> None:
     """Make the readers of a site link DOIs.
 
-    :raises InvalidOption: with the name of each wrong setting
+    :raises SystemExit: after a message about each wrong setting; after any other exception,
+        Pelican also prints a traceback
     """
-    options = options_of(readers.settings)
+    try:
+        options = options_of(readers.settings)
+    except InvalidOption as error:
+        for problem in error.problems:
+            _logger.critical("doilinks: %s", problem)
+        raise SystemExit(1) from error
     if options.check != "off":
         _logger.warning("DOI_CHECK: %s", NO_CHECK)
         options = options.but(check="off")  # otherwise each article would warn again

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from .core.options import InvalidOption, Options, Spelling
-from .core.printable import printable
+from .core.printable import printable, shown
 
 __all__ = ["Project", "project_of", "spelling_with"]
 
@@ -115,7 +115,7 @@ def _read(file: Path) -> Project:
         given = table.get(key, [])
         texts = [each for each in given if isinstance(each, str)] if isinstance(given, list) else []
         if texts != given:
-            problems.append(f"{key}: takes a list of {what}, got {given!r}")
+            problems.append(f"{key}: takes a list of {what}, got {shown(given)}")
         lists[name] = tuple(texts)
     if problems:
         raise InvalidOption([f"{file}: tool.doilinks.{problem}" for problem in problems])
@@ -131,8 +131,10 @@ def _table(file: Path) -> dict[str, object]:
         raise InvalidOption([f"{file}: {error.strerror or error}"]) from error
     except ValueError as error:
         raise InvalidOption([f"{file}: {error}"]) from error
+    except RecursionError as error:
+        raise InvalidOption([f"{file}: values are nested too deeply"]) from error
     tool = table.get("tool", {})
     section = tool.get("doilinks", {}) if isinstance(tool, dict) else {}
     if not isinstance(section, dict):
-        raise InvalidOption([f"{file}: tool.doilinks: takes a table, got {section!r}"])
+        raise InvalidOption([f"{file}: tool.doilinks: takes a table, got {shown(section)}"])
     return section

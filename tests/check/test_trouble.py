@@ -310,3 +310,33 @@ resource.setrlimit(resource.RLIMIT_NOFILE, (3, 3))
 report = check([Found(DOI("{GOOD}"))], Options(check_lockfile=""))
 print(*report.problems, report.exit_code)
 """
+
+
+LOGGING = """\
+import logging, sys
+from pathlib import Path
+logging.basicConfig(level=logging.DEBUG)
+import httpx
+from doilinks import DOI, Found
+from doilinks.check import check
+from doilinks.core.options import Options
+options = Options(check="error", check_api=sys.argv[1])
+print(check([Found(DOI("10.1000/good"))], options, root=Path.cwd()).summary)
+print("libraries:", file=sys.stderr)
+httpx.get(sys.argv[1] + "10.1000/good")
+"""
+
+
+def test_libraries_do_not_log_our_requests_into_the_host(tmp_path):
+    """With logging in a host set up as anybody does; the host's own use of httpx is logged."""
+    with HandleServer() as server:
+        server.set(GOOD, URL)
+        done = subprocess.run(
+            [sys.executable, "-c", LOGGING, server.api],
+            cwd=tmp_path, capture_output=True, text=True, check=True, timeout=60,
+        )  # fmt: skip
+    assert done.stdout == "1 DOI: 1 found\n"
+    ours, theirs = done.stderr.split("libraries:\n")
+    assert [line for line in ours.splitlines() if "asyncio" not in line] == []
+    assert "INFO:httpx:HTTP Request: GET" in theirs
+    assert "DEBUG:httpcore." in theirs

@@ -206,7 +206,7 @@ def test_options_of_pyproject(docs):
     ("toml", "message"),
     [
         ("bear = 1", "tool.doilinks.bear: there is no such option (there are: display, proxy, "),
-        ("exclud = []", ", check_time_limit, exclude, fix_select, fix_ignore)"),
+        ("exclud = []", "exclud: there is no such option (did you mean exclude?)"),
         ('check-max-age = "x"', "tool.doilinks.check-max-age: takes a number of days, 0 or more"),
         ("bare = 3", "tool.doilinks.bare: takes true or false, got 3"),
         ('ignore = ["("]', "tool.doilinks.ignore: takes a list of regular expressions, got ['(']"),

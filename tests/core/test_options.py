@@ -69,6 +69,38 @@ def test_wrong_values(name, value):
     assert repr(value) in problem
 
 
+def _nested(depth):
+    value = []
+    for _ in range(depth):
+        value = [value]
+    return value
+
+
+@pytest.mark.parametrize("name", Options.NAMES)
+@pytest.mark.parametrize(
+    "value",
+    [10**400, 10**5000, "1" * 5000, _nested(5000), ["a{99999999999}"], ["(" * 5000], "(" * 10**6],
+    ids=["number", "huge number", "digits", "lists", "repetition", "brackets", "text"],
+)
+def test_a_value_that_is_too_large_is_a_wrong_value_like_others(name, value):
+    try:
+        Options.read({name: value})
+    except InvalidOption as error:
+        [problem] = error.problems
+        assert problem.startswith(f"{name}: takes ")
+        assert len(problem) < 1500
+    else:
+        assert isinstance(value, str)
+        assert name in {"css_class", "check_lockfile"} or value[0] == "1"
+
+
+def test_each_pattern_counts_its_own_groups():
+    ignore = [r"10\.1/(?P<a>x)\1", r"10\.2/(?P<a>y)\1", "(?i)10.3/z"]
+    options = Options(ignore=tuple(ignore))
+    for name, ignored in {"10.1/XX": 1, "10.2/yy": 1, "10.2/yx": 0, "10.3/Z": 1}.items():
+        assert options.ignores(DOI(name)) == bool(ignored), name
+
+
 def test_all_problems_at_once():
     with pytest.raises(InvalidOption) as caught:
         Options.read({"display": 1, "dispaly": 2, "check": 3}, lambda option: f"doi_{option}")

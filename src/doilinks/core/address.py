@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from .printable import shown
+
 __all__ = ["hidden", "public", "read_address"]
 
 # RFC 3986 §3.2, of which the names of hosts are those of RFC 1123 §2.1, and an underscore.
@@ -55,4 +57,4 @@ def hidden(value: object) -> str:
     >>> hidden("http://user:pass/word@doi.example")
     "'http://…@doi.example'"
     """
-    return re.sub(r"^(.*?//)?.*@", r"\1…@", repr(value), flags=re.DOTALL)
+    return re.sub(r"^(.*?//)?.*@", r"\1…@", shown(value), flags=re.DOTALL)

@@ -11,6 +11,7 @@ from typing import Final
 from .address import hidden, read_address
 from .doi import InvalidDOI
 from .listed import Listed
+from .printable import shown
 
 __all__ = [
     "CLASS", "COUNT", "DAYS", "FAMILIES", "FLAG", "LIMIT", "MAIL", "PATH", "PATTERNS",
@@ -28,7 +29,7 @@ class Kind:
     takes: str
     read: Callable[[object], object]
     choices: tuple[str, ...] = ()
-    show: Callable[[object], str] = repr
+    show: Callable[[object], str] = shown
 
     def refusal(self, value: object, error: Exception) -> str:
         """The message about a value for which the reader raised an error."""
@@ -37,11 +38,9 @@ class Kind:
 
 
 def _flag(value: object) -> bool:
-    if isinstance(value, bool):
-        return value
-    words = {"true": True, "yes": True, "on": True, "1": True}
-    words |= {"false": False, "no": False, "off": False, "0": False}
-    return words[str(value).strip().lower()]
+    words: dict[object, bool] = {"true": True, "yes": True, "on": True, "1": True, 1: True}
+    words |= {"false": False, "no": False, "off": False, "0": False, 0: False}
+    return words[value.strip().lower() if isinstance(value, str) else value]
 
 
 def choice(*choices: str) -> Kind:
@@ -97,8 +96,8 @@ def _patterns(value: object) -> tuple[str, ...]:
         for pattern in patterns:
             try:
                 re.compile(pattern)
-            except re.error as error:
-                raise ValueError(f"{pattern!r}: {error}") from error
+            except (re.error, OverflowError, RecursionError) as error:
+                raise ValueError(f"{shown(pattern)}: {error}") from error
     return patterns
 
 
@@ -124,7 +123,7 @@ def _number(least: float, *, whole: bool) -> Callable[[object], object]:
             raise TypeError
         try:
             number = int(value) if whole and not isinstance(value, float) else float(value)
-        except ValueError:
+        except (ValueError, OverflowError):
             raise ValueError from None  # Python's message adds nothing
         if not least <= number < 10**9 or (whole and number != int(number)):
             raise ValueError

@@ -30,6 +30,8 @@ from .kinds import (
     Kind,
     choice,
 )
+from .misspelt import no_such_option
+from .printable import printable
 
 __all__ = ["NO_CHECK", "InvalidOption", "Options", "Spelling", "kind_of"]
 
@@ -172,10 +174,10 @@ got 'nmae'
         :param others: what the host has besides these options, for the message
         :raises InvalidOption: for an option that does not exist or a value it does not take
         """
+        known = [*map(spelling, cls.NAMES), *others]
         problems = [
-            f"{spelling(name)}: there is no such option (there are: "
-            f"{', '.join((*map(spelling, cls.NAMES), *others))})"
-            for name in values
+            f"{printable(spelling(name))}: {no_such_option(spelling(name), known)}"
+            for name in map(str, values)
             if name not in cls.NAMES
         ]
         options = object.__new__(cls)
@@ -226,13 +228,13 @@ got 'nmae'
         return " ".join(self.classes)
 
     @cached_property
-    def _ignored(self) -> re.Pattern[str] | None:
-        union = "|".join(f"(?:{pattern})" for pattern in self.ignore)
-        return re.compile(union, re.IGNORECASE) if union else None
+    def _ignored(self) -> tuple[re.Pattern[str], ...]:
+        # Not one pattern: two expressions may name a group alike, or count their groups.
+        return tuple(re.compile(pattern, re.IGNORECASE) for pattern in self.ignore)
 
     def ignores(self, doi: DOI) -> bool:
         """Tell whether ``ignore`` keeps this name from being linked."""
-        return self._ignored is not None and self._ignored.match(doi.name) is not None
+        return any(pattern.match(doi.name) for pattern in self._ignored)
 
 
 def kind_of(option: Field[Any]) -> Kind:

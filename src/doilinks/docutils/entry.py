@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, ClassVar, Final
 
 from docutils import nodes
 from docutils.parsers.rst import Parser as RstParser
@@ -46,12 +49,30 @@ class Parser(RstParser):
             document.reporter.warning(f"doi_check: {NO_CHECK}")
         if isinstance(self.inliner, DoiInliner):
             self.inliner.options = options
-        # Any other role that is registered under this name takes precedence over a canonical role.
-        roles.register_canonical_role("doi", doi_role)  # type: ignore[arg-type]  # stubs: references only
-        try:
+        with _the_role():
             super().parse(inputstring, document)
-        finally:
-            # docutils keeps roles for the next document, which another parser may read.
+
+
+_lock: Final = threading.Lock()
+_parsing = 0  # the number of threads that parse now
+
+
+@contextmanager
+def _the_role() -> Iterator[None]:
+    """Let docutils know the role as long as any thread parses with it.
+
+    Roles belong to the process. docutils keeps them for the next document, which another parser may
+    read. Any other role that is registered under this name takes precedence over a canonical role.
+    """
+    global _parsing  # noqa: PLW0603  as the registry is
+    with _lock:
+        _parsing += 1
+        roles.register_canonical_role("doi", doi_role)  # type: ignore[arg-type]  # stubs: references only
+    try:
+        yield
+    finally:
+        with _lock:
+            _parsing -= 1
             for registry in (vars(roles)["_roles"], vars(roles)["_role_registry"]):
-                if registry.get("doi") is doi_role:
+                if not _parsing and registry.get("doi") is doi_role:
                     del registry["doi"]

@@ -13,7 +13,7 @@ from typing import Any
 from docutils.parsers import rst
 from docutils.transforms import Transform
 
-from ..core.options import Options
+from ..core.options import InvalidOption, Options
 from .entry import Parser
 
 __all__ = ["link_everywhere", "linking"]
@@ -26,9 +26,14 @@ def link_everywhere(**options: Any) -> None:
     ``conf.py``.
 
     :param options: the options of doilinks, without a prefix
-    :raises InvalidOption: (a ValueError) naming each unknown option and each wrong value
+    :raises SystemExit: with a message that names each unknown option and each wrong value; after
+        any other exception, a program such as Nikola prints a traceback of its configuration
     """
-    rst.Parser = _parser_with(Options.read(options))  # type: ignore[misc]  # see the module's text
+    try:
+        read = Options.read(options)
+    except InvalidOption as error:
+        raise SystemExit(f"doilinks: {error}") from None
+    rst.Parser = _parser_with(read)  # type: ignore[misc]  # see the module's text
 
 
 @contextmanager

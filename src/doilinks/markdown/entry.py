@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from dataclasses import fields
+from functools import cache
 from typing import Any, Final
 
 from markdown import Markdown
@@ -56,7 +57,7 @@ class DoiExtension(Extension):
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802  the host's name
         """Add the pattern and the tree processors to a ``Markdown`` instance."""
         if self.options.check != "off":
-            _logger.warning("check: %s", NO_CHECK)
+            _tell_no_check()
         names = Names(self.options, md)
         links = Links(self.options, names, md)
         md.inlinePatterns.register(names, "doi", _INLINE_PRIORITY)
@@ -75,3 +76,8 @@ class DoiExtension(Extension):
 def makeExtension(**options: Any) -> DoiExtension:  # noqa: N802  the host's name
     """The extension, if a user enables it by the name of its module."""
     return DoiExtension(**options)
+
+
+@cache  # once, although the host may convert each page with an instance of its own
+def _tell_no_check() -> None:
+    _logger.warning("doilinks: check: %s", NO_CHECK)

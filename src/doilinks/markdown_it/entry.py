@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from functools import cache
 from typing import Any, Final
 
 from markdown_it import MarkdownIt
@@ -27,7 +28,7 @@ def doi_plugin(md: MarkdownIt, **options: Any) -> None:
     """
     read = Options.read(options)
     if read.check != "off":
-        _logger.warning("check: %s", NO_CHECK)
+        _tell_no_check()
     names, links = Names(read, md), Links(read)
     if "doi" in md.get_all_rules()["core"]:
         md.inline.ruler.at("doi", names.rule)
@@ -37,3 +38,8 @@ def doi_plugin(md: MarkdownIt, **options: Any) -> None:
     # The rule runs after all rules that follow "inline", such as footnotes, and before linkify and
     # typography.
     md.core.ruler.before("linkify", "doi", links.rule)
+
+
+@cache  # once, although the host may convert each page with an instance of its own
+def _tell_no_check() -> None:
+    _logger.warning("doilinks: check: %s", NO_CHECK)

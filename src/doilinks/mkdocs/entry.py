@@ -14,6 +14,7 @@ from mkdocs.plugins import BasePlugin, event_priority
 from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 
+from ..core.doi import DOI
 from ..core.found import Found
 from ..core.options import Options
 from ..core.silence import Silence, silences_in
@@ -21,6 +22,7 @@ from ..markdown import DoiExtension
 from ..program import first_interrupt
 from ..project import spelling_with
 from .check import logger, require_check, root_of, say, shown
+from .docstrings import places
 from .found import SiteExtension
 from .lines import lines_of
 from .options import DoiConfig, of_project
@@ -115,7 +117,7 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
         /,
         *,
         page: Page,
-        config: MkDocsConfig,  # noqa: ARG002
+        config: MkDocsConfig,
         files: Files,  # noqa: ARG002
     ) -> str:
         """Keep the DOIs of a page that was rendered."""
@@ -128,13 +130,21 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
             self._unread.append(page.file.src_uri)
         if heard:
             path = page.file.src_uri
-            lines = lines_of(source, (each.doi for each in heard), start)
+            by_object: dict[str, list[DOI]] = {}
+            for each, of in heard:
+                by_object.setdefault(of, []).append(each.doi)
+            own = lines_of(source, by_object.pop("", ()), start)
+            at: dict[str, Iterator[tuple[str, int | None]]]
+            shown_page = shown(self._sources[path], config) or path
+            at = {of: places(of, dois, shown_page, config) for of, dois in by_object.items()}
+            at[""] = ((path, line) for line in own)
             # The text around it is the whole site in the end, so it is kept only if it is compared.
             compared = self.options.check != "off"
-            self.dois[path] = [
-                replace(each, file=path, line=line, around=each.block if compared else None)
-                for each, line in zip(heard, lines, strict=True)
-            ]
+            self.dois[path] = []
+            for each, of in heard:
+                file, line = next(at[of])
+                around = each.block if compared else None
+                self.dois[path].append(replace(each, file=file, line=line, around=around))
         return html
 
     @event_priority(_LAST)  # other plug-ins, such as search, write files in the same event
@@ -188,7 +198,8 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
         """Every DOI of the site, with the path of its file as messages show it."""
         for path, dois in self.dois.items():
             file = shown(self._sources[path], config) or path
-            yield from (replace(each, file=file) for each in dois)
+            for each in dois:
+                yield replace(each, file=file) if each.file == path else each
 
     def _silent(self, config: MkDocsConfig) -> Iterator[Silence]:
         """Every comment that silences names, with the path of its file as messages show it."""

@@ -10,6 +10,7 @@ from markdown.treeprocessors import Treeprocessor
 
 from ..core.found import Found
 from ..markdown import DoiExtension
+from .docstrings import object_of
 
 __all__ = ["SiteExtension"]
 
@@ -23,7 +24,8 @@ class SiteExtension(DoiExtension):
     Another plug-in may convert further text, such as docstrings, with ``Markdown`` instances of its
     own that have this extension. If a page is rendered by other means, nothing is converted.
 
-    :ivar heard: the DOIs of all conversions for the page
+    :ivar heard: the DOIs of all conversions for the page, each with the Python path of the object
+        whose docstring it is in, or ``""``
     :ivar conversions: the number of these conversions
     """
 
@@ -31,7 +33,7 @@ class SiteExtension(DoiExtension):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        self.heard: list[Found] = []
+        self.heard: list[tuple[Found, str]] = []
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802  the host's name
         """Add the extension, and a tree processor that collects the DOIs of each conversion."""
@@ -50,5 +52,6 @@ class _Listener(Treeprocessor):
         self._extension = extension
 
     def run(self, root: Element) -> None:  # noqa: ARG002  the host's signature
-        self._extension.heard += self.md.dois  # type: ignore[attr-defined]
+        path, dois = object_of(self.md), self.md.dois  # type: ignore[attr-defined]
+        self._extension.heard += [(each, path) for each in dois]
         self._extension.conversions += 1

@@ -17,6 +17,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 
 from ..core.kinds import Kind
+from ..core.misspelt import no_such_option
 from ..core.options import InvalidOption, Options, kind_of
 from ..project import project_of
 from .check import logger, root_of
@@ -45,9 +46,9 @@ class _Declared(Config):  # type: ignore[no-untyped-call]  # the host is untyped
     def _validate(self) -> tuple[ConfigErrors, ConfigWarnings]:
         failed, warnings = super()._validate()
         unknown = [key for key in self if key not in Options.NAMES]
-        known = ", ".join(Options.NAMES)
-        message = f"there is no such option (there are: {known})"
-        failed += [(key, ValidationError(message)) for key in unknown]
+        failed += [
+            (key, ValidationError(no_such_option(str(key), Options.NAMES))) for key in unknown
+        ]
         return failed, [warning for warning in warnings if warning[0] not in unknown]
 
 

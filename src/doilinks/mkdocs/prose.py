@@ -31,8 +31,8 @@ _RAW: Final = re.compile(
     re.IGNORECASE,
 )
 _SPAN: Final = re.compile(r"\\[\\`<]|(?P<ticks>`+)|(?P<comment><!--)")
-# A code span ends at the latest with its paragraph, or before a block that is not prose.
-_WALL: Final = re.compile(rf"\n(?=[ \t]*\n)|{HIDDEN}")
+# A code span ends at the latest with its paragraph or heading, or where a block of code begins.
+_WALL: Final = re.compile(rf"\n(?=[ \t]*\n|#)|(?m:^\#.*$)|{HIDDEN}")
 
 
 def prose(source: str) -> str:
@@ -135,21 +135,60 @@ class _Raw:
 
 def _spans(text: str) -> Iterator[tuple[int, int]]:
     """Code spans and comments."""
-    runs: dict[str, list[int]] = {}
-    for run in re.finditer("``*", text):  # begins with a plain character, so the search is fast
-        runs.setdefault(run[0], []).append(run.start())
-    walls = [wall.start() for wall in _WALL.finditer(text)]
-    done, last_comment = 0, text.rfind("-->")
+    ticks, last_comment, done = _Ticks(text), text.rfind("-->"), 0
     for found in _SPAN.finditer(text):
         start, end = found.span()
         if start < done:
             continue
-        if ticks := found["ticks"]:
-            after, wall = bisect_left(runs[ticks], end), bisect_left(walls, end)
-            close = runs[ticks][after] if after < len(runs[ticks]) else len(text)
-            if close < (walls[wall] if wall < len(walls) else len(text)):
-                done = close + len(ticks)
+        if found["ticks"]:
+            if close := ticks.close(start, end):
+                done = close
                 yield start, done
         elif found["comment"] and end <= last_comment:
             done = text.index("-->", end) + len("-->")
             yield start, done
+
+
+class _Ticks:
+    """The runs of backquotes, and which run closes a code span.
+
+    The host takes the next run of the same length, in the same paragraph. If there is none, it
+    takes the longest run, provided that all are shorter. Heuristic: older versions of the host take
+    a shorter run even if there is a longer one.
+    """
+
+    def __init__(self, text: str) -> None:
+        # A pattern that begins with a plain character, so that the search is fast.
+        self._runs = [run.span() for run in re.finditer("``*", text)]
+        self._same: dict[int, list[int]] = {}
+        for at, (start, end) in enumerate(self._runs):
+            self._same.setdefault(end - start, []).append(at)
+        walls = [wall.end() for wall in _WALL.finditer(text)]
+        self._wall = [bisect_left(walls, end) for _, end in self._runs]
+        # For each run, the longest from it to the end of its paragraph.
+        self._longest = list(range(len(self._runs)))
+        for at in range(len(self._runs) - 2, -1, -1):
+            after = self._longest[at + 1]
+            if self._wall[at] == self._wall[at + 1] and self._size(after) > self._size(at):
+                self._longest[at] = after
+
+    def _size(self, at: int) -> int:
+        start, end = self._runs[at]
+        return end - start
+
+    def close(self, start: int, end: int) -> int:
+        """The end of the code span that these backquotes open; 0 if they open none.
+
+        They may be the rest of a run, after a backslash.
+        """
+        at = bisect_left(self._runs, (end, 0))
+        wall, size = self._wall[at - 1], end - start
+        same = self._same.get(size, ())
+        if (next_same := bisect_left(same, at)) < len(same):
+            close = same[next_same]
+            if self._wall[close] == wall:
+                return self._runs[close][1]
+        if at < len(self._runs) and self._wall[at] == wall:
+            longest = self._longest[at]
+            return self._runs[longest][1] if self._size(longest) < size else 0
+        return 0

@@ -7,8 +7,10 @@ Time and size are bounded. Whatever a server, a proxy or a library does, the res
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Final, Self
 
@@ -22,6 +24,33 @@ __all__ = ["Reply", "Transport"]
 
 _REDIRECTS: Final = 5
 _TOO_MANY: Final = 429  # RFC 6585 §4
+
+# The loggers of the libraries. A filter of a logger does not see what its children log.
+_LOGGERS: Final = (
+    "httpx",
+    *(f"httpcore.{name}" for name in ("connection", "http11", "http2", "proxy", "socks")),
+    "hpack.hpack",
+    "hpack.table",
+)
+_ours: Final = ContextVar("doilinks_asks", default=False)
+
+
+def _is_not_ours(_record: logging.LogRecord) -> bool:
+    return not _ours.get()
+
+
+for _name in _LOGGERS:
+    logging.getLogger(_name).addFilter(_is_not_ours)
+
+
+@contextmanager
+def _unlogged() -> Iterator[None]:
+    """Keep the libraries from logging each request into the host; the host's own are logged."""
+    token = _ours.set(True)
+    try:
+        yield
+    finally:
+        _ours.reset(token)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +92,14 @@ class Transport:
         self.requests = 0
 
     async def __aenter__(self) -> Self:
-        self._tls = certificates()
+        with _unlogged():
+            self._tls = certificates()
         if words := unusable_proxy():
             raise Unusable(words)
         try:
             # The first client is made now, so that a wrong environment is reported now.
-            self._clients = [self._new()]
+            with _unlogged():
+                self._clients = [self._new()]
         except ImportError as error:  # the message of httpx says what to install
             raise Unusable(str(error)) from error
         except (httpx.InvalidURL, ValueError) as error:
@@ -78,7 +109,7 @@ class Transport:
 
     async def __aexit__(self, *_: object) -> None:
         for client in self._clients:
-            with suppress(Exception):  # a broken connection
+            with _unlogged(), suppress(Exception):  # a broken connection
                 await client.aclose()
 
     def _new(self) -> httpx.AsyncClient:
@@ -123,7 +154,7 @@ class Transport:
         :param seconds: for the whole answer
         """
         try:
-            with self._one() as client:
+            with _unlogged(), self._one() as client:
                 async with asyncio.timeout(seconds):
                     return await self._follow(client, url)
         except (TimeoutError, httpx.TimeoutException):

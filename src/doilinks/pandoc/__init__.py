@@ -20,11 +20,6 @@ not tell filters the name of its input.
 
 from .entry import main
 
-TYPE_CHECKING = False  # as in idle.py
-if TYPE_CHECKING:
-    from .document import Document, PandocError, rewrite
-    from .elements import action, finalize, prepare
-
 __all__ = ["Document", "PandocError", "action", "finalize", "main", "prepare", "rewrite"]
 
 
@@ -42,3 +37,8 @@ def __getattr__(name: str) -> object:
     from importlib import import_module
 
     return getattr(import_module(f".{_HOMES[name]}", __name__), name)
+
+
+def __dir__() -> list[str]:
+    """The names for ``help`` and for completion, also those that are not imported yet."""
+    return sorted({*globals(), *__all__})

@@ -73,6 +73,6 @@ def _is_configured() -> bool:
     try:
         with open(file, "rb") as octets:  # noqa: PTH123  as above
             tool = loads(octets.read().decode("utf-8-sig")).get("tool")
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return True
     return isinstance(tool, dict) and "doilinks" in tool
