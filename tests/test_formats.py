@@ -36,7 +36,7 @@ from .tools.versions import since
 
 PROXY = "https://proxy.example.org/"
 
-# Shown raw, with ``display = "name"``: what typography and each format's markup are after.
+# Shown raw, or nearly so, with ``display`` "name" and "readable": what typography and each format's markup are after.
 RAW = [
     f"10.1000/{suffix}"
     for suffix in (
@@ -67,7 +67,7 @@ def right(found: Links, listed: list[str], display: str = "uri") -> None:
 
 
 def shown(listed: list[str], display: str) -> list[str]:
-    return [DOI(name).uri if display == "uri" else name for name in listed]
+    return [getattr(DOI(name), display) for name in listed]
 
 
 def leads(targets) -> list[str]:
@@ -148,7 +148,7 @@ def test_sphinx_gettext(project):
     assert messages == ["Names", *dict.fromkeys(f":doi:`{DOI(name).uri}`" for name in ALL)]
 
 
-@pytest.mark.parametrize("display", ["uri", "name"])
+@pytest.mark.parametrize("display", ["uri", "readable", "name"])
 def test_sphinx_text(project, display):
     """Text has no targets; Sphinx splits a name that is longer than a line."""
     listed = ALL if display == "uri" else RAW
@@ -159,7 +159,7 @@ def test_sphinx_text(project, display):
 
 @since("docutils", "0.22", "the target is a link of the terminal, and no text")
 @pytest.mark.parametrize("columns", [40, 78])
-@pytest.mark.parametrize("display", ["uri", "name"])
+@pytest.mark.parametrize("display", ["uri", "readable", "name"])
 def test_sphinx_man(project, display, columns):
     """As the reader of the page sees it; the target stands after the name. No hyphen is added."""
     listed = ALL if display == "uri" else RAW
@@ -173,7 +173,7 @@ def test_sphinx_man(project, display, columns):
     right([tuple(squeezed(item)[:-1].rsplit("<", 1)) for item in items], listed, display)
 
 
-@pytest.mark.parametrize("display", ["uri", "name"])
+@pytest.mark.parametrize("display", ["uri", "readable", "name"])
 def test_sphinx_texinfo(project, display):
     """As Info shows it: the target is a footnote, which is Sphinx's way."""
     listed = ALL if display == "uri" else RAW
@@ -197,7 +197,7 @@ BARE_PAGES = (
 NARROW = r"\AtBeginDocument{\textwidth35mm\hsize35mm\columnwidth35mm\linewidth35mm}"
 
 
-@pytest.mark.parametrize("display", ["uri", "name"])
+@pytest.mark.parametrize("display", ["uri", "readable", "name"])
 @pytest.mark.parametrize("engine", ["pdflatex", "xelatex"])
 def test_sphinx_latex(project, engine, display):
     listed = PDF if display == "uri" else RAW
@@ -227,7 +227,7 @@ WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 
 
-@pytest.mark.parametrize("display", ["uri", "name"])
+@pytest.mark.parametrize("display", ["uri", "readable", "name"])
 def test_pandoc_docx(tmp_path, display):
     listed = ALL if display == "uri" else RAW
     file = pandoc(tmp_path, listed, "docx", f"--metadata=doi-display:{display}")
@@ -268,7 +268,7 @@ def test_pandoc_plain(tmp_path):
     same([squeezed(item) for item in items], shown(ALL, "uri"))
 
 
-@pytest.mark.parametrize("display", ["uri", "name"])
+@pytest.mark.parametrize("display", ["uri", "readable", "name"])
 def test_pandoc_latex(tmp_path, display):
     listed = PDF if display == "uri" else RAW
     program = tool("pdflatex", UNREAD)
@@ -281,7 +281,7 @@ def test_pandoc_latex(tmp_path, display):
     pdf_right(file.with_suffix(".pdf"), listed, display)
 
 
-@pytest.mark.parametrize("display", ["uri", "name"])
+@pytest.mark.parametrize("display", ["uri", "readable", "name"])
 def test_pandoc_typst(tmp_path, display):
     listed = TYPST if display == "uri" else RAW
     paper = "a4" if display == "uri" else "a6"  # so narrow that words are divided
