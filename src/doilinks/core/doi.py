@@ -25,10 +25,11 @@ PROXY: Final = "https://doi.org/"
 # subdivided. A shortDOI name has no registrant code and a suffix of letters and digits.
 _NAME: Final = re.compile(r"10(?:\.[0-9]+)+/.+|10/[0-9A-Za-z]+", re.DOTALL)
 
-# What may precede the name, outermost first. EZproxy serves doi.org as doi-org.<library host>
-# and served it as doi.org.<library host>.
+# What may precede the name, outermost first. All patterns that look for doi.org come from here.
+RESOLVER: Final = r"(?:www\.)?(?:dx\.)?doi\.org"
+# EZproxy serves doi.org as doi-org.<library host> and served it as doi.org.<library host>.
 DOI_HOST: Final = (
-    r"(?:(?:www\.)?(?:dx\.)?doi\.org(?:\.(?=[\w.-]*(?:proxy|ezp|oclc))[\w.-]+(?::[0-9]+)?)?"
+    rf"(?:{RESOLVER}(?:\.(?=[\w.-]*(?:proxy|ezp|oclc))[\w.-]+(?::[0-9]+)?)?"
     r"|(?:dx-|www-)?doi-org\.[\w.-]+)"
 )
 # A scheme and what follows the host, as people type them: http:/doi.org/, https://doi.org:10.1000/182,

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from .doi import DOI_HOST, WEB
+
 __all__ = ["is_url_label", "is_web_url", "says_doi", "says_url"]
 
 _REACH: Final = 8
@@ -17,9 +19,7 @@ _DOI_ENDS: Final = ("=", "#", ":")  # the last characters of such an announcemen
 # Heuristic: bibliographies print "URL: https://doi.org/10.1000/182", data has "url": "https:…".
 _URL: Final = re.compile(r"""(?<![^\W_])url(?:["']?\s?[:=：]\s?|\s)["'<{(]?\Z""", re.IGNORECASE)
 _URL_LABEL: Final = re.compile(r"\s*url\s*[:：]?\s*", re.IGNORECASE)
-_WEB_URL: Final = re.compile(
-    r"\s*<?\s*(?:https?:)?(?://|(?:www\.)?(?:dx\.)?doi\.org/)", re.IGNORECASE
-)
+_WEB_URL: Final = re.compile(rf"\s*<?\s*(?:{WEB}|//|{DOI_HOST}/)", re.IGNORECASE)
 
 
 def says_doi(text: str, end: int) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from .begin import is_label, label_length
-from .doi import DOI, InvalidDOI, parse_parts
+from .doi import DOI, DOI_HOST, MISTYPED, TO_NAME, WEB, InvalidDOI, parse_parts
 from .encoding import says_no_name, tail_form
 from .field import unprotected
 from .labels import is_url_label, is_web_url, says_doi, says_url
@@ -225,7 +225,7 @@ def with_classes(present: Iterable[str], options: Options) -> list[str]:
 def leads_to_doi(href: str) -> bool:
     """Tell cheaply whether a target may lead to a DOI. If not, :func:`relink` returns None.
 
-    >>> leads_to_doi("http://dx.doi.org/10.1000/182"), leads_to_doi("https://example.org/")
+    >>> leads_to_doi("http://www.dx.doi.org/10.1000/182"), leads_to_doi("https://example.org/")
     (True, False)
     """
     return _LEADS_TO_DOI.match(href) is not None
@@ -246,7 +246,7 @@ def _named_whole(text: str, doi: DOI, tail: str) -> DOI | None:
 
 # Heuristic: without a scheme, browsers read a path, but no site has a folder of that name.
 _LEADS_TO_DOI = re.compile(
-    r"\s*(?:(?P<uri>doi:|urn:doi:|info:doi/)|(?:https?:)?//(?:[a-z]+[.-])?doi[.-]org"
-    r"|(?:www\.)?(?:dx\.)?doi\.org/10\.)",
+    rf"\s*(?:(?P<uri>doi:|urn:doi:|info:doi/)|(?:{WEB}|//){DOI_HOST}{TO_NAME}"
+    rf"|{DOI_HOST}{TO_NAME}10\.|{MISTYPED}10\.)",
     re.IGNORECASE,
 )
