@@ -36,7 +36,7 @@ from .tools.versions import since
 
 PROXY = "https://proxy.example.org/"
 
-# Shown raw, or nearly so, with ``display`` "name" and "readable": what typography and each format's markup are after.
+# Shown raw, with ``display = "name"``: what typography and each format's markup are after.
 RAW = [
     f"10.1000/{suffix}"
     for suffix in (
@@ -151,7 +151,7 @@ def test_sphinx_gettext(project):
 @pytest.mark.parametrize("display", ["uri", "readable", "name"])
 def test_sphinx_text(project, display):
     """Text has no targets; Sphinx splits a name that is longer than a line."""
-    listed = ALL if display == "uri" else RAW
+    listed = RAW if display == "name" else ALL
     output = builds.sphinx(project / display, listed, PROXY, "text", doi_display=display)
     _, *items = (output / "index.txt").read_text(encoding="utf-8").split("\n* ")
     same([squeezed(item) for item in items], shown(listed, display))
@@ -162,11 +162,11 @@ def test_sphinx_text(project, display):
 @pytest.mark.parametrize("display", ["uri", "readable", "name"])
 def test_sphinx_man(project, display, columns):
     """As the reader of the page sees it; the target stands after the name. No hyphen is added."""
-    listed = ALL if display == "uri" else RAW
+    listed = RAW if display == "name" else ALL
     groff = tool("groff", UNREAD)
     output = builds.sphinx(project / "man" / display, listed, PROXY, "man", doi_display=display)
     text = subprocess.run(
-        [groff, "-man", "-Tutf8", "-P-cbou", f"-rLL={columns}n", str(output / "names.1")],
+        [groff, "-Kutf8", "-man", "-Tutf8", "-P-cbou", f"-rLL={columns}n", str(output / "names.1")],
         capture_output=True, check=True, text=True, encoding="utf-8",
     ).stdout  # fmt: skip
     _, *items = text.partition("\nAuthor\n")[0].split(" • ")
@@ -176,7 +176,7 @@ def test_sphinx_man(project, display, columns):
 @pytest.mark.parametrize("display", ["uri", "readable", "name"])
 def test_sphinx_texinfo(project, display):
     """As Info shows it: the target is a footnote, which is Sphinx's way."""
-    listed = ALL if display == "uri" else RAW
+    listed = RAW if display == "name" else ALL
     makeinfo = tool("makeinfo", UNREAD)
     output = builds.sphinx(project / display, listed, PROXY, "texinfo", doi_display=display)
     info = subprocess.run(
@@ -200,7 +200,7 @@ NARROW = r"\AtBeginDocument{\textwidth35mm\hsize35mm\columnwidth35mm\linewidth35
 @pytest.mark.parametrize("display", ["uri", "readable", "name"])
 @pytest.mark.parametrize("engine", ["pdflatex", "xelatex"])
 def test_sphinx_latex(project, engine, display):
-    listed = PDF if display == "uri" else RAW
+    listed = RAW if display == "name" else PDF
     program = tool(engine, UNREAD)
     output = builds.sphinx(
         project / engine / display, listed, PROXY, "latex", "see ", doi_display=display, latex_engine=engine,
@@ -229,7 +229,7 @@ RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships
 
 @pytest.mark.parametrize("display", ["uri", "readable", "name"])
 def test_pandoc_docx(tmp_path, display):
-    listed = ALL if display == "uri" else RAW
+    listed = RAW if display == "name" else ALL
     file = pandoc(tmp_path, listed, "docx", f"--metadata=doi-display:{display}")
     relations = ET.fromstring(in_zip(file, "word/_rels/document.xml.rels"))
     targets = {each.get("Id"): each.get("Target") for each in relations}
@@ -270,7 +270,7 @@ def test_pandoc_plain(tmp_path):
 
 @pytest.mark.parametrize("display", ["uri", "readable", "name"])
 def test_pandoc_latex(tmp_path, display):
-    listed = PDF if display == "uri" else RAW
+    listed = RAW if display == "name" else PDF
     program = tool("pdflatex", UNREAD)
     file = pandoc(
         tmp_path, listed, "latex", f"--metadata=doi-display:{display}", "--variable=fontfamily:tgtermes",
@@ -283,8 +283,8 @@ def test_pandoc_latex(tmp_path, display):
 
 @pytest.mark.parametrize("display", ["uri", "readable", "name"])
 def test_pandoc_typst(tmp_path, display):
-    listed = TYPST if display == "uri" else RAW
-    paper = "a4" if display == "uri" else "a6"  # so narrow that words are divided
+    listed = RAW if display == "name" else TYPST
+    paper = "a6" if display == "name" else "a4"  # so narrow that words are divided
     file = pandoc(tmp_path, listed, "typst", f"--metadata=doi-display:{display}",
                   "--variable=page-numbering:", f"--variable=papersize:{paper}")  # fmt: skip
     pdf = tmp_path / "names.pdf"
