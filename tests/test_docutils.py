@@ -79,7 +79,10 @@ def test_a_check_that_is_asked_for_is_not_passed_over_in_silence():
 def test_a_wrong_value_on_the_command_line():
     done = docutils("--doi-display=short")
     assert done.returncode == 2
-    assert "--doi-display: takes one of 'uri', 'url', 'name', 'source', got 'short'" in done.stderr
+    assert (
+        "--doi-display: takes one of 'uri', 'readable', 'url', 'name', 'source', got 'short'"
+        in done.stderr
+    )
     assert "Traceback" not in done.stderr
 
 
@@ -101,7 +104,10 @@ def test_what_is_wrong_in_a_configuration_file(tmp_path):
     file.write_text("[doilinks parser]\ndoi-display: short\n", encoding="utf-8")
     done = docutils(cwd=tmp_path)
     assert done.returncode != 0
-    assert "doi_display: takes one of 'uri', 'url', 'name', 'source', got 'short'" in done.stderr
+    assert (
+        "doi_display: takes one of 'uri', 'readable', 'url', 'name', 'source', got 'short'"
+        in done.stderr
+    )
     assert "--doi-display" not in done.stderr
     file.write_text("[doilinks parser]\ndoi-dispaly: name\n", encoding="utf-8")
     done = docutils(source="doi:10.1000/1\n", cwd=tmp_path)

@@ -67,7 +67,7 @@ def right(found: Links, listed: list[str], display: str = "uri") -> None:
 
 
 def shown(listed: list[str], display: str) -> list[str]:
-    return [DOI(name).uri if display == "uri" else name for name in listed]
+    return [getattr(DOI(name), display) for name in listed]
 
 
 def leads(targets) -> list[str]:
@@ -148,10 +148,10 @@ def test_sphinx_gettext(project):
     assert messages == ["Names", *dict.fromkeys(f":doi:`{DOI(name).uri}`" for name in ALL)]
 
 
-@pytest.mark.parametrize("display", ["uri", "name"])
+@pytest.mark.parametrize("display", ["uri", "readable", "name"])
 def test_sphinx_text(project, display):
     """Text has no targets; Sphinx splits a name that is longer than a line."""
-    listed = ALL if display == "uri" else RAW
+    listed = RAW if display == "name" else ALL
     output = builds.sphinx(project / display, listed, PROXY, "text", doi_display=display)
     _, *items = (output / "index.txt").read_text(encoding="utf-8").split("\n* ")
     same([squeezed(item) for item in items], shown(listed, display))
@@ -159,24 +159,24 @@ def test_sphinx_text(project, display):
 
 @since("docutils", "0.22", "the target is a link of the terminal, and no text")
 @pytest.mark.parametrize("columns", [40, 78])
-@pytest.mark.parametrize("display", ["uri", "name"])
+@pytest.mark.parametrize("display", ["uri", "readable", "name"])
 def test_sphinx_man(project, display, columns):
     """As the reader of the page sees it; the target stands after the name. No hyphen is added."""
-    listed = ALL if display == "uri" else RAW
+    listed = RAW if display == "name" else ALL
     groff = tool("groff", UNREAD)
     output = builds.sphinx(project / "man" / display, listed, PROXY, "man", doi_display=display)
     text = subprocess.run(
-        [groff, "-man", "-Tutf8", "-P-cbou", f"-rLL={columns}n", str(output / "names.1")],
+        [groff, "-Kutf8", "-man", "-Tutf8", "-P-cbou", f"-rLL={columns}n", str(output / "names.1")],
         capture_output=True, check=True, text=True, encoding="utf-8",
     ).stdout  # fmt: skip
     _, *items = text.partition("\nAuthor\n")[0].split(" • ")
     right([tuple(squeezed(item)[:-1].rsplit("<", 1)) for item in items], listed, display)
 
 
-@pytest.mark.parametrize("display", ["uri", "name"])
+@pytest.mark.parametrize("display", ["uri", "readable", "name"])
 def test_sphinx_texinfo(project, display):
     """As Info shows it: the target is a footnote, which is Sphinx's way."""
-    listed = ALL if display == "uri" else RAW
+    listed = RAW if display == "name" else ALL
     makeinfo = tool("makeinfo", UNREAD)
     output = builds.sphinx(project / display, listed, PROXY, "texinfo", doi_display=display)
     info = subprocess.run(
@@ -201,10 +201,10 @@ NARROW = r"\AtBeginDocument{\textwidth35mm\hsize35mm\columnwidth35mm\linewidth35
 FONTS = {"pdflatex": ("tgtermes.sty",), "xelatex": ("FreeSerif.otf", "polyglossia.sty")}
 
 
-@pytest.mark.parametrize("display", ["uri", "name"])
+@pytest.mark.parametrize("display", ["uri", "readable", "name"])
 @pytest.mark.parametrize("engine", FONTS)
 def test_sphinx_latex(project, engine, display):
-    listed = PDF if display == "uri" else RAW
+    listed = RAW if display == "name" else PDF
     program = tex(engine, UNREAD, *FONTS[engine])
     output = builds.sphinx(
         project / engine / display, listed, PROXY, "latex", "see ", doi_display=display, latex_engine=engine,
@@ -231,9 +231,9 @@ WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 
 
-@pytest.mark.parametrize("display", ["uri", "name"])
+@pytest.mark.parametrize("display", ["uri", "readable", "name"])
 def test_pandoc_docx(tmp_path, display):
-    listed = ALL if display == "uri" else RAW
+    listed = RAW if display == "name" else ALL
     file = pandoc(tmp_path, listed, "docx", f"--metadata=doi-display:{display}")
     relations = ET.fromstring(in_zip(file, "word/_rels/document.xml.rels"))
     targets = {each.get("Id"): each.get("Target") for each in relations}
@@ -272,9 +272,9 @@ def test_pandoc_plain(tmp_path):
     same([squeezed(item) for item in items], shown(ALL, "uri"))
 
 
-@pytest.mark.parametrize("display", ["uri", "name"])
+@pytest.mark.parametrize("display", ["uri", "readable", "name"])
 def test_pandoc_latex(tmp_path, display):
-    listed = PDF if display == "uri" else RAW
+    listed = RAW if display == "name" else PDF
     program = tool("pdflatex", UNREAD)
     file = pandoc(
         tmp_path, listed, "latex", f"--metadata=doi-display:{display}", "--variable=fontfamily:tgtermes",
@@ -285,10 +285,10 @@ def test_pandoc_latex(tmp_path, display):
     pdf_right(file.with_suffix(".pdf"), listed, display)
 
 
-@pytest.mark.parametrize("display", ["uri", "name"])
+@pytest.mark.parametrize("display", ["uri", "readable", "name"])
 def test_pandoc_typst(tmp_path, display):
-    listed = TYPST if display == "uri" else RAW
-    paper = "a4" if display == "uri" else "a6"  # so narrow that words are divided
+    listed = RAW if display == "name" else TYPST
+    paper = "a6" if display == "name" else "a4"  # so narrow that words are divided
     file = pandoc(tmp_path, listed, "typst", f"--metadata=doi-display:{display}",
                   "--variable=page-numbering:", f"--variable=papersize:{paper}")  # fmt: skip
     pdf = tmp_path / "names.pdf"

@@ -10,6 +10,7 @@ import sys
 import warnings
 import zipfile
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 
@@ -24,7 +25,7 @@ from doilinks.pandoc.options import LIMITS, options_of
 from doilinks.pandoc.reader import Reader
 
 from .hosts.pandoc import FILTER, pandoc
-from .tools.links import html_links
+from .tools.links import html_links, visible
 from .tools.modules import quick
 
 with warnings.catch_warnings():  # its own source has an invalid escape
@@ -463,7 +464,7 @@ def test_a_wrong_option_in_the_environment_fails(text, monkeypatch):
 
 DOCUMENT = {"pandoc-api-version": [1, 23, 1], "meta": {}, "blocks": []}
 WRONG = {**DOCUMENT, "meta": {"doi-display": {"t": "MetaString", "c": "nmae"}}}
-IS_WRONG = "pandoc-doilinks: doi-display: takes one of 'uri', 'url', 'name', 'source', got 'nmae'\n"
+IS_WRONG = "pandoc-doilinks: doi-display: takes one of 'uri', 'readable', 'url', 'name', 'source', got 'nmae'\n"
 
 
 @pytest.mark.parametrize(
@@ -548,7 +549,7 @@ def test_nul_and_other_controls_do_no_harm():
     assert made[3]["c"] == "\x00\x01\ud800\u202e"
 
 
-@pytest.mark.parametrize("display", ["uri", "url", "name", "source"])
+@pytest.mark.parametrize("display", ["uri", "readable", "url", "name", "source"])
 def test_twice_is_once(display):
     everything = "\n\n".join(
         [*READERS.values(), EXISTING, CONTAINERS, UNTOUCHED.split("---", 2)[2]]
@@ -578,18 +579,39 @@ STYLE = """<style xmlns="http://purl.org/net/xbiblio/csl" class="{kind}" version
 <bibliography><layout><text variable="title"/><text variable="DOI" prefix="{prefix}"/></layout></bibliography></style>"""
 
 
+STYLES = [("in-text", " https://doi.org/"), ("in-text", " doi: "), ("note", " doi:")]
+
+
+@pytest.mark.parametrize("linked", [True, False])
+@pytest.mark.parametrize(("kind", "prefix"), STYLES)
+def test_the_text_of_citeproc_keeps_its_style(tmp_path, kind, prefix, linked):
+    style = tmp_path / "style.csl"
+    style.write_text(STYLE.format(kind=kind, prefix=prefix))
+    given = ["-f", "markdown", "-t", "html", f"--csl={style}", "--citeproc"]
+    if not linked:
+        given.append("--metadata=link-bibliography=false")
+    alone, made = (
+        pandoc(*given, *more, given=BIBLIOGRAPHY, doilinks=False).stdout.decode()
+        for more in ((), ("--filter", FILTER))
+    )
+    alone, made = (text.replace("doi:10.1000/182", "") for text in (alone, made))
+    assert visible(made) == visible(alone)
+    found = [target for _, target in html_links(made[made.index('id="refs"') :])]
+    assert SICI_URL in found
+    assert ("https://doi.org/10.1000/456#789" in found) == ("https" in prefix and not linked)
+    assert made.count(f'href="{SICI_URL}"') == (2 if kind == "note" else 1)
+
+
 @pytest.mark.parametrize("order", ["before", "after"])
-@pytest.mark.parametrize(
-    ("kind", "prefix"), [("in-text", " https://doi.org/"), ("in-text", " doi: "), ("note", " doi:")]
-)
-def test_citeproc(tmp_path, kind, prefix, order):
+@pytest.mark.parametrize(("kind", "prefix"), STYLES)
+def test_citeproc_with_the_option_urls(tmp_path, kind, prefix, order):
     style = tmp_path / "style.csl"
     style.write_text(STYLE.format(kind=kind, prefix=prefix))
     filters = ["--citeproc", "--filter", FILTER]
     filters = filters if order == "after" else [*filters[1:], filters[0]]
     if order == "before":
         filters += ["--filter", FILTER]
-    given = ("-f", "markdown", "-t", "html", f"--csl={style}", *filters)
+    given = ("-f", "markdown", "-t", "html", f"--csl={style}", "-M", "doi-urls=rewrite", *filters)
     made = pandoc(*given, given=BIBLIOGRAPHY, doilinks=False).stdout.decode()
     bibliography = made[made.index('id="refs"') :]
     found = [link for link in html_links(bibliography) if "doi" in link[1]]
@@ -656,8 +678,16 @@ def test_what_citeproc_makes_of_a_field(tmp_path, field):
         "--filter",
         FILTER,
     )
-    made = pandoc(*given, given=f"See [{keys}].", doilinks=False).stdout.decode()
-    assert [link for link in html_links(made) if "doi.org" in link[1]] == list(FIELDS.values())
+    rewritten, kept = (
+        pandoc(*given, *more, given=f"See [{keys}].", doilinks=False).stdout.decode()
+        for more in (("-M", "doi-urls=rewrite"), ())
+    )
+    assert [link for link in html_links(rewritten) if "doi.org" in link[1]] == [*FIELDS.values()]
+    # The style of citeproc shows a URL; what protects characters of the field is not shown.
+    found = [link for link in html_links(kept) if "doi.org" in link[1]]
+    assert [target for _, target in found] == [target for _, target in FIELDS.values()]
+    for text, target in found:
+        assert unquote(text) == f"https://doi.org/{DOI.parse(target).name}"
 
 
 def test_positions():

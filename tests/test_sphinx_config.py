@@ -32,7 +32,10 @@ EXTENSION = "extensions = ['doilinks.sphinx']\n"
 @pytest.mark.parametrize(
     ("conf", "said"),
     [
-        ("doi_display = 'short'", "doi_display: takes one of 'uri', 'url', 'name', 'source', got"),
+        (
+            "doi_display = 'short'",
+            "doi_display: takes one of 'uri', 'readable', 'url', 'name', 'source', got",
+        ),
         ("doi_ignore = ['(']", "doi_ignore: takes"),
         ("doi_proxy = 'doi.org'", "doi_proxy: takes"),
         (

@@ -315,7 +315,10 @@ def test_a_link_that_leads_to_itself(tmp_path):
             ["scan", "--ignore", "(", "."],
             "--ignore: takes a list of regular expressions, got ('(',)",
         ),
-        (["scan", "--display", "nmae", "."], "--display: takes one of 'uri', 'url', 'name'"),
+        (
+            ["scan", "--display", "nmae", "."],
+            "--display: takes one of 'uri', 'readable', 'url', 'name'",
+        ),
         (["scan", "--bogus", "."], "No such option"),
         (["frobnicate"], "No such command 'frobnicate'"),
     ],

@@ -1,11 +1,24 @@
-"""The two encodings, row by row from the standards, and reading percent triplets."""
+"""The encodings, row by row from the standards, and reading percent triplets."""
 
 import string
+import unicodedata
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from doilinks import DOI
-from doilinks.core.encoding import decode, is_graphic, link_form, not_graphic, tail_form, uri_form
+from doilinks.core.encoding import (
+    decode,
+    is_graphic,
+    link_form,
+    not_graphic,
+    readable_form,
+    tail_form,
+    uri_form,
+)
+
+from ..tools.names import DOT_SEGMENTS, LETTERS, PERCENT, REAL, every_printable_character
 
 # [HB] the table: mandatory, then recommended. The comma is "only necessary in a Which RA service
 # request", so a link keeps it.
@@ -107,6 +120,53 @@ def test_no_graphic_character(character):
 def test_graphic_character(character):
     assert is_graphic(character)
     assert not_graphic(f"ab{character}") is None
+
+
+# A name, and what a reader sees of it.
+READABLE = [
+    ("0004-6361/201935325", "0004-6361/201935325"),
+    ("1520-0493(1972)100<0081:OTAOSH>2.3.CO;2", "1520-0493(1972)100%3C0081:OTAOSH%3E2.3.CO;2"),
+    ("0012-9658(2006)87[2832:TIOPMA]2.0.CO;2", "0012-9658(2006)87[2832:TIOPMA]2.0.CO;2"),
+    ("1-2--11357", "1-2--11357"),
+    ("Á.GUTIÉRREZ.ZARZA.02", "Á.GUTIÉRREZ.ZARZA.02"),
+    ("A\u0301", "A%CC%81"),  # not composed
+    ("a\u2013b\u2212c", "a%E2%80%93b%E2%88%92c"),  # dashes
+    ("p\u0430ge", "p%D0%B0ge"),  # a Cyrillic letter
+    ("\uff11", "%EF%BC%91"),  # full-width
+    ("\u0131\u00d0\u017f\u00df", "%C4%B1%C3%90%C5%BF%C3%9F"),  # not an accented letter of Latin-1
+    ("a b\u00a0c", "a%20b%C2%A0c"),
+    ('a"b`c', "a%22b%60c"),
+    ("it's", "it's"),
+    ("a#b?c%d", "a%23b%3Fc%25d"),
+    ("a{b}c|d\\e^f", "a%7Bb%7Dc%7Cd%5Ce%5Ef"),
+    ("a/../b", "a/../b"),
+]
+
+
+@pytest.mark.parametrize(("suffix", "shown"), READABLE)
+def test_readable_form(suffix, shown):
+    assert readable_form(suffix) == shown
+    assert DOI(f"10.1000/{suffix}").readable == f"doi:10.1000/{shown}"
+
+
+GRAPHIC = st.characters(exclude_categories=("C", "Zl", "Zp"))
+
+
+@given(st.text(GRAPHIC | st.sampled_from("%0aF<>&;#?/.{}[]:"), min_size=1))
+@example("%41")
+@example("&lt;")
+def test_what_readers_read_is_the_name(suffix):
+    """It reads back, needs no normalisation, and is never longer than the URI form."""
+    doi = DOI(f"10.1000/{suffix}")
+    assert DOI.parse(doi.readable).name == doi.name
+    assert unicodedata.is_normalized("NFKC", doi.readable)
+    assert len(doi.readable) <= len(doi.uri)
+
+
+def test_real_and_odd_names_read_back():
+    listed = [*REAL.read_text(encoding="utf-8").split("\n"), *LETTERS, *PERCENT, *DOT_SEGMENTS]
+    for name in filter(None, [*listed, *every_printable_character()]):
+        assert DOI.parse(DOI(name).readable).name == name
 
 
 def test_tail_form_keeps_what_a_url_may_hold():

@@ -1,9 +1,12 @@
 """Links for names found, and for links that are in the text already."""
 
+import re
+from itertools import product
+
 import pytest
 
-from doilinks import DOI, scan
-from doilinks.core.link import Link, link_match, link_to, relink
+from doilinks import DOI, InvalidDOI, scan
+from doilinks.core.link import Link, leads_to_doi, link_match, link_to, relink
 from doilinks.core.options import Options
 
 NAME = DOI("10.1000/456#789")
@@ -13,6 +16,7 @@ NAME = DOI("10.1000/456#789")
     ("display", "text"),
     [
         ("uri", "doi:10.1000/456%23789"),
+        ("readable", "doi:10.1000/456%23789"),
         ("url", "https://doi.org/10.1000/456%23789"),
         ("name", "10.1000/456#789"),
         ("source", "DOI: 10.1000/456#789"),
@@ -111,3 +115,34 @@ def test_a_label_before_a_link(before, text, label):
 
 def test_a_label_before_a_title_stays():
     assert relink(NAME.url, "the Handbook", Options(), "DOI: ").label == 0
+
+
+SCHEMES = ("https://", "http://", "HTTPS://", "//", "http:/", "https:", "https//:", "https//", "")
+HOSTS = (
+    *("doi.org", "dx.doi.org", "www.doi.org", "www.dx.doi.org", "DX.DOI.ORG", "doi"),
+    *("doi-org.lib.example.edu", "dx-doi-org.lib.example.edu", "www-doi-org.lib.example.edu"),
+    *("doi.org.ezproxy.example.edu", "dx.doi.org.ezproxy.example.edu:2048"),
+    *("example.org", "doi.org.example.org", "notdoi.org", "hdl.handle.net"),
+)
+BETWEEN = ("/", "//", ":", ": ", "/doi:", "/https://doi.org/", "/urn:doi:", "/%20", "")
+PATHS = ("10.1000/182", "10.1000/a%2Fb?q#f", "10.1000:182", "cr3qwn", "10/cr3qwn", "resources")
+# URLs that are read as a DOI but are not taken for a link to one: without a scheme, a browser reads
+# the path of a page on the same site, so that only what cannot be anything else counts.
+NO_TARGET = re.compile(r"(?!https?|//)[^:/]+(?::? ?|/+)(?!10\.)", re.IGNORECASE)
+
+
+def test_every_url_that_is_a_doi_leads_to_it():
+    read = led = 0
+    for url in map("".join, product(SCHEMES, HOSTS, BETWEEN, PATHS)):
+        try:
+            doi = DOI.parse(url)
+        except InvalidDOI:
+            assert relink(url, "", Options()) is None, url
+            continue
+        read += 1
+        assert leads_to_doi(url) or NO_TARGET.match(url), url
+        if leads_to_doi(url):
+            led += 1
+            assert relink(url, "", Options()).doi == doi
+    assert read > 1000
+    assert led > 0.9 * read

@@ -18,8 +18,12 @@ Done = subprocess.CompletedProcess[str]
 
 
 def run(*command: str, cwd: Path | None = None) -> Done:
-    """Run a command; what it printed is in the error when it fails."""
-    return succeeded(subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False))
+    """Run a command; what it printed is in the error when it fails. TeX cuts letters in two."""
+    return succeeded(
+        subprocess.run(
+            command, cwd=cwd, capture_output=True, text=True, check=False, errors="replace"
+        )
+    )
 
 
 def succeeded(done: Done) -> Done:

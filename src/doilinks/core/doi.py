@@ -12,7 +12,7 @@ import re
 from functools import total_ordering
 from typing import Final, Literal
 
-from .encoding import decode, link_form, not_graphic, uri_form
+from .encoding import decode, link_form, not_graphic, readable_form, uri_form
 
 __all__ = ["DOI", "PROXY", "Form", "InvalidDOI"]
 
@@ -26,10 +26,11 @@ PROXY: Final = "https://doi.org/"
 # subdivided. A shortDOI name has no registrant code and a suffix of letters and digits.
 _NAME: Final = re.compile(r"10(?:\.[0-9]+)+/.+|10/[0-9A-Za-z]+", re.DOTALL)
 
-# What may precede the name, outermost first. EZproxy serves doi.org as doi-org.<library host>
-# and served it as doi.org.<library host>.
+# What may precede the name, outermost first. All patterns that look for doi.org come from here.
+RESOLVER: Final = r"(?:www\.)?(?:dx\.)?doi\.org"
+# EZproxy serves doi.org as doi-org.<library host> and served it as doi.org.<library host>.
 DOI_HOST: Final = (
-    r"(?:(?:www\.)?(?:dx\.)?doi\.org(?:\.(?=[\w.-]*(?:proxy|ezp|oclc))[\w.-]+(?::[0-9]+)?)?"
+    rf"(?:{RESOLVER}(?:\.(?=[\w.-]*(?:proxy|ezp|oclc))[\w.-]+(?::[0-9]+)?)?"
     r"|(?:dx-|www-)?doi-org\.[\w.-]+)"
 )
 # A scheme and what follows the host, as people type them: http:/doi.org/, https://doi.org:10.1000/182,
@@ -133,6 +134,17 @@ class DOI:
         """The DOI name URI, for example ``doi:10.1000/456%23789``. Source: [URI §2]."""
         prefix, _, suffix = self._name.partition("/")
         return f"doi:{prefix}/{uri_form(suffix)}"
+
+    @property
+    def readable(self) -> str:
+        """``doi:`` and the name, with only those characters encoded that could mislead a reader.
+
+        It reads back: ``DOI.parse(doi.readable) == doi``. Source: heuristic, after [URI §2] note 2.
+
+        >>> DOI("10.1051/0004-6361/201935325").readable, DOI("10.1000/456#789").readable
+        ('doi:10.1051/0004-6361/201935325', 'doi:10.1000/456%23789')
+        """
+        return f"doi:{readable_form(self._name)}"
 
     @property
     def url(self) -> str:

@@ -1,9 +1,10 @@
-"""The two encodings of a DOI name, and the way back.
+"""The encodings of a DOI name, and the way back.
 
-Both encodings work on the UTF-8 bytes of a name, without any normalisation, and differ only in the
-bytes they keep, so both come from one set of characters.
+All encodings work on the UTF-8 bytes of a name, without any normalisation, and differ only in the
+characters they keep, so all come from one set of characters.
 
-Spec: [URI §2] for the URI form, [HB] for the link form, [2000] for reading percent triplets.
+Spec: [URI §2] for the URI form, [HB] for the link form, [2000] for reading percent triplets. The
+readable form is ours.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ __all__ = [
     "is_graphic",
     "link_form",
     "not_graphic",
+    "readable_form",
     "says_no_name",
     "tail_form",
     "uri_form",
@@ -29,12 +31,22 @@ _SUB_DELIMS: Final = "!$&'()*+,;="
 _URI_KEEPS: Final = f"{_UNRESERVED}{_SUB_DELIMS}:@"
 # [HB] recommended rules: "+" is encoded in links. The slash separates path segments and stays.
 _LINK_KEEPS: Final = _URI_KEEPS.replace("+", "") + "/"
+# What a reader can read, copy and type without a mistake: what the URI form keeps (so this form
+# is never longer), slashes, square brackets, and accented letters that look like no other letter.
+# White space, quotes, < > # ? % and whatever means something in markup or in a URL are encoded
+# [NISO §E] [2000]. So is all else outside of ASCII, because it may look like another character, as
+# a dash looks like a hyphen, or be invisible, or not be composed [URI §2] note 2. Heuristic: none
+# of these letters of Latin-1 looks like another one or like ASCII (UTS #39), and each is one code
+# point.
+_ACCENTED: Final = "À-ÅÇ-ÏÑ-ÖÙ-Ýà-åç-ïñ-öù-ýÿ"
+_READABLE_KEEPS: Final = rf"{_URI_KEEPS}/\[\]{_ACCENTED}"
 # The query and fragment of a URL that an author wrote (RFC 3986 §3.4), triplets included.
 _TAIL_KEEPS: Final = _URI_KEEPS + "/?#%"
 
 # The engine searches for a class much faster than for a repeated class, so the first is apart.
-_URI_ENCODES, _LINK_ENCODES, _TAIL_ENCODES = (
-    re.compile(f"[^{keeps}][^{keeps}]*") for keeps in (_URI_KEEPS, _LINK_KEEPS, _TAIL_KEEPS)
+_URI_ENCODES, _LINK_ENCODES, _READABLE_ENCODES, _TAIL_ENCODES = (
+    re.compile(f"[^{keeps}][^{keeps}]*")
+    for keeps in (_URI_KEEPS, _LINK_KEEPS, _READABLE_KEEPS, _TAIL_KEEPS)
 )
 
 _TRIPLETS: Final = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
@@ -78,6 +90,18 @@ def uri_form(part: str) -> str:
     'JDA.202212%2FSP_17(4).0000'
     """
     return _URI_ENCODES.sub(_triplets, part)
+
+
+def readable_form(part: str) -> str:
+    """Encode of a prefix or a suffix only what misleads a reader or gets lost in a copy.
+
+    Source: heuristic, after the reasons that [URI §2] note 2, [NISO §E] and [2000] give for
+    encoding. The result reads back as the same name, as the URI form does.
+
+    >>> readable_form("0004-6361/201935325"), readable_form("a<1>b\u2013c"), readable_form("É#1")
+    ('0004-6361/201935325', 'a%3C1%3Eb%E2%80%93c', 'É%231')
+    """
+    return _READABLE_ENCODES.sub(_triplets, part)
 
 
 def link_form(name: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from .doi import RESOLVER
 from .steps import BRACKETS, FULL_WIDTH, PARTNER, Step
 from .words import AFTER_NOTHING, AFTER_STOP, IN_BRACKETS
 
@@ -32,9 +33,7 @@ STOPS: Final = (
     ),
 )
 
-_DOI_FOLLOWS: Final = (
-    r"(?:doi\s?:\s?|https?://(?:dx\.)?doi\.org/|(?:dx\.)?doi\.org/)?10\.[0-9]{4,9}(?:\.[0-9]+)*/"
-)
+_DOI_FOLLOWS: Final = rf"(?:doi\s?:\s?|(?:https?://)?{RESOLVER}/)?10\.[0-9]{{4,9}}(?:\.[0-9]+)*/"
 # &lt; and &gt; around the contribution identifier of a SICI.
 ENTITY_BRACKETS: Final = r"&lt;[^\s<>&]{1,40}&gt;(?=[0-9])"
 

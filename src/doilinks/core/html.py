@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-__all__ = ["ENTITY", "RAW_TEXT", "REFERENCE", "enclosed"]
+__all__ = ["ENTITY", "NO_PROSE", "RAW_TEXT", "REFERENCE", "enclosed"]
 
 # A character reference in Markdown, after its "&":
 # https://spec.commonmark.org/0.31.2/#entity-and-numeric-character-references
@@ -18,9 +18,14 @@ REFERENCE: Final = re.compile(r"&#?[0-9A-Za-z]{1,32};")
 # https://html.spec.whatwg.org/multipage/parsing.html, "generic raw text element parsing algorithm":
 # A browser reads their content as text, if need be up to the end of the page.
 RAW_TEXT: Final = ("script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes")
-# A link contains no other link; code and mathematics are not prose.
-_CLOSED: Final = ("a", "code", "kbd", "samp", "pre", "tt", "math", "svg")
-_TAG: Final = re.compile(rf"<(/?)({'|'.join(RAW_TEXT + _CLOSED)})(?=[\s/>])", re.IGNORECASE)
+# In these elements no name is linked or read: code, mathematics, pictures, what a browser does not
+# show, and controls, in which no link is allowed.
+NO_PROSE: Final = (
+    "code", "kbd", "samp", "tt", "var", "pre", "math", "svg",
+    "head", "template", "noscript", "object", "select", "button", *RAW_TEXT,
+)  # fmt: skip
+# A link contains no other link.
+_TAG: Final = re.compile(rf"<(/?)({'|'.join(('a', *NO_PROSE))})(?=[\s/>])", re.IGNORECASE)
 
 
 def enclosed(row: Sequence[str | None]) -> list[bool]:

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from .begin import is_label, label_length
-from .doi import DOI, InvalidDOI, parse_parts
+from .doi import DOI, DOI_HOST, MISTYPED, TO_NAME, WEB, InvalidDOI, parse_parts
 from .encoding import says_no_name, tail_form
 from .field import unprotected
 from .labels import is_url_label, is_web_url, says_doi, says_url
@@ -65,12 +65,7 @@ def link_to(
     >>> link_to(DOI("10.1000/456#789"), Options())[:2]
     ('doi:10.1000/456%23789', 'https://doi.org/10.1000/456%23789')
     """
-    if options.display == "uri":
-        text = doi.uri
-    elif options.display == "url":
-        text = doi.url
-    else:
-        text = source if options.display == "source" and source else doi.name
+    text = source if options.display == "source" and source else _shown(doi, options)
     href = doi.url_at(options.proxy)
     return Link(text, href + tail_form(tail) if tail else href, doi, is_url=is_url)
 
@@ -78,8 +73,8 @@ def link_to(
 def after_label(link: Link, options: Options, label: str) -> Link:
     """The link after a label that stays in the document, because it has markup of its own.
 
-    After the word DOI, the link shows its URI without the scheme, but the whole URI if the rest of
-    it is not the name itself. After the word URL, a URL stays a URL.
+    After the word DOI, the link shows the name without ``doi:``, but with it if the rest is not the
+    name itself, because something is encoded. After the word URL, a URL stays a URL.
 
     :param label: the text just before the link, which may be any text
 
@@ -116,16 +111,23 @@ def after_text(link: Link, options: Options, text: str, end: int | None = None) 
 
 
 def _without_scheme(link: Link, options: Options) -> Link:
-    if options.display == "uri" and link.text and link.doi.uri == f"doi:{link.doi.name}":
-        return link._replace(text=link.text.replace(link.doi.uri, link.doi.name, 1))
+    shown, name = _shown(link.doi, options), link.doi.name
+    if link.text and shown == f"doi:{name}":
+        return link._replace(text=link.text.replace(shown, name, 1))
     return link
 
 
 def _as_url(link: Link, options: Options) -> Link:
-    shown = {"uri": link.doi.uri, "name": link.doi.name}.get(options.display)
-    if link.is_url and link.text and shown and link.doi.url not in link.text:
-        return link._replace(text=link.text.replace(shown, link.doi.url, 1))
+    if link.is_url and link.text and options.display != "source" and link.doi.url not in link.text:
+        return link._replace(text=link.text.replace(_shown(link.doi, options), link.doi.url, 1))
     return link
+
+
+def _shown(doi: DOI, options: Options) -> str:
+    """The text for a DOI of which nothing is known but its name; for ``source``, the name."""
+    form = "name" if options.display == "source" else options.display
+    text: str = getattr(doi, form)
+    return text
 
 
 def link_match(match: Match, options: Options, text: str) -> Link | None:
@@ -223,7 +225,7 @@ def with_classes(present: Iterable[str], options: Options) -> list[str]:
 def leads_to_doi(href: str) -> bool:
     """Tell cheaply whether a target may lead to a DOI. If not, :func:`relink` returns None.
 
-    >>> leads_to_doi("http://dx.doi.org/10.1000/182"), leads_to_doi("https://example.org/")
+    >>> leads_to_doi("http://www.dx.doi.org/10.1000/182"), leads_to_doi("https://example.org/")
     (True, False)
     """
     return _LEADS_TO_DOI.match(href) is not None
@@ -244,7 +246,7 @@ def _named_whole(text: str, doi: DOI, tail: str) -> DOI | None:
 
 # Heuristic: without a scheme, browsers read a path, but no site has a folder of that name.
 _LEADS_TO_DOI = re.compile(
-    r"\s*(?:(?P<uri>doi:|urn:doi:|info:doi/)|(?:https?:)?//(?:[a-z]+[.-])?doi[.-]org"
-    r"|(?:www\.)?(?:dx\.)?doi\.org/10\.)",
+    rf"\s*(?:(?P<uri>doi:|urn:doi:|info:doi/)|(?:{WEB}|//){DOI_HOST}{TO_NAME}"
+    rf"|{DOI_HOST}{TO_NAME}10\.|{MISTYPED}10\.)",
     re.IGNORECASE,
 )

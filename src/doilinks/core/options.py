@@ -70,16 +70,16 @@ class Options:
     'name'
     >>> Options.read({"display": "nmae"}, lambda option: "doi_" + option)
     Traceback (most recent call last):
-    doilinks.core.options.InvalidOption: doi_display: takes one of 'uri', 'url', 'name', 'source', \
-got 'nmae'
+    doilinks.core.options.InvalidOption: doi_display: takes one of 'uri', 'readable', 'url', \
+'name', 'source', got 'nmae'
     """
 
     display: str = _option(
         "uri",
-        choice("uri", "url", "name", "source"),
-        "The text of a link: ``uri`` shows doi:10.1000/456%23789, ``url`` shows "
-        "https://doi.org/10.1000/456%23789, ``name`` shows 10.1000/456#789, ``source`` shows what "
-        "the author wrote.",
+        choice("uri", "readable", "url", "name", "source"),
+        "The text of a link to 10.1000/a/b#1: ``uri`` shows doi:10.1000/a%2Fb%231, ``readable`` "
+        "shows doi:10.1000/a/b%231, ``url`` shows https://doi.org/10.1000/a/b%231, ``name`` shows "
+        "10.1000/a/b#1, ``source`` shows what the author wrote.",
     )
     proxy: str = _option(PROXY, URL, "The address that every link begins with.")
     bare: bool = _option(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-from ..core.doi import DOI_HOST, LABEL, MISTYPED, TO_NAME, WEB
+from ..core.doi import DOI_HOST, LABEL, MISTYPED, RESOLVER, TO_NAME, WEB
 
 __all__ = ["Head", "head_of"]
 
@@ -14,7 +14,7 @@ _URL: Final = re.compile(
     re.IGNORECASE,
 )
 # EZproxy serves doi.org as doi-org.<library host>, and served it as doi.org.<library host>.
-_COPY: Final = re.compile(r"(?:dx-|www-)?doi-org\.|(?:www\.)?(?:dx\.)?doi\.org\.", re.IGNORECASE)
+_COPY: Final = re.compile(rf"(?!{RESOLVER}\Z)", re.IGNORECASE)
 _OLD: Final = re.compile(r"(?:www|dx)\.", re.IGNORECASE)
 _WHOLE: Final = re.compile(r"https?:(?:\\?/){2}", re.IGNORECASE)
 

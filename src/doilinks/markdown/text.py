@@ -9,7 +9,7 @@ from typing import Final
 
 from markdown.util import ETX, STX
 
-from ..core.html import ENTITY, RAW_TEXT
+from ..core.html import ENTITY, NO_PROSE
 from ..core.text import HIDDEN
 
 __all__ = ["escape", "pieces", "reading"]
@@ -39,7 +39,7 @@ _WORDS: Final = rf"(?:[^{{}}\n]|{_BRACE})*+\}}"
 _MARKUP: Final = re.compile(
     rf"""{STX}klzzwxh:(?P<stashed>[0-9]+){ETX}
     | &(?P<entity>{ENTITY})
-    | <(?P<element>(?i:a|code|kbd|samp|pre|math|svg|{"|".join(RAW_TEXT)}))(?=[\s>])
+    | <(?P<element>(?i:a|{"|".join(NO_PROSE)}))(?=[\s>])
     | <(?P<comment>!--)
     | \{{(?<={_BEFORE}\{{):?\ ?(?:[.\#]|[\w-]+=)(?:{_VALUES}|{_WORDS})
     | \{{(?P<attributes>:?\ ?[.\#])
@@ -69,7 +69,8 @@ def pieces(data: str, stash: Mapping[str, object]) -> Iterator[tuple[int, int, s
         else:
             text = HIDDEN
             if found["element"] or found["comment"]:
-                close = f"</{found['element'].lower()}" if found["element"] else "-->"
+                name = found["element"]
+                close = rf"</{name.lower()}(?=[\s>])" if name else "-->"
                 at = None
                 if close not in unclosed:
                     at = re.compile(close, re.IGNORECASE).search(data, end)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from html import unescape
 from typing import Final
 
-from ..core.html import ENTITY, RAW_TEXT
+from ..core.html import ENTITY, NO_PROSE
 from ..core.text import HIDDEN
 
 __all__ = ["pieces"]
@@ -18,7 +18,7 @@ _MARKUP: Final = re.compile(
     rf"""\\(?P<escaped>[!-/:-@\[-`{{-~])
     | &(?P<entity>{ENTITY})
     | `(?P<ticks>`*)
-    | <(?P<element>(?i:code|kbd|samp|pre|math|svg|{"|".join(RAW_TEXT)}))\b
+    | <(?P<element>(?i:{"|".join(NO_PROSE)}))(?=[\s>])
     | \[(?P<footnote>\^[^\[\]\s]+\])
     | \{{(?P<attributes>:?\ ?[.\#])
     """,
@@ -63,7 +63,7 @@ def pieces(source: str) -> Iterator[tuple[int, int, str]]:
         else:
             close, name = None, found["element"].lower()
             if name not in unclosed:
-                close = re.compile(f"</{name}", re.IGNORECASE).search(source, end)
+                close = re.compile(rf"</{name}(?=[\s>])", re.IGNORECASE).search(source, end)
             if not close:
                 unclosed.add(name)
                 continue

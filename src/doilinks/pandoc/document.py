@@ -17,7 +17,7 @@ from ..core.options import Options
 from ..core.silence import MARK, Silence
 from .hints import may_act, may_matter
 from .idle import NEWEST, OLDEST
-from .options import options_of, set_in
+from .options import for_citations, options_of, set_in
 from .reader import Reader
 from .walk import Linker
 
@@ -72,7 +72,8 @@ def rewrite(text: str, reader: Reader | None = None, writer: str = "") -> Docume
     try:
         meta, candidates = _read(text)
         options = options_of(meta)
-        linker = Linker(options, reader or Reader.of(), writer)
+        cited = for_citations(options, meta)
+        linker = Linker(options, reader or Reader.of(), writer, cited)
         parts: list[str] = []
         at = 0
         for start, end, block in candidates:

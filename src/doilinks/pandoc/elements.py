@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from .check import resolve
 from .hints import may_matter
-from .options import options_of
+from .options import for_citations, options_of
 from .reader import Reader
 from .walk import Linker
 
@@ -35,7 +35,9 @@ def prepare(doc: panflute.Doc) -> None:
     :raises InvalidOption: with the name of each wrong option
     """
     meta = json.loads(json.dumps(doc.metadata, default=_json))["c"]
-    doc.doi_linker = Linker(options_of(meta), Reader.of(), doc.format or "")
+    options = options_of(meta)
+    cited = for_citations(options, meta)
+    doc.doi_linker = Linker(options, Reader.of(), doc.format or "", cited)
     doc.dois = doc.doi_linker.dois
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from ..core.doi import DOI_HOST, WEB
 from ..core.found import Found
 from ..core.invisible import whole_name
 from ..core.link import Link, after_label, link_match
@@ -21,7 +22,7 @@ __all__ = ["Names"]
 
 # A label, or the address of a proxy that a citation style prints before a link. It belongs to the
 # link.
-_LABEL: Final = re.compile(r"(?:urn:)?doi\s*:?\s*|(?:https?://)?(?:dx\.)?doi\.org/", re.IGNORECASE)
+_LABEL: Final = re.compile(rf"(?:urn:)?doi\s*:?\s*|(?:{WEB}|//)?{DOI_HOST}/", re.IGNORECASE)
 # An apostrophe after a letter. The author may have typed a straight one, which is part of a name.
 _POSSESSIVE: Final = re.compile(r"(?<=[^\W\d_])’(?=s(?![^\W_]))")
 

@@ -12,7 +12,7 @@ from typing import Final
 from urllib.parse import unquote
 
 from ..core.doi import InvalidDOI
-from ..core.field import doi_in_field
+from ..core.field import doi_in_field, unprotected
 from ..core.link import Link, relink, with_classes
 from ..core.options import Options
 from .labels import text_before
@@ -86,6 +86,7 @@ class Links:
             content = nested["c"][1]  # for [URL](URL), the gfm reader makes a link in a link
         written = self._title(content)
         href, text = _of_field(href, written) if cited else (href, written)
+        is_field = text != written
         link = relink(href, text if content else href, self._options, before)
         if link and link.text and text != written and self._options.display == "source":
             link = link._replace(text=written)
@@ -93,6 +94,9 @@ class Links:
             undone = text.translate(SMART)
             link, text = relink(href, undone, self._options, before), undone
         own = link is not None and link.text is not None
+        if is_field and link and link.href and link.text is None:
+            # A citation style says how a name is shown. It says nothing of protected characters.
+            link = link._replace(text=unprotected(written))
         if (link is None or own) and self._is_bare(inner, written):
             return Piece(node, written, whole=False, bare=True)
         # If the filter has made this link, its label is already part of it.

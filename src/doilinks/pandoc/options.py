@@ -24,7 +24,7 @@ from .environment import nearest_project, of_environment, of_project, variable
 from .idle import PREFIX
 from .text import all_text
 
-__all__ = ["LIMITS", "options_of", "origins", "plain", "set_in"]
+__all__ = ["LIMITS", "for_citations", "options_of", "origins", "plain", "set_in"]
 
 _PREFIX: Final = "doi-"
 _PREFIXES: Final = (_PREFIX, "doi_")  # the second is the spelling of Sphinx, and a mistake here
@@ -72,6 +72,22 @@ def options_of(metadata: Mapping[str, Any], environment: Mapping[str, str] = os.
         raise InvalidOption(problems)
     shared = project.keys() - document.keys() - own.keys()
     return Options.read(project | document | own, spelling_with(shared, spelling))
+
+
+def for_citations(
+    options: Options, metadata: Mapping[str, Any], environment: Mapping[str, str] = os.environ
+) -> Options:
+    """The options for the entries and notes that citeproc has made.
+
+    Their text has the form that a citation style prescribes, so it stays. If the author or the
+    person who runs pandoc sets ``urls``, that applies here too.
+
+    >>> for_citations(Options(), {}, {}).urls
+    'target'
+    """
+    if "urls" in set_in(metadata) or "urls" in of_environment(environment):
+        return options
+    return options.but(urls="target", display="source")
 
 
 def set_in(metadata: Mapping[str, Any]) -> frozenset[str]:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, partial
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from ..core.found import Found
 from ..core.html import enclosed
@@ -56,22 +56,33 @@ _BLOCKS_OF_COMMENTS: Final = frozenset({"RawBlock", "Div"})
 _POSITION: Final = re.compile(r"(?:([^;]*)@)?([0-9]{1,9}):([0-9]{1,9})-")
 
 
+class _Tools(NamedTuple):
+    options: Options
+    links: Links
+    names: Names
+
+
 class Linker:
     """Links the DOIs of pandoc's JSON, in place.
 
+    :param cited: the options for what citeproc has made; by default the same
     :ivar dois: the DOIs linked so far, in the order of the document
     :ivar comments: the comments that silence names
     :ivar changed: whether anything has changed; the caller resets it
     """
 
-    def __init__(self, options: Options, reader: Reader, writer: str = "") -> None:
+    def __init__(
+        self, options: Options, reader: Reader, writer: str = "", cited: Options | None = None
+    ) -> None:
         self.options = options
         self.reader = reader
         self.writer = writer
         self.dois: list[Found] = []
         self.changed = False
-        self._links = Links(options, reader, writer)
-        self._names = Names(options, reader)
+        self._tools = {
+            is_cited: _Tools(each, Links(each, reader, writer), Names(each, reader))
+            for is_cited, each in ((False, options), (True, cited or options))
+        }
         self._position = ""
         self._cited = False  # whether this is inside a text that citeproc has made
         self._head = ""  # the column heading, or the term, that the next paragraph belongs to
@@ -144,13 +155,14 @@ class Linker:
         self._block = block
 
     def _link_inlines(self, inlines: list[Node], quote: str, head: str) -> None:
+        tools = self._tools[self._cited]
         pieces = self._pieces(inlines, quote)
         joined = Joined(pieces.texts)
         for index, piece in pieces.read.items():
             if piece.link:
                 label = own_label(pieces, index, "", head)
-                piece.link = after_label(piece.link, self.options, label)
-        spans = self._names.find(pieces, joined, head) if may_contain_doi(joined.text) else []
+                piece.link = after_label(piece.link, tools.options, label)
+        spans = tools.names.find(pieces, joined, head) if may_contain_doi(joined.text) else []
         if not spans:
             for index in pieces.read:
                 self._keep(pieces, index, joined)
@@ -170,9 +182,9 @@ class Linker:
                 self._record(found, each.first.node, each.offset)
                 if each.held:
                     node = unwrapped(each.held.node)
-                    self._links.adopt(node, each.link)
+                    tools.links.adopt(node, each.link)
                 else:
-                    node = self._links.build(each.link)
+                    node = tools.links.build(each.link)
                 built.append(node)
             else:
                 text = joined.text[each.start : each.end]
@@ -188,7 +200,7 @@ class Linker:
         silences = self.comments.of(inlines, raw, self._silence)
         closed = enclosed(raw) if any(raw) else None
         pieces = Pieces(inlines, silences, quote)
-        texts = pieces.texts
+        texts, links = pieces.texts, self._tools[self._cited].links
         for at, node in enumerate(inlines):
             kind = node["t"]
             if closed and closed[at]:
@@ -200,7 +212,7 @@ class Linker:
             else:
                 before = texts[-1][-1:] or " "
                 pieces.append(
-                    self._links.read(node, pieces, cited=self._cited)
+                    links.read(node, pieces, cited=self._cited)
                     or spell(inlines, at, before, self.reader)
                 )
         texts.append(quote)
@@ -217,7 +229,7 @@ class Linker:
                 doi, other = piece.link.doi, piece.link.other
                 found = Found(doi, form="link", other=other, silence=piece.silence)
                 self._record(found, piece.node, 0)
-                self.changed |= self._links.adopt(node, piece.link)
+                self.changed |= self._tools[self._cited].links.adopt(node, piece.link)
         elif node["t"] not in _LEAVES:
             if node["t"] == "Quoted":
                 start = joined.starts[index]

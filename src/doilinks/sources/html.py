@@ -14,7 +14,7 @@ from string import ascii_letters, digits
 from typing import Final
 
 from ..core.found import Found
-from ..core.html import RAW_TEXT, REFERENCE
+from ..core.html import NO_PROSE, REFERENCE
 from ..core.options import Options
 from ..core.scan import may_contain_doi
 from ..core.text import Part, SourceText
@@ -24,10 +24,6 @@ from .tags import Tag, tags
 
 __all__ = ["read"]
 
-_UNTOUCHED: Final = frozenset((
-    "code", "pre", "kbd", "samp", "tt", "var", "head", "template", "math", "svg", "select",
-    "button", "noscript", "object", *RAW_TEXT,
-))  # fmt: skip
 # docutils gives the first class to an inline literal. Hosts give the others to math.
 _UNTOUCHED_CLASSES: Final = frozenset({"literal", "math", "arithmatex", "katex", "MathJax"})
 # Elements that do not interrupt a word, so a name continues through them.
@@ -61,7 +57,7 @@ def read(text: str, options: Options, *, xml: bool = False) -> Iterator[Found]:
 def _is_untouched(tag: Tag) -> bool:
     if tag.name in ("span", "div"):
         return not _UNTOUCHED_CLASSES.isdisjoint(tag.classes)
-    return tag.name in _UNTOUCHED
+    return tag.name in NO_PROSE
 
 
 class _Page:
