@@ -80,7 +80,7 @@ def test_a_wrong_value_on_the_command_line():
     done = docutils("--doi-display=short")
     assert done.returncode == 2
     assert (
-        "--doi-display: takes one of 'uri', 'readable', 'url', 'name', 'source', got 'short'"
+        "--doi-display: takes one of 'uri', 'legible', 'url', 'name', 'source', got 'short'"
         in done.stderr
     )
     assert "Traceback" not in done.stderr
@@ -105,7 +105,7 @@ def test_what_is_wrong_in_a_configuration_file(tmp_path):
     done = docutils(cwd=tmp_path)
     assert done.returncode != 0
     assert (
-        "doi_display: takes one of 'uri', 'readable', 'url', 'name', 'source', got 'short'"
+        "doi_display: takes one of 'uri', 'legible', 'url', 'name', 'source', got 'short'"
         in done.stderr
     )
     assert "--doi-display" not in done.stderr

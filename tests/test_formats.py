@@ -148,7 +148,7 @@ def test_sphinx_gettext(project):
     assert messages == ["Names", *dict.fromkeys(f":doi:`{DOI(name).uri}`" for name in ALL)]
 
 
-@pytest.mark.parametrize("display", ["uri", "readable", "name"])
+@pytest.mark.parametrize("display", ["uri", "legible", "name"])
 def test_sphinx_text(project, display):
     """Text has no targets; Sphinx splits a name that is longer than a line."""
     listed = RAW if display == "name" else ALL
@@ -159,7 +159,7 @@ def test_sphinx_text(project, display):
 
 @since("docutils", "0.22", "the target is a link of the terminal, and no text")
 @pytest.mark.parametrize("columns", [40, 78])
-@pytest.mark.parametrize("display", ["uri", "readable", "name"])
+@pytest.mark.parametrize("display", ["uri", "legible", "name"])
 def test_sphinx_man(project, display, columns):
     """As the reader of the page sees it; the target stands after the name. No hyphen is added."""
     listed = RAW if display == "name" else ALL
@@ -173,7 +173,7 @@ def test_sphinx_man(project, display, columns):
     right([tuple(squeezed(item)[:-1].rsplit("<", 1)) for item in items], listed, display)
 
 
-@pytest.mark.parametrize("display", ["uri", "readable", "name"])
+@pytest.mark.parametrize("display", ["uri", "legible", "name"])
 def test_sphinx_texinfo(project, display):
     """As Info shows it: the target is a footnote, which is Sphinx's way."""
     listed = RAW if display == "name" else ALL
@@ -201,7 +201,7 @@ NARROW = r"\AtBeginDocument{\textwidth35mm\hsize35mm\columnwidth35mm\linewidth35
 FONTS = {"pdflatex": ("tgtermes.sty",), "xelatex": ("FreeSerif.otf", "polyglossia.sty")}
 
 
-@pytest.mark.parametrize("display", ["uri", "readable", "name"])
+@pytest.mark.parametrize("display", ["uri", "legible", "name"])
 @pytest.mark.parametrize("engine", FONTS)
 def test_sphinx_latex(project, engine, display):
     listed = RAW if display == "name" else PDF
@@ -231,7 +231,7 @@ WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 
 
-@pytest.mark.parametrize("display", ["uri", "readable", "name"])
+@pytest.mark.parametrize("display", ["uri", "legible", "name"])
 def test_pandoc_docx(tmp_path, display):
     listed = RAW if display == "name" else ALL
     file = pandoc(tmp_path, listed, "docx", f"--metadata=doi-display:{display}")
@@ -272,7 +272,7 @@ def test_pandoc_plain(tmp_path):
     same([squeezed(item) for item in items], shown(ALL, "uri"))
 
 
-@pytest.mark.parametrize("display", ["uri", "readable", "name"])
+@pytest.mark.parametrize("display", ["uri", "legible", "name"])
 def test_pandoc_latex(tmp_path, display):
     listed = RAW if display == "name" else PDF
     program = tool("pdflatex", UNREAD)
@@ -285,7 +285,7 @@ def test_pandoc_latex(tmp_path, display):
     pdf_right(file.with_suffix(".pdf"), listed, display)
 
 
-@pytest.mark.parametrize("display", ["uri", "readable", "name"])
+@pytest.mark.parametrize("display", ["uri", "legible", "name"])
 def test_pandoc_typst(tmp_path, display):
     listed = RAW if display == "name" else TYPST
     paper = "a6" if display == "name" else "a4"  # so narrow that words are divided

@@ -270,7 +270,7 @@ def test_wrong_options_are_named():
     with pytest.raises(InvalidOption) as caught:
         MarkdownIt().use(doi_plugin, display="nmae", proxi="x")
     message = str(caught.value)
-    assert "display: takes one of 'uri', 'readable', 'url', 'name', 'source', got 'nmae'" in message
+    assert "display: takes one of 'uri', 'legible', 'url', 'name', 'source', got 'nmae'" in message
     assert "proxi: there is no such option (did you mean proxy?)" in message
 
 

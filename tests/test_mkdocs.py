@@ -110,7 +110,7 @@ def test_wrong_value_aborts(site):
     done = mkdocs(site("plugins:\n  - doilinks:\n      display: nmae"))
     assert done.returncode != 0
     assert (
-        "Plugin 'doilinks' option 'display': takes one of 'uri', 'readable', 'url', 'name', 'source', got 'nmae'"
+        "Plugin 'doilinks' option 'display': takes one of 'uri', 'legible', 'url', 'name', 'source', got 'nmae'"
         in done.stderr
     )
     assert "Traceback" not in done.stderr

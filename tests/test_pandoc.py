@@ -464,7 +464,7 @@ def test_a_wrong_option_in_the_environment_fails(text, monkeypatch):
 
 DOCUMENT = {"pandoc-api-version": [1, 23, 1], "meta": {}, "blocks": []}
 WRONG = {**DOCUMENT, "meta": {"doi-display": {"t": "MetaString", "c": "nmae"}}}
-IS_WRONG = "pandoc-doilinks: doi-display: takes one of 'uri', 'readable', 'url', 'name', 'source', got 'nmae'\n"
+IS_WRONG = "pandoc-doilinks: doi-display: takes one of 'uri', 'legible', 'url', 'name', 'source', got 'nmae'\n"
 
 
 @pytest.mark.parametrize(
@@ -549,7 +549,7 @@ def test_nul_and_other_controls_do_no_harm():
     assert made[3]["c"] == "\x00\x01\ud800\u202e"
 
 
-@pytest.mark.parametrize("display", ["uri", "readable", "url", "name", "source"])
+@pytest.mark.parametrize("display", ["uri", "legible", "url", "name", "source"])
 def test_twice_is_once(display):
     everything = "\n\n".join(
         [*READERS.values(), EXISTING, CONTAINERS, UNTOUCHED.split("---", 2)[2]]

@@ -34,7 +34,7 @@ EXTENSION = "extensions = ['doilinks.sphinx']\n"
     [
         (
             "doi_display = 'short'",
-            "doi_display: takes one of 'uri', 'readable', 'url', 'name', 'source', got",
+            "doi_display: takes one of 'uri', 'legible', 'url', 'name', 'source', got",
         ),
         ("doi_ignore = ['(']", "doi_ignore: takes"),
         ("doi_proxy = 'doi.org'", "doi_proxy: takes"),

@@ -317,7 +317,7 @@ def test_a_link_that_leads_to_itself(tmp_path):
         ),
         (
             ["scan", "--display", "nmae", "."],
-            "--display: takes one of 'uri', 'readable', 'url', 'name'",
+            "--display: takes one of 'uri', 'legible', 'url', 'name'",
         ),
         (["scan", "--bogus", "."], "No such option"),
         (["frobnicate"], "No such command 'frobnicate'"),

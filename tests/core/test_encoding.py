@@ -11,9 +11,9 @@ from doilinks import DOI
 from doilinks.core.encoding import (
     decode,
     is_graphic,
+    legible_form,
     link_form,
     not_graphic,
-    readable_form,
     tail_form,
     uri_form,
 )
@@ -123,7 +123,7 @@ def test_graphic_character(character):
 
 
 # A name, and what a reader sees of it.
-READABLE = [
+LEGIBLE = [
     ("0004-6361/201935325", "0004-6361/201935325"),
     ("1520-0493(1972)100<0081:OTAOSH>2.3.CO;2", "1520-0493(1972)100%3C0081:OTAOSH%3E2.3.CO;2"),
     ("0012-9658(2006)87[2832:TIOPMA]2.0.CO;2", "0012-9658(2006)87[2832:TIOPMA]2.0.CO;2"),
@@ -143,10 +143,10 @@ READABLE = [
 ]
 
 
-@pytest.mark.parametrize(("suffix", "shown"), READABLE)
-def test_readable_form(suffix, shown):
-    assert readable_form(suffix) == shown
-    assert DOI(f"10.1000/{suffix}").readable == f"doi:10.1000/{shown}"
+@pytest.mark.parametrize(("suffix", "shown"), LEGIBLE)
+def test_legible_form(suffix, shown):
+    assert legible_form(suffix) == shown
+    assert DOI(f"10.1000/{suffix}").legible == f"doi:10.1000/{shown}"
 
 
 GRAPHIC = st.characters(exclude_categories=("C", "Zl", "Zp"))
@@ -158,15 +158,15 @@ GRAPHIC = st.characters(exclude_categories=("C", "Zl", "Zp"))
 def test_what_readers_read_is_the_name(suffix):
     """It reads back, needs no normalisation, and is never longer than the URI form."""
     doi = DOI(f"10.1000/{suffix}")
-    assert DOI.parse(doi.readable).name == doi.name
-    assert unicodedata.is_normalized("NFKC", doi.readable)
-    assert len(doi.readable) <= len(doi.uri)
+    assert DOI.parse(doi.legible).name == doi.name
+    assert unicodedata.is_normalized("NFKC", doi.legible)
+    assert len(doi.legible) <= len(doi.uri)
 
 
 def test_real_and_odd_names_read_back():
     listed = [*REAL.read_text(encoding="utf-8").split("\n"), *LETTERS, *PERCENT, *DOT_SEGMENTS]
     for name in filter(None, [*listed, *every_printable_character()]):
-        assert DOI.parse(DOI(name).readable).name == name
+        assert DOI.parse(DOI(name).legible).name == name
 
 
 def test_tail_form_keeps_what_a_url_may_hold():

@@ -73,7 +73,7 @@ def test_the_preamble_of_latex_stays():
     assert compared > (150 if ALL else 30 if WHOLE else 7)
 
 
-@pytest.mark.parametrize("display", ["name", "uri", "readable"])
+@pytest.mark.parametrize("display", ["name", "uri", "legible"])
 def test_typst_runs_nothing_that_a_name_holds(display, tmp_path):
     """The real Typst: what is run fails the build, or reads a file that stands beside it."""
     listed = [

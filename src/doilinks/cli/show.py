@@ -60,7 +60,7 @@ def _describe(text: str, options: Options) -> dict[str, Any]:
     return {
         "name": doi.name,
         "uri": doi.uri,
-        "readable": doi.readable,
+        "legible": doi.legible,
         "url": doi.url_at(options.proxy) + tail_form(tail),
         "urn": doi.urn,
         "api": public(options.check_api) + link_form(doi.name),

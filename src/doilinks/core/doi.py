@@ -12,7 +12,7 @@ import re
 from functools import total_ordering
 from typing import Final, Literal
 
-from .encoding import decode, link_form, not_graphic, readable_form, uri_form
+from .encoding import decode, legible_form, link_form, not_graphic, uri_form
 
 __all__ = ["DOI", "PROXY", "Form", "InvalidDOI"]
 
@@ -136,15 +136,15 @@ class DOI:
         return f"doi:{prefix}/{uri_form(suffix)}"
 
     @property
-    def readable(self) -> str:
+    def legible(self) -> str:
         """``doi:`` and the name, with only those characters encoded that could mislead a reader.
 
-        It reads back: ``DOI.parse(doi.readable) == doi``. Source: heuristic, after [URI §2] note 2.
+        It reads back: ``DOI.parse(doi.legible) == doi``. Source: heuristic, after [URI §2] note 2.
 
-        >>> DOI("10.1051/0004-6361/201935325").readable, DOI("10.1000/456#789").readable
+        >>> DOI("10.1051/0004-6361/201935325").legible, DOI("10.1000/456#789").legible
         ('doi:10.1051/0004-6361/201935325', 'doi:10.1000/456%23789')
         """
-        return f"doi:{readable_form(self._name)}"
+        return f"doi:{legible_form(self._name)}"
 
     @property
     def url(self) -> str:

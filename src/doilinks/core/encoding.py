@@ -4,7 +4,7 @@ All encodings work on the UTF-8 bytes of a name, without any normalisation, and 
 characters they keep, so all come from one set of characters.
 
 Spec: [URI §2] for the URI form, [HB] for the link form, [2000] for reading percent triplets. The
-readable form is ours.
+legible form is ours.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ __all__ = [
     "characters",
     "decode",
     "is_graphic",
+    "legible_form",
     "link_form",
     "not_graphic",
-    "readable_form",
     "says_no_name",
     "tail_form",
     "uri_form",
@@ -39,14 +39,14 @@ _LINK_KEEPS: Final = _URI_KEEPS.replace("+", "") + "/"
 # of these letters of Latin-1 looks like another one or like ASCII (UTS #39), and each is one code
 # point.
 _ACCENTED: Final = "À-ÅÇ-ÏÑ-ÖÙ-Ýà-åç-ïñ-öù-ýÿ"
-_READABLE_KEEPS: Final = rf"{_URI_KEEPS}/\[\]{_ACCENTED}"
+_LEGIBLE_KEEPS: Final = rf"{_URI_KEEPS}/\[\]{_ACCENTED}"
 # The query and fragment of a URL that an author wrote (RFC 3986 §3.4), triplets included.
 _TAIL_KEEPS: Final = _URI_KEEPS + "/?#%"
 
 # The engine searches for a class much faster than for a repeated class, so the first is apart.
-_URI_ENCODES, _LINK_ENCODES, _READABLE_ENCODES, _TAIL_ENCODES = (
+_URI_ENCODES, _LINK_ENCODES, _LEGIBLE_ENCODES, _TAIL_ENCODES = (
     re.compile(f"[^{keeps}][^{keeps}]*")
-    for keeps in (_URI_KEEPS, _LINK_KEEPS, _READABLE_KEEPS, _TAIL_KEEPS)
+    for keeps in (_URI_KEEPS, _LINK_KEEPS, _LEGIBLE_KEEPS, _TAIL_KEEPS)
 )
 
 _TRIPLETS: Final = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
@@ -92,16 +92,16 @@ def uri_form(part: str) -> str:
     return _URI_ENCODES.sub(_triplets, part)
 
 
-def readable_form(part: str) -> str:
+def legible_form(part: str) -> str:
     """Encode of a prefix or a suffix only what misleads a reader or gets lost in a copy.
 
     Source: heuristic, after the reasons that [URI §2] note 2, [NISO §E] and [2000] give for
     encoding. The result reads back as the same name, as the URI form does.
 
-    >>> readable_form("0004-6361/201935325"), readable_form("a<1>b\u2013c"), readable_form("É#1")
+    >>> legible_form("0004-6361/201935325"), legible_form("a<1>b\u2013c"), legible_form("É#1")
     ('0004-6361/201935325', 'a%3C1%3Eb%E2%80%93c', 'É%231')
     """
-    return _READABLE_ENCODES.sub(_triplets, part)
+    return _LEGIBLE_ENCODES.sub(_triplets, part)
 
 
 def link_form(name: str) -> str:

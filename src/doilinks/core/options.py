@@ -70,14 +70,14 @@ class Options:
     'name'
     >>> Options.read({"display": "nmae"}, lambda option: "doi_" + option)
     Traceback (most recent call last):
-    doilinks.core.options.InvalidOption: doi_display: takes one of 'uri', 'readable', 'url', \
+    doilinks.core.options.InvalidOption: doi_display: takes one of 'uri', 'legible', 'url', \
 'name', 'source', got 'nmae'
     """
 
     display: str = _option(
         "uri",
-        choice("uri", "readable", "url", "name", "source"),
-        "The text of a link to 10.1000/a/b#1: ``uri`` shows doi:10.1000/a%2Fb%231, ``readable`` "
+        choice("uri", "legible", "url", "name", "source"),
+        "The text of a link to 10.1000/a/b#1: ``uri`` shows doi:10.1000/a%2Fb%231, ``legible`` "
         "shows doi:10.1000/a/b%231, ``url`` shows https://doi.org/10.1000/a/b%231, ``name`` shows "
         "10.1000/a/b#1, ``source`` shows what the author wrote.",
     )
