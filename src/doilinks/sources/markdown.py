@@ -130,7 +130,7 @@ class _Reader:
         self.found: list[Found] = []
         self._text = text
         self._options = options
-        self._locate = Locator(text, Lines(text).starts)
+        self._locate = Locator(text, Lines(text).starts, encoded=True)
 
     def read(self, text: str, shift: int, depth: int = 0) -> None:
         """Read a text of Markdown, whose first line is the line ``shift`` of the file."""
