@@ -655,6 +655,21 @@ def test_notebook_places_are_those_of_the_file(ascii_only):
         assert lines[line - 1][column - 1 :].removeprefix("doi:").startswith(name)
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_line_ends_in_the_cell_of_a_notebook(end):
+    cell = end.join(
+        ["10.1000/1", "", "    code", "", "!!! note", "    10.1000/2", "", r"10.1000/\_3"]
+    )
+    for source in (cell, cell.splitlines(keepends=True), list(cell)):
+        text = notebook(("markdown", source))
+        found = list(read(text, "ipynb", Options()))
+        assert [each.doi.name for each in found] == ["10.1000/1", "10.1000/2", "10.1000/_3"]
+        if source == cell:
+            assert [text[slice(*each.span)] for each in found] == [
+                "10.1000/1", "10.1000/2", r"10.1000/\\_3",
+            ]  # fmt: skip
+
+
 def test_notebook_of_format_3():
     cells = [{"cell_type": "markdown", "source": ["doi:10.1000/1"]}]
     assert names(json.dumps({"worksheets": [{"cells": cells}]}), "ipynb") == ["10.1000/1"]

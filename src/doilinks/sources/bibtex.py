@@ -36,7 +36,6 @@ _SPACE: Final = re.compile(r"\s")  # is between several URLs, and never in one
 _BEGIN: Final = re.compile(
     r"https?:?//?|(?:www\.)?(?:dx\.)?doi|urn:doi|info:doi|10[./]", re.IGNORECASE
 )
-_LINE_END: Final = re.compile(r"\s*\n\s*")
 _BROKEN: Final = Remark("line-break", "a line ends inside the name, and pages show a space there")
 _SHOWN: Final = 60  # a message shows so many characters of a value that could not be read
 
@@ -124,7 +123,9 @@ def _prose(field: Field, options: Options) -> Iterator[Found]:
 
 def _joined(written: str) -> str:
     """A value of several lines as one line; ``""`` if it has only one line, or several names."""
-    return _LINE_END.sub("", written) if "\n" in written and len(list(scan(written))) < 2 else ""
+    if "\n" not in written or len(list(scan(written))) > 1:
+        return ""
+    return "".join(map(str.strip, written.split("\n")))
 
 
 def _broken(found: Found) -> Found:
