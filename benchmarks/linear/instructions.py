@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from .inputs import INPUTS
+from .runs import EVERY, PLACES, READ, RUNS
 from .seconds import growth
 
 ROOT = Path(__file__).parents[2]
@@ -47,6 +48,9 @@ FOR_HOSTS = (
     "definitions used", "footnotes [^1].", "roles", "rst blocks", "BibTeX long keys", "BibTeX unclosed field",
     "percent %41", "dot segments ../", "docstrings", "docstrings unclosed", "comments of Python",
 )  # fmt: skip
+
+
+RUN = 25  # characters of a run; what takes exponential time does not end if it is longer
 
 
 class Pair(NamedTuple):
@@ -97,7 +101,13 @@ def pairs(sizes: Mapping[str, int] = COUNTED) -> list[Pair]:
         for made in INPUTS
         if (made in FOR_HOSTS or entry in FOR_ALL_INPUTS) and (entry, made) not in LEFT_OUT
     ]
-    return short + [pair for pair in LONGER if pair.entry in sizes]
+    runs = [
+        Pair(entry, made, RUN * PLACES[kind])
+        for entry, kind in READ.items()
+        if entry in sizes
+        for made in RUNS[kind]
+    ]
+    return short + runs + [pair for pair in LONGER if pair.entry in sizes]
 
 
 class Count(NamedTuple):
@@ -158,13 +168,13 @@ def _children(module: str, times: int, wanted: Sequence[Pair]) -> None:
             continue
         for call in filter(None, (entry.run, entry.alone)):
             for made in ("short names", "links", "emphasis inside"):  # patterns are compiled once
-                call(INPUTS[made](200))
+                call(EVERY[made](200))
         gc.collect()
         gc.freeze()
         for _, made, small in (pair for pair in wanted if pair.entry == name):
             children = [_child(lambda: None)]
             for call in filter(None, (entry.run, entry.alone)):
-                for text in (INPUTS[made](small), INPUTS[made](small * times)):
+                for text in (EVERY[made](small), EVERY[made](small * times)):
                     children += (_child(functools.partial(call, text)),)
             print(json.dumps([name, made, *children]), flush=True)
         left.remove(name)

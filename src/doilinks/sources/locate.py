@@ -60,7 +60,7 @@ class Locator:
             if found:
                 self._cursor = found[1]
                 return found
-        start = self.start(first)
+        start = max(0, min(self.start(first), len(self._text) - 1))
         line = self._text[start : self.start(first + 1)]
         at = start + len(line) - len(line.lstrip())
         return at, at

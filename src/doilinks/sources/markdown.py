@@ -29,7 +29,7 @@ from ..core.scan import may_contain_doi
 from ..markdown_it import doi_plugin
 from ..markdown_it.blocks import blocks_of
 from .directives import CELLS, CODE
-from .found import Lines, begin, found_at, found_in_link, found_in_role
+from .found import Lines, begin, found_at, found_in_link, found_in_role, with_line_ends
 from .locate import Locator
 from .markdown_blocks import relevant
 from .sieve import may_contain_name, part_may_contain_name
@@ -98,6 +98,7 @@ def read(text: str, options: Options) -> Iterator[Found]:
     """Every DOI of a Markdown document."""
     if not may_contain_doi(text):
         return iter(())
+    text = with_line_ends(text)
     front = FRONT_MATTER.match(text)
     body = "\n" * front[0].count("\n") + text[front.end() :] if front else text
     reader = _Reader(text, options)

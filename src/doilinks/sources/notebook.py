@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import groupby
@@ -15,6 +15,7 @@ from ..core.options import Options
 from ..core.text import Part, SourceText
 from . import markdown
 from .errors import CannotRead
+from .found import with_line_ends
 from .sieve import may_contain_name
 
 __all__ = ["read"]
@@ -60,8 +61,9 @@ def markdown_cells(text: str, holds: Callable[[str], bool]) -> Iterator[SourceTe
 
     for cell, strings in groupby(_strings(text), cell_of):
         if cell is not None:
-            parts = (part for string in strings for part in _parts(string))
-            yield SourceText.from_parts(_with_line_ends(parts))
+            cell_text = SourceText.from_parts(part for string in strings for part in _parts(string))
+            cell_text.text = with_line_ends(cell_text.text)
+            yield cell_text
 
 
 def _wanted(text: str, holds: Callable[[str], bool]) -> set[_Path]:
@@ -154,19 +156,6 @@ def _parts(string: _String) -> Iterator[Part]:
         yield character, string.at + start, string.at + end
         at = end
     yield string.raw[at:], string.at + at, string.at + len(string.raw)
-
-
-def _with_line_ends(parts: Iterable[Part]) -> Iterator[Part]:
-    r"""The same with each carriage return, with or without a line feed, as a line feed.
-
-    >>> [text for text, _, _ in _with_line_ends([("\r", 0, 2), ("\n", 2, 4), ("\r", 4, 6)])]
-    ['\n', '', '\n']
-    """
-    before = ""
-    for text, start, end in parts:
-        line_end = {"\r": "\n", "\n": "" if before == "\r" else "\n"}.get(text, text)
-        yield line_end, start, end
-        before = text or before  # a string may end between the two
 
 
 def escapes(raw: str) -> Iterator[tuple[int, int, str]]:
