@@ -567,6 +567,27 @@ def test_bibtex_values_without_text(field, value):
     assert names(text, "bib") == []
 
 
+def test_bibtex_fields_with_the_name_of_another_work():
+    fields = {
+        "code_doi": "10.1000/1",
+        "data-doi": "https://doi.org/10.1000/2",
+        "my.own_DOI": "doi:10.1000/3",
+        "no_doi": "true",  # says nothing about a name, so there is no message
+        "nodoi": "10.1000/no",
+        "doi_of_nothing": "10.1000/no",
+        "_doi": "10.1000/no",
+    }
+    text = "".join(f"  {name} = {{{value}}},\n" for name, value in fields.items())
+    told = []
+    found = list(read(f"@misc{{a,\n{text}}}", "bib", Options(), unread=told.append))
+    assert [each.doi.name for each in found] == ["10.1000/1", "10.1000/2", "10.1000/3"]
+    # The entry does not describe these works.
+    assert [(each.form, each.around) for each in found] == [
+        ("bare", None), ("link", None), ("link", None),
+    ]  # fmt: skip
+    assert not told
+
+
 def test_bibtex_strings_do_not_grow_without_bounds():
     """Each is twice the one before it."""
     doubled = [f"@string{{a{n} = a{n - 1} # a{n - 1}}}" for n in range(1, 60)]
