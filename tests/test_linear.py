@@ -17,7 +17,9 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 import signal
+import sys
 from collections import defaultdict
 
 import pytest
@@ -75,6 +77,29 @@ def test_a_run_in_every_construct_does_not_take_exponential_time(kind):
     finally:
         signal.signal(signal.SIGALRM, before)
     assert found > 3 * len(runs)
+
+
+def test_no_pattern_is_made_of_a_name(monkeypatch):
+    """A pattern made of a text contains what the text contains, and then nobody knows its time."""
+    compiled, compile_ = set(), re.compile
+
+    def keeping(pattern, flags=0):
+        if sys._getframe(1).f_globals["__name__"].startswith("doilinks."):
+            compiled.add(pattern)
+        return compile_(pattern, flags)
+
+    monkeypatch.setattr(re, "compile", keeping)
+    for kind, runs in RUNS.items():
+        patterns = []
+        for digits in ("3000", "1000", "2111"):  # the first reading compiles what is kept
+            compiled.clear()
+            for unit in ("_", "\t", "%20"):
+                text = runs[f"runs of {unit!a} in {kind}"](4 * PLACES[kind])
+                text = text.replace("1000", digits).replace("10.", "http://dx.doi.org/10.", 1)
+                with contextlib.suppress(CannotRead):
+                    mend(Original(text.encode(), kind), kind, Options(), chosen([], [], asks=False))
+            patterns.append(set(compiled))
+        assert patterns[1] == patterns[2]
 
 
 def test_what_is_counted_is_there():

@@ -6,8 +6,10 @@ import functools
 import gc
 import importlib
 import json
+import math
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -54,6 +56,7 @@ FOR_HOSTS = (
 WITH_RUNS = (
     "source txt", "source bib", "source html", "source cff", "source py", "source md", "source rst", "fix md",
 )  # fmt: skip
+LIMIT = 600  # seconds
 RUN = 25  # characters of a run; what takes exponential time does not end if it is longer
 
 
@@ -119,8 +122,8 @@ class Count(NamedTuple):
 
     entry: str
     made: str
-    small: int
-    large: int
+    small: float
+    large: float
     grown: float
 
 
@@ -153,11 +156,12 @@ def in_instructions(
     counts = []
     for line in done.stdout.decode().splitlines():
         entry, made, *children = json.loads(line)
-        base, *ran = (total[str(child)] for child in children)
+        base, *ran = (total[str(child)] if child > 0 else math.inf for child in children)
         small_run, large_run, *hosts = (each - base for each in ran)
         host, host_large = hosts or (0, 0)
         ours = (small_run - host, host), (large_run - host_large, host_large)
-        counts.append(Count(entry, made, ours[0][0], ours[1][0], growth(*ours)))
+        grown = math.inf if math.inf in ran else growth(*ours)
+        counts.append(Count(entry, made, ours[0][0], ours[1][0], grown))
     return counts
 
 
@@ -189,12 +193,13 @@ def _children(module: str, times: int, wanted: Sequence[Pair]) -> None:
 def _child(call: Callable[[], object]) -> int:
     child = os.fork()
     if child == 0:
+        signal.alarm(LIMIT)  # ends the process, whose count is then the largest there is
         try:
             call()
         finally:
             os._exit(0)
-    os.waitpid(child, 0)
-    return child
+    _, status = os.waitpid(child, 0)
+    return -child if os.WIFSIGNALED(status) else child
 
 
 if __name__ == "__main__":
