@@ -57,10 +57,12 @@ def test_a_run_in_every_construct_does_not_take_exponential_time(kind):
     runs = RUNS["md" if kind == "ipynb" else kind]
     places = PLACES["md" if kind == "ipynb" else kind]
     wanted = chosen([], [], asks=False)
+    # Cells of a notebook are read as Markdown is.
+    some = sample(PROOF, f"runs, {kind}", [*runs.items()], one_in=6 if kind == "ipynb" else 1)
     before = signal.signal(signal.SIGALRM, _too_long)
     found = 0
     try:
-        for name, make in runs.items():
+        for name, make in some:
             text = make(80 * places)
             if kind == "ipynb":
                 text = json.dumps({"cells": [{"cell_type": "markdown", "source": text}]})
@@ -76,7 +78,7 @@ def test_a_run_in_every_construct_does_not_take_exponential_time(kind):
                 signal.setitimer(signal.ITIMER_REAL, 0)
     finally:
         signal.signal(signal.SIGALRM, before)
-    assert found > 3 * len(runs)
+    assert found > 3 * len(some)
 
 
 def test_no_pattern_is_made_of_a_name(monkeypatch):

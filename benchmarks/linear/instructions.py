@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from .inputs import INPUTS
-from .runs import EVERY, PLACES, READ, RUNS
+from .runs import EVERY, PLACES, READ
 from .seconds import growth
 
 ROOT = Path(__file__).parents[2]
@@ -55,6 +55,9 @@ FOR_HOSTS = (
 # A reader of each type, and a fix, which reads what it has changed.
 WITH_RUNS = (
     "source txt", "source bib", "source html", "source cff", "source py", "source md", "source rst", "fix md",
+)  # fmt: skip
+RUN_OF = (
+    " ", "\t", "\\", "|", ">", "`", "*", "_", "[", "(", "<", "&", "#", "1", "'", "\n", ":", "-",
 )  # fmt: skip
 LIMIT = 600  # seconds
 RUN = 25  # characters of a run; what takes exponential time does not end if it is longer
@@ -112,7 +115,8 @@ def pairs(sizes: Mapping[str, int] = COUNTED) -> list[Pair]:
         Pair(entry, made, RUN * PLACES[READ[entry]])
         for entry in sizes
         if entry in WITH_RUNS
-        for made in RUNS[READ[entry]]
+        for unit in RUN_OF
+        for made in (f"runs of {unit!a} in {READ[entry]}",)
     ]
     return short + runs + [pair for pair in LONGER if pair.entry in sizes]
 
