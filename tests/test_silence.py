@@ -5,7 +5,9 @@ import json
 import pytest
 
 import doilinks.testing
-from doilinks.sources import comments
+from doilinks.core.directives import NO_MARKDOWN
+from doilinks.core.options import Options
+from doilinks.sources import comments, read
 
 from .hosts.pandoc import pandoc
 from .test_project import mkdocs, sphinx
@@ -409,3 +411,20 @@ def test_comments_of_each_type(kind, text, silenced):
 )
 def test_more_words_after_ignore_are_reported(kind, text):
     assert [each.word for each in comments(text, kind)] == ["ignore 10.1000/a"]
+
+
+PROSE = ["note", "seealso", "versionadded", "card", "tip", "figure-md"]
+
+
+@pytest.mark.parametrize("name", sorted(NO_MARKDOWN | set(PROSE)))
+def test_a_comment_counts_in_the_directives_in_which_names_count(name):
+    """The readers and the comments use one list of directives that contain code."""
+    for spelt in (name, name.title()):
+        fence, directive = f"```{{{spelt}}}\nBODY\n```\n", f".. {spelt}::\n\n   BODY\n"
+        for kind, text, mark in (("md", fence, MARK), ("rst", directive, ".. doilinks: ignore")):
+            if (kind, name) == ("rst", "image"):  # to docutils, content is an error there
+                continue
+            read_there = bool(list(read(text.replace("BODY", "doi:10.1000/1"), kind, Options())))
+            comments_there = bool(list(comments(text.replace("BODY", mark), kind)))
+            assert read_there == comments_there, text
+            assert read_there or name not in PROSE, text

@@ -567,6 +567,27 @@ def test_bibtex_values_without_text(field, value):
     assert names(text, "bib") == []
 
 
+def test_bibtex_fields_with_the_name_of_another_work():
+    fields = {
+        "code_doi": "10.1000/1",
+        "data-doi": "https://doi.org/10.1000/2",
+        "my.own_DOI": "doi:10.1000/3",
+        "no_doi": "true",  # says nothing about a name, so there is no message
+        "nodoi": "10.1000/no",
+        "doi_of_nothing": "10.1000/no",
+        "_doi": "10.1000/no",
+    }
+    text = "".join(f"  {name} = {{{value}}},\n" for name, value in fields.items())
+    told = []
+    found = list(read(f"@misc{{a,\n{text}}}", "bib", Options(), unread=told.append))
+    assert [each.doi.name for each in found] == ["10.1000/1", "10.1000/2", "10.1000/3"]
+    # The entry does not describe these works.
+    assert [(each.form, each.around) for each in found] == [
+        ("bare", None), ("link", None), ("link", None),
+    ]  # fmt: skip
+    assert not told
+
+
 def test_bibtex_strings_do_not_grow_without_bounds():
     """Each is twice the one before it."""
     doubled = [f"@string{{a{n} = a{n - 1} # a{n - 1}}}" for n in range(1, 60)]
@@ -653,6 +674,21 @@ def test_notebook_places_are_those_of_the_file(ascii_only):
     lines = text.split("\n")
     for name, line, column, _ in found:
         assert lines[line - 1][column - 1 :].removeprefix("doi:").startswith(name)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_line_ends_in_the_cell_of_a_notebook(end):
+    cell = end.join(
+        ["10.1000/1", "", "    code", "", "!!! note", "    10.1000/2", "", r"10.1000/\_3"]
+    )
+    for source in (cell, cell.splitlines(keepends=True), list(cell)):
+        text = notebook(("markdown", source))
+        found = list(read(text, "ipynb", Options()))
+        assert [each.doi.name for each in found] == ["10.1000/1", "10.1000/2", "10.1000/_3"]
+        if source == cell:
+            assert [text[slice(*each.span)] for each in found] == [
+                "10.1000/1", "10.1000/2", r"10.1000/\\_3",
+            ]  # fmt: skip
 
 
 def test_notebook_of_format_3():

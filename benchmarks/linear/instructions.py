@@ -6,8 +6,10 @@ import functools
 import gc
 import importlib
 import json
+import math
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -16,6 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from .inputs import INPUTS
+from .runs import EVERY, PLACES, READ
 from .seconds import growth
 
 ROOT = Path(__file__).parents[2]
@@ -47,6 +50,17 @@ FOR_HOSTS = (
     "definitions used", "footnotes [^1].", "roles", "rst blocks", "BibTeX long keys", "BibTeX unclosed field",
     "percent %41", "dot segments ../", "docstrings", "docstrings unclosed", "comments of Python",
 )  # fmt: skip
+
+
+# A reader of each type, and a fix, which reads what it has changed.
+WITH_RUNS = (
+    "source txt", "source bib", "source html", "source cff", "source py", "source md", "source rst", "fix md",
+)  # fmt: skip
+RUN_OF = (
+    " ", "\t", "\\", "|", ">", "`", "*", "_", "[", "(", "<", "&", "#", "1", "'", "\n", ":", "-",
+)  # fmt: skip
+LIMIT = 600  # seconds
+RUN = 25  # characters of a run; what takes exponential time does not end if it is longer
 
 
 class Pair(NamedTuple):
@@ -97,7 +111,14 @@ def pairs(sizes: Mapping[str, int] = COUNTED) -> list[Pair]:
         for made in INPUTS
         if (made in FOR_HOSTS or entry in FOR_ALL_INPUTS) and (entry, made) not in LEFT_OUT
     ]
-    return short + [pair for pair in LONGER if pair.entry in sizes]
+    runs = [
+        Pair(entry, made, RUN * PLACES[READ[entry]])
+        for entry in sizes
+        if entry in WITH_RUNS
+        for unit in RUN_OF
+        for made in (f"runs of {unit!a} in {READ[entry]}",)
+    ]
+    return short + runs + [pair for pair in LONGER if pair.entry in sizes]
 
 
 class Count(NamedTuple):
@@ -105,8 +126,8 @@ class Count(NamedTuple):
 
     entry: str
     made: str
-    small: int
-    large: int
+    small: float
+    large: float
     grown: float
 
 
@@ -139,11 +160,12 @@ def in_instructions(
     counts = []
     for line in done.stdout.decode().splitlines():
         entry, made, *children = json.loads(line)
-        base, *ran = (total[str(child)] for child in children)
+        base, *ran = (total[str(child)] if child > 0 else math.inf for child in children)
         small_run, large_run, *hosts = (each - base for each in ran)
         host, host_large = hosts or (0, 0)
         ours = (small_run - host, host), (large_run - host_large, host_large)
-        counts.append(Count(entry, made, ours[0][0], ours[1][0], growth(*ours)))
+        grown = math.inf if math.inf in ran else growth(*ours)
+        counts.append(Count(entry, made, ours[0][0], ours[1][0], grown))
     return counts
 
 
@@ -158,13 +180,13 @@ def _children(module: str, times: int, wanted: Sequence[Pair]) -> None:
             continue
         for call in filter(None, (entry.run, entry.alone)):
             for made in ("short names", "links", "emphasis inside"):  # patterns are compiled once
-                call(INPUTS[made](200))
+                call(EVERY[made](200))
         gc.collect()
         gc.freeze()
         for _, made, small in (pair for pair in wanted if pair.entry == name):
             children = [_child(lambda: None)]
             for call in filter(None, (entry.run, entry.alone)):
-                for text in (INPUTS[made](small), INPUTS[made](small * times)):
+                for text in (EVERY[made](small), EVERY[made](small * times)):
                     children += (_child(functools.partial(call, text)),)
             print(json.dumps([name, made, *children]), flush=True)
         left.remove(name)
@@ -175,12 +197,13 @@ def _children(module: str, times: int, wanted: Sequence[Pair]) -> None:
 def _child(call: Callable[[], object]) -> int:
     child = os.fork()
     if child == 0:
+        signal.alarm(LIMIT)  # ends the process, whose count is then the largest there is
         try:
             call()
         finally:
             os._exit(0)
-    os.waitpid(child, 0)
-    return child
+    _, status = os.waitpid(child, 0)
+    return -child if os.WIFSIGNALED(status) else child
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from multiprocessing.connection import Connection
 from typing import NamedTuple
 
 from .entries import Entry, entries
-from .inputs import INPUTS
+from .runs import EVERY, inputs_of
 
 NOISE = 0.3  # of a host's own time; what two runs of it may differ by
 PATIENCE = 40.0  # seconds; a size that would take longer is left out
@@ -57,7 +57,7 @@ def seconds(call: Callable[[str], object], made: str, size: int) -> float:
     """The least processor time of some runs, each on another text, since hosts remember the last."""
     best, total = math.inf, 0.0
     for run in range(9):
-        text = INPUTS[made](size + 50 * run)
+        text = EVERY[made](size + 50 * run)
         gc.collect()
         start = time.process_time()
         call(text)
@@ -88,7 +88,7 @@ def measured(entry: Entry, made: str, size: int) -> Time:
 
 
 def _measure(entry: Entry, made: str, size: int, result: Connection) -> None:
-    entry.run(INPUTS[made](200))  # patterns are compiled once
+    entry.run(EVERY[made](200))  # patterns are compiled once
     both = seconds(entry.run, made, size)
     host = seconds(entry.alone, made, size) if entry.alone else 0.0
     result.send(Time(size, both - host, host))
@@ -133,13 +133,13 @@ def steepest(words: list[str], *, every: bool) -> Iterator[str]:
     """For each entry point the inputs that grow fastest and those that cost most; or all."""
     for name, entry in chosen(words):
         sizes = tuple(size for size in SIZES if size <= entry.largest)[-3:]
-        rows = [measure(entry, made, sizes) for made in INPUTS]
+        rows = [measure(entry, made, sizes) for made in inputs_of(name)]
         if not every:
             steep = sorted(rows, key=lambda row: -row.doubled)[:5]
             dear = sorted(rows, key=lambda row: -row.times[-1].ours)[:3]
             rows = steep + [row for row in dear if row not in steep]
         shown = ", ".join(f"{size:,}" for size in sizes)
-        yield f"\n{name}: {len(INPUTS)} inputs; seconds for {shown} characters; a doubling"
+        yield f"\n{name}: {len(rows)} inputs; seconds for {shown} characters; a doubling"
         for row in rows:
             times = " ".join(f"{each.ours:9.5f}" for each in row.times)
             yield f"  {row.made:30} {times:30}  x{row.doubled:.2f}"

@@ -16,6 +16,8 @@ from dataclasses import dataclass, replace
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 
+from .directives import LITERAL, NO_MARKDOWN
+
 if TYPE_CHECKING:
     from .found import Found
 
@@ -138,13 +140,7 @@ def _after(lines: Sequence[str], at: int) -> int:
 
 _FENCE: Final = re.compile(r"[ \t>]*(?:[*+-][ \t]+)?(?P<fence>`{3,}|~{3,}|:{3,})(?P<info>.*)")
 _DIRECTIVE: Final = re.compile(r"[ \t]*\{([A-Za-z][\w:.+-]*)\}")
-_LITERAL: Final = re.compile(
-    r"[ \t]*\.\.[ \t]+(?:[\w-]+:)?(?:code|code-block|sourcecode|parsed-literal|literal|math|raw"
-    r"|ipython|prompt|doctest|test\w+)::"
-)
-_CODE: Final = re.compile(
-    r"(?:code|code-block|code-cell|sourcecode|parsed-literal|literal|math|raw|eval-rst)\Z"
-)
+_REST_DIRECTIVE: Final = re.compile(r"[ \t]*\.\.[ \t]+([A-Za-z][\w.+-]*) ?::(?:[ \t]|\Z)")
 
 
 def _code_of(lines: Sequence[str], kind: str) -> list[bool]:
@@ -168,7 +164,8 @@ def _in_fences(lines: Sequence[str]) -> list[bool]:
             opened.pop()
         elif not code[-1]:
             directive = _DIRECTIVE.match(info)
-            is_code = bool(_CODE.match(directive[1])) if directive else fence[0] != ":"
+            name = directive[1].lower() if directive else ""
+            is_code = name in NO_MARKDOWN if name else fence[0] != ":"
             opened.append((fence, is_code))
     return code
 
@@ -185,6 +182,7 @@ def _in_literals(lines: Sequence[str]) -> list[bool]:
         if indent is None:
             text = line.strip()
             begins = text.endswith("::") and not text.startswith("..")
-            if begins or _LITERAL.match(line):
+            directive = _REST_DIRECTIVE.match(line)
+            if begins or (directive and directive[1].lower() in LITERAL):
                 indent = width
     return code

@@ -189,6 +189,19 @@ class SourceText(Joined):
             stop -= self.starts[last + 1] - end
         return begin, stop
 
+    def offset(self, at: int) -> int:
+        r"""Where the text goes on that begins at an offset of the source, or after it.
+
+        >>> text = SourceText.of(r"see 10.1000/a\_b.", [(13, 15, "_")])
+        >>> [text.offset(at) for at in (4, 13, 14, 15)]
+        [4, 13, 14, 14]
+        """
+        part = bisect_right(self._begins, at) - 1
+        inside = at - self._begins[part]
+        if inside == 0 or not self._is_exact(part):
+            return self.starts[part + (inside > 0)]
+        return min(self.starts[part] + inside, self.starts[part + 1])
+
     def is_escaped(self, start: int, end: int) -> bool:
         r"""Tell whether a character of the label or the prefix of a name is escaped in the source.
 

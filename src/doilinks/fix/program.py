@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 import re
-import warnings
 from bisect import bisect_right
 from collections.abc import Callable
-from types import CodeType
+from contextlib import suppress
 from typing import Final
 
+from ..sources.docstrings import syntax_tree
+from ..sources.found import Lines
 from ..sources.literals import Token, tokens
 from .change import Change
 
@@ -24,21 +26,24 @@ class Program:
     """A program, of which no value may change.
 
     :param text: the program
-    :param cython: whether it is in Cython, which Python does not compile
+    :param cython: whether it is in Cython, which Python does not parse
     """
 
     def __init__(self, text: str, *, cython: bool) -> None:
         self._text = text
-        self._code = None if cython else _code_of(text)
+        self._statements: list[str] | None = None
+        if not cython:
+            with suppress(ValueError):
+                self._statements = _statements(text)
 
     def allows(self) -> Callable[[Change], bool]:
         """A function that tells whether a change is in a comment or in documentation.
 
-        If Python compiles the program, every change is allowed here, and ``is_same`` compares the
-        compiled code afterwards. Heuristic for all other programs: a string in a line of its own,
+        If Python parses the program, every change is allowed here, and ``is_same`` compares the
+        statements afterwards. Heuristic for all other programs: a string in a line of its own,
         after a statement or a head, is documentation.
         """
-        if self._code:
+        if self._statements is not None:
             return lambda _change: True
         found = list(tokens(self._text))
         starts = [token.start for token in found]
@@ -51,7 +56,16 @@ class Program:
 
     def is_same(self, changed: str) -> bool:
         """Tell whether a changed program does the same, but for its documentation."""
-        return self._code is None or self._code == _code_of(changed)
+        if self._statements is None:
+            return True
+        try:
+            statements = _statements(changed)
+            return len(statements) == len(self._statements) and all(
+                before == after or _meaning(before) == _meaning(after)
+                for before, after in zip(self._statements, statements, strict=True)
+            )
+        except ValueError:
+            return False
 
     def _stands_alone(self, token: Token) -> bool:
         before = self._text[max(0, token.start - _NEAR) : token.start]
@@ -63,23 +77,49 @@ class Program:
         return not _GOES_ON.search(before) or bool(_BLOCK.search(before))
 
 
-def _code_of(text: str) -> object:
-    """What a program does, without its docstrings; None if it does not compile. It never runs."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            code = compile(text, "", "exec", dont_inherit=True, optimize=2)
-        return _parts(code)
-    except (SyntaxError, ValueError, MemoryError, RecursionError):
-        return None
+def _statements(text: str) -> list[str]:
+    """The lines of each statement of a program, or of several that have a line in common.
+
+    :raises ValueError: if Python cannot parse the program
+    """
+    starts = [*Lines(text).starts, len(text)]
+    tree = syntax_tree(text.replace("\r", " "))  # which is no end of a line here
+    lines: list[list[int]] = []
+    for each in tree.body:
+        first = min(node.lineno for node in (each, *getattr(each, "decorator_list", ())))
+        if lines and first <= lines[-1][1]:  # it begins where the one before ends
+            first = lines.pop()[0]
+        lines.append([first, each.end_lineno or first])
+    return [text[starts[first - 1] : starts[last]] for first, last in lines]
 
 
-def _parts(code: CodeType) -> tuple[object, ...]:
-    """All of a code object but the columns, which change with the length of a docstring."""
-    constants = [_parts(each) if isinstance(each, CodeType) else repr(each)
-                 for each in code.co_consts]  # fmt: skip
-    return (
-        code.co_code, code.co_name, code.co_flags, code.co_argcount, code.co_posonlyargcount,
-        code.co_kwonlyargcount, code.co_names, code.co_varnames, code.co_freevars,
-        code.co_cellvars, code.co_exceptiontable, constants,
-    )  # fmt: skip
+def _meaning(statement: str) -> list[object]:
+    r"""What a statement does: its syntax tree, without strings that stand alone.
+
+    The compiled code would say the same, but CPython takes quadratic time for equal functions.
+
+    :raises ValueError: if Python cannot parse it without what is around it
+
+    >>> _meaning("def f():\n 'a'\n return 1") == _meaning("def f():\n 'b' # c\n return 1")
+    True
+    >>> _meaning("a = 'b'") == _meaning("a = 'c'")
+    False
+    """
+    meaning: list[object] = []
+    todo: list[object] = [syntax_tree(statement.replace("\r", " "))]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, ast.AST):
+            meaning.append(type(node))
+            if not (isinstance(node, ast.Expr) and _is_string(node.value)):
+                todo += (getattr(node, field, None) for field in node._fields)
+        elif isinstance(node, list):
+            meaning.append(len(node))
+            todo += node
+        else:
+            meaning.append(repr(node))
+    return meaning
+
+
+def _is_string(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)

@@ -1,6 +1,7 @@
 """Reads the fields of BibTeX and biblatex files that contain DOI names or that pages show.
 
-``doi`` is a name, ``url`` and similar fields are links, ``note`` and similar fields are prose.
+``doi`` is a name, ``url`` and similar fields are links, ``code_doi`` too, ``note`` and similar
+fields are prose.
 Other fields do not count, because an author hardly ever means a name in a title as a link.
 """
 
@@ -29,6 +30,8 @@ from .latex import prose_pieces
 __all__ = ["read"]
 
 _LINKS: Final = re.compile(r"(?:bdsk-)?url(?:-[0-9]+)?|ee|howpublished|link|eprint")
+# Heuristic: such a field, as `code_doi`, names another work than the one that the entry describes.
+_OTHER: Final = re.compile(r"[a-z0-9][\w:.+-]*[_-]doi")
 _PROSE: Final = frozenset({"note", "annote", "annotation", "addendum", "abstract"})
 
 _HREF: Final = re.compile(r"\\href\s*+\{([^{}]*)\}\s*+\{([^{}]*)\}")
@@ -36,7 +39,6 @@ _SPACE: Final = re.compile(r"\s")  # is between several URLs, and never in one
 _BEGIN: Final = re.compile(
     r"https?:?//?|(?:www\.)?(?:dx\.)?doi|urn:doi|info:doi|10[./]", re.IGNORECASE
 )
-_LINE_END: Final = re.compile(r"\s*\n\s*")
 _BROKEN: Final = Remark("line-break", "a line ends inside the name, and pages show a space there")
 _SHOWN: Final = 60  # a message shows so many characters of a value that could not be read
 
@@ -45,8 +47,9 @@ def read(text: str, options: Options) -> Iterator[Found | Unread]:
     """Every DOI of a BibTeX file, and the ``doi`` fields without one."""
     entries = Blocks(text, ENTRY)
     for field in fields(text):
-        for found in _field(field, options):
-            if isinstance(found, Found) and found.span:
+        other = _OTHER.fullmatch(field.name)
+        for found in _link(field, options) if other else _field(field, options):
+            if isinstance(found, Found) and found.span and not other:
                 yield replace(found, around=entries.at(found.span[0]))
             else:
                 yield found
@@ -124,7 +127,9 @@ def _prose(field: Field, options: Options) -> Iterator[Found]:
 
 def _joined(written: str) -> str:
     """A value of several lines as one line; ``""`` if it has only one line, or several names."""
-    return _LINE_END.sub("", written) if "\n" in written and len(list(scan(written))) < 2 else ""
+    if "\n" not in written or len(list(scan(written))) > 1:
+        return ""
+    return "".join(map(str.strip, written.split("\n")))
 
 
 def _broken(found: Found) -> Found:

@@ -23,6 +23,7 @@ __all__ = [
     "found_in_link",
     "found_in_prose",
     "found_in_role",
+    "with_line_ends",
 ]
 
 Block = str | Callable[[], str] | None
@@ -46,6 +47,17 @@ class Lines:
         """Line and column of an offset, both counted from 1."""
         line = bisect_right(self.starts, at)
         return line, at - self.starts[line - 1] + 1
+
+
+def with_line_ends(text: str) -> str:
+    r"""A text of the same length in which all line ends are ``\n``, as those of files are.
+
+    Cells of notebooks and docstrings may have others.
+
+    >>> with_line_ends("a\r\nb\rc")
+    'a \nb\nc'
+    """
+    return text.replace("\r\n", " \n").replace("\r", "\n")
 
 
 def begin(found: Found) -> int:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from html.entities import codepoint2name
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from html import unescape
 from typing import Final
 from urllib.parse import unquote
+
+from ..core.html import ENTITY
+from ..core.text import SourceText
 
 __all__ = ["Locator"]
 
@@ -14,14 +18,17 @@ __all__ = ["Locator"]
 class Locator:
     r"""Locates pieces of text in a source, in the order of the source.
 
+    :param encoded: whether the source may contain entities, and the parser encodes targets of links
+
     >>> source = "a | b\nsee 10.1000/a\\_b and 10.1000/a\\_b"
     >>> locate = Locator(source, [0, 6])
     >>> locate.find("10.1000/a_b", 1, 2), locate.find("10.1000/a_b", 1, 2)
     ((10, 22), (27, 39))
     """
 
-    def __init__(self, text: str, starts: Sequence[int]) -> None:
+    def __init__(self, text: str, starts: Sequence[int], *, encoded: bool = False) -> None:
         self._text = text
+        self._encoded = encoded
         self._starts = starts
         self._cursor = 0
         # So many more characters may be searched. The limit keeps the time linear.
@@ -38,7 +45,6 @@ class Locator:
         characters that backslashes or entities stand for. If it finds nothing, the result is an
         empty piece at the beginning of the text of the first line.
         """
-        pattern: re.Pattern[str] | None = None
         for slack in (0, _SLACK):
             start, end = self.start(max(0, first - slack)), self.start(last + slack)
             after = max(start, self._cursor) if self._cursor < end else start
@@ -49,16 +55,19 @@ class Locator:
                 return at, self._cursor
             if self._patience < 0:
                 break
-            pattern = pattern or _tolerant(written[:_LONGEST])
-            found = pattern.search(self._text, after, end) or pattern.search(self._text, start, end)
-            self._patience -= (end if found is None else found.end()) - start
+            found = self._loose.find(written, after, end) or self._loose.find(written, start, end)
+            self._patience -= (found[1] if found else end) - start
             if found:
-                self._cursor = min(end, found.end() + max(0, len(written) - _LONGEST))
-                return found.start(), self._cursor
-        start = self.start(first)
+                self._cursor = found[1]
+                return found
+        start = max(0, min(self.start(first), len(self._text) - 1))
         line = self._text[start : self.start(first + 1)]
         at = start + len(line) - len(line.lstrip())
         return at, at
+
+    @cached_property
+    def _loose(self) -> _Loose:
+        return _Loose(self._text, self._encoded)
 
     def find_target(self, href: str, first: int, last: int) -> tuple[int, int]:
         """Start and end of the target of a link, which a parser may have encoded again."""
@@ -73,34 +82,73 @@ class Locator:
 
 _NEAR: Final = 4096
 _PATIENCE: Final = 20
+_SLACK: Final = 3  # lines; docutils counts the lines of a cell from the row before
 # Only so many characters are compared in other spellings. The rest is assumed to be as long.
 _LONGEST: Final = 300
-_SLACK: Final = 3  # lines; docutils counts the lines of a cell from the row before
+
+# Characters in another spelling. Parsers encode the target of a link, and replace a NUL.
+_CODED: Final = re.compile(rf"\0|(?:%[0-9A-Fa-f]{{2}})++|&{ENTITY}")
+_NUL: Final = re.compile(r"\0")
+# A line break may be followed by the mark of a block quote or cell. A space alone stays as it is.
+_BACKSLASHES_OR_GAP: Final = re.compile(r"\\++|(?:[^\S ]| (?=[\s>|\\]))[\s>|\\]*+")
+_BEFORE: Final = " >|"  # in the source, such a character may belong to a gap
+_SPACE: Final = "\0"  # a space that was encoded, which is no part of a gap
 
 
-def _tolerant(written: str) -> re.Pattern[str]:
-    return re.compile(_UNIT.sub(_spellings, written))
+class _Loose:
+    r"""A source without the differences between it and what parsers make of it.
+
+    It is compared as a whole. A pattern made of each text, with backslashes and spaces that may be
+    repeated, would take exponential time.
+
+    >>> _Loose(r"a\_b &amp; c", encoded=True).find("b & c", 0, 13)
+    (3, 12)
+    """
+
+    def __init__(self, text: str, encoded: bool) -> None:
+        self._text = text
+        self._coded = _CODED if encoded else _NUL
+        self._decoded = self._decode(text)
+        self._bare = SourceText.of(self._decoded.text, _loosened(self._decoded.text))
+        self._searched = self._bare.text.replace(_SPACE, " ")
+
+    def _decode(self, text: str) -> SourceText:
+        pieces = ((*found.span(), _character(found[0])) for found in self._coded.finditer(text))
+        return SourceText.of(text, pieces)
+
+    def find(self, written: str, start: int, end: int) -> tuple[int, int] | None:
+        """Where a text of a parser is between two offsets."""
+        first, last = (self._bare.offset(self._decoded.offset(at)) for at in (start, end))
+        # In code, an entity is not the character that it stands for.
+        for text in dict.fromkeys((written, self._decode(written).text)):
+            bare = SourceText.of(text, _loosened(text)).text.replace(_SPACE, " ")
+            bare = bare.lstrip(_BEFORE)[:_LONGEST]
+            at = self._searched.find(bare, first, last) if bare else -1
+            if at >= 0:
+                found = self._decoded.span(*self._bare.span(at, at + len(bare)))
+                return self._with_backslashes(written, *found, start, end)
+        return None
+
+    def _with_backslashes(
+        self, written: str, first: int, last: int, start: int, end: int
+    ) -> tuple[int, int]:
+        """The same place with the backslashes at its ends: each may be escaped by another one."""
+        before = 2 * (len(written) - len(written.lstrip("\\"))) + 1
+        while before and first > start and self._text[first - 1] == "\\":
+            first, before = first - 1, before - 1
+        after = 2 * (len(written) - len(written.rstrip("\\")))
+        while after and last < end and self._text[last] == "\\":
+            last, after = last + 1, after - 1
+        return max(first, start), min(end, last + max(0, len(written) - _LONGEST))
 
 
-# Parsers encode the target of a link.
-_UNIT: Final = re.compile(r"(?:%[0-9A-Fa-f]{2})+|.", re.DOTALL)
+def _character(coded: str) -> str:
+    if coded == "\0":
+        return "\ufffd"
+    text = unquote(coded) if coded[0] == "%" else unescape(coded)
+    return "".join(_SPACE if each.isspace() else each for each in text)
 
 
-def _spellings(unit: re.Match[str]) -> str:
-    written = unit[0]
-    if len(written) == 1:
-        return _spelling(written)
-    return f"(?:{written}|{''.join(map(_spelling, unquote(written)))})"
-
-
-def _spelling(character: str) -> str:
-    if character.isspace():
-        return r"[\s>|]+"  # a line break may be followed by the mark of a block quote or cell
-    if character == "\ufffd":
-        return "[\ufffd\0]"  # parsers replace a NUL by this character
-    pattern = rf"\\?{re.escape(character)}"
-    if character.isalnum():
-        return pattern
-    named = codepoint2name.get(ord(character))
-    entity = rf"&#(?:0*{ord(character)}|[xX]0*{ord(character):x}|[xX]0*{ord(character):X});"
-    return f"(?:{entity}|&{named};|{pattern})" if named else f"(?:{entity}|{pattern})"
+def _loosened(text: str) -> Iterator[tuple[int, int, str]]:
+    for found in _BACKSLASHES_OR_GAP.finditer(text):
+        yield *found.span(), "" if found[0][0] == "\\" else " "

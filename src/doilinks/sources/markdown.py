@@ -22,14 +22,14 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.myst_role import myst_role_plugin
 
+from ..core.directives import NO_MARKDOWN
 from ..core.doi import Form
 from ..core.found import Found
 from ..core.options import Options
 from ..core.scan import may_contain_doi
 from ..markdown_it import doi_plugin
 from ..markdown_it.blocks import blocks_of
-from .directives import CELLS, CODE
-from .found import Lines, begin, found_at, found_in_link, found_in_role
+from .found import Lines, begin, found_at, found_in_link, found_in_role, with_line_ends
 from .locate import Locator
 from .markdown_blocks import relevant
 from .sieve import may_contain_name, part_may_contain_name
@@ -41,7 +41,6 @@ FRONT_MATTER: Final = re.compile(r"\A(---|\+\+\+)[ \t]*\n(?:.*\n)*?(?:\1|\.\.\.)
 # A fence with the name of a directive in braces contains Markdown (MyST), except these directives
 # and the cells of Quarto and R Markdown. Classes in braces (Pandoc) begin with a full stop.
 _DIRECTIVE: Final = re.compile(r"\{([A-Za-z][\w:.+-]*)\}")
-_NO_MARKDOWN: Final = CODE | CELLS | {"csv-table", "eval-rst", "image", "parsed-literal"}
 # Lines of MyST that are not prose: comments, targets, breaks between blocks
 # (https://myst-parser.readthedocs.io/en/stable/syntax/typography.html).
 _ASIDE: Final = re.compile(r"%|\(.+\)=\s*\Z|\+(?:[ \t]*\+){2}")
@@ -98,6 +97,7 @@ def read(text: str, options: Options) -> Iterator[Found]:
     """Every DOI of a Markdown document."""
     if not may_contain_doi(text):
         return iter(())
+    text = with_line_ends(text)
     front = FRONT_MATTER.match(text)
     body = "\n" * front[0].count("\n") + text[front.end() :] if front else text
     reader = _Reader(text, options)
@@ -130,7 +130,7 @@ class _Reader:
         self.found: list[Found] = []
         self._text = text
         self._options = options
-        self._locate = Locator(text, Lines(text).starts)
+        self._locate = Locator(text, Lines(text).starts, encoded=True)
 
     def read(self, text: str, shift: int, depth: int = 0) -> None:
         """Read a text of Markdown, whose first line is the line ``shift`` of the file."""
@@ -162,7 +162,7 @@ class _Reader:
     def _fence(self, token: Token, first: int, depth: int) -> None:
         directive = _DIRECTIVE.match(token.info.strip())
         if directive:
-            if directive[1].lower() in _NO_MARKDOWN:
+            if directive[1].lower() in NO_MARKDOWN:
                 return
         elif token.type == "fence":
             return

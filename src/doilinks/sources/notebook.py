@@ -15,6 +15,7 @@ from ..core.options import Options
 from ..core.text import Part, SourceText
 from . import markdown
 from .errors import CannotRead
+from .found import with_line_ends
 from .sieve import may_contain_name
 
 __all__ = ["read"]
@@ -60,7 +61,9 @@ def markdown_cells(text: str, holds: Callable[[str], bool]) -> Iterator[SourceTe
 
     for cell, strings in groupby(_strings(text), cell_of):
         if cell is not None:
-            yield SourceText.from_parts(part for string in strings for part in _parts(string))
+            cell_text = SourceText.from_parts(part for string in strings for part in _parts(string))
+            cell_text.text = with_line_ends(cell_text.text)
+            yield cell_text
 
 
 def _wanted(text: str, holds: Callable[[str], bool]) -> set[_Path]:

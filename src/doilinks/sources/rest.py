@@ -25,7 +25,7 @@ from ..core.options import Options
 from ..core.scan import may_contain_doi, scan
 from ..docutils.blocks import Blocks
 from ..docutils.prose import NOT_PROSE
-from .found import Block, Lines, begin, found_at, found_in_link, found_in_role
+from .found import Block, Lines, begin, found_at, found_in_link, found_in_role, with_line_ends
 from .locate import Locator
 from .rest_blocks import relevant
 from .unknown import RoleName, everything_known
@@ -43,6 +43,7 @@ def read(text: str, options: Options, *, metadata: bool = True) -> Iterator[Foun
     """
     if not may_contain_doi(text):
         return iter(())
+    text = with_line_ends(text)
     blocks: list[_Block] = []
     document = new_document("", copy(_settings()))
     with everything_known():

@@ -9,7 +9,7 @@ from typing import Any
 from docutils import nodes
 from docutils.parsers.rst import Directive, directives, roles
 
-from .directives import CODE, SPOKEN
+from ..core.directives import CODE, SPOKEN
 
 __all__ = ["RoleName", "everything_known"]
 
@@ -24,7 +24,7 @@ def everything_known() -> Iterator[None]:
     own: dict[str, Any] = {}
 
     def any_directive(name: str, language: Any, document: Any) -> Any:
-        if name not in CODE:
+        if name.lower() not in CODE:
             known, _ = directive(name, language, document)
             if known:
                 return known, []
@@ -74,10 +74,10 @@ class _Content(Directive):
     has_content = True
 
     def run(self) -> list[nodes.Node]:
-        if self.name in CODE:
+        if self.name.lower() in CODE:
             return []
         box = nodes.container()
-        if self.name in SPOKEN and self.arguments:
+        if self.name.lower() in SPOKEN and self.arguments:
             spoken, _ = self.state.inline_text(self.arguments[0], self.lineno)
             box += nodes.paragraph("", "", *spoken)
         self.state.nested_parse(self.content, self.content_offset, box, match_titles=True)

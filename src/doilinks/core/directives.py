@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["CELLS", "CODE", "SPOKEN"]
+__all__ = ["CELLS", "CODE", "LITERAL", "NO_MARKDOWN", "SPOKEN"]
 
 # Directives whose content is not prose. The content of all other directives is prose.
 CODE: Final = frozenset((
@@ -33,3 +33,10 @@ CELLS: Final = frozenset((
     "scala", "scss", "sed", "sh", "sql", "stan", "stata", "targets", "tikz", "typescript",
     "verbatim", "webr", "webr-r", "zsh",
 ))  # fmt: skip
+
+# Directives of reStructuredText whose content is shown as it is, or not at all. Links of a
+# parsed literal count.
+LITERAL: Final = CODE | {"parsed-literal"}
+
+# Names in braces after a fence of Markdown whose content is not Markdown.
+NO_MARKDOWN: Final = LITERAL | CELLS | {"csv-table", "eval-rst", "image"}

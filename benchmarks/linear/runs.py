@@ -1,0 +1,141 @@
+"""Runs of one character, in every construct of every type of file, beside names.
+
+What a reader does with a run, such as spaces that an alignment left, shows in that construct alone:
+to locate a code span is another task than to locate the target of a link. A run of 40 characters
+is enough for what takes exponential time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from .inputs import INPUTS
+
+RUN = "…"  # in a construct, the place of the run
+
+# Each construct has a name; in some, the run goes on in the next line, or the construct has no end.
+CONSTRUCTS: dict[str, tuple[str, ...]] = {
+    "md": (
+        "doi:10.1000/1… 10.1000/2",
+        "doi:10.1000/1 `10.1000/a…\nb`",
+        "doi:10.1000/1 `10.1000/a…",
+        "[10.1000/a…\nb](https://doi.org/10.1000/1…)",
+        "[a](<https://doi.org/10.1000/1…\\_> '…')",
+        "[10.1000/a…b][c] [c…]\n\n[c]: https://doi.org/10.1000/1…\n",
+        "![10.1000/a…\nb](10.1000/b…) doi:10.1000/1",
+        "<https://doi.org/10.1000/1…>",
+        "<span title='10.1000/a…\nb'>doi:10.1000/1</span>",
+        "<div title='10.1000/a…\nb'>\n\n<!-- doi:10.1000/1… -->",
+        "**10.1000/1…** *10.1000/a…\n_b",
+        "# 10.1000/1…\n\n10.1000/1…\n---",
+        "* 10.1000/1\n  `10.1000/a…\n  b`\n\n1. …10.1000/1",
+        "> 10.1000/1 `10.1000/a…\n> b` > …10.1000/2",
+        "| doi:10.1000/1… | `10.1000/a…\\|` |\n|---|---|\n| 10.1000/1 | `10.1000/a…` … |",
+        "$10.1000/a…\nb$ doi:10.1000/1\n\n$$10.1000/a…$$",
+        "{doi}`10.1000/1…` {doi}`…a <10.1000/1…>` {code}`10.1000/a…\nb`",
+        "```{note} …\n:a: …\n10.1000/1 `10.1000/a…\nb`\n```",
+        "~~~…\n10.1000/a\n~~~\n\n!!! note …\n    10.1000/1…",
+        "a… 10.1000/1\n: 10.1000/1…\n\n[^1]: 10.1000/1…\n\nb[^1…]",
+        "10.1000/a\\_…\\_b&amp;… {#a …}\n\n% … doi:10.1000/1\n\n(…)=",
+    ),
+    "rst": (
+        "doi:10.1000/1… 10.1000/2",
+        "doi:10.1000/1 ``10.1000/a…\nb``",
+        "doi:10.1000/1 ``10.1000/a…",
+        "`10.1000/a…\nb <https://doi.org/10.1000/1…\n/b>`_ `10.1000/a… <b_>`__",
+        ":doi:`10.1000/1…` :doi:`…a <10.1000/1…>` :code:`10.1000/a…\nb` `10.1000/1…`",
+        "10.1000/1…\n==========\n\n10.1000/a…b_ |10.1000/a…| [10.1000/a…]_",
+        "*10.1000/1…* **10.1000/a…\nb** _`10.1000/a…`",
+        "* 10.1000/1\n  ``10.1000/a…\n  b``\n\n#. …10.1000/1",
+        "    10.1000/1 ``10.1000/a…\n    b``",
+        "=========== ===\n10.1000/1 … b\n=========== ===\n",
+        "+----------------+\n| 10.1000/1…     |\n+----------------+\n\n| 10.1000/1 ``a…``\n| b",
+        ":a…: 10.1000/1…\n:b: ``10.1000/a…``\n\n10.1000/1…\n   10.1000/1…\n",
+        "10.1000/1…::\n\n   10.1000/a…\n\n>>> 10.1000/a…\n",
+        ".. note:: …10.1000/1\n   :a: …\n\n   10.1000/1…\n\n.. 10.1000/a…\n\n.. math:: 10.1000/a…\n",
+        ".. _a: https://doi.org/10.1000/1…\n.. _b…: https://doi.org/10.1000/1\n\na_ and b…_",
+        ".. [1] 10.1000/1…\n.. |a| replace:: 10.1000/1…\n.. image:: a…\n   :target: https://doi.org/10.1000/1…\n",
+        "10.1000/a\\_…\\_b \\10.1000/a…",
+    ),
+    "html": (
+        "<p>doi:10.1000/1…</p><code>10.1000/a…</code>",
+        "<a href='https://doi.org/10.1000/1…'>10.1000/a…</a>",
+        "<p…>10.1000/1</p…><…p>10.1000/1",
+        "<!-- 10.1000/1… --> <!…> <?…> </…>",
+        "<![CDATA[10.1000/1…]]><script>10.1000/a…</script>",
+        "<dl><dt>10.1000/1…<dd>10.1000/1…</dl><table><tr><td>10.1000/1…<td>…</table>",
+        "10.1000/&amp;…&lt… &#x41… doi:10.1000/1",
+        '<a href="https://doi.org/10.1000/1…" title=…',
+    ),
+    "bib": (
+        "@a{b, doi = {10.1000/1…}, note = {10.1000/1…\nb}, url = {x…b\nc…\n10.1000/1}}",
+        "@a{b, doi = {…10.1000/a…\nb…}, eprint = …10.1000/1…, url = {https://doi.org/10.1000/1…}}",
+        '@a{b, doi = "10.1000/1…", note = "10.1000/1…" # … # {b}, …}',
+        "@a…{b…, doi… = {10.1000/1}}",
+        "@string{a… = …{10.1000/1…}}",
+        "@a{b, note = {\\url…{10.1000/1…} \\href…{https://doi.org/10.1000/1…}…{a…}}}",
+        "@a{b, doi = {10.1000/1{\\_…}$<…$\\textless…{}}}",
+        "@comment{10.1000/1…}\n…@a{c, doi = {10.1000/1…",
+        "% doilinks: ignore…\n",
+    ),
+    "py": (
+        '"""doi:10.1000/1…\n\n``10.1000/a…\nb``\n"""',
+        'def f():\n    """10.1000/1 ``10.1000/a…\n    b``\n\n    :a: 10.1000/1…\n    """',
+        "x = '10.1000/a…' # 10.1000/1…",
+        "# 10.1000/1…\n#…10.1000/1\n…",
+        "class A:\n    a = 1\n    'doi:10.1000/1…' '…10.1000/2'\n    f'…{1}' … #",
+        "r'''\n``10.1000/a…\n  b`` 10.1000/1…\n'''",
+    ),
+    "cff": (
+        "doi: 10.1000/1…\n",
+        'doi: "10.1000/1…"\n',
+        "abstract: >\n  10.1000/1…\n  …10.1000/1\n",
+        "abstract: |\n  10.1000/1…\n\n  … 10.1000/1\n",
+        "url: https://doi.org/10.1000/1…\n",
+        "identifiers:\n  - type: doi\n    value: 10.1000/1…\n",
+    ),
+    "txt": ("doi:10.1000/1… 10.1000/2", "https://doi.org/10.1000/1…/b", "doi:…10.1000/1"),
+}  # fmt: skip
+# A notebook has cells of Markdown, and YAML has one text for each of its constructs.
+APART = {"cff": "", "py": "\n\n", "bib": "\n\n", "html": "\n"}
+
+UNITS = (
+    " ", "\t", "\xa0", "\\", "|", ">", "`", "*", "_", "[", "]", "(", ")", "{", "}", "<", "&", "#", "0", "1",
+    "a", "é", '"', "'", ":", "-", "~", "=", "+", ".", ",", ";", "/", "%", "$", "^", "!", "?", "@", "\0", "\ufffd",
+    "\n", "\r", "\n>", " |", "> ", " \\", "\\ ", "\\\\|", "%20", "&gt;", "&nbsp;", "\n\t", "](", "<a ", "''",
+)  # fmt: skip
+
+
+def _run(constructs: tuple[str, ...], apart: str, unit: str, size: int) -> str:
+    """All constructs, with runs of about ``size`` characters in all."""
+    places = sum(each.count(RUN) for each in constructs)
+    return apart.join(constructs).replace(RUN, unit * max(1, size // (places * len(unit))))
+
+
+# By the type of file, the texts and their names.
+RUNS: dict[str, dict[str, Callable[[int], str]]] = {
+    kind: {
+        f"runs of {unit!a} in {kind}": partial(_run, constructs, APART.get(kind, "\n\n"), unit)
+        for unit in UNITS
+    }
+    for kind, constructs in CONSTRUCTS.items()
+}
+PLACES = {kind: sum(each.count(RUN) for each in some) for kind, some in CONSTRUCTS.items()}
+# The entry points that read texts of a type.
+READ = {
+    **dict.fromkeys(("source md", "source ipynb", "fix md", "blocks of md"), "md"),
+    **dict.fromkeys(("markdown-it-py", "Python-Markdown", "MkDocs"), "md"),
+    **dict.fromkeys(("source rst", "fix rst", "blocks of rst", "docutils Parser"), "rst"),
+    **dict.fromkeys(("source html", "source xhtml", "fix html"), "html"),
+    **dict.fromkeys(("source bib", "fix bib"), "bib"),
+    **dict.fromkeys(("source py", "source pyx"), "py"),
+    "source cff": "cff",
+    "source txt": "txt",
+}
+EVERY = {**INPUTS, **{made: make for each in RUNS.values() for made, make in each.items()}}
+
+
+def inputs_of(entry: str) -> list[str]:
+    """The names of all inputs for an entry point."""
+    return [*INPUTS, *(RUNS[READ[entry]] if entry in READ else ())]
