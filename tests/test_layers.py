@@ -1,6 +1,7 @@
 """Imports go one way: front doors, check, core."""
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -31,6 +32,15 @@ def imports(path: Path) -> set[str]:
 def doilinks_layer(module: str) -> str:
     parts = module.split(".")
     return parts[1] if parts[0] == "doilinks" and len(parts) > 1 else ""
+
+
+def test_references_of_html_are_decoded_by_the_core():
+    # What Python has raises an error for a number of thousands of digits.
+    direct = re.compile(
+        r"\bhtml\.unescape|^from html import .*unescape|^import html\b", re.MULTILINE
+    )
+    found = {path for path in SOURCE.rglob("*.py") if direct.search(path.read_text("utf-8"))}
+    assert found == {SOURCE / "core" / "html.py"}
 
 
 def test_the_core_imports_the_standard_library_only():

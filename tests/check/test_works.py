@@ -249,6 +249,31 @@ def test_a_hostile_title_is_characters(run, tmp_path):
     assert "\u202e" not in (tmp_path / "doi-lock.json").read_text()
 
 
+LONG = "&#" + "1" * 5000 + ";"
+
+
+@pytest.mark.parametrize("record", ["title", "family", "type"])
+def test_a_number_that_python_does_not_read_in_a_record(run, record):
+    work = HANDBOOK | {"title": f"DOI Handbook {LONG} of Names"}
+    if record == "family":
+        work = HANDBOOK | {"author": [{"family": f"Paskin{LONG}", "given": "Norman"}]}
+    elif record == "type":
+        work = HANDBOOK | {"type": LONG}
+    report = run(RIGHT, WRONG, work=work)
+    assert ([each.line for each in report.problems], report.fault) == ([2], None)
+
+
+@pytest.mark.parametrize("at", ["before", "after", "name"])
+def test_a_number_that_python_does_not_read_in_a_text(run, at):
+    texts = {
+        "before": LONG + RIGHT,
+        "after": RIGHT + LONG,
+        "name": RIGHT.replace("182", "182" + LONG),
+    }
+    report = run(texts[at], WRONG)
+    assert ({2} <= {each.line for each in report.problems}, report.fault) == (True, None)
+
+
 @pytest.mark.parametrize(
     "section",
     [
