@@ -245,6 +245,11 @@ def test_prune(site):
     assert code == 2
     assert "nothing is removed from doi-lock.json, because not all files were read" in err
     assert "10.1000/old" in lock.read_text()
+    (site / "docs" / "b.md").write_bytes(b"doi:10.1000/old\0")
+    code, _, err = doilinks("check", "--prune", "docs", cwd=site)
+    assert (code, "because not all files were read" in err) == (0, True)
+    assert "10.1000/old" in lock.read_text()
+    (site / "docs" / "b.md").unlink()
     code, out, _ = doilinks("check", "--prune", "docs", cwd=site)
     assert code == 0
     assert "1 name that no document contains removed from doi-lock.json [doi-pruned]" in out

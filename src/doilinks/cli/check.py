@@ -77,14 +77,15 @@ def check(
     from .. import check as checking
 
     gathered = gather(paths, reading, options, jobs, blocks=True)
-    if prune and gathered.failed:
+    prunes = prune and not (gathered.failed or gathered.skipped)
+    if prune and not prunes:
         warn(f"nothing is removed from {options.check_lockfile}, because not all files were read")
     ask = partial(
         checking.check,
         silences=gathered.silences,
         root=root,
         update=update,
-        prune=prune and not gathered.failed,
+        prune=prunes,
     )
     try:
         report = _check(checking, ask, gathered.found, options, quiet=quiet)
