@@ -28,22 +28,10 @@ from .entries import key_of, name_of
 
 __all__ = ["KeptWork", "agencies_in", "merged", "names_in", "spell_work", "works_in"]
 
-_KNOWN: Final = frozenset(
-    [
-        "fetched",
-        "title",
-        "titles",
-        "names",
-        "year",
-        "years",
-        "container",
-        "type",
-        "status",
-        "kind",
-        "date",
-        "notice",
-    ]
-)
+_KNOWN: Final = {
+    *("fetched", "title", "titles", "names", "year", "years", "container", "type"),
+    *("status", "kind", "date", "notice"),
+}
 
 
 @dataclass(frozen=True, slots=True)
