@@ -23,9 +23,11 @@ report says in the way of the host, and fail if it has errors::
         problem.doi, problem.resolution      # for words of the host's own; None for a general one:
                                              # .outcome .reason .alias .near (DOI or None) .kept
         problem.file, .line, .column         # None when not known
+        problem.work                         # what the name stands for, in a problem with that
         str(problem)                         # "guide.md:12:5: not found: … [doi-not-found]"
     report.errors, report.warnings, report.remarks     # the same, by severity
-    report.summary                           # "287 DOIs: 285 found (280 from doi-lock.json), …"
+    report.summary                           # "287 DOIs: 285 found (280 from doi-lock.json), …
+                                             # Works: 2 other, 1 retracted"
     report.exit_code                         # 0 all resolve, 1 some do not, 3 could not tell,
                                              # 4 a fault of doilinks (report.fault) ended it early
     report.resolutions[doi].outcome          # Outcome.FOUND .NOT_FOUND .NO_VALUES .UNKNOWN
@@ -56,7 +58,16 @@ from .lockfile import InvalidLockfile
 from .progress import news
 from .record import Outcome
 from .report import FORMATS, render
-from .result import CheckReport, Interrupted, Memory, Problem, Resolution, Severity
+from .result import (
+    CheckReport,
+    Interrupted,
+    Memory,
+    Problem,
+    Resolution,
+    Severity,
+    WorkCounts,
+    works_in_words,
+)
 
 __all__ = [
     "FORMATS",
@@ -68,8 +79,10 @@ __all__ = [
     "Problem",
     "Resolution",
     "Severity",
+    "WorkCounts",
     "check",
     "news",
     "printable",
     "render",
+    "works_in_words",
 ]

@@ -104,6 +104,11 @@ class Keeper:
             return None, False
         return kept.work, -1 <= (self._today - kept.fetched).days < self._options.check_max_age
 
+    @property
+    def has_works(self) -> bool:
+        """Whether the lock file has works, so that the project compares them."""
+        return self._lockfile is not None and self._lockfile.has_works
+
     def learn_work(self, doi: DOI, work: Work, agencies: Mapping[str, str]) -> None:
         """Keep what a name stands for, and the agencies; save from time to time."""
         if self._lockfile is None:

@@ -100,6 +100,11 @@ class Lockfile:
         """The kept work of a name, or None."""
         return self._learnt_works.get(doi) or self._works.get(doi)
 
+    @property
+    def has_works(self) -> bool:
+        """Whether any work is kept."""
+        return bool(self._works or self._learnt_works)
+
     def learn_work(self, doi: DOI, kept: KeptWork) -> None:
         """Note what a name stands for."""
         self._learnt_works[doi] = kept

@@ -101,14 +101,16 @@ def is_on(app: Sphinx) -> bool:
 
 def _verdict(report: CheckReport, failed: list[Problem]) -> str:
     """One line that says why the build fails."""
-    from ..check import printable
+    from ..check import printable, works_in_words
 
     known = {each.resolution.doi for each in failed if each.resolution and each.resolution.fails}
-    if not known:
+    works = works_in_words(failed)
+    if not known and not works:
         return printable(report.summary)
-    total = len(report.resolutions)
     verb = "does" if len(known) == 1 else "do"
-    return f"{len(known)} of {counted(total, 'DOI')} {verb} not resolve."
+    total = counted(len(report.resolutions), "DOI")
+    said = [f"{len(known)} of {total} {verb} not resolve."] if known else []
+    return " ".join([*said, f"Works of {total}: {works}."] if works else said)
 
 
 def _say_last(app: Sphinx, words: str) -> None:
