@@ -8,6 +8,7 @@ import time
 
 import pytest
 
+from doilinks import DOI
 from doilinks.check import Interrupted, Outcome, check, render
 from doilinks.core.options import Options
 from doilinks.net.environment import certificates
@@ -188,6 +189,7 @@ def test_the_question_byte_for_byte(name, path, tls, tmp_path, monkeypatch):
             monkeypatch.setenv("SSL_CERT_FILE", server.authority)
         assert outcomes(run(server, tmp_path, name)) == {name: "found"}
         assert [request.path for request in server.requests] == ["/api/handles/" + path]
+        assert DOI(name).api_at(server.api) == server.api + path
 
 
 def test_a_name_too_long_for_any_request(handle_api, tmp_path):

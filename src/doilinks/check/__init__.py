@@ -13,12 +13,7 @@ report says in the way of the host, and fail if it has errors::
                                                        # news(print): a line now and then
     for problem in report.problems:          # in order of file and line; general ones last
         problem.severity                     # Severity.ERROR, .WARNING, .REMARK by the options
-        problem.code                         # doi-not-found, doi-no-values, doi-unknown,
-                                             # doi-stale-ignore, doi-alias, doi-text-target,
-                                             # doi-stale-comment, doi-unknown-comment,
-                                             # doi-other-work, doi-retracted, doi-concern,
-                                             # doi-corrected, doi-work-unknown, doi-stale-accept,
-                                             # doi-lockfile, doi-fault
+        problem.code                         # doi-not-found, …: the keys of doilinks.check.CODES
         problem.message                      # "not found: doi:10.1000/182x (did you mean …?)"
         problem.doi, problem.resolution      # for words of the host's own; None for a general one:
                                              # .outcome .reason .alias .near (DOI or None) .kept
@@ -54,7 +49,9 @@ except ModuleNotFoundError as error:
     raise ModuleNotFoundError(
         f'the check needs the package {error.name}: pip install "doilinks[check]"', name=error.name
     ) from error
+from .codes import CODES
 from .lockfile import InvalidLockfile
+from .problems import unresolved
 from .progress import news
 from .record import Outcome
 from .report import FORMATS, render
@@ -70,6 +67,7 @@ from .result import (
 )
 
 __all__ = [
+    "CODES",
     "FORMATS",
     "CheckReport",
     "Interrupted",
@@ -84,5 +82,6 @@ __all__ = [
     "news",
     "printable",
     "render",
+    "unresolved",
     "works_in_words",
 ]

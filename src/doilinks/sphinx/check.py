@@ -139,27 +139,12 @@ def _say(app: Sphinx, report: CheckReport) -> list[Problem]:
             _logger.info("%s", printable(str(problem)))
             continue
         _logger.warning(
-            "%s", printable(_words(problem)), location=place, type="doi", subtype=subtype
+            "%s", printable(problem.message), location=place, type="doi", subtype=subtype
         )
         suppressed = logging.is_suppressed_warning("doi", subtype, app.config.suppress_warnings)
         if problem.severity is Severity.ERROR and not suppressed:
             failed.append(problem)
     return failed
-
-
-_FAILING: Final = frozenset({"doi-not-found", "doi-no-values"})
-
-
-def _words(problem: Problem) -> str:
-    """A problem as a sentence among the other warnings of a build."""
-    from ..check import Outcome
-
-    known = problem.resolution
-    if known is None or problem.doi is None or problem.code not in _FAILING:
-        return problem.message
-    what = "not found" if known.outcome is Outcome.NOT_FOUND else "has no values"
-    near = f"; did you mean {known.near.uri}?" if known.near else ""
-    return f"DOI name {what}: {problem.doi.uri}{near}"
 
 
 def _place(app: Sphinx, problem: Problem) -> str | None:
