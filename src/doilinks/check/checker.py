@@ -259,5 +259,6 @@ class _Checking:
             self.requests,
             exit_code(resolutions.values(), self.options, self.fault),
             self.fault,
+            created=self.keeper.created,
         )
         return self.works.added_to(report, self.places, twice.accepted) if self.works else report

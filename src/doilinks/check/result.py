@@ -138,6 +138,7 @@ class CheckReport:
         the options have it. 4 when a fault of doilinks ended the check early, whatever they say
     :ivar fault: that fault, or None
     :ivar works: what came of the comparison with works, None if they were not asked for
+    :ivar created: this check has written the lock file for the first time
     """
 
     resolutions: Mapping[DOI, Resolution]
@@ -147,6 +148,12 @@ class CheckReport:
     exit_code: int = 0
     fault: Exception | None = None
     works: WorkCounts | None = None
+    created: bool = False
+
+    @property
+    def news(self) -> str:
+        """What to do about a lock file that was not there before, one line; else ``""``."""
+        return f"{printable(self.lockfile)} written: commit it" if self.created else ""
 
     def having(self, severity: Severity) -> tuple[Problem, ...]:
         """The problems of one severity."""

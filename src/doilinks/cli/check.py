@@ -95,6 +95,8 @@ def check(
         _report(checking, interrupted.report, outputs, quiet=quiet)
         raise
     unwritten = _report(checking, report, outputs, quiet=quiet)
+    if report.news and not quiet:
+        warn(report.news)
     if report.fault is not None:
         return fault(NAME, report.fault)
     return 2 if gathered.failed or unwritten else report.exit_code

@@ -87,6 +87,8 @@ def check_dois(app: Sphinx, exception: Exception | None) -> None:
             raise
     failed = _say(app, report)
     _logger.info("%s", printable(report.summary))
+    if report.news:
+        _logger.info("%s", report.news)
     if report.fault is not None:
         _logger.debug("the fault in the check of DOIs", exc_info=report.fault)
     if failed:
