@@ -82,7 +82,7 @@ class Severity(StrEnum):
 class Problem:
     """One problem with a DOI at one place, or with the whole check.
 
-    :ivar code: stable, one of those that :data:`~doilinks.check.CODES` explains
+    :ivar code: stable, one of those that ``doilinks.check.CODES`` explains
     :ivar message: one line without file and code; names in it are in URI form only
     :ivar doi: the name as written at this place, or None
     :ivar resolution: all that is known about the name, or None
