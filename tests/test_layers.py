@@ -37,6 +37,27 @@ def doilinks_layer(module: str) -> str:
     return parts[1] if parts[0] == "doilinks" and len(parts) > 1 else ""
 
 
+def test_references_of_html_are_decoded_by_the_core():
+    # What Python has raises an error for a number of thousands of digits.
+    direct = re.compile(
+        r"\bhtml\.unescape|^from html import .*unescape|^import html\b", re.MULTILINE
+    )
+    found = {path for path in SOURCE.rglob("*.py") if direct.search(path.read_text("utf-8"))}
+    assert found == {SOURCE / "core" / "html.py"}
+
+
+def test_one_function_makes_the_address_of_the_api():
+    made = re.compile(r"check_api\)? ?\+|\+ ?\w*\.?check_api|\{\w*\.?check_api\}")
+    assert [path for path in SOURCE.rglob("*.py") if made.search(path.read_text("utf-8"))] == []
+
+
+def test_one_function_says_that_a_name_was_not_found():
+    said = {
+        path.name for path in SOURCE.rglob("*.py") if "did you mean {" in path.read_text("utf-8")
+    }
+    assert said <= {"problems.py", "misspelt.py"}
+
+
 def test_the_core_imports_the_standard_library_only():
     for path in (SOURCE / "core").rglob("*.py"):
         for module in imports(path):

@@ -75,9 +75,13 @@ def build(project, *arguments, **environment):
     return done.returncode, done.stderr + done.stdout
 
 
+NEWS = ("INFO", "doi-lock.json written: commit it")
+
+
 def said(output):
-    """What the plug-in logged: level and message."""
-    return re.findall(r"^(\w+) +-  (?:doilinks: )(.*)$", output, re.MULTILINE)
+    """What the plug-in logged: level and message, but for the news of the lock file."""
+    lines = re.findall(r"^(\w+) +-  (?:doilinks: )(.*)$", output, re.MULTILINE)
+    return [each for each in lines if each != NEWS]
 
 
 @pytest.mark.parametrize(("row", "check"), rows_for("mkdocs", turn=1))
@@ -161,6 +165,12 @@ def test_the_lock_file_stands_beside_mkdocs_yml(site, handle_api, tmp_path):
     code, output = build(project, "--strict")
     assert (code, said(output)) == (0, [("INFO", "1 DOI: 1 found (1 from doi-lock.json)")])
     assert len(handle_api.requests) == asked == 1
+
+
+def test_a_new_lock_file_is_said_once(site):
+    project = site({"index.md": f"# A\n\ndoi:{GOOD}\n"})
+    words = "doilinks: doi-lock.json written: commit it"
+    assert [words in build(project)[1] for _ in range(2)] == [True, False]
 
 
 def test_network_down_is_one_message(site):

@@ -5,8 +5,10 @@ import json
 import pytest
 
 import doilinks.testing
+from doilinks.check.silenced import Silenced
 from doilinks.core.directives import NO_MARKDOWN
 from doilinks.core.options import Options
+from doilinks.core.silence import silences_in
 from doilinks.sources import comments, read
 
 from .hosts.pandoc import pandoc
@@ -213,7 +215,7 @@ def test_sphinx(ending, folder):
     source.mkdir()
     (source / "page.rst").write_text(REST)
     (source / f"myst{ending}").write_text(MARKDOWN + "\n% doilinks: ignore\ndoi:10.1000/g\n")
-    own = {"check_lockfile": ""}
+    own = {"check_lockfile": "lock.json"}
     endings = {".rst": "restructuredtext", ending: "markdown"}
     extensions = ["doilinks.sphinx", "myst_parser"]
     code, said = sphinx(source, own, extensions=extensions, text="", source_suffix=endings)
@@ -237,7 +239,7 @@ Text.
 > | doi:10.1000/c | none |
 """
     (source / "page.md").write_text(table)
-    own = {"check_lockfile": ""}
+    own = {"check_lockfile": "lock.json"}
     code, said = sphinx(source, own, extensions=["doilinks.sphinx", "myst_parser"], text="")
     assert code == 1
     assert_said(said, "page.md", {5: "a", 7: "c"}, [], [])
@@ -252,7 +254,7 @@ def test_sphinx_reads_comments_in_docstrings_and_notebooks(folder):
     cells = [each.splitlines(keepends=True) for each in NOTEBOOK]
     (source / "notebook.ipynb").write_text(json.dumps(notebook_of("# Title", *cells)))
     extensions = ["doilinks.sphinx", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "myst_nb"]
-    conf = {"check_lockfile": ""}
+    conf = {"check_lockfile": "lock.json"}
     # The second time, no page is read again.
     for fresh in (True, False):
         code, said = sphinx(source, conf, extensions=extensions, text="", fresh=fresh,
@@ -272,7 +274,7 @@ def test_sphinx_reads_comments_in_docstrings_and_notebooks(folder):
 
 def test_mkdocs(folder):
     (folder / "site").mkdir()
-    code, said = mkdocs(folder / "site", {"check_lockfile": ""}, text=MARKDOWN)
+    code, said = mkdocs(folder / "site", {"check_lockfile": "lock.json"}, text=MARKDOWN)
     assert code == 1
     assert_said(said, "docs/index.md", FAILING, STALE, UNKNOWN)
 
@@ -428,3 +430,32 @@ def test_a_comment_counts_in_the_directives_in_which_names_count(name):
             comments_there = bool(list(comments(text.replace("BODY", mark), kind)))
             assert read_there == comments_there, text
             assert read_there or name not in PROSE, text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A macro {{ doi }} here. <!-- doilinks: ignore -->",
+        "In code: `10.1000/a` here. <!-- doilinks: ignore -->",
+        "A citation [@paskin] here. <!-- doilinks: ignore -->",
+        "<!-- doilinks: ignore -->\n--8<-- 'other.md'",
+        "<!-- doilinks: ignore -->\n```{include} other.md",
+    ],
+)
+def test_what_another_program_may_find_there_is_not_known(text):
+    [comment] = silences_in(text, "md")
+    assert comment.open
+    assert [*Silenced([comment]).problems({}, {}, lambda _: False)] == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Only words here. <!-- doilinks: ignore -->",
+        "<!-- doilinks: ignore -->\n# A title\n10.1000/a",
+    ],
+)
+def test_what_has_no_name_for_anybody_is_stale(text):
+    [comment] = silences_in(text, "md")
+    [problem] = Silenced([comment]).problems({}, {}, lambda _: False)
+    assert problem.code == "doi-stale-comment"

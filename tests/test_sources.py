@@ -1049,3 +1049,13 @@ def test_tags_are_those_of_the_html_standard():
 def test_entities_of_a_bib_field_are_read():
     text = "@article{a, doi = {10.1002/x(1996)78:6&lt;1284::A&gt;3.0.CO;2-S}}\n"
     assert names(text, "bib") == ["10.1002/x(1996)78:6<1284::A>3.0.CO;2-S"]
+
+
+@pytest.mark.parametrize("kind", ["html", "xhtml"])
+@pytest.mark.parametrize(
+    "place", ['<a href="{0}">x</a>', '<a href="https://doi.org/10.1000/a">{0}</a>', "{0}"]
+)
+def test_a_number_that_python_does_not_read(kind, place):
+    number = "&#" + "1" * 5000 + ";"
+    text = f"<p>{place.format(number)} https://doi.org/10.1000/182 end</p>"
+    assert "10.1000/182" in names(text, kind)

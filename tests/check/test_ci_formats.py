@@ -16,6 +16,7 @@ import doilinks.check
 from doilinks import DOI, Found
 from doilinks.check import Problem, Severity, check, render
 from doilinks.check.codes import CODES
+from doilinks.cli.check import _FORMATS as FORMATS
 from doilinks.core.options import Options
 
 from ..tools.checks import URL
@@ -180,6 +181,11 @@ def test_every_code_of_the_check_is_described():
     for path in SOURCE.glob("*.py"):
         used |= set(re.findall(r'"(doi-[a-z]+(?:-[a-z]+)*)"', path.read_text(encoding="utf-8")))
     assert used == CODES.keys()
+
+
+def test_the_command_line_offers_every_format():
+    """It does not import the check to know them, because that takes long."""
+    assert FORMATS == doilinks.check.FORMATS
 
 
 def paths(file, form="gitlab"):

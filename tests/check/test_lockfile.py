@@ -17,7 +17,9 @@ import pytest
 
 from doilinks import DOI
 from doilinks.check.guard import guard
+from doilinks.check.kept_works import KeptWork
 from doilinks.check.lockfile import InvalidLockfile, Kept, Lockfile
+from doilinks.works import Work
 
 from ..tools.checks import URL, outcomes, run, said
 from ..tools.modules import quick
@@ -121,6 +123,38 @@ def test_unknown_members_are_kept(path):
     assert after["found"]["doi:10.1000/182"] == {"checked": "2026-11-23", "by": "hand"}
 
 
+def test_what_this_version_does_not_know_of_works_is_kept(path):
+    document = json.loads(TEXT)
+    works = {
+        "doi:10.1000/1": {"fetched": "2026-11-22", "title": "T", "names": [], "novel": 5},
+        "doi:10.1000/2": {"novel": 1},
+        "doi:10.1000/3": {"fetched": "2026-11-22", "title": "T", "status": "novel"},
+        "isbn:1": {"fetched": "2026-11-22", "title": "T", "names": []},
+        "doi:10.1000/4": 7,
+    }
+    agencies = {"10.1000": "Crossref", "10.1001": {"novel": 1}}
+    path.write_text(json.dumps(document | {"works": works, "agencies": agencies}))
+    learnt(path, "10.1000/new").save()
+    assert json.loads(path.read_text())["works"] == works
+    lockfile = Lockfile(path)
+    for at in (1, 2):
+        work = KeptWork(DAY + timedelta(days=9), Work(titles=("U",), names=(), years=()))
+        lockfile.learn_work(DOI(f"10.1000/{at}"), work)
+    lockfile.learn_agencies({"10.1002": "DataCite"})
+    lockfile.save()
+    after = json.loads(path.read_text())
+    assert [after["works"][f"doi:10.1000/{at}"]["novel"] for at in (1, 2)] == [5, 1]
+    assert {after["works"][f"doi:10.1000/{at}"]["title"] for at in (1, 2)} == {"U"}
+    assert {key: after["works"][key] for key in [*works][2:]} == {
+        key: works[key] for key in [*works][2:]
+    }
+    assert after["agencies"] == agencies | {"10.1002": "DataCite"}
+    lockfile = Lockfile(path)
+    lockfile.prune({DOI("10.1000/3")})
+    lockfile.save()
+    assert set(json.loads(path.read_text())["works"]) == {"doi:10.1000/3", "isbn:1"}
+
+
 def test_what_is_no_longer_found_goes(path):
     path.write_text(TEXT)
     lockfile = Lockfile(path)
@@ -175,6 +209,16 @@ DAMAGED = [
     (TEXT.replace('{"checked": "2026-11-20"}', "true", 1), 4, "not an entry like"),
     (TEXT.replace('"2026-11-20"}', "5}", 1), 4, "not an entry like"),
     (TEXT.replace("doi:10.1017/S", "javascript:"), 6, "not an entry like"),
+    (TEXT.replace('"doi:10.1017/S0140525X00052432"', "5"), 6, "not an entry like"),
+    (TEXT.replace('"doi:10.1017/S0140525X00052432"', "[]"), 6, "not an entry like"),
+    (TEXT.replace("456%23789", "182"), 5, '"doi:10.1000/182" stands there twice'),
+    (TEXT.replace("  }\n}", '  },\n  "found": {}\n}'), 8, '"found" stands there twice'),
+    (TEXT.replace("  }\n}", '  },\n  "works": {},\n"works": {}\n}'), 9, '"works" stands there'),
+    (
+        TEXT.replace("  }\n}", '},"works":{"doi:10.1/1":{},\n"doi:10.1/1":{}}}'),
+        8,
+        '"doi:10.1/1" stands there twice',
+    ),
     ("[" * 100_000, 1, "not a document of this kind"),
     (TEXT.replace("182", "18\udcff"), 4, "not UTF-8"),
 ]

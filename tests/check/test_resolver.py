@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import socket
+import ssl
 import threading
 import time
+from datetime import UTC, datetime, timedelta
 
 import pytest
+import trustme
 
+from doilinks import DOI
 from doilinks.check import Interrupted, Outcome, check, render
 from doilinks.core.options import Options
 from doilinks.net.environment import certificates
@@ -188,6 +192,7 @@ def test_the_question_byte_for_byte(name, path, tls, tmp_path, monkeypatch):
             monkeypatch.setenv("SSL_CERT_FILE", server.authority)
         assert outcomes(run(server, tmp_path, name)) == {name: "found"}
         assert [request.path for request in server.requests] == ["/api/handles/" + path]
+        assert DOI(name).api_at(server.api) == server.api + path
 
 
 def test_a_name_too_long_for_any_request(handle_api, tmp_path):
@@ -387,7 +392,7 @@ def test_a_proxy_for_https_is_asked_for_a_tunnel(tmp_path, monkeypatch):
             "CONNECT",
             "handles.invalid:443",
         )
-        assert said(report)[0].endswith("(the proxy refused) [doi-unknown]")
+        assert said(report)[0].endswith("(the proxy refused, HTTP 405) [doi-unknown]")
 
 
 def test_user_agent(tmp_path):
@@ -470,3 +475,86 @@ def test_interrupt_by_a_signal(handle_api, tmp_path):
     words = "Interrupted interrupted after 10 of 30 DOIs; answers are kept in doi-lock.json\n"
     assert (out, err) == (words, "")
     assert (tmp_path / "doi-lock.json").read_text().count("checked") == 10
+
+
+TLS_FAULTS = {
+    "expired": "TLS: certificate has expired",
+    "wrong host": "TLS: Hostname mismatch",
+    "unknown authority": "TLS: unable to get local issuer certificate",
+    "old protocol": "TLS: the server knows only versions that are too old",
+}
+
+
+@pytest.mark.parametrize("fault", TLS_FAULTS)
+@pytest.mark.filterwarnings("ignore:ssl.TLSVersion:DeprecationWarning")
+def test_tls_faults(fault, tmp_path, monkeypatch):
+    authority = trustme.CA()
+    authority.cert_pem.write_to_path(tmp_path / "authority.pem")
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "authority.pem"))
+    signer = trustme.CA() if fault == "unknown authority" else authority
+    yesterday = datetime.now(UTC) - timedelta(days=1)
+    certificate = signer.issue_cert(
+        "other.example" if fault == "wrong host" else "localhost",
+        not_after=yesterday if fault == "expired" else None,
+    )
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    certificate.configure_cert(context)
+    if fault == "old protocol":
+        context.set_ciphers("ALL:@SECLEVEL=0")
+        context.minimum_version = ssl.TLSVersion.TLSv1
+        context.maximum_version = ssl.TLSVersion.TLSv1_1
+    with raw_server(tuple, context=context) as port:
+        report = run(f"https://localhost:{port}/", tmp_path, GOOD, check_retries=0)
+    assert (outcomes(report), report.exit_code) == ({GOOD: "unknown"}, 0)
+    assert TLS_FAULTS[fault] in said(report)[0]
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+@pytest.mark.parametrize(
+    ("answer", "reasons"),
+    [
+        (
+            "407 No\r\nProxy-Authenticate: Basic realm=s3cret",
+            ["the proxy asks for a user name and password"] * 2,
+        ),
+        (
+            "403 No s3cret",
+            ["HTTP 403 without a Handle record", "the proxy refused, HTTP 403"],
+        ),
+        (
+            "302 s3cret\r\nLocation: http://login.invalid/s3cret",
+            ["the API redirects to another server", "the proxy refused, HTTP 302"],
+        ),
+        (
+            "200 OK\r\nContent-Type: text/html",
+            ["HTTP 200 without a Handle record", "the server or a proxy"],
+        ),
+    ],
+)
+def test_a_proxy_that_does_not_help(scheme, answer, reasons, tmp_path, monkeypatch):
+    octets = f"HTTP/1.1 {answer}\r\nContent-Length: 13\r\n\r\n<html></html>".encode()
+    with raw_server(lambda: [octets]) as port:
+        monkeypatch.setenv(f"{scheme.upper()}_PROXY", f"http://user:s3cret@127.0.0.1:{port}")
+        report = run(f"{scheme}://handles.invalid/api/", tmp_path, GOOD, check_retries=0)
+    assert (outcomes(report), report.exit_code) == ({GOOD: "unknown"}, 0)
+    assert reasons[scheme == "https"] in said(report)[0]
+    assert "s3cret" not in said(report)[0]
+
+
+@pytest.mark.parametrize("first", ["::1", "127.0.0.1"])
+def test_a_host_of_which_one_address_does_not_answer(first, tmp_path, monkeypatch):
+    """The name has two addresses, and the server listens on one of them."""
+    if not socket.has_dualstack_ipv6():
+        pytest.skip("this machine has no IPv6")
+    other = "127.0.0.1" if first == "::1" else "::1"
+
+    def addresses(host, port, *_arguments, **_options):
+        families = {"::1": socket.AF_INET6, "127.0.0.1": socket.AF_INET}
+        return [
+            (families[each], socket.SOCK_STREAM, 6, "", (each, port)) for each in (first, other)
+        ]
+
+    with HandleServer({GOOD: URL}) as server:
+        monkeypatch.setattr(socket, "getaddrinfo", addresses)
+        api = server.api.replace("127.0.0.1", "handles.example")
+        assert outcomes(run(api, tmp_path, GOOD, check_retries=0)) == {GOOD: "found"}

@@ -262,7 +262,8 @@ class TestFault:
         assert PASSWORD not in render(report, "json")
         assert isinstance(report.fault, ExceptionGroup)
         assert report.exit_code == 4
-        assert report.summary == "30 DOIs: 10 found, 20 could not be checked"
+        words = "30 DOIs: 10 found, 20 could not be checked"
+        assert report.summary == f"{words}; a fault of doilinks ended the check early"
         assert (tmp_path / "doi-lock.json").read_text().count("checked") == 10
 
     def test_also_of_several_at_once(self, faulty, tmp_path, caplog):

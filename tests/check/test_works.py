@@ -1,11 +1,12 @@
 """The check of works: whole checks at a real server on the loopback interface."""
 
 import json
+from xml.etree import ElementTree as ET
 
 import pytest
 
 from doilinks import DOI, Found
-from doilinks.check import InvalidLockfile, Severity, check
+from doilinks.check import InvalidLockfile, Severity, check, render
 from doilinks.core.options import InvalidOption, Options
 from doilinks.core.silence import Silence
 from doilinks.testing import FAULTS
@@ -63,6 +64,57 @@ def test_another_work_is_reported_where_it_is(run):
     assert (report.warnings, report.exit_code) == (report.problems, 0)
 
 
+RETRACTED = HANDBOOK | {"updated-by": [{"DOI": "10.1000/n", "type": "retraction"}]}
+
+
+@pytest.mark.parametrize(
+    ("blocks", "options", "words"),
+    [
+        ((RIGHT,), {}, "1 as described"),
+        ((RIGHT, WRONG), {}, "1 other"),
+        ((WRONG,), {"check_accept": [NAME]}, "1 accepted"),
+        ((f"See {NAME}",), {}, "1 not compared"),
+        ((RIGHT,), {"work": RETRACTED}, "1 retracted, 1 as described"),
+        ((RIGHT,), {"entry": {"work_fault": {"fault": "unavailable"}}}, "1 could not be checked"),
+        ((RIGHT,), {"work": None}, "1 without a record"),
+        ((RIGHT,), {"check_works": "off"}, ""),
+    ],
+)
+def test_the_summary_counts_works(run, blocks, options, words):
+    report = run(*blocks, **options)
+    assert report.summary == "1 DOI: 1 found" + (f". Works: {words}" if words else "")
+
+
+def test_every_format_has_the_counts_and_the_work(run):
+    report = run(RIGHT, WRONG)
+    told = json.loads(render(report, "json"))
+    counts = told["works"]
+    assert (counts["asked"], counts["known"], counts["other_work"], counts["same"]) == (
+        True,
+        1,
+        1,
+        0,
+    )
+    work = told["problems"][0]["work"]
+    assert (work["title"], work["names"], work["year"]) == (HANDBOOK["title"], ["Paskin"], 2000)
+    [sarif] = json.loads(render(report, "sarif"))["runs"]
+    assert sarif["properties"]["works"] == counts
+    assert sarif["properties"]["summary"] == report.summary
+    assert sarif["results"][0]["properties"]["work"] == work
+    properties = ET.fromstring(render(report, "junit")).iter("property")
+    values = {each.get("name"): each.get("value") for each in properties}
+    assert (values["works.other_work"], values["names.found"]) == ("1", "1")
+    assert render(report, "github").splitlines()[-1] == report.summary
+
+
+def test_a_title_is_no_link_and_no_placeholder_in_sarif(run):
+    title = r"[Sign in](https://evil.example) to {0} and C:\names"
+    report = run(WRONG, work=HANDBOOK | {"title": title})
+    [sarif] = json.loads(render(report, "sarif"))["runs"]
+    text = sarif["results"][0]["message"]["text"]
+    assert r"\[Sign in\](https://evil.example) to {{0}} and C:\\names" in text
+
+
 def test_with_error_another_work_fails(run):
     report = run(WRONG, check_works="error")
     assert (len(report.errors), report.exit_code) == (1, 1)
@@ -107,6 +159,33 @@ def test_a_comment_that_silences_one_of_two_references_is_not_stale(run, handle_
     assert check(places, options, silences=[comment], root=tmp_path).problems == ()
     [stale] = check(places[1:], options, silences=[comment], root=tmp_path).problems
     assert stale.code == "doi-stale-comment"
+
+
+@pytest.mark.parametrize(
+    ("block", "lockfile", "stale"),
+    [(WRONG, "doi-lock.json", False), (RIGHT, "doi-lock.json", True), (WRONG, "", False)],
+)
+def test_a_comment_that_silences_a_work(handle_api, tmp_path, block, lockfile, stale):
+    """It is the same with works and without, as far as that can be known."""
+    handle_api.set(NAME, {"url": "https://example.org/", "work": HANDBOOK})
+    options = {"check": "error", "check_api": handle_api.api, "check_lockfile": lockfile}
+    options["check_works_api"] = handle_api.works_api
+    place = Found(DOI(NAME), file="a.md", line=1, column=1, around=block)
+    comment = Silence("ignore", 1, ((1, 1), (2, 1)), "a.md")
+    for works in ("warn", "off"):
+        asked = Options(check_works=works, **options)
+        report = check([place], asked, silences=[comment], root=tmp_path)
+        assert [each.code for each in report.problems] == ["doi-stale-comment"] * stale, works
+        assert report.work_counts["known"] == 0
+
+
+def test_in_a_project_that_does_not_check_works_a_comment_may_be_stale(handle_api, tmp_path):
+    handle_api.set(NAME, {"url": "https://example.org/", "work": HANDBOOK})
+    place = Found(DOI(NAME), file="a.md", line=1, column=1, around=WRONG)
+    comment = Silence("ignore", 1, ((1, 1), (2, 1)), "a.md")
+    options = Options(check="error", check_api=handle_api.api)
+    report = check([place], options, silences=[comment], root=tmp_path)
+    assert [each.code for each in report.problems] == ["doi-stale-comment"]
 
 
 def test_off_asks_no_agency(run, handle_api):
@@ -247,6 +326,31 @@ def test_a_hostile_title_is_characters(run, tmp_path):
     assert words.isprintable()
     assert "<script>" not in words
     assert "\u202e" not in (tmp_path / "doi-lock.json").read_text()
+
+
+LONG = "&#" + "1" * 5000 + ";"
+
+
+@pytest.mark.parametrize("record", ["title", "family", "type"])
+def test_a_number_that_python_does_not_read_in_a_record(run, record):
+    work = HANDBOOK | {"title": f"DOI Handbook {LONG} of Names"}
+    if record == "family":
+        work = HANDBOOK | {"author": [{"family": f"Paskin{LONG}", "given": "Norman"}]}
+    elif record == "type":
+        work = HANDBOOK | {"type": LONG}
+    report = run(RIGHT, WRONG, work=work)
+    assert ([each.line for each in report.problems], report.fault) == ([2], None)
+
+
+@pytest.mark.parametrize("at", ["before", "after", "name"])
+def test_a_number_that_python_does_not_read_in_a_text(run, at):
+    texts = {
+        "before": LONG + RIGHT,
+        "after": RIGHT + LONG,
+        "name": RIGHT.replace("182", "182" + LONG),
+    }
+    report = run(texts[at], WRONG)
+    assert ({2} <= {each.line for each in report.problems}, report.fault) == (True, None)
 
 
 @pytest.mark.parametrize(

@@ -50,14 +50,18 @@ def write(site, **files):
 
 def test_all_resolve(site, api):
     write(site, a="doi:10.1000/182, doi:10.1000/2", b="[again](https://doi.org/10.1000/182)")
-    assert doilinks("check", "docs", cwd=site, real=True) == (0, "2 DOIs: 2 found\n", "")
+    assert doilinks("check", "docs", cwd=site, real=True) == (
+        0,
+        "2 DOIs: 2 found\n",
+        "doilinks: doi-lock.json written: commit it\n",
+    )
     assert sorted(json.loads((site / "doi-lock.json").read_text())["found"]) == [
         "doi:10.1000/182",
         "doi:10.1000/2",
     ]
     asked = len(api.requests)
-    code, out, _ = doilinks("check", "docs", cwd=site)
-    assert (code, out) == (0, "2 DOIs: 2 found (2 from doi-lock.json)\n")
+    code, out, err = doilinks("check", "docs", cwd=site)
+    assert (code, out, err) == (0, "2 DOIs: 2 found (2 from doi-lock.json)\n", "")
     assert len(api.requests) == asked
     doilinks("check", "--update", "docs", cwd=site)
     assert len(api.requests) == asked + 2
@@ -82,7 +86,7 @@ def test_some_do_not(site):
         "docs/guide.md:5:22: no values: doi:10.1000/empty [doi-no-values]",
         "3 DOIs: 1 found, 1 not found, 1 without values",
     ]
-    assert (code, err) == (1, "")
+    assert (code, err) == (1, "doilinks: doi-lock.json written: commit it\n")
 
 
 def test_could_not_tell(site):
@@ -234,7 +238,7 @@ def test_a_bar_on_a_terminal_and_none_elsewhere(site, api):
         return shown.decode()
 
     assert "asking" in on_a_terminal()
-    assert on_a_terminal(CI="true") == ""
+    assert on_a_terminal(CI="true").strip() == "doilinks: doi-lock.json written: commit it"
 
 
 def test_prune(site):
@@ -245,6 +249,11 @@ def test_prune(site):
     assert code == 2
     assert "nothing is removed from doi-lock.json, because not all files were read" in err
     assert "10.1000/old" in lock.read_text()
+    (site / "docs" / "b.md").write_bytes(b"doi:10.1000/old\0")
+    code, _, err = doilinks("check", "--prune", "docs", cwd=site)
+    assert (code, "because not all files were read" in err) == (0, True)
+    assert "10.1000/old" in lock.read_text()
+    (site / "docs" / "b.md").unlink()
     code, out, _ = doilinks("check", "--prune", "docs", cwd=site)
     assert code == 0
     assert "1 name that no document contains removed from doi-lock.json [doi-pruned]" in out

@@ -6,6 +6,9 @@ import sys
 
 import pytest
 
+from doilinks import DOI
+from doilinks.testing import HandleServer
+
 from ..tools.command import doilinks
 
 
@@ -109,3 +112,14 @@ def test_no_password_is_shown(tmp_path):
     assert (code, out) == (2, "")
     assert "--check-api: takes an http or https URL" in err
     assert "s3c" not in err
+
+
+@pytest.mark.parametrize("name", ["10.1000/a/b+c", "10.1000/..", "10.1000/a'(b)"])
+def test_the_address_of_the_api_is_the_one_that_the_check_asks(name, tmp_path):
+    with HandleServer({name: "https://example.org/"}) as server:
+        api = ("--check-api", server.api)
+        _, out, _ = doilinks("show", *api, name, cwd=tmp_path)
+        (tmp_path / "a.html").write_text(f'<a href="{DOI(name).url}">a</a>')
+        assert doilinks("check", *api, "a.html", cwd=tmp_path)[0] == 0
+        [asked] = server.requests
+        assert f"api   {server.api.partition('/api')[0]}{asked.path}\n" in out

@@ -31,12 +31,17 @@ def headers(*fields: tuple[str, str], status: str = "200", flags: int = END_HEAD
 
 
 @contextlib.contextmanager
-def raw_server(says: Callable[[], Sequence[bytes]], folder: Path | None = None) -> Iterator[int]:
+def raw_server(
+    says: Callable[[], Sequence[bytes]],
+    folder: Path | None = None,
+    context: ssl.SSLContext | None = None,
+) -> Iterator[int]:
     """Say to each connection what ``says`` gives, a write for each item; yields the port.
 
     :param folder: speak TLS and offer HTTP/2; the authority's certificate is ``authority.pem`` there
+    :param context: speak TLS with this certificate
     """
-    context = _context(folder) if folder else None
+    context = _context(folder) if folder else context
     with socket.create_server(("127.0.0.1", 0), backlog=100) as listening:
 
         def serve() -> None:

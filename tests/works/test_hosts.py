@@ -152,7 +152,8 @@ def test_command_line(name, handle_api, tmp_path):
     (tmp_path / name).write_text(FILES[name])
     api = ("--check-api", handle_api.api, "--check-works-api", handle_api.works_api)
     code, out, err = doilinks("check", "--works", *api, name, cwd=tmp_path)
-    *lines, _summary = out.splitlines()
+    *lines, summary = out.splitlines()
+    assert ". Works: 1 other, " in summary
     assert [line.partition(" ")[2] for line in lines] == [f"{WORDS} [doi-other-work]"], err
     place = lines[0].partition(": ")[0].split(":")
     assert place[0] == name
@@ -202,10 +203,12 @@ def test_sphinx(kind, project, handle_api, monkeypatch):
     options = {"check_works": "warn", "check_works_api": handle_api.works_api}
     for check_works, status in (("warn", 0), ("error", 1)):
         options["check_works"] = check_works
-        code, warnings, _ = project(pages, extensions=extensions, conf=conf, **options)
+        code, warnings, told = project(pages, extensions=extensions, conf=conf, **options)
         ours = [line for line in warnings if "[doi." in line]
         assert [line.partition("WARNING: ")[2] for line in ours] == [f"{WORDS} [doi.other_work]"]
         assert code == status
+        last = told.splitlines()[-1]
+        assert (": 1 other." in last) == (check_works == "error"), last
     monkeypatch.delitem(sys.modules, "amodule", raising=False)
 
 
@@ -224,6 +227,12 @@ def test_mkdocs(text, line, site, handle_api):
     assert code == 0
     assert ("WARNING", f"docs/a.md:{line}: {WORDS} [doi-other-work]") in said(output)
     assert mkdocs_build(project, "--strict")[0] == 1
+    config = project / "mkdocs.yml"
+    config.write_text(config.read_text().replace("check_works: warn", "check_works: error"))
+    code, output = mkdocs_build(project)
+    assert code == 1
+    *_, last, _aborted = filter(None, output.splitlines())
+    assert ". Works: 1 other" in last, output
 
 
 REFERENCES = [
@@ -271,3 +280,4 @@ def test_pandoc(files, arguments, reader, run, handle_api, monkeypatch, tmp_path
     ]
     assert made is not None
     assert code == 0
+    assert any(". Works: 1 other, 1 " in line for line in lines), lines

@@ -13,19 +13,17 @@ report says in the way of the host, and fail if it has errors::
                                                        # news(print): a line now and then
     for problem in report.problems:          # in order of file and line; general ones last
         problem.severity                     # Severity.ERROR, .WARNING, .REMARK by the options
-        problem.code                         # doi-not-found, doi-no-values, doi-unknown,
-                                             # doi-stale-ignore, doi-alias, doi-text-target,
-                                             # doi-stale-comment, doi-unknown-comment,
-                                             # doi-other-work, doi-retracted, doi-concern,
-                                             # doi-corrected, doi-work-unknown, doi-stale-accept,
-                                             # doi-lockfile, doi-fault
+        problem.code                         # doi-not-found, …: the keys of doilinks.check.CODES
         problem.message                      # "not found: doi:10.1000/182x (did you mean …?)"
         problem.doi, problem.resolution      # for words of the host's own; None for a general one:
                                              # .outcome .reason .alias .near (DOI or None) .kept
         problem.file, .line, .column         # None when not known
+        problem.work                         # what the name stands for, in a problem with that
         str(problem)                         # "guide.md:12:5: not found: … [doi-not-found]"
     report.errors, report.warnings, report.remarks     # the same, by severity
-    report.summary                           # "287 DOIs: 285 found (280 from doi-lock.json), …"
+    report.summary                           # "287 DOIs: 285 found (280 from doi-lock.json), …
+                                             # Works: 2 other, 1 retracted"
+    report.news                              # "doi-lock.json written: commit it", or ""
     report.exit_code                         # 0 all resolve, 1 some do not, 3 could not tell,
                                              # 4 a fault of doilinks (report.fault) ended it early
     report.resolutions[doi].outcome          # Outcome.FOUND .NOT_FOUND .NO_VALUES .UNKNOWN
@@ -52,13 +50,25 @@ except ModuleNotFoundError as error:
     raise ModuleNotFoundError(
         f'the check needs the package {error.name}: pip install "doilinks[check]"', name=error.name
     ) from error
+from .codes import CODES
 from .lockfile import InvalidLockfile
+from .problems import unresolved
 from .progress import news, pauses
 from .record import Outcome
 from .report import FORMATS, render
-from .result import CheckReport, Interrupted, Memory, Problem, Resolution, Severity
+from .result import (
+    CheckReport,
+    Interrupted,
+    Memory,
+    Problem,
+    Resolution,
+    Severity,
+    WorkCounts,
+    works_in_words,
+)
 
 __all__ = [
+    "CODES",
     "FORMATS",
     "CheckReport",
     "Interrupted",
@@ -68,9 +78,12 @@ __all__ = [
     "Problem",
     "Resolution",
     "Severity",
+    "WorkCounts",
     "check",
     "news",
     "pauses",
     "printable",
     "render",
+    "unresolved",
+    "works_in_words",
 ]

@@ -29,7 +29,7 @@ from .result import CheckReport, Interrupted, Memory, Resolution
 from .session import Session, Told
 from .silenced import Silenced
 from .two_works import TwoWorks
-from .works import Works
+from .works import Works, says_something
 
 __all__ = ["check"]
 
@@ -76,7 +76,9 @@ def check(
         told = Told(progress or _silent, waiting or _silent)
         checking.ask(told, sleep, clock)
         if checking.works is not None and checking.fault is None:
-            resolutions = {doi: checking.known[doi] for doi in checking.places}
+            # The works of silenced names say whether a comment still hides something.
+            names = dict.fromkeys([*checking.places, *checking.silenced.names])
+            resolutions = {doi: checking.known[doi] for doi in names}
             checking.works.ask(resolutions, told, sleep, clock, update=update)
         if prune:
             checking.keeper.prune(checking.held())
@@ -226,6 +228,17 @@ class _Checking:
         """Every name that a document or the options contain."""
         return {*self.places, *self.silenced.names, *self.expected.names}
 
+    def _hides_work(self, place: Found) -> bool:
+        """Whether a check of works would report something at a silenced place, or may.
+
+        Heuristic: a project whose lock file has no works at all does not check works.
+        """
+        asked = self.works is not None
+        work = self.works.known(place.doi) if self.works else self.keeper.work(place.doi)[0]
+        if work is None:
+            return asked or not self.options.check_lockfile or self.keeper.has_works
+        return says_something(place, work, self.options)
+
     def report(self) -> CheckReport:
         """The report on all that is known so far."""
         resolutions = {
@@ -238,7 +251,7 @@ class _Checking:
         ]
         said = problems_with(rows, self.silence, self.options)
         twice = TwoWorks(self.places, resolutions, self.options.check_accept)
-        silenced = self.silenced.problems(self.known, self.places, works=self.works is not None)
+        silenced = self.silenced.problems(self.known, self.places, self._hides_work)
         said = in_order([*said, *twice.problems, *silenced])
         said += stale_families(self.expected.stale_families(self.known), self.options)
         if self.fault is not None:
@@ -250,5 +263,6 @@ class _Checking:
             self.requests,
             exit_code(resolutions.values(), self.options, self.fault),
             self.fault,
+            created=self.keeper.created,
         )
         return self.works.added_to(report, self.places, twice.accepted) if self.works else report

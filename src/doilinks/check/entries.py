@@ -1,7 +1,8 @@
 """The text of a lock file: entries read and written, one name a line.
 
 Names are in URI form, ASCII letters folded to lower case. Members that this version does not know,
-beside ``found`` or within an entry, are kept as they are.
+beside ``found`` or within an entry, are kept as they are. Two members of one name, as a merge may
+leave them, are damage: one of them would be lost (RFC 8259 §4).
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import json
 import math
 import re
 import string
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
@@ -17,13 +19,14 @@ from typing import Any, Final
 
 from ..core.doi import DOI, InvalidDOI, decode_name
 
-__all__ = ["NEWER", "Damaged", "Kept", "parse", "spell"]
+__all__ = ["NEWER", "Damaged", "Kept", "key_of", "name_of", "parse", "spell"]
 
 _VERSION: Final = 1
 NEWER: Final = "was written by a newer doilinks"
 _FOLD: Final = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 _CONFLICT: Final = ("<<<<<<<", "=======", ">>>>>>>", "|||||||")
 # Numbers that Python reads although RFC 8259 §6 does not allow them.
+_TOKEN: Final = re.compile(r'(?P<text>"(?:[^"\\]|\\.)*")(?P<names>\s*:)?|[{}\[\]]', re.DOTALL)
 _NO_NUMBER: Final = re.compile(r"(?<=[:,\[\s])-?(?:NaN|Infinity)\b|\d[eE]\+?\d{3,}")
 
 
@@ -70,7 +73,7 @@ def parse(octets: bytes) -> tuple[dict[DOI, Kept], dict[str, Any]]:
     kept: dict[DOI, Kept] = {}
     for name, entry in found.items():
         try:
-            doi, answer = _doi(name), _entry(entry)
+            doi, answer = name_of(name), _entry(entry)
         except (InvalidDOI, ValueError, TypeError, KeyError):
             text = octets.decode("utf-8")
             line = text[: max(text.find(json.dumps(name)), 0)].count("\n") + 1
@@ -88,7 +91,12 @@ def _document(octets: bytes) -> Any:
     except UnicodeDecodeError as error:
         raise Damaged(octets.count(b"\n", 0, error.start) + 1, "not UTF-8") from None
     try:
-        return json.loads(text, parse_constant=_refuse, parse_float=_finite)
+        return json.loads(
+            text, parse_constant=_refuse, parse_float=_finite, object_pairs_hook=_members
+        )
+    except _TwiceError as error:
+        words = f"{json.dumps(error.name)[:80]} stands there twice, perhaps after a merge"
+        raise Damaged(_line_of_second(text), words) from None
     except json.JSONDecodeError as error:
         for number, content in enumerate(text.split("\n"), 1):
             if content.startswith(_CONFLICT):
@@ -113,7 +121,43 @@ def _finite(text: str) -> float:
     return number
 
 
-def _doi(name: str) -> DOI:
+class _TwiceError(Exception):
+    """An object has two members of one name."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.name = name
+
+
+def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    members = dict(pairs)
+    if len(members) < len(pairs):
+        [(name, _)] = Counter(name for name, _ in pairs).most_common(1)
+        raise _TwiceError(name)
+    return members
+
+
+def _line_of_second(text: str) -> int:
+    """The line of the first name that its object already has. The text is JSON."""
+    names: list[set[str]] = []
+    for token in _TOKEN.finditer(text):
+        if token[0] in "{[":
+            names.append(set())
+        elif token[0] in "}]":
+            names.pop()
+        elif token["names"]:
+            name = json.loads(token["text"])
+            if name in names[-1]:
+                return text.count("\n", 0, token.start()) + 1
+            names[-1].add(name)
+    return 1
+
+
+def name_of(name: str) -> DOI:
+    """The name that a key stands for.
+
+    :raises InvalidDOI: if it is not a name
+    """
     # A shortcut for names as this module writes them; people may write other forms.
     if name.startswith("doi:10"):
         return DOI(decode_name(name.removeprefix("doi:")))
@@ -124,13 +168,15 @@ def _entry(entry: Any) -> Kept:
     more = dict(entry)
     checked = date.fromisoformat(more.pop("checked"))
     alias = more.pop("alias", None)
+    if not (alias is None or isinstance(alias, str)):
+        raise TypeError
     return Kept(checked, None if alias is None else DOI.parse(alias), more)
 
 
 def spell(
     kept: Mapping[DOI, Kept],
     rest: Mapping[str, Any],
-    works: Mapping[DOI, Mapping[str, Any]] | None = None,
+    works: Mapping[str, Any] | None = None,
 ) -> str:
     """The text of a lock file with these entries, other members, and works.
 
@@ -146,7 +192,7 @@ def spell(
     members += [f"{_json(name)}: {_json(value)}" for name, value in sorted(rest.items())]
     members.append(_section("found", (_line(doi, answer) for doi, answer in kept.items())))
     if works:
-        lines = (f"{_json(_key(doi))}: {_json(entry)}" for doi, entry in works.items())
+        lines = (f"{_json(name)}: {_json(entry)}" for name, entry in works.items())
         members.append(_section("works", lines))
     return "{\n" + ",\n".join(f"  {member}" for member in members) + "\n}\n"
 
@@ -156,7 +202,8 @@ def _section(name: str, lines: Iterable[str]) -> str:
     return f'"{name}": {{\n{body}\n  }}' if body else f'"{name}": {{}}'
 
 
-def _key(doi: DOI) -> str:
+def key_of(doi: DOI) -> str:
+    """A name as the key of its line."""
     return DOI(doi.name.translate(_FOLD)).uri
 
 
@@ -164,7 +211,7 @@ def _line(doi: DOI, kept: Kept) -> str:
     entry: dict[str, Any] = {"checked": kept.checked.isoformat()}
     if kept.alias is not None:
         entry["alias"] = kept.alias.uri
-    return f"{_json(_key(doi))}: {_json(entry | dict(kept.more))}"
+    return f"{_json(key_of(doi))}: {_json(entry | dict(kept.more))}"
 
 
 def _json(value: object) -> str:

@@ -21,6 +21,11 @@ def junit(report: CheckReport) -> str:
     for problem in report.problems:
         told.setdefault(problem.resolution.doi if problem.resolution else None, []).append(problem)
     suite = ET.Element("testsuite", name="doilinks")
+    properties = ET.SubElement(suite, "properties")
+    counts = {"names": report.name_counts, "works": report.work_counts}
+    for group, each in counts.items():
+        for key, count in each.items():
+            ET.SubElement(properties, "property", name=f"{group}.{key}", value=str(int(count)))
     failures = skipped = 0
     for doi in [*report.resolutions, *(told.keys() - report.resolutions.keys())]:
         problems = told.get(doi, [])
@@ -40,7 +45,7 @@ def junit(report: CheckReport) -> str:
         elif problems:
             ET.SubElement(case, "system-out").text = words
     suite.attrib |= {
-        "tests": str(len(suite)),
+        "tests": str(len(suite) - 1),  # without the properties
         "failures": str(failures),
         "errors": "0",
         "skipped": str(skipped),

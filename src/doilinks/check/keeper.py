@@ -33,10 +33,12 @@ class Keeper:
     """Keeps the good answers of a check.
 
     :param root: the folder that ``check_lockfile`` is relative to
+    :ivar created: there was no lock file, and now there is one
     :raises InvalidLockfile: when the lock file is damaged or unreadable
     """
 
     def __init__(self, options: Options, root: Path) -> None:
+        self.created = False
         self._options = options
         path = options.check_lockfile
         self._lockfile = Lockfile(root / path) if path else None
@@ -104,6 +106,11 @@ class Keeper:
             return None, False
         return kept.work, -1 <= (self._today - kept.fetched).days < self._options.check_max_age
 
+    @property
+    def has_works(self) -> bool:
+        """Whether the lock file has works, so that the project compares them."""
+        return self._lockfile is not None and self._lockfile.has_works
+
     def learn_work(self, doi: DOI, work: Work, agencies: Mapping[str, str]) -> None:
         """Keep what a name stands for, and the agencies; save from time to time."""
         if self._lockfile is None:
@@ -123,7 +130,8 @@ class Keeper:
             return
         begun, self._trouble = time.monotonic(), ""
         try:
-            self._lockfile.save(_GLANCE if soon else WAIT)
+            changed = self._lockfile.save(_GLANCE if soon else WAIT)
+            self.created = self.created or (changed and not self.exists)
         except InvalidLockfile as error:
             self._trouble = str(error)
         except OSError as error:

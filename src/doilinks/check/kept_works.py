@@ -9,21 +9,29 @@
 
 ``titles`` and ``years`` have more than one; ``status``, ``notice`` (the notice's URI), ``kind`` and
 ``date`` are there if there is a notice. What a person or another program wrote is read as leniently
-as an agency's record; an entry that says nothing is asked for again.
+as an agency's record; an entry that says nothing is asked for again. What this version does not
+know stays in the file as it is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Any, Final
 
 from ..core.doi import DOI, InvalidDOI
 from ..works import Notice, Status, Work
 from ..works.clean import plain, texts
+from .entries import key_of, name_of
 
-__all__ = ["KeptWork", "agencies_in", "spell_work", "works_in"]
+__all__ = ["KeptWork", "agencies_in", "merged", "names_in", "spell_work", "works_in"]
+
+_KNOWN: Final = {
+    *("fetched", "title", "titles", "names", "year", "years", "container", "type"),
+    *("status", "kind", "date", "notice"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +56,35 @@ def works_in(section: object) -> dict[DOI, KeptWork]:
         except (InvalidDOI, ValueError, TypeError):
             continue
     return works
+
+
+def names_in(section: object) -> dict[str, DOI]:
+    """The keys of a section of a lock file that are names, with these names."""
+    names = {}
+    for key in section if isinstance(section, dict) else ():
+        with suppress(InvalidDOI):
+            names[key] = name_of(key)
+    return names
+
+
+def merged(
+    section: object, learnt: Mapping[DOI, KeptWork], gone: Collection[DOI]
+) -> dict[str, Any]:
+    """A section of a lock file with what was learnt; everything else in it stays as it is.
+
+    :param gone: the names that are taken out
+    """
+    kept = dict(section) if isinstance(section, dict) else {}
+    more: dict[DOI, dict[str, Any]] = {}
+    for key, doi in names_in(section).items():
+        if doi in learnt or doi in gone:
+            old = kept.pop(key)
+            if isinstance(old, dict):
+                unknown = {name: value for name, value in old.items() if name not in _KNOWN}
+                more[doi] = more.get(doi, {}) | unknown
+    for doi, work in learnt.items():
+        kept[key_of(doi)] = spell_work(work) | more.get(doi, {})
+    return kept
 
 
 def agencies_in(section: object) -> dict[str, str]:

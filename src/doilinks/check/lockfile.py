@@ -30,7 +30,7 @@ from typing import Any, Final
 from ..core.doi import DOI
 from .entries import NEWER, Damaged, Kept, parse, spell
 from .guard import guard
-from .kept_works import KeptWork, agencies_in, spell_work, works_in
+from .kept_works import KeptWork, agencies_in, merged, names_in, works_in
 from .storage import read, write
 
 __all__ = ["WAIT", "InvalidLockfile", "Kept", "Lockfile"]
@@ -80,6 +80,7 @@ class Lockfile:
         self._kept, rest = kept or ({}, {})
         self._learnt: dict[DOI, Kept | None] = {}
         self._works, self.agencies = works_in(rest.get(_WORKS)), agencies_in(rest.get(_AGENCIES))
+        self._with_works = frozenset(names_in(rest.get(_WORKS)).values())
         self._learnt_works: dict[DOI, KeptWork] = {}
         self._learnt_agencies: dict[str, str] = {}
         self._gone: set[DOI] = set()
@@ -99,6 +100,11 @@ class Lockfile:
         """The kept work of a name, or None."""
         return self._learnt_works.get(doi) or self._works.get(doi)
 
+    @property
+    def has_works(self) -> bool:
+        """Whether any work is kept."""
+        return bool(self._works or self._learnt_works)
+
     def learn_work(self, doi: DOI, kept: KeptWork) -> None:
         """Note what a name stands for."""
         self._learnt_works[doi] = kept
@@ -109,7 +115,7 @@ class Lockfile:
 
     def prune(self, held: Container[DOI]) -> int:
         """Note that all names but these are no longer wanted; returns how many that are."""
-        known = self._kept.keys() | self._learnt.keys() | self._works.keys()
+        known = self._kept.keys() | self._learnt.keys() | self._with_works
         self._gone = {doi for doi in known if doi not in held}
         for doi in self._gone:
             self.learn(doi, None)
@@ -146,21 +152,29 @@ class Lockfile:
         self._learnt_works, self._learnt_agencies, self._gone = {}, {}, set()
         return changed
 
-    def _merge_works(self, rest: dict[str, Any]) -> tuple[dict[DOI, dict[str, Any]], bool]:
+    def _merge_works(self, rest: dict[str, Any]) -> tuple[dict[str, Any], bool]:
         """Entries of the file with those learnt; an entry of another writer that is newer stays."""
-        section = rest.pop(_WORKS, {})
-        self._works = works_in(section)
-        changed = not self._gone.isdisjoint(self._works)
-        for doi in self._gone:
-            self._works.pop(doi, None)
+        section = rest.get(_WORKS, {})
+        before, names = works_in(section), frozenset(names_in(section).values())
+        newer = {}
         for doi, learnt in self._learnt_works.items():
-            old = self._works.get(doi)
+            old = before.get(doi)
             if old is None or (old != learnt and old.fetched <= learnt.fetched):
-                self._works[doi], changed = learnt, True
-        self.agencies = agencies_in(rest.get(_AGENCIES)) | self._learnt_agencies
+                newer[doi] = learnt
+        changed = bool(newer) or not self._gone.isdisjoint(names)
+        if changed or isinstance(section, dict):
+            section = merged(rest.pop(_WORKS, {}), newer, self._gone)
+        else:  # it is no section of works, and stays as it is
+            section = {}
+        self._works = {doi: work for doi, work in before.items() if doi not in self._gone} | newer
+        self._with_works = (names - self._gone) | newer.keys()
+        agencies = rest.get(_AGENCIES)
+        self.agencies = agencies_in(agencies) | self._learnt_agencies
         if self._learnt_agencies:
-            rest[_AGENCIES], changed = dict(sorted(self.agencies.items())), True
-        return {doi: spell_work(kept) for doi, kept in self._works.items()}, changed
+            others = agencies if isinstance(agencies, dict) else {}
+            rest[_AGENCIES] = dict(sorted((others | self._learnt_agencies).items()))
+            changed = True
+        return section, changed
 
     def _read(self) -> tuple[dict[DOI, Kept], dict[str, Any]] | None:
         try:

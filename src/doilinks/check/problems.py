@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from ..core.address import public
+from ..core.doi import DOI
 from ..core.fault import describe
 from ..core.found import Found
 from ..core.options import Options
@@ -20,6 +21,7 @@ __all__ = [
     "in_order",
     "problems_with",
     "stale_families",
+    "unresolved",
 ]
 
 UNASKED: Final = "not asked"  # only if the check ended early, for which there is one message
@@ -61,7 +63,7 @@ def in_order(problems: Iterable[Problem]) -> list[Problem]:
 
 def _problem(known: Resolution, place: Found, options: Options) -> Problem | None:
     """The problem with a name at one place, or None."""
-    severity, code, message = _words(known, place.doi.uri, options)
+    severity, code, message = _words(known, place, options)
     if severity is None:
         return None
     return Problem(severity, code, message, place.doi, known, place.file, place.line, place.column)
@@ -84,7 +86,18 @@ def _other(known: Resolution, place: Found) -> Problem | None:
     )
 
 
-def _words(known: Resolution, uri: str, options: Options) -> tuple[Severity | None, str, str]:
+def unresolved(known: Resolution, doi: DOI) -> str:
+    """That a name does not resolve, in words: the same in every host.
+
+    :param doi: the name as written at the place
+    """
+    notes = f" (did you mean {known.near.uri}?)" if known.near else ""
+    notes = f" (stands for {known.alias.uri})" if known.alias else notes
+    return f"{known.outcome.value}: {doi.uri}{notes}"
+
+
+def _words(known: Resolution, place: Found, options: Options) -> tuple[Severity | None, str, str]:
+    uri = place.doi.uri
     alias = known.alias.uri if known.alias else ""
     failing = Severity.WARNING if options.check == "warn" else Severity.ERROR
     match known.outcome:
@@ -99,10 +112,8 @@ def _words(known: Resolution, uri: str, options: Options) -> tuple[Severity | No
         case Outcome.UNKNOWN if not known.expected:
             return _unknown(options), "doi-unknown", f"could not tell: {uri} ({known.reason})"
         case Outcome.NOT_FOUND | Outcome.NO_VALUES if not known.expected:
-            notes = f" (did you mean {known.near.uri}?)" if known.near else ""
-            notes = f" (stands for {alias})" if alias else notes
             code = "doi-" + known.outcome.value.replace(" ", "-")
-            return failing, code, f"{known.outcome.value}: {uri}{notes}"
+            return failing, code, unresolved(known, place.doi)
     return None, "", ""
 
 

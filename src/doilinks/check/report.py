@@ -10,14 +10,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from ..core.printable import printable
 from .gitlab import gitlab
 from .junit import junit
-from .record import Outcome
 from .repository import in_repository
-from .result import CheckReport, Problem, Severity
+from .result import CheckReport, Problem, Severity, work_details
 from .sarif import sarif
 
 __all__ = ["FORMATS", "render"]
@@ -55,11 +54,8 @@ def _text(report: CheckReport) -> str:
 
 def _json(report: CheckReport) -> str:
     document = {
-        "summary": {
-            "names": len(report.resolutions),
-            "kept": sum(known.kept for known in report.resolutions.values()),
-            **{outcome.value.replace(" ", "_"): report.count(outcome) for outcome in Outcome},
-        },
+        "summary": report.name_counts,
+        "works": report.work_counts,
         "problems": [
             {
                 "severity": problem.severity.value,
@@ -77,11 +73,13 @@ def _json(report: CheckReport) -> str:
     return json.dumps(document, indent=2) + "\n"
 
 
-def _details(problem: Problem) -> dict[str, str | None]:
+def _details(problem: Problem) -> dict[str, Any]:
+    work = {"work": work_details(problem.work)} if problem.work else {}
     known = problem.resolution
     if known is None:
-        return {}
+        return work
     return {
+        **work,
         "outcome": known.outcome.value,
         "reason": known.reason or None,
         "alias": known.alias.uri if known.alias else None,

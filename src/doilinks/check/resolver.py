@@ -98,7 +98,7 @@ class Resolver:
         return await asyncio.shield(self._asked[doi])
 
     async def _ask(self, doi: DOI) -> Answer:
-        address = self._options.check_api + _question(doi)
+        address = doi.api_at(self._options.check_api)
         if len(address) > LONGEST:
             return unknown("the name is too long for a request")
         answer = await self._client.ask(address, partial(self._judge, doi))
@@ -113,13 +113,3 @@ class Resolver:
         answer = read_record(doi, reply.status, reply.body)
         self.answered = self.answered or not answer.lost
         return answer
-
-
-def _question(doi: DOI) -> str:
-    """The scheme-specific part of the URI [URI §4].
-
-    Clients remove segments of a path that are dots. If the whole suffix is such a segment, the
-    slash before it is encoded, as in a link [HB].
-    """
-    part = doi.uri.removeprefix("doi:")
-    return part.replace("/", "%2F") if doi.suffix in (".", "..") else part

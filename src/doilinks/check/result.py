@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field
 from enum import StrEnum
+from typing import Any, Final
 
 from ..core.doi import DOI
 from ..core.printable import printable
+from ..works import Work
 from ..works.answer import Reading
 from .record import Outcome
 
@@ -19,6 +21,9 @@ __all__ = [
     "Problem",
     "Resolution",
     "Severity",
+    "WorkCounts",
+    "work_details",
+    "works_in_words",
 ]
 
 
@@ -77,16 +82,13 @@ class Severity(StrEnum):
 class Problem:
     """One problem with a DOI at one place, or with the whole check.
 
-    :ivar code: stable: ``doi-not-found``, ``doi-no-values``, ``doi-unknown``,
-        ``doi-stale-ignore``, ``doi-alias``, ``doi-text-target``, ``doi-lockfile``, ``doi-fault``,
-        ``doi-other-work``, ``doi-retracted``, ``doi-concern``, ``doi-corrected``,
-        ``doi-work-unknown``, ``doi-stale-accept``, ``doi-stale-comment``, ``doi-unknown-comment``,
-        ``doi-kept``, ``doi-pruned``
+    :ivar code: stable, one of those that ``doilinks.check.CODES`` explains
     :ivar message: one line without file and code; names in it are in URI form only
     :ivar doi: the name as written at this place, or None
     :ivar resolution: all that is known about the name, or None
     :ivar file: the file, or None
     :ivar line, column: counted from 1, or None
+    :ivar work: what the name stands for, in a problem with that
     """
 
     severity: Severity
@@ -97,10 +99,31 @@ class Problem:
     file: str | None = None
     line: int | None = None
     column: int | None = None
+    work: Work | None = None
 
     def __str__(self) -> str:
         place = "".join(f"{part}:" for part in (self.file, self.line, self.column) if part)
         return f"{place}{' ' if place else ''}{self.message} [{self.code}]"
+
+
+@dataclass(frozen=True, slots=True)
+class WorkCounts:
+    """How many names an agency was asked about, by what came of it.
+
+    :ivar known: what the name stands for is known
+    :ivar same: of these, the text around the name describes it
+    :ivar unsure: of these, no text around the name says enough to compare
+    :ivar accepted: of these, ``check_accept`` accepts a problem
+    :ivar unknown: no agency could be asked
+    :ivar unrecorded: the agency has no record
+    """
+
+    known: int = 0
+    same: int = 0
+    unsure: int = 0
+    accepted: int = 0
+    unknown: int = 0
+    unrecorded: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +137,8 @@ class CheckReport:
     :ivar exit_code: 0 nothing fails, 1 a name does not resolve, 3 could not tell, which fails as
         the options have it. 4 when a fault of doilinks ended the check early, whatever they say
     :ivar fault: that fault, or None
+    :ivar works: what came of the comparison with works, None if they were not asked for
+    :ivar created: this check has written the lock file for the first time
     """
 
     resolutions: Mapping[DOI, Resolution]
@@ -122,6 +147,13 @@ class CheckReport:
     requests: int = 0
     exit_code: int = 0
     fault: Exception | None = None
+    works: WorkCounts | None = None
+    created: bool = False
+
+    @property
+    def news(self) -> str:
+        """What to do about a lock file that was not there before, one line; else ``""``."""
+        return f"{printable(self.lockfile)} written: commit it" if self.created else ""
 
     def having(self, severity: Severity) -> tuple[Problem, ...]:
         """The problems of one severity."""
@@ -152,8 +184,48 @@ class CheckReport:
         return sum(known.fails for known in self.resolutions.values())
 
     @property
+    def name_counts(self) -> dict[str, int]:
+        """The number of names, and of each outcome."""
+        return {
+            "names": len(self.resolutions),
+            "kept": sum(known.kept for known in self.resolutions.values()),
+            **{outcome.value.replace(" ", "_"): self.count(outcome) for outcome in Outcome},
+        }
+
+    @property
+    def work_counts(self) -> dict[str, int | bool]:
+        """The number of names with each problem of their work, and what came of the comparison."""
+        counts = self.works or WorkCounts()
+        said = _names_by_code(self.problems)
+        return {
+            "asked": self.works is not None,
+            **asdict(counts),
+            **{
+                code.removeprefix("doi-").replace("-", "_"): len(said.get(code, ()))
+                for code in _WORKS
+            },
+        }
+
+    @property
     def summary(self) -> str:
-        """One line: the number of names, and of each outcome."""
+        """One line: the number of names, of each outcome, and of each problem with works."""
+        works = self._works_in_words()
+        fault = "; a fault of doilinks ended the check early" if self.fault is not None else ""
+        return self._names_in_words() + fault + (f". Works: {works}" if works else "")
+
+    def _works_in_words(self) -> str:
+        works = self.works or WorkCounts()
+        counts = (
+            (works.same, "as described"),
+            (works.unsure, "not compared"),
+            (works.accepted, "accepted"),
+            (works.unknown, "could not be checked"),
+            (works.unrecorded, "without a record"),
+        )
+        first, *rest = [f"{count} {words}" if count else "" for count, words in counts]
+        return ", ".join(filter(None, (works_in_words(self.problems), first, *rest)))
+
+    def _names_in_words(self) -> str:
         counts = Counter(
             "expected" if known.expected and known.outcome in _FAILING else known.outcome.value
             for known in self.resolutions.values()
@@ -176,6 +248,52 @@ _SUMMARY = (
     ("expected", "known not to resolve"),
     ("unknown", "could not be checked"),
 )
+
+
+# The problems with works, as the summary counts them.
+_WORKS: Final = {
+    "doi-other-work": "other",
+    "doi-two-works": "of two references",
+    "doi-retracted": "retracted",
+    "doi-concern": "of concern",
+    "doi-corrected": "corrected",
+}
+
+
+def _names_by_code(problems: Iterable[Problem]) -> dict[str, set[DOI]]:
+    names: dict[str, set[DOI]] = {}
+    for problem in problems:
+        if problem.doi is not None:
+            names.setdefault(problem.code, set()).add(problem.doi)
+    return names
+
+
+def works_in_words(problems: Iterable[Problem]) -> str:
+    """How many names have a problem of each kind with their work: ``2 other, 1 retracted``."""
+    names = _names_by_code(problems)
+    return ", ".join(
+        f"{len(names[code])} {words}" for code, words in _WORKS.items() if code in names
+    )
+
+
+def work_details(work: Work) -> dict[str, Any]:
+    """What is known of a work, for programs."""
+    notice = work.notices[0] if work.notices else None
+    return {
+        "title": work.title,
+        "names": list(work.names),
+        "year": work.years[0] if work.years else None,
+        "container": work.container or None,
+        "type": work.type or None,
+        "status": str(work.status) or None,
+        "notice": {
+            "kind": notice.kind,
+            "date": notice.date or None,
+            "doi": notice.doi.uri if notice.doi else None,
+        }
+        if notice
+        else None,
+    }
 
 
 class Interrupted(KeyboardInterrupt):

@@ -12,7 +12,7 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from .codes import CODES, address, fingerprints
-from .result import CheckReport, Problem, Severity
+from .result import CheckReport, Problem, Severity, work_details
 
 __all__ = ["sarif"]
 
@@ -30,6 +30,11 @@ def sarif(report: CheckReport) -> str:
             _result(problem, fingerprint)
             for problem, fingerprint in zip(placed, fingerprints(placed), strict=True)
         ],
+        "properties": {
+            "summary": report.summary,
+            "names": report.name_counts,
+            "works": report.work_counts,
+        },
     }
     document = {
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
@@ -65,7 +70,7 @@ def _invocation(report: CheckReport) -> dict[str, Any]:
     said = [
         {
             "level": _LEVELS[problem.severity],
-            "message": {"text": problem.message},
+            "message": {"text": _plain(problem.message)},
             "associatedRule": {"id": problem.code, "index": list(CODES).index(problem.code)},
         }
         for problem in unplaced
@@ -83,10 +88,21 @@ def _result(problem: Problem, fingerprint: str) -> dict[str, Any]:
         "ruleId": problem.code,
         "ruleIndex": list(CODES).index(problem.code),
         "level": _LEVELS[problem.severity],
-        "message": {"text": problem.message},
+        "message": {"text": _plain(problem.message)},
         "locations": [{"physicalLocation": place}],
         "partialFingerprints": {"doilinks/v1": fingerprint},
+        **({"properties": {"work": work_details(problem.work)}} if problem.work else {}),
     }
+
+
+# [SARIF §3.11.5]: in a message, braces are placeholders unless they are doubled; [SARIF §3.11.6]:
+# brackets are a link unless they have a backslash before them.
+_PLAIN: Final = str.maketrans({"\\": r"\\", "[": r"\[", "]": r"\]", "{": "{{", "}": "}}"})
+
+
+def _plain(message: str) -> str:
+    """A message in which nothing is a link or a placeholder. Titles are text of others."""
+    return message.translate(_PLAIN)
 
 
 def _uri(file: str) -> str:

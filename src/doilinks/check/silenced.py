@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 
 from ..core.doi import DOI
@@ -41,14 +41,12 @@ class Silenced:
         self,
         known: Mapping[DOI, Resolution],
         places: Mapping[DOI, Iterable[Found]],
-        *,
-        works: bool,
+        hides_work: Callable[[Found], bool],
     ) -> Iterator[Problem]:
         """The problems with the comments themselves.
 
         :param places: those that no comment silences
-        :param works: texts are compared with works too; then every comment with a name may hide
-            something, because silenced names are not compared
+        :param hides_work: whether a check of works would report something at a place, or may
         """
         apart = self._apart(places)
         for each in self._comments:
@@ -58,7 +56,11 @@ class Silenced:
                 yield _problem("doi-unknown-comment", words, each)
                 continue
             silent = self._places.get(id(each), ())
-            if not any(works or place.doi in apart or _hides(known, place) for place in silent):
+            if not silent and each.open:
+                continue
+            if not any(
+                place.doi in apart or _hides(known, place) or hides_work(place) for place in silent
+            ):
                 words = f"silences nothing: doilinks: {SILENT} (remove this comment)"
                 yield _problem("doi-stale-comment", words, each)
 

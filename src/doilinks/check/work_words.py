@@ -42,7 +42,7 @@ def work_problem(
     said = _other(place, work, found, options) or _status(place, work, options)
     if said is None:
         return None
-    return Problem(*said, place.doi, known, place.file, place.line, place.column)
+    return Problem(*said, place.doi, known, place.file, place.line, place.column, work)
 
 
 def _other(place: Found, work: Work, found: Comparison | None, options: Options) -> Said | None:

@@ -17,17 +17,17 @@ from ..core.found import Found
 from ..core.listed import Listed
 from ..core.options import Options
 from ..net import Sleep, Unusable
-from ..works import Comparison, Work, compare
+from ..works import Comparison, Verdict, Work, compare
 from ..works.agencies import Agencies
 from ..works.answer import Reading
 from .keeper import Keeper
 from .problems import fault, in_order
 from .record import Outcome
-from .result import CheckReport, Memory, Problem, Resolution, Severity
+from .result import CheckReport, Memory, Problem, Resolution, Severity, WorkCounts
 from .session import Session, Told
 from .work_words import severity_of, work_problem
 
-__all__ = ["Works", "compared"]
+__all__ = ["Works", "compared", "says_something"]
 
 _UNKNOWN: Final = "doi-work-unknown"
 _SHOWN: Final = 3  # reasons in one message
@@ -48,6 +48,8 @@ class Works:
         self._known: dict[DOI, Work] = {}
         self._unknown: dict[DOI, Reading] = {}
         self._update = False
+        self._verdicts: dict[DOI, set[Verdict]] = {}
+        self._accepts: set[DOI] = set()
         self.requests = 0
         self.fault: Exception | None = None
 
@@ -133,6 +135,10 @@ class Works:
         for doi in names:
             self._learn(doi, Reading(reason=reason, lost=True))
 
+    def known(self, doi: DOI) -> Work | None:
+        """What a name stands for, or None if nobody said."""
+        return self._known.get(doi)
+
     def added_to(
         self, report: CheckReport, places: Mapping[DOI, list[Found]], accepted: Iterable[DOI]
     ) -> CheckReport:
@@ -140,6 +146,9 @@ class Works:
 
         :param accepted: names with other problems that ``check_accept`` accepts
         """
+        # Those of silenced names are not reported.
+        self._known = {doi: work for doi, work in self._known.items() if doi in places}
+        self._unknown = {doi: each for doi, each in self._unknown.items() if doi in places}
         about = self._problems(places, report.resolutions, accepted)
         said = in_order([*report.problems, *about])
         if self.fault is not None:
@@ -150,6 +159,19 @@ class Works:
             requests=report.requests + self.requests,
             exit_code=_exit_code(report.exit_code, about, self.fault),
             fault=report.fault or self.fault,
+            works=self._counts(),
+        )
+
+    def _counts(self) -> WorkCounts:
+        verdicts = [self._verdicts.get(doi, {Verdict.UNSURE}) for doi in self._known]
+        lost = sum(reading.lost for reading in self._unknown.values())
+        return WorkCounts(
+            known=len(self._known),
+            same=sum(Verdict.SAME in each and Verdict.OTHER not in each for each in verdicts),
+            unsure=sum(each == {Verdict.UNSURE} for each in verdicts),
+            accepted=len(self._accepts),
+            unknown=lost,
+            unrecorded=len(self._unknown) - lost,
         )
 
     def _problems(
@@ -162,6 +184,8 @@ class Works:
         reported: list[DOI] = []  # of which a problem is accepted
         for place, work, found in compared(places, self._known):
             doi = place.doi
+            verdict = found.verdict if found else Verdict.UNSURE
+            self._verdicts.setdefault(doi, set()).add(verdict)
             problem = work_problem(place, work, found, resolutions.get(doi), self._options)
             if problem is None:
                 continue
@@ -169,6 +193,7 @@ class Works:
                 reported.append(doi)
             else:
                 said.append(problem)
+        self._accepts = {*reported, *accepted}
         return [*said, *self._stale([*reported, *accepted]), *self._trouble()]
 
     def _stale(self, reported: list[DOI]) -> Iterable[Problem]:
@@ -206,6 +231,12 @@ def compared(
         if block and (doi, block) not in found:
             found[doi, block] = compare(block, works[doi], doi)
         yield place, works[doi], found[doi, block] if block else None
+
+
+def says_something(place: Found, work: Work, options: Options) -> bool:
+    """Whether a check of works would report something at one place."""
+    found = compare(place.block, work, place.doi) if place.block else None
+    return work_problem(place, work, found, None, options) is not None
 
 
 def _exit_code(code: int, works: Iterable[Problem], failure: Exception | None) -> int:

@@ -82,14 +82,15 @@ def check(
     from .. import check as checking
 
     gathered = gather(paths, reading, options, jobs, blocks=True)
-    if prune and gathered.failed:
+    prunes = prune and not (gathered.failed or gathered.skipped)
+    if prune and not prunes:
         warn(f"nothing is removed from {options.check_lockfile}, because not all files were read")
     ask = partial(
         checking.check,
         silences=gathered.silences,
         root=root,
         update=update,
-        prune=prune and not gathered.failed,
+        prune=prunes,
     )
     try:
         report = _check(checking, ask, gathered.found, options, quiet=quiet)
@@ -99,6 +100,8 @@ def check(
         _report(checking, interrupted.report, outputs, quiet=quiet)
         raise
     unwritten = _report(checking, report, outputs, quiet=quiet)
+    if report.news and not quiet:
+        warn(report.news)
     if report.fault is not None:
         return fault(NAME, report.fault)
     return 2 if gathered.failed or unwritten else report.exit_code

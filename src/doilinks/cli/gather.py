@@ -37,12 +37,14 @@ class Gathered:
 
     :ivar silences: the comments that silence names
     :ivar files: how many files were read
+    :ivar skipped: how many files are not texts
     :ivar failed: how many paths could not be read; each was named on standard error
     """
 
     found: list[Found] = field(default_factory=list)
     silences: list[Silence] = field(default_factory=list)
     files: int = 0
+    skipped: int = 0
     failed: int = 0
 
 
@@ -79,7 +81,9 @@ def gather(
             gathered.silences += result.silences
             if result.failure is not None:
                 fail(source.path, result.failure)
-            elif not result.skipped:
+            elif result.skipped:
+                gathered.skipped += 1
+            else:
                 gathered.files += 1
             step(done, len(sources))
     return gathered

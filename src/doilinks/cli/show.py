@@ -8,7 +8,7 @@ import click
 
 from ..core.address import public
 from ..core.doi import InvalidDOI, parse_parts
-from ..core.encoding import link_form, tail_form
+from ..core.encoding import tail_form
 from ..core.options import Options
 from ..core.remarks import remarks
 from ..streams import say
@@ -63,6 +63,6 @@ def _describe(text: str, options: Options) -> dict[str, Any]:
         "legible": doi.legible,
         "url": doi.url_at(options.proxy) + tail_form(tail),
         "urn": doi.urn,
-        "api": public(options.check_api) + link_form(doi.name),
+        "api": doi.api_at(public(options.check_api)),
         "remarks": [remark._asdict() for remark in remarks(doi, text, tail=tail)],
     }

@@ -155,6 +155,21 @@ class DOI:
         """The link at another proxy; ``proxy`` ends in a slash. Source: [HB]."""
         return proxy + link_form(self._name)
 
+    def api_at(self, base: str) -> str:
+        """The address at which a Handle API has the record of the name; ``base`` ends in a slash.
+
+        It is the base and the scheme-specific part of the URI [URI §4]. Clients remove segments of
+        a path that are dots. If the whole suffix is such a segment, the slash before it is encoded,
+        as in a link [HB].
+
+        >>> DOI("10.1000/a+b/c").api_at("https://doi.org/api/handles/")
+        'https://doi.org/api/handles/10.1000/a+b%2Fc'
+        >>> DOI("10.1000/..").api_at("https://doi.org/api/handles/")
+        'https://doi.org/api/handles/10.1000%2F..'
+        """
+        part = self.uri.removeprefix("doi:")
+        return base + (part.replace("/", "%2F") if self.suffix in (".", "..") else part)
+
     @property
     def urn(self) -> str:
         """The URN form, ``urn:doi:10.1000:456%23789``. Source: [HB] note on URNs."""

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from html import unescape
 from typing import Final
 
 from .doi import DOI
-from .html import ENTITY
+from .html import ENTITY, unescape
 from .text import SourceText
 
 __all__ = [

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from html import unescape as _unescape
 from typing import Final
 
-__all__ = ["ENTITY", "NO_PROSE", "RAW_TEXT", "REFERENCE", "enclosed"]
+__all__ = ["ENTITY", "NO_PROSE", "RAW_TEXT", "REFERENCE", "enclosed", "unescape"]
 
 # A character reference in Markdown, after its "&":
 # https://spec.commonmark.org/0.31.2/#entity-and-numeric-character-references
@@ -14,6 +15,8 @@ ENTITY: Final = r"(?:[#][xX][0-9A-Fa-f]{1,6}|[#][0-9]{1,7}|[A-Za-z][A-Za-z0-9]{1
 # And in HTML, which allows more digits:
 # https://html.spec.whatwg.org/multipage/syntax.html#character-references
 REFERENCE: Final = re.compile(r"&#?[0-9A-Za-z]{1,32};")
+# Numbers that may be too long. The last code point, 1114111, has seven digits.
+_LONG_NUMBER: Final = re.compile(r"&#([0-9]{8,})")
 
 # https://html.spec.whatwg.org/multipage/parsing.html, "generic raw text element parsing algorithm":
 # A browser reads their content as text, if need be up to the end of the page.
@@ -26,6 +29,24 @@ NO_PROSE: Final = (
 )  # fmt: skip
 # A link contains no other link.
 _TAG: Final = re.compile(rf"<(/?)({'|'.join(('a', *NO_PROSE))})(?=[\s/>])", re.IGNORECASE)
+
+
+def unescape(text: str) -> str:
+    r"""Decode the character references of HTML; a number that is too large gives U+FFFD.
+
+    Python raises an error for a number of some thousands of digits. Zeros at its beginning say
+    nothing. Source: https://html.spec.whatwg.org/multipage/parsing.html,
+    "numeric character reference end state".
+
+    >>> unescape("&eacute; &#" + "0" * 5000 + "65; &#" + "1" * 5000 + ";")
+    'é A \ufffd'
+    """
+    return _unescape(_LONG_NUMBER.sub(_shortened, text) if "&" in text else text)
+
+
+def _shortened(number: re.Match[str]) -> str:
+    digits = number[1].lstrip("0") or "0"
+    return f"&#{digits if len(digits) < 8 else '1114112'}"
 
 
 def enclosed(row: Sequence[str | None]) -> list[bool]:

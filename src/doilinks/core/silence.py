@@ -43,6 +43,13 @@ _KINDS: Final = {
     "pyx": (_HASH,),
     "cff": (_HASH,),
 }
+# Heuristic: text in which one host finds a name and another does not, such as one in code; markup
+# for which other programs put text: macros, snippets, directives, substitutions, citations.
+_OPEN: Final = re.compile(
+    r"10[./][0-9A-Za-z]|\bdoi\b|\{[{%A-Za-z]|--8<--|\|\w|(?<!\w)@\w|\]_|`\w"
+    r"|\.\. (?:\w*include|auto\w+|bibliography|csv-table)::",
+    re.IGNORECASE,
+)
 # What may stand beside a comment that silences the next line: markup of lists and quotations.
 _NOTHING: Final = re.compile(r"[\s>*+-]*")
 
@@ -56,12 +63,14 @@ class Silence:
     :ivar silenced: the begin of what is silenced, and the place after its end; None if each
         ``Found`` says itself which comment silences it
     :ivar file: the file, or None
+    :ivar open: what it silences may have a name that only another program finds there
     """
 
     word: str
     line: int | None
     silenced: tuple[Place, Place] | None
     file: str | None = None
+    open: bool = False
 
     def moved(self, lines: int) -> Silence:
         """The same comment with its places moved down, for a text that is a part of another."""
@@ -130,7 +139,9 @@ def silences_in(text: str, kind: str, file: str | None = None) -> Iterator[Silen
                 after = bisect_left(blank, first)
                 end = blank[after] if after < len(blank) else len(lines)
             word = next(filter(None, found.groups()))
-            yield Silence(word, at + 1, ((first + 1, 1), (end + 1, 1)), file)
+            own = line[: found.start()] + line[found.end() :]
+            is_open = any(map(_OPEN.search, [*lines[max(first, at + 1) : end], own]))
+            yield Silence(word, at + 1, ((first + 1, 1), (end + 1, 1)), file, is_open)
 
 
 def _after(lines: Sequence[str], at: int) -> int:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from html import unescape
 from typing import Final
 
 from ..core.field import field_pieces
-from ..core.html import REFERENCE
+from ..core.html import REFERENCE, unescape
 from ..core.text import SourceText
 
 __all__ = ["Spelled"]

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from html import unescape
 from typing import Final
 
 from markdown.util import ETX, STX
 
-from ..core.html import ENTITY, NO_PROSE
+from ..core.html import ENTITY, NO_PROSE, unescape
 from ..core.text import HIDDEN
 
 __all__ = ["escape", "pieces", "reading"]

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
-from html import unescape
 from typing import Final
 
-from ..core.html import ENTITY, NO_PROSE
+from ..core.html import ENTITY, NO_PROSE, unescape
 from ..core.text import HIDDEN
 
 __all__ = ["pieces"]

@@ -187,6 +187,8 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
                 logger.warning("%s", interrupted)
                 raise
         say(report)
+        if report.news:
+            logger.info("%s", report.news)
         if report.fault is not None:
             logger.debug("the fault in the check of DOIs", exc_info=report.fault)
         if report.errors:

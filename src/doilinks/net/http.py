@@ -9,10 +9,21 @@ import socket
 import ssl
 import time
 from email.utils import parsedate_to_datetime
+from typing import Final
 
 import httpx
 
-__all__ = ["read_body", "redirected", "retry_after", "why"]
+__all__ = ["PROXY_LOGIN", "read_body", "redirected", "retry_after", "why"]
+
+# What a proxy means by HTTP 407 (RFC 9110 §15.5.8).
+PROXY_LOGIN: Final = "the proxy asks for a user name and password, or for others"
+# What OpenSSL calls the most frequent faults.
+_TLS: Final = {
+    "TLSV1_ALERT_PROTOCOL_VERSION": "the server knows only versions that are too old",
+    "UNSUPPORTED_PROTOCOL": "the server knows only versions that are too old",
+    "UNEXPECTED_EOF_WHILE_READING": "the server or a proxy hung up",
+    "WRONG_VERSION_NUMBER": "the server or a proxy does not speak TLS there",
+}
 
 
 async def read_body(response: httpx.Response, largest: int) -> bytes | None:
@@ -66,14 +77,19 @@ def why(error: httpx.HTTPError) -> str:
         if isinstance(cause, ssl.SSLCertVerificationError):
             return f"TLS: {cause.verify_message}"
         if isinstance(cause, ssl.SSLError):
-            return f"TLS: {cause.reason or 'handshake failed'}"
+            return f"TLS: {_TLS.get(cause.reason, cause.reason or 'handshake failed')}"
         if isinstance(cause, ConnectionRefusedError):
             return "connection refused"
+        if isinstance(cause, ConnectionResetError):
+            return "the server or a proxy reset the connection"
         if isinstance(cause, socket.gaierror):
             return "host name not found"
         cause = cause.__cause__ or cause.__context__
     if isinstance(error, httpx.ProxyError):
-        return "the proxy refused"
+        status = str(error)[:3]  # what follows is text of the proxy
+        if status == "407":
+            return PROXY_LOGIN
+        return f"the proxy refused, HTTP {status}" if status.isdecimal() else "the proxy refused"
     if isinstance(error, httpx.ConnectError):
         return "cannot connect"
     if isinstance(error, httpx.RemoteProtocolError):

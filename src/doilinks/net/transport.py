@@ -17,13 +17,14 @@ from typing import Final, Self
 import httpx
 
 from .environment import Unusable, certificates, unusable_proxy
-from .http import read_body, redirected, retry_after, why
+from .http import PROXY_LOGIN, read_body, redirected, retry_after, why
 from .manners import NO_LIMITS, Limits, Manners, limits_in
 
 __all__ = ["Reply", "Transport"]
 
 _REDIRECTS: Final = 5
 _TOO_MANY: Final = 429  # RFC 6585 §4
+_PROXY_LOGIN: Final = 407  # RFC 9110 §15.5.8
 
 # The loggers of the libraries. A filter of a logger does not see what its children log.
 _LOGGERS: Final = (
@@ -179,6 +180,8 @@ class Transport:
                     trouble = ""
                     if status == _TOO_MANY:
                         trouble = "asked too often, HTTP 429"
+                    elif status == _PROXY_LOGIN:
+                        trouble = PROXY_LOGIN
                     elif headers.get("content-encoding", "identity") != "identity":
                         trouble = "a compressed answer, which was not asked for"
                     elif body is None:

@@ -67,6 +67,8 @@ def resolve(found: Iterable[Found], options: Options, silences: Iterable[Silence
     _say(report)
     if report.problems:
         tell(NAME, report.summary)
+    if report.news:
+        tell(NAME, report.news)
     if report.fault is not None and report.errors:
         return fault(NAME, report.fault)
     return 1 if report.errors else 0

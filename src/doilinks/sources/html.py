@@ -9,12 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from html import unescape
 from string import ascii_letters, digits
 from typing import Final
 
 from ..core.found import Found
-from ..core.html import NO_PROSE, REFERENCE
+from ..core.html import NO_PROSE, REFERENCE, unescape
 from ..core.options import Options
 from ..core.scan import may_contain_doi
 from ..core.text import Part, SourceText

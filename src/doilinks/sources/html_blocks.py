@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from functools import cached_property
-from html import unescape
 from typing import Final
 
-from ..core.html import REFERENCE
+from ..core.html import REFERENCE, unescape
 from ..core.text import definition_of, row_of
 from .tags import Tag
 

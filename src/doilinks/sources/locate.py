@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from html import unescape
 from typing import Final
 from urllib.parse import unquote
 
-from ..core.html import ENTITY
+from ..core.html import ENTITY, unescape
 from ..core.text import SourceText
 
 __all__ = ["Locator"]

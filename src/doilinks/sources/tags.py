@@ -10,10 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from html import unescape
 from typing import Final, NamedTuple
 
-from ..core.html import RAW_TEXT
+from ..core.html import RAW_TEXT, unescape
 
 __all__ = ["Tag", "tags"]
 
@@ -118,14 +117,7 @@ def _tag(text: str, found: re.Match[str]) -> Tag:
             at = end = value.end() if value else at
         match attribute[2].lower():
             case "href" if href is None:
-                href, href_span = _decoded(text[start:end]), (start, end)
+                href, href_span = unescape(text[start:end]), (start, end)
             case "class" if not classes:
                 classes = tuple(text[start:end].split())
     return Tag(found.start(), at)  # it is never closed, so it is neither a tag nor text
-
-
-def _decoded(value: str) -> str:
-    try:
-        return unescape(value)
-    except ValueError:  # a number with thousands of digits does not stand for a character
-        return value

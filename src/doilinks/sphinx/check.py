@@ -88,6 +88,8 @@ def check_dois(app: Sphinx, exception: Exception | None) -> None:
             raise
     failed = _say(app, report)
     _logger.info("%s", printable(report.summary))
+    if report.news:
+        _logger.info("%s", report.news)
     if report.fault is not None:
         _logger.debug("the fault in the check of DOIs", exc_info=report.fault)
     if failed:
@@ -105,14 +107,16 @@ def is_on(app: Sphinx) -> bool:
 
 def _verdict(report: CheckReport, failed: list[Problem]) -> str:
     """One line that says why the build fails."""
-    from ..check import printable
+    from ..check import printable, works_in_words
 
     known = {each.resolution.doi for each in failed if each.resolution and each.resolution.fails}
-    if not known:
+    works = works_in_words(failed)
+    if not known and not works:
         return printable(report.summary)
-    total = len(report.resolutions)
     verb = "does" if len(known) == 1 else "do"
-    return f"{len(known)} of {counted(total, 'DOI')} {verb} not resolve."
+    total = counted(len(report.resolutions), "DOI")
+    said = [f"{len(known)} of {total} {verb} not resolve."] if known else []
+    return " ".join([*said, f"Works of {total}: {works}."] if works else said)
 
 
 def _say_last(app: Sphinx, words: str) -> None:
@@ -141,27 +145,12 @@ def _say(app: Sphinx, report: CheckReport) -> list[Problem]:
             _logger.info("%s", printable(str(problem)))
             continue
         _logger.warning(
-            "%s", printable(_words(problem)), location=place, type="doi", subtype=subtype
+            "%s", printable(problem.message), location=place, type="doi", subtype=subtype
         )
         suppressed = logging.is_suppressed_warning("doi", subtype, app.config.suppress_warnings)
         if problem.severity is Severity.ERROR and not suppressed:
             failed.append(problem)
     return failed
-
-
-_FAILING: Final = frozenset({"doi-not-found", "doi-no-values"})
-
-
-def _words(problem: Problem) -> str:
-    """A problem as a sentence among the other warnings of a build."""
-    from ..check import Outcome
-
-    known = problem.resolution
-    if known is None or problem.doi is None or problem.code not in _FAILING:
-        return problem.message
-    what = "not found" if known.outcome is Outcome.NOT_FOUND else "has no values"
-    near = f"; did you mean {known.near.uri}?" if known.near else ""
-    return f"DOI name {what}: {problem.doi.uri}{near}"
 
 
 def _place(app: Sphinx, problem: Problem) -> str | None:

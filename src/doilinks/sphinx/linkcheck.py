@@ -18,6 +18,7 @@ from sphinx.errors import ExtensionError
 from ..core.doi import DOI, InvalidDOI
 from ..core.found import Found
 from ..core.link import relink
+from ..core.listed import Listed
 from ..core.options import Options
 from ..core.printable import printable
 from .options import options_of
@@ -46,8 +47,7 @@ class DoiLinkcheckBuilder(CheckExternalLinksBuilder):
         self._answers = _answers(dois, options, Path(self.confdir))
         for uri, doi in dois.items():
             known = uri in self._answers
-            # [URI §4]
-            ask = _ANSWERED + uri if known else options.check_api + doi.uri.removeprefix("doi:")
+            ask = _ANSWERED + uri if known else doi.api_at(options.check_api)
             self.hyperlinks[ask] = self.hyperlinks.pop(uri)._replace(uri=ask)
         self.config.linkcheck_ignore = [*self.config.linkcheck_ignore, _ANSWERED]
         super().finish()
@@ -88,17 +88,18 @@ def _answers(dois: Mapping[str, DOI], options: Options, root: Path) -> dict[str,
 
     :raises ExtensionError: for a damaged lock file
     """
-    expected = set(map(DOI.parse, options.check_ignore)) & set(dois.values())
+    listed = Listed(options.check_ignore)
     if not dois:
         return {}
     try:
         from ..check import InvalidLockfile, check
     except ImportError:
-        return {uri: ("ignored", _EXPECTED) for uri, doi in dois.items() if doi in expected}
+        return {uri: ("ignored", _EXPECTED) for uri, doi in dois.items() if doi in listed}
     # Without doi_check, the user has not asked for a lock file in the project.
     kept = options.check_lockfile if options.check != "off" else ""
     # Do not ask about names in check_ignore that are in no document.
-    ignored = tuple(doi.name for doi in expected)
+    entries = (entry for doi in dois.values() for entry in listed.entries_of(doi))
+    ignored = tuple(dict.fromkeys(entries))
     given = options.but(check="error", check_lockfile=kept, check_ignore=ignored)
     try:
         report = check([Found(doi) for doi in dois.values()], given, root=root)
@@ -111,7 +112,7 @@ _EXPECTED: Final = "in doi_check_ignore"
 
 
 def _answer(known: Resolution, options: Options) -> _Answer:
-    from ..check import Outcome
+    from ..check import Outcome, unresolved
 
     if known.outcome is Outcome.FOUND:
         return "working", ""
@@ -120,6 +121,4 @@ def _answer(known: Resolution, options: Options) -> _Answer:
         return status, printable(f"could not tell: {known.reason}")
     if known.expected:
         return "ignored", _EXPECTED
-    what = "not found" if known.outcome is Outcome.NOT_FOUND else "has no values"
-    near = f"; did you mean {known.near.uri}?" if known.near else ""
-    return "broken", f"DOI name {what}{near}"
+    return "broken", unresolved(known, known.doi)

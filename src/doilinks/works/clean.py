@@ -6,9 +6,10 @@ twice, line breaks and indentation of the XML.
 
 from __future__ import annotations
 
-import html
 import re
 from typing import Final
+
+from ..core.html import unescape
 
 __all__ = ["plain", "texts"]
 
@@ -36,7 +37,7 @@ def plain(value: object) -> str:
         return ""
     text = value[:_READ]
     for _ in range(2):
-        text = html.unescape(_TAG.sub(_between, text))
+        text = unescape(_TAG.sub(_between, text))
     text = _TAG.sub(_between, text)
     if not text.isprintable():
         text = " ".join(text.split())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -11,6 +10,7 @@ from typing import Final
 from urllib.parse import unquote
 
 from ..core.doi import DOI
+from ..core.html import unescape
 
 __all__ = ["NAME", "Names", "names_of"]
 
@@ -39,7 +39,7 @@ class Names:
             {
                 (spelling.lower(), number)
                 for number, name in enumerate(found)
-                for spelling in (name[0], unquote(name[0]), html.unescape(name[0]))
+                for spelling in (name[0], unquote(name[0]), unescape(name[0]))
             }
         )
         self._own: dict[str, list[int]] = {}

@@ -6,7 +6,6 @@ reference ends with its name.
 
 from __future__ import annotations
 
-import html
 import re
 from bisect import bisect_right
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from itertools import islice
 from typing import Final
 
 from ..core.doi import DOI
+from ..core.html import unescape
 from .names import NAME, names_of
 
 __all__ = ["BOUNDARY", "Part", "names_in", "part_of", "plain"]
@@ -153,7 +153,7 @@ def part_of(block: str, doi: DOI) -> Part:
 
 def plain(text: str) -> str:
     """A text without its markup, in which a boundary stands for each address and name."""
-    text = html.unescape(text) if "&" in text else text
+    text = unescape(text)
     text = _CITED.sub(lambda key: f"{key[1].replace('_', ' ').title()} {key[2] or ''}", text)
     text = _DEFINED.sub(lambda key: f"{key[1].title()} {key[2]}:", text)
     text = NAME.sub(BOUNDARY, _ADDRESS.sub(BOUNDARY, text))
