@@ -113,7 +113,7 @@ LINKS = {
         an article of 1998 -> https://doi.org/10.1207/s15327957pspr0203&4_1
         doi:10/aabbe -> https://doi.org/10/aabbe
         handbook -> https://doi.org/10.1000/182
-        doi:10.1175/1520-0469(1963)020%3C0130:DNF%3E2.0.CO;2 -> https://doi.org/10.1175/1520-0469(1963)020%3C0130:DNF%3E2.0.CO;2
+        https://doi.org/10.1175/1520-0469(1963)020<0130:DNF>2.0.CO;2 -> https://doi.org/10.1175/1520-0469(1963)020%3C0130:DNF%3E2.0.CO;2
         doi:10.1214/ss%2F1009213286 -> https://doi.org/10.1214/ss/1009213286
         """,
     ),

@@ -141,7 +141,10 @@ def test_what_is_imported_late_can_be_discovered(module):
     text = pydoc.plain(pydoc.render_doc(module))
     assert all(re.search(rf"\b{name}\b", text) for name in late)
     code = f"import {module.__name__}\n{module.__name__}."
-    found = {each.name for each in jedi.Script(code).complete()}
+    found = {
+        each.name
+        for each in jedi.Script(code, environment=jedi.InterpreterEnvironment()).complete()
+    }
     assert late - {"__version__"} <= found
     complete = rlcompleter.Completer({"doilinks": doilinks}).complete
     assert complete(f"{module.__name__}.{min(late)[:2]}", 0)

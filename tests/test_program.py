@@ -81,7 +81,8 @@ def test_a_fault_in_the_check(tmp_path):
         "the check ended early by a fault of doilinks: LookupError in __main__"
     )
     assert report.endswith("; please report it [doi-fault]")
-    assert summary == "1 DOI: 0 found, 1 could not be checked"
+    words = "a fault of doilinks ended the check early"
+    assert summary == f"1 DOI: 0 found, 1 could not be checked; {words}"
     assert done.stderr.startswith("doilinks: a fault of doilinks: LookupError in __main__:4")
     assert PASSWORD not in done.stdout + done.stderr
 

@@ -17,6 +17,7 @@ from .tools.modules import run_module
 handle_api = doilinks.testing.handle_api
 
 GOOD, BAD, IGNORED = "10.1000/182", "10.1000/nope", "10.1000/skip"
+WRITTEN = "{}: doi-lock.json written: commit it\n"
 TEXT = f"See doi:{GOOD}, doi:{BAD} and doi:{IGNORED}.\n"
 
 
@@ -184,7 +185,7 @@ def test_pandoc_says_where_a_value_is_from_if_the_environment_asks(project, tmp_
     silent = HOSTS["pandoc"](folder, {"check_timeout": 7})
     monkeypatch.setenv("DOILINKS_VERBOSE", "1")
     code, said = HOSTS["pandoc"](folder, {"check_timeout": 7})
-    assert (code, silent) == (0, (0, ""))
+    assert (code, silent) == (0, (0, WRITTEN.format("pandoc-doilinks")))
     assert said.splitlines() == [
         "pandoc-doilinks: from the environment: DOILINKS_CHECK_RETRIES",
         "pandoc-doilinks: from the document: doi-check, doi-check-timeout",
@@ -197,7 +198,8 @@ def test_v_says_where_a_value_is_from_on_the_command_line(project, tmp_path):
     (folder / "a.md").write_text(f"doi:{GOOD}\n")
     words = f"from [tool.doilinks] in {tmp_path / 'pyproject.toml'}: check_api, check_ignore"
     said = command_line("check", "-v", "--check-timeout", "7", ".", cwd=folder)
-    assert said == (0, "1 DOI: 1 found\n", f"doilinks: {words}, display\n")
+    written = WRITTEN.format("doilinks")
+    assert said == (0, "1 DOI: 1 found\n", f"doilinks: {words}, display\n{written}")
     assert command_line("check", ".", cwd=folder)[2] == ""
 
 

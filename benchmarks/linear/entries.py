@@ -231,7 +231,7 @@ def sources() -> Iterator[tuple[str, Entry]]:
             silenced = Silenced(found)
             for line in range(1, given.count("\n") + 2):
                 silenced.takes(Found(doi, line=line, column=1))
-            list(silenced.problems({}, {}, works=False))
+            list(silenced.problems({}, {}, lambda _: False))
         return None
 
     yield "comments for the check", Entry(commented)
@@ -371,7 +371,7 @@ def sites() -> Iterator[tuple[str, Entry]]:
         file.content_string = text
         of = Page(None, file, config)
         plugin.on_page_markdown(text, page=of, config=config, files=files)
-        plugin.extension.heard += [Found(match.doi) for match in scan(text)]
+        plugin.extension.heard += [(Found(match.doi), "") for match in scan(text)]
         plugin.on_page_content("", page=of, config=config, files=files)
         return list(plugin._placed(config))
 
