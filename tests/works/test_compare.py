@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from doilinks import DOI
 from doilinks.works import Status, Verdict, Work, compare
-from doilinks.works.rules import RULES
 
 FOLDER = Path(__file__).parent
 CASE = re.compile(
@@ -47,18 +46,13 @@ def work_of(case):
 def test_a_case(case):
     work, doi = work_of(case)
     found = compare(case["block"], work, doi)
-    said = f"{found.verdict}: {found.rule}" if found.rule else str(found.verdict)
-    assert said == case["verdict"], found
+    verdict, _, fields = case["verdict"].partition(": ")
+    assert (found.verdict, ", ".join(reason.field for reason in found.reasons)) == (verdict, fields)
 
 
 def test_every_case_is_read():
     text = "".join(path.read_text() for path in FOLDER.glob("*.md") if path.name not in OTHERS)
     assert len(CASES) == len(re.findall("^work:", text, re.MULTILINE)) > 30
-
-
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
-def test_every_rule_has_a_case(rule):
-    assert f"{rule.verdict}: {rule.name}" in {case.values[0]["verdict"] for case in CASES}
 
 
 def test_the_evidence():

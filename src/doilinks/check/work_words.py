@@ -48,7 +48,7 @@ def work_problem(
 def _other(place: Found, work: Work, found: Comparison | None, options: Options) -> Said | None:
     if found is None or found.verdict is not Verdict.OTHER:
         return None
-    if found.rule == "article-of-notice":
+    if any(reason.field == "notice" for reason in found.reasons):
         what = "a notice; the text describes the article that it is about"
         message = f"another work: {place.doi.uri} is {_shown(work)}, {what}"
     else:
