@@ -16,7 +16,8 @@ report says in the way of the host, and fail if it has errors::
         problem.code                         # doi-not-found, doi-no-values, doi-unknown,
                                              # doi-stale-ignore, doi-alias, doi-text-target,
                                              # doi-stale-comment, doi-unknown-comment,
-                                             # doi-other-work, doi-retracted, doi-concern,
+                                             # doi-other-work, doi-other-people,
+                                             # doi-retracted, doi-concern,
                                              # doi-corrected, doi-work-unknown, doi-stale-accept,
                                              # doi-lockfile, doi-fault
         problem.message                      # "not found: doi:10.1000/182x (did you mean …?)"

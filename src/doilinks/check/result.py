@@ -79,7 +79,8 @@ class Problem:
 
     :ivar code: stable: ``doi-not-found``, ``doi-no-values``, ``doi-unknown``,
         ``doi-stale-ignore``, ``doi-alias``, ``doi-text-target``, ``doi-lockfile``, ``doi-fault``,
-        ``doi-other-work``, ``doi-retracted``, ``doi-concern``, ``doi-corrected``,
+        ``doi-other-work``, ``doi-other-people``, ``doi-retracted``, ``doi-concern``,
+        ``doi-corrected``,
         ``doi-work-unknown``, ``doi-stale-accept``, ``doi-stale-comment``, ``doi-unknown-comment``,
         ``doi-kept``, ``doi-pruned``
     :ivar message: one line without file and code; names in it are in URI form only

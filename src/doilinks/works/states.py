@@ -215,8 +215,8 @@ class States:
             and text.listed
             and not any(self.there)
             and self.strangers
-            and len(self.strangers) == len(text.people)
-            and not (text.form["other names"] or all(self.numbers))
+            and 2 * len(self.strangers) > len(text.people)
+            and not text.form["other names"]
         )
 
     def features(self) -> dict[str, float]:
