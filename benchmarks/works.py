@@ -47,12 +47,20 @@ BEFORE = {
 Which = Callable[[Example], bool]
 
 
+def everything(_: Example) -> bool:
+    return True
+
+
+def earlier(name: str) -> str:
+    return "before: rules {:.1f} %, prototype {:.1f} %".format(*BEFORE[name])
+
+
 def wilson(hits: int, count: int) -> tuple[float, float]:
     """The interval of a share."""
     share, z = hits / count, 1.96
     middle = share + z * z / (2 * count)
     reach = z * math.sqrt(share * (1 - share) / count + z * z / (4 * count * count))
-    return (middle - reach) / (1 + z * z / count), (middle + reach) / (1 + z * z / count)
+    return max(0.0, middle - reach) / (1 + z * z / count), (middle + reach) / (1 + z * z / count)
 
 
 def line(title: str, right: Sequence[bool], before: str = "") -> None:
@@ -64,18 +72,18 @@ def line(title: str, right: Sequence[bool], before: str = "") -> None:
 
 
 def table(
-    examples: Sequence[Example], found: Sequence[Scores], at: Scores, which: Which = lambda _: True
+    examples: Sequence[Example], found: Sequence[Scores], at: Scores, which: Which = everything
 ) -> None:
     every = [(e, s) for e, s in zip(examples, found, strict=True) if which(e)]
     for name in ("same", "nothing", "random", "digit", "near", "real"):
-        before = "rules {:.1f}, prototype {:.1f}".format(*BEFORE[name])
+        before = earlier(name) if which is everything else ""
         line(
             f"{name}, called another",
             [is_other(e, s, at) for e, s in every if e.group == name],
             before,
         )
     for name in ("same", "near"):
-        before = "rules {:.1f}, prototype {:.1f}".format(*BEFORE[f"{name}, confirmed"])
+        before = earlier(f"{name}, confirmed") if which is everything else ""
         right = [is_same(s) and not is_other(e, s, at) for e, s in every if e.group == name]
         line(f"{name}, confirmed", right, before)
 
