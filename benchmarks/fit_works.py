@@ -269,7 +269,7 @@ def main() -> None:
     if options.write:
         TABLE.write_text(text, encoding="utf-8")
     else:
-        print(text)
+        print(text, end="")
 
 
 if __name__ == "__main__":
