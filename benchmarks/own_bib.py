@@ -103,7 +103,9 @@ def judged(project: Project, folder: Path, *, show: bool) -> Counter[str]:
         result = compare(block, own, doi)
         counts[result.verdict] += 1
         if result.verdict is Verdict.OTHER:
-            print(f"  {place(found, folder)}: {doi.uri} [{result.rule}] is {own.title!r}")
+            print(
+                f"  {place(found, folder)}: {doi.uri} [{', '.join(reason.field for reason in result.reasons)}] is {own.title!r}"
+            )
             print("    " + " ".join(block.split())[:400])
         others = [name for name in names if project.records[name].titles != own.titles]
         if not others:

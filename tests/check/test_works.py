@@ -385,8 +385,18 @@ def test_a_name_that_is_not_found_has_no_work(run, handle_api):
     assert all("/agencies/" not in request.path for request in handle_api.requests)
 
 
+def test_the_title_with_other_people_is_a_warning(run):
+    title = "DOI handbook of the system of names"
+    work = {"title": title, "author": [{"family": "Paskin"}], "issued": {"date-parts": [[2000]]}}
+    report = run(f"- Wiles, A., Berg, C. (2000). {title}. https://doi.org/{NAME}", work=work)
+    assert [(problem.severity, problem.code) for problem in report.problems] == [
+        (Severity.WARNING, "doi-other-people")
+    ]
+    assert report.problems[0].message.endswith("; the text has the title, and Wiles, Berg")
+
+
 def test_every_code_is_explained(run):
     from doilinks.check.codes import CODES
 
-    codes = {"doi-other-work", "doi-retracted", "doi-concern", "doi-corrected"}
+    codes = {"doi-other-work", "doi-other-people", "doi-retracted", "doi-concern", "doi-corrected"}
     assert codes | {"doi-work-unknown", "doi-stale-accept"} <= CODES.keys()

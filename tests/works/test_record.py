@@ -207,6 +207,45 @@ RETRACTION, CORRECTION = Status.RETRACTION_NOTICE, Status.CORRECTION_NOTICE
         ({"title": "Retraction of the jet over the Pacific"}, ""),
         ({"title": "Correction to the theory of motion"}, ""),
         ({"title": "Withdrawal and mice"}, ""),
+        # Types as agencies spell them; the label of an entry may say more than its type.
+        ({"updated-by": [update("Retracted")]}, RETRACTED),
+        ({"updated-by": [update("retraction notice")]}, RETRACTED),
+        ({"updated-by": [update("ExpressionOfConcern")]}, CONCERN),
+        ({"updated-by": [update("Partial Retraction")]}, CORRECTED),
+        ({"updated-by": [update("correction") | {"label": "Retraction"}]}, RETRACTED),
+        ({"update-to": [update("erratum") | {"label": "Retraction"}]}, RETRACTION),
+        ({"updated-by": [update("reinstatement")]}, ""),
+        # Retractions that were deposited as errata or corrections.
+        ({"title": "Retraction: On mice", "update-to": [update("erratum")]}, RETRACTION),
+        ({"title": "Retraction note to: On mice", "update-to": [update("correction")]}, RETRACTION),
+        ({"title": "Correction: On mice", "update-to": [update("correction")]}, CORRECTION),
+        # Labels at the end.
+        ({"title": "On mice (Retracted)"}, RETRACTED),
+        ({"title": "On mice [Retracted Article]"}, RETRACTED),
+        ({"title": "On mice - RETRACTED"}, RETRACTED),
+        ({"title": "On mice (Retraction of vol 3, pg 45, 2010)"}, RETRACTION),
+        ({"title": "On mice: Retraction notice"}, RETRACTION),
+        ({"title": "On mice – Corrigendum"}, CORRECTION),
+        ({"title": "On mice (Erratum)"}, CORRECTION),
+        ({"title": "Tooth movement - retraction"}, ""),
+        ({"title": "Mice in a clinic (withdrawal)"}, ""),
+        ({"title": "How often are papers retracted"}, ""),
+        ({"title": "Research that was (wrongly) retracted"}, ""),
+        ({"title": "Errors and their correction"}, ""),
+        # Other languages.
+        ({"title": "Rétractation : Sur les souris"}, RETRACTION),
+        ({"title": "ARTÍCULO RETRACTADO: Sobre los ratones"}, RETRACTED),
+        ({"title": "Retratação: Sobre os ratos"}, RETRACTION),
+        ({"title": "Berichtigung: Über Mäuse"}, CORRECTION),
+        ({"title": "Fe de erratas: Sobre los ratones"}, CORRECTION),
+        ({"title": "Zurückgezogen: Über Mäuse"}, RETRACTED),
+        ({"title": "撤稿声明：小鼠"}, RETRACTION),
+        ({"title": "Berichtigung und Erziehung"}, ""),
+        ({"title": "Retractación y ciencia"}, ""),
+        # About retractions.
+        ({"title": "Retractions: causes and consequences"}, ""),
+        ({"title": "Retracted articles: who cites them?"}, ""),
+        ({"title": "Retraction Watch: what we learned"}, ""),
         ({"updated-by": "retraction", "update-to": [None, 3, {}, {"type": []}]}, ""),
     ],
 )
@@ -225,7 +264,7 @@ def test_a_notice_that_is_listed_twice_is_one_and_the_gravest_is_first():
     assert second.kind == "correction"
 
 
-@pytest.mark.parametrize("title", ["Retraction", "Corrigendum", "Erratum."])
+@pytest.mark.parametrize("title", ["Retraction", "Corrigendum", "Erratum.", "Retractación"])
 def test_a_label_alone_is_no_title(title):
     assert without_label(title) == ""
 

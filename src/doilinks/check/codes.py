@@ -67,6 +67,13 @@ CODES: Final = {
         "Compare the reference with the registered work, and correct the wrong one. If both are "
         "right, add the name to check_accept.",
     ),
+    "doi-other-people": Code(
+        "The text has the registered title, and none of the registered people.",
+        "Readers credit the work to people who did not make it. Such references are often mixed up "
+        "or made up.",
+        "Take the people from the registered work. If the text is right, add the name to "
+        "check_accept.",
+    ),
     "doi-two-works": Code(
         "Two blocks with the same name describe different works.",
         "At least one of the references is wrong. The other place is in the message.",

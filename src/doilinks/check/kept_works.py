@@ -7,10 +7,10 @@
                           "year": 2000, "container": "", "type": "book"}
     }
 
-``titles`` and ``years`` have more than one; ``status``, ``notice`` (the notice's URI), ``kind`` and
-``date`` are there if there is a notice. What a person or another program wrote is read as leniently
-as an agency's record; an entry that says nothing is asked for again. What this version does not
-know stays in the file as it is.
+``volume`` and ``page`` are there if they are known; ``titles`` and ``years`` have more than one;
+``status``, ``notice`` (the notice's URI), ``kind`` and ``date`` are there if there is a notice.
+What a person or another program wrote is read as leniently as an agency's record; an entry that
+says nothing is asked for again. What this version does not know stays in the file as it is.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ __all__ = ["KeptWork", "agencies_in", "merged", "names_in", "spell_work", "works
 
 _KNOWN: Final = {
     *("fetched", "title", "titles", "names", "year", "years", "container", "type"),
+    *("volume", "page"),
     *("status", "kind", "date", "notice"),
 }
 
@@ -115,6 +116,8 @@ def _read(entry: Mapping[str, Any]) -> KeptWork | None:
         container=plain(entry.get("container")),
         status=known,
         notices=notices,
+        volume=plain(entry.get("volume")),
+        page=plain(entry.get("page")),
     )
     return KeptWork(date.fromisoformat(entry["fetched"]), work) if "fetched" in entry else None
 
@@ -134,6 +137,8 @@ def spell_work(kept: KeptWork) -> dict[str, Any]:
     if work.years:
         entry["year"] = work.years[0]
     entry |= {"container": work.container, "type": work.type}
+    entry |= {"volume": work.volume} if work.volume else {}
+    entry |= {"page": work.page} if work.page else {}
     if len(work.titles) > 1:
         entry["titles"] = list(work.titles[1:])
     if len(work.years) > 1:

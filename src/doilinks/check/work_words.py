@@ -9,12 +9,14 @@ from typing import Final, NamedTuple
 
 from ..core.found import Found
 from ..core.options import Options
+from ..core.printable import printable
 from ..works import Comparison, Status, Verdict, Work
 from .result import Problem, Resolution, Severity
 
 __all__ = ["Said", "severity_of", "work_problem"]
 
 _LONGEST: Final = 120  # characters of a title in a message
+_PEOPLE: Final = 3
 _WORDS: Final = {
     "withdrawal": "withdrawn",
     "removal": "removed",
@@ -39,7 +41,10 @@ def work_problem(
     place: Found, work: Work, found: Comparison | None, known: Resolution | None, options: Options
 ) -> Problem | None:
     """The problem with the work of a name at one place, or None."""
-    said = _other(place, work, found, options) or _status(place, work, options)
+    said = _other(place, work, found, options)
+    if said is None and work.status is not Status.RETRACTED:
+        said = _people(place, work, found)
+    said = said or _status(place, work, options)
     if said is None:
         return None
     return Problem(*said, place.doi, known, place.file, place.line, place.column, work)
@@ -48,13 +53,25 @@ def work_problem(
 def _other(place: Found, work: Work, found: Comparison | None, options: Options) -> Said | None:
     if found is None or found.verdict is not Verdict.OTHER:
         return None
-    if found.rule == "article-of-notice":
+    if any(reason.field == "notice" for reason in found.reasons):
         what = "a notice; the text describes the article that it is about"
         message = f"another work: {place.doi.uri} is {_shown(work)}, {what}"
     else:
-        lacks = "not the title" if found.names else "neither title nor author"
+        part = "only a part of the title" if found.title >= 0.5 else "not the title"
+        lacks = part if found.names or found.title >= 0.5 else "neither title nor author"
         message = f"another work: {place.doi.uri} is {_shown(work)}, of which the text has {lacks}"
     return Said(severity_of(options), "doi-other-work", message)
+
+
+def _people(place: Found, work: Work, found: Comparison | None) -> Said | None:
+    """The title is right, and none of the people. A group has other names, so it is a warning."""
+    if found is None or not found.strangers:
+        return None
+    shown = ", ".join(printable(name)[:_LONGEST] for name in found.strangers[:_PEOPLE])
+    message = (
+        f"other people: {place.doi.uri} is {_shown(work)}; the text has the title, and {shown}"
+    )
+    return Said(Severity.WARNING, "doi-other-people", message)
 
 
 def _status(place: Found, work: Work, options: Options) -> Said | None:

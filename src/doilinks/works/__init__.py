@@ -1,7 +1,7 @@
 """Works: what a DOI name stands for, and whether a text describes that."""
 
-from .compare import Comparison, Verdict, compare
+from .compare import Comparison, Reason, Verdict, compare
 from .notices import Notice, Status
 from .work import Work
 
-__all__ = ["Comparison", "Notice", "Status", "Verdict", "Work", "compare"]
+__all__ = ["Comparison", "Notice", "Reason", "Status", "Verdict", "Work", "compare"]

@@ -35,19 +35,20 @@ class Status(StrEnum):
         return self in (Status.RETRACTION_NOTICE, Status.CORRECTION_NOTICE)
 
 
-# The types of updates in Crossref's deposit schema. New versions and editions are not notices.
-_STATUS: Final = {
-    "retraction": Status.RETRACTED,
-    "withdrawal": Status.RETRACTED,
-    "removal": Status.RETRACTED,
-    "expression-of-concern": Status.CONCERN,
-    "correction": Status.CORRECTED,
-    "partial-retraction": Status.CORRECTED,  # the rest of the work stands
-    "corrigendum": Status.CORRECTED,
-    "erratum": Status.CORRECTED,
-    "clarification": Status.CORRECTED,
-    "addendum": Status.CORRECTED,
-}
+# The types of updates in Crossref's deposit schema, as agencies and mirrors spell them: the first
+# stem that begins a type decides. New versions and editions are not notices.
+_STATUS: Final = (
+    ("partial", Status.CORRECTED),  # the rest of the work stands
+    ("retract", Status.RETRACTED),
+    ("withdraw", Status.RETRACTED),
+    ("remov", Status.RETRACTED),
+    ("expression", Status.CONCERN),
+    ("correct", Status.CORRECTED),
+    ("corrig", Status.CORRECTED),
+    ("errat", Status.CORRECTED),
+    ("clarif", Status.CORRECTED),
+    ("addend", Status.CORRECTED),
+)
 _GRAVITY: Final = (Status.RETRACTED, Status.CONCERN, Status.CORRECTED)
 _MOST: Final = 20
 
@@ -55,16 +56,33 @@ _MOST: Final = 20
 _ON_WORK: Final = re.compile(
     r"\W{0,2}(?:(?P<partly>partial(?:ly)? (?:retracted|retraction)(?: (?:article|paper))?)"
     r"|(?P<retracted>(?:(?:article|temporarily) )?"
-    r"(?:retracted|withdrawn|removed)(?: (?:article|paper|chapter|manuscript))?|temporary removal)"
-    r"|(?P<concern>EXPRESSION OF CONCERN))(?:\s*[:\]]|\s+[-–—])\s*",
+    r"(?:retracted|withdrawn|removed)(?: (?:article|paper|chapter|manuscript))?|temporary removal"
+    r"|(?:art[ií](?:culo|go|cle) )?(?:retrac?tado|r[ée]tract[ée]|retir[ée])|zurückgezogen"
+    r"|ritirato"
+    r"|отозвана|已撤稿)"
+    r"|(?P<concern>EXPRESSION OF CONCERN))(?:\s*[:：\]]|\s+[-–—])\s*",
+    re.IGNORECASE,
+)
+# Labels at the end of a title, in brackets or after a dash or colon. What may be an ordinary word
+# there, such as "withdrawal", is none.
+_AT_END: Final = re.compile(
+    r"\s*(?:[(\[](?P<bracket>[^()\[\]]{1,80})[)\]]|(?:\s[-–—]|:)\s(?P<dash>[^-–—:()\[\]]{1,40}))\.?$"
+)
+_IN_BRACKETS: Final = re.compile(
+    r"(?P<retracted>(?:retracted|withdrawn)(?: (?:article|paper|chapter))?)"
+    r"|(?P<retraction>retraction(?: (?:note|notice|of .*))?)"
+    r"|(?P<correction>corrigend(?:um|a)|errat(?:um|a)|correction notice)",
     re.IGNORECASE,
 )
 # Labels on the title of a notice. The title of the work may follow, or nothing.
 _ON_NOTICE: Final = re.compile(
     r"\W?(?:(?:statement|notice|note) of )?(?:(?:publisher|author|editorial|editor'?s)['’]?s? )?"
-    r"(?:(?P<retraction>retraction|withdrawal|removal)"
-    r"|(?P<correction>corrections?|corrigend(?:um|a)|errat(?:um|a)|addendum|expression of concern))"
-    r"(?: (?:note|notice))?(?: (?:to|for|of|on)(?=:? ?[“”\"'‘’«])|(?: to)?\s*[:\]]|\s*\.?$"
+    r"(?:(?P<retraction>retraction|withdrawal|removal|r[ée]tractation|retractaci[óo]n|retrac?ta[çc][ãa]o"
+    r"|ritrattazione|retraktion|rücknahme|ретракция|撤稿(?:声明)?|論文撤回)"
+    r"|(?P<correction>corrections?|corrigend(?:um|a)|errat(?:um|a)|addendum|expression of concern"
+    r"|rectificatif|correcci[óo]n|fe de erratas|corre[çc][ãa]o|berichtigung|correzione|исправление"
+    r"|更正|訂正))"
+    r"(?: (?:note|notice))?(?: (?:to|for|of|on)(?=:? ?[“”\"'‘’«])|(?: to)?\s*[:：\]]|\s*\.?$"
     r"|(?<=um) to(?= )|(?<=ta) to(?= ))\s*",  # "Correction to the theory of …" is an ordinary title
     re.IGNORECASE,
 )
@@ -86,7 +104,7 @@ class Notice:
     @property
     def status(self) -> Status:
         """What the notice makes of the work."""
-        return _STATUS.get(self.kind, Status.NONE)
+        return next((status for stem, status in _STATUS if self.kind.startswith(stem)), Status.NONE)
 
 
 def notices_of(record: Mapping[str, object]) -> tuple[tuple[Notice, ...], Status]:
@@ -119,17 +137,33 @@ def status_of(title: str, notices: tuple[Notice, ...], notice: Status) -> Status
     """
     if notices and notices[0].status is not Status.CORRECTED:
         return notices[0].status
-    label = _ON_WORK.match(title)
-    if label and not label["partly"]:
-        return Status.RETRACTED if label["retracted"] else Status.CONCERN
+    on_work, on_notice, at_end = _ON_WORK.match(title), _ON_NOTICE.match(title), _at_end(title)
+    if on_work and not on_work["partly"]:
+        return Status.RETRACTED if on_work["retracted"] else Status.CONCERN
+    if at_end and at_end["retracted"]:
+        return Status.RETRACTED
+    # Publishers deposit retractions as errata and corrections; then the title is right.
+    for label in (on_notice, at_end):
+        if label and label["retraction"]:
+            return Status.RETRACTION_NOTICE
     if notice:
         return notice
-    if label:
+    if on_work:
         return Status.CORRECTED
-    label = _ON_NOTICE.match(title)
-    if label:
-        return Status.RETRACTION_NOTICE if label["retraction"] else Status.CORRECTION_NOTICE
+    if on_notice or at_end:
+        return Status.CORRECTION_NOTICE
     return notices[0].status if notices else Status.NONE
+
+
+def _at_end(title: str) -> re.Match[str] | None:
+    """The label at the end of a title. After a dash it must not be a single ordinary word."""
+    end = _AT_END.search(title, max(0, len(title) - 120))
+    if not end:
+        return None
+    label = _IN_BRACKETS.fullmatch(end["bracket"] or end["dash"])
+    if label and end["dash"] and label[0].lower() == "retraction":
+        return None
+    return label
 
 
 def without_label(title: str) -> str:
@@ -139,16 +173,30 @@ def without_label(title: str) -> str:
     ('On mice', 'On mice')
     """
     label = _ON_WORK.match(title) or _ON_NOTICE.match(title)
-    return title[label.end() :] if label else title
+    if label:
+        return title[label.end() :]
+    end = _AT_END.search(title, max(0, len(title) - 120)) if _at_end(title) else None
+    return title[: end.start()] if end else title
 
 
 def _read(value: object) -> list[Notice]:
     found = []
     for entry in value[:_MOST] if isinstance(value, list) else ():
         if isinstance(entry, Mapping):
-            kind = re.sub(r"[\s_]+", "-", plain(entry.get("type")).lower())
-            found.append(Notice(kind, _date(entry.get("updated")), _doi(entry.get("DOI"))))
+            date, doi = _date(entry.get("updated")), _doi(entry.get("DOI"))
+            every = [Notice(_kind(entry.get(name)), date, doi) for name in ("type", "label")]
+            # The label says more than the type when it is graver.
+            is_partial = every[0].kind.startswith("partial")
+            if every[1].status is Status.RETRACTED and not is_partial:
+                every.reverse()
+            found.append(every[0])
     return found
+
+
+def _kind(value: object) -> str:
+    """A type in Crossref's spelling, as far as messages depend on it."""
+    kind = re.sub(r"[\s_]+", "-", plain(value).lower())
+    return {"withdrawn": "withdrawal", "removed": "removal"}.get(kind, kind)
 
 
 def _date(value: object) -> str:

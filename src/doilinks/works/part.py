@@ -20,7 +20,7 @@ __all__ = ["BOUNDARY", "Part", "names_in", "part_of", "plain"]
 
 # Characters on each side of a name that are read. A reference with a hundred authors has 3,000.
 _REACH: Final = 8_000
-_NEAR: Final = 320  # the text just before a name
+_NEAR: Final = 500  # characters next to a name
 _BESIDE: Final = 10  # names on each side, of which the parts may be confused
 _PLACES: Final = 4  # a name may stand in its link's text and target
 BOUNDARY: Final = "¦"  # stands for an address or a name, and for a border of the markup
@@ -39,6 +39,7 @@ _DEFINED: Final = re.compile(
     r"^[ \t]*(?:\[|\.\. _)([A-Za-z-]{2,30})((?:19|20)\d\d)[a-z]?\]?:(?=\s)", re.MULTILINE
 )
 _GLUED_YEAR: Final = re.compile(r"(?<=[a-z])(?=(?:19|20)\d\d\b)")  # Paskin2000
+_KEY: Final = re.compile(r"@(?:doi:|https?://(?:dx\.)?doi\.org/)?$", re.IGNORECASE)  # [@doi:…]
 _MARKUP: Final = re.compile(
     r"(?P<role>:[A-Za-z][\w:.-]{0,30}:(?=`))"
     r"|(?P<border>\*\*|\||\]\(|`__?|~~"
@@ -54,14 +55,6 @@ _LABELS: Final = (
     re.compile(r"\[([^\[\]]{1,400})\]\(<?[^\s()<>]{0,200}$"),
     re.compile(r"`([^`<>]{1,400})<[^\s<>]{0,200}$"),
 )
-# Text in italics just before a name: *Handbook* (DOI: 10.1000/182)
-_ITALIC: Final = re.compile(
-    r"(?<![*\w])([*_])(?=[^\s*_])([^*_]{15,300})\1[\s.,:;]{0,4}[(\[]?(?:doi:?\s?)?"
-    r"[\[(<]?(?:https?://(?:dx\.)?doi\.org/)?$",
-    re.IGNORECASE,
-)
-# An address of a person, not of a project.
-_PROFILE: Final = re.compile(r"https?://(?:orcid\.org/\d|github\.com/[\w-]{1,60}/?(?![\w/-]))")
 _HREF: Final = re.compile(r"<a\s[^<>]{0,300}$", re.IGNORECASE)
 _HREF_TEXT: Final = re.compile(r"[^<>]{0,400}>([^<>]{1,400})<")
 
@@ -70,25 +63,22 @@ _HREF_TEXT: Final = re.compile(r"[^<>]{0,400}>([^<>]{1,400})<")
 class Part:
     """What of a block is about a name.
 
-    :ivar source: the part as it is written
-    :ivar text: the same without markup, :data:`BOUNDARY` for addresses and names
+    :ivar text: the part without markup, :data:`BOUNDARY` for addresses and names
+    :ivar before, after: what of the text is before the name and after it
+    :ivar beside: what stands next to the name as it is written
     :ivar label: the text of a link to the name
-    :ivar before: the text just before the name
-    :ivar italic: what is in italics just before the name, and the text just before that
     :ivar cells: the cells, if the block is a row of a table
-    :ivar profiles: the cells with a link to a person's profile
-    :ivar keyed: a key of a citation stands just before the name
+    :ivar keyed: the name is the key of a citation
     :ivar shared: the block contains other names too
     :ivar nearby: the part with those around it, if the block contains other names too
     """
 
-    source: str
     text: str
-    label: str
     before: str
-    italic: tuple[str, str]
+    after: str
+    beside: str
+    label: str
     cells: tuple[str, ...]
-    profiles: tuple[str, ...]
     keyed: bool
     shared: bool
     nearby: str = ""
@@ -108,7 +98,7 @@ def part_of(block: str, doi: DOI) -> Part:
 
     >>> part = part_of("*Paskin* (2000). doi:10.1000/182; and doi:10.1000/183", DOI("10.1000/182"))
     >>> part.text, part.shared
-    ('Paskin (2000). doi:¦', True)
+    ('Paskin (2000). doi:¦;', True)
     """
     names = names_of(block)
     spans, own = names.spans, names.of(doi)
@@ -117,9 +107,12 @@ def part_of(block: str, doi: DOI) -> Part:
     if own:
         first, start = own[0], spans[own[0]][0]
         last = own[bisect_right(own, start + _REACH, key=lambda n: spans[n][0]) - 1]
-        end = spans[last][1]
+        # A name ends where it is written in full; what follows may be a tag.
+        begin, end = spans[last]
+        if block[begin : begin + len(doi.name)].lower() == doi.name.lower():
+            end = begin + len(doi.name)
         floor = spans[first - 1][1] if first else 0
-        ceiling = end if last + 1 < len(spans) else len(block)
+        ceiling = spans[last][1] if last + 1 < len(spans) else len(block)
         if len(own) < len(spans):
             begin = spans[first - _BESIDE][0] if first > _BESIDE else 0
             stop = spans[last + _BESIDE][1] if last + _BESIDE < len(spans) else len(block)
@@ -131,23 +124,23 @@ def part_of(block: str, doi: DOI) -> Part:
         floor = entry.start()
     if own and (item := _ITEM.search(block, end, min(ceiling, end + _REACH))):
         ceiling = item.start()
-    source = block[max(floor, start - _REACH) : min(ceiling, end + _REACH)]
-    before = block[max(floor, start - _NEAR) : start]
-    italic = _ITALIC.search(before)
-    row = source.split("|") if names.is_row else ()
-    cells = {cell: plain(cell).strip(f" {BOUNDARY}") for cell in row}
+    floor, ceiling = max(floor, start - _REACH), min(ceiling, end + _REACH)
+    if not own:
+        start = end = ceiling
+    before, name, after = block[floor:start], block[start:end], block[end:ceiling]
+    shown = [plain(piece) for piece in (before, name, after)]
+    row = block[floor:ceiling].split("|") if names.is_row else ()
     labels = (_label(block, floor, spans[number][0]) for number in own[:_PLACES])
     return Part(
-        source,
-        plain(source),
+        "".join(shown),
+        before=shown[0],
+        after=shown[2],
+        beside=before[-_NEAR:] + name[:_NEAR] + after[:_NEAR],
         label=plain(next(filter(None, labels), "")),
-        before=plain(before),
-        italic=(plain(italic[2]), plain(before[: italic.start()])) if italic else ("", ""),
-        cells=tuple(cells[cell] for cell in row),
-        profiles=tuple(cells[cell] for cell in row if _PROFILE.search(cell)),
-        keyed=_CITED.search(before, len(before) // 2) is not None,
+        cells=tuple(plain(cell) for cell in row),
+        keyed=_KEY.search(before[-80:]) is not None,
         shared=len(own) < len(spans),
-        nearby=nearby,
+        nearby=plain(nearby),
     )
 
 

@@ -1,7 +1,7 @@
 """The same name in blocks that describe different works. Needs no network.
 
-A heuristic, and a strict one: both texts have people and a title of their own, and the rules of the
-comparison say of each that it describes another work than the other text does.
+A heuristic, and a strict one: both texts have people and a title of their own, and neither has the
+title of the other one.
 """
 
 from __future__ import annotations
@@ -15,18 +15,17 @@ from ..core.doi import DOI
 from ..core.found import Found
 from ..core.printable import printable
 from ..core.remarks import Remark
-from .claims import Claims, People, claims_of
-from .evidence import Evidence
-from .own_titles import content
-from .part import names_in, part_of
-from .rules import Verdict, rule_for
+from .part import names_in
+from .states import Registered, States
+from .text import Text, content
 from .work import Work
 
 __all__ = ["place_of", "remark_on", "two_works", "with_two_works"]
 
 _COMPARED: Final = 50  # places of one name
 _NAMES: Final = 4  # in one block, which may contain a name in its text, its target and a note
-_FULL: Final = (People.FIELD, People.LISTED)
+_LIKELY: Final = 0.5  # how likely a title is one
+_LEAST: Final = 4  # words of a title
 
 
 def two_works(found: Iterable[Found]) -> Iterator[tuple[Found, Found]]:
@@ -101,32 +100,35 @@ def place_of(found: Found) -> str:
 class _Text:
     """A text that describes a work: what it claims, and this as if it were a record."""
 
-    text: str
-    claims: Claims
-    work: Work
+    text: Text
+    record: Registered
 
     @classmethod
     def of(cls, block: str, doi: DOI) -> _Text | None:
         """Read a block; None if it says too little."""
-        part = part_of(block, doi)
-        claims = claims_of(part)
-        if part.shared or claims.people not in _FULL or not claims.titles:
+        text = Text.of(block, doi)
+        titles = tuple(
+            " ".join(c.words) for c in text.titles if c.likely >= _LIKELY and len(c.words) >= _LEAST
+        )
+        if text.form["other names"] or not text.listed or not titles:
             return None
-        titles = tuple(" ".join(title) for title in claims.titles)
-        return cls(part.text, claims, Work(titles, names=_names(claims), years=claims.years))
+        return cls(text, Registered(Work(titles, names=_names(text), years=text.years)))
 
     def differs(self, other: _Text) -> bool:
         """Each of the two describes another work than the other one does."""
-        return self._is_of_another(other.work) and other._is_of_another(self.work)
+        return self._is_of_another(other.record) and other._is_of_another(self.record)
 
-    def _is_of_another(self, work: Work) -> bool:
-        rule = rule_for(Evidence.of(work, self.claims), self.text)
-        return rule is not None and rule.verdict is Verdict.OTHER
+    def _is_of_another(self, record: Registered) -> bool:
+        states = States(self.text, record)
+        # Titles change between preprint and article; people and year then are the same.
+        limit = 0.35 if states.names and not states.year_differs else 0.65
+        return states.title < 0.7 and states.own[2] < limit
 
 
-def _names(claims: Claims) -> tuple[str, ...]:
-    """The capitalised words outside of titles, because any of them may be a family name."""
-    titled = {word for title in claims.titles for word in title}
-    words = zip(claims.words.folded, claims.words.capital, strict=True)
-    names = (word for word, capital in words if capital and len(word) > 2 and word not in titled)
-    return tuple(content(dict.fromkeys(names)))
+def _names(text: Text) -> tuple[str, ...]:
+    """People, then all capitalised words outside of titles, because any may be a family name."""
+    titled = {word for title in text.titles for word in title.words}
+    people = (word for person in text.people for word in person.words)
+    words = zip(text.words.folded, text.words.capital, strict=True)
+    names = (word for word, capital in words if capital and len(word) > 2)
+    return tuple(content(dict.fromkeys(w for w in (*people, *names) if w not in titled)))

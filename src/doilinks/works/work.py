@@ -23,6 +23,8 @@ _DATES: Final = ("issued", "published", "published-print", "published-online", "
 _DATACITE_DATES: Final = ("Issued", "Available", "Created", "Submitted", "Accepted")
 _YEAR: Final = re.compile(r"(?<!\d)(1[4-9]\d\d|20\d\d)(?!\d)")
 
+_NUMBER: Final = re.compile(r"[A-Za-z]?\d{1,12}")
+
 
 @dataclass(frozen=True, slots=True)
 class Work:
@@ -32,6 +34,7 @@ class Work:
     :ivar names: family names and names of groups, as registered
     :ivar years: the years of publication, the first is that of issue
     :ivar type, container: ``""`` when unknown
+    :ivar volume, page: of a journal, the first page; ``""`` when unknown
     :ivar status: what became of the work, or which kind of notice it is
     :ivar notices: what was published about it, the gravest first
     """
@@ -43,6 +46,8 @@ class Work:
     container: str = ""
     status: Status = Status.NONE
     notices: tuple[Notice, ...] = ()
+    volume: str = ""
+    page: str = ""
 
     @classmethod
     def of(cls, record: object) -> Self:
@@ -63,6 +68,8 @@ class Work:
             container=_container(fields),
             status=status_of(titles[0] if titles else "", notices, is_notice),
             notices=notices,
+            volume=_number(fields, "volume"),
+            page=_number(fields, "page"),
         )
 
     @property
@@ -141,3 +148,14 @@ def _container(fields: Mapping[str, object]) -> str:
     container = fields.get("container")
     named = plain(container.get("title")) if isinstance(container, Mapping) else ""
     return named or next(iter(texts(fields.get("container-title"))), "")
+
+
+def _number(fields: Mapping[str, object], name: str) -> str:
+    """The first number of a field. DataCite has it in the container, a page as ``firstPage``."""
+    container = fields.get("container")
+    inner = container if isinstance(container, Mapping) else {}
+    for value in (fields.get(name), inner.get(name), inner.get(f"first{name.title()}")):
+        text = str(value) if type(value) is int and 0 < value < 10**9 else plain(value)
+        if found := _NUMBER.search(text):
+            return found[0].lower().lstrip("0")
+    return ""
