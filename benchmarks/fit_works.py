@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from doilinks import DOI
-from doilinks.works.states import Registered, States
+from doilinks.works.compare import Registered, States
 from doilinks.works.text import Text
 from doilinks.works.work import Work
 

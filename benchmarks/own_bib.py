@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 from doilinks import DOI, Found, InvalidDOI
 from doilinks.core.options import Options
 from doilinks.sources import CannotRead, load, read, walk
-from doilinks.sources.entries import ENTRY, fields
+from doilinks.sources.bibtex import ENTRY, fields
 from doilinks.works import Verdict, Work, compare
 from doilinks.works.two import two_works
 

@@ -365,7 +365,7 @@ def _myst() -> Target:
 
 
 def _record() -> Target:
-    from doilinks.check.record import Outcome, read_record
+    from doilinks.check.api import Outcome, read_record
 
     name = DOI("10.1000/182")
 
@@ -438,7 +438,7 @@ def _sources() -> Target:
 
 
 def _tags() -> Target:
-    from doilinks.sources.tags import tags
+    from doilinks.sources.html import tags
 
     def fuzz_tags(data: bytes) -> None:
         """Tags in order and disjoint; each begins at a ``<``; a target is where it is said to be."""
@@ -456,7 +456,7 @@ def _tags() -> Target:
 
 def _pandoc() -> Target:
     from doilinks.pandoc import PandocError, rewrite
-    from doilinks.pandoc.reader import Reader
+    from doilinks.pandoc.text import Reader
 
     kinds = ("Emph", "Strong", "Superscript", "Subscript", "Strikeout", "SmallCaps", "Underline")
 

@@ -9,7 +9,7 @@ from markdown.inlinepatterns import BacktickInlineProcessor
 from mkdocs.commands.build import build
 from mkdocs.config import load_config
 
-from doilinks.mkdocs.prose import prose
+from doilinks.mkdocs.lines import prose
 
 from .tools.proof import number
 

@@ -16,13 +16,12 @@ import pytest
 
 import doilinks.pandoc
 from doilinks import DOI
+from doilinks.core.found import MARK
 from doilinks.core.options import InvalidOption, Options
-from doilinks.core.silence import MARK
 from doilinks.pandoc import PandocError, rewrite
-from doilinks.pandoc.hints import may_act, may_matter
-from doilinks.pandoc.idle import PREFIX, is_idle
-from doilinks.pandoc.options import LIMITS, options_of
-from doilinks.pandoc.reader import Reader
+from doilinks.pandoc.document import LIMITS, options_of
+from doilinks.pandoc.entry import PREFIX, is_idle, may_act, may_matter
+from doilinks.pandoc.text import Reader
 
 from .hosts.pandoc import FILTER, pandoc
 from .tools.links import html_links, visible

@@ -7,8 +7,8 @@ import pytest
 import doilinks.testing
 from doilinks.check.silenced import Silenced
 from doilinks.core.directives import NO_MARKDOWN
+from doilinks.core.found import silences_in
 from doilinks.core.options import Options
-from doilinks.core.silence import silences_in
 from doilinks.sources import comments, read
 
 from .hosts.pandoc import pandoc

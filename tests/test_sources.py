@@ -10,7 +10,7 @@ import pytest
 from doilinks import DOI, InvalidDOI
 from doilinks.core.options import Options
 from doilinks.sources import Binary, CannotRead, Source, load, read, walk
-from doilinks.sources.tags import tags
+from doilinks.sources.html import tags
 
 from .test_conformance import CASES
 from .tools.fixtures import CONFORMANCE, read_cases

@@ -11,9 +11,8 @@ import pytest
 
 from doilinks.core.options import Options
 from doilinks.sources import read
-from doilinks.sources.docstrings import LARGEST, docstrings
 from doilinks.sources.found import Lines
-from doilinks.sources.literals import parts, tokens
+from doilinks.sources.literals import LARGEST, docstrings, parts, tokens
 
 from .tools.places import unmarked
 from .tools.proof import sample

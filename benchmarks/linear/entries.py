@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from doilinks import DOI, Found, InvalidDOI, scan
-from doilinks.core.encoding import decode, link_form, tail_form, uri_form
+from doilinks.core.doi import decode, link_form, tail_form, uri_form
 from doilinks.core.link import link_match, relink
 from doilinks.core.options import Options
 from doilinks.core.remarks import remarks, remarks_of
@@ -100,10 +100,10 @@ def core() -> Iterator[tuple[str, Entry]]:
 
 def check() -> Iterator[tuple[str, Entry]]:
     """What is read of others when names are checked."""
+    from doilinks.check.api import read_record
+    from doilinks.check.checker import near_misses
     from doilinks.check.entries import Kept
     from doilinks.check.lockfile import InvalidLockfile, Lockfile
-    from doilinks.check.near import near_misses
-    from doilinks.check.record import read_record
     from doilinks.check.works import compared as with_work
     from doilinks.works import Work
     from doilinks.works.two import two_works
@@ -190,9 +190,9 @@ def sources() -> Iterator[tuple[str, Entry]]:
     from mdit_py_plugins.myst_role import myst_role_plugin
 
     from doilinks.check.silenced import Silenced
-    from doilinks.sources import CannotRead, comments, markdown_blocks, read, rest_blocks
+    from doilinks.sources import CannotRead, comments, markdown, read
     from doilinks.sources import rest as rest_source
-    from doilinks.sources.unknown import everything_known
+    from doilinks.sources.rest import everything_known
 
     def reader(kind: str) -> Callable[[str], object]:
         def run(text: str) -> object:
@@ -275,8 +275,8 @@ def sources() -> Iterator[tuple[str, Entry]]:
     yield "source md", Entry(reader("md"), md.parse, 20_000)
     yield "source ipynb", Entry(lambda text: reader("ipynb")(notebook(text)), md.parse, 20_000)
     yield "source rst", Entry(reader("rst"), rst_alone, 20_000)
-    yield "blocks of rst", Entry(rest_blocks.relevant)
-    yield "blocks of md", Entry(markdown_blocks.relevant)
+    yield "blocks of rst", Entry(rest_source.relevant)
+    yield "blocks of md", Entry(markdown.relevant)
 
 
 def fixes() -> Iterator[tuple[str, Entry]]:
@@ -450,7 +450,7 @@ def trees() -> Iterator[tuple[str, Entry]]:
 
     from doilinks.docutils.walk import Linker
     from doilinks.pandoc import rewrite
-    from doilinks.pandoc.reader import Reader
+    from doilinks.pandoc.text import Reader
 
     def tree(text: str) -> nodes.paragraph:
         paragraph = nodes.paragraph()

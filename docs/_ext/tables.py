@@ -27,10 +27,19 @@ from tests.tools.steps import STEPS
 from doilinks import DOI, Found, InvalidDOI, scan
 from doilinks.check import check
 from doilinks.cli.command import command, subcommands
-from doilinks.core.kinds import CLASS, FAMILIES, MAIL, PATH, PATTERNS, URL, URL_OR_NOTHING
 from doilinks.core.link import link_match, link_to
-from doilinks.core.options import Options, kind_of
-from doilinks.pandoc.options import spelling
+from doilinks.core.options import (
+    CLASS,
+    FAMILIES,
+    MAIL,
+    PATH,
+    PATTERNS,
+    URL,
+    URL_OR_NOTHING,
+    Options,
+    kind_of,
+)
+from doilinks.pandoc.document import spelling
 from doilinks.testing import FAULTS, HandleServer
 
 

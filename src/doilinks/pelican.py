@@ -21,10 +21,9 @@ from docutils.transforms import Transform
 from pelican import signals
 from pelican.readers import Readers, RstReader
 
-from .core.misspelt import misspelt
-from .core.options import NO_CHECK, InvalidOption, Options
+from .core.options import NO_CHECK, InvalidOption, Options, misspelt
 from .docutils import DoiLinks
-from .docutils.everywhere import linking
+from .docutils.entry import linking
 
 __all__ = ["register"]
 

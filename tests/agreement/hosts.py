@@ -232,7 +232,7 @@ def pandoc(reader: str = "markdown", *, text: str = "", page: str = "markdown.md
 
     def views(folder: Path) -> Views:
         from doilinks.pandoc import rewrite
-        from doilinks.pandoc.reader import Reader
+        from doilinks.pandoc.text import Reader
 
         source = _sources(folder, page=page)
         path = next(source.iterdir())

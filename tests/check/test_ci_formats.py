@@ -15,7 +15,7 @@ from lxml import etree
 import doilinks.check
 from doilinks import DOI, Found
 from doilinks.check import Problem, Severity, check, render
-from doilinks.check.codes import CODES
+from doilinks.check.report import CODES
 from doilinks.cli.check import _FORMATS as FORMATS
 from doilinks.core.options import Options
 

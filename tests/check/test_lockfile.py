@@ -16,9 +16,9 @@ from pathlib import Path
 import pytest
 
 from doilinks import DOI
-from doilinks.check.guard import guard
-from doilinks.check.kept_works import KeptWork
+from doilinks.check.entries import KeptWork
 from doilinks.check.lockfile import InvalidLockfile, Kept, Lockfile
+from doilinks.check.storage import guard
 from doilinks.works import Work
 
 from ..tools.checks import URL, outcomes, run, said
@@ -355,7 +355,7 @@ import os, sys
 from datetime import date
 from pathlib import Path
 from doilinks import DOI
-from doilinks.check.guard import guard
+from doilinks.check.storage import guard
 from doilinks.check.lockfile import Kept, Lockfile
 for folder in sys.argv[1:]:
     lockfile = Lockfile(Path(folder, "doi-lock.json"))
@@ -389,7 +389,7 @@ import os, sys
 from datetime import date
 from pathlib import Path
 from doilinks import DOI
-from doilinks.check.guard import guard
+from doilinks.check.storage import guard
 from doilinks.check.lockfile import Kept, Lockfile
 path, who, rounds, names, user = Path(sys.argv[1]), *map(int, sys.argv[2:])
 if user:
@@ -445,7 +445,7 @@ def test_writers_who_are_different_users():
 
 def test_another_writer_does_not_end(path, handle_api, monkeypatch):
     """The outcome of the check is not affected by that its answers cannot be kept."""
-    monkeypatch.setattr("doilinks.check.keeper.WAIT", 0.05)
+    monkeypatch.setattr("doilinks.check.lockfile.WAIT", 0.05)
     handle_api.set("10.1000/182", URL)
     with guard(path, 0):
         report = run(handle_api, path.parent, "10.1000/182")

@@ -10,9 +10,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from doilinks import DOI, InvalidDOI
+from doilinks.check.api import Outcome, read_record
+from doilinks.check.checker import near_misses
 from doilinks.check.lockfile import InvalidLockfile, Kept, Lockfile
-from doilinks.check.near import near_misses
-from doilinks.check.record import Outcome, read_record
 from doilinks.core.remarks import DASHES
 
 from ..tools.proof import number

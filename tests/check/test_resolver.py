@@ -14,7 +14,7 @@ import trustme
 from doilinks import DOI
 from doilinks.check import Interrupted, Outcome, check, render
 from doilinks.core.options import Options
-from doilinks.net.environment import certificates
+from doilinks.net.transport import certificates
 from doilinks.testing import FAULTS, HandleServer
 
 from ..tools.checks import URL, Clock, outcomes, places, run, said

@@ -236,7 +236,7 @@ class TestFault:
     @pytest.fixture
     def faulty(self, handle_api, monkeypatch):
         """The eleventh answer is read by something that fails."""
-        from doilinks.check.record import read_record
+        from doilinks.check.api import read_record
 
         handle_api.set("*", URL)
         read = itertools.count(1)
@@ -246,7 +246,7 @@ class TestFault:
                 raise LookupError(f"http://user:{PASSWORD}@proxy/")
             return read_record(*arguments)
 
-        monkeypatch.setattr("doilinks.check.resolver.read_record", fail)
+        monkeypatch.setattr("doilinks.check.api.read_record", fail)
         return handle_api
 
     @pytest.mark.parametrize(("check", "severity"), [("error", "error"), ("warn", "warning")])
@@ -306,7 +306,7 @@ import resource
 from doilinks import DOI, Found
 from doilinks.check import check
 from doilinks.core.options import Options
-import doilinks.check.session
+import doilinks.check.api
 resource.setrlimit(resource.RLIMIT_NOFILE, (3, 3))
 report = check([Found(DOI("{GOOD}"))], Options(check_lockfile=""))
 print(*report.problems, report.exit_code)

@@ -7,8 +7,8 @@ import pytest
 
 from doilinks import DOI, Found
 from doilinks.check import InvalidLockfile, Severity, check, render
+from doilinks.core.found import Silence
 from doilinks.core.options import InvalidOption, Options
-from doilinks.core.silence import Silence
 from doilinks.testing import FAULTS
 
 HANDBOOK = {
@@ -396,7 +396,7 @@ def test_the_title_with_other_people_is_a_warning(run):
 
 
 def test_every_code_is_explained(run):
-    from doilinks.check.codes import CODES
+    from doilinks.check.report import CODES
 
     codes = {"doi-other-work", "doi-other-people", "doi-retracted", "doi-concern", "doi-corrected"}
     assert codes | {"doi-work-unknown", "doi-stale-accept"} <= CODES.keys()

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from doilinks.cli import gather
-from doilinks.cli.file_read import FileRead, read_file
+from doilinks.cli import files
+from doilinks.cli.files import FileRead, read_file
 from doilinks.core.options import Options
 from doilinks.sources import Source
-from doilinks.sources.disk import LARGEST
+from doilinks.sources.files import LARGEST
 from doilinks.testing import HandleServer
 
 from ..tools.command import DOILINKS, doilinks
@@ -55,7 +55,7 @@ def test_blocks_and_comments_come_from_other_processes_too(tmp_path):
         (tmp_path / f"{name}.md").write_text(text)
     sources = [Source(str(tmp_path / f"{name}.md"), "md") for name in "abcd"]
     task = partial(read_file, options=Options(check_works="warn"), blocks=True)
-    one, two = (list(gather.in_order(sources, task, FileRead.failed, jobs)) for jobs in (1, 2))
+    one, two = (list(files.in_order(sources, task, FileRead.failed, jobs)) for jobs in (1, 2))
     assert one == two
     assert [each.found[0].around for each in one] == [each.found[0].around for each in two]
     assert "A title." in two[3].found[0].around

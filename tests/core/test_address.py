@@ -8,8 +8,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from doilinks.core.address import hidden, public, read_address
-from doilinks.core.options import InvalidOption, Options
+from doilinks.core.options import InvalidOption, Options, hidden, public, read_address
 
 PASSWORD = "s3cret"
 

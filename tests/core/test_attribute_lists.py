@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from doilinks.core.attribute_lists import may_harm
+from doilinks.core.markup import may_harm
 
 from ..injection.corpus import entries
 

@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from doilinks import DOI
-from doilinks.core.encoding import (
+from doilinks.core.doi import (
     decode,
     is_graphic,
     legible_form,

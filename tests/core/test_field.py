@@ -3,7 +3,7 @@
 import pytest
 
 from doilinks import DOI, InvalidDOI
-from doilinks.core.field import doi_in_field, plain_field
+from doilinks.core.text import doi_in_field, plain_field
 
 
 @pytest.mark.parametrize(

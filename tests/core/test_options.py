@@ -5,8 +5,7 @@ from dataclasses import fields
 import pytest
 
 from doilinks import DOI
-from doilinks.core.misspelt import misspelt
-from doilinks.core.options import InvalidOption, Options
+from doilinks.core.options import InvalidOption, Options, misspelt
 
 
 def test_defaults_are_valid():

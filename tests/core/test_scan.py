@@ -8,9 +8,9 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from doilinks import DOI, InvalidDOI, scan
-from doilinks.core import end
+from doilinks.core import scan as scanning
 from doilinks.core.scan import may_contain_doi
-from doilinks.core.words import WORDS
+from doilinks.core.steps import WORDS
 
 from ..tools.fixtures import CONFORMANCE, read_cases
 from ..tools.names import REAL as REAL_NAMES
@@ -274,7 +274,7 @@ def slowly(monkeypatch):
 
     def found(texts):
         with monkeypatch.context() as patch:
-            patch.setattr(end, "_EVERYDAY", re.compile(r"(?!)"))
+            patch.setattr(scanning, "_EVERYDAY", re.compile(r"(?!)"))
             return found_by(scan, texts)
 
     return found
@@ -306,7 +306,7 @@ def test_the_shortcut_changes_nothing_for_what_we_know(slowly):
     texts += [case.source for path in CONFORMANCE.glob("[a-z]*.md") for case in read_cases(path)]
     texts += [marked(text)[0] for step in STEPS for text in (step.example, step.unlike)]
     assert slowly(texts) == found_by(scan, texts)
-    everyday = [text for text in texts if end._EVERYDAY.match(text, text.find("/") + 1)]
+    everyday = [text for text in texts if scanning._EVERYDAY.match(text, text.find("/") + 1)]
     assert len(everyday) > 4000, "the shortcut was not taken"
 
 

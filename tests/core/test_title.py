@@ -3,7 +3,7 @@
 import pytest
 
 from doilinks import DOI
-from doilinks.core.title import frame_of, other_doi
+from doilinks.core.link import frame_of, other_doi
 
 SICI = "10.1002/(SICI)1097-4571(199806)49:8<693::AID-ASI4>3.0.CO;2-0"
 

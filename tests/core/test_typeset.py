@@ -3,7 +3,7 @@
 import pytest
 
 from doilinks import DOI
-from doilinks.core.typeset import pieces
+from doilinks.core.markup import pieces
 
 from ..tools import names
 

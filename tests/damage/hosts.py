@@ -192,7 +192,7 @@ def _json(reader: str, text: str) -> str:
 
 def _pandoc(reader: str, writer: str = "") -> Callable[[str, int], str]:
     from doilinks.pandoc import rewrite
-    from doilinks.pandoc.reader import Reader
+    from doilinks.pandoc.text import Reader
 
     def render(text: str, times: int) -> str:
         made = _json(reader, text)
@@ -223,7 +223,7 @@ myst_url_schemes = ["http", "https", "mailto", "ftp", "doi"]
 """
 _TWICE = """
 def setup(app):
-    from doilinks.sphinx.transform import SphinxDoiLinks
+    from doilinks.sphinx.entry import SphinxDoiLinks
     app.add_transform(SphinxDoiLinks)
 """
 _MYST = (

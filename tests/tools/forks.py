@@ -41,7 +41,7 @@ SIZE = 8  # octets of each number that goes through the socket
 def _be_parent(path: str) -> None:
     from sphinx.application import builtin_extensions
 
-    from doilinks.net.environment import certificates
+    from doilinks.net.transport import certificates
 
     for name in (*IMPORTED, *builtin_extensions):
         importlib.import_module(name)

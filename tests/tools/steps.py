@@ -11,7 +11,7 @@ from doilinks.core.steps import Step
 
 _CORE = "doilinks.core"
 _TABLES = ("begin_steps", "end_steps")
-_MADE_OF_THEM = ("begin", "end", "scan")
+_MADE_OF_THEM = ("begin", "scan")
 
 
 def _rows(module):

@@ -8,8 +8,7 @@ import pytest
 from doilinks import DOI
 from doilinks.core.options import Options
 from doilinks.net import Unusable
-from doilinks.net.http import redirected
-from doilinks.net.manners import Limits, Turns, limits_in
+from doilinks.net.transport import Limits, Turns, limits_in, redirected
 from doilinks.testing import FAULTS, HandleServer
 from doilinks.works.agencies import _NEGOTIATED, Agencies
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from doilinks import DOI
 from doilinks.works import Status, Verdict, Work, compare
-from doilinks.works.states import Registered, States
+from doilinks.works.compare import Registered, States
 from doilinks.works.text import Text
 from doilinks.works.weights import WEIGHTS
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from doilinks import DOI
 from doilinks.works import Status, Work
-from doilinks.works.answer import read_work
-from doilinks.works.notices import without_label
+from doilinks.works.agencies import read_work
+from doilinks.works.work import without_label
 
 CROSSREF = {
     "status": "ok",

@@ -8,7 +8,7 @@ report says in the way of the host, and fail if it has errors::
 
     dois = [Found(doi, file="guide.md", line=12, column=5), ...]   # None: not known
     report = check(dois, options, root=folder_of_the_configuration,
-                   silences=silences_in(text, "md", "guide.md"),   # of doilinks.core.silence
+                   silences=silences_in(text, "md", "guide.md"),   # of doilinks.core.found
                    progress=lambda done, total: ...)   # only called when something is asked;
                                                        # news(print): a line now and then
     for problem in report.problems:          # in order of file and line; general ones last
@@ -50,13 +50,10 @@ except ModuleNotFoundError as error:
     raise ModuleNotFoundError(
         f'the check needs the package {error.name}: pip install "doilinks[check]"', name=error.name
     ) from error
-from .codes import CODES
+from .api import Outcome
+from .checker import news, pauses
 from .lockfile import InvalidLockfile
-from .problems import unresolved
-from .progress import news, pauses
-from .record import Outcome
-from .report import FORMATS, render
-from .result import (
+from .problems import (
     CheckReport,
     Interrupted,
     Memory,
@@ -64,8 +61,10 @@ from .result import (
     Resolution,
     Severity,
     WorkCounts,
+    unresolved,
     works_in_words,
 )
+from .report import CODES, FORMATS, render
 
 __all__ = [
     "CODES",

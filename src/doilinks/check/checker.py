@@ -7,31 +7,146 @@ the lock file answers. It logs and prints nothing: the host does that.
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from itertools import chain, islice
 from pathlib import Path
 from typing import Final
+from unicodedata import category
+from urllib.parse import quote, unquote
 
-from ..core.doi import DOI
-from ..core.fault import describe
-from ..core.found import Found, distinct
-from ..core.options import Options
-from ..core.silence import Silence
+from ..core.doi import DOI, InvalidDOI
+from ..core.found import Found, Silence, distinct
+from ..core.options import Options, describe
+from ..core.remarks import DASHES
+from ..core.steps import BRACKETS
 from ..net import Sleep, Unusable
-from .expected import Expected
-from .keeper import Keeper
-from .near import near_misses
-from .problems import UNASKED, exit_code, fault, in_order, problems_with, stale_families
-from .record import Answer, Outcome
-from .resolver import Resolver
-from .result import CheckReport, Interrupted, Memory, Resolution
-from .session import Session, Told
-from .silenced import Silenced
-from .two_works import TwoWorks
+from .api import Answer, Outcome, Resolver, Session, Told
+from .lockfile import Keeper
+from .problems import (
+    UNASKED,
+    CheckReport,
+    Interrupted,
+    Memory,
+    Resolution,
+    TwoWorks,
+    exit_code,
+    fault,
+    in_order,
+    problems_with,
+    stale_families,
+)
+from .silenced import Expected, Silenced
 from .works import Works, says_something
 
-__all__ = ["check"]
+__all__ = [
+    "check",
+    "near_misses",
+    "news",
+    "pauses",
+]
+
+
+# --------------------------------------------------------------------------------------------------
+# Near misses: suggests names for a DOI that does not resolve.
+#
+# Heuristic, not in any standard: the commonest mistakes in copied references.
+
+# In registered names, the hyphen-minus is the only dash.
+_TO_HYPHENS: Final = str.maketrans(dict.fromkeys(DASHES, "-"))
+_TRIPLETS: Final = re.compile("(?:%[89A-Fa-f][0-9A-Fa-f]){2,4}")
+_WHOLES: Final = 2
+
+
+def near_misses(doi: DOI, wholes: Iterable[DOI] = ()) -> tuple[DOI, ...]:
+    """At most six other names, the likeliest first.
+
+    :param wholes: the name without invisible characters that cut it, in each of its places
+
+    >>> [near.name for near in near_misses(DOI("10.1000/182x"))]
+    ['10.1000/182']
+    >>> [near.name for near in near_misses(DOI("10.1016/S0140–6736(97"))]
+    ['10.1016/S0140-6736(97', '10.1016/S0140–6736(97)', '10.1016/S0140–6736(9']
+    """
+    found: dict[DOI, None] = {}
+    likeliest = islice(dict.fromkeys(whole.name for whole in wholes), _WHOLES)
+    for name in chain(likeliest, _candidates(doi.name)):
+        try:
+            near = DOI(name)
+        except InvalidDOI:
+            continue
+        if near != doi:
+            found[near] = None
+    return tuple(found)
+
+
+def _candidates(name: str) -> Iterator[str]:
+    yield _TRIPLETS.sub(_visible, name)
+    yield name.translate(_TO_HYPHENS)
+    opened = [each for each, closer in BRACKETS.items() if name.count(each) > name.count(closer)]
+    if opened:
+        yield name + BRACKETS[max(opened, key=name.rfind)]
+    yield name[:-1]
+
+
+def _visible(triplets: re.Match[str]) -> str:
+    """Triplets of a link's target, without those that stand for invisible characters."""
+    text = unquote(triplets[0], errors="replace")
+    if "\ufffd" in text:
+        return triplets[0]
+    return quote("".join(each for each in text if category(each) != "Cf"))
+
+
+# --------------------------------------------------------------------------------------------------
+# Messages about the progress of a long check, for a log: how much is done, why it waits.
+
+_EVERY: Final = 10.0  # seconds
+
+
+def news(say: Callable[[str], object], every: float = _EVERY) -> Callable[[int, int], None]:
+    """A ``progress`` for :func:`~doilinks.check.check` that logs a line from time to time.
+
+    :param say: called with a line
+    :param every: the least number of seconds between two lines
+
+    >>> progress = news(print, every=0)
+    >>> progress(40, 400)
+    asked 40 of 400
+    """
+    last = time.monotonic()
+
+    def progress(done: int, total: int) -> None:
+        nonlocal last
+        if time.monotonic() - last >= every:
+            last = time.monotonic()
+            say(f"asked {done} of {total}")
+
+    return progress
+
+
+def pauses(say: Callable[[str], object]) -> Callable[[float], None]:
+    """A ``waiting`` for :func:`~doilinks.check.check` that logs a line for each pause.
+
+    :param say: called with a line
+
+    >>> waiting = pauses(print)
+    >>> waiting(25), waiting(24.8)
+    waits 25 seconds, as the server asks
+    (None, None)
+    """
+    until = 0.0
+
+    def waiting(seconds: float) -> None:
+        nonlocal until
+        end = time.monotonic() + seconds
+        if end > until + 1:  # otherwise it is the same pause
+            until = end
+            say(f"waits {seconds:.0f} seconds, as the server asks")
+
+    return waiting
+
 
 # The number of names whose near misses are asked: invented names must not burden the server.
 _NEAR_LIMIT: Final = 20

@@ -2,27 +2,367 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Final
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+from itertools import chain
+from typing import Any, Final
 
-from ..core.address import public
 from ..core.doi import DOI
-from ..core.fault import describe
-from ..core.found import Found
-from ..core.options import Options
-from ..core.printable import counted
-from .record import Outcome
-from .result import Problem, Resolution, Severity
+from ..core.found import Found, Listed
+from ..core.options import Options, describe, public
+from ..core.printable import counted, printable
+from ..works import Work
+from ..works.agencies import Reading
+from ..works.two import place_of, two_works
+from .api import Outcome
 
 __all__ = [
     "UNASKED",
+    "CheckReport",
+    "Interrupted",
+    "Memory",
+    "Problem",
+    "Resolution",
+    "Severity",
+    "TwoWorks",
+    "WorkCounts",
     "exit_code",
     "fault",
     "in_order",
     "problems_with",
     "stale_families",
     "unresolved",
+    "work_details",
+    "works_in_words",
 ]
+
+
+# --------------------------------------------------------------------------------------------------
+# The result of a check: resolutions, problems, the report.
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """What is known about one name.
+
+    :ivar reason: why the outcome is unknown, a phrase
+    :ivar alias: the name that it stands for
+    :ivar near: for a name that fails, a name that resolves and may have been meant
+    :ivar kept: the answer is from the lock file
+    :ivar expected: the name is in ``check_ignore``
+    :ivar lost: the API gave no answer; the name is not the cause
+    :ivar age: days since the answer in the lock file, if it counts because the name was asked and
+        nothing is known now; ``reason`` says why
+    """
+
+    doi: DOI
+    outcome: Outcome
+    reason: str = ""
+    alias: DOI | None = None
+    near: DOI | None = None
+    kept: bool = False
+    expected: bool = False
+    lost: bool = False
+    age: int | None = None
+
+    @property
+    def fails(self) -> bool:
+        """Whether the name does not resolve, although ``check_ignore`` does not list it."""
+        return self.outcome in (Outcome.NOT_FOUND, Outcome.NO_VALUES) and not self.expected
+
+
+@dataclass(slots=True)
+class Memory:
+    """All answers to the checks of one process; see :func:`~doilinks.check.check`.
+
+    :ivar silence: why the API gave no answers, or ``""``
+    :ivar works: the answers of registration agencies
+    """
+
+    known: dict[DOI, Resolution] = field(default_factory=dict)
+    silence: str = ""
+    works: dict[DOI, Reading] = field(default_factory=dict)
+
+
+class Severity(StrEnum):
+    """How severe a problem is under the options."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    REMARK = "remark"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One problem with a DOI at one place, or with the whole check.
+
+    :ivar code: stable, one of those that ``doilinks.check.CODES`` explains
+    :ivar message: one line without file and code; names in it are in URI form only
+    :ivar doi: the name as written at this place, or None
+    :ivar resolution: all that is known about the name, or None
+    :ivar file: the file, or None
+    :ivar line, column: counted from 1, or None
+    :ivar work: what the name stands for, in a problem with that
+    """
+
+    severity: Severity
+    code: str
+    message: str
+    doi: DOI | None = None
+    resolution: Resolution | None = None
+    file: str | None = None
+    line: int | None = None
+    column: int | None = None
+    work: Work | None = None
+
+    def __str__(self) -> str:
+        place = "".join(f"{part}:" for part in (self.file, self.line, self.column) if part)
+        return f"{place}{' ' if place else ''}{self.message} [{self.code}]"
+
+
+@dataclass(frozen=True, slots=True)
+class WorkCounts:
+    """How many names an agency was asked about, by what came of it.
+
+    :ivar known: what the name stands for is known
+    :ivar same: of these, the text around the name describes it
+    :ivar unsure: of these, no text around the name says enough to compare
+    :ivar accepted: of these, ``check_accept`` accepts a problem
+    :ivar unknown: no agency could be asked
+    :ivar unrecorded: the agency has no record
+    """
+
+    known: int = 0
+    same: int = 0
+    unsure: int = 0
+    accepted: int = 0
+    unknown: int = 0
+    unrecorded: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class CheckReport:
+    """The result of a check.
+
+    :ivar resolutions: every name of the documents; those written differently are one
+    :ivar problems: in the order of the documents; those without a place come last
+    :ivar lockfile: the lock file's name as the options spell it, ``""`` without one
+    :ivar requests: requests that were sent
+    :ivar exit_code: 0 nothing fails, 1 a name does not resolve, 3 could not tell, which fails as
+        the options have it. 4 when a fault of doilinks ended the check early, whatever they say
+    :ivar fault: that fault, or None
+    :ivar works: what came of the comparison with works, None if they were not asked for
+    :ivar created: this check has written the lock file for the first time
+    """
+
+    resolutions: Mapping[DOI, Resolution]
+    problems: tuple[Problem, ...]
+    lockfile: str = ""
+    requests: int = 0
+    exit_code: int = 0
+    fault: Exception | None = None
+    works: WorkCounts | None = None
+    created: bool = False
+
+    @property
+    def news(self) -> str:
+        """What to do about a lock file that was not there before, one line; else ``""``."""
+        return f"{printable(self.lockfile)} written: commit it" if self.created else ""
+
+    def having(self, severity: Severity) -> tuple[Problem, ...]:
+        """The problems of one severity."""
+        return tuple(problem for problem in self.problems if problem.severity is severity)
+
+    @property
+    def errors(self) -> tuple[Problem, ...]:
+        """The problems that fail a build."""
+        return self.having(Severity.ERROR)
+
+    @property
+    def warnings(self) -> tuple[Problem, ...]:
+        """The problems that a build warns of."""
+        return self.having(Severity.WARNING)
+
+    @property
+    def remarks(self) -> tuple[Problem, ...]:
+        """What is worth reading, but is not a fault."""
+        return self.having(Severity.REMARK)
+
+    def count(self, outcome: Outcome) -> int:
+        """The number of names with this outcome."""
+        return sum(known.outcome is outcome for known in self.resolutions.values())
+
+    @property
+    def failing(self) -> int:
+        """The number of names that do not resolve, without those in ``check_ignore``."""
+        return sum(known.fails for known in self.resolutions.values())
+
+    @property
+    def name_counts(self) -> dict[str, int]:
+        """The number of names, and of each outcome."""
+        return {
+            "names": len(self.resolutions),
+            "kept": sum(known.kept for known in self.resolutions.values()),
+            **{outcome.value.replace(" ", "_"): self.count(outcome) for outcome in Outcome},
+        }
+
+    @property
+    def work_counts(self) -> dict[str, int | bool]:
+        """The number of names with each problem of their work, and what came of the comparison."""
+        counts = self.works or WorkCounts()
+        said = _names_by_code(self.problems)
+        return {
+            "asked": self.works is not None,
+            **asdict(counts),
+            **{
+                code.removeprefix("doi-").replace("-", "_"): len(said.get(code, ()))
+                for code in _WORKS
+            },
+        }
+
+    @property
+    def summary(self) -> str:
+        """One line: the number of names, of each outcome, and of each problem with works."""
+        works = self._works_in_words()
+        fault = "; a fault of doilinks ended the check early" if self.fault is not None else ""
+        return self._names_in_words() + fault + (f". Works: {works}" if works else "")
+
+    def _works_in_words(self) -> str:
+        works = self.works or WorkCounts()
+        counts = (
+            (works.same, "as described"),
+            (works.unsure, "not compared"),
+            (works.accepted, "accepted"),
+            (works.unknown, "could not be checked"),
+            (works.unrecorded, "without a record"),
+        )
+        first, *rest = [f"{count} {words}" if count else "" for count, words in counts]
+        return ", ".join(filter(None, (works_in_words(self.problems), first, *rest)))
+
+    def _names_in_words(self) -> str:
+        counts = Counter(
+            "expected" if known.expected and known.outcome in _FAILING else known.outcome.value
+            for known in self.resolutions.values()
+        )
+        kept = sum(known.kept for known in self.resolutions.values())
+        parts = [f"{counts['found']} found"]
+        if kept:
+            parts[0] += f" ({kept} from {printable(self.lockfile)})"
+        for key, words in _SUMMARY:
+            if counts[key]:
+                parts.append(f"{counts[key]} {words}")
+        total = len(self.resolutions)
+        return f"{total} DOI{'' if total == 1 else 's'}: {', '.join(parts)}"
+
+
+_FAILING = (Outcome.NOT_FOUND, Outcome.NO_VALUES)
+_SUMMARY = (
+    ("not found", "not found"),
+    ("no values", "without values"),
+    ("expected", "known not to resolve"),
+    ("unknown", "could not be checked"),
+)
+
+
+# The problems with works, as the summary counts them.
+_WORKS: Final = {
+    "doi-other-work": "other",
+    "doi-two-works": "of two references",
+    "doi-retracted": "retracted",
+    "doi-concern": "of concern",
+    "doi-corrected": "corrected",
+}
+
+
+def _names_by_code(problems: Iterable[Problem]) -> dict[str, set[DOI]]:
+    names: dict[str, set[DOI]] = {}
+    for problem in problems:
+        if problem.doi is not None:
+            names.setdefault(problem.code, set()).add(problem.doi)
+    return names
+
+
+def works_in_words(problems: Iterable[Problem]) -> str:
+    """How many names have a problem of each kind with their work: ``2 other, 1 retracted``."""
+    names = _names_by_code(problems)
+    return ", ".join(
+        f"{len(names[code])} {words}" for code, words in _WORKS.items() if code in names
+    )
+
+
+def work_details(work: Work) -> dict[str, Any]:
+    """What is known of a work, for programs."""
+    notice = work.notices[0] if work.notices else None
+    return {
+        "title": work.title,
+        "names": list(work.names),
+        "year": work.years[0] if work.years else None,
+        "container": work.container or None,
+        "type": work.type or None,
+        "status": str(work.status) or None,
+        "notice": {
+            "kind": notice.kind,
+            "date": notice.date or None,
+            "doi": notice.doi.uri if notice.doi else None,
+        }
+        if notice
+        else None,
+    }
+
+
+class Interrupted(KeyboardInterrupt):
+    """The check was interrupted; what was learnt is in the lock file.
+
+    :ivar report: what is known so far
+    """
+
+    def __init__(self, report: CheckReport) -> None:
+        super().__init__(report)
+        self.report = report
+
+    def __str__(self) -> str:
+        done = sum(
+            known.outcome is not Outcome.UNKNOWN for known in self.report.resolutions.values()
+        )
+        lost = any(problem.code == "doi-lockfile" for problem in self.report.problems)
+        file = "" if lost else printable(self.report.lockfile)
+        kept = f"; answers are kept in {file}" if file else ""
+        return f"interrupted after {done} of {len(self.report.resolutions)} DOIs{kept}"
+
+
+# --------------------------------------------------------------------------------------------------
+# Names with texts that describe different works: of every check, without asking anybody.
+
+
+class TwoWorks:
+    """What the texts around the names of a check say about each other.
+
+    :param accepted: the entries of ``check_accept``
+    :ivar problems: one for each place with another work than most places of this name have
+    :ivar accepted: the names of which a problem is accepted
+    """
+
+    def __init__(
+        self,
+        places: Mapping[DOI, Iterable[Found]],
+        resolutions: Mapping[DOI, Resolution],
+        accepted: Iterable[str],
+    ) -> None:
+        self.problems: list[Problem] = []
+        self.accepted: list[DOI] = []
+        listed = Listed(accepted)
+        for place, other in two_works(chain.from_iterable(places.values())):
+            doi = place.doi
+            if doi in listed:
+                self.accepted.append(doi)
+                continue
+            words = f"two works: {doi.uri} stands for another reference at {place_of(other)}"
+            at = (place.file, place.line, place.column)
+            known = resolutions.get(doi)
+            self.problems.append(Problem(Severity.WARNING, "doi-two-works", words, doi, known, *at))
+
 
 UNASKED: Final = "not asked"  # only if the check ended early, for which there is one message
 

@@ -7,19 +7,423 @@ terminal nor add an annotation.
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any, Final
+from functools import cache
+from importlib.metadata import PackageNotFoundError, metadata
+from typing import Any, Final, NamedTuple
+from urllib.parse import quote, urljoin
+from xml.etree import ElementTree as ET
 
+from ..core.doi import DOI
 from ..core.printable import printable
-from .gitlab import gitlab
-from .junit import junit
-from .repository import in_repository
-from .result import CheckReport, Problem, Severity, work_details
-from .sarif import sarif
+from .api import Outcome
+from .problems import CheckReport, Problem, Severity, work_details
 
-__all__ = ["FORMATS", "render"]
+__all__ = [
+    "CODES",
+    "FORMATS",
+    "Code",
+    "address",
+    "fingerprints",
+    "gitlab",
+    "in_repository",
+    "junit",
+    "render",
+    "sarif",
+]
+
+
+# --------------------------------------------------------------------------------------------------
+# Paths as a CI system needs them: relative to the root of the repository.
+
+# The folder in which a job of GitHub or of GitLab has checked the repository out.
+_WORKSPACES: Final = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR")
+
+
+def in_repository(environment: Mapping[str, str] = os.environ) -> Callable[[str], str]:
+    """A function that makes a file's path relative to the root of its repository.
+
+    The root is the git checkout that contains the file. In a job of CI it is the outermost checkout
+    in the workspace, because that of a submodule is another repository; without a checkout it is
+    the workspace. A file outside of all of these keeps its path, and so does ``-``.
+    """
+    paths = [os.path.realpath(path) for name in _WORKSPACES if (path := environment.get(name))]
+
+    @cache
+    def root(folder: str) -> str | None:
+        workspace = next((path for path in paths if _is_below(folder, path)), None)
+        checkouts = []
+        while True:
+            # A folder, or in a submodule and in a work tree of git a file.
+            if os.path.lexists(os.path.join(folder, ".git")):  # noqa: PTH118  raises nothing
+                checkouts.append(folder)
+            parent = os.path.dirname(folder)  # noqa: PTH120
+            if folder in (workspace, parent):
+                break
+            folder = parent
+        return (checkouts[-1 if workspace else 0] if checkouts else None) or workspace
+
+    def relative(file: str) -> str:
+        if file == "-":
+            return file
+        folder, name = os.path.split(file)
+        # Links on the way are followed, but not the file itself: git knows it by its own name.
+        real = os.path.realpath(folder)
+        top = root(real)
+        return os.path.relpath(os.path.join(real, name), top) if top else file  # noqa: PTH118
+
+    return relative
+
+
+def _is_below(folder: str, top: str) -> bool:
+    return folder == top or folder.startswith(os.path.join(top, ""))  # noqa: PTH118
+
+
+# --------------------------------------------------------------------------------------------------
+# The codes of problems: for each what it means, and what to do about it.
+#
+# ``docs/reference/messages.md`` has the same codes for readers.
+
+_PAGE: Final = "reference/messages"
+
+
+class Code(NamedTuple):
+    """What a code means.
+
+    :ivar short: one sentence
+    :ivar more: what follows from it
+    :ivar advice: what to do
+    """
+
+    short: str
+    more: str
+    advice: str
+
+
+CODES: Final = {
+    "doi-not-found": Code(
+        "The DOI system has no record of the name.",
+        "A link to the name leads to an error page of doi.org.",
+        "Compare the name with the work that you cite, and correct it. If the name is an example "
+        "or is not registered yet, add it to check_ignore.",
+    ),
+    "doi-no-values": Code(
+        "The name is registered, but its record is empty.",
+        "A link to the name leads to an error page of doi.org.",
+        "Tell the registrant, or add the name to check_ignore.",
+    ),
+    "doi-unknown": Code(
+        "No answer says whether the name resolves.",
+        "The service could not be asked, or its answer was not about the name. Nothing is known to "
+        "be wrong with the name.",
+        "Run the check again later.",
+    ),
+    "doi-stale-ignore": Code(
+        "A name in check_ignore resolves after all, or all names of a family do.",
+        "The entry hides nothing now, and would hide a fault later.",
+        "Remove the name or the family from check_ignore.",
+    ),
+    "doi-text-target": Code(
+        "The text of a link is one DOI, and the link leads to another one.",
+        "Readers of the page and readers of its print look for two different works.",
+        "Compare both names with the work that you cite, and correct the wrong one.",
+    ),
+    "doi-other-work": Code(
+        "The text describes another work than the one that the name is registered for.",
+        "Readers who follow the link find another work. The name may be mistyped, or copied from "
+        "another reference.",
+        "Compare the reference with the registered work, and correct the wrong one. If both are "
+        "right, add the name to check_accept.",
+    ),
+    "doi-other-people": Code(
+        "The text has the registered title, and none of the registered people.",
+        "Readers credit the work to people who did not make it. Such references are often mixed up "
+        "or made up.",
+        "Take the people from the registered work. If the text is right, add the name to "
+        "check_accept.",
+    ),
+    "doi-two-works": Code(
+        "Two blocks with the same name describe different works.",
+        "At least one of the references is wrong. The other place is in the message.",
+        "Compare both references with the work, and correct the wrong name.",
+    ),
+    "doi-retracted": Code(
+        "The work was retracted, withdrawn or removed.",
+        "The work should not be relied on. The notice says why.",
+        "Read the notice. If you cite the work on purpose, add the name to check_accept.",
+    ),
+    "doi-concern": Code(
+        "An editor has published an expression of concern about the work.",
+        "The work may be unreliable. The notice says why.",
+        "Read the notice. If you cite the work on purpose, add the name to check_accept.",
+    ),
+    "doi-corrected": Code(
+        "A correction of the work was published, or a retraction of a part of it.",
+        "The work has an error that the notice describes.",
+        "Nothing has to be done. Read the notice if you rely on details of the work.",
+    ),
+    "doi-work-unknown": Code(
+        "No agency said what a name stands for.",
+        "The text around the name was not compared with anything.",
+        "Run the check again later. If the agency has no record of the name, nothing has to be "
+        "done.",
+    ),
+    "doi-stale-accept": Code(
+        "A name in check_accept has no problem.",
+        "The entry hides nothing now, and would hide a fault later.",
+        "Remove the name from check_accept.",
+    ),
+    "doi-stale-comment": Code(
+        "A comment doilinks: ignore silences nothing.",
+        "Its line has no DOI, or nothing is wrong with its DOIs. It would hide a fault later.",
+        "Remove the comment, or move it to the line of the name.",
+    ),
+    "doi-unknown-comment": Code(
+        "A comment contains an instruction that doilinks does not know.",
+        "The comment has no effect.",
+        "Write doilinks: ignore, or remove the comment.",
+    ),
+    "doi-alias": Code(
+        "The name stands for another name.",
+        "Both names resolve. A shortDOI stands for another name, for example.",
+        "Nothing has to be done. You can cite the other name.",
+    ),
+    "doi-kept": Code(
+        "The lock file says that the name was found, and nobody could be asked now.",
+        "The name counts as found, because DOI names are persistent.",
+        "Nothing has to be done. A later check asks again.",
+    ),
+    "doi-pruned": Code(
+        "Names that no document contains were removed from the lock file.",
+        "The check was run with --prune.",
+        "Commit the lock file.",
+    ),
+    "doi-lockfile": Code(
+        "The lock file could not be written.",
+        "The result of the check is right, but its answers are not kept.",
+        "Make the folder of the lock file writable, or set check_lockfile to another path.",
+    ),
+    "doi-fault": Code(
+        "A fault of doilinks ended the check early.",
+        "The report contains the answers that had arrived by then.",
+        "Report the fault to the maintainers of doilinks.",
+    ),
+}
+
+
+@cache
+def address(code: str = "messages-of-the-check") -> str | None:
+    """The address of a code in the documentation, or None if the package names none.
+
+    The base is ``Documentation`` of ``[project.urls]``, so that it is written in one place.
+    """
+    try:
+        urls = metadata("doilinks").get_all("Project-URL") or []
+    except PackageNotFoundError:  # the modules were copied, not installed
+        return None
+    named = dict(url.split(", ", 1) for url in urls)
+    base: str | None = named.get("Documentation")
+    if not base:
+        return None
+    ending = ".md" if base.endswith(".md") else ".html"  # the sources, or a site made of them
+    return urljoin(base, f"{_PAGE}{ending}#{code}")
+
+
+def fingerprints(problems: Iterable[Problem]) -> Iterator[str]:
+    """A fingerprint for each problem, which stays the same when lines before it are added.
+
+    It is made of the code, the name, the file, and how many of the same came before.
+    """
+    times: dict[tuple[str, ...], int] = {}
+    for problem in problems:
+        name = problem.doi.uri.lower() if problem.doi else problem.message
+        key = (problem.code, name, problem.file or "")
+        times[key] = times.get(key, -1) + 1
+        whole = "\0".join((*key, str(times[key]))).encode("utf-8", "surrogateescape")
+        yield hashlib.sha256(whole).hexdigest()
+
+
+# --------------------------------------------------------------------------------------------------
+# The report in GitLab's Code Quality format.
+#
+# https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format lists the fields.
+
+_SEVERITIES: Final = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.REMARK: "info"}
+
+
+def gitlab(report: CheckReport) -> str:
+    """The problems as a list. GitLab requires a place: without one, it is the repository."""
+    issues = [
+        {
+            "check_name": problem.code,
+            "description": printable(problem.message),
+            "fingerprint": fingerprint,
+            "severity": _SEVERITIES[problem.severity],
+            "location": {
+                "path": printable(problem.file or "."),
+                "lines": {"begin": problem.line or 1},
+            },
+        }
+        for problem, fingerprint in zip(report.problems, fingerprints(report.problems), strict=True)
+    ]
+    return json.dumps(issues, indent=2) + "\n"
+
+
+# --------------------------------------------------------------------------------------------------
+# The report as JUnit's XML, for GitLab, Jenkins and CircleCI.
+#
+# There is no standard. This follows the schema of Jenkins' xUnit plug-in, ``junit-10.xsd``.
+
+
+def junit(report: CheckReport) -> str:
+    """Every name is a test case; errors are failures, unknown ones that do not fail are skipped."""
+    told: dict[DOI | None, list[Problem]] = {}
+    for problem in report.problems:
+        told.setdefault(problem.resolution.doi if problem.resolution else None, []).append(problem)
+    suite = ET.Element("testsuite", name="doilinks")
+    properties = ET.SubElement(suite, "properties")
+    counts = {"names": report.name_counts, "works": report.work_counts}
+    for group, each in counts.items():
+        for key, count in each.items():
+            ET.SubElement(properties, "property", name=f"{group}.{key}", value=str(int(count)))
+    failures = skipped = 0
+    for doi in [*report.resolutions, *(told.keys() - report.resolutions.keys())]:
+        problems = told.get(doi, [])
+        name = doi.uri if doi else "doilinks"
+        case = ET.SubElement(suite, "testcase", classname="doilinks", name=name)
+        words = "\n".join(printable(str(problem)) for problem in problems)
+        first = next((each for each in problems if each.severity is Severity.ERROR), None)
+        known = report.resolutions.get(doi) if doi else None
+        if first:
+            failures += 1
+            said = ET.SubElement(case, "failure", type=first.code, message=_message(first))
+            said.text = words
+        elif known and known.outcome is Outcome.UNKNOWN:
+            skipped += 1
+            reason = _message(problems[0]) if problems else printable(known.reason)
+            ET.SubElement(case, "skipped", message=reason)
+        elif problems:
+            ET.SubElement(case, "system-out").text = words
+    suite.attrib |= {
+        "tests": str(len(suite) - 1),  # without the properties
+        "failures": str(failures),
+        "errors": "0",
+        "skipped": str(skipped),
+    }
+    root = ET.Element("testsuites")
+    root.append(suite)
+    ET.indent(root)
+    return ET.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
+
+
+def _message(problem: Problem) -> str:
+    return printable(problem.message)
+
+
+# --------------------------------------------------------------------------------------------------
+# The report as SARIF 2.1.0, for GitHub code scanning, Azure DevOps and editors.
+#
+# GitHub requires more properties than the standard: ``fullDescription`` and ``help`` of each rule,
+# and a line of a file in each result. So a problem without a file is a notification of the run.
+# https://docs.github.com/en/code-security/reference/code-scanning/sarif-files/sarif-support
+
+_LEVELS: Final = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.REMARK: "note"}
+
+
+def sarif(report: CheckReport) -> str:
+    """The report as one run of SARIF."""
+    placed = [problem for problem in report.problems if problem.file]
+    run: dict[str, Any] = {
+        "tool": {"driver": _driver()},
+        "columnKind": "unicodeCodePoints",  # [SARIF §3.14.17]: as Python counts
+        "invocations": [_invocation(report)],
+        "results": [
+            _result(problem, fingerprint)
+            for problem, fingerprint in zip(placed, fingerprints(placed), strict=True)
+        ],
+        "properties": {
+            "summary": report.summary,
+            "names": report.name_counts,
+            "works": report.work_counts,
+        },
+    }
+    document = {
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [run],
+    }
+    return json.dumps(document, indent=2) + "\n"
+
+
+def _driver() -> dict[str, Any]:
+    from .. import __version__
+
+    page = address()
+    where = {"informationUri": page} if page else {}
+    return {"name": "doilinks", "version": __version__, **where, "rules": list(map(_rule, CODES))}
+
+
+def _rule(code: str) -> dict[str, Any]:
+    known, page = CODES[code], address(code)
+    rule: dict[str, Any] = {
+        "id": code,
+        # [SARIF §3.49.7]: a name for people is in Pascal case.
+        "name": "".join(map(str.capitalize, code.split("-"))),
+        "shortDescription": {"text": known.short},
+        "fullDescription": {"text": f"{known.short} {known.more}"},
+        "help": {"text": known.advice},
+    }
+    return rule | ({"helpUri": page} if page else {})
+
+
+def _invocation(report: CheckReport) -> dict[str, Any]:
+    unplaced = [problem for problem in report.problems if not problem.file]
+    said = [
+        {
+            "level": _LEVELS[problem.severity],
+            "message": {"text": _plain(problem.message)},
+            "associatedRule": {"id": problem.code, "index": list(CODES).index(problem.code)},
+        }
+        for problem in unplaced
+    ]
+    told = {"toolExecutionNotifications": said} if said else {}
+    return {"executionSuccessful": report.fault is None, **told}
+
+
+def _result(problem: Problem, fingerprint: str) -> dict[str, Any]:
+    region = {"startLine": problem.line or 1}  # which GitHub requires
+    if problem.line and problem.column:
+        region["startColumn"] = problem.column
+    place = {"artifactLocation": {"uri": _uri(problem.file or "")}, "region": region}
+    return {
+        "ruleId": problem.code,
+        "ruleIndex": list(CODES).index(problem.code),
+        "level": _LEVELS[problem.severity],
+        "message": {"text": _plain(problem.message)},
+        "locations": [{"physicalLocation": place}],
+        "partialFingerprints": {"doilinks/v1": fingerprint},
+        **({"properties": {"work": work_details(problem.work)}} if problem.work else {}),
+    }
+
+
+# [SARIF §3.11.5]: in a message, braces are placeholders unless they are doubled; [SARIF §3.11.6]:
+# brackets are a link unless they have a backslash before them.
+_PLAIN: Final = str.maketrans({"\\": r"\\", "[": r"\[", "]": r"\]", "{": "{{", "}": "}}"})
+
+
+def _plain(message: str) -> str:
+    """A message in which nothing is a link or a placeholder. Titles are text of others."""
+    return message.translate(_PLAIN)
+
+
+def _uri(file: str) -> str:
+    """A relative reference, or a file URI [RFC 8089] for a path that is absolute."""
+    path = quote(file.replace("\\", "/").encode("utf-8", "surrogateescape"))
+    return f"file://{path}" if path.startswith("/") else path
 
 
 def render(report: CheckReport, form: str = "text", *, quiet: bool = False) -> str:

@@ -2,18 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import chain
 
 from ..core.doi import DOI
-from ..core.found import Found
+from ..core.found import SILENT, Found, Listed, Silence, SilencedLines
 from ..core.printable import printable
-from ..core.silence import SILENT, Silence, SilencedLines
 from ..works.two import two_works
-from .record import Outcome
-from .result import Problem, Resolution, Severity
+from .api import Outcome
+from .problems import Problem, Resolution, Severity
 
-__all__ = ["Silenced"]
+__all__ = [
+    "Expected",
+    "Silenced",
+]
+
+
+# --------------------------------------------------------------------------------------------------
+# The names that are known not to resolve: those of ``check_ignore``, and silenced ones.
+
+
+class Expected:
+    """What does not fail a check although it does not resolve.
+
+    :param entries: of ``check_ignore``
+    :param places: the names with a place that no comment silences
+    :ivar names: those that are listed one by one
+    """
+
+    def __init__(self, entries: Iterable[str], places: Collection[DOI]) -> None:
+        self._listed = Listed(entries)
+        self._places = places
+        self.names = sorted(self._listed.names, key=str)
+
+    def covers(self, doi: DOI, outcome: Outcome) -> bool:
+        """Whether it is known that a name does not resolve."""
+        # Among the names of a family some may resolve; a name that is listed itself must not.
+        if outcome is Outcome.FOUND:
+            return doi in self._listed.names
+        return doi in self._listed or doi not in self._places
+
+    def stale_elsewhere(self, known: Mapping[DOI, Resolution]) -> list[DOI]:
+        """The names that are listed and in no document, but resolve."""
+        return [doi for doi in self.names if doi not in self._places and _is_found(known, doi)]
+
+    def stale_families(self, known: Mapping[DOI, Resolution]) -> list[str]:
+        """The families of which every name in the documents resolves."""
+        stale: dict[str, bool] = {}
+        for doi in self._places:
+            for family in self._listed.families_of(doi):
+                stale[family] = stale.get(family, True) and _is_found(known, doi)
+        return [family for family, is_stale in stale.items() if is_stale]
+
+
+def _is_found(known: Mapping[DOI, Resolution], doi: DOI) -> bool:
+    return doi in known and known[doi].outcome is Outcome.FOUND
 
 
 class Silenced:
@@ -53,7 +96,7 @@ class Silenced:
             if each.word != SILENT:
                 given = printable(each.word)
                 words = f"unknown comment: doilinks: {given} (there is doilinks: {SILENT})"
-                yield _problem("doi-unknown-comment", words, each)
+                yield _problem_of_comment("doi-unknown-comment", words, each)
                 continue
             silent = self._places.get(id(each), ())
             if not silent and each.open:
@@ -62,7 +105,7 @@ class Silenced:
                 place.doi in apart or _hides(known, place) or hides_work(place) for place in silent
             ):
                 words = f"silences nothing: doilinks: {SILENT} (remove this comment)"
-                yield _problem("doi-stale-comment", words, each)
+                yield _problem_of_comment("doi-stale-comment", words, each)
 
     def _apart(self, places: Mapping[DOI, Iterable[Found]]) -> set[DOI]:
         """The silenced names of which there would be texts about different works."""
@@ -78,5 +121,5 @@ def _hides(known: Mapping[DOI, Resolution], place: Found) -> bool:
     return not found or place.other is not None
 
 
-def _problem(code: str, words: str, comment: Silence) -> Problem:
+def _problem_of_comment(code: str, words: str, comment: Silence) -> Problem:
     return Problem(Severity.WARNING, code, words, file=comment.file, line=comment.line)

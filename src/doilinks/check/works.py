@@ -9,25 +9,138 @@ import asyncio
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from ..core.doi import DOI
-from ..core.fault import describe
-from ..core.found import Found
-from ..core.listed import Listed
-from ..core.options import Options
+from ..core.found import Found, Listed
+from ..core.options import Options, describe
+from ..core.printable import printable
 from ..net import Sleep, Unusable
-from ..works import Comparison, Verdict, Work, compare
-from ..works.agencies import Agencies
-from ..works.answer import Reading
-from .keeper import Keeper
-from .problems import fault, in_order
-from .record import Outcome
-from .result import CheckReport, Memory, Problem, Resolution, Severity, WorkCounts
-from .session import Session, Told
-from .work_words import severity_of, work_problem
+from ..works import Comparison, Status, Verdict, Work, compare
+from ..works.agencies import Agencies, Reading
+from .api import Outcome, Session, Told
+from .lockfile import Keeper
+from .problems import (
+    CheckReport,
+    Memory,
+    Problem,
+    Resolution,
+    Severity,
+    WorkCounts,
+    fault,
+    in_order,
+)
 
-__all__ = ["Works", "compared", "says_something"]
+__all__ = [
+    "Said",
+    "Works",
+    "compared",
+    "says_something",
+    "severity_of",
+    "work_problem",
+]
+
+
+# --------------------------------------------------------------------------------------------------
+# What is said about works: another one, retracted, of concern, corrected, unknown.
+#
+# A title is text of an agency. It is made of printable characters only, and shortened.
+
+_LONGEST: Final = 120  # characters of a title in a message
+_PEOPLE: Final = 3
+_WORDS: Final = {
+    "withdrawal": "withdrawn",
+    "removal": "removed",
+    "partial-retraction": "retracted in part",
+}
+
+
+class Said(NamedTuple):
+    """What is said about a name at one place."""
+
+    severity: Severity
+    code: str
+    message: str
+
+
+def severity_of(options: Options) -> Severity:
+    """How severe it is that a work is another one or was retracted."""
+    return Severity.ERROR if options.check_works == "error" else Severity.WARNING
+
+
+def work_problem(
+    place: Found, work: Work, found: Comparison | None, known: Resolution | None, options: Options
+) -> Problem | None:
+    """The problem with the work of a name at one place, or None."""
+    said = _other(place, work, found, options)
+    if said is None and work.status is not Status.RETRACTED:
+        said = _people(place, work, found)
+    said = said or _status(place, work, options)
+    if said is None:
+        return None
+    return Problem(*said, place.doi, known, place.file, place.line, place.column, work)
+
+
+def _other(place: Found, work: Work, found: Comparison | None, options: Options) -> Said | None:
+    if found is None or found.verdict is not Verdict.OTHER:
+        return None
+    if any(reason.field == "notice" for reason in found.reasons):
+        what = "a notice; the text describes the article that it is about"
+        message = f"another work: {place.doi.uri} is {_shown(work)}, {what}"
+    else:
+        part = "only a part of the title" if found.title >= 0.5 else "not the title"
+        lacks = part if found.names or found.title >= 0.5 else "neither title nor author"
+        message = f"another work: {place.doi.uri} is {_shown(work)}, of which the text has {lacks}"
+    return Said(severity_of(options), "doi-other-work", message)
+
+
+def _people(place: Found, work: Work, found: Comparison | None) -> Said | None:
+    """The title is right, and none of the people. A group has other names, so it is a warning."""
+    if found is None or not found.strangers:
+        return None
+    shown = ", ".join(printable(name)[:_LONGEST] for name in found.strangers[:_PEOPLE])
+    message = (
+        f"other people: {place.doi.uri} is {_shown(work)}; the text has the title, and {shown}"
+    )
+    return Said(Severity.WARNING, "doi-other-people", message)
+
+
+def _status(place: Found, work: Work, options: Options) -> Said | None:
+    notice = work.notices[0] if work.notices else None
+    kind = notice.kind if notice else ""
+    more = f", {_day(notice.date)}" if notice and notice.date else ""
+    more += f", see {notice.doi.uri}" if notice and notice.doi else ""
+    what = f"{place.doi.uri} {_shown(work)}{more}"
+    match work.status:
+        case Status.RETRACTED:
+            word = _WORDS.get(kind, "retracted")
+            return Said(severity_of(options), "doi-retracted", f"{word}: {what}")
+        case Status.CONCERN:
+            return Said(Severity.WARNING, "doi-concern", f"expression of concern: {what}")
+        case Status.CORRECTED:
+            word = _WORDS.get(kind, "corrected")
+            return Said(Severity.REMARK, "doi-corrected", f"{word}: {what}")
+    return None
+
+
+def _day(date: str) -> str:
+    """A date as a message says it: on a day, in a month or a year."""
+    return f"{'on' if date.count('-') == 2 else 'in'} {date}"
+
+
+def _shown(work: Work) -> str:
+    """A work in words: its title, who made it, and when."""
+    title = work.title
+    if len(title) > _LONGEST:
+        title = title[:_LONGEST].rstrip() + "…"
+    who = work.names[0] if work.names else ""
+    if len(work.names) == 2:
+        who = " and ".join(work.names)
+    elif len(work.names) > 2:
+        who += " et al."
+    details = ", ".join(filter(None, (who, str(work.years[0]) if work.years else "")))
+    return f'"{title}"' + (f" ({details})" if details else "")
+
 
 _UNKNOWN: Final = "doi-work-unknown"
 _SHOWN: Final = 3  # reasons in one message

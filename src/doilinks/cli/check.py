@@ -14,10 +14,18 @@ from ..core.options import Options
 from ..core.printable import printable
 from ..program import fault
 from ..streams import say, say_painted
-from .gather import gather
+from .files import gather
 from .options import CHECK_OPTIONS, option_flags, settings_from
-from .outputs import CommandWithOutputs, Output, output_flags, outputs_of, write
-from .reading import Reading, jobs_flag, reading_flags
+from .reading import (
+    CommandWithOutputs,
+    Output,
+    Reading,
+    jobs_flag,
+    output_flags,
+    outputs_of,
+    reading_flags,
+    write,
+)
 from .terminal import NAME, has_bar, progress, warn
 
 __all__ = ["check"]

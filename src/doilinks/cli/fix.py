@@ -29,7 +29,7 @@ from ..program import fault
 from ..sources import Source, octets_of
 from ..streams import has_colour, has_terminal, say, say_painted, write_output
 from .file_mend import FileMended, mend_file, names_of, no_names
-from .gather import in_order, sources_at, unread
+from .files import in_order, sources_at, unread
 from .options import CHECK_OPTIONS, nearest_project, option_flags, settings_from
 from .reading import Reading, jobs_flag, reading_flags
 from .terminal import NAME, progress, warn

@@ -15,7 +15,7 @@ from ..core.link import link_to
 from ..core.options import Options
 from ..core.printable import counted, printable
 from ..streams import has_terminal, say, say_painted
-from .gather import Gathered, gather
+from .files import Gathered, gather
 from .options import option_flags, settings_from
 from .reading import Reading, jobs_flag, reading_flags
 

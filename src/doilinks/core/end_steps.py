@@ -9,8 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from .doi import RESOLVER
-from .steps import BRACKETS, FULL_WIDTH, PARTNER, Step
-from .words import AFTER_NOTHING, AFTER_STOP, IN_BRACKETS
+from .steps import AFTER_NOTHING, AFTER_STOP, BRACKETS, FULL_WIDTH, IN_BRACKETS, PARTNER, Step
 
 __all__ = [
     "CLOSING_QUOTE", "CUTS", "ENTITY_BRACKETS", "NOTHING_TO_READ", "PLACEHOLDER",

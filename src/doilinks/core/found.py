@@ -1,18 +1,99 @@
-"""A DOI that was found in a document: readers and hosts list it, the check reads it."""
+"""A DOI of a document with its place, and the comments that silence its check."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import KW_ONLY, dataclass, field
-from typing import TYPE_CHECKING
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import KW_ONLY, dataclass, field, replace
+from operator import itemgetter
+from typing import TYPE_CHECKING, Final
 
-from .doi import DOI, Form
+from .directives import LITERAL, NO_MARKDOWN
+from .doi import DOI, Form, InvalidDOI
 
 if TYPE_CHECKING:
     from .remarks import Remark
-    from .silence import Silence
 
-__all__ = ["Found", "distinct"]
+__all__ = [
+    "MARK",
+    "SILENT",
+    "WORD",
+    "Found",
+    "Listed",
+    "Place",
+    "Silence",
+    "SilencedLines",
+    "distinct",
+    "silences_in",
+]
+
+
+# --------------------------------------------------------------------------------------------------
+# What an option lists: names, and families of names such as ``10.5555/*``.
+
+
+class Listed:
+    """A list of names and families.
+
+    An entry that ends in ``*`` is a family: all names that begin as it does. ``*`` at the end of a
+    name itself is written ``%2A``.
+
+    :ivar names: the names that are listed one by one
+    :ivar families: each family in URI form, with the beginning that its names have, folded
+    :raises InvalidDOI: for an entry that is neither
+
+    >>> listed = Listed(["10.1000/182", "10.5555/A*"])
+    >>> DOI("10.5555/abc") in listed, DOI("10.1000/1823") in listed
+    (True, False)
+    """
+
+    def __init__(self, entries: Iterable[str]) -> None:
+        names, self.families = [], {}
+        for entry in entries:
+            if entry.endswith("*"):
+                whole = _name_of(entry)
+                self.families[whole.uri[:-1] + "*"] = whole.folded[:-1]
+            else:
+                names.append(DOI.parse(entry))
+        self.names = frozenset(names)
+        self._beginnings = tuple(self.families.values())
+
+    def __contains__(self, doi: DOI) -> bool:
+        return doi in self.names or self.has_family_of(doi)
+
+    def has_family_of(self, doi: DOI) -> bool:
+        """Whether a name belongs to one of the families."""
+        return bool(self._beginnings) and doi.folded.startswith(self._beginnings)
+
+    def entries_of(self, doi: DOI) -> Iterator[str]:
+        """The entries that list a name, in URI form.
+
+        >>> [*Listed(["10.1000/182", "10.1000/*"]).entries_of(DOI("10.1000/182"))]
+        ['doi:10.1000/182', 'doi:10.1000/*']
+        """
+        if doi in self.names:
+            yield doi.uri
+        yield from self.families_of(doi)
+
+    def families_of(self, doi: DOI) -> Iterator[str]:
+        """The families that a name belongs to."""
+        if self.has_family_of(doi):
+            yield from (
+                family for family, begin in self.families.items() if doi.folded.startswith(begin)
+            )
+
+
+def _name_of(family: str) -> DOI:
+    """A name of a family."""
+    try:
+        return DOI.parse(family[:-1] + "x")  # with an end, because a name has one
+    except InvalidDOI as error:
+        raise InvalidDOI(family, error.reason) from None
+
+
+# --------------------------------------------------------------------------------------------------
+# A DOI that was found in a document: readers and hosts list it, the check reads it.
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,3 +150,188 @@ def distinct(found: Iterable[Found]) -> list[Found]:
         key = (each.doi, each.file, each.line, each.column, each.other, hidden)
         places.setdefault(key, each)
     return list(places.values())
+
+
+# --------------------------------------------------------------------------------------------------
+# Comments by which an author silences the check for some lines: ``doilinks: ignore``.
+#
+# A comment at the end of a line silences that line. One that stands alone silences the next line
+# that is not blank. A comment of reStructuredText always stands alone, before a blank line, so it
+# silences all lines from there to the next blank line. Comments are read from the source, because a
+# host's tree no longer has them where they were. Heuristic: what looks like a comment is one,
+# unless it is in a block of code.
+
+Place = tuple[int, int]  # line and column, both counted from 1
+
+SILENT: Final = "ignore"
+MARK: Final = "doilinks:"
+# Heuristic: "ignore" with more words is a mistake to report. Other words may be about doilinks.
+_MORE: Final = rf"{SILENT}[ \t][^\n<>]{{1,80}}?"
+WORD: Final = rf"doilinks:[ \t]*(?P<word>[A-Za-z][A-Za-z-]{{0,40}}|{_MORE})[ \t]*"
+_HTML: Final = rf"(?<!`)<!--[ \t]*{WORD}-->"
+_REST: Final = rf"^[ \t]*\.\.[ \t]+{WORD}$"
+_HASH: Final = rf"#[ \t]*{WORD}$"
+_KINDS: Final = {
+    "md": (_HTML, rf"^[ \t]*%[ \t]*{WORD}$"),
+    "html": (_HTML,),
+    "xhtml": (_HTML,),
+    "rst": (_REST,),
+    "bib": (rf"(?<!\\)%[ \t]*{WORD}$",),
+    "py": (_HASH,),
+    "pyx": (_HASH,),
+    "cff": (_HASH,),
+}
+# Heuristic: text in which one host finds a name and another does not, such as one in code; markup
+# for which other programs put text: macros, snippets, directives, substitutions, citations.
+_OPEN: Final = re.compile(
+    r"10[./][0-9A-Za-z]|\bdoi\b|\{[{%A-Za-z]|--8<--|\|\w|(?<!\w)@\w|\]_|`\w"
+    r"|\.\. (?:\w*include|auto\w+|bibliography|csv-table)::",
+    re.IGNORECASE,
+)
+# What may stand beside a comment that silences the next line: markup of lists and quotations.
+_NOTHING: Final = re.compile(r"[\s>*+-]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Silence:
+    """A comment for the check.
+
+    :ivar word: what it asks for; ``ignore`` is all there is
+    :ivar line: its own line, counted from 1, or None
+    :ivar silenced: the begin of what is silenced, and the place after its end; None if each
+        ``Found`` says itself which comment silences it
+    :ivar file: the file, or None
+    :ivar open: what it silences may have a name that only another program finds there
+    """
+
+    word: str
+    line: int | None
+    silenced: tuple[Place, Place] | None
+    file: str | None = None
+    open: bool = False
+
+    def moved(self, lines: int) -> Silence:
+        """The same comment with its places moved down, for a text that is a part of another."""
+        if self.line is None or self.silenced is None:
+            return self
+        (first, column), (after, end) = self.silenced
+        silenced = (first + lines, column), (after + lines, end)
+        return replace(self, line=self.line + lines, silenced=silenced)
+
+
+class SilencedLines:
+    """What comments with a place silence.
+
+    >>> from doilinks import DOI, Found
+    >>> lines = SilencedLines(silences_in("a <!-- doilinks: ignore -->", "md"))
+    >>> [lines.comment_on(Found(DOI("10.1000/a"), line=line)) is None for line in (1, 2)]
+    [False, True]
+    """
+
+    def __init__(self, comments: Iterable[Silence]) -> None:
+        # By file, in the order in which what they silence begins. Of two that overlap, such as
+        # comments in the same block, both end together, so the last one to begin is enough.
+        self._of_file: dict[str | None, list[tuple[Place, Place, Silence]]] = {}
+        for each in comments:
+            if each.word == SILENT and each.silenced is not None:
+                self._of_file.setdefault(each.file, []).append((*each.silenced, each))
+        for spans in self._of_file.values():
+            spans.sort(key=itemgetter(0))
+
+    def comment_on(self, found: Found) -> Silence | None:
+        """The comment that silences the place of a name."""
+        spans = self._of_file.get(found.file)
+        if spans is None or found.line is None:
+            return None
+        place = found.line, found.column or 1
+        last = bisect_right(spans, place, key=itemgetter(0)) - 1
+        return spans[last][2] if last >= 0 and place < spans[last][1] else None
+
+
+def silences_in(text: str, kind: str, file: str | None = None) -> Iterator[Silence]:
+    r"""The comments for the check in a source.
+
+    :param kind: the type of the source, as the command line names it; others have no comments
+
+    >>> for each in silences_in("doi:10.1/a <!-- doilinks: ignore -->\n", "md"):
+    ...     print(each.word, each.silenced)
+    ignore ((1, 1), (2, 1))
+    >>> [each.silenced for each in silences_in(".. doilinks: ignore\n\nOne\nblock.\n", "rst")]
+    [((3, 1), (5, 1))]
+    """
+    if kind not in _KINDS or MARK not in text:
+        return
+    pattern = re.compile("|".join(_KINDS[kind]).replace("?P<word>", ""))
+    lines = text.split("\n")
+    code = _code_of(lines, kind)
+    blank = [at for at, line in enumerate(lines) if not line.strip()] if kind == "rst" else []
+    for at, line in enumerate(lines):
+        if MARK not in line or code[at]:
+            continue
+        found = pattern.search(line.rstrip())
+        if found:
+            alone = _NOTHING.fullmatch(line[: found.start()] + line[found.end() :])
+            first = _after(lines, at) if alone else at
+            end = first + 1
+            if kind == "rst":
+                after = bisect_left(blank, first)
+                end = blank[after] if after < len(blank) else len(lines)
+            word = next(filter(None, found.groups()))
+            own = line[: found.start()] + line[found.end() :]
+            is_open = any(map(_OPEN.search, [*lines[max(first, at + 1) : end], own]))
+            yield Silence(word, at + 1, ((first + 1, 1), (end + 1, 1)), file, is_open)
+
+
+def _after(lines: Sequence[str], at: int) -> int:
+    """The next line that is not blank."""
+    return next((each for each in range(at + 1, len(lines)) if lines[each].strip()), at)
+
+
+_FENCE: Final = re.compile(r"[ \t>]*(?:[*+-][ \t]+)?(?P<fence>`{3,}|~{3,}|:{3,})(?P<info>.*)")
+_DIRECTIVE: Final = re.compile(r"[ \t]*\{([A-Za-z][\w:.+-]*)\}")
+_REST_DIRECTIVE: Final = re.compile(r"[ \t]*\.\.[ \t]+([A-Za-z][\w.+-]*) ?::(?:[ \t]|\Z)")
+
+
+def _code_of(lines: Sequence[str], kind: str) -> list[bool]:
+    """For each line, whether it is in a block of code."""
+    if kind == "md":
+        return _in_fences(lines)
+    return _in_literals(lines) if kind == "rst" else [False] * len(lines)
+
+
+def _in_fences(lines: Sequence[str]) -> list[bool]:
+    """Fences of Markdown; those with a directive of MyST contain Markdown."""
+    code: list[bool] = []
+    opened: list[tuple[str, bool]] = []
+    for line in lines:
+        code.append(bool(opened) and opened[-1][1])
+        found = _FENCE.match(line)
+        if not found:
+            continue
+        fence, info = found["fence"], found["info"].strip()
+        if opened and not info and fence.startswith(opened[-1][0]):
+            opened.pop()
+        elif not code[-1]:
+            directive = _DIRECTIVE.match(info)
+            name = directive[1].lower() if directive else ""
+            is_code = name in NO_MARKDOWN if name else fence[0] != ":"
+            opened.append((fence, is_code))
+    return code
+
+
+def _in_literals(lines: Sequence[str]) -> list[bool]:
+    """Literal blocks of reStructuredText: what is indented more than the line that begins one."""
+    code: list[bool] = []
+    indent: int | None = None
+    for line in lines:
+        width = len(line) - len(line.lstrip())
+        if indent is not None and line.strip() and width <= indent:
+            indent = None
+        code.append(indent is not None)
+        if indent is None:
+            text = line.strip()
+            begins = text.endswith("::") and not text.startswith("..")
+            directive = _REST_DIRECTIVE.match(line)
+            if begins or (directive and directive[1].lower() in LITERAL):
+                indent = width
+    return code

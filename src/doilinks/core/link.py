@@ -8,29 +8,188 @@ Spec: [URI §2] note 2, the URI form is the unambiguous display; [HB] the target
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from .begin import is_label, label_length
-from .doi import DOI, DOI_HOST, MISTYPED, TO_NAME, WEB, InvalidDOI, parse_parts
-from .encoding import says_no_name, tail_form
-from .field import unprotected
-from .labels import is_url_label, is_web_url, says_doi, says_url
+from .doi import (
+    DOI,
+    DOI_HOST,
+    MISTYPED,
+    TO_NAME,
+    WEB,
+    InvalidDOI,
+    parse_parts,
+    says_no_name,
+    tail_form,
+)
 from .options import Options
-from .scan import Match
-from .title import frame_of, other_doi
+from .scan import Match, may_contain_doi, scan
+from .text import unprotected
 
 __all__ = [
+    "REACH",
     "Link",
     "after_label",
     "after_text",
     "attributes",
+    "frame_of",
+    "is_url_label",
+    "is_web_url",
     "leads_to_doi",
     "link_match",
     "link_to",
+    "other_doi",
     "relink",
+    "says_doi",
+    "says_url",
+    "shows_only",
     "with_classes",
 ]
+
+
+# --------------------------------------------------------------------------------------------------
+# What announces a DOI before a link: a label, or a word that stays.
+
+REACH: Final = 10  # characters
+
+# Heuristic: doi=10.1000/182 in a list of fields, DOI#10.1000/182, and hdl:10.1000/182, because
+# every DOI is a handle. BibTeX has doi = {10.1000/182}, and JSON has "doi": "10.1000/182".
+_OPENERS: Final = "[\"'{(\u201c\u2018]"
+_DOI: Final = re.compile(
+    r"(?<![^\W_])(?:"
+    rf"(?:doi[ \t]?[=#]|hdl:|doi[\"'\u201d\u2019][ \t]?[:=])[ \t]?{_OPENERS}{{0,2}}"
+    rf"|doi[ \t]?:[ \t]?{_OPENERS}{{1,2}})\Z",
+    re.IGNORECASE,
+)
+# The last characters of such an announcement, before a space.
+_DOI_ENDS: Final = ("=", "#", ":", '"', "'", "{", "(", "\u201c", "\u2018")
+
+# Heuristic: bibliographies print "URL: https://doi.org/10.1000/182", data has "url": "https:…".
+_URL: Final = re.compile(r"""(?<![^\W_])url(?:["']?\s?[:=：]\s?|\s)["'<{(]?\Z""", re.IGNORECASE)
+_URL_LABEL: Final = re.compile(r"\s*url\s*[:：]?\s*", re.IGNORECASE)
+_WEB_URL: Final = re.compile(rf"\s*<?\s*(?:{WEB}|//|{DOI_HOST}/)", re.IGNORECASE)
+
+
+def says_doi(text: str, end: int) -> bool:
+    """Tell whether a text announces a DOI before ``end`` in another way than by a label.
+
+    >>> says_doi("hdl:", 4), says_doi("doi = {", 7), says_doi("doi:", 4)
+    (True, True, False)
+    """
+    if not text[max(0, end - 2) : end].rstrip(" \t").endswith(_DOI_ENDS):
+        return False
+    return _DOI.search(text, max(0, end - REACH), end) is not None
+
+
+def says_url(text: str, end: int) -> bool:
+    """Tell whether the word URL stands just before ``end``.
+
+    >>> says_url("See the URL ", 12), says_url("URL: ", 5), says_url("curl ", 5)
+    (True, True, False)
+    """
+    return _URL.search(text, max(0, end - REACH), end) is not None
+
+
+def is_url_label(text: str) -> bool:
+    """Tell whether a text is nothing but the word URL, as the head of a column may be."""
+    return _URL_LABEL.fullmatch(text) is not None
+
+
+def is_web_url(written: str) -> bool:
+    """Tell whether a DOI is written as a URL, with a scheme or without.
+
+    >>> is_web_url("<https://doi.org/10.1000/182>"), is_web_url("doi:10.1/2")
+    (True, False)
+    """
+    return _WEB_URL.match(written) is not None
+
+
+# --------------------------------------------------------------------------------------------------
+# The text of a link to a DOI: whether it is the DOI itself, another DOI, or something else.
+
+
+def shows_only(text: str, doi: DOI) -> bool:
+    """Tell whether the text of a link is nothing but the given DOI."""
+    try:
+        return parse_parts(unprotected(text))[0] == doi
+    except InvalidDOI:
+        return False
+
+
+def frame_of(text: str, doi: DOI) -> tuple[int, int] | None:
+    """Where the DOI begins and ends in the text of a link to it; None if the text says more.
+
+    Around it there may be brackets, quotes and the punctuation of the sentence.
+
+    >>> doi = DOI("10.1000/182")
+    >>> frame_of("(10.1000/182).", doi), frame_of("see 10.1000/182", doi)
+    ((1, 12), None)
+    """
+    if shows_only(text, doi):
+        return 0, len(text)
+    match = _only(text)
+    return _span(match, text) if match and match.doi == doi else None
+
+
+def other_doi(text: str, doi: DOI) -> DOI | None:
+    """The DOI that the text of a link is, if the link leads to another one; else None.
+
+    A text with words beside the name does not count, because the words may say why: "Correction to
+    10.1000/181". Heuristic: a name in another spelling is not another name. That is one with dashes
+    or quotes as typography has them, with characters that nobody can see, or abbreviated. Which
+    name a shortDOI stands for cannot be seen.
+
+    >>> other_doi("doi:10.1000/181.", DOI("10.1000/182"))
+    DOI('10.1000/181')
+    >>> other_doi("Correction to 10.1000/181", DOI("10.1000/182")) is None
+    True
+    >>> other_doi("10.1000/1…", DOI("10.1000/182")) is None
+    True
+    """
+    if not may_contain_doi(text) or shows_only(text, doi):
+        return None
+    visible = "".join(each for each in unprotected(text) if unicodedata.category(each) != "Cf")
+    match = _only(visible)
+    if match is None or match.doi == doi or (match.doi.prefix == "10") != (doi.prefix == "10"):
+        return None
+    whole, named = _folded(doi.name), _folded(match.doi.name + match.tail)
+    goes_on = named + _folded(visible[match.end :])
+    head, dots, rest = goes_on.partition("...")
+    abbreviated = dots and whole.startswith(head) and whole.endswith(rest.rstrip(_CLOSERS))
+    same = named == whole or (whole.startswith(named) and goes_on.startswith(whole))
+    return None if same or abbreviated else match.doi
+
+
+def _only(text: str) -> Match | None:
+    """The one DOI of a text in which there is no other word."""
+    found = scan(text)
+    match = next(found, None)
+    if match is None or next(found, None) is not None:
+        return None
+    start, end = _span(match, text)
+    return match if not any(map(str.isalnum, text[:start] + text[end:])) else None
+
+
+def _span(match: Match, text: str) -> tuple[int, int]:
+    """Where a match begins and ends; the word DOI before it is its label, with a colon or not."""
+    before = text[: match.start]
+    return (0 if is_label(before) else match.start), match.end
+
+
+def _folded(text: str) -> str:
+    text = unicodedata.normalize("NFKC", text).translate(_TYPED).casefold()
+    return _HYPHENS.sub("-", text)
+
+
+_CLOSERS: Final = " )]}>.,;\"'"
+_HYPHENS: Final = re.compile("-+")
+_TYPED: Final = str.maketrans(
+    dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-")
+    | dict.fromkeys("‘’", "'")
+    | dict.fromkeys("“”", '"')
+)
 
 
 class Link(NamedTuple):

@@ -7,33 +7,309 @@ option is declared twice. The constructor checks all values at once.
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any, ClassVar, Final
 
-from .doi import DOI, PROXY
-from .kinds import (
-    CLASS,
-    COUNT,
-    DAYS,
-    FAMILIES,
-    FLAG,
-    LIMIT,
-    MAIL,
-    PATH,
-    PATTERNS,
-    SECONDS,
-    URL,
-    URL_OR_NOTHING,
-    WHOLE,
-    Kind,
-    choice,
-)
-from .misspelt import no_such_option
-from .printable import printable
+from .doi import DOI, PROXY, InvalidDOI
+from .found import Listed
+from .printable import printable, shown
 
-__all__ = ["NO_CHECK", "InvalidOption", "Options", "Spelling", "kind_of"]
+__all__ = [
+    "CLASS",
+    "COUNT",
+    "DAYS",
+    "FAMILIES",
+    "FLAG",
+    "LIMIT",
+    "MAIL",
+    "NO_CHECK",
+    "PATH",
+    "PATTERNS",
+    "SECONDS",
+    "URL",
+    "URL_OR_NOTHING",
+    "WHOLE",
+    "InvalidOption",
+    "Kind",
+    "Options",
+    "Spelling",
+    "choice",
+    "describe",
+    "hidden",
+    "kind_of",
+    "misspelt",
+    "no_such_option",
+    "public",
+    "read_address",
+    "strings",
+]
+
+
+# --------------------------------------------------------------------------------------------------
+# What to say about an unforeseen error: its kind and its place, but not its text.
+#
+# The text of an error may contain what was read, for example a password of an address.
+
+
+def describe(error: BaseException) -> str:
+    """The kind of an error, and the module and line that raised it.
+
+    >>> try:
+    ...     {}["http://user:password@proxy/"]
+    ... except KeyError as error:
+    ...     describe(error).partition(" in ")[0]
+    'KeyError'
+    """
+    import traceback  # rarely needed
+
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    place = ""
+    for frame, line in traceback.walk_tb(error.__traceback__):  # the last one raised it
+        place = f" in {frame.f_globals.get('__name__')}:{line}"
+    return type(error).__name__ + place
+
+
+# --------------------------------------------------------------------------------------------------
+# What a name that is not an option may have meant, for the messages of every host.
+
+_LONGEST: Final = 64  # characters, of a name that may be an option's
+_ALIKE: Final = 0.8  # difflib's ratio
+
+
+def no_such_option(given: str, known: Iterable[str]) -> str:
+    """Say of a name that must be an option, and is not, which option it looks like.
+
+    >>> no_such_option("dispaly", ["display", "proxy"])
+    'there is no such option (did you mean display?)'
+    >>> no_such_option("colour", ["display", "proxy"])
+    'there is no such option (there are: display, proxy)'
+    """
+    known = list(known)
+    hint = f"did you mean {near}?" if (near := _nearest(given, known)) else ""
+    return f"there is no such option ({hint or 'there are: ' + ', '.join(known)})"
+
+
+def misspelt(given: str, spelling: Spelling = str, value: object = None) -> str | None:
+    """Say which option a name looks like, in a host where it may belong to the author.
+
+    :param value: the value of the name; if the option does not take such a value, the author did
+        not mean the option
+
+    >>> misspelt("doi_dispaly", lambda option: "doi_" + option)
+    'doi_dispaly: there is no such option (did you mean doi_display?)'
+    """
+    known = {spelling(name): name for name in Options.NAMES}
+    if not (near := _nearest(given, known)):
+        return None
+    try:
+        Options.read({} if value is None else {known[near]: value})
+    except InvalidOption:
+        return None
+    return f"{printable(given)}: {no_such_option(given, known)}"
+
+
+def _nearest(given: str, known: Iterable[str]) -> str:
+    """The name that is most alike, or ``""``. Heuristic: a letter left out, doubled or swapped."""
+    import difflib  # rarely needed
+
+    return next(iter(difflib.get_close_matches(given[:_LONGEST], list(known), 1, _ALIKE)), "")
+
+
+# --------------------------------------------------------------------------------------------------
+# The address of a service: a URL that every program reads in the same way.
+#
+# RFC 3986 leaves so much open that two programs may find different hosts in the same text, as in
+# ``https://[::1]@evil.example[doi.org/``. The code that judges an address and the code that
+# connects to it must agree, so an address is accepted only in the plain form below.
+
+# RFC 3986 §3.2, of which the names of hosts are those of RFC 1123 §2.1, and an underscore.
+_USER: Final = r"[!$&()*+,\-.0-9:;=A-Z_a-z~%]+@"
+_HOST: Final = r"[0-9A-Za-z][-.0-9A-Z_a-z]*|\[[0-9A-Fa-f:.]+\]"
+# An address becomes part of a link, so it contains nothing that could end an attribute or a line.
+_REST: Final = r"[!$&()*+,\-./0-9:;=?@A-Z_a-z~%\[\]]*"
+_ADDRESS: Final = re.compile(
+    rf"https?://(?:{_USER})?(?:{_HOST})(?::(?P<port>[0-9]{{1,5}}))?(?:[/?]{_REST})?", re.IGNORECASE
+)
+_PORTS: Final = range(1 << 16)
+
+
+def read_address(text: str) -> str:
+    """Read an http or https address to which a path may be appended.
+
+    :raises ValueError: for anything else
+
+    >>> read_address("https://doi.org"), read_address("https://library.example/login?url=")
+    ('https://doi.org/', 'https://library.example/login?url=')
+    >>> read_address("https://[::1]@evil.example[doi.org/")
+    Traceback (most recent call last):
+    ValueError
+    """
+    found = _ADDRESS.fullmatch(text)
+    if found is None or int(found["port"] or 0) not in _PORTS:
+        raise ValueError
+    return text if text.endswith(("/", "=")) else text + "/"
+
+
+def public(address: str) -> str:
+    """An address without the user name and password that it may contain.
+
+    >>> public("https://user:password@doi.example/api/@x/")
+    'https://doi.example/api/@x/'
+    """
+    return re.sub(r"^(\w+://)[^/?]*@", r"\1", address)
+
+
+def hidden(value: object) -> str:
+    """A wrong value of an address, for a message, without what may be a password.
+
+    >>> hidden("http://user:pass/word@doi.example")
+    "'http://…@doi.example'"
+    """
+    return re.sub(r"^(.*?//)?.*@", r"\1…@", shown(value), flags=re.DOTALL)
+
+
+# --------------------------------------------------------------------------------------------------
+# The kinds of values that options take: for each a reader, and a phrase for messages.
+
+_MAIL: Final = re.compile(r"[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190}")
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What values an option takes: a phrase for messages, and a reader that raises ValueError."""
+
+    takes: str
+    read: Callable[[object], object]
+    choices: tuple[str, ...] = ()
+    show: Callable[[object], str] = shown
+
+    def refusal(self, value: object, error: Exception) -> str:
+        """The message about a value for which the reader raised an error."""
+        detail = f" ({error})" if type(error) is ValueError and str(error) else ""
+        return f"takes {self.takes}, got {self.show(value)}{detail}"
+
+
+def _flag(value: object) -> bool:
+    words: dict[object, bool] = {"true": True, "yes": True, "on": True, "1": True, 1: True}
+    words |= {"false": False, "no": False, "off": False, "0": False, 0: False}
+    return words[value.strip().lower() if isinstance(value, str) else value]
+
+
+def choice(*choices: str) -> Kind:
+    """The kind of an option that takes one of some words."""
+
+    def read(value: object) -> str:
+        # YAML 1.1 reads a bare `off` as false.
+        word = "off" if value is False and "off" in choices else value
+        if word not in choices:
+            raise ValueError
+        return str(word)
+
+    return Kind("one of " + ", ".join(repr(choice) for choice in choices), read, choices)
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError
+    return value
+
+
+def _class_name(value: object) -> str:
+    name = _text(value).strip()
+    if any(not character.isprintable() for character in name):
+        raise ValueError
+    return name
+
+
+def _path(value: object) -> str:
+    path = _text(value)
+    if "\0" in path:
+        raise ValueError
+    return path
+
+
+def strings(value: object) -> tuple[str, ...]:
+    """Read a list of strings. Hosts with text-only settings give one string, with one entry a line.
+
+    :raises TypeError: for anything else
+    """
+    if isinstance(value, str):
+        return tuple(line.strip() for line in value.splitlines() if line.strip())
+    if not isinstance(value, (list, tuple, set, frozenset)):
+        raise TypeError
+    return tuple(_text(entry) for entry in value)
+
+
+def _patterns(value: object) -> tuple[str, ...]:
+    patterns = strings(value)
+    with warnings.catch_warnings():
+        # What a later Python may read in another way is not an error of the author's today.
+        warnings.simplefilter("ignore", FutureWarning)
+        for pattern in patterns:
+            try:
+                re.compile(pattern)
+            except (re.error, OverflowError, RecursionError) as error:
+                raise ValueError(f"{shown(pattern)}: {error}") from error
+    return patterns
+
+
+def _families(value: object) -> tuple[str, ...]:
+    families = strings(value)
+    try:
+        Listed(families)
+    except InvalidDOI as error:
+        raise ValueError(str(error)) from error
+    return families
+
+
+def _mail(value: object) -> str:
+    address = _text(value).strip()
+    if address and not _MAIL.fullmatch(address):
+        raise ValueError
+    return address
+
+
+def _number(least: float, *, whole: bool) -> Callable[[object], object]:
+    def read(value: object) -> float:
+        if isinstance(value, bool) or not isinstance(value, (int, float, str)):
+            raise TypeError
+        try:
+            number = int(value) if whole and not isinstance(value, float) else float(value)
+        except (ValueError, OverflowError):
+            raise ValueError from None  # Python's message adds nothing
+        if not least <= number < 10**9 or (whole and number != int(number)):
+            raise ValueError
+        return int(number) if whole else number
+
+    return read
+
+
+FLAG: Final = Kind("true or false", _flag)
+URL: Final = Kind(
+    "an http or https URL that ends in a slash",
+    lambda value: read_address(_text(value)),
+    show=hidden,
+)
+PATTERNS: Final = Kind("a list of regular expressions", _patterns)
+URL_OR_NOTHING: Final = Kind(
+    "an http or https URL that ends in a slash, or nothing",
+    lambda value: read_address(_text(value)) if value else "",
+    show=hidden,
+)
+FAMILIES: Final = Kind("a list of DOI names and of beginnings like '10.5555/*'", _families)
+MAIL: Final = Kind("an e-mail address, or nothing", _mail)
+WHOLE: Final = Kind("a whole number, 0 or more", _number(0, whole=True))
+COUNT: Final = Kind("a whole number, 1 or more", _number(1, whole=True))
+SECONDS: Final = Kind("a number of seconds greater than 0", _number(0.001, whole=False))
+LIMIT: Final = Kind("a number of seconds, or 0 for no limit", _number(0, whole=False))
+DAYS: Final = Kind("a number of days, 0 or more", _number(0, whole=False))
+CLASS: Final = Kind("a class name", _class_name)
+PATH: Final = Kind("a path, or nothing", _path)
+
 
 Spelling = Callable[[str], str]
 _SPELLING: Final = "_spelling"  # an attribute that is not an option, so comparisons ignore it

@@ -14,8 +14,8 @@ import unicodedata
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from .doi import DOI
-from .invisible import whole_name
 from .steps import BRACKETS
+from .text import whole_name
 
 if TYPE_CHECKING:
     from .scan import Match

@@ -6,13 +6,37 @@ is not prose is hidden from the scan. A name that a parser split over several no
 
 from __future__ import annotations
 
+import re
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
-from typing import Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+from unicodedata import category
 
-__all__ = ["HIDDEN", "Joined", "Part", "Rest", "SourceText", "definition_of", "row_of"]
+from .doi import DOI
+from .markup import ENTITY, unescape
+
+if TYPE_CHECKING:
+    from .scan import Match
+
+__all__ = [
+    "HIDDEN",
+    "LATEX_CHARACTER",
+    "Joined",
+    "Part",
+    "Rest",
+    "SourceText",
+    "definition_of",
+    "doi_in_field",
+    "field_pieces",
+    "latex_character",
+    "plain_field",
+    "row_of",
+    "unprotected",
+    "whole_name",
+]
+
 
 # Stands for a character of the source that is not prose. It is not graphic, so it ends every name.
 HIDDEN = "\0"
@@ -224,3 +248,137 @@ class SourceText(Joined):
     def _is_exact(self, part: int) -> bool:
         """Tell whether a part is the same in the source: if replaced, its length differs there."""
         return self._ends[part] - self._begins[part] == self.starts[part + 1] - self.starts[part]
+
+
+# --------------------------------------------------------------------------------------------------
+# Names that end at a character nobody can see, such as a soft hyphen or a zero-width space.
+#
+# Such a character is not graphic, so a name ends there [NISO §4.1]. Programs put it into names
+# where a line may end, and it comes along when a name is copied. Then half of a name is linked.
+
+_FORMAT: Final = "Cf"  # the category of such characters in Unicode
+_NEAR: Final = 4  # characters; a scan takes a few off the end of a name, as the stop of 10.1016/j.
+_REACH: Final = 200  # characters; hardly a name is longer
+
+
+def whole_name(match: Match, text: str) -> DOI | None:
+    r"""The name without the invisible characters at which the scan has ended it; else None.
+
+    Heuristic: it is the name that the scan finds when they are taken out of the text.
+
+    >>> from doilinks import scan
+    >>> text = "See 10.1000/ab\u00adcd there."
+    >>> [(match.doi.name, whole_name(match, text)) for match in scan(text)]
+    [('10.1000/ab', DOI('10.1000/abcd'))]
+    """
+    near = text[match.end : match.end + _NEAR]
+    if near.isprintable() or match.form == "angle" or not _has_invisible(near):
+        return None
+    from .scan import scan  # its patterns take long to compile, and `doilinks show` needs none
+
+    around = text[max(0, match.start - 1) : match.end + _REACH]
+    visible = "".join(character for character in around if category(character) != _FORMAT)
+    found = next(scan(visible), None)
+    name = match.doi.name
+    longer = found is not None and found.doi.name != name and found.doi.name.startswith(name)
+    return found.doi if found and longer else None
+
+
+def _has_invisible(near: str) -> bool:
+    word = near.split(maxsplit=1)[0] if not near[:1].isspace() else ""
+    return any(category(character) == _FORMAT for character in word)
+
+
+# --------------------------------------------------------------------------------------------------
+# A DOI in a field of a bibliography, and in a link that another tool made of such a field.
+#
+# Programs that export references escape characters of a name, with LaTeX or with character
+# references of HTML. BibTeX itself undoes LaTeX, but citeproc and sphinxcontrib-bibtex append the
+# raw field to ``https://doi.org/``. So every reader of such a field has to undo the same escapes.
+
+# A character of a name as LaTeX protects it, for a pattern with re.VERBOSE.
+LATEX_CHARACTER: Final = r"""
+      \\text(?P<word>less|greater|underscore|asciitilde|backslash|bar|quotesingle
+                      |endash|hyphen)\b\s*(?:\{\})?
+    | \\(?P<ascii>asciitilde|sim|lt|gt|langle|rangle|_)\b\s*(?:\{\})?
+    | \\(?P<escaped>[_%&\#${}~^/<>|"'-])(?:\{\})?
+    | \$(?P<math><|>|\\sim|\\_|_)\$
+"""
+_WORDS: Final = {
+    "less": "<", "greater": ">", "underscore": "_", "asciitilde": "~", "backslash": "\\",
+    "bar": "|", "quotesingle": "'", "endash": "\u2013", "hyphen": "-", "sim": "~",
+    "lt": "<", "gt": ">", "langle": "<", "rangle": ">", "\\sim": "~", "\\_": "_",
+}  # fmt: skip
+_PROTECTED: Final = re.compile(
+    rf"""
+      \\?(?P<reference>&{ENTITY})
+    | \\(?:url|href|doi|path|nolinkurl|texttt|protect|string)\b\s*
+    | \\+(?=\\)
+    | {LATEX_CHARACTER}
+    | [{{}}]
+    """,
+    re.VERBOSE,
+)
+# Braces alone protect nothing but a single character: a name may contain a pair of them.
+_PROTECTION: Final = re.compile(rf"&{ENTITY} | {LATEX_CHARACTER} | \{{[_%&\#$~^<>]\}}", re.VERBOSE)
+
+
+def latex_character(found: re.Match[str]) -> str:
+    """The character that a match of ``LATEX_CHARACTER`` stands for, ``""`` for other LaTeX."""
+    kept = found["word"] or found["ascii"] or found["escaped"] or found["math"] or ""
+    return _WORDS.get(kept, kept)
+
+
+def field_pieces(written: str) -> Iterator[tuple[int, int, str]]:
+    """The escapes of a field, as pieces of :class:`~.text.SourceText`."""
+    for found in _PROTECTED.finditer(written):
+        reference = found["reference"]
+        text = unescape(reference) if reference else latex_character(found)
+        yield found.start(), found.end(), text
+
+
+def plain_field(written: str) -> str:
+    r"""The text of a field without LaTeX and character references.
+
+    Heuristic: a name may contain braces, a backslash and ``&lt;``, but no such name is known.
+
+    >>> plain_field(r"10.1007/978{\_}3\%{}2"), plain_field(r"49:8$<$693::AID\textgreater{}3")
+    ('10.1007/978_3%2', '49:8<693::AID>3')
+    >>> plain_field("49:8&lt;693::AID-ASI4&gt;3")
+    '49:8<693::AID-ASI4>3'
+    """
+    return SourceText.of(written, field_pieces(written)).text
+
+
+def unprotected(link: str) -> str:
+    r"""The target or text of a link without the LaTeX and references that protect its characters.
+
+    A bibliography that makes a link of a field leaves them in it. A link without any stays as it
+    is, with its braces.
+
+    Source: heuristic, as for :func:`plain_field`.
+
+    >>> unprotected(r"https://doi.org/10.1162/netn{\_}a\_00035")
+    'https://doi.org/10.1162/netn_a_00035'
+    >>> unprotected("https://doi.org/10.1000/a{b}c")
+    'https://doi.org/10.1000/a{b}c'
+    """
+    return plain_field(link) if _PROTECTION.search(link) else link
+
+
+def doi_in_field(written: str) -> DOI:
+    r"""The DOI that a field contains, as a name or as a link that a tool has made of one.
+
+    Percent triplets are decoded, as everywhere ([2000]). ``#`` and ``?`` belong to the name,
+    because tools put the name as it stands after ``https://doi.org/``. Punctuation at the end does
+    not belong to it.
+
+    :raises InvalidDOI: when ``written`` contains anything but one DOI
+
+    >>> doi_in_field(r"https://doi.org/10.1007/978-3-319-10590-1{\_}53").name
+    '10.1007/978-3-319-10590-1_53'
+    >>> doi_in_field("10.1000/456#789") == doi_in_field("https://doi.org/10.1000/456%23789")
+    True
+    """
+    name = plain_field(written).strip().rstrip(".,;")
+    return DOI.parse(name.replace("?", "%3F").replace("#", "%23"))

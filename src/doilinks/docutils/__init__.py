@@ -19,9 +19,6 @@ name does not end its URL. The transform makes the links, also in trees that ano
 
 from __future__ import annotations
 
-from .entry import Parser
-from .everywhere import link_everywhere
-from .role import doi_role
-from .transform import DoiLinks
+from .entry import DoiLinks, Parser, doi_role, link_everywhere
 
 __all__ = ["DoiLinks", "Parser", "doi_role", "link_everywhere"]

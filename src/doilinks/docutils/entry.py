@@ -2,24 +2,236 @@
 
 from __future__ import annotations
 
+import optparse
+import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import fields
 from typing import Any, ClassVar, Final
 
 from docutils import nodes
+from docutils.frontend import Values
+from docutils.parsers import rst
 from docutils.parsers.rst import Parser as RstParser
 from docutils.parsers.rst import roles
+from docutils.parsers.rst.states import Inliner
 from docutils.transforms import Transform
+from docutils.utils import unescape
 
-from ..core.options import NO_CHECK
+from ..core.doi import DOI, InvalidDOI, parse_parts
+from ..core.found import Found
+from ..core.link import link_to, other_doi
+from ..core.options import NO_CHECK, InvalidOption, Options, kind_of, misspelt
 from .find import DoiInliner
-from .options import SETTINGS_SPEC, read_options
-from .output import KeepNames
-from .role import doi_role
-from .transform import DoiLinks
+from .link import KeepNames, build, keep
+from .walk import Linker
 
-__all__ = ["Parser"]
+__all__ = [
+    "SETTINGS_SPEC",
+    "DoiLinks",
+    "Parser",
+    "RoleFunction",
+    "doi_role",
+    "link_everywhere",
+    "linking",
+    "make_role",
+    "options_of",
+    "read_options",
+]
+
+
+# --------------------------------------------------------------------------------------------------
+# The options as docutils settings: ``--doi-display``, ``doi_display`` in ``docutils.conf``.
+
+_PREFIX: Final = "doi_"
+# The options are kept in this attribute of the document, because docutils has no place for them.
+_OPTIONS: Final = "doi_options"
+
+
+def _flag(name: str) -> str:
+    return "--" + (_PREFIX + name).replace("_", "-")
+
+
+def _setting(name: str) -> str:
+    return _PREFIX + name
+
+
+def _validate(setting: str, value: Any, *_: Any, **where: Any) -> Any:
+    """Read one value. It comes from a file if docutils gives its place, otherwise from a flag.
+
+    :raises ValueError: for a value that the option does not take
+    """
+    name = setting.removeprefix(_PREFIX)
+    try:
+        read = getattr(Options.read({name: value}, _setting if where else _flag), name)
+    except InvalidOption as error:
+        raise ValueError(str(error)) from None
+    return list(read) if isinstance(read, tuple) else read
+
+
+def _spec() -> tuple[tuple[str, list[str], dict[str, Any]], ...]:
+    rows = []
+    for field in fields(Options):
+        kind = kind_of(field)
+        row: dict[str, Any] = {"dest": _PREFIX + field.name, "validator": _validate}
+        row["metavar"] = f"<{'|'.join(kind.choices) if kind.choices else field.name}>"
+        row["default"] = field.default
+        if isinstance(field.default, tuple):
+            row |= {"action": "append", "default": None}
+        default = "" if isinstance(field.default, tuple) else f' (default "{field.default}")'
+        text = field.metadata["help"].replace("``", "") + default
+        text += f"; {NO_CHECK}" if field.name == "check" else ""
+        rows.append((text, [_flag(field.name)], row))
+    return tuple(rows)
+
+
+SETTINGS_SPEC: Final = ("DOI Links", None, _spec())
+
+
+def options_of(settings: Values | optparse.Values) -> Options:
+    """The options in a document's settings. An option that is not set has its default.
+
+    :raises InvalidOption: for a value that an option does not take
+    """
+    given = {name: getattr(settings, _PREFIX + name, None) for name in Options.NAMES}
+    values = {name: value for name, value in given.items() if value is not None}
+    return Options.read(values, _setting)
+
+
+def read_options(document: nodes.document) -> Options:
+    """Read the options as :func:`options_of` does, report wrong values, and then use the defaults.
+
+    Misspelt settings are reported too, because docutils keeps unknown settings without a message.
+    Each problem is reported once for a document, at the first call, from parser or transform.
+
+    :raises docutils.utils.SystemMessage: if the problem reaches ``halt_level``, as it does by
+        default
+    """
+    known: Options | None = getattr(document, _OPTIONS, None)
+    if known is not None:
+        return known
+    problems = _misspelt(document.settings)
+    options = Options()
+    try:
+        options = options_of(document.settings)
+    except InvalidOption as error:
+        problems += error.problems
+    for problem in problems:
+        document += document.reporter.severe(problem)
+    setattr(document, _OPTIONS, options)
+    return options
+
+
+def _misspelt(settings: Values | optparse.Values) -> list[str]:
+    known = {_setting(name) for name in Options.NAMES}
+    unknown = [name for name in vars(settings) if name.startswith(_PREFIX) and name not in known]
+    return [problem for name in unknown if (problem := misspelt(name, _setting))]
+
+
+# --------------------------------------------------------------------------------------------------
+# The role ``:doi:``, with or without a title that the author gives.
+
+RoleFunction = Callable[..., tuple[list[nodes.Node], list[nodes.system_message]]]
+
+# The target after a title begins at a "<" that is not escaped. The name may also contain a "<", so
+# the target begins at the first "<" after which the text is a DOI. docutils takes the last "<".
+_TARGET: Final = re.compile(r"(?<!\x00)<(?=\s*(?:10|doi|dx|urn|info|https?:|//))", re.IGNORECASE)
+_TITLED: Final = re.compile(r"\s<([^<>]*)>\Z")
+_TRIES: Final = 8
+
+
+def make_role(options_for: Callable[[Any], Options]) -> RoleFunction:
+    """A role function; ``options_for`` gives the options of a document's settings."""
+
+    def doi(
+        name: str,
+        rawtext: str,
+        text: str,
+        lineno: int,
+        inliner: Inliner,
+        options: Mapping[str, Any] | None = None,
+        content: Sequence[str] = (),  # noqa: ARG001  docutils' signature
+    ) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        try:
+            title, doi, tail = _read(text)
+        except InvalidDOI as error:
+            message = inliner.reporter.error(f"role {name!r}: {error}", line=lineno)
+            return [inliner.problematic(rawtext, rawtext, message)], [message]
+        try:
+            chosen = options_for(inliner.document.settings)
+        except InvalidOption:  # the parser or the host has already reported it
+            chosen = Options()
+        link = link_to(doi, chosen, unescape(text), tail)
+        link = link if title is None else link._replace(text=title)
+        other = other_doi(title, doi) if title else None
+        found = Found(doi, form="role", written=rawtext, other=other)
+        # Classes of a role that the document derives from this one.
+        derived = [name for key in ("class", "classes") for name in (options or {}).get(key, ())]
+        node = build(link, chosen, found, derived)
+        return [node], []
+
+    return doi
+
+
+def _read(text: str) -> tuple[str | None, DOI, str]:
+    """The title, the DOI, and the query and fragment of the URL in the text of a role.
+
+    :raises InvalidDOI: if the text contains no DOI
+    """
+    if text.endswith(">"):
+        for number, found in enumerate(_TARGET.finditer(text)):
+            title = text[: found.start()]
+            # Without a space before it, "<" may be a character of the name itself.
+            spaced = not title or title[-1].isspace()
+            if number >= _TRIES:
+                break
+            try:
+                doi, tail = parse_parts(unescape(text[found.end() : -1]))
+            except InvalidDOI:
+                continue
+            if spaced or not _is_doi(text):
+                return unescape(title).strip() or None, doi, tail
+    try:
+        return None, *parse_parts(unescape(text))
+    except InvalidDOI:
+        if titled := _TITLED.search(text):
+            parse_parts(unescape(titled[1]))  # raises an error whose message names only the target
+        raise
+
+
+def _is_doi(text: str) -> bool:
+    try:
+        parse_parts(unescape(text))
+    except InvalidDOI:
+        return False
+    return True
+
+
+doi_role = make_role(options_of)
+
+
+# --------------------------------------------------------------------------------------------------
+# The transform that puts the links into a docutils document.
+
+
+class DoiLinks(Transform):
+    """Link the DOIs of a document, whatever parser built it.
+
+    Every DOI is listed in ``document.dois``, a list of :class:`doilinks.Found`.
+    """
+
+    # After the transforms that resolve targets (up to 660), before smart quotes (855).
+    default_priority: ClassVar[int] = 740
+
+    def apply(self, **_: Any) -> None:
+        """Link the DOIs in the tree."""
+        linker = Linker(read_options(self.document))
+        linker.link(self.document)
+        # docutils has no place for the results of an extension.
+        self.document.dois = linker.dois  # type: ignore[attr-defined]
+        if getattr(self.document.settings, "smart_quotes", False):
+            keep(self.document, linker.links.shown)
 
 
 class Parser(RstParser):
@@ -76,3 +288,57 @@ def _the_role() -> Iterator[None]:
             for registry in (vars(roles)["_roles"], vars(roles)["_role_registry"]):
                 if not _parsing and registry.get("doi") is doi_role:
                     del registry["doi"]
+
+
+# --------------------------------------------------------------------------------------------------
+# reStructuredText with DOIs in a program that chooses the parser of docutils itself.
+#
+# Pelican and Nikola give docutils the name ``restructuredtext`` and no parser object. docutils then
+# takes the class ``Parser`` of its module. This module replaces that class.
+
+
+def link_everywhere(**options: Any) -> None:
+    """Link the DOIs of every reStructuredText that this process reads from now on.
+
+    Call this in the configuration file of a program that is a Python module, such as Nikola's
+    ``conf.py``.
+
+    :param options: the options of doilinks, without a prefix
+    :raises SystemExit: with a message that names each unknown option and each wrong value; after
+        any other exception, a program such as Nikola prints a traceback of its configuration
+    """
+    try:
+        read = Options.read(options)
+    except InvalidOption as error:
+        raise SystemExit(f"doilinks: {error}") from None
+    rst.Parser = _parser_with(read)  # type: ignore[misc]  # see the module's text
+
+
+@contextmanager
+def linking(options: Options, *transforms: type[Transform]) -> Iterator[None]:
+    """Link the DOIs of every reStructuredText that is read inside the ``with`` block.
+
+    :param transforms: further transforms that run on each document
+    """
+    before = rst.Parser
+    rst.Parser = _parser_with(options, transforms)  # type: ignore[misc]  # see the module's text
+    try:
+        yield
+    finally:
+        rst.Parser = before  # type: ignore[misc]
+
+
+def _parser_with(options: Options, transforms: Sequence[type[Transform]] = ()) -> type[Parser]:
+    """The parser whose settings have these defaults; docutils' own settings still win."""
+
+    class ParserWithOptions(Parser):
+        settings_default_overrides = {  # noqa: RUF012  docutils' own attribute
+            f"doi_{name}": list(value) if isinstance(value, tuple) else value
+            for name, value in vars(options).items()
+            if name in Options.NAMES
+        }
+
+        def get_transforms(self) -> list[type[Transform]]:
+            return [*super().get_transforms(), *transforms]
+
+    return ParserWithOptions

@@ -3,32 +3,120 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar, Final
 
 from docutils import nodes
+from docutils.transforms import Transform
 
+from ..core.begin import label_length
 from ..core.doi import DOI, PROXY, Form, InvalidDOI
-from ..core.field import doi_in_field
 from ..core.found import Found
-from ..core.labels import is_web_url
-from ..core.link import Link, leads_to_doi, link_match, relink, with_classes
+from ..core.link import (
+    Link,
+    frame_of,
+    is_web_url,
+    leads_to_doi,
+    link_match,
+    relink,
+    shows_only,
+    with_classes,
+)
 from ..core.options import Options
 from ..core.scan import Match
-from ..core.title import frame_of, shows_only
+from ..core.text import doi_in_field
 
 __all__ = [
     "FOUND",
     "IGNORED",
     "LINK",
     "UNLINKED",
+    "KeepNames",
     "Links",
     "build",
     "is_url",
+    "keep",
+    "label_in",
     "link_written",
     "mark",
+    "own_label",
     "show",
 ]
+
+
+# --------------------------------------------------------------------------------------------------
+# Labels that an author wrote before a link, so that the page does not show them twice.
+
+
+def label_in(node: nodes.Node | None) -> int:
+    """How many characters at the end of a text node are the label of the link that follows."""
+    return label_length(str(node)) if isinstance(node, nodes.Text) else 0
+
+
+def own_label(parent: nodes.Element, children: Sequence[nodes.Node], index: int) -> str:
+    """The text with markup of its own before the child at ``index``, or ``""``.
+
+    This is emphasized or strong text just before the child. If the child begins a paragraph, it is
+    the name of the field, the term of the definition or the heading of the column that the
+    paragraph belongs to.
+    """
+    between = ""
+    while index and isinstance(children[index - 1], nodes.Text):
+        index -= 1
+        between = str(children[index]) + between
+    if index:
+        before = children[index - 1]
+        own = isinstance(before, (nodes.emphasis, nodes.strong))
+        return before.astext() + between if own else ""
+    return "" if between.strip() else _head(parent)
+
+
+def _head(parent: nodes.Element) -> str:
+    """The name of the field, the term or the heading of the column of a paragraph, or ``""``."""
+    body = parent.parent
+    if body is None or not isinstance(parent, nodes.paragraph) or body.children[0] is not parent:
+        return ""
+    if isinstance(body, (nodes.field_body, nodes.definition)) and body.parent is not None:
+        first = body.parent.children[0]
+        return first.astext() if isinstance(first, (nodes.field_name, nodes.term)) else ""
+    return _column_head(body) if isinstance(body, nodes.entry) else ""
+
+
+def _column_head(entry: nodes.entry) -> str:
+    row = entry.parent
+    group = row.parent.parent if row is not None and row.parent is not None else None
+    if not isinstance(group, nodes.tgroup) or not isinstance(row.parent, nodes.tbody):
+        return ""
+    head = next((child for child in group.children if isinstance(child, nodes.thead)), None)
+    column = row.index(entry)
+    if head is None or not head.children or column >= len(head.children[-1].children):
+        return ""
+    return str(head.children[-1].children[column].astext())
+
+
+# --------------------------------------------------------------------------------------------------
+# Puts back the names that the smart quotes of docutils have changed.
+
+_KEPT: Final = "doi_kept"
+
+
+def keep(document: nodes.document, links: Iterable[nodes.reference]) -> None:
+    """Remember the texts of links for :class:`KeepNames`."""
+    setattr(document, _KEPT, [(node, node.astext()) for node in links])
+
+
+class KeepNames(Transform):
+    """Undo the changes of smart quotes (855) in DOIs; docutils cannot exclude a node from them."""
+
+    default_priority: ClassVar[int] = 856
+
+    def apply(self, **_: Any) -> None:
+        """Put back each name."""
+        for node, text in getattr(self.document, _KEPT, ()):
+            if node.astext() != text:
+                node.children = []
+                node.append(nodes.Text(text))
+
 
 # The parser sets these attributes, and the transform removes them before any writer runs.
 FOUND: Final = "doi_found"

@@ -9,12 +9,9 @@ b'See https://doi.org/10.1000/182.'
 a.md:1:5: http://dx.doi.org/10.1000/182 → https://doi.org/10.1000/182 [doi-resolver]
 """
 
-from .change import Change
-from .correct import Correction, correction
-from .diff import unified
-from .mend import Mended, mend
-from .original import NotEncodable, Original
-from .rules import RULES, UnknownRule, chosen
+from .mend import Mended, NotEncodable, Original, mend, unified
+from .name import Change
+from .rules import RULES, Correction, UnknownRule, chosen, correction
 from .write import write
 
 __all__ = [

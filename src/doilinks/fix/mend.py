@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, insort
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,21 +10,150 @@ from types import MappingProxyType
 from typing import Final
 
 from ..core.doi import DOI
-from ..core.found import Found
+from ..core.found import Found, SilencedLines
 from ..core.options import Options
-from ..core.silence import SilencedLines
-from ..sources import CannotRead, comments, read
-from .change import Change
-from .correct import Correction
-from .field import FRONT, bare
-from .front import front_matter
-from .layout import laid_out
-from .original import NotEncodable, Original
-from .program import Program
-from .proof import proven
-from .propose import changes
+from ..sources import CannotRead, Decoded, comments, decode, read
+from .name import Change
+from .proof import Program, proven
+from .propose import changes, laid_out
+from .rules import FRONT, Correction, bare, front_matter
 
-__all__ = ["Mended", "mend"]
+__all__ = [
+    "Mended",
+    "NotEncodable",
+    "Original",
+    "mend",
+    "unified",
+]
+
+
+# --------------------------------------------------------------------------------------------------
+# A unified diff of two versions of a file that have the same number of lines.
+
+_AROUND: Final = 3  # lines before and after a change, as `diff -u` gives them
+
+
+def unified(old: Sequence[str], new: Sequence[str], file: str) -> Iterator[str]:
+    r"""The lines of a diff, each with its line end.
+
+    A change never adds or removes a line, so the time is linear; ``difflib`` needs more.
+
+    >>> list(unified(["a\n", "b\n"], ["a\n", "c\n"], "x.md"))[2:]
+    ['@@ -1,2 +1,2 @@\n', ' a\n', '-b\n', '+c\n']
+    """
+    changed = [at for at, (one, two) in enumerate(zip(old, new, strict=True)) if one != two]
+    if changed:
+        yield from (f"--- {file}\n", f"+++ {file}\n")
+    begin = 0
+    while begin < len(changed):
+        end = begin + 1
+        while end < len(changed) and changed[end] - changed[end - 1] <= 2 * _AROUND:
+            end += 1
+        yield from _hunk(old, new, changed[begin:end])
+        begin = end
+
+
+def _hunk(old: Sequence[str], new: Sequence[str], changed: Sequence[int]) -> Iterator[str]:
+    first = max(0, changed[0] - _AROUND)
+    last = min(len(old), changed[-1] + 1 + _AROUND)
+    place = f"{first + 1},{last - first}" if last - first != 1 else f"{first + 1}"
+    yield f"@@ -{place} +{place} @@\n"
+    at = first
+    while at < last:
+        if old[at] == new[at]:
+            yield from _line(" ", old[at])
+            at += 1
+            continue
+        end = at
+        while end < last and old[end] != new[end]:
+            end += 1
+        for number in range(at, end):
+            yield from _line("-", old[number])
+        for number in range(at, end):
+            yield from _line("+", new[number])
+        at = end
+
+
+def _line(mark: str, line: str) -> Iterator[str]:
+    yield f"{mark}{line}"
+    if not line.endswith("\n"):
+        yield "\n\\ No newline at end of file\n"
+
+
+# --------------------------------------------------------------------------------------------------
+# A file as it is on the disk: its octets, the text that a reader gets, and the way back.
+#
+# A reader gets a text without a byte order mark, in which every line ends with ``\n``. The way back
+# changes nothing but what is replaced: the encoding, the mark and each line end stay.
+
+_PAIR: Final = re.compile("\r\n")
+
+
+class NotEncodable(ValueError):
+    """A text that cannot be written in the encoding of its file. The message says why."""
+
+
+class Original:
+    r"""The octets of a file, and its text.
+
+    :param octets: all octets of the file
+    :param kind: the type of the file
+    :ivar text: the text as a reader gets it
+    :raises Binary: if the file is not a text
+
+    >>> original = Original(b"\xef\xbb\xbfone\r\ntwo\nthree\r", "txt")
+    >>> original.text
+    'one\ntwo\nthree\n'
+    >>> original.replaced([(4, 7, "2")])
+    b'\xef\xbb\xbfone\r\n2\nthree\r'
+    """
+
+    def __init__(self, octets: bytes, kind: str) -> None:
+        self.octets = octets
+        self._decoded: Decoded = decode(octets, kind)
+        self.text = self._decoded.as_read
+
+    def replaced(self, pieces: Iterable[tuple[int, int, str]]) -> bytes:
+        """The octets with pieces ``(start, end, new)`` of the text replaced.
+
+        :param pieces: in order and disjoint
+        :raises NotEncodable: if the encoding does not give the same octets again, or has no
+            octets for a new character
+        """
+        raw, encoding = self._decoded.text, self._decoded.encoding
+        try:
+            same = self._decoded.mark + raw.encode(encoding) == self.octets
+        except UnicodeEncodeError:
+            same = False
+        if not same:
+            raise NotEncodable(f"not all of its octets are {encoding.upper()}")
+        # A line end of two characters is one character in the text. So an offset in the text is the
+        # offset in the file minus the number of such pairs before it.
+        pairs = [at.start() - number for number, at in enumerate(_PAIR.finditer(raw))]
+        parts, at = [], 0
+        for start, end, new in pieces:
+            first, last = start + bisect_left(pairs, start), end + bisect_left(pairs, end)
+            parts += [raw[at:first], new]
+            at = last
+        try:
+            return self._decoded.mark + "".join([*parts, raw[at:]]).encode(encoding)
+        except UnicodeEncodeError as error:
+            character = f"U+{ord(error.object[error.start]):04X}"
+            raise NotEncodable(f"{encoding.upper()} has no octets for {character}") from error
+
+    def encode(self, text: str) -> bytes:
+        """A piece of text in the encoding of the file, for a diff."""
+        encoding = self._decoded.encoding
+        wide = encoding.startswith(("utf-16", "utf-32"))
+        return text.encode("utf-8" if wide else encoding, "backslashreplace")
+
+    def lines(self) -> list[str]:
+        """The lines of the file, each with its line end, as programs for diffs count them."""
+        return _LINE.findall(self._decoded.text)
+
+
+# A carriage return alone ends no line of a diff.
+_LINE: Final = re.compile("[^\n]*\n|[^\n]+")
 
 
 @dataclass(frozen=True)

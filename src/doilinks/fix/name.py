@@ -3,15 +3,137 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Final
+from unicodedata import category
 
-from ..core.doi import DOI
-from ..core.encoding import decode
+from ..core.doi import DOI, InvalidDOI, decode
 from ..core.found import Found
-from .change import Piece
-from .spelling import Spelled
+from ..core.markup import REFERENCE, unescape
+from ..core.text import SourceText, field_pieces
 
-__all__ = ["INVISIBLE", "RAW", "Name", "encoded", "triplets"]
+__all__ = [
+    "INVISIBLE",
+    "RAW",
+    "Change",
+    "Name",
+    "Piece",
+    "Spelled",
+    "applied",
+    "encoded",
+    "triplets",
+    "visible",
+    "visible_in_url",
+]
+
+
+# --------------------------------------------------------------------------------------------------
+# A change of a source: of one name, in one place.
+
+Piece = tuple[int, int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A change of one name, in one place.
+
+    :ivar found: the name as it was found, with a span
+    :ivar pieces: what is replaced: ``(start, end, new)``, offsets in the text of the source
+    :ivar old: the text before; ``new`` the text after
+    :ivar codes: the rules that want it
+    :ivar doi: the DOI that it gives
+    """
+
+    found: Found
+    pieces: tuple[Piece, ...]
+    old: str
+    new: str
+    codes: tuple[str, ...]
+    doi: DOI
+
+    def __str__(self) -> str:
+        place = f"{self.found.file}:{self.found.line}:{self.found.column}"
+        return f"{place}: {self.old} → {self.new} [{', '.join(self.codes)}]"
+
+
+def applied(text: str, pieces: list[Piece]) -> str:
+    """A text with pieces of it replaced; they are in order and disjoint."""
+    parts, at = [], 0
+    for start, end, new in pieces:
+        parts += [text[at:start], new]
+        at = end
+    return "".join([*parts, text[at:]])
+
+
+# --------------------------------------------------------------------------------------------------
+# How the characters of a name are spelled in a source: with the escapes of its format.
+
+_Pieces = Callable[[str], Iterator[tuple[int, int, str]]]
+
+# A character of ASCII punctuation may be escaped [CommonMark 2.4], in reStructuredText any
+# character [reST: escaping mechanism]. Authors escape only these in a name.
+_BACKSLASH: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
+_MARKDOWN: Final = re.compile(rf"{_BACKSLASH.pattern}|{REFERENCE.pattern}")
+
+
+def _backslashes(text: str) -> Iterator[tuple[int, int, str]]:
+    for found in _BACKSLASH.finditer(text):
+        yield *found.span(), found[1]
+
+
+def _markdown(text: str) -> Iterator[tuple[int, int, str]]:
+    for found in _MARKDOWN.finditer(text):
+        yield *found.span(), found[1] or unescape(found[0])
+
+
+def _references(text: str) -> Iterator[tuple[int, int, str]]:
+    for found in REFERENCE.finditer(text):
+        yield *found.span(), unescape(found[0])
+
+
+def _json(text: str) -> Iterator[tuple[int, int, str]]:
+    from ..sources.notebook import escapes  # imports markdown-it-py
+
+    yield from escapes(text)
+
+
+# The escapes of each type, the outermost first. A Python string with escapes stays as it is.
+_LAYERS: Final[dict[str, tuple[_Pieces, ...]]] = {
+    "md": (_markdown,),
+    "rst": (_backslashes,),
+    "html": (_references,),
+    "xhtml": (_references,),
+    "ipynb": (_json, _markdown),
+    "bib": (field_pieces,),
+    "txt": (_markdown,),
+}
+
+
+class Spelled:
+    """A stretch of a source, and the characters that it stands for.
+
+    :ivar text: the characters
+
+    >>> name = Spelled("10.1000/a&amp;b", "html")
+    >>> name.text, name.span(9, 10)
+    ('10.1000/a&b', (9, 14))
+    """
+
+    def __init__(self, written: str, kind: str) -> None:
+        self.text = written
+        self._layers: list[SourceText] = []
+        for pieces in _LAYERS.get(kind, ()):
+            layer = SourceText.of(self.text, pieces(self.text))
+            self._layers.append(layer)
+            self.text = layer.text
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """Where characters begin and end in the source."""
+        for layer in reversed(self._layers):
+            start, end = layer.span(start, end) if start < end else layer.span(start, start + 1)
+        return start, end
+
 
 # What a URL must not contain raw [RFC 3986 §2]. Characters outside of ASCII may be in an IRI, and
 # programs encode them alike. A percent is raw if it does not begin a triplet.
@@ -72,3 +194,55 @@ def encoded(name: Name, found: Found, kind: str) -> tuple[list[Piece], DOI]:
     if tail and found.other and found.other.name == found.doi.name + tail:
         return [*pieces, *name.pieces(_TAIL, name.end, name.stop)], found.other
     return pieces, found.doi
+
+
+# --------------------------------------------------------------------------------------------------
+# Invisible characters inside a name: where they are in the source.
+
+_FORMAT: Final = "Cf"  # the category of such characters in Unicode
+_LONGEST: Final = 400  # characters; a name with escapes is hardly longer
+# The characters of ``INVISIBLE``, raw or as percent triplets.
+_INVISIBLE: Final = re.compile(
+    rf"%C2%AD|%E2%80%(?:8[B-F]|A[A-E])|%E2%81%A[0-4]|%EF%BB%BF|{INVISIBLE.pattern}", re.IGNORECASE
+)
+
+
+def visible(
+    text: str, at: int, found: DOI, whole: DOI, kind: str, *, encode: bool
+) -> tuple[list[Piece], int]:
+    """The invisible characters of a name, removed, and where the whole name ends.
+
+    :param at: where the name was cut: at the first invisible character, or a little before it
+    :param found: the name as it was cut
+    :param encode: whether what no URL may contain is encoded in the rest of the name
+    """
+    plain = Spelled(text[at : at + _LONGEST], kind)
+    rest = whole.name[len(found.name) :]
+    pieces: list[Piece] = []
+    seen = ""
+    for offset, character in enumerate(plain.text):
+        start, end = plain.span(offset, offset + 1)
+        if category(character) == _FORMAT:
+            pieces.append((at + start, at + end, ""))
+            continue
+        if encode and RAW.match(plain.text, offset):
+            pieces.append((at + start, at + end, triplets(character)))
+        seen += character
+        if decode(seen) == rest:
+            return pieces, at + end
+        if character.isspace():
+            break
+    return [], at
+
+
+def visible_in_url(name: Name, _found: Found, _kind: str) -> tuple[list[Piece], DOI]:
+    """The invisible characters in a URL, removed, and the DOI that this gives."""
+    text = name.plain.text[name.at : name.end]
+    if not name.known or not _INVISIBLE.search(text):
+        return [], name.doi
+    try:
+        doi = DOI(decode(_INVISIBLE.sub("", text)))
+    except InvalidDOI:
+        return [], name.doi
+    places = _INVISIBLE.finditer(name.plain.text, name.at, name.end)
+    return [(*name.plain.span(*each.span()), "") for each in places], doi

@@ -2,10 +2,313 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
+from html import escape
 from typing import Final, NamedTuple
 
-__all__ = ["RULES", "UnknownRule", "chosen"]
+from ..core.doi import (
+    DOI,
+    DOI_HOST,
+    LABEL,
+    MISTYPED,
+    RESOLVER,
+    TO_NAME,
+    WEB,
+    InvalidDOI,
+    characters,
+    decode,
+    link_form,
+    parse_parts,
+)
+from ..core.found import SILENT, WORD, Found
+from ..core.options import Options
+from ..core.remarks import DASHES
+from ..sources.found import Lines
+from .name import Change, Name, Piece, Spelled, applied
+
+__all__ = [
+    "FRONT",
+    "RULES",
+    "Correction",
+    "Head",
+    "UnknownRule",
+    "bare",
+    "chosen",
+    "corrected",
+    "correction",
+    "front_matter",
+    "head_of",
+]
+
+
+# --------------------------------------------------------------------------------------------------
+# What is before a name in a URL: the address of the resolver, written in many ways.
+
+_URL: Final = re.compile(
+    rf"(?P<scheme>{WEB}|//)?(?P<host>{DOI_HOST})(?P<to>{TO_NAME})|(?P<typo>{MISTYPED})(?=10\.)",
+    re.IGNORECASE,
+)
+# EZproxy serves doi.org as doi-org.<library host>, and served it as doi.org.<library host>.
+_COPY: Final = re.compile(rf"(?!{RESOLVER}\Z)", re.IGNORECASE)
+_OLD: Final = re.compile(r"(?:www|dx)\.", re.IGNORECASE)
+_WHOLE: Final = re.compile(r"https?:(?:\\?/){2}", re.IGNORECASE)
+
+
+class Head(NamedTuple):
+    """What is before a name.
+
+    :ivar label: what is before the URL: labels
+    :ivar url: the URL of the resolver, or None if there is only a label or nothing
+    :ivar again: what is between the URL and the name: another URL, or a label
+    :ivar end: the offset of the name
+    """
+
+    label: str
+    url: re.Match[str] | None
+    again: str
+    end: int
+
+    def reasons(self, *, target: bool) -> tuple[str, ...]:
+        """The codes of the rules by which this is wrong.
+
+        :param target: whether it is the target of a link, which needs a scheme and has no label
+        """
+        if self.url is None:
+            return ()
+        doubled = ("doi-doubled",) if self.again or (target and self.label) else ()
+        wrong = self._wrong(self.url, target=target)
+        return (*((wrong,) if wrong else ()), *doubled)
+
+    def _wrong(self, url: re.Match[str], *, target: bool) -> str:
+        if url["typo"]:
+            return "doi-mistyped"
+        scheme, to = url["scheme"] or "", url["to"]
+        if _COPY.match(url["host"]):
+            return "doi-proxy-copy"
+        # In prose, "doi.org:" without a scheme is a label.
+        if scheme not in ("", "//") and not (_WHOLE.fullmatch(scheme) and to in ("/", "\\/")):
+            return "doi-mistyped"
+        if scheme.lower().startswith("http:") or _OLD.match(url["host"]):
+            return "doi-resolver"
+        return "doi-resolver" if target and scheme in ("", "//") else ""
+
+    def mended(self, wanted: frozenset[str], *, target: bool) -> tuple[str, tuple[str, ...]]:
+        """The head as it should be, and the codes of the rules that changed it."""
+        used = tuple(code for code in self.reasons(target=target) if code in wanted)
+        if self.url is None or not used:
+            return "", ()
+        doubled = "doi-doubled" in used
+        label = "" if target and doubled else self.label
+        again = "" if doubled else self.again
+        return f"{label}{self._url(self.url, used, target=target)}{again}", used
+
+    def _url(self, url: re.Match[str], used: tuple[str, ...], *, target: bool) -> str:
+        if used == ("doi-doubled",):
+            return url[0]
+        has_scheme = bool(url["scheme"] or url["typo"] or target)
+        to = url["to"] or "/"
+        mended = f"https://doi.org{'/' if has_scheme or '/' in to else to}"
+        mended = mended if has_scheme else mended.removeprefix("https://")
+        return mended.replace("/", "\\/") if "\\/" in url[0] else mended  # as JSON may escape it
+
+
+def head_of(text: str, at: int = 0) -> Head:
+    """The head of a text that is nothing but a DOI, as :meth:`DOI.parse` reads it.
+
+    :param at: where it begins
+
+    >>> head_of("http://dx.doi.org/doi:10.1000/182").mended(frozenset({"doi-doubled"}), target=True)
+    ('http://dx.doi.org/', ('doi-doubled',))
+    """
+    start, url, after = at, None, at
+    while True:
+        if found := _URL.match(text, at):
+            if url is None:
+                url, after = found, found.end()
+        else:
+            found = LABEL.match(text, at)
+            if not found:
+                break
+        at = found.end()
+    label = text[start : url.start() if url else at]
+    return Head(label, url, text[after:at] if url else "", at)
+
+
+# --------------------------------------------------------------------------------------------------
+# The field of a bibliography that contains a name, and should contain nothing else.
+
+FRONT: Final = "front matter"  # as if it were a type of file
+
+# What is between the name of a field and its value, in BibTeX and in YAML.
+_BEFORE: Final = {
+    "bib": re.compile(r"=\s*[{\"]{0,2}\s*\Z"),
+    "cff": re.compile(r"(?:doi|value)[\"']?\s*:\s*[\"']?\Z"),
+    FRONT: re.compile(""),
+}
+_REACH: Final = 40
+# Characters that would mean something else in the format than in a URL.
+_MARKUP: Final = {"bib": re.compile(r"[\\{}%#$&^~\"]"), "cff": re.compile(r"[\\\"':#]")}
+_MARKUP[FRONT] = _MARKUP["cff"]
+
+
+def bare(text: str, kind: str, found: Found) -> Change | None:
+    r"""The change of a field to the bare name; None if it contains more, or is the name already.
+
+    A citation style, or a page, puts ``https://doi.org/`` before the field.
+    """
+    written, (first, _) = found.written or "", found.span or (0, 0)
+    before = _BEFORE.get(kind)
+    if before is None or not before.search(text, max(0, first - _REACH), first):
+        return None
+    plain = Spelled(written, kind)
+    head = head_of(plain.text)
+    if not head.end or plain.text[head.end :] == plain.text:
+        return None
+    try:
+        if parse_parts(plain.text)[1]:  # a query says more than the name
+            return None
+    except InvalidDOI:
+        return None
+    pieces: list[Piece] = [(plain.span(0, head.end)[0], plain.span(0, head.end)[1], "")]
+    rest = plain.text[head.end :]
+    name = decode(rest)
+    if name != rest:
+        if _MARKUP[kind].search(name):
+            return None
+        pieces = [(0, len(written), name)]
+    moved = tuple((first + start, first + end, new) for start, end, new in pieces)
+    return Change(found, moved, written, applied(written, pieces), ("doi-field",), found.doi)
+
+
+# --------------------------------------------------------------------------------------------------
+# The ``doi`` fields of front matter: no page links them, so no reader lists them.
+
+# A field of the document, or of a work in CSL, which writes DOI [CSL 1.0.2: "DOI"].
+_FIELD: Final = re.compile(
+    r"^[ \t]*+(?:-[ \t]++)?(?:doi|DOI)[ \t]*+[:=][ \t]*+(?P<quote>[\"']?)"
+    r"(?P<value>[^\s\"']++)(?P=quote)[ \t]*+(?P<comment>#.*)?$",
+    re.MULTILINE,
+)
+_SILENCED: Final = re.compile(rf"#[ \t]*{WORD}")
+
+
+def front_matter(text: str, file: str, options: Options) -> Iterator[Found]:
+    r"""The names in the front matter of a Markdown document.
+
+    >>> text = "---\ndoi: https://doi.org/10.1000/182\n---\n"
+    >>> [(each.doi.name, each.line) for each in front_matter(text, "a.md", Options())]
+    [('10.1000/182', 2)]
+    """
+    from ..sources.markdown import FRONT_MATTER  # imports markdown-it-py
+
+    front = FRONT_MATTER.match(text)
+    if front is None:
+        return
+    lines = Lines(front[0])
+    for field in _FIELD.finditer(front[0]):
+        comment = _SILENCED.match(field["comment"] or "")
+        try:
+            doi, _ = parse_parts(field["value"])
+        except InvalidDOI:
+            continue
+        if options.ignores(doi) or (comment and comment["word"] == SILENT):
+            continue
+        span = field.span("value")
+        line, column = lines.place(span[0])
+        yield Found(
+            doi, form="field", file=file, line=line, column=column, span=span,
+            written=field["value"],
+        )  # fmt: skip
+
+
+# --------------------------------------------------------------------------------------------------
+# Corrections that come from the check: the right name, and the rule that applies it.
+
+_TO_HYPHENS: Final = str.maketrans(dict.fromkeys(DASHES, "-"))
+
+
+class Correction(NamedTuple):
+    """What is right instead of a name.
+
+    :ivar code: the rule
+    :ivar doi: the right name
+    """
+
+    code: str
+    doi: DOI
+
+
+def correction(doi: DOI, near: DOI | None, alias: DOI | None) -> Correction | None:
+    r"""What is right instead of a name, if the check knows it.
+
+    :param near: the near miss that resolves, if the name does not
+    :param alias: the name that it stands for
+
+    >>> correction(DOI("10.1000/a\u20131"), DOI("10.1000/a-1"), None)
+    Correction(code='doi-dash', doi=DOI('10.1000/a-1'))
+    """
+    if near is not None:
+        dash = doi.name.translate(_TO_HYPHENS) == near.name
+        return Correction("doi-dash" if dash else "doi-near", near)
+    # A name may also stand for another whole name, which is no better for a reader.
+    if alias is not None and doi.prefix == "10" and alias.prefix != "10":
+        return Correction("doi-alias", alias)
+    return None
+
+
+def corrected(name: Name, new: DOI, kind: str) -> list[Piece]:
+    """The characters of a name that have to be replaced for it to be another one.
+
+    :param kind: the type of the file
+    """
+    if not name.known:
+        return []
+    units = list(_units(name))
+    old = "".join(character for _, _, character in units)
+    if old == new.name or not units:
+        return []
+    if old != name.doi.name or len(old) != len(new.name):
+        first, last = _middle(old, new.name) if old == name.doi.name else (0, 0)
+        start, end = units[first][0] if first < len(units) else units[-1][1], units[-1][1]
+        if last:
+            end = units[-last][0]
+        part = new.name[first : len(new.name) - last]
+        return [_piece(name, start, max(start, end), part, kind)]
+    return [
+        _piece(name, start, end, right, kind)
+        for (start, end, wrong), right in zip(units, new.name, strict=True)
+        if wrong != right
+    ]
+
+
+def _middle(old: str, new: str) -> tuple[int, int]:
+    """How many characters two names have in common at the beginning, and at the end."""
+    shorter = min(len(old), len(new))
+    first = next((at for at in range(shorter) if old[at] != new[at]), shorter)
+    last = 0
+    while last < shorter - first and old[-last - 1] == new[-last - 1]:
+        last += 1
+    return first, last
+
+
+def _units(name: Name) -> Iterator[tuple[int, int, str]]:
+    """The characters of a name with their places; triplets that stand for one are one unit."""
+    at = name.at
+    for character, written in characters(name.plain.text[name.at : name.end]):
+        yield at, at + len(written), character
+        at += len(written)
+
+
+def _piece(name: Name, start: int, end: int, part: str, kind: str) -> Piece:
+    first, last = name.plain.span(start, end) if start < end else (0, 0)
+    if start == end:  # nothing is replaced, so the place is just after the character before
+        first = last = name.plain.span(start - 1, start)[1]
+    if name.in_url:
+        part = link_form(part)
+    if kind in ("html", "xhtml"):
+        part = escape(part, quote=True)
+    return first, last, part
 
 
 class Rule(NamedTuple):

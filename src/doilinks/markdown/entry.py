@@ -11,12 +11,21 @@ from markdown import Markdown
 from markdown.extensions import Extension
 
 from ..core.options import NO_CHECK, Options
-from .classes import AFTER_ATTR_LIST, Classes
 from .find import Expect, Names
-from .headings import AFTER_TOC, Headings
-from .lists import AFTER_LISTS, BEFORE_LISTS, AfterLists, BeforeLists
-from .output import AFTER_SMARTY, BEFORE_SMARTY, HideQuotes, ShowQuotes
-from .walk import Links
+from .link import AFTER_ATTR_LIST, Classes
+from .walk import (
+    AFTER_LISTS,
+    AFTER_SMARTY,
+    AFTER_TOC,
+    BEFORE_LISTS,
+    BEFORE_SMARTY,
+    AfterLists,
+    BeforeLists,
+    Headings,
+    HideQuotes,
+    Links,
+    ShowQuotes,
+)
 
 __all__ = ["DoiExtension", "makeExtension"]
 

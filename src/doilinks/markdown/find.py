@@ -15,8 +15,7 @@ from markdown.util import ETX, INLINE_PLACEHOLDER_PREFIX
 from ..core.options import Options
 from ..core.scan import ANCHOR, ANCHOR_OF_PREFIX, may_contain_doi
 from .link import build
-from .span import AUTOLINKER, Span, spans
-from .text import escape
+from .text import AUTOLINKER, Span, escape, spans
 
 __all__ = ["Expect", "Names"]
 

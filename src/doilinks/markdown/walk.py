@@ -2,22 +2,90 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
 from xml.etree.ElementTree import Element
 
 from markdown import Markdown
 from markdown.treeprocessors import Treeprocessor
+from markdown.util import ETX, STX
 
 from ..core.found import Found
+from ..core.markup import ENTITY, enclosed, may_harm
 from ..core.options import Options
-from .blocks import Blocks
-from .classes import classes_of
 from .find import Names
-from .labels import Labels
-from .link import adopt
-from .output import QUOTES
-from .prose import unlink_enclosed
+from .link import Blocks, Labels, adopt, classes_of
 
-__all__ = ["Links"]
+__all__ = [
+    "AFTER_LISTS",
+    "AFTER_SMARTY",
+    "AFTER_TOC",
+    "BEFORE_LISTS",
+    "BEFORE_SMARTY",
+    "QUOTES",
+    "AfterLists",
+    "BeforeLists",
+    "Headings",
+    "HideQuotes",
+    "Links",
+    "ShowQuotes",
+    "unlink_enclosed",
+]
+
+
+# --------------------------------------------------------------------------------------------------
+# Removes links inside raw HTML in texts that the host reads twice.
+#
+# The host reads a text twice in footnotes, and wherever a paragraph has elements before its text is
+# read. The second time, tags are placeholders, and a text does not contain the tags around it. So
+# the inline pattern cannot see that a name is inside raw HTML.
+
+_TAG: Final = re.compile(f"{STX}wzxhzdk:([0-9]{{1,9}}){ETX}")
+
+
+def unlink_enclosed(root: Element, written: Mapping[Element, str], html: Sequence[object]) -> None:
+    """Put back the text of each link that is inside a link or code of raw HTML.
+
+    :param written: the links that doilinks has made, each with the text that it has replaced
+    :param html: the raw HTML that the host has stashed
+    """
+    row: list[str | None] = []
+    links: list[tuple[Element, Element] | None] = []
+    stack: list[tuple[Element, Element, bool]] = [(root, root, False)]
+    while stack:
+        element, parent, after = stack.pop()
+        if not after and element in written:
+            row.append(None)
+            links.append((parent, element))
+        for tag in _TAG.finditer((element.tail if after else element.text) or ""):
+            number = int(tag[1])
+            row.append(str(html[number]) if number < len(html) else "")
+            links.append(None)
+        if not after:
+            for child in reversed(element):
+                stack += (child, element, True), (child, element, False)
+    gone: dict[Element, set[Element]] = {}
+    for inside, place in zip(enclosed(row), links, strict=True):
+        if inside and place:
+            gone.setdefault(place[0], set()).add(place[1])
+    for parent, inside_it in gone.items():
+        _put_back(parent, inside_it, written)
+
+
+def _put_back(parent: Element, links: set[Element], written: Mapping[Element, str]) -> None:
+    kept: list[Element] = []
+    texts = [[parent.text or ""]]
+    for child in parent:
+        if child in links:
+            texts[-1] += written[child], child.tail or ""
+        else:
+            kept.append(child)
+            texts.append([child.tail or ""])
+    parent[:] = kept
+    parent.text = "".join(texts[0])
+    for child, text in zip(kept, texts[1:], strict=True):
+        child.tail = "".join(text)
 
 
 class Links(Treeprocessor):
@@ -67,3 +135,160 @@ class Links(Treeprocessor):
                 self.made.append(link)
                 if (link.tail or "").startswith(QUOTES):
                     self.quoted.append(link)
+
+
+# --------------------------------------------------------------------------------------------------
+# Removes the links of ``toc`` around headings that contain a link.
+
+# Name and priority of the tree processor; toc has 5.
+AFTER_TOC: Final = ("doi-headings", 4.5)
+
+_HEADINGS: Final = frozenset(f"h{level}" for level in range(1, 7))
+
+
+class Headings(Treeprocessor):
+    """Removes the link around a heading with a DOI, because a link may not contain another link.
+
+    Source: https://html.spec.whatwg.org/multipage/text-level-semantics.html#the-a-element, content
+    model.
+
+    :param links: the links to DOIs
+    """
+
+    def __init__(self, links: Iterable[Element], md: Markdown) -> None:
+        super().__init__(md)
+        self._links = links
+
+    def run(self, root: Element) -> None:
+        """Remove this link from each such heading."""
+        linked = set(self._links)
+        for heading in root.iter() if linked else ():
+            if heading.tag not in _HEADINGS:
+                continue
+            for anchor in list(heading):
+                to_itself = anchor.tag == "a" and anchor.get("href") == f"#{heading.get('id')}"
+                if to_itself and not linked.isdisjoint(anchor.iter("a")):
+                    _unwrap(heading, anchor)
+
+
+def _unwrap(parent: Element, child: Element) -> None:
+    """Replace a child by its content."""
+    at = list(parent).index(child)
+    _append(parent, at, child.text)
+    parent[at : at + 1] = list(child)
+    _append(parent, at + len(child), child.tail)
+
+
+def _append(parent: Element, at: int, text: str | None) -> None:
+    """Add a text before the child at ``at``."""
+    if at:
+        parent[at - 1].tail = (parent[at - 1].tail or "") + (text or "")
+    else:
+        parent.text = (parent.text or "") + (text or "")
+
+
+# --------------------------------------------------------------------------------------------------
+# Attribute lists after a link, for the host's ``attr_list``.
+
+# Names and priorities of the tree processors. attr_list has the priority 8.
+BEFORE_LISTS: Final = ("doi-before-lists", 8.5)
+AFTER_LISTS: Final = ("doi-after-lists", 7.6)
+
+_ENTITY: Final = re.compile(f"&{ENTITY}")
+_STASHED: Final = re.compile(f"{STX}wzxhzdk:([0-9]{{1,9}}){ETX}")
+_BRACE: Final = f"{STX}{ord('{')}{ETX}"  # the host keeps an escaped brace in this form
+
+
+class BeforeLists(Treeprocessor):
+    """Hides lists from attr_list that could harm, and braces that are a list only with doilinks.
+
+    The brace of a list that could harm is escaped. If nothing follows the last element of a block,
+    attr_list takes a list from before the first element, such as ``{.b}`` in the table cell
+    ``a {.b} 10.1000/182``. So, until attr_list has run, a space follows each link, and each element
+    of a block that begins with a link.
+
+    :param links: the links that doilinks has made
+    """
+
+    def __init__(self, links: Sequence[Element], md: Markdown) -> None:
+        super().__init__(md)
+        self._links = links
+        self.spaced: list[Element] = []
+
+    def run(self, root: Element) -> None:
+        """Escape the braces and add the spaces."""
+        self.spaced.clear()
+        if not self._links:
+            return
+        for link in self._links:
+            tail = link.tail or ""
+            if tail.startswith("{") and may_harm(_STASHED.sub(self._entity, tail)):
+                link.tail = _BRACE + tail[1:]
+        links = set(self._links)
+        for parent in root.iter():
+            first = len(parent) and parent[0] in links
+            for child in parent:
+                if (first or child in links) and not child.tail:
+                    child.tail = " "
+                    self.spaced.append(child)
+
+    def _entity(self, stashed: re.Match[str]) -> str:
+        """A character in place of an entity, which the host stashes like a tag. A tag stays."""
+        html: Any = self.md.htmlStash.rawHtmlBlocks
+        number = int(stashed[1])
+        is_entity = number < len(html) and _ENTITY.fullmatch(str(html[number]))
+        return "." if is_entity else stashed[0]
+
+
+class AfterLists(Treeprocessor):
+    """Removes the spaces that :class:`BeforeLists` has added."""
+
+    def __init__(self, before: BeforeLists, md: Markdown) -> None:
+        super().__init__(md)
+        self._before = before
+
+    def run(self, root: Element) -> None:  # noqa: ARG002  the host's signature
+        """Remove the spaces."""
+        for element in self._before.spaced:
+            element.tail = None
+
+
+# --------------------------------------------------------------------------------------------------
+# Quotation marks just after a link, for the host's ``smarty``.
+
+# Names and priorities of the two tree processors. smarty has the priority 6, abbreviations 7.
+BEFORE_SMARTY: Final = ("doi-quotes", 6.5)
+AFTER_SMARTY: Final = ("doi-quotes-end", 5.5)
+
+QUOTES: Final = ("'", '"')
+
+# smarty reads each text between two elements alone. If such a text begins with a quote, smarty
+# cannot see the character before it and may open a quotation. After a letter, it closes one.
+_LETTER: Final = "a"
+
+
+class HideQuotes(Treeprocessor):
+    """Puts a letter before each quotation mark that follows a link, so that smarty closes there.
+
+    :param links: the links that a quotation mark follows
+    """
+
+    def __init__(self, links: list[Element], md: Markdown) -> None:
+        super().__init__(md)
+        self._links = links
+
+    def run(self, root: Element) -> None:  # noqa: ARG002  the host's signature
+        """Add the letter."""
+        if "smarty" in self.md.treeprocessors:
+            for link in self._links:
+                link.tail = _LETTER + (link.tail or "")
+
+
+class ShowQuotes(HideQuotes):
+    """Removes the letter that :class:`HideQuotes` has added."""
+
+    def run(self, root: Element) -> None:  # noqa: ARG002  the host's signature
+        """Remove the letter."""
+        if "smarty" in self.md.treeprocessors:
+            for link in self._links:
+                link.tail = (link.tail or "").removeprefix(_LETTER)

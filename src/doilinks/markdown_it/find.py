@@ -3,24 +3,128 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 
-from ..core.attribute_lists import may_harm
-from ..core.invisible import whole_name
 from ..core.link import link_match
+from ..core.markup import ENTITY, NO_PROSE, may_harm, unescape
 from ..core.options import Options
 from ..core.scan import Match, may_contain_doi, scan
-from ..core.text import SourceText
-from .link import Spot, build
-from .text import pieces
+from ..core.text import HIDDEN, SourceText, whole_name
+from .walk import Spot, build
 
-__all__ = ["Names"]
+__all__ = [
+    "Names",
+    "keep_names",
+    "name_of",
+    "pieces",
+]
+
+
+# --------------------------------------------------------------------------------------------------
+# Decodes or hides the markup of CommonMark, so that a text can be scanned for names.
+
+# Each alternative begins with a plain character, which makes the search many times faster.
+_MARKUP: Final = re.compile(
+    rf"""\\(?P<escaped>[!-/:-@\[-`{{-~])
+    | &(?P<entity>{ENTITY})
+    | `(?P<ticks>`*)
+    | <(?P<element>(?i:{"|".join(NO_PROSE)}))(?=[\s>])
+    | \[(?P<footnote>\^[^\[\]\s]+\])
+    | \{{(?P<attributes>:?\ ?[.\#])
+    """,
+    re.VERBOSE,
+)
+_TICKS: Final = re.compile("``*")  # begins with a plain character too
+
+
+def pieces(source: str) -> Iterator[tuple[int, int, str]]:
+    r"""The pieces of a source that are not prose, hidden, and its escapes and entities, decoded.
+
+    >>> from doilinks.core.text import SourceText
+    >>> [SourceText.of(text, pieces(text)).text for text in (r"a\_b&lt;c", "a `b` c")]
+    ['a_b<c', 'a \x00 c']
+    """
+    runs: dict[str, list[int]] = {}
+    unclosed: set[str] = set()  # end tags that are missing; searched once, for linear time
+    done = 0
+    for found in _MARKUP.finditer(source):
+        start, end = found.span()
+        if start < done:
+            continue
+        if found["escaped"]:
+            yield start, end, found["escaped"]
+        elif found["entity"]:
+            text = unescape(found[0])
+            if text == found[0]:
+                continue
+            yield start, end, text
+        elif found["footnote"] or found["attributes"]:
+            yield start, end, HIDDEN
+        elif found["ticks"] is not None:
+            if not runs:
+                for run in _TICKS.finditer(source):
+                    runs.setdefault(run[0], []).append(run.start())
+            same = runs.get(found[0], [])
+            after = bisect_left(same, end)
+            if after == len(same):
+                continue
+            end = same[after] + len(found[0])
+            yield start, end, HIDDEN
+        else:
+            close, name = None, found["element"].lower()
+            if name not in unclosed:
+                close = re.compile(rf"</{name}(?=[\s>])", re.IGNORECASE).search(source, end)
+            if not close:
+                unclosed.add(name)
+                continue
+            end = close.start()
+            yield start, end, HIDDEN
+        done = end
+
+
+# --------------------------------------------------------------------------------------------------
+# Keeps names as they are typed, for a program that makes the links itself after the parser.
+
+_RULE: Final = "doi"
+_KEPT: Final = "doi_name"  # the token has this type until every rule has run
+
+
+def keep_names(md: MarkdownIt, options: Options) -> None:
+    """Keep the rules of a parser from changing names.
+
+    Each name becomes a text token of its own, for which :func:`name_of` returns the name. Neither
+    emphasis, ``linkify`` nor typography changes it. If the options do not link a name, or leave
+    URLs as they are, these rules may change the name or the URL.
+    """
+    md.inline.ruler.before("text", _RULE, Names(options, md, _keep).rule)
+    md.core.ruler.push(_RULE, _become_text)
+
+
+def name_of(meta: dict[str, object]) -> Spot | None:
+    """The name that a text token contains, according to its ``meta``; None without a name."""
+    spot = meta.get("doi")
+    return spot if isinstance(spot, Spot) else None
+
+
+def _keep(state: StateInline, spot: Spot) -> None:
+    token = state.push(_KEPT, "", 0)
+    token.content, token.meta = spot.text, {"doi": spot}
+
+
+def _become_text(state: StateCore) -> None:
+    for block in state.tokens:
+        for token in block.children or ():
+            for each in (token, *(token.children or ())):  # the description of an image
+                if each.type == _KEPT:
+                    each.type = "text"
+
 
 _Push = Callable[[StateInline, Spot], None]
 

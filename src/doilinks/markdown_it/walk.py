@@ -2,21 +2,307 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache, partial
+from typing import Final, NamedTuple
 
 from markdown_it.rules_core import StateCore
+from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
+from ..core.doi import DOI
 from ..core.found import Found
+from ..core.link import Link, after_label, attributes, leads_to_doi, relink, with_classes
 from ..core.options import Options
-from ..core.scan import may_contain_doi
-from .blocks import blocks_of
-from .labels import with_heads
-from .link import adopt, unlink
+from ..core.scan import Match, may_contain_doi
+from ..core.text import definition_of, row_of
 
-__all__ = ["Links"]
+__all__ = [
+    "Links",
+    "Spot",
+    "adopt",
+    "blocks_of",
+    "build",
+    "cut_before",
+    "own_label",
+    "text_before",
+    "unlink",
+    "with_heads",
+]
+
+
+# --------------------------------------------------------------------------------------------------
+# Labels that an author wrote before a link, so that the page does not show them twice.
+
+_TEXT: Final = frozenset({"text", "softbreak"})
+_MARKED: Final = frozenset({"em_close", "strong_close"})
+
+
+def text_before(tokens: Sequence[Token], at: int) -> str:
+    """The plain text just before the token at ``at``."""
+    return "".join(map(_text_of, tokens[_first_of_text(tokens, at) : at]))
+
+
+def cut_before(tokens: Sequence[Token], at: int, size: int) -> None:
+    """Remove the last ``size`` characters of the plain text before the token at ``at``."""
+    while size > 0:
+        at -= 1
+        text = _text_of(tokens[at])
+        tokens[at].type, tokens[at].content = "text", text[: max(0, len(text) - size)]
+        size -= len(text)
+
+
+def own_label(tokens: Sequence[Token], at: int, head: str) -> str:
+    """The text with markup of its own before the token at ``at``, or ``""``.
+
+    :param head: the heading of the column, or the term of the definition, that contains the tokens
+    """
+    first = _first_of_text(tokens, at)
+    if first and tokens[first - 1].type not in _MARKED:
+        return ""
+    between = "".join(map(_text_of, tokens[first:at]))
+    if first == 0:
+        return "" if between.strip() else head
+    begin = first - 1
+    while begin and not (
+        tokens[begin].nesting == 1 and tokens[begin].level == tokens[first - 1].level
+    ):
+        begin -= 1
+    inside = "".join(each.content for each in tokens[begin:first])
+    return inside + between
+
+
+def with_heads(tokens: Sequence[Token]) -> Iterator[tuple[int, Token, str]]:
+    """Each block of text of a document, with its column heading or the term that it defines.
+
+    The number is the place of the block among the tokens.
+    """
+    heads: list[str] = []
+    column, head, before = 0, "", ""
+    for at, token in enumerate(tokens):
+        if token.type == "thead_open":
+            heads = []
+        elif token.type == "tr_open":
+            column = 0
+        elif token.type == "td_open":
+            head = heads[column] if column < len(heads) else ""
+            column += 1
+        elif token.type == "inline":
+            yield at, token, head
+            if before == "th_open":
+                heads.append(token.content)
+            # Only the first block of a definition follows its term.
+            head = token.content if before == "dt_open" else ""
+        before = token.type
+
+
+def _first_of_text(tokens: Sequence[Token], at: int) -> int:
+    while at and tokens[at - 1].type in _TEXT:
+        at -= 1
+    return at
+
+
+def _text_of(token: Token) -> str:
+    return "\n" if token.type == "softbreak" else token.content
+
+
+# --------------------------------------------------------------------------------------------------
+# The text of the block that a link is in.
+
+# What a definition consists of, if it is a block with its term.
+_PARAGRAPHS: Final = frozenset(
+    {"dd_open", "paragraph_open", "inline", "paragraph_close", "dd_close"}
+)
+
+
+def blocks_of(tokens: Sequence[Token]) -> dict[int, str]:
+    """The blocks that consist of several texts, for the place of each among the tokens.
+
+    These are rows of tables, and definitions that consist of paragraphs, with their terms. Any
+    other text is a block by itself.
+    """
+    blocks: dict[int, str] = {}
+    cells: dict[int, str] = {}
+    term, head = -1, ""
+    defined: dict[int, str] | None = None  # paragraphs of a definition, while there is nothing else
+    before = ""
+    for at, token in enumerate(tokens):
+        if token.type == "tr_open":
+            cells = {}
+        elif token.type == "tr_close":
+            blocks |= dict.fromkeys(cells, row_of(cells.values()))
+        elif token.type == "dd_open":
+            defined = {}
+        elif token.type == "dd_close" and defined:
+            own = [term] if term >= 0 else []  # a term belongs to its first definition
+            blocks |= dict.fromkeys((*own, *defined), definition_of(head, defined.values()))
+            term = -1
+        elif token.type == "inline":
+            cells[at] = token.content
+            if before == "dt_open":
+                term, head = at, token.content
+            elif defined is not None:
+                defined[at] = token.content
+        if token.type not in _PARAGRAPHS:
+            defined = None
+        before = token.type
+    return blocks
+
+
+# --------------------------------------------------------------------------------------------------
+# The tokens of a link to a DOI: ``build`` makes them, ``adopt`` takes those of the document.
+
+# If a link contains only these tokens, its content counts as text.
+_STYLED: Final = frozenset(
+    f"{kind}{end}" for kind in ("em", "strong", "s") for end in ("_open", "_close")
+) | {"text", "text_special"}
+
+
+class Spot(NamedTuple):
+    """A name in the source of an inline token.
+
+    :ivar end: the offset in the source at which the name ends
+    :ivar link: the link for the name; None if the options exclude the name
+    :ivar written: the name and its label as in the source
+    :ivar text: the name and its label with escapes decoded
+    :ivar line: the line of the name in the token, counted from 0
+    :ivar has_unsafe_list: whether an attribute list follows that the link must not get
+    :ivar whole: the name without an invisible character that ends it, where there is one
+    :ivar escaped: whether the author has escaped the name, so that it is not a link
+    """
+
+    end: int
+    match: Match
+    link: Link | None
+    written: str
+    text: str
+    line: int
+    has_unsafe_list: bool
+    whole: DOI | None
+    escaped: bool
+
+
+def build(state: StateInline, link: Link, options: Options, spot: Spot) -> None:
+    """Push the tokens of a link. The core rule finds the spot in ``meta`` and adopts the link."""
+    token = state.push("link_open", "a", 1)
+    token.attrs |= attributes(link, options)
+    token.markup, token.info = "doi", "auto"
+    token.meta = {"doi": spot}
+    # Linkify and typography do not change a token of this type. text_join makes it normal text.
+    state.push("text_special", "", 0).content = link.text or spot.text
+    token = state.push("link_close", "a", -1)
+    token.markup, token.info = "doi", "auto"
+    if spot.has_unsafe_list:
+        # The plug-in for attributes gives a list to the token just before it if that ends a link.
+        state.push("text_special", "", 0)
+
+
+def adopt(
+    block: Token, at: int, options: Options, head: str, empty: list[tuple[int, Token]]
+) -> Found | None:
+    """Make the link that opens at ``at`` in a block canonical if it leads to a DOI.
+
+    :param head: see :func:`own_label`
+    :param empty: a list to which the text for a link without text is added, with its place
+    """
+    tokens = block.children or []
+    spot = tokens[at].meta.get("doi")
+    first = None if block.map is None else block.map[0] + 1
+    if isinstance(spot, Spot):
+        _adopt_ours(tokens, at, options, head, spot)
+        line = None if first is None else first + spot.line
+        return Found(
+            spot.match.doi,
+            form=spot.match.form,
+            line=line,
+            written=spot.written,
+            whole=spot.whole,
+            around=block.content,
+        )
+    link = _adopt_other(tokens, at, options, head, empty)
+    if link is None:
+        return None
+    return Found(link.doi, form="link", line=first, other=link.other, around=block.content)
+
+
+def _adopt_ours(tokens: Sequence[Token], at: int, options: Options, head: str, spot: Spot) -> None:
+    token = tokens[at]
+    if token.attrs.get("class", "") != options.class_attribute:
+        # The link may have got attributes since it was built.
+        token.attrs["class"] = " ".join(with_classes(_classes(token), options))
+    if spot.link:
+        link = after_label(spot.link, options, own_label(tokens, at, head))
+        tokens[at + 1].content = link.text or spot.text
+
+
+def _adopt_other(
+    tokens: Sequence[Token],
+    at: int,
+    options: Options,
+    head: str,
+    empty: list[tuple[int, Token]],
+) -> Link | None:
+    token = tokens[at]
+    href = str(token.attrs.get("href", ""))
+    if not leads_to_doi(href):
+        return None
+    inside = list(_until_close(tokens, at))
+    texts = [each for each in inside if each.type in ("text", "text_special")]
+    plain = all(each.type in _STYLED for each in inside)
+    text = "".join(each.content for each in texts) if plain else "\0"
+    link = relink(href, text if inside else href, options, text_before(tokens, at))
+    if link is None:
+        return None
+    if link.label:
+        cut_before(tokens, at, link.label)
+    elif link.text is not None:
+        link = after_label(link, options, own_label(tokens, at, head))
+    token.attrs |= attributes(link, options, _classes(token))
+    if link.text is not None:
+        if not texts:
+            texts = [Token("text_special", "", 0, level=token.level + 1)]
+            empty.append((at + 1, texts[0]))
+        texts[0].type, texts[0].content = "text_special", link.text
+        for each in texts[1:]:
+            each.content = ""
+    return link
+
+
+def unlink(tokens: list[Token]) -> None:
+    """Put back the text that the author wrote in the description of an image."""
+    kept: list[Token] = []
+    inside: Spot | None = None
+    for token in tokens:
+        spot = token.meta.get("doi")
+        if isinstance(spot, Spot):
+            inside = spot
+            continue
+        if inside and token.type == "link_close":
+            inside = None
+            continue
+        if token.type == "text_special" and not token.info:  # the token of an escape has it
+            # Before markdown-it-py 4, a description is made of normal text alone.
+            token.type = "text"
+            if inside:
+                token.content = inside.text
+        elif token.children:
+            unlink(token.children)
+        kept.append(token)
+    tokens[:] = kept
+
+
+def _classes(token: Token) -> list[str]:
+    return str(token.attrs.get("class", "")).split()
+
+
+def _until_close(tokens: Sequence[Token], at: int) -> Iterator[Token]:
+    level = tokens[at].level
+    for index in range(at + 1, len(tokens)):
+        token = tokens[index]
+        if token.type == "link_close" and token.level == level:
+            return
+        yield token
 
 
 class Links:

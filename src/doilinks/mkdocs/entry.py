@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Container, Iterator
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, Final, Literal
+from xml.etree.ElementTree import Element
 
-from mkdocs.config.base import ConfigErrors, ConfigWarnings
+from markdown import Markdown
+from markdown.treeprocessors import Treeprocessor
+from mkdocs.config.base import (
+    BaseConfigOption,
+    Config,
+    ConfigErrors,
+    ConfigWarnings,
+    ValidationError,
+)
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.plugins import BasePlugin, event_priority
@@ -15,22 +24,126 @@ from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 
 from ..core.doi import DOI
-from ..core.found import Found
-from ..core.options import Options
-from ..core.silence import Silence, silences_in
+from ..core.found import Found, Silence, silences_in
+from ..core.options import InvalidOption, Kind, Options, kind_of, no_such_option
 from ..markdown import DoiExtension
 from ..program import first_interrupt
-from ..project import spelling_with
-from .check import logger, require_check, root_of, say, shown
-from .docstrings import places
-from .found import SiteExtension
+from ..project import project_of, spelling_with
+from .check import logger, object_of, places, require_check, root_of, say, shown
 from .lines import lines_of
-from .options import DoiConfig, of_project
 
 if TYPE_CHECKING:
     from ..check import Memory
 
-__all__ = ["DoiPlugin"]
+__all__ = [
+    "DoiConfig",
+    "DoiPlugin",
+    "SiteExtension",
+    "of_project",
+]
+
+
+# --------------------------------------------------------------------------------------------------
+# The options as a configuration of MkDocs, which validates them.
+
+
+class _Option(BaseConfigOption[Any]):
+    """One option of doilinks as an option of MkDocs, which validates its value."""
+
+    def __init__(self, default: object, kind: Kind) -> None:
+        super().__init__()
+        self.default = default
+        self._kind = kind
+
+    def run_validation(self, value: object) -> object:
+        try:
+            return self._kind.read(value)
+        except (TypeError, ValueError, KeyError) as error:
+            raise ValidationError(self._kind.refusal(value, error)) from error
+
+
+class _Declared(Config):  # type: ignore[no-untyped-call]  # the host is untyped here
+    """A configuration in which an unknown name is an error, not a warning."""
+
+    def _validate(self) -> tuple[ConfigErrors, ConfigWarnings]:
+        failed, warnings = super()._validate()
+        unknown = [key for key in self if key not in Options.NAMES]
+        failed += [
+            (key, ValidationError(no_such_option(str(key), Options.NAMES))) for key in unknown
+        ]
+        return failed, [warning for warning in warnings if warning[0] not in unknown]
+
+
+DoiConfig: type[Config] = type(
+    "DoiConfig",
+    (_Declared,),
+    {each.name: _Option(each.default, kind_of(each)) for each in fields(Options)},
+)
+
+
+def of_project(config: MkDocsConfig, given: Container[str]) -> dict[str, object]:
+    """The defaults from the pyproject.toml of the project, except for options that are ``given``.
+
+    :raises PluginError: with each wrong value in that file
+    """
+    folder = root_of(config)
+    try:
+        project = project_of(folder)
+    except InvalidOption as error:
+        raise PluginError(f"doilinks: {error}") from error
+    if project is None:
+        return {}
+    used = {name: value for name, value in project.defaults(folder).items() if name not in given}
+    if source := project.source(used):
+        logger.debug("%s", source)
+    return used
+
+
+# --------------------------------------------------------------------------------------------------
+# The DOIs of a page, from all text that is converted for it.
+
+# After the tree processor that lists the names of a document (18).
+_LISTENER_PRIORITY: Final = 17
+
+
+class SiteExtension(DoiExtension):
+    """The Markdown extension, with the DOIs of all text that is converted while a page is made.
+
+    Another plug-in may convert further text, such as docstrings, with ``Markdown`` instances of its
+    own that have this extension. If a page is rendered by other means, nothing is converted.
+
+    :ivar heard: the DOIs of all conversions for the page, each with the Python path of the object
+        whose docstring it is in, or ``""``
+    :ivar conversions: the number of these conversions
+    """
+
+    conversions = 0
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.heard: list[tuple[Found, str]] = []
+
+    def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802  the host's name
+        """Add the extension, and a tree processor that collects the DOIs of each conversion."""
+        super().extendMarkdown(md)
+        md.treeprocessors.register(_Listener(self, md), "doi-heard", _LISTENER_PRIORITY)
+
+    def forget(self) -> None:
+        """Forget the page before, because another page begins."""
+        self.heard.clear()
+        self.conversions = 0
+
+
+class _Listener(Treeprocessor):
+    def __init__(self, extension: SiteExtension, md: Markdown) -> None:
+        super().__init__(md)
+        self._extension = extension
+
+    def run(self, root: Element) -> None:  # noqa: ARG002  the host's signature
+        path, dois = object_of(self.md), self.md.dois  # type: ignore[attr-defined]
+        self._extension.heard += [(each, path) for each in dois]
+        self._extension.conversions += 1
+
 
 # The ways to name the extension in markdown_extensions.
 _EXTENSION: Final = frozenset({"doilinks", "doilinks.markdown", "doilinks.markdown:DoiExtension"})

@@ -10,8 +10,6 @@ only whether it is an answer, and whether asking again may help (:class:`Judged`
 """
 
 from .client import LONGEST, Client, Judged, Sleep
-from .environment import Unusable, is_usable
-from .manners import Manners
-from .transport import Reply
+from .transport import Manners, Reply, Unusable, is_usable
 
 __all__ = ["LONGEST", "Client", "Judged", "Manners", "Reply", "Sleep", "Unusable", "is_usable"]

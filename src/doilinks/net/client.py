@@ -21,8 +21,7 @@ import httpx
 from tenacity import AsyncRetrying, RetryCallState, retry_if_result, stop_after_attempt
 
 from ..core.options import Options
-from .manners import Manners, Turns
-from .transport import Reply, Transport
+from .transport import Manners, Reply, Transport, Turns
 
 __all__ = ["LONGEST", "Client", "Judged", "Sleep"]
 

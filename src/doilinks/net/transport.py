@@ -8,19 +8,328 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterator
+import os
+import re
+import socket
+import ssl
+import time
+from collections import deque
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
+from functools import cache
+from pathlib import Path
 from typing import Final, Self
+from urllib.request import getproxies
 
 import httpx
 
-from .environment import Unusable, certificates, unusable_proxy
-from .http import PROXY_LOGIN, read_body, redirected, retry_after, why
-from .manners import NO_LIMITS, Limits, Manners, limits_in
+__all__ = [
+    "NO_LIMITS",
+    "PROXY_LOGIN",
+    "Limits",
+    "Manners",
+    "Reply",
+    "Transport",
+    "Turns",
+    "Unusable",
+    "certificates",
+    "is_usable",
+    "limits_in",
+    "read_body",
+    "redirected",
+    "retry_after",
+    "unusable_proxy",
+    "why",
+]
 
-__all__ = ["Reply", "Transport"]
+
+# --------------------------------------------------------------------------------------------------
+# HTTP around the record: bodies, redirects, times to wait, and errors.
+#
+# Spec: RFC 9110 §10.2.3 Retry-After, §15.4 redirects.
+
+# What a proxy means by HTTP 407 (RFC 9110 §15.5.8).
+PROXY_LOGIN: Final = "the proxy asks for a user name and password, or for others"
+# What OpenSSL calls the most frequent faults.
+_TLS: Final = {
+    "TLSV1_ALERT_PROTOCOL_VERSION": "the server knows only versions that are too old",
+    "UNSUPPORTED_PROTOCOL": "the server knows only versions that are too old",
+    "UNEXPECTED_EOF_WHILE_READING": "the server or a proxy hung up",
+    "WRONG_VERSION_NUMBER": "the server or a proxy does not speak TLS there",
+}
+
+
+async def read_body(response: httpx.Response, largest: int) -> bytes | None:
+    """The body as it came, or None when it has more octets than ``largest``."""
+    body = bytearray()
+    async for chunk in response.aiter_raw():
+        body += chunk
+        if len(body) > largest:
+            return None
+    return bytes(body)
+
+
+def redirected(
+    url: httpx.URL, location: str, hosts: frozenset[str] = frozenset()
+) -> httpx.URL | None:
+    """Where a redirect leads, or None when it leaves the server: scheme, host and port.
+
+    The address is judged as httpx reads it, because httpx will connect to it.
+
+    :param hosts: other servers that it may lead to, over https on its own port only
+    """
+    try:
+        to = url.join(location)
+        if _server(to) == _server(url):
+            return to
+        known = to.scheme == "https" and to.host in hosts and to.port is None and not to.userinfo
+        return to if known else None
+    except (httpx.InvalidURL, ValueError):
+        return None
+
+
+def _server(url: httpx.URL) -> tuple[str, str, int]:
+    return url.scheme, url.host, url.port or (443 if url.scheme == "https" else 80)
+
+
+def retry_after(value: str) -> float | None:
+    """Seconds to wait by a Retry-After header: a number or a date (RFC 9110 §10.2.3)."""
+    value = value.strip()
+    if value.isascii() and value.isdigit():
+        return float(value[:9])
+    try:
+        return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
+    except (ValueError, OverflowError):
+        return None
+
+
+def why(error: httpx.HTTPError) -> str:
+    """A phrase for a failed connection, in words of our own and of the operating system."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, ssl.SSLCertVerificationError):
+            return f"TLS: {cause.verify_message}"
+        if isinstance(cause, ssl.SSLError):
+            return f"TLS: {_TLS.get(cause.reason, cause.reason or 'handshake failed')}"
+        if isinstance(cause, ConnectionRefusedError):
+            return "connection refused"
+        if isinstance(cause, ConnectionResetError):
+            return "the server or a proxy reset the connection"
+        if isinstance(cause, socket.gaierror):
+            return "host name not found"
+        cause = cause.__cause__ or cause.__context__
+    if isinstance(error, httpx.ProxyError):
+        status = str(error)[:3]  # what follows is text of the proxy
+        if status == "407":
+            return PROXY_LOGIN
+        return f"the proxy refused, HTTP {status}" if status.isdecimal() else "the proxy refused"
+    if isinstance(error, httpx.ConnectError):
+        return "cannot connect"
+    if isinstance(error, httpx.RemoteProtocolError):
+        return "the answer broke off or is not HTTP"
+    return "the connection was lost"
+
+
+# --------------------------------------------------------------------------------------------------
+# Manners: how one server is to be asked, and turns: who may ask now.
+
+_NUMBER: Final = re.compile(r"(\d{1,6})s?")
+
+
+@dataclass(frozen=True, slots=True)
+class Manners:
+    """How a server is to be asked.
+
+    :ivar accept: the media type that is asked for
+    :ivar hosts: other servers that it may redirect to, over https only
+    :ivar largest: octets of an answer
+    :ivar at_once: questions at the same time until the server says how many; 0: as many as allowed
+    """
+
+    accept: str = "application/json"
+    hosts: frozenset[str] = frozenset()
+    largest: int = 1 << 20
+    at_once: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much a server allows; 0 where it does not say.
+
+    :ivar at_once: questions at the same time
+    :ivar per_second: questions a second
+    """
+
+    at_once: int = 0
+    per_second: float = 0.0
+
+
+NO_LIMITS: Final = Limits()
+
+
+def limits_in(headers: Mapping[str, str]) -> Limits:
+    """The limits in the headers of an answer.
+
+    Source: ``x-rate-limit-limit``, ``x-rate-limit-interval`` and ``x-concurrency-limit`` of the
+    REST API of Crossref.
+
+    >>> limits_in({"x-rate-limit-limit": "10", "x-rate-limit-interval": "1s"}).per_second
+    10.0
+    """
+
+    def number(name: str) -> int:
+        found = _NUMBER.fullmatch(headers.get(name, "").strip())
+        return int(found[1]) if found else 0
+
+    questions, seconds = number("x-rate-limit-limit"), number("x-rate-limit-interval")
+    return Limits(number("x-concurrency-limit"), questions / seconds if seconds else 0.0)
+
+
+class Turns:
+    """Who may ask now: at most ``at_once`` at the same time, one after another if there is a pace.
+
+    :param at_once: questions at the same time
+    :param most: the most that the server's own limit may raise it to
+    """
+
+    def __init__(self, at_once: int, most: int) -> None:
+        self._limit, self._most = min(at_once, most), most
+        self._running = 0
+        self._waiting: deque[asyncio.Future[None]] = deque()
+        self._every = 0.0
+        self._next = 0.0
+
+    async def __aenter__(self) -> None:
+        while self._running >= self._limit:
+            turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            self._waiting.append(turn)
+            try:
+                await turn
+            except asyncio.CancelledError:
+                self._wake()
+                raise
+        self._running += 1
+
+    async def __aexit__(self, *_: object) -> None:
+        self._running -= 1
+        self._wake()
+
+    def heed(self, limits: Limits) -> None:
+        """Ask no more than the server allows."""
+        if limits.at_once:
+            self._limit = min(limits.at_once, self._most)
+            self._wake()
+        if limits.per_second:
+            self._every = 1 / limits.per_second
+
+    def pause(self, now: float) -> float:
+        """Seconds until the next question may be sent, which is then taken to be sent."""
+        if not self._every:
+            return 0.0
+        at = max(now, self._next)
+        self._next = at + self._every
+        return at - now
+
+    def _wake(self) -> None:
+        free = self._limit - self._running
+        while self._waiting and free > 0:
+            turn = self._waiting.popleft()
+            if not turn.done():
+                turn.set_result(None)
+                free -= 1
+
+
+# --------------------------------------------------------------------------------------------------
+# The settings of the environment for connections: proxies and certificates.
+#
+# httpx reads the environment. This module reports unusable settings without the text of a proxy's
+# address, because it may contain a password.
+
+_CERTIFICATES: Final = "SSL_CERT_FILE"
+# What httpx and ssl read when they make a context.
+_FOR_TLS: Final = (_CERTIFICATES, "SSL_CERT_DIR", "SSLKEYLOGFILE")
+_PORTS: Final = range(1 << 16)
+
+# A raw ``#`` in a password ends the authority (RFC 3986 §3.2), and the host is then a part of the
+# password. Of several ``@``, programs take the first or the last one.
+_PLAIN_PROXY: Final = re.compile(r"[a-z0-9]+://(?:[^/?#@]*@)?[^/?#@]+(?:/[^?#@]*)?", re.IGNORECASE)
+
+
+class Unusable(Exception):
+    """No connection is possible with the environment or an option; the text is a phrase of ours."""
+
+
+def is_usable(address: str) -> bool:
+    """Whether an address names a host and a port as httpx reads it.
+
+    >>> is_usable("https://doi.org/"), is_usable("http://xn--/"), is_usable("http://[:::]/")
+    (True, False, False)
+    """
+    try:
+        url = httpx.URL(address)
+        # httpx reads the host on demand: a name that begins like an encoded one may be invalid.
+        return bool(url.host) and (url.port is None or url.port in _PORTS)
+    except (httpx.InvalidURL, ValueError):
+        return False
+
+
+def certificates() -> ssl.SSLContext:
+    """The context for TLS, with the authorities of ``SSL_CERT_FILE`` where that is set.
+
+    :raises Unusable: when the file cannot be read or contains no certificate
+    """
+    file = os.environ.get(_CERTIFICATES)
+    if file:
+        try:
+            with Path(file).open("rb"):  # httpx names no file; 0.27 ignores a missing one
+                pass
+        except OSError as error:
+            why = error.strerror or type(error).__name__
+            raise Unusable(f"{_CERTIFICATES}: cannot read {file}: {why}") from error
+    if not any(map(os.environ.get, _FOR_TLS)):
+        return _default()
+    try:
+        return httpx.create_ssl_context()
+    except ssl.SSLError as error:
+        raise Unusable(f"{_CERTIFICATES}: no certificate in {file}") from error
+
+
+@cache
+def _default() -> ssl.SSLContext:
+    """One context for all connections of a process, because to read all authorities takes long."""
+    return httpx.create_ssl_context()
+
+
+def unusable_proxy() -> str:
+    """Which setting of a proxy cannot be used, a phrase; ``""`` when each is plainly an address.
+
+    ``NO_PROXY`` is not looked at: only httpx knows how it reads it.
+    """
+    proxies = getproxies()
+    if "*" in (host.strip() for host in proxies.get("no", "").split(",")):
+        return ""  # httpx ignores all proxies then
+    for scheme in ("http", "https", "all"):
+        address = proxies.get(scheme)
+        if not address:
+            continue
+        url = address if "://" in address else f"http://{address}"
+        if _PLAIN_PROXY.fullmatch(url) is None:
+            return (
+                f"{scheme.upper()}_PROXY is not plainly the address of a proxy; "
+                "in its user name and password, write # ? / @ as %23 %3F %2F %40"
+            )
+        try:
+            httpx.Proxy(url)  # knows the schemes
+            usable = is_usable(url)
+        except (httpx.InvalidURL, ValueError):
+            usable = False
+        if not usable:
+            return f"{scheme.upper()}_PROXY is not the address of a proxy"
+    return ""
+
 
 _REDIRECTS: Final = 5
 _TOO_MANY: Final = 429  # RFC 6585 §4

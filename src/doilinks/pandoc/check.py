@@ -8,24 +8,172 @@ fails with any exit code, pandoc writes nothing.
 from __future__ import annotations
 
 import os
+import re
 import signal
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from ..core.found import Found
+from ..core.found import SILENT, WORD, Found, Silence
 from ..core.options import Options
-from ..core.silence import Silence
 from ..program import INTERRUPTED, fault, first_interrupt
+from ..project import Project, project_of
 from ..streams import tell
-from .entry import NAME
-from .environment import of_environment, of_project, variable
+from .entry import NAME, PREFIX
+from .text import Node, position, unwrapped
 
 if TYPE_CHECKING:
     from ..check import CheckReport
 
-__all__ = ["resolve"]
+__all__ = [
+    "Comments",
+    "is_verbose",
+    "nearest_project",
+    "of_environment",
+    "of_project",
+    "resolve",
+    "variable",
+]
+
+
+# --------------------------------------------------------------------------------------------------
+# The settings of the person who runs pandoc: ``DOILINKS_DISPLAY=name``, and the pyproject.toml.
+#
+# Metadata come with the document, and a filter cannot tell them from ``-M`` on the command line.
+# The environment belongs to the person who runs pandoc, so it wins over the document. The
+# pyproject.toml of the current folder, or of a folder above it, gives the defaults. The filter
+# trusts this file, as the command line does.
+
+
+def variable(option: str) -> str:
+    """The environment variable of an option.
+
+    >>> variable("check_api")
+    'DOILINKS_CHECK_API'
+    """
+    return PREFIX + option.upper()
+
+
+def of_environment(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
+    """The options that environment variables set. An empty variable counts as not set.
+
+    >>> of_environment({"DOILINKS_CHECK": "off", "DOILINKS_PROXY": "", "HOME": "/"})
+    {'check': 'off'}
+    """
+    values = {name: environment.get(variable(name), "") for name in Options.NAMES}
+    return {name: value for name, value in values.items() if value}
+
+
+def of_project() -> dict[str, object]:
+    """The defaults from the nearest pyproject.toml, from the current folder upwards.
+
+    :raises InvalidOption: with the name of each option that has a wrong value there
+    """
+    found = nearest_project()
+    return found[0].defaults(found[1]) if found else {}
+
+
+def nearest_project() -> tuple[Project, Path] | None:
+    """The project of the nearest pyproject.toml, and the current folder.
+
+    :raises InvalidOption: with the name of each option that has a wrong value there
+    """
+    try:
+        folder = Path.cwd()
+    except OSError:  # the current folder does not exist any more
+        return None
+    project = project_of(folder)
+    return (project, folder) if project else None
+
+
+def is_verbose() -> bool:
+    """Whether to say where values are from. Pandoc does not hand on its flag ``--verbose``."""
+    return os.environ.get(f"{PREFIX}VERBOSE", "") not in ("", "0")
+
+
+# --------------------------------------------------------------------------------------------------
+# Comments ``<!-- doilinks: ignore -->`` of a document, and the inlines that they silence.
+#
+# The filter does not see the source, so a line is what stands between two line breaks of a
+# paragraph. It sees only what pandoc's reader hands on as raw HTML; most readers leave comments
+# out.
+
+_COMMENT: Final = re.compile(rf"\s*<!--\s*{WORD}-->\s*")
+_BREAKS: Final = frozenset({"SoftBreak", "LineBreak"})
+_POSITION: Final = re.compile(r"(?:([^;]*)@)?([0-9]{1,9}):")
+
+
+class Comments:
+    """The comments of one document.
+
+    :ivar all: those found so far
+    """
+
+    def __init__(self) -> None:
+        self.all: list[Silence] = []
+        self._above: Silence | None = None  # a block of its own, just before
+        self._alone: Silence | None = None  # the same, at the end of the block that is read
+
+    def take(self, block: Node) -> bool:
+        """Take a block if it is a comment."""
+        inner = block
+        if block["t"] == "Div" and len(block["c"][1]) == 1:  # as +sourcepos wraps it
+            inner = block["c"][1][0]
+        comment = self._read(inner, block) if inner["t"] == "RawBlock" else None
+        if comment is not None:
+            self._above = comment if comment.word == SILENT else None
+        return comment is not None
+
+    def leave(self) -> None:
+        """A block without blocks inside has ended: only a comment at its end is about the next."""
+        self._above, self._alone = self._alone, None
+
+    def of(
+        self, inlines: Sequence[Node], raw: Sequence[str | None], outer: Silence | None
+    ) -> list[Silence | None]:
+        """For each inline of a list, the comment that silences it.
+
+        :param raw: the raw HTML of each inline, None for any other
+        :param outer: the comment that silences all of them
+        """
+        above, self._above = self._above, None
+        if above is None and not any(raw):
+            return [outer] * len(inlines)
+        lines: list[list[Node]] = [[]]
+        for node in inlines:
+            lines[-1].append(node)
+            if unwrapped(node)["t"] in _BREAKS:
+                lines.append([])
+        silences: list[Silence | None] = []
+        for line in lines:
+            found = [self._read(unwrapped(node), node) for node in line]
+            comment = next((each for each in found if each and each.word == SILENT), None)
+            silences += [outer or comment or above] * len(line)
+            alone = comment and all(
+                each or unwrapped(node)["t"] in {"Space", *_BREAKS}
+                for each, node in zip(found, line, strict=True)
+            )
+            above = comment if alone else None
+        self._alone = above or self._alone  # not that of an emphasis in the same paragraph
+        return silences
+
+    def _read(self, node: Node, placed: Node) -> Silence | None:
+        if node["t"] not in ("RawInline", "RawBlock") or node["c"][0] != "html":
+            return None
+        found = _COMMENT.fullmatch(node["c"][1])
+        if not found:
+            return None
+        place = _POSITION.match(position(placed))
+        comment = Silence(
+            found["word"],
+            int(place[2]) if place else None,
+            None,
+            place[1] if place else None,
+        )
+        self.all.append(comment)
+        return comment
+
 
 # For every program that reads URLs, an address that begins like this is on doi.org.
 _DOI_ORG: Final = "https://doi.org/"
@@ -82,7 +230,7 @@ def _distrusted(options: Options) -> str:
     often need no password. It cannot choose another folder to write to either. The environment and
     the pyproject.toml can.
     """
-    from ..core.address import public  # most documents are not checked
+    from ..core.options import public  # most documents are not checked
 
     trusted = of_project() | of_environment()
     own = Options.read(trusted)

@@ -6,9 +6,9 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from .check import resolve
-from .hints import may_matter
-from .options import for_citations, options_of
-from .reader import Reader
+from .document import for_citations, options_of
+from .entry import may_matter
+from .text import Reader
 from .walk import Linker
 
 if TYPE_CHECKING:

@@ -5,18 +5,126 @@ Most documents contain no DOI. So nothing is loaded here that such a document do
 
 from __future__ import annotations
 
+import os
+import re
 import sys
 
 from ..streams import has_terminal, open_streams, read_input, tell, unwritten, write_output
-from .idle import is_idle
 
-TYPE_CHECKING = False  # as in idle.py
+TYPE_CHECKING = False  # that of typing, which takes as long to import as the rest of the filter
 if TYPE_CHECKING:
     from typing import Any, Final
 
     import panflute
 
-__all__ = ["NAME", "main"]
+__all__ = [
+    "NAME",
+    "NEWEST",
+    "OLDEST",
+    "PREFIX",
+    "is_idle",
+    "main",
+    "may_act",
+    "may_matter",
+]
+
+
+# --------------------------------------------------------------------------------------------------
+# Tells from the JSON of a document whether the filter may have something to do.
+
+# Any text that can become a link contains one of these. With +sourcepos, each word and each
+# punctuation character is a string of its own. A year that ends in 10 does not match.
+# ``_SIGNS`` in idle.py contains their beginnings, so change both together.
+_TEN: Final = re.compile(r'10(?:\.(?:[0-9]{3}|(?<![0-9]10\.)")|(?<![0-9]10)"|\\[/u])')
+_DOI: Final = re.compile("doi[^a-z]")
+_CAPITALS: Final = ("DOI", "Doi")
+_OPTION: Final = re.compile(r'"doi[-_]')
+_COMMENT: Final = "doilinks:"  # MARK of core.silence, which takes long to import
+
+
+def may_matter(text: str, start: int = 0, end: int | None = None) -> bool:
+    """Tell quickly whether a piece of JSON may contain a DOI."""
+    end = len(text) if end is None else end
+    return (
+        _TEN.search(text, start, end) is not None
+        or _DOI.search(text, start, end) is not None
+        or any(text.find(capitals, start, end) >= 0 for capitals in _CAPITALS)
+    )
+
+
+def may_act(text: str) -> bool:
+    """Tell quickly whether a document may contain a DOI, an option or a comment that silences."""
+    return _COMMENT in text or may_matter(text) or _OPTION.search(text) is not None
+
+
+# --------------------------------------------------------------------------------------------------
+# Whether the filter has nothing to do for a document, without the modules that read one.
+#
+# To load these modules takes longer than pandoc takes for a short document, and most documents
+# contain no DOI. So this module imports no other module of doilinks at its start. It loads the
+# patterns of ``hints`` only for a text that may need them.
+
+PREFIX: Final = "DOILINKS_"  # of the environment variables that set options
+
+# The JSON has had its present form since 1.17. pandoc 3 writes 1.23.
+OLDEST: Final = (1, 17)
+NEWEST: Final = (1, 23)
+_HEADS: Final = tuple(
+    f'{{"pandoc-api-version":[{OLDEST[0]},{minor},' for minor in range(OLDEST[1], NEWEST[1] + 1)
+)
+_HEAD_REACH: Final = 64  # characters; longer than a head with spaces in it
+
+# What ``hints`` looks for contains one of these.
+_SIGNS: Final = ("10", "doi", "DOI", "Doi")
+
+
+def is_idle(text: str) -> bool:
+    """Tell whether the filter would return a document as it is, without a message.
+
+    If the text is no document of a known version, the answer is False.
+
+    >>> text = '{"t":"Para","c":[{"t":"Str","c":"10.1000/182"}]}'
+    >>> is_idle(f'{{"pandoc-api-version":[1,23,1],"meta":{{}},"blocks":[{text}]}}')
+    False
+    """
+    head = text[:_HEAD_REACH].replace(" ", "")
+    if (
+        not head.startswith(_HEADS)
+        or not text[-2:].rstrip(" \r\n").endswith("}")
+        or _is_configured()
+    ):
+        return False
+    if not any(sign in text for sign in _SIGNS):
+        return True
+
+    return not may_act(text)
+
+
+def _is_configured() -> bool:
+    """Tell whether the environment or a pyproject.toml sets options.
+
+    A pyproject.toml that cannot be read counts as one that does.
+    """
+    if any(name.startswith(PREFIX) for name in os.environ):
+        return True
+    try:
+        folder = os.getcwd()  # noqa: PTH109  pathlib takes long to import
+    except OSError:  # the current folder does not exist any more
+        return False
+    while not os.path.isfile(file := os.path.join(folder, "pyproject.toml")):  # noqa: PTH113, PTH118  as above
+        above = os.path.dirname(folder)  # noqa: PTH120  as above
+        if above == folder:
+            return False
+        folder = above
+    from tomllib import loads
+
+    try:
+        with open(file, "rb") as octets:  # noqa: PTH123  as above
+            tool = loads(octets.read().decode("utf-8-sig")).get("tool")
+    except (OSError, ValueError, RecursionError):
+        return True
+    return isinstance(tool, dict) and "doilinks" in tool
+
 
 NAME: Final = "pandoc-doilinks"
 
@@ -58,7 +166,7 @@ def _filter() -> int:
     except UnicodeDecodeError:
         return _fail("the input is not UTF-8")
     if not is_idle(text):
-        from .filter import run
+        from .document import run
 
         failed, text = run(text, writer="".join(sys.argv[1:2]))
         if failed:

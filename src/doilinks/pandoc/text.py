@@ -7,22 +7,182 @@ inline, the text contains this spelling. Otherwise the filter does not change th
 
 from __future__ import annotations
 
+import json
+import os
 import re
-from typing import Any, Final
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple, overload
 
-from .pieces import Node, Piece
-from .reader import Reader
+from ..core.found import Found, Silence
+from ..core.link import Link
 
 __all__ = [
     "DOUBT",
     "END",
+    "NO_NODE",
     "QUOTES",
+    "SMART",
+    "Node",
+    "Piece",
+    "Pieces",
+    "Reader",
+    "Span",
     "all_text",
     "part",
     "position",
     "spell",
     "words",
 ]
+
+
+# --------------------------------------------------------------------------------------------------
+# Which spellings pandoc's reader changed when it read the document.
+#
+# Pandoc gives the options of its reader to filters in the environment variable
+# ``PANDOC_READER_OPTIONS`` (manual, "Environment variables"). If this variable is missing, as in a
+# pipe after ``pandoc -t json``, the filter assumes pandoc's Markdown.
+
+# The characters that `smart` makes, and the text that the author typed for each.
+SMART: Final = str.maketrans(
+    {"–": "--", "—": "---", "…": "...", "‘": "'", "’": "'", "“": '"', "”": '"'}
+)
+
+# Heuristic: every Markdown reader has one of these extensions, and of the other readers only
+# Textile.
+_MARKDOWN = frozenset({"raw_html", "pipe_tables", "backtick_code_blocks", "strikeout"})
+
+
+@dataclass(frozen=True)
+class Reader:
+    """The spellings that a reader changes.
+
+    :ivar smart: whether ``--``, ``...`` and straight quotes have become typographic characters
+    :ivar emphasis: the character that makes emphasis inside a word; ``""`` if the document is not
+        Markdown
+    :ivar bare_urls: whether a URL without markup is a link
+    """
+
+    smart: bool = True
+    emphasis: str = "*"
+    bare_urls: bool = False
+
+    @classmethod
+    def of(cls, environment: Mapping[str, str] = os.environ) -> Reader:
+        """The reader that the environment of the filter describes.
+
+        >>> Reader.of({"PANDOC_READER_OPTIONS": '{"extensions": ["auto_identifiers"]}'})
+        Reader(smart=False, emphasis='', bare_urls=True)
+        """
+        try:
+            names = frozenset(json.loads(environment["PANDOC_READER_OPTIONS"])["extensions"])
+        except (KeyError, TypeError, ValueError):
+            return cls()
+        if _MARKDOWN.isdisjoint(names):
+            emphasis = ""
+        elif "shortcut_reference_links" in names and "intraword_underscores" not in names:
+            emphasis = "_"  # original Markdown, where 10.1000/a_b_c has emphasis
+        else:
+            emphasis = "*"
+        return cls("smart" in names, emphasis, not emphasis or "autolink_bare_uris" in names)
+
+
+# --------------------------------------------------------------------------------------------------
+# A list of pandoc's inlines as pieces of text.
+#
+# Most inlines are words and spaces, and a long list has thousands. So the texts of all are in one
+# list, and a word or a space becomes an object only when somebody asks for it.
+
+Node = dict[str, Any]
+
+NO_NODE: Final[Node] = {"t": ""}  # stands for what is around a list
+
+
+@dataclass(slots=True)
+class Piece:
+    """One inline of a list, as text.
+
+    :ivar node: the inline
+    :ivar text: its text
+    :ivar whole: whether the inline can only be replaced as a whole
+    :ivar link: the canonical link, if the inline is a link to a DOI
+    :ivar closed: whether nothing in the inline may become a link
+    :ivar bare: whether the inline is a link that the reader has made of a URL in prose
+    :ivar silence: the comment that silences the names in the inline
+    """
+
+    node: Node
+    text: str
+    whole: bool = True
+    link: Link | None = None
+    closed: bool = False
+    bare: bool = False
+    silence: Silence | None = None
+
+
+class Pieces(Sequence[Piece]):
+    """The inlines of a list as pieces. The first and the last piece are not inlines.
+
+    :param inlines: the list
+    :param silences: for each inline, the comment that silences it; empty: none
+    :param around: the text just before and just after the list
+    :ivar nodes: the inlines
+    :ivar texts: the text of each inline
+    :ivar read: the pieces that are not words or spaces, by number
+    """
+
+    def __init__(
+        self, inlines: Sequence[Node], silences: Sequence[Silence | None], around: str
+    ) -> None:
+        self.nodes: list[Node] = [NO_NODE, *inlines, NO_NODE]
+        self.texts: list[str] = [around]
+        self.read: dict[int, Piece] = {}
+        self._silences = silences
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    @overload
+    def __getitem__(self, number: int) -> Piece: ...
+
+    @overload
+    def __getitem__(self, number: slice) -> list[Piece]: ...
+
+    def __getitem__(self, number: int | slice) -> Piece | list[Piece]:
+        if isinstance(number, slice):
+            return [self[each] for each in range(len(self))[number]]
+        number = range(len(self))[number]
+        if number in self.read:
+            return self.read[number]
+        node = self.nodes[number]
+        silence = self._silence(number)
+        return Piece(node, self.texts[number], whole=node["t"] != "Str", silence=silence)
+
+    def append(self, piece: Piece) -> None:
+        """Add the piece of the next inline."""
+        piece.silence = self._silence(len(self.texts))
+        self.read[len(self.texts)] = piece
+        self.texts.append(piece.text)
+
+    def _silence(self, number: int) -> Silence | None:
+        return self._silences[number - 1] if 0 < number <= len(self._silences) else None
+
+
+class Span(NamedTuple):
+    """The link that replaces a stretch of the text of a list.
+
+    :ivar found: the DOI that was found in the stretch
+    :ivar offset: the offset in its first piece at which the stretch begins
+    :ivar first: the piece in which the stretch begins
+    :ivar held: the piece with the author's link that becomes this link, if there is one
+    """
+
+    link: Link
+    found: Found
+    offset: int
+    first: Piece
+    held: Piece | None
+
 
 # These characters stand for an inline that is not text. A name ends at END. At DOUBT it may
 # continue, but the spelling is lost, so the filter does not change such a name. Neither character

@@ -5,13 +5,21 @@
 [('10.1000/182', 1, 5, 'label')]
 """
 
-from .comments import comments
-from .disk import octets_of
-from .errors import Binary, CannotRead
-from .files import TYPES, LeftOut, Source, walk
-from .octets import Decoded, decode
-from .patterns import Patterns, Rules, wrong_pattern
-from .read import load, read
+from .files import (
+    TYPES,
+    Binary,
+    CannotRead,
+    Decoded,
+    LeftOut,
+    Patterns,
+    Rules,
+    Source,
+    decode,
+    octets_of,
+    walk,
+    wrong_pattern,
+)
+from .read import comments, load, read
 
 __all__ = [
     "TYPES",

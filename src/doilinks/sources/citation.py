@@ -20,9 +20,8 @@ from ..core.found import Found
 from ..core.options import Options
 from ..core.remarks import remarks
 from ..core.scan import may_contain_doi
-from .blocks import Blocks
-from .errors import CannotRead, Unread
-from .found import begin, found_in_link, found_in_prose
+from .files import CannotRead, Unread
+from .found import Blocks, begin, found_in_link, found_in_prose
 
 __all__ = ["read"]
 

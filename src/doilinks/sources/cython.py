@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ..core.found import Found
 from ..core.options import Options
 from . import python
-from .errors import Unread
+from .files import Unread
 
 __all__ = ["read"]
 

@@ -7,21 +7,293 @@ link leads elsewhere, names in its text do not count.
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cached_property
 from string import ascii_letters, digits
-from typing import Final
+from typing import Final, NamedTuple
 
 from ..core.found import Found
-from ..core.html import NO_PROSE, REFERENCE, unescape
+from ..core.markup import NO_PROSE, RAW_TEXT, REFERENCE, unescape
 from ..core.options import Options
 from ..core.scan import may_contain_doi
-from ..core.text import Part, SourceText
+from ..core.text import Part, SourceText, definition_of, row_of
 from .found import found_in_link, found_in_prose
-from .html_blocks import Blocks
-from .tags import Tag, tags
 
-__all__ = ["read"]
+__all__ = [
+    "Block",
+    "Blocks",
+    "Tag",
+    "read",
+    "tags",
+]
+
+
+# --------------------------------------------------------------------------------------------------
+# The tags of an HTML page with their places, in linear time.
+#
+# The module follows the tokenizer of the HTML standard (https://html.spec.whatwg.org/#tokenization)
+# as far as a reader of text needs it. For instance, a tag that is never closed takes the rest of
+# the page. ``html.parser`` does not give the places of attributes, and in many versions of Python
+# it takes quadratic time for unclosed tags.
+
+
+class Tag(NamedTuple):
+    """A tag or a comment.
+
+    :ivar start: the offset of the tag
+    :ivar end: the offset just after the tag
+    :ivar name: the name of the element in lower case; ``""`` for a comment or declaration
+    :ivar closes: whether this is an end tag
+    :ivar href: the decoded value of ``href``; None without this attribute
+    :ivar href_span: the offsets at which that value begins and ends
+    :ivar classes: the words of ``class``
+    """
+
+    start: int
+    end: int
+    name: str = ""
+    closes: bool = False
+    href: str | None = None
+    href_span: tuple[int, int] = (0, 0)
+    classes: tuple[str, ...] = ()
+
+
+_OPEN: Final = re.compile(r"<(?:(/?)([A-Za-z][^\s/>]*)|(!--|[!?]|/(?=[^A-Za-z])))")
+_SECTION: Final = re.compile(r"<!\[CDATA\[")
+_COMMENT_END: Final = re.compile(r"--!?>")
+_ATTRIBUTE: Final = re.compile(r"[\s/]*(?:(>)|(=?[^\s/>=]*)(?:\s*=\s*([\"']?))?)")
+_UNQUOTED: Final = re.compile(r"[^\s>]*")
+
+
+def tags(text: str, *, xml: bool = False) -> Iterator[Tag]:
+    """Every tag and comment of a page, in order.
+
+    :param xml: whether the page is XHTML. Then an end tag follows a tag that ends in ``/>``, and
+        only the content of a CDATA section is text in any case
+        (https://www.w3.org/TR/xml/#sec-logical-struct, #sec-cdata-sect).
+
+    >>> [(t.name, t.closes, t.href) for t in tags("<p>a <a href='b&amp;c'>d</a><!-- <p> -->")]
+    [('p', False, None), ('a', False, 'b&c'), ('a', True, None), ('', False, None)]
+    """
+    at = 0
+    while found := _OPEN.search(text, at):
+        if xml and (section := _SECTION.match(text, found.start())):
+            yield Tag(*section.span())
+            end, at = _mark("]]>", text, section.end())
+            yield Tag(end, at)
+            continue
+        if found[3] is not None:
+            at = _mark("?>", text, found.end())[1] if xml and found[3] == "?" else _end(text, found)
+            yield Tag(found.start(), at)
+            continue
+        tag = _tag(text, found)
+        yield tag
+        at = tag.end
+        if xml:
+            if tag.name and not tag.closes and text[at - 2 : at] == "/>":
+                yield Tag(at, at, tag.name, closes=True)
+        # The content of these elements is text up to their end tag, even if it looks like tags.
+        elif tag.name in RAW_TEXT and not tag.closes:
+            close = re.compile(rf"</{tag.name}(?=[\s/>])", re.IGNORECASE).search(text, at)
+            at = close.start() if close else len(text)
+
+
+def _end(text: str, found: re.Match[str]) -> int:
+    """The offset at which a comment or declaration of HTML ends."""
+    if found[3] == "!--":
+        # <!--> and <!---> are whole comments.
+        end = _COMMENT_END.search(text, found.start() + 2)
+        return end.end() if end else len(text)
+    return _mark(">", text, found.end())[1]
+
+
+def _mark(mark: str, text: str, at: int) -> tuple[int, int]:
+    """The offsets at which the next ``mark`` begins and ends; without one, the end of the text."""
+    start = text.find(mark, at)
+    return (start, start + len(mark)) if start >= 0 else (len(text), len(text))
+
+
+def _tag(text: str, found: re.Match[str]) -> Tag:
+    href: str | None = None
+    href_span = (0, 0)
+    classes: tuple[str, ...] = ()
+    at = found.end()
+    while at < len(text):
+        attribute = _ATTRIBUTE.match(text, at)
+        assert attribute  # noqa: S101  it matches the empty string
+        at = attribute.end()
+        if attribute[1]:
+            name = found[2].lower()
+            return Tag(found.start(), at, name, bool(found[1]), href, href_span, classes)
+        if attribute[3] is None:
+            continue
+        start = at
+        if attribute[3]:
+            end = text.find(attribute[3], at)
+            at = end + 1 if end >= 0 else len(text)
+            end = end if end >= 0 else len(text)
+        else:
+            value = _UNQUOTED.match(text, at)
+            at = end = value.end() if value else at
+        match attribute[2].lower():
+            case "href" if href is None:
+                href, href_span = unescape(text[start:end]), (start, end)
+            case "class" if not classes:
+                classes = tuple(text[start:end].split())
+    return Tag(found.start(), at)  # it is never closed, so it is neither a tag nor text
+
+
+# --------------------------------------------------------------------------------------------------
+# The blocks of an HTML page, while its tags are read one after another.
+#
+# A block is the text of an element such as a paragraph, including the text of its links. A row of a
+# table is one block for each cell that is one text. A definition that consists of paragraphs is one
+# block with its terms.
+
+_CELLS: Final = frozenset({"td", "th"})
+# Where one of these begins or ends, no cell and no definition continues.
+_PARTS: Final = frozenset({"thead", "tbody", "tfoot", "tr", "dt", "dd", *_CELLS})
+_SIGNATURE: Final = "sig"  # Sphinx' class for a function or class that the rest documents
+_OUTER: Final = frozenset({"table", "dl"})
+
+
+class Block:
+    """The text of an element."""
+
+    def __init__(self, group: _Group | None = None) -> None:
+        self.group = group
+        self._parts: list[str] = []
+        if group:
+            group.blocks.append(self)
+
+    def add(self, source: str) -> None:
+        """Add a piece of the page."""
+        self._parts.append(source)
+
+    @cached_property
+    def own(self) -> str:
+        """The text as a reader sees it. To be read when the page has been read."""
+        return REFERENCE.sub(lambda found: unescape(found[0]), "".join(self._parts)).strip()
+
+    def text(self) -> str:
+        """The text of the whole block, which all of its names share."""
+        return (self.group and self.group.text) or self.own
+
+
+class _Group(ABC):
+    """Blocks that may be one block, or a part of one, because one element contains them."""
+
+    def __init__(self) -> None:
+        self.blocks: list[Block] = []
+        self.is_mixed = False  # it has other blocks than paragraphs
+
+    @cached_property
+    def texts(self) -> list[str]:
+        return [block.own for block in self.blocks if block.own]
+
+    @property
+    @abstractmethod
+    def text(self) -> str:
+        """The text of the whole block; ``""`` if the blocks are not a part of one."""
+
+
+class _Row:
+    def __init__(self) -> None:
+        self.cells: list[_Cell] = []
+
+    @cached_property
+    def text(self) -> str:
+        return row_of(" ".join(cell.texts) for cell in self.cells)
+
+
+class _Cell(_Group):
+    def __init__(self, row: _Row) -> None:
+        super().__init__()
+        self._row = row
+        row.cells.append(self)
+
+    @property
+    def text(self) -> str:
+        return self._row.text if len(self.texts) == 1 else ""
+
+
+class _Entry:
+    """Terms and their definitions."""
+
+    def __init__(self) -> None:
+        self.terms: list[_Term] = []
+        self.definitions: list[_Definition] = []
+
+    @cached_property
+    def head(self) -> str:
+        return "\n".join(text for term in self.terms for text in term.texts)
+
+
+class _Term(_Group):
+    def __init__(self, entry: _Entry) -> None:
+        super().__init__()
+        self._entry = entry
+        entry.terms.append(self)
+
+    @property
+    def text(self) -> str:
+        definitions = self._entry.definitions
+        return definitions[0].text if definitions else ""
+
+
+class _Definition(_Group):
+    def __init__(self, entry: _Entry) -> None:
+        super().__init__()
+        self._entry = entry
+        entry.definitions.append(self)
+
+    @cached_property
+    def text(self) -> str:
+        return "" if self.is_mixed else definition_of(self._entry.head, self.texts)
+
+
+class Blocks:
+    """The blocks of a page.
+
+    :ivar now: the block that the reader of the page is in
+    """
+
+    def __init__(self) -> None:
+        self.now = Block()
+        self._row: _Row | None = None
+        self._entry: _Entry | None = None
+
+    def tag(self, tag: Tag) -> None:
+        """Go past a tag at which a block begins or ends."""
+        group = self.now.group
+        is_part = tag.name in _PARTS
+        if group and not (tag.closes or is_part or tag.name == "p"):
+            group.is_mixed = True
+        self.now = Block(self._begun(tag) if is_part or tag.name in _OUTER else group)
+
+    def _begun(self, tag: Tag) -> _Group | None:
+        """The group that begins at a tag."""
+        if tag.closes:
+            if tag.name in ("tr", "table"):
+                self._row = None
+        elif tag.name == "tr":
+            self._row = _Row()
+        elif tag.name in _OUTER:
+            self._row = self._entry = None
+        elif tag.name in _CELLS and self._row:
+            return _Cell(self._row)
+        elif tag.name == "dt" and _SIGNATURE in tag.classes:
+            self._entry = None
+        elif tag.name == "dt":
+            if not self._entry or self._entry.definitions:
+                self._entry = _Entry()
+            return _Term(self._entry)
+        elif tag.name == "dd" and self._entry:
+            return _Definition(self._entry)
+        return None
+
 
 # docutils gives the first class to an inline literal. Hosts give the others to math.
 _UNTOUCHED_CLASSES: Final = frozenset({"literal", "math", "arithmatex", "katex", "MathJax"})

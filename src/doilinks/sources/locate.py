@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Final
 from urllib.parse import unquote
 
-from ..core.html import ENTITY, unescape
+from ..core.markup import ENTITY, unescape
 from ..core.text import SourceText
 
 __all__ = ["Locator"]

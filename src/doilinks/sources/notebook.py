@@ -14,9 +14,8 @@ from ..core.found import Found
 from ..core.options import Options
 from ..core.text import Part, SourceText
 from . import markdown
-from .errors import CannotRead
-from .found import with_line_ends
-from .sieve import may_contain_name
+from .files import CannotRead
+from .found import may_contain_name, with_line_ends
 
 __all__ = ["read"]
 

@@ -9,8 +9,7 @@ from typing import Final
 
 from ..core.found import Found
 from ..core.options import Options
-from .blocks import Blocks
-from .found import found_in_prose
+from .found import Blocks, found_in_prose
 
 __all__ = ["read"]
 

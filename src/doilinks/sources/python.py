@@ -16,11 +16,9 @@ from ..core.options import Options
 from ..core.scan import may_contain_doi
 from ..core.text import SourceText
 from . import plain, rest
-from .docstrings import docstrings, syntax_tree
-from .errors import Unread
-from .found import Lines, begin
-from .literals import Token, parts, tokens
-from .sieve import may_contain_name
+from .files import Unread
+from .found import Lines, begin, may_contain_name
+from .literals import Token, docstrings, parts, syntax_tree, tokens
 
 __all__ = ["documentation", "read"]
 

@@ -9,28 +9,255 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from copy import copy
 from dataclasses import replace
 from functools import cache, partial
+from itertools import pairwise
 from typing import Any, Final
 
 from docutils import frontend, nodes
-from docutils.parsers.rst import Parser, states
+from docutils.parsers.rst import Directive, Parser, directives, roles, states
 from docutils.utils import new_document
 
+from ..core.directives import CODE, SPOKEN
 from ..core.found import Found
-from ..core.invisible import whole_name
 from ..core.link import link_match
 from ..core.options import Options
 from ..core.scan import may_contain_doi, scan
-from ..docutils.blocks import Blocks
-from ..docutils.prose import NOT_PROSE
-from .found import Block, Lines, begin, found_at, found_in_link, found_in_role, with_line_ends
+from ..core.text import whole_name
+from ..docutils.find import NOT_PROSE
+from ..docutils.walk import Blocks
+from .found import (
+    Block,
+    Lines,
+    begin,
+    blanked,
+    found_at,
+    found_in_link,
+    found_in_role,
+    part_may_contain_name,
+    with_line_ends,
+)
 from .locate import Locator
-from .rest_blocks import relevant
-from .unknown import RoleName, everything_known
 
-__all__ = ["read"]
+__all__ = [
+    "RoleName",
+    "everything_known",
+    "read",
+    "relevant",
+]
+
+
+# --------------------------------------------------------------------------------------------------
+# Reads the content of directives and roles of reStructuredText that docutils does not know.
+
+
+@contextmanager
+def everything_known() -> Iterator[None]:
+    """Make docutils know every directive and role. None of them includes a file or runs code.
+
+    A role that a document defines is known in this document alone; docutils would keep it.
+    """
+    directive, role, register = directives.directive, roles.role, roles.register_local_role
+    own: dict[str, Any] = {}
+
+    def any_directive(name: str, language: Any, document: Any) -> Any:
+        if name.lower() not in CODE:
+            known, _ = directive(name, language, document)
+            if known:
+                return known, []
+        return _Content, []
+
+    def any_role(name: str, language: Any, lineno: int, reporter: Any) -> Any:
+        if name.lower() == "doi":  # docutils ignores case too
+            return _doi_role, []
+        if name.lower() in own:
+            return own[name.lower()], []
+        known, _ = role(name, language, lineno, reporter)
+        return known or _other_role, []
+
+    def define_role(name: str, function: Any) -> None:
+        roles.set_implicit_options(function)
+        own[name.lower()] = function
+
+    # docutils has no hook for this, and Sphinx replaces functions too. mypy does not allow it.
+    directives.directive = any_directive  # type: ignore[assignment]
+    roles.role = any_role  # type: ignore[assignment]
+    roles.register_local_role = define_role  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        directives.directive, roles.role = directive, role
+        roles.register_local_role = register
+
+
+class RoleName(nodes.inline):
+    """The content of a ``:doi:`` role."""
+
+
+class _AnyOption(dict[str, Any]):
+    def __bool__(self) -> bool:
+        return True
+
+    def __getitem__(self, name: str) -> Any:
+        return directives.unchanged
+
+
+class _Content(Directive):
+    """A directive that docutils does not know. Only its content is read."""
+
+    optional_arguments = 1
+    final_argument_whitespace = True
+    option_spec = _AnyOption()
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        if self.name.lower() in CODE:
+            return []
+        box = nodes.container()
+        if self.name.lower() in SPOKEN and self.arguments:
+            spoken, _ = self.state.inline_text(self.arguments[0], self.lineno)
+            box += nodes.paragraph("", "", *spoken)
+        self.state.nested_parse(self.content, self.content_offset, box, match_titles=True)
+        return [box]
+
+
+def _doi_role(_name: str, raw: str, text: str, *_: Any, **__: Any) -> Any:
+    return [RoleName(raw, nodes.unescape(text))], []
+
+
+def _other_role(_name: str, raw: str, text: str, *_: Any, **__: Any) -> Any:
+    return [nodes.literal(raw, nodes.unescape(text))], []
+
+
+# --------------------------------------------------------------------------------------------------
+# Leaves out the blocks of a reStructuredText document that say nothing about its names.
+#
+# A block begins at the margin, after an empty line, and contains all lines up to the next such
+# line. So its indented lines, such as a literal block, belong to it. A block that may contain a
+# name stays. Another block stays only if it says what a block with a name means [reST]: the text
+# before a literal block that is not indented, a title beside one with a name, the border of a
+# table, the field list that may be metadata, and whatever targets, references and roles have to do
+# with.
+
+_BLOCK: Final = re.compile(r"\n[^\S\n]*\n(?=\S)")  # ends before the first line of a block
+# A document with such a directive may have names in any markup.
+_ROLE: Final = re.compile(r"role[^\S\n]?::", re.IGNORECASE)
+# A line of one character and spaces, as below a title.
+_LINE: Final = re.compile(r"^[^\S\n]*([!-/:-@\[-`{-~])(?:\1|[^\S\n])*+$", re.MULTILINE)
+# The first line of a table, any line around its rows, and an empty line [reST: simple tables].
+_TOP: Final = re.compile(r"^=++(?:[^\S\n]++=++)++[^\S\n]*+$", re.MULTILINE)
+_BORDER: Final = re.compile(r"^=(?:=|[^\S\n])*+$", re.MULTILINE)
+_EMPTY: Final = re.compile(r"\n[^\S\n]*(?:\n|\Z)|\Z")
+_TARGET: Final = re.compile(r"^[^\S\n]*(?:\.\.[^\S\n]+_|__[^\S\n])", re.MULTILINE)
+# A word with `_` at its end is a reference only if there is a target of that name.
+_WORD: Final = re.compile(r"[^\W_]_(?!\w)")
+# A reference, or what may be a target: explicit markup, and a text with `_` before it.
+_NAMED: Final = re.compile(r"_(?!\w)|^[^\S\n]*(?:\.\.(?:[^\S\n]|$)|__\s)", re.MULTILINE)
+_FIELD: Final = re.compile(r"^:", re.MULTILINE)
+_LITERAL: Final = "::"  # at the end of a block: the next one may be literal, without indentation
+# `i.` is a letter or a number. What it is depends on the item before.
+_LETTER: Final = re.compile(r"\(?(?:[a-z]|[ivxlcdm]+)[.)][^\S\n]", re.IGNORECASE)
+# A title and the line below it. A line of fewer characters may be text.
+_TITLE: Final = re.compile(r"\w.*\n([!-/:-@\[-`{-~])\1{3,}[^\S\n]*\n(?=\S)")
+_ITEM: Final = re.compile(r"^(?=\S)", re.MULTILINE)
+_BULLETS: Final = ("- ", "* ", "+ ")
+
+
+def relevant(text: str) -> str:
+    r"""A document with empty lines in place of the blocks that say nothing about its names.
+
+    >>> relevant("A\n=\n\nOne.\n\nTwo\n  of it.\n\nSee doi:10.1000/182.\n")
+    '\n\n\n\n\n\n\n\nSee doi:10.1000/182.\n'
+    """
+    if _ROLE.search(text):
+        return text
+    blocks: list[str] = []
+    holding: list[bool] = []
+    for start, end in pairwise([0, *_starts(text), len(text)]):
+        block = text[start:end]
+        holds = part_may_contain_name(block, "rst")
+        if holds and not (blocks and _ends_literal(blocks[-1])):
+            parts = list(_parts(block))
+            blocks += parts
+            holding += [part_may_contain_name(part, "rst") for part in parts]
+        else:
+            blocks.append(block)
+            holding.append(holds)
+    return blanked(blocks, _kept(blocks, holding))
+
+
+def _starts(text: str) -> Iterator[int]:
+    """Where each block after the first begins. A table is one block, with its empty lines."""
+    before = first = ends = 0
+    for found in _BLOCK.finditer(text):
+        start = found.end()
+        while top := _TOP.search(text, max(first, ends), start):
+            certain = top.start() == first and not _ends_literal(text[before:first])
+            ends = _end_of_table(text, top) if certain else len(text)
+        if start >= ends:
+            yield start
+            before, first = first, start
+
+
+def _end_of_table(text: str, top: re.Match[str]) -> int:
+    """The end of the table with that first line; of the text, if the table is malformed."""
+    width = len(top[0].expandtabs().rstrip())
+    for number, border in enumerate(_BORDER.finditer(text, top.end()), 1):
+        if len(border[0].expandtabs().rstrip()) != width:
+            break
+        if number == 2 or _EMPTY.match(text, border.end()):
+            return border.end()
+    return len(text)
+
+
+def _parts(block: str) -> Iterator[str]:
+    """A title and what is below it without an empty line; the items of a list."""
+    if title := _TITLE.match(block):
+        yield title[0]
+        block = block[title.end() :]
+    starts = [found.start() for found in _ITEM.finditer(block)]
+    bullet = block[:2]
+    if bullet in _BULLETS and all(block.startswith(bullet, start) for start in starts):
+        for start, end in pairwise([*starts, len(block)]):
+            yield block[start:end]
+    else:
+        yield block
+
+
+def _kept(blocks: Sequence[str], holding: Sequence[bool]) -> list[bool]:
+    """Tell of each block whether it stays.
+
+    :param holding: of each block, whether it may contain a name
+    """
+    held = [block for block, holds in zip(blocks, holding, strict=True) if holds]
+    patterns = []
+    if any(_TARGET.search(block) or _WORD.search(block) for block in held):
+        patterns = [_NAMED, _LINE]
+    elif any(map(_LINE.search, held)):
+        patterns = [_LINE]
+    kept = [
+        holds or any(pattern.search(block) for pattern in patterns)
+        for block, holds in zip(blocks, holding, strict=True)
+    ]
+    if any(map(_FIELD.search, held)):
+        for at, block in enumerate(blocks):
+            kept[at] = True
+            if block[0].isalnum() and not _LINE.search(block):  # no metadata after this one
+                break
+    for at in reversed(range(1, len(blocks))):
+        if kept[at] and (_ends_literal(blocks[at - 1]) or _LETTER.match(blocks[at])):
+            kept[at - 1] = True
+    for at in range(1, len(blocks)):
+        if kept[at - 1] and _ends_literal(blocks[at - 1]):
+            kept[at] = True
+    return kept
+
+
+def _ends_literal(block: str) -> bool:
+    return block.rstrip().endswith(_LITERAL)
+
 
 _IMAGE_LINES: Final = 20  # an image directive with all its options is shorter
 _NOT_LINE_ENDS: Final = re.compile("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")

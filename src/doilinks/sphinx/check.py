@@ -10,30 +10,126 @@ the names on pages that it does not read again.
 from __future__ import annotations
 
 import itertools
+import json
+import re
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from sphinx.builders.dummy import DummyBuilder
+from sphinx.builders.linkcheck import CheckExternalLinksBuilder
 from sphinx.errors import ExtensionError
 from sphinx.util import logging
 from sphinx.util.display import status_iterator
 
-from ..core.found import Found
-from ..core.printable import counted
+from ..core.doi import DOI, InvalidDOI
+from ..core.found import Found, Listed, Silence, silences_in
+from ..core.link import relink
+from ..core.options import Options
+from ..core.printable import counted, printable
 from ..program import first_interrupt
-from .found import dois_of, relative
+from .found import PerPage, dois_of, relative
 from .options import options_of
-from .silence import silences_of
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
+    from sphinx.builders.linkcheck import CheckResult
 
-    from ..check import CheckReport, Problem
+    from ..check import CheckReport, Problem, Resolution
 
-__all__ = ["DoiCheckBuilder", "check_dois", "is_on", "require_check"]
+__all__ = [
+    "OF_DOCSTRINGS",
+    "DoiCheckBuilder",
+    "DoiLinkcheckBuilder",
+    "check_dois",
+    "is_on",
+    "keep_silences",
+    "require_check",
+    "silences_of",
+]
+
+
+# --------------------------------------------------------------------------------------------------
+# The comments ``doilinks: ignore`` of a project: in pages, in what they include, in docstrings.
+
+_DOCSTRING: Final = "docstring of "  # autodoc writes this where other messages have a path
+_Kept = dict[str, tuple[Silence, ...]]
+# The comments of docstrings, for each page by the name of the object.
+OF_DOCSTRINGS: Final[PerPage[_Kept]] = PerPage("doi_silences")
+
+
+def silences_of(app: Sphinx) -> Iterator[Silence]:
+    """Every comment, with the path of its file as messages show it."""
+    pages = {str(app.env.doc2path(docname)) for docname in app.env.found_docs}
+    included = {each.file for dois in dois_of(app.env).values() for each in dois if each.file}
+    for file in sorted(pages | included):
+        try:
+            text = Path(file).read_text(encoding="utf-8-sig", errors="replace")
+        except OSError:  # the place of a docstring, or a page without a file
+            continue
+        yield from _in_page(text, relative(app, file), _kind(app, file))
+    places = {
+        name: relative(app, file)
+        for file in included
+        for _, docstring, name in [file.partition(_DOCSTRING)]
+        if docstring
+    }
+    docstrings: _Kept = {}
+    for of_page in OF_DOCSTRINGS.of(app.env).values():
+        docstrings |= of_page
+    for name, silences in docstrings.items():
+        file = places.get(name, _DOCSTRING + name)
+        yield from (replace(each, file=file) for each in silences)
+
+
+# The names that docutils gives the parser (`supported`). None: `source_suffix` names no parser.
+_REST: Final = frozenset({"restructuredtext", "rst", "rest", None})
+
+
+def _kind(app: Sphinx, file: str) -> str:
+    """The markup of a page, or of a file that a page includes: ipynb, md or rst."""
+    suffix = Path(file).suffix
+    if suffix == ".ipynb":
+        return "ipynb"
+    parsers: dict[str, str | None] = app.config.source_suffix
+    parser = next((parser for ending, parser in parsers.items() if file.endswith(ending)), None)
+    return "md" if parser not in _REST or suffix == ".md" else "rst"
+
+
+def _in_page(text: str, file: str, kind: str) -> Iterator[Silence]:
+    if kind == "ipynb":
+        for start, cell in _cells(text):
+            yield from (each.moved(start) for each in silences_in(cell, "md", file))
+    else:
+        yield from silences_in(text, kind, file)
+
+
+# In MyST-NB, the first line of cell n has the number n × 10,000 + 2.
+_LINES_OF_CELL: Final = 10_000
+
+
+def _cells(text: str) -> Iterator[tuple[int, str]]:
+    """The Markdown cells of a notebook [nbformat 4], and the line before each as MyST-NB has it."""
+    try:
+        cells = json.loads(text)["cells"]
+        for number, cell in enumerate(cells, 1):
+            if cell["cell_type"] == "markdown":
+                yield number * _LINES_OF_CELL + 1, "".join(cell["source"])
+    except (ValueError, TypeError, KeyError):  # MyST-NB has said that it is not a notebook
+        return
+
+
+def keep_silences(
+    app: Sphinx, _what: str, name: str, _obj: Any, _options: Any, lines: list[str]
+) -> None:
+    """Keep the comments of a docstring that autodoc shows on the page that is being read."""
+    silences = tuple(silences_in("\n".join(lines), "rst"))
+    page = app.env.temp_data.get("docname")
+    if page is not None and silences:
+        OF_DOCSTRINGS.of(app.env).setdefault(page, {})[name] = silences
+
 
 _logger: Final = logging.getLogger(__name__)
 
@@ -196,3 +292,104 @@ def _progress(app: Sphinx) -> Callable[[int, int], None]:
             _logger.info("")
 
     return progress
+
+
+# --------------------------------------------------------------------------------------------------
+# Sphinx's ``linkcheck``, in which the check of doilinks answers for links to a DOI.
+#
+# So ``linkcheck`` and the check have the same result for a name: a name without values is broken,
+# ``doi_check_ignore`` applies, and the publisher is never asked. ``linkcheck_ignore`` and the other
+# settings of Sphinx apply first.
+
+# This text is put before the address of a link that has an answer, so that Sphinx does not ask.
+_ANSWERED: Final = "doi "
+
+# The status of a link in Sphinx, and a message.
+_Answer = tuple[str, str]
+
+
+class DoiLinkcheckBuilder(CheckExternalLinksBuilder):
+    """The builder ``linkcheck``. Without the extra ``check``, Sphinx itself asks the Handle API."""
+
+    def finish(self) -> None:
+        """Ask about the DOIs, then let Sphinx check all other links."""
+        options = options_of(self.config)
+        dois = {uri: doi for uri in self._asked() if (doi := _doi_at(uri, options))}
+        self._answers = _answers(dois, options, Path(self.confdir))
+        for uri, doi in dois.items():
+            known = uri in self._answers
+            ask = _ANSWERED + uri if known else doi.api_at(options.check_api)
+            self.hyperlinks[ask] = self.hyperlinks.pop(uri)._replace(uri=ask)
+        self.config.linkcheck_ignore = [*self.config.linkcheck_ignore, _ANSWERED]
+        super().finish()
+
+    def process_result(self, result: CheckResult) -> None:
+        """Report one link."""
+        uri = result.uri.removeprefix(_ANSWERED)
+        if uri != result.uri:
+            status, message = self._answers[uri]
+            # The type of Sphinx is private. Its values are equal to strings.
+            result = result._replace(uri=uri, status=status, message=message)  # type: ignore[arg-type]
+        super().process_result(result)
+
+    def _asked(self) -> list[str]:
+        """The links that no setting of Sphinx excludes."""
+        ignored = [re.compile(each) for each in self.config.linkcheck_ignore]
+        excluded = [re.compile(each) for each in self.config.linkcheck_exclude_documents]
+        return [
+            uri
+            for uri, link in self.hyperlinks.items()
+            if not any(each.match(uri) for each in ignored)
+            and not any(each.match(link.docname) for each in excluded)
+        ]
+
+
+def _doi_at(uri: str, options: Options) -> DOI | None:
+    if uri.startswith(options.proxy):
+        try:
+            return DOI.parse(uri.removeprefix(options.proxy))
+        except InvalidDOI:
+            pass
+    link = relink(uri, "", Options())
+    return link.doi if link else None
+
+
+def _answers(dois: Mapping[str, DOI], options: Options, root: Path) -> dict[str, _Answer]:
+    """The answer for each link to a DOI; without the extra, only for the names to be ignored.
+
+    :raises ExtensionError: for a damaged lock file
+    """
+    listed = Listed(options.check_ignore)
+    if not dois:
+        return {}
+    try:
+        from ..check import InvalidLockfile, check
+    except ImportError:
+        return {uri: ("ignored", _EXPECTED) for uri, doi in dois.items() if doi in listed}
+    # Without doi_check, the user has not asked for a lock file in the project.
+    kept = options.check_lockfile if options.check != "off" else ""
+    # Do not ask about names in check_ignore that are in no document.
+    entries = (entry for doi in dois.values() for entry in listed.entries_of(doi))
+    ignored = tuple(dict.fromkeys(entries))
+    given = options.but(check="error", check_lockfile=kept, check_ignore=ignored)
+    try:
+        report = check([Found(doi) for doi in dois.values()], given, root=root)
+    except InvalidLockfile as error:
+        raise ExtensionError(printable(str(error))) from error
+    return {uri: _answer(report.resolutions[doi], options) for uri, doi in dois.items()}
+
+
+_EXPECTED: Final = "in doi_check_ignore"
+
+
+def _answer(known: Resolution, options: Options) -> _Answer:
+    from ..check import Outcome, unresolved
+
+    if known.outcome is Outcome.FOUND:
+        return "working", ""
+    if known.outcome is Outcome.UNKNOWN:
+        status = "broken" if options.check_unknown == "error" else "ignored"
+        return status, printable(f"could not tell: {known.reason}")
+    if known.expected:
+        return "ignored", _EXPECTED
+    return "broken", unresolved(known, known.doi)

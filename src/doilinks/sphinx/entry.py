@@ -2,29 +2,138 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from dataclasses import replace
+from itertools import chain
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
+from sphinx.parsers import RSTParser
+from sphinx.transforms import SphinxTransform
+from sphinx.util import logging
 from sphinx.util.docutils import is_role_registered
 
 from .. import __version__
-from ..docutils.role import make_role
-from .bibliography import add_bibliographies
-from .check import DoiCheckBuilder, check_dois, require_check
-from .find import use_parsers
-from .found import FOUND
-from .linkcheck import DoiLinkcheckBuilder
-from .myst import keep_doi_scheme
-from .options import add_options, options_of_settings, require_valid_options
+from ..docutils.entry import make_role
+from ..docutils.find import DoiInliner
+from ..docutils.walk import Linker
+from .check import (
+    OF_DOCSTRINGS,
+    DoiCheckBuilder,
+    DoiLinkcheckBuilder,
+    check_dois,
+    is_on,
+    keep_silences,
+    require_check,
+)
+from .found import FOUND, add_bibliographies, dois_of, keep_found, relative
+from .myst import hand_back, is_myst_parser, keep_doi_scheme, with_names
+from .options import add_options, options_of, options_of_settings, require_valid_options
 from .output import KeepInLatex, KeepInMan, KeepInTexinfo, KeepInText, restore_hyphens
-from .silence import OF_DOCSTRINGS, keep_silences
-from .transform import SphinxDoiLinks, warn_of_two_works
 
 if TYPE_CHECKING:
+    from docutils import nodes
+    from docutils.statemachine import StringList
     from sphinx.application import Sphinx
     from sphinx.config import Config
+    from sphinx.environment import BuildEnvironment
     from sphinx.util.typing import ExtensionMetadata
 
-__all__ = ["setup"]
+    from ..core.found import Found
+    from ..core.remarks import Remark
+
+__all__ = [
+    "DoiRSTParser",
+    "SphinxDoiLinks",
+    "setup",
+    "use_parsers",
+    "warn_of_two_works",
+]
+
+
+# --------------------------------------------------------------------------------------------------
+# Parsers for Sphinx and MyST that read a DOI before the markup in it.
+
+
+class DoiRSTParser(RSTParser):
+    """Sphinx's parser with another inliner."""
+
+    def parse(self, inputstring: str | StringList, document: nodes.document) -> None:
+        """Parse a page."""
+        self.inliner = DoiInliner()
+        self.inliner.options = options_of(document.settings.env.config)
+        super().parse(inputstring, document)
+
+
+def use_parsers(app: Sphinx) -> None:
+    """Replace the parsers of Sphinx and MyST.
+
+    If another extension has replaced the parser, names are linked too, except names that contain
+    markup.
+    """
+    for name, parser in list(app.registry.source_parsers.items()):
+        if parser is RSTParser:
+            app.add_source_parser(DoiRSTParser, override=True)
+        elif is_myst_parser(parser):
+            app.registry.source_parsers[name] = with_names(parser)
+
+
+# --------------------------------------------------------------------------------------------------
+# The transform that puts the links into the pages of Sphinx.
+
+_logger: Final = logging.getLogger(__name__)
+
+
+class SphinxDoiLinks(SphinxTransform):
+    """Link the DOIs of a page, and remember them."""
+
+    # After translation (20) and the transforms that resolve targets (up to 660), before smart
+    # quotes (750).
+    default_priority: ClassVar[int] = 740
+
+    def apply(self, **_: Any) -> None:
+        """Link the DOIs in the tree."""
+        linker = Linker(options_of(self.config), remark=self.config.doi_suspicious)
+        linker.link(self.document)
+        for node in linker.links.shown:
+            node["support_smartquotes"] = False
+        if linker.links.nameless:
+            hand_back(linker.links.nameless, self.env)
+        keep_found(self.env, self.env.docname, linker.dois)
+        for found in linker.dois:
+            for remark in found.remarks:
+                if remark.code not in self._unsaid():
+                    _warn(found, remark)
+
+    def _unsaid(self) -> frozenset[str]:
+        # A full stop after a name is nearly always the end of a sentence. The check says itself
+        # that a text names another DOI.
+        checks = options_of(self.config).check != "off"
+        return frozenset({"cut-full-stop", "text-names-another"} if checks else {"cut-full-stop"})
+
+
+def warn_of_two_works(app: Sphinx, env: BuildEnvironment) -> None:
+    """Warn of texts about different works, when all pages are read. The check says this itself."""
+    if not app.config.doi_suspicious or is_on(app):
+        return
+    from ..works.two import remark_on, two_works
+
+    every = chain.from_iterable(dois_of(env).values())
+    for place, other in two_works(every):
+        shown = relative(app, other.file) if other.file else None
+        _warn(place, remark_on(replace(other, file=shown)))
+
+
+def _warn(found: Found, remark: Remark) -> None:
+    place = f"{found.file}:{found.line}" if found.file and found.line else found.file
+    _logger.warning(
+        "suspicious: %s: %s [%s]",
+        found.doi.uri,
+        remark.message,
+        remark.code,
+        location=place,
+        type="doi",
+        subtype="suspicious",
+    )
+
 
 # A handler with this priority runs after all other handlers of an event.
 _LAST: Final = 999

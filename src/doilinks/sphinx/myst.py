@@ -166,7 +166,7 @@ def _makers(parser: type[Any]) -> list[ModuleType]:
 
 def _keep_names(md: MarkdownIt, options: Options) -> None:
     """Make MyST put a mark in the place of a name, as the inliner of reStructuredText does."""
-    from ..markdown_it.keep import keep_names, name_of
+    from ..markdown_it.find import keep_names, name_of
 
     renderer: Any = md.renderer
     stock = renderer.rules[_RENDER_TEXT]

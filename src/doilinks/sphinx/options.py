@@ -12,8 +12,7 @@ from weakref import WeakKeyDictionary
 from sphinx.errors import ConfigError
 from sphinx.util import logging
 
-from ..core.misspelt import misspelt
-from ..core.options import InvalidOption, Options
+from ..core.options import InvalidOption, Options, misspelt
 from ..project import project_of, spelling_with
 
 if TYPE_CHECKING:

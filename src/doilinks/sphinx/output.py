@@ -13,7 +13,7 @@ from docutils import __version_info__ as docutils_version
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
-from ..core.typeset import LATEX_UNDIVIDED, is_divided_by_latex, latex, pieces
+from ..core.markup import LATEX_UNDIVIDED, is_divided_by_latex, latex, pieces
 from .options import options_of
 
 if TYPE_CHECKING:

@@ -15,10 +15,8 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 from urllib.parse import unquote
 
-from .records import read_records
-from .replies import FAULTS, Reply, fold, reply_to
+from .replies import AGENCIES, FAULTS, Reply, fold, read_records, reply_about_work, reply_to
 from .wire import serve_http1, serve_http2
-from .works import AGENCIES, reply_about_work
 
 __all__ = ["HandleServer", "Request"]
 

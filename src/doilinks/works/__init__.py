@@ -1,7 +1,6 @@
 """Works: what a DOI name stands for, and whether a text describes that."""
 
 from .compare import Comparison, Reason, Verdict, compare
-from .notices import Notice, Status
-from .work import Work
+from .work import Notice, Status, Work
 
 __all__ = ["Comparison", "Notice", "Reason", "Status", "Verdict", "Work", "compare"]

@@ -15,8 +15,8 @@ from ..core.doi import DOI
 from ..core.found import Found
 from ..core.printable import printable
 from ..core.remarks import Remark
+from .compare import Registered, States
 from .part import names_in
-from .states import Registered, States
 from .text import Text, content
 from .work import Work
 

@@ -1,0 +1,212 @@
+"""What hosts ask of markup and of writers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from html import unescape as _unescape
+from typing import Final
+
+__all__ = [
+    "ENTITY",
+    "LATEX_UNDIVIDED",
+    "NO_PROSE",
+    "RAW_TEXT",
+    "REFERENCE",
+    "enclosed",
+    "is_divided_by_latex",
+    "latex",
+    "may_harm",
+    "pieces",
+    "unescape",
+]
+
+
+# --------------------------------------------------------------------------------------------------
+# What hosts ask of HTML: character references, elements without markup, elements without links.
+
+# A character reference in Markdown, after its "&":
+# https://spec.commonmark.org/0.31.2/#entity-and-numeric-character-references
+ENTITY: Final = r"(?:[#][xX][0-9A-Fa-f]{1,6}|[#][0-9]{1,7}|[A-Za-z][A-Za-z0-9]{1,31});"
+# And in HTML, which allows more digits:
+# https://html.spec.whatwg.org/multipage/syntax.html#character-references
+REFERENCE: Final = re.compile(r"&#?[0-9A-Za-z]{1,32};")
+# Numbers that may be too long. The last code point, 1114111, has seven digits.
+_LONG_NUMBER: Final = re.compile(r"&#([0-9]{8,})")
+
+# https://html.spec.whatwg.org/multipage/parsing.html, "generic raw text element parsing algorithm":
+# A browser reads their content as text, if need be up to the end of the page.
+RAW_TEXT: Final = ("script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes")
+# In these elements no name is linked or read: code, mathematics, pictures, what a browser does not
+# show, and controls, in which no link is allowed.
+NO_PROSE: Final = (
+    "code", "kbd", "samp", "tt", "var", "pre", "math", "svg",
+    "head", "template", "noscript", "object", "select", "button", *RAW_TEXT,
+)  # fmt: skip
+# A link contains no other link.
+_TAG: Final = re.compile(rf"<(/?)({'|'.join(('a', *NO_PROSE))})(?=[\s/>])", re.IGNORECASE)
+
+
+def unescape(text: str) -> str:
+    r"""Decode the character references of HTML; a number that is too large gives U+FFFD.
+
+    Python raises an error for a number of some thousands of digits. Zeros at its beginning say
+    nothing. Source: https://html.spec.whatwg.org/multipage/parsing.html,
+    "numeric character reference end state".
+
+    >>> unescape("&eacute; &#" + "0" * 5000 + "65; &#" + "1" * 5000 + ";")
+    'é A \ufffd'
+    """
+    return _unescape(_LONG_NUMBER.sub(_shortened, text) if "&" in text else text)
+
+
+def _shortened(number: re.Match[str]) -> str:
+    digits = number[1].lstrip("0") or "0"
+    return f"&#{digits if len(digits) < 8 else '1114112'}"
+
+
+def enclosed(row: Sequence[str | None]) -> list[bool]:
+    """Tell for each node whether it is inside an element of raw HTML in which no link is allowed.
+
+    Some hosts pass a tag of raw HTML and the text after it as separate nodes.
+
+    :param row: the raw HTML of each node, None for any other node
+
+    >>> enclosed(['<a href="x">', None, "</a>", None])
+    [False, True, False, False]
+    """
+    last: dict[str, tuple[int, int]] = {}
+    tags: list[list[re.Match[str]]] = []
+    for at, raw in enumerate(row):
+        tags.append([] if raw is None or raw.startswith("<!") else list(_TAG.finditer(raw)))
+        last |= {tag[2].lower(): (at, tag.start()) for tag in tags[-1] if tag[1]}
+    inside = ""
+    found = []
+    for at, raw in enumerate(row):
+        for tag in tags[at]:
+            name = tag[2].lower()
+            if inside:
+                if tag[1] and name == inside:
+                    inside = ""
+            elif not tag[1] and (name in RAW_TEXT or last.get(name, (-1, 0)) > (at, tag.start())):
+                inside = name
+        found.append(bool(inside) and raw is None)
+    return found
+
+
+# --------------------------------------------------------------------------------------------------
+# Attribute lists after a link, by which some Markdown hosts add attributes to it.
+#
+# An author writes ``10.1000/182{.note}`` to set a class. A name may also come from a list of
+# references, whose author must not get a script into the page: ``10.1000/a{onclick=…}``.
+
+# Hosts read lists by different rules, but all of them read a list of this form in the same way. A
+# value contains no backslash, which escapes a quote in one host only, and no control character,
+# which may stand for a tag in Python-Markdown; there, a number between two of these is an escaped
+# character.
+_CHARACTERS: Final = r"(?:[^\\{}\x00-\x1f\x7f%s]|\x02[0-9]++\x03)*+"
+# Types of links that do no more than describe it, or cut it off from this page. "opener" is not
+# among them: it lets the linked page send this page elsewhere.
+# Source: https://html.spec.whatwg.org/multipage/links.html#linkTypes
+_REL: Final = (
+    "(?:author|bookmark|external|help|license|nofollow|noopener|noreferrer|sponsored|tag|ugc)"
+)
+# In a window with a name, the linked page would have this page as its opener.
+# Source: https://html.spec.whatwg.org/multipage/links.html#get-an-element's-noopener
+_TARGET: Final = "_(?:blank|parent|self|top)"
+_LIST: Final = rf"""\{{:?[ ]*+(?:
+    (?: [.\#][\w:-]++
+      | (?:class|hreflang|id|lang|title)=(?:"{_CHARACTERS % '"'}"|'{_CHARACTERS % "'"}'|[\w-]++)
+      | rel=(?:"{_REL}(?:[ ]{_REL})*+"|'{_REL}(?:[ ]{_REL})*+'|{_REL})
+      | target=(?:"{_TARGET}"|'{_TARGET}'|{_TARGET})
+    )(?=[ }}])[ ]*+)++\}}"""
+# A list may be followed by another list for the same link.
+_HARMLESS: Final = re.compile(rf"(?:{_LIST})++(?!\{{)", re.VERBOSE)
+
+
+def may_harm(source: str, end: int = 0) -> bool:
+    """Tell whether an attribute list right after a link might do more than describe the link.
+
+    Harmless are ``.class``, ``#id``, ``title``, ``lang`` and ``hreflang``, ``rel`` and ``target``
+    as far as they give the linked page no access to this page.
+
+    :param end: the offset at which the link ends
+
+    >>> [may_harm(text, 11) for text in ("10.1000/182{.note}", "10.1000/182{onclick=x}")]
+    [False, True]
+    """
+    return source.startswith("{", end) and not _HARMLESS.match(source, end)
+
+
+# --------------------------------------------------------------------------------------------------
+# A DOI on paper: where a line may end within it, and how LaTeX writes it.
+
+# Scheme and prefix stay together. Every other piece consists of leading characters (the percent
+# sign of a triplet, a hyphen, an opening bracket), a run of letters or digits, and trailing
+# characters; each is limited, so that a piece fits into a narrow column.
+_PIECE: Final = re.compile(
+    r"\A(?:doi:|https?://[^/\s]{1,60}/)?10\.[0-9.]{1,20}/|[-%(\[{<]{0,16}[^\W_]{0,16}(?:[^\w%(\[{<-]|_){0,4}"
+)
+
+# In characters: no line begins or ends with less of a name.
+_SHORT: Final = 4
+
+
+def pieces(text: str) -> list[str]:
+    """Split a DOI, in any of its forms, where a line may end.
+
+    A hyphen begins a piece and never ends one, although typesetters split words after a hyphen: at
+    the end of a line, readers and programs that copy text from a PDF take it for hyphenation.
+    Heuristic, after LaTeX's ``url`` package, which does not split URLs there by default.
+
+    >>> pieces("doi:10.1175/1520-0493(1972)100%3C0081:OTAOSH%3E2.3.CO;2")[1:]
+    ['1520', '-0493', '(1972)', '100%3C0081:', 'OTAOSH', '%3E2.', '3.CO;2']
+    """
+    made: list[str] = []
+    for piece in filter(None, _PIECE.findall(text)):
+        if made and len(made[-1]) < _SHORT:
+            made[-1] += piece
+        else:
+            made.append(piece)
+    if len(made) > 1 and len(made[-1]) < _SHORT:
+        made[-2:] = [made[-2] + made[-1]]
+    return made
+
+
+# Characters that LaTeX changes: those of quotes and accents; a hyphen, after which it may end the
+# line; and pairs that it replaces by one character.
+_LATEX: Final = re.compile(r"([`^]|-|,(?=,)|<(?=<)|>(?=>))")
+_COMMANDS: Final = {"`": r"\textasciigrave{}", "^": r"\textasciicircum{}"}
+
+# What to write before and after a text to which TeX must not apply the patterns of a language.
+LATEX_UNDIVIDED: Final = (r"{\language255 ", "}")
+
+
+def is_divided_by_latex(text: str) -> bool:
+    """Tell whether TeX would hyphenate the first word of a DOI.
+
+    TeX hyphenates the first word after a space if it has at least five letters.
+    """
+    return not text.startswith("doi:")
+
+
+def latex(text: str) -> Iterator[tuple[str, bool]]:
+    r"""The text of a DOI for LaTeX, as runs, each with a flag: LaTeX, or plain text.
+
+    >>> list(latex("10.1000/a-b,,c"))[1:4]
+    [('\\allowbreak{}', True), ('a', False), ('\\mbox{', True)]
+    """
+    for number, piece in enumerate(pieces(text)):
+        if number:
+            yield r"\allowbreak{}", True
+        # Every second item is a character that LaTeX would change.
+        for at, run in enumerate(_LATEX.split(piece)):
+            if run in _COMMANDS:
+                yield _COMMANDS[run], True
+            elif at % 2 == 0:
+                if run:
+                    yield run, False
+            elif run == "-":
+                yield from ((r"\mbox{", True), (run, False), ("}", True))
+            else:
+                yield from ((run, False), ("{}", True))
