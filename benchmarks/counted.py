@@ -18,13 +18,13 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import core
 import markdown_hosts
 import pandoc_filter
 import pypandoc
 from docutils.core import publish_string
 from docutils.parsers.rst import Parser as Rest
 
-import core
 from doilinks.docutils import Parser
 
 Run = Callable[[], object]

@@ -41,7 +41,7 @@ def pytest_testnodedown(node):
 
 def pytest_terminal_summary(terminalreporter):
     """Print what was sampled, and what the conformance fixtures covered: cases, hosts, exceptions."""
-    from .test_conformance import ALL, CASES, cases_of
+    from .hosts.test_conformance import ALL, CASES, cases_of
 
     lines = proof.summary()
     for line in [*lines, *(["make proof takes all of these"] if lines else [])]:

@@ -4,7 +4,7 @@
 grow fastest; ``--all`` prints every input. ``--table`` takes some of them up to 10^7 characters, which
 takes hours where the hosts do. Words pick entry points (``python -m benchmarks.linear scan pandoc``).
 ``--instructions`` counts what the processor executes instead, under valgrind;
-``tests/test_linear.py`` keeps it below a bound.
+``tests/repository/test_linear.py`` keeps it below a bound.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ from doilinks import DOI
 from doilinks.core.link import relink
 from doilinks.core.options import Options
 
-from ..test_conformance import CASES, SPOKEN
+from ..hosts.test_conformance import CASES, SPOKEN
 from .conftest import AGREEMENT
 from .hosts import SETTINGS
 from .views import scanned

@@ -11,7 +11,7 @@ from doilinks.core.options import Options
 from doilinks.fix import Original, chosen, mend
 from doilinks.sources import read, walk
 
-from ..test_conformance import cases_of
+from ..hosts.test_conformance import cases_of
 from ..tools.documents import ROOT
 
 KINDS = {"markdown_it": "md", "markdown": "md", "pandoc": "md", "docutils": "rst"}

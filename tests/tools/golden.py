@@ -34,7 +34,7 @@ import yaml
 from doilinks import DOI, InvalidDOI, scan
 from doilinks.testing import HandleServer
 
-from ..test_conformance import ALL, cases_of
+from ..hosts.test_conformance import ALL, cases_of
 from .check_matrix import ROWS, URL
 from .command import doilinks
 from .modules import BIN, end, run_module

@@ -14,18 +14,18 @@ import pytest
 # The tests that take longest, by how their names begin; each line is for one process, because what
 # it begins with is shared. Each takes more than five seconds.
 LONG = (
-    "tests/test_linear.py",
+    "tests/repository/test_linear.py",
     "tests/agreement/",
     "tests/injection/",
-    "tests/test_conformance.py",
-    "tests/test_browser.py",
-    "tests/test_formats.py",
-    "tests/test_damage.py",
-    "tests/test_action.py",
-    "tests/test_examples.py",
-    "tests/test_docs_examples.py",
-    "tests/test_suite.py",
-    "tests/test_fuzz.py",
+    "tests/hosts/test_conformance.py",
+    "tests/hosts/test_browser.py",
+    "tests/hosts/test_formats.py",
+    "tests/damage/test_damage.py",
+    "tests/repository/test_action.py",
+    "tests/repository/test_examples.py",
+    "tests/repository/test_docs_examples.py",
+    "tests/repository/test_suite.py",
+    "tests/repository/test_fuzz.py",
 )
 
 
@@ -53,8 +53,8 @@ def dealt(items, processes, name_of):
 
     With ``--dist=worksteal``, each begins with as many tests as any other, in this order.
 
-    >>> dealt(["a", "tests/test_linear.py", "b", "tests/test_fuzz.py"], 2, str)
-    ['tests/test_linear.py', 'a', 'tests/test_fuzz.py', 'b']
+    >>> dealt(["a", "tests/repository/test_linear.py", "b", "tests/repository/test_fuzz.py"], 2, str)
+    ['tests/repository/test_linear.py', 'a', 'tests/repository/test_fuzz.py', 'b']
     """
     long = [[item for item in items if name_of(item).startswith(each)] for each in LONG]
     long = [tests for tests in long if tests]

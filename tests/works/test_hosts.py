@@ -6,10 +6,10 @@ import sys
 import pytest
 
 from tests.hosts.pandoc import FILTER
-from tests.test_mkdocs_check import build as mkdocs_build
-from tests.test_mkdocs_check import said, site
-from tests.test_pandoc_check import run, the_reader_trusts_the_api
-from tests.test_sphinx_check import project
+from tests.mkdocs.test_check import build as mkdocs_build
+from tests.mkdocs.test_check import said, site
+from tests.pandoc.test_check import run, the_reader_trusts_the_api
+from tests.sphinx.test_check import project
 from tests.tools.command import doilinks
 from tests.tools.modules import quick
 

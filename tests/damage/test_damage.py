@@ -1,0 +1,149 @@
+"""A document is never damaged: with doilinks minus its links it is what it is without doilinks.
+
+The documents are made by chance (``damage/documents.py``) and real: the pages of the documentation
+and the examples. ``python -m tests.damage FOLDER...`` does the same for any documents.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ..tools.pages import MADE
+from ..tools.proof import sample
+from .difference import Comparison, compare_html
+from .documents import markdown, rest, visible
+from .hosts import HOSTS, run_pandoc
+from .suite import examine
+
+ROOT = Path(__file__).parents[2]
+
+CHANCE = {
+    "md": {f"made{seed}.md": markdown(seed) for seed in range(40)},
+    "rst": {f"made{seed}.rst": rest(seed) for seed in range(40)},
+}
+WITHOUT = {
+    "md": {f"without{seed}.md": markdown(seed, dois=False) for seed in range(1000, 1015)},
+    "rst": {f"without{seed}.rst": rest(seed, dois=False) for seed in range(1000, 1015)},
+}
+REAL = {
+    "md": {
+        str(file.relative_to(ROOT)).replace("README", "readme"): visible(
+            file.read_text(encoding="utf-8")
+        )
+        for folder in ("docs", "examples")
+        for file in sorted(ROOT.joinpath(folder).rglob("*.md"))
+        if "_build" not in file.parts
+    },
+    "rst": {},
+}
+# pandoc takes a third of a second for a document of each of these.
+FEW = {name: 12 for name in HOSTS if name.startswith("Pandoc")}
+OWN = [name for name, host in HOSTS.items() if host.markup in CHANCE]
+OTHERS = [name for name, host in HOSTS.items() if host.markup not in CHANCE]
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_nothing_but_links_is_new(name):
+    host = HOSTS[name]
+    listed = list({**CHANCE[host.markup], **REAL[host.markup]}.items())[: FEW.get(name)]
+    documents = dict(sample("documents", name, listed, one_in=16, turn=OWN.index(name)))
+    result = examine(host, documents)
+    assert not result.faults, "\n\n".join(map(str, result.faults))
+    assert result.documents == len(documents)
+    assert result.links > 3 * len(documents)
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_a_document_without_dois_is_the_same_to_the_byte(name):
+    host = HOSTS[name]
+    listed = list(WITHOUT[host.markup].items())[: FEW.get(name)]
+    documents = dict(
+        sample("documents without DOIs", name, listed, one_in=16, turn=OWN.index(name))
+    )
+    assert host.pages(documents, 1) == host.pages(documents, 0)
+    assert len(host.pages(documents, 0)) == len(documents)
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_other_formats_of_pandoc(name):
+    host = HOSTS[name]
+    documents = {
+        f"{seed}.{host.markup}": run_pandoc(markdown(seed), "-f", "markdown", "-t", host.markup)
+        for seed in sample("documents", name, range(8), one_in=8, turn=OTHERS.index(name))
+    }
+    result = examine(host, documents)
+    assert not result.faults, "\n\n".join(map(str, result.faults))
+    assert result.links > 2 * len(documents)
+
+
+# What could go wrong, as edits of a page that doilinks has made.
+PLANTED = {
+    "a full stop lost": ("</a>.", "</a>"),
+    "a word lost": (" model ", " "),
+    "a word new": (" model ", " model or "),
+    "a space lost": (" <a class", "<a class"),
+    "markup new": ("<p>", "<p><i></i>"),
+    "markup lost": ("<em>", "<strong>"),
+    "a quote turned": ("\u201c", "\u201d"),
+    "another name": ("doi:10.1", "doi:10.2"),
+    "another target": ("doi.org/10.1", "doi.org/10.2"),
+    "a foreign link changed": ("https://example.org/a", "https://example.org/b"),
+    "code linked": (
+        "<code>10.1000/182</code>",
+        f'<code><a class="{MADE}" href="https://doi.org/10.1000/182">10.1000/182</a></code>',
+    ),
+    "a title replaced": (">the paper</a>", ">doi:10.1000/182</a>"),
+    "an attribute of a link lost": (' title="t"', ""),
+    "the last paragraph lost": ("end here.</p>", "</p>"),
+}
+PAGE = """\
+The *model* of \u201cso\u201d 10.1000/182. A model in [the paper](https://doi.org/10.1000/182 "t") has
+`10.1000/182` and [a page](https://example.org/a) and doi:10.1000/a.
+
+The model ends, see 10.1000/b, and the page: end here.
+"""
+
+
+@pytest.mark.parametrize("damage", PLANTED)
+def test_planted_damage_is_seen(damage):
+    host = HOSTS["markdown-it-py"]
+    without, ours = (host.pages({"page.md": PAGE}, times)["page.md"] for times in (0, 1))
+    found, planted = PLANTED[damage]
+    assert found in ours
+    assert compare_html(without, ours) == Comparison(4, 0)
+    assert compare_html(without, ours.replace(found, planted, 1)).difference
+
+
+@pytest.mark.parametrize(
+    "name", ["docutils", "markdown-it-py", "Python-Markdown", "Pandoc, markdown"]
+)
+def test_a_scan_that_takes_too_much_is_seen(name, monkeypatch):
+    """A fault of the core itself, through real hosts."""
+    from doilinks.core.scan import scan
+
+    def greedy(text):
+        return (match._replace(end=min(match.end + 1, len(text))) for match in scan(text))
+
+    places = (
+        "doilinks.docutils.find", "doilinks.docutils.walk", "doilinks.markdown_it.find",
+        "doilinks.markdown.text", "doilinks.pandoc.walk",
+    )  # fmt: skip
+    for place in places:
+        monkeypatch.setattr(f"{place}.scan", greedy)
+    result = examine(HOSTS[name], {"page": "See 10.1000/182, or doi:10.1000/a.\n"})
+    assert [fault.kind for fault in result.faults][:1] == ["differs"]
+
+
+def test_a_change_without_a_link_and_a_second_run_that_adds_are_seen():
+    host = HOSTS["markdown-it-py"]
+
+    def pages(documents, times):
+        made = host.pages(documents, times)
+        return {name: page + "<hr>" * times for name, page in made.items()}
+
+    result = examine(host._replace(pages=pages), {"page": "No name.\n", "other": "10.1000/182\n"})
+    assert [fault.kind for fault in result.faults] == [
+        "differs", "twice is not once", "differs", "twice is not once"
+    ]  # fmt: skip

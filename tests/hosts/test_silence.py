@@ -1,0 +1,467 @@
+"""``doilinks: ignore`` in a comment: the same in every host that checks and on the command line."""
+
+import json
+
+import pytest
+
+import doilinks.testing
+from doilinks.check.silenced import Silenced
+from doilinks.core.directives import NO_MARKDOWN
+from doilinks.core.found import silences_in
+from doilinks.core.options import Options
+from doilinks.sources import comments, read
+
+from ..tools.check_matrix import URL
+from ..tools.command import doilinks as run_command
+from .pandoc import pandoc
+from .test_project import mkdocs, sphinx
+
+handle_api = doilinks.testing.handle_api
+
+GOOD = "10.1000/182"
+MARK = "<!-- doilinks: ignore -->"
+
+MARKDOWN = f"""# Title
+
+On its line doi:10.1000/a. {MARK}
+But not doi:10.1000/b.
+
+{MARK}
+Before doi:10.1000/c,
+and not doi:10.1000/d.
+
+{MARK}
+
+* a list doi:10.1000/e
+* doi:10.1000/f
+
+Fine: doi:{GOOD}. {MARK}
+
+<!-- doilinks: ignroe -->
+Again doi:10.1000/a.
+
+```html
+{MARK}
+```
+
+The end.
+"""
+# Not found in which line, and the lines of comments that silence nothing or are unknown.
+FAILING = {4: "b", 8: "d", 13: "f", 18: "a"}
+STALE, UNKNOWN = [15], [17]
+
+REST = f"""Title
+=====
+
+.. doilinks: ignore
+
+A paragraph on two lines, doi:10.1000/c
+and doi:10.1000/a.
+
+But not doi:10.1000/b.
+
+.. doilinks: ignore
+
+* a list doi:10.1000/c
+
+* doi:10.1000/d
+
+.. note::
+
+   .. doilinks: ignore
+
+   In a note doi:10.1000/e.
+
+.. doilinks: ignore
+
+Fine: doi:{GOOD}.
+
+.. doilinks: ignroe
+
+Again doi:10.1000/a.
+
+Example::
+
+   .. doilinks: ignore
+
+The end.
+"""
+REST_FAILING = {9: "b", 15: "d", 29: "a"}
+REST_STALE, REST_UNKNOWN = [23], [27]
+
+# Sphinx does not see the comment of Python; the command line does.
+PROGRAM = """'''A program.
+
+See doi:10.1000/a.
+
+.. doilinks: ignore
+
+See doi:10.1000/b, or
+doi:10.1000/c.
+'''
+
+
+def function():
+    '''Do doi:10.1000/d.
+
+    .. doilinks: ignore
+
+    Fine: doi:10.1000/182.
+
+    .. doilinks: ignore
+
+    References
+    ----------
+
+    .. [1] doi:10.1000/e
+    '''
+    return ".. doilinks: ignore # doilinks: ignore"
+"""
+PROGRAM_FAILING = {3: "a", 13: "d", 24: "e"}
+PROGRAM_STALE = [15, 19]
+
+
+@pytest.fixture
+def folder(tmp_path, handle_api):
+    handle_api.set(GOOD, URL)
+    (tmp_path / "pyproject.toml").write_text(f'[tool.doilinks]\ncheck_api = "{handle_api.api}"\n')
+    return tmp_path
+
+
+def assert_said(said, file, failing, stale, unknown, separator=":"):
+    """Every message is there, and no other about a name or a comment."""
+    lines = [line for line in said.splitlines() if "[doi-" in line or "[doi." in line]
+    for line, name in failing.items():
+        [message] = [each for each in lines if f"{file}:{line}{separator}" in each]
+        assert f"not found: doi:10.1000/{name}" in message
+    for line in stale:
+        [message] = [each for each in lines if f"{file}:{line}:" in each]
+        assert "silences nothing: doilinks: ignore (remove this comment)" in message
+    for line in unknown:
+        [message] = [each for each in lines if f"{file}:{line}:" in each]
+        assert "unknown comment: doilinks: ignroe (there is doilinks: ignore)" in message
+    assert len(lines) == len(failing) + len(stale) + len(unknown), lines
+
+
+def command_line(*arguments, cwd):
+    """Run a command line; without the message of the first check that writes a lock file."""
+    code, out, err = run_command(*arguments, cwd=cwd)
+    return code, out, err.removeprefix("doilinks: doi-lock.json written: commit it\n")
+
+
+def test_the_command_line_reads_comments_in_markdown(folder):
+    (folder / "a.md").write_text(MARKDOWN)
+    code, out, err = command_line("check", "a.md", cwd=folder)
+    assert (code, err) == (1, "")
+    assert_said(out, "a.md", FAILING, STALE, UNKNOWN)
+    assert out.endswith("7 DOIs: 1 found, 4 not found, 2 known not to resolve\n")
+
+
+def test_a_comment_with_more_words_controls_no_terminal(folder):
+    (folder / "b.md").write_text("doi:10.1000/a <!-- doilinks: ignore \x1b[31m\u202ea -->\n")
+    code, out, _ = command_line("check", "b.md", cwd=folder)
+    words = "unknown comment: doilinks: ignore \\x1b[31m\\u202ea (there is doilinks: ignore)"
+    assert (code, f"b.md:1: {words} [doi-unknown-comment]" in out) == (1, True), out
+
+
+def test_the_command_line_reads_comments_in_rest(folder):
+    (folder / "a.rst").write_text(REST)
+    code, out, err = command_line("check", "a.rst", cwd=folder)
+    assert (code, err) == (1, "")
+    assert_said(out, "a.rst", REST_FAILING, REST_STALE, REST_UNKNOWN)
+
+
+def test_the_command_line_reads_comments_in_docstrings(folder):
+    (folder / "a.py").write_text(PROGRAM)
+    code, out, err = command_line("check", "a.py", cwd=folder)
+    assert (code, err) == (1, "")
+    assert_said(out, "a.py", PROGRAM_FAILING, PROGRAM_STALE, [])
+
+
+NOTEBOOK = [
+    f'Silent doi:10.1000/a {MARK}\nnot doi:10.1000/b\n\n{MARK}\n\nnor "doi:10.1000/c"\n',
+    f"See doi:10.1000/d\n\nFine: doi:{GOOD}. {MARK}\n",
+]
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+@pytest.mark.parametrize("split", [False, True])
+def test_the_command_line_reads_comments_in_notebooks(split, indent, folder):
+    """Also if a cell, or the whole notebook, is on one line of the file."""
+    sources = [each.splitlines(keepends=True) if split else each for each in NOTEBOOK]
+    notebook = notebook_of(*sources)
+    text = json.dumps(notebook, indent=indent)
+    (folder / "a.ipynb").write_text(text)
+    code, out, err = command_line("check", "a.ipynb", cwd=folder)
+    assert (code, err) == (1, "")
+    lines = [text.count("\n", 0, text.index(each)) + 1 for each in ("/b", "/d", GOOD)]
+    said = sorted(line for line in out.splitlines() if "doi-" in line)
+    expected = [
+        f"a.ipynb:{lines[2]}: silences nothing: doilinks: ignore (remove this comment)",
+        *(f"not found: doi:10.1000/{name} [" for name in "bd"),
+    ]
+    assert all(any(words in line for line in said) for words in expected), said
+    assert len(said) == 3, said
+    assert all(any(f"a.ipynb:{line}:" in each for each in said) for line in lines)
+
+
+def notebook_of(*sources):
+    cells = [
+        {"cell_type": "markdown", "id": f"cell-{at}", "metadata": {}, "source": source}
+        for at, source in enumerate(sources)
+    ]
+    code = {"cell_type": "code", "execution_count": None, "id": "code", "metadata": {},
+            "outputs": [], "source": f"# {MARK} doi:10.1000/f"}  # fmt: skip
+    return {"cells": [code, *cells], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+
+
+@pytest.mark.parametrize("ending", [".md", ".markdown", ".page.txt"])
+def test_sphinx(ending, folder):
+    source = folder / "site"
+    source.mkdir()
+    (source / "page.rst").write_text(REST)
+    (source / f"myst{ending}").write_text(MARKDOWN + "\n% doilinks: ignore\ndoi:10.1000/g\n")
+    own = {"check_lockfile": "lock.json"}
+    endings = {".rst": "restructuredtext", ending: "markdown"}
+    extensions = ["doilinks.sphinx", "myst_parser"]
+    code, said = sphinx(source, own, extensions=extensions, text="", source_suffix=endings)
+    assert code == 1
+    rest = "\n".join(line for line in said.splitlines() if "page.rst" in line)
+    assert_said(rest, "page.rst", REST_FAILING, REST_STALE, REST_UNKNOWN)
+    myst = "\n".join(line for line in said.splitlines() if f"myst{ending}" in line)
+    assert_said(myst, f"myst{ending}", FAILING, STALE, UNKNOWN)
+
+
+def test_sphinx_reads_comments_in_the_rows_of_a_table_of_myst(folder):
+    source = folder / "site"
+    source.mkdir()
+    table = f"""\
+Text.
+
+> | work | why |
+> |---|---|
+> | doi:10.1000/a | none |
+> | doi:10.1000/b | an example {MARK} |
+> | doi:10.1000/c | none |
+"""
+    (source / "page.md").write_text(table)
+    own = {"check_lockfile": "lock.json"}
+    code, said = sphinx(source, own, extensions=["doilinks.sphinx", "myst_parser"], text="")
+    assert code == 1
+    assert_said(said, "page.md", {5: "a", 7: "c"}, [], [])
+
+
+def test_sphinx_reads_comments_in_docstrings_and_notebooks(folder):
+    source = folder / "site"
+    source.mkdir()
+    (source / "silent_program.py").write_text(PROGRAM)
+    directive = ".. automodule:: silent_program\n   :members:\n   :undoc-members:\n"
+    (source / "api.rst").write_text(f"API\n===\n\n{directive}")
+    cells = [each.splitlines(keepends=True) for each in NOTEBOOK]
+    (source / "notebook.ipynb").write_text(json.dumps(notebook_of("# Title", *cells)))
+    extensions = ["doilinks.sphinx", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "myst_nb"]
+    conf = {"check_lockfile": "lock.json"}
+    # The second time, no page is read again.
+    for fresh in (True, False):
+        code, said = sphinx(source, conf, extensions=extensions, text="", fresh=fresh,
+                            nb_execution_mode="off", exclude_patterns=["jupyter_execute"])  # fmt: skip
+        assert code == 1
+        lines = [line for line in said.splitlines() if "[doi." in line]
+        of = {
+            "silent_program.py:docstring of silent_program": ({3: "a"}, []),
+            "silent_program.py:docstring of silent_program.function": ({1: "d", 11: "e"}, [3, 7]),
+            "notebook.ipynb": ({30003: "b", 40002: "d"}, [40004]),
+        }
+        for file, (failing, stale) in of.items():
+            here = "\n".join(line for line in lines if f"{file}:" in line)
+            assert_said(here, file, failing, stale, [])
+        assert len(lines) == 8, lines
+
+
+def test_mkdocs(folder):
+    (folder / "site").mkdir()
+    code, said = mkdocs(folder / "site", {"check_lockfile": "lock.json"}, text=MARKDOWN)
+    assert code == 1
+    assert_said(said, "docs/index.md", FAILING, STALE, UNKNOWN)
+
+
+@pytest.mark.parametrize("reader", ["markdown", "commonmark_x+sourcepos"])
+def test_pandoc(reader, folder):
+    (folder / "a.md").write_text(MARKDOWN)
+    done = pandoc(
+        *("-f", reader, "-M", "doi-check=error", "-o", "a.html", "a.md"), cwd=folder, check=False
+    )
+    assert done.returncode != 0
+    said = done.stderr.decode()
+    if reader == "markdown":  # which knows no places
+        words = [line.partition("error: ")[2] for line in said.splitlines()]
+        names = [f"not found: doi:10.1000/{name} [doi-not-found]" for name in FAILING.values()]
+        assert sorted(filter(None, words)) == sorted(names)
+        assert said.count("silences nothing: doilinks: ignore") == len(STALE)
+        assert said.count("unknown comment: doilinks: ignroe") == len(UNKNOWN)
+    else:
+        assert_said(said, "a.md", FAILING, STALE, UNKNOWN)
+
+
+def test_pandoc_with_names_in_markup_and_lists(folder):
+    text = f"""*Emphasis doi:10.1000/a* and **doi:10.1000/b**. {MARK}
+
+{MARK}
+
+- doi:10.1000/c
+- doi:10.1000/d {MARK}
+
+  | x                    |
+  |----------------------|
+  | doi:10.1000/e {MARK} |
+
+[a](https://doi.org/10.1000/f) {MARK}
+"""
+    (folder / "a.md").write_text(text)
+    done = pandoc("-M", "doi-check=error", "-o", "a.html", "a.md", cwd=folder, check=False)
+    assert done.returncode == 0, done.stderr.decode()
+    assert (folder / "a.html").read_text().count("https://doi.org/") == 6
+
+
+RAW_HTML = f"<p>doi:10.1000/a {MARK}</p>\n{MARK}\n<p>doi:10.1000/b</p>\n<p>doi:10.1000/c</p>\n"
+RAW_ORG = f"#+html: {MARK}\n\ndoi:10.1000/a and doi:10.1000/b\n\ndoi:10.1000/c\n"
+RAW_REST = f".. raw:: html\n\n   {MARK}\n\ndoi:10.1000/a and doi:10.1000/b\n\ndoi:10.1000/c\n"
+
+
+@pytest.mark.parametrize(
+    ("reader", "text"), [("html+raw_html", RAW_HTML), ("org", RAW_ORG), ("rst", RAW_REST)]
+)
+def test_pandoc_reads_raw_html_of_other_readers(reader, text, folder):
+    (folder / "a").write_text(text)
+    flags = ("-f", reader, "-M", "doi-check=error", "-o", "a.html", "a")
+    said = pandoc(*flags, cwd=folder, check=False).stderr.decode()
+    assert [f"not found: doi:10.1000/{name}" in said for name in "abc"] == [False, False, True]
+    assert "silences nothing" not in said
+
+
+def test_a_comment_that_ends_a_block_silences_the_next_line(folder):
+    text = f"""*doi:10.1000/a*
+{MARK}
+
+doi:10.1000/b
+doi:10.1000/c
+
+* doi:10.1000/d
+
+  doi:10.1000/e
+  {MARK}
+
+doi:10.1000/f
+
+{MARK}
+
+***
+
+doi:10.1000/g
+"""
+    (folder / "a.md").write_text(text)
+    failing = dict(zip((1, 5, 7, 9, 18), "acdeg", strict=True))
+    assert_said(command_line("check", "a.md", cwd=folder)[1], "a.md", failing, [14], [])
+    flags = ("-f", "commonmark_x+sourcepos", "-M", "doi-check=error", "-o", "a.html", "a.md")
+    said = pandoc(*flags, cwd=folder, check=False).stderr.decode()
+    assert_said(said, "a.md", failing, [14], [])
+
+
+def test_a_build_is_green_when_comments_silence_all(folder):
+    text = f"doi:10.1000/a {MARK}\n"
+    (folder / "a.md").write_text(text)
+    assert command_line("check", "a.md", cwd=folder) == (
+        (0, "1 DOI: 0 found, 1 known not to resolve\n", "")
+    )
+    (folder / "site").mkdir()
+    code, said = mkdocs(folder / "site", {}, text=text)
+    assert (code, "not found" in said) == (0, False)
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "silenced"),
+    [
+        ("html", f"<p>doi:10.1000/a</p> {MARK}\n", [1]),
+        ("html", f"{MARK}\n\n<p>doi:10.1000/a</p>\n", [3]),
+        ("bib", "@misc{a,\n  doi = {10.1000/a}, % doilinks: ignore\n}\n", [2]),
+        ("bib", "% doilinks: ignore\n\n@misc{a, doi = {10.1000/a}}\n", [3]),
+        ("bib", "@misc{a, note = {a \\% doilinks: ignore\n}}\n", []),
+        ("py", "x = 1  # doilinks: ignore\n", [1]),
+        ("py", "# doilinks: ignore\nx = 'doi:10.1000/a'\n", [2]),
+        ("py", "# doilinks: finds names\n# doilinks: ignore\n", [2]),
+        ("cff", "doi: 10.1000/a  # doilinks: ignore\n", [1]),
+        ("md", "% doilinks: ignore\ndoi:10.1000/a\n", [2]),
+        ("md", "100 % doilinks: ignore\n", []),
+        ("md", f"> {MARK}\n> doi:10.1000/a\n", [2]),
+        ("md", f"`{MARK}` is a comment\n", []),
+        ("md", f"````{{note}}\n{MARK}\ntext\n```\n{MARK}\n```\n````\n{MARK}\nb\n", [3, 9]),
+        ("md", f"~~~\n{MARK}\n```\n{MARK}\n~~~\n", []),
+        ("rst", ".. code-block:: rst\n\n   .. doilinks: ignore\n\n.. doilinks: ignore\n\na\n", [7]),
+        ("txt", f"doi:10.1000/a {MARK}\n", []),
+    ],
+)
+def test_comments_of_each_type(kind, text, silenced):
+    found = [each for each in comments(text, kind) if each.word == "ignore"]
+    assert [each.silenced[0][0] for each in found] == silenced
+    assert all(each.silenced[1][0] > each.silenced[0][0] for each in found)
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        ("md", "doi:10.1000/a <!-- doilinks: ignore 10.1000/a -->\n"),
+        ("html", "<p>a</p> <!--doilinks: ignore 10.1000/a-->\n"),
+        ("rst", ".. doilinks: ignore 10.1000/a\n\ndoi:10.1000/a\n"),
+        ("bib", "% doilinks: ignore 10.1000/a\n"),
+        ("py", "# doilinks: ignore 10.1000/a\n"),
+        ("cff", "doi: 10.1000/a # doilinks: ignore 10.1000/a\n"),
+    ],
+)
+def test_more_words_after_ignore_are_reported(kind, text):
+    assert [each.word for each in comments(text, kind)] == ["ignore 10.1000/a"]
+
+
+PROSE = ["note", "seealso", "versionadded", "card", "tip", "figure-md"]
+
+
+@pytest.mark.parametrize("name", sorted(NO_MARKDOWN | set(PROSE)))
+def test_a_comment_counts_in_the_directives_in_which_names_count(name):
+    """The readers and the comments use one list of directives that contain code."""
+    for spelt in (name, name.title()):
+        fence, directive = f"```{{{spelt}}}\nBODY\n```\n", f".. {spelt}::\n\n   BODY\n"
+        for kind, text, mark in (("md", fence, MARK), ("rst", directive, ".. doilinks: ignore")):
+            if (kind, name) == ("rst", "image"):  # to docutils, content is an error there
+                continue
+            read_there = bool(list(read(text.replace("BODY", "doi:10.1000/1"), kind, Options())))
+            comments_there = bool(list(comments(text.replace("BODY", mark), kind)))
+            assert read_there == comments_there, text
+            assert read_there or name not in PROSE, text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A macro {{ doi }} here. <!-- doilinks: ignore -->",
+        "In code: `10.1000/a` here. <!-- doilinks: ignore -->",
+        "A citation [@paskin] here. <!-- doilinks: ignore -->",
+        "<!-- doilinks: ignore -->\n--8<-- 'other.md'",
+        "<!-- doilinks: ignore -->\n```{include} other.md",
+    ],
+)
+def test_what_another_program_may_find_there_is_not_known(text):
+    [comment] = silences_in(text, "md")
+    assert comment.open
+    assert [*Silenced([comment]).problems({}, {}, lambda _: False)] == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Only words here. <!-- doilinks: ignore -->",
+        "<!-- doilinks: ignore -->\n# A title\n10.1000/a",
+    ],
+)
+def test_what_has_no_name_for_anybody_is_stale(text):
+    [comment] = silences_in(text, "md")
+    [problem] = Silenced([comment]).problems({}, {}, lambda _: False)
+    assert problem.code == "doi-stale-comment"

@@ -1,0 +1,376 @@
+"""The Python-Markdown extension beside its host's other extensions."""
+
+import re
+from xml.etree.ElementTree import Element, SubElement
+
+import pytest
+from markdown import Markdown, markdown
+from markdown.treeprocessors import Treeprocessor
+
+from doilinks import DOI
+from doilinks.core.options import InvalidOption
+from doilinks.markdown import DoiExtension, entry, makeExtension
+
+from ..tools.links import html_links
+from ..tools.odd_names import CONTEXTS, NAMES
+from ..tools.untouched import UNTOUCHED
+
+COMPANIONS = ["tables", "footnotes", "def_list", "attr_list", "toc", "md_in_html", "abbr", "smarty"]
+PYMDOWNX = [
+    f"pymdownx.{name}" for name in ("magiclink", "superfences", "arithmatex", "tilde", "betterem")
+]
+SETS = {
+    "alone": ["tables", "footnotes", "def_list"],
+    "companions": COMPANIONS,
+    "pymdownx": COMPANIONS + PYMDOWNX,
+}
+MARKDOWNS = {name: Markdown(extensions=[*each, "doilinks"]) for name, each in SETS.items()}
+
+
+def links(text, name="pymdownx"):
+    html = MARKDOWNS[name].reset().convert(text)
+    return [link for link in html_links(html) if not link[1].startswith("#")]
+
+
+@pytest.mark.parametrize("context", CONTEXTS)
+@pytest.mark.parametrize("name", SETS)
+def test_odd_names_survive(name, context):
+    for each in NAMES:
+        if name == "pymdownx" and "$" in each:
+            continue  # arithmatex makes it a formula before anyone else sees it
+        doi = DOI(each)
+        assert links(CONTEXTS[context].format(each), name) == [(doi.uri, doi.url)], each
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_odd_names_in_links(name):
+    for each in NAMES:
+        if name == "pymdownx" and "$" in each:
+            continue
+        doi = DOI(each)
+        assert links(f"A [{each}]({doi.url}) b", name) == [(doi.uri, doi.url)], each
+        assert links(f"A [the title]({doi.url}) b", name) == [("the title", doi.url)], each
+        assert links(f"at <doi:{each}> here", name) == [(doi.uri, doi.url)], each
+        assert links(f"<doi:{each}>", name) == [(doi.uri, doi.url)], each
+
+
+@pytest.mark.parametrize("text", [*UNTOUCHED, r"$10.1000/182$ and \(10.1000/182\)"])
+def test_untouched(text):
+    extensions = COMPANIONS + PYMDOWNX
+    assert markdown(text, extensions=[*extensions, "doilinks"]) == markdown(
+        text, extensions=extensions
+    )
+
+
+@pytest.mark.parametrize(
+    ("written", "name"),
+    [
+        (r"10.1000/a\_b\*c", "10.1000/a_b*c"),
+        ("10.1002/x&lt;S29::AID&gt;3", "10.1002/x<S29::AID>3"),
+        ("10.1000/a&amp;b", "10.1000/a&b"),
+        ("10.1000/a&amp;lt;b", "10.1000/a&lt;b"),
+        ("doi:\n10.1000/182", "10.1000/182"),
+        ("10.1000/182`code`", "10.1000/182"),
+        ("[10.1000/a_b_c][r]\n\n[r]: http://dx.doi.org/10.1000/a_b_c\n", "10.1000/a_b_c"),
+        ("[](http://dx.doi.org/10.1000/182)", "10.1000/182"),
+        ("<https://dx.doi.org/10.1000/182>", "10.1000/182"),
+    ],
+)
+@pytest.mark.parametrize("name_of_set", SETS)
+def test_markup_in_and_beside_a_name(name_of_set, written, name):
+    doi = DOI(name)
+    assert links(f"see {written}", name_of_set) == [(doi.uri, doi.url)]
+
+
+def test_attribute_list():
+    html = markdown("10.1000/182{.note} x", extensions=["attr_list", "doilinks"])
+    assert html == (
+        '<p><a class="doi note" href="https://doi.org/10.1000/182">doi:10.1000/182</a> x</p>'
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "classes"),
+    [(".doi", "doi ext"), (".ext .note", "doi ext note"), ("class=note", "note doi ext")],
+)
+def test_each_class_stands_on_a_link_once(given, classes):
+    extension = DoiExtension(css_class="doi ext doi")
+    for text in (f"10.1000/182{{{given}}}", f"[x](doi:10.1000/182){{{given}}}"):
+        html = markdown(text, extensions=["attr_list", extension])
+        assert re.findall('class="([^"]*)"', html) == [classes], text
+
+
+def test_table_of_contents_shows_the_name():
+    md = Markdown(extensions=["toc", "doilinks"])
+    md.convert("# On 10.1002/(SICI)1<S29::AID-HPM465>3.0.CO;2-V now\n")
+    assert md.toc_tokens[0]["name"] == ("On doi:10.1002/(SICI)1%3CS29::AID-HPM465%3E3.0.CO;2-V now")
+
+
+TO_ITSELF = '<a class="headerlink" href="#{}" title="Permanent link">&para;</a>'
+TOCLINK = '<a class="toclink" href="#{}">{}</a>'
+
+
+@pytest.mark.parametrize("permalink", [False, True])
+def test_a_heading_with_a_doi_is_no_link_to_itself(permalink):
+    configs = {"toc": {"anchorlink": True, "permalink": permalink}}
+    md = Markdown(extensions=["toc", "doilinks"], extension_configs=configs)
+    doi = '<a class="doi" href="https://doi.org/10.1000/182">{}</a>'
+    for text, inside in {
+        "On doi:10.1000/182 now": f"On {doi.format('doi:10.1000/182')} now",
+        "**10.1000/182** *b*": f"<strong>{doi.format('doi:10.1000/182')}</strong> <em>b</em>",
+        "[x](https://doi.org/10.1000/182)": doi.format("x"),
+    }.items():
+        html = md.reset().convert(f"## {text}")
+        own = TO_ITSELF.format(md.toc_tokens[0]["id"]) if permalink else ""
+        assert html == f'<h2 id="{md.toc_tokens[0]["id"]}">{inside}{own}</h2>'
+    own = TO_ITSELF.format("plain-b") if permalink else ""
+    plain = TOCLINK.format("plain-b", "Plain <em>b</em>")
+    assert md.reset().convert("## Plain *b*") == f'<h2 id="plain-b">{plain}{own}</h2>'
+
+
+def test_markdown_in_html():
+    html = markdown(
+        '<div markdown="1">\n\nSee 10.1000/182.\n\n</div>', extensions=["md_in_html", "doilinks"]
+    )
+    assert html_links(html) == [("doi:10.1000/182", "https://doi.org/10.1000/182")]
+
+
+def test_found_in_document_order_and_reset():
+    md = Markdown(extensions=["footnotes", "tables", "doilinks"])
+    md.convert(
+        "[t](doi:10.1000/1) *see 10.1000/2* 10.1000/3[^1]\n\n- 10.1000/4\n\n"
+        "![10.1000/alt](x)\n\n[^1]: 10.1000/5"
+    )
+    assert [each.doi.suffix for each in md.dois] == ["1", "2", "3", "4", "5"]
+    assert md.reset().dois == []
+    md.convert("10.1000/6")
+    assert [each.doi.suffix for each in md.dois] == ["6"]
+
+
+def test_one_extension_in_two_instances():
+    extension = DoiExtension(display="name")
+    one, two = Markdown(extensions=[extension]), Markdown(extensions=[extension])
+    assert html_links(one.convert("10.1000/1")) == [("10.1000/1", "https://doi.org/10.1000/1")]
+    assert html_links(two.convert("10.1000/2")) == [("10.1000/2", "https://doi.org/10.1000/2")]
+    assert [each.doi.suffix for each in one.dois] == ["1"]
+    assert [each.doi.suffix for each in two.dois] == ["2"]
+
+
+def test_keep():
+    md = Markdown(extensions=["doilinks"], extension_configs={"doilinks": {"urls": "keep"}})
+    html = md.convert("[10.1000/1](http://dx.doi.org/10.1000/1) and 10.1000/2")
+    assert html_links(html) == [
+        ("10.1000/1", "http://dx.doi.org/10.1000/1"),
+        ("doi:10.1000/2", "https://doi.org/10.1000/2"),
+    ]
+    assert [each.doi.suffix for each in md.dois] == ["1", "2"]
+
+
+def test_hostile_names_stay_inside_their_attribute():
+    text = """10.1000/x"onmouseover='a 10.1000/x&quot;&gt;&lt;img&gt;x"""
+    html = markdown(text, extensions=[DoiExtension(display="name")])
+    assert re.findall("<[a-z]+", html) == ["<p", "<a", "<a"]
+    assert html.count('="') == 4
+
+
+def test_wrong_options_are_named():
+    with pytest.raises(InvalidOption, match=r"display: takes one of 'uri', .*, got 'nmae'"):
+        markdown("", extensions=["doilinks"], extension_configs={"doilinks": {"display": "nmae"}})
+    with pytest.raises(
+        InvalidOption, match=r"proxi: there is no such option \(did you mean proxy\?\)"
+    ):
+        makeExtension(proxi="x")
+    with pytest.raises(InvalidOption, match="bare: takes true or false"):
+        DoiExtension().setConfig("bare", "perhaps")
+
+
+def test_config_is_described():
+    extension = DoiExtension(bare="no")
+    assert extension.getConfig("bare") is False
+    assert dict(extension.getConfigInfo())["bare"].startswith("Also link bare names")
+
+
+@pytest.mark.parametrize("piece", ["10.1000/a ", "a `", "10.1000/a`", "<code>10.1000/", "\\_10.1"])
+def test_long_texts_end(piece):
+    assert markdown(piece * 2000, extensions=["doilinks"]).startswith("<p>")
+
+
+@pytest.mark.parametrize("text", ["'{}'", '"{}"', '("{}")', "| '{}' |\n|--|\n| \"{}\" |", "{}'s"])
+def test_quotes_around_a_name_are_those_around_a_word(text):
+    extensions = ["smarty", "tables"]
+    shown = re.sub(
+        "</?a[^>]*>",
+        "",
+        markdown(text.replace("{}", "10.1000/182"), extensions=[*extensions, "doilinks"]),
+    )
+    assert shown == markdown(text.replace("{}", "doi:10.1000/182"), extensions=extensions)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[text](doi:10.1000/182){: title="10.1000/1" class="doi:10.1000/2" }',
+        '[text](doi:10.1000/182){.x title="10.1000/1"}',
+        "**bold**{title='doi:10.1000/1'} 10.1000/182",
+        '# Title 10.1000/182 {title="10.1000/1"}',
+        '[text](doi:10.1000/182){title="10.1000/a{b}c" .x}',
+        "10.1000/182 **bold**{: title='doi:10.1000/a}b{c' }",
+        '# Title 10.1000/182 {.x title="it\'s {10.1000/1}"}',
+    ],
+)
+def test_a_name_in_a_list_of_attributes_is_none(text):
+    html = markdown(text, extensions=["attr_list", "doilinks"])
+    assert len(html_links(html)) == 1
+    shown, titles = re.subn(' title="[^"]*"', "", html)
+    assert titles == 1
+    assert "{" not in shown
+
+
+@pytest.mark.parametrize(
+    ("text", "links"),
+    [
+        (
+            "https://doi.org/https://doi.org/10.1000/182",
+            [("doi:10.1000/182", "https://doi.org/10.1000/182")],
+        ),
+        (
+            "www.example.org/a;10.1000/182",
+            [("www.example.org/a;10.1000/182", "http://www.example.org/a;10.1000/182")],
+        ),
+        (
+            "https://doi.org/10.1000/1;10.1000/2",
+            [
+                ("doi:10.1000/1", "https://doi.org/10.1000/1"),
+                ("doi:10.1000/2", "https://doi.org/10.1000/2"),
+            ],
+        ),
+    ],
+)
+def test_there_is_no_link_in_a_link_of_the_host(text, links):
+    html = markdown(f"See {text} there.", extensions=["pymdownx.magiclink", "doilinks"])
+    assert html_links(html) == links
+    assert html.count("<a ") == len(links)
+
+
+LINK = '<a class="doi" href="https://doi.org/10.1000/a">doi:10.1000/a</a>'
+
+
+@pytest.mark.parametrize("extensions", [["attr_list", "doilinks"], ["doilinks", "extra"]])
+@pytest.mark.parametrize("name", ["10.1000/a", "<10.1000/a>", "<doi:10.1000/a>"])
+@pytest.mark.parametrize(
+    "given", ["{onclick=x}", "{.x onclick='x'}", "{: style=x}", "{.x}{style=x}"]
+)
+def test_a_list_that_may_harm_stays_text(extensions, name, given):
+    assert markdown(name + given, extensions=extensions) == f"<p>{LINK}{given}</p>"
+
+
+@pytest.mark.parametrize(
+    ("given", "attributes"),
+    [
+        ("{.note #a}", 'class="doi note" href="https://doi.org/10.1000/a" id="a"'),
+        ("{: lang=de }", 'class="doi" href="https://doi.org/10.1000/a" lang="de"'),
+        (
+            '{title="Smith &amp; Jones\'s \\* <1>"}',
+            'class="doi" href="https://doi.org/10.1000/a" title="Smith &amp; Jones\'s * &lt;1&gt;"',
+        ),
+        (
+            "{target=_blank rel='noopener nofollow'}",
+            'class="doi" href="https://doi.org/10.1000/a" rel="noopener nofollow" target="_blank"',
+        ),
+    ],
+)
+@pytest.mark.parametrize("name", ["10.1000/a", "<10.1000/a>"])
+def test_a_list_that_describes_the_link_is_the_links(name, given, attributes):
+    html = markdown(f"See {name}{given}.", extensions=["attr_list", "doilinks"])
+    assert html == f"<p>See <a {attributes}>doi:10.1000/a</a>.</p>"
+
+
+def test_a_tag_in_a_value_is_no_way_out_of_it():
+    html = markdown(
+        """10.1000/a{title='<b x="onclick=alert(1) y=">'}""", extensions=["attr_list", "doilinks"]
+    )
+    assert html == f"""<p>{LINK}{{title='<b x="onclick=alert(1) y=">'}}</p>"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "10.1000/a_, 10.1000/b_{onclick=x}",
+        "*10.1000/a*b*{onclick=x}",
+        "_b_10.1000/a ,_ c_{onclick=x}",
+        "10.1000/a<b *c>*{onclick=x}",
+        "[10.1000/a_, 10.1000/b_{onclick=x}](https://example.org/)",
+    ],
+)
+def test_no_list_gets_an_element_that_is_there_because_of_a_link(text):
+    with_, without = (
+        markdown(text, extensions=["attr_list", *more]) for more in (["doilinks"], [])
+    )
+    assert with_.count('onclick="x"') <= without.count('onclick="x"')
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# See {.b onclick=x} 10.1000/a",
+        "a | b\n---|---\nSmith {et al.} 10.1000/a | See {onclick=x} *b* 10.1000/a",
+        "See\n{onclick=x}10.1000/a",
+        "See\n{onclick=x}10.1000/a and ![b](c)",
+        "- See\n{onclick=x}10.1000/a, *b*\n    - c",
+        "- See\n  {onclick=x}10.1000/a\n    - b",
+        "a {x=y}\n: b {onclick=x} 10.1000/a",
+    ],
+)
+def test_text_before_a_link_is_no_list(text):
+    html = markdown(text, extensions=["extra", "doilinks"])
+    assert LINK in html
+    assert html.replace(LINK, "10.1000/a") == markdown(text, extensions=["extra"])
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        ("**10.1000/a**{title=b}", f'<strong title="b">{LINK}</strong>'),
+        ("_10.1000/a_{.c}", f'<em class="c">{LINK}</em>'),
+        ("*see 10.1000/a there*{style=d:e}", f'<em style="d:e">see {LINK} there</em>'),
+    ],
+)
+def test_emphasis_around_a_name_has_its_list(text, html):
+    assert markdown(text, extensions=["extra", "doilinks"]) == f"<p>{html}</p>"
+
+
+def test_raw_html_of_a_text_that_the_host_reads_twice():
+    text = (
+        'A[^1].\n\n[^1]: 10.1000/182 <code>10.1000/1</code> <a href="x">10.1000/2 *b*</a> 10.1000/a'
+    )
+    assert links(text) == [
+        ("doi:10.1000/182", "https://doi.org/10.1000/182"),
+        ("10.1000/2 b", "x"),
+        ("doi:10.1000/a", "https://doi.org/10.1000/a"),
+    ]
+
+
+def test_who_asks_for_a_check_is_told_that_there_is_none(caplog):
+    entry._tell_no_check.cache_clear()
+    for _ in range(3):
+        Markdown(extensions=[DoiExtension(check="error")])
+    assert caplog.messages == ["doilinks: check: nothing is checked here: run `doilinks check`"]
+
+
+class _Late(Treeprocessor):
+    """Runs the inline patterns over a text of its own, after they ran over the document."""
+
+    def run(self, root):
+        fragment = Element("div")
+        SubElement(fragment, "p").text = "See 10.1000/182 and https://doi.org/cr3qwn."
+        self.md.treeprocessors["inline"].run(fragment)
+        root.append(fragment)
+
+
+@pytest.mark.parametrize("text", ["nothing", "in 2010.", "10.1000/183"])
+def test_what_a_document_contains_does_not_limit_a_text_that_is_read_later(text):
+    md = Markdown(extensions=["doilinks"])
+    md.treeprocessors.register(_Late(md), "late", 1)
+    for _ in range(2):
+        page = md.convert(text)
+        assert page.count('class="doi"') == 2 + text.count("/")

@@ -1,0 +1,515 @@
+"""The check in sites that MkDocs builds and serves, against a real Handle API."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+import yaml
+
+import doilinks.testing
+
+from ..tools.check_matrix import ROWS, URL, rows_for
+from ..tools.modules import quick, run_module
+from ..tools.programs import interrupt, running
+
+handle_api = doilinks.testing.handle_api
+
+LEVEL = {"error": "ERROR", "warning": "WARNING", "remark": "INFO"}
+GOOD, BAD = "10.1000/182", "10.1000/182x"
+DEAD = "http://127.0.0.1:9/api/handles/"
+
+
+@pytest.fixture
+def site(tmp_path, handle_api, monkeypatch):
+    """Write a site: its pages, and options of the plug-in beside ``check`` and ``check_api``."""
+    handle_api.set(GOOD, URL)
+    monkeypatch.chdir(tmp_path)
+
+    def write(pages=None, more=None, **options):
+        project = tmp_path / "project"
+        (project / "theme").mkdir(parents=True, exist_ok=True)
+        for page in ("main", "404"):
+            (project / "theme" / f"{page}.html").write_text("{{ page.content }}")
+        for name, text in (pages or {}).items():
+            path = project / "docs" / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+        plugin = {"check": "error", "check_api": handle_api.api, **options}
+        config = {
+            "site_name": "A site",
+            "use_directory_urls": False,
+            "theme": {"name": None, "custom_dir": "theme"},
+            "plugins": [{"doilinks": plugin}],
+            **(more or {}),
+        }
+        (project / "mkdocs.yml").write_text(yaml.safe_dump(config))
+        return project
+
+    return write
+
+
+def command(project, *arguments):
+    return [sys.executable, "-m", "mkdocs", *arguments, "-f", str(project / "mkdocs.yml")]
+
+
+def build(project, *arguments, **environment):
+    """Run ``mkdocs build``; its exit code, and what it logged."""
+    if environment:
+        done = subprocess.run(
+            [*command(project, "build"), *arguments],
+            capture_output=True, text=True, check=False, timeout=120,
+            env={**os.environ, **environment},
+        )  # fmt: skip
+    else:
+        done = run_module("mkdocs", "build", "-f", project / "mkdocs.yml", *arguments)
+    assert "Traceback" not in done.stderr, done.stderr
+    return done.returncode, done.stderr + done.stdout
+
+
+NEWS = ("INFO", "doi-lock.json written: commit it")
+
+
+def said(output):
+    """What the plug-in logged: level and message, but for the news of the lock file."""
+    lines = re.findall(r"^(\w+) +-  (?:doilinks: )(.*)$", output, re.MULTILINE)
+    return [each for each in lines if each != NEWS]
+
+
+@pytest.mark.parametrize(("row", "check"), rows_for("mkdocs", turn=1))
+def test_outcomes(row, check, site, handle_api):
+    row.serve(handle_api)
+    page = f"# A page\n\nText.\n\nSee {row.text}, of course.\n"
+    project = site({"guide.md": page}, check=check, **row.options)
+    want = row.said(check)
+    fails = want is not None and want.severity == "error"
+    code, output = build(project)
+    *messages, (level, summary) = said(output)
+    assert messages == (
+        [(LEVEL[want.severity], f"docs/guide.md:5: {want.message} [{want.code}]")] if want else []
+    )
+    assert (level, code) == (("ERROR", 1) if fails else ("INFO", 0))
+    assert summary.startswith("1 DOI: ")
+    # The site is there in any case.
+    assert f"doi:{row.name}</a>" in (project / "site/guide.html").read_text()
+
+
+def test_a_text_that_names_another_doi_is_a_warning(site):
+    page = f"# A page\n\n[10.1000/181](https://doi.org/{GOOD})\n"
+    project = site({"guide.md": page})
+    code, output = build(project)
+    words = "text names another DOI: doi:10.1000/182 (the text is doi:10.1000/181)"
+    assert said(output)[0] == ("WARNING", f"docs/guide.md:3: {words} [doi-text-target]")
+    assert code == 0
+    assert build(project, "--strict")[0] == 1
+
+
+@pytest.mark.parametrize("title", ["found", "not found", "alias", "unknown, busy, warn"])
+def test_strict_counts_warnings(title, site, handle_api):
+    row = next(row for row in ROWS if row.id == title)
+    row.serve(handle_api)
+    project = site({"guide.md": f"See {row.text}.\n"}, check="warn", **row.options)
+    code, output = build(project, "--strict")
+    strict = "Aborted with 1 warnings in strict mode!" in output
+    assert (code, strict) == ((1, True) if row.warn == "warning" else (0, False))
+
+
+def test_all_failures_of_all_pages_at_their_lines(site, handle_api):
+    project = site(
+        {
+            "index.md": f"---\ntitle: Home\n---\n\n# Home\n\ndoi:{BAD} and doi:{BAD},\ndoi:{GOOD}\n",
+            "sub/more.md": f"[A title](https://doi.org/10.1000/nope)\n\nDOI: {BAD.upper()}\n",
+            "lonely.md": "10.1000/lonely\n",
+            "draft.md": "10.1000/draft\n",
+            "excluded.md": "10.1000/excluded\n",
+            "code.md": "`10.1000/code`\n",
+        },
+        {
+            "not_in_nav": "lonely.md\n",
+            "draft_docs": "draft.md\n",
+            "exclude_docs": "excluded.md\n",
+        },
+    )
+    code, output = build(project)
+    assert code == 1
+    near = f"not found: doi:{BAD} (did you mean doi:{GOOD}?) [doi-not-found]"
+    assert said(output) == [
+        ("ERROR", f"docs/index.md:7: {near}"),
+        ("ERROR", "docs/lonely.md:1: not found: doi:10.1000/lonely [doi-not-found]"),
+        ("ERROR", "docs/sub/more.md:1: not found: doi:10.1000/nope [doi-not-found]"),
+        ("ERROR", f"docs/sub/more.md:3: {near.replace(BAD, BAD.upper())}"),
+        ("ERROR", "4 DOIs: 1 found, 3 not found"),
+    ]
+    assert output.rstrip().endswith("Aborted with a BuildError!")
+    assert (project / "site/sub/more.html").exists()
+    assert handle_api.count(BAD) == 1
+    assert not {"10.1000/draft", "10.1000/excluded", "10.1000/code"} & {
+        each.name for each in handle_api.requests
+    }
+
+
+def test_the_lock_file_stands_beside_mkdocs_yml(site, handle_api, tmp_path):
+    project = site({"index.md": f"See doi:{GOOD}\n"})
+    assert build(project)[0] == 0
+    assert list(json.loads((project / "doi-lock.json").read_text())["found"]) == [f"doi:{GOOD}"]
+    assert not (tmp_path / "doi-lock.json").exists()
+    asked = len(handle_api.requests)
+    code, output = build(project, "--strict")
+    assert (code, said(output)) == (0, [("INFO", "1 DOI: 1 found (1 from doi-lock.json)")])
+    assert len(handle_api.requests) == asked == 1
+
+
+def test_a_new_lock_file_is_said_once(site):
+    project = site({"index.md": f"# A\n\ndoi:{GOOD}\n"})
+    words = "doilinks: doi-lock.json written: commit it"
+    assert [words in build(project)[1] for _ in range(2)] == [True, False]
+
+
+def test_network_down_is_one_message(site):
+    pages = {f"p{number}.md": f"See doi:10.1000/{number}\n" for number in range(20)}
+    project = site(pages, check_api=DEAD, check_retries=0)
+    code, output = build(project)
+    (level, message), (_, summary) = said(output)
+    assert (code, level, summary) == (0, "WARNING", "20 DOIs: 0 found, 20 could not be checked")
+    assert message.startswith(f"could not tell: 20 DOIs ({DEAD}: ")
+    assert build(project, "--strict")[0] == 1
+    assert build(site(check_api=DEAD, check_retries=0, check_unknown="error"))[0] == 1
+
+
+def test_off_asks_nothing_and_imports_nothing(site, handle_api):
+    project = site({"index.md": f"See doi:{BAD}\n"}, check="off")
+    for path in project.parent.iterdir():
+        assert path.name == "project"
+    (project.parent / "httpx.py").write_text("raise ImportError('imported')\n")
+    code, output = build(project, "--strict", PYTHONPATH=str(project.parent))
+    assert (code, said(output)) == (0, [])
+    assert handle_api.requests == []
+    assert not (project / "doi-lock.json").exists()
+
+
+def test_without_the_extra(site):
+    project = site({"index.md": f"See doi:{BAD}\n"})
+    missing = "raise ModuleNotFoundError(\"No module named 'httpx'\", name='httpx')\n"
+    (project.parent / "httpx.py").write_text(missing)
+    code, output = build(project, PYTHONPATH=str(project.parent))
+    assert code == 1
+    assert said(output) == [
+        (
+            "ERROR",
+            "'check': the check needs the package httpx: pip install \"doilinks[check]\"",
+        )
+    ]
+
+
+def test_damaged_lock_file(site, handle_api):
+    project = site({"index.md": f"See doi:{GOOD}\n"})
+    lock = project / "doi-lock.json"
+    lock.write_text("{\n<<<<<<< HEAD\n")
+    code, output = build(project)
+    assert code == 1
+    ((level, message),) = said(output)
+    assert level == "ERROR"
+    assert message.startswith(f"{lock}:2: damaged lock file: a merge conflict; restore it")
+    assert lock.read_text() == "{\n<<<<<<< HEAD\n"
+    assert handle_api.requests == []
+
+
+def test_options_in_markdown_extensions_count_too(site):
+    project = site(
+        {"index.md": f"See doi:{BAD}\n"},
+        {"markdown_extensions": [{"doilinks": {"check": "error"}}]},
+        check="off",
+    )
+    assert build(project)[0] == 1
+
+
+def test_files_are_shown_from_mkdocs_yml(site, handle_api, tmp_path):
+    hook = """\
+from mkdocs.structure.files import File
+def on_files(files, config):
+    files.append(File.generated(config, "api/made.md", content="# Made\\n\\n10.1000/made"))
+    other = config.docs_dir + "/../elsewhere"
+    files.append(File("other.md", other, config.site_dir, False))
+"""
+    project = site({}, {"hooks": ["hook.py"], "docs_dir": "../pages"})
+    (project / "hook.py").write_text(hook)
+    for folder in ("pages", "elsewhere"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "pages/a.md").write_text("See 10.1000/a\n")
+    (tmp_path / "elsewhere/other.md").write_text("See 10.1000/b\n")
+    done = run_module("mkdocs", "build", "-f", "project/mkdocs.yml", cwd=tmp_path)
+    assert [message.partition(":")[0] for _, message in said(done.stderr)[:-1]] == [
+        "../pages/a.md",
+        "api/made.md",
+        "other.md",
+    ]
+
+
+def test_configuration_from_standard_input(site):
+    project = site({"index.md": f"See doi:{BAD}, doi:{GOOD}\n"})
+    configuration = (project / "mkdocs.yml").read_text()
+    done = run_module("mkdocs", "build", "-f", "-", cwd=project, given=configuration)
+    assert said(done.stderr)[0][1].startswith("docs/index.md:1: not found")
+    assert (project / "doi-lock.json").exists()
+
+
+def test_other_plugins_have_done_their_work(site):
+    project = site({"index.md": "10.1000/nope\n"})
+    config = yaml.safe_load((project / "mkdocs.yml").read_text())
+    config["plugins"].append("search")
+    (project / "mkdocs.yml").write_text(yaml.safe_dump(config))
+    assert build(project)[0] == 1
+    assert (project / "site/search/search_index.json").exists()
+
+
+def test_names_of_files_cannot_write_to_the_terminal(site):
+    project = site({"a\x1b[2J\u202eb.md": f"See doi:{BAD}\n"})
+    code, output = build(project)
+    assert code == 1
+    assert "\x1b" not in "".join(message for _, message in said(output))
+    assert said(output)[0][1].startswith(r"docs/a\x1b[2J\u202eb.md:1: not found")
+
+
+@pytest.mark.parametrize("times", [1, 50])
+def test_ctrl_c_keeps_what_was_learnt(times, site, handle_api):
+    """Once, and again and again until the program has ended."""
+    handle_api.set("10.1000/slow", {"url": URL, "fault": "slow", "seconds": 60})
+    project = site({"index.md": f"See doi:{GOOD} doi:10.1000/slow doi:{BAD}\n"}, check_timeout=60)
+    pipes = {"stderr": subprocess.PIPE, "text": True}
+    line = command(project, "build")
+    with running(*([quick("mkdocs"), *line[3:]] if times == 1 else line), **pipes) as process:
+        wait(lambda: handle_api.count("10.1000/slow") and handle_api.count(BAD))
+        time.sleep(0.5)  # for the answers to arrive
+        interrupt(process, times)
+        output = process.communicate(timeout=30)[1]
+    assert process.returncode == 1
+    assert said(output) == [
+        ("ERROR", f"docs/index.md:1: not found: doi:{BAD} [doi-not-found]"),
+        ("WARNING", "interrupted after 2 of 3 DOIs; answers are kept in doi-lock.json"),
+    ]
+    assert output.rstrip().endswith("Aborted!")
+    assert "Traceback" not in output
+    assert list(json.loads((project / "doi-lock.json").read_text())["found"]) == [f"doi:{GOOD}"]
+
+
+def wait(ready, seconds=60):
+    deadline = time.monotonic() + seconds
+    while not (result := ready()):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    return result
+
+
+@contextmanager
+def serving(project, *arguments):
+    """A running ``mkdocs serve``, ended by Ctrl-C."""
+    log = project.parent / "serve.log"
+    line = [quick("mkdocs"), *command(project, "serve", "--livereload")[3:]]
+    line += ["-a", f"127.0.0.1:{free_port()}"]
+    with log.open("w") as out, running(*line, *arguments, stderr=out, stdout=out) as process:
+        yield Served(process, log)
+        if process.poll() is None:
+            process.send_signal(signal.SIGINT)
+            process.wait(timeout=30)
+
+
+@dataclass
+class Served:
+    process: subprocess.Popen
+    log: Path
+
+    @property
+    def output(self):
+        return self.log.read_text()
+
+    @property
+    def built(self):
+        return self.output.count("Documentation built in")
+
+    def wait_for_build(self, number):
+        """Wait for a build, and for MkDocs to watch the files, which it does after the first one."""
+        wait(
+            lambda: (
+                (self.built >= number and "Serving on" in self.output)
+                or self.process.poll() is not None
+            )
+        )
+        assert self.process.poll() is None, self.output
+
+    def page(self, name):
+        url = re.search(r"Serving on (http://\S+)", self.output)[1]
+        with urllib.request.urlopen(url + name) as answer:
+            return answer.read().decode()
+
+
+def free_port():
+    with doilinks.testing.HandleServer() as server:
+        return server.port
+
+
+def test_serving_goes_on_and_asks_each_name_once(site, handle_api):
+    handle_api.set("10.1000/busy", {"url": URL, "fault": "unavailable"})
+    handle_api.set("10.1000/new", URL)
+    page = f"# Page\n\ndoi:{GOOD}, doi:{BAD}, doi:10.1000/busy\n"
+    project = site({"index.md": page, "draft.md": "10.1000/draft\n"},
+                   {"draft_docs": "draft.md\n"},
+                   check_retries=0, check_ignore=["10.1000/nowhere"],
+                   check_lockfile="", check_unknown="error")  # fmt: skip
+    index, lines = project / "docs/index.md", []
+
+    def messages():
+        return said(served.output)[len(lines) :]
+
+    with serving(project) as served:
+        served.wait_for_build(1)
+        assert f"doi:{BAD}</a>" in served.page("index.html")
+        lines += messages()
+        assert lines == [
+            ("ERROR", "docs/draft.md:1: not found: doi:10.1000/draft [doi-not-found]"),
+            (
+                "ERROR",
+                f"docs/index.md:3: not found: doi:{BAD} (did you mean doi:{GOOD}?) [doi-not-found]",
+            ),
+            (
+                "ERROR",
+                "docs/index.md:3: could not tell: doi:10.1000/busy (HTTP 503 without a Handle record) [doi-unknown]",
+            ),
+            (
+                "ERROR",
+                "4 DOIs: 1 found, 2 not found, 1 could not be checked; a build would be aborted",
+            ),
+        ]
+        asked = len(handle_api.requests)
+        # The page again, a line further down: nothing is asked, the same is said of the new line.
+        index.write_text("\n" + page)
+        served.wait_for_build(2)
+        again = messages()
+        assert [message.replace("index.md:4", "index.md:3") for _, message in again] == [
+            message for _, message in lines
+        ]
+        assert len(handle_api.requests) == asked
+        lines += again
+        # Another name, and the faulty one corrected: only what is new is asked.
+        index.write_text(f"See doi:{GOOD}, doi:10.1000/new\n")
+        (project / "docs/draft.md").write_text("Nothing.\n")
+        wait(lambda: ("INFO", "2 DOIs: 2 found") in messages())
+        assert [each.name for each in handle_api.requests[asked:]] == ["10.1000/new"]
+        assert "<p>Nothing.</p>" in served.page("draft.html")
+    assert served.process.returncode == 0
+    assert "Traceback" not in served.output
+
+
+def test_serving_with_a_damaged_lock_file(site):
+    project = site({"index.md": f"See doi:{GOOD}\n"})
+    (project / "doi-lock.json").write_text("{")
+    with serving(project) as served:
+        served.wait_for_build(1)
+        assert "damaged lock file" in said(served.output)[0][1]
+        (project / "doi-lock.json").unlink()
+        (project / "docs/index.md").write_text(f"See doi:{GOOD}.\n")
+        wait(lambda: ("INFO", "1 DOI: 1 found") in said(served.output))
+
+
+def test_serving_asks_all_again_after_a_change_of_the_options(site, handle_api):
+    project = site({"index.md": f"See doi:{BAD}\n"}, check_lockfile="")
+    with serving(project) as served:
+        served.wait_for_build(1)
+        handle_api.set(BAD, URL)
+        site(check_lockfile="", check_timeout=5)
+        wait(lambda: ("INFO", "1 DOI: 1 found") in said(served.output))
+    assert handle_api.count(BAD) == 2
+
+
+def test_ctrl_c_while_serving(site, handle_api):
+    project = site({"index.md": f"See doi:{GOOD}\n"}, check_timeout=60)
+    with serving(project) as served:
+        served.wait_for_build(1)
+        handle_api.set("10.1000/slow", {"url": URL, "fault": "slow", "seconds": 60})
+        (project / "docs/index.md").write_text(f"See doi:{GOOD} doi:10.1000/slow\n")
+        wait(lambda: handle_api.count("10.1000/slow"))
+        served.process.send_signal(signal.SIGINT)
+        served.process.wait(timeout=30)
+    assert "interrupted after 1 of 2 DOIs; answers are kept in doi-lock.json" in served.output
+    assert "Shutting down" in served.output
+    assert "Traceback" not in served.output
+
+
+def test_strict_serving_is_strict(site):
+    project = site({"index.md": f"See doi:{BAD}\n"}, check="warn")
+    with serving(project, "--strict") as served:
+        served.process.wait(timeout=60)
+    assert served.process.returncode == 1
+    assert "Aborted with 1 warnings in strict mode!" in served.output
+
+
+PROGRAM = '''"""A module.
+
+After doi:10.1000/182x.
+"""
+
+
+class Model:
+    """One line, 10.1000/182x."""
+
+    def fit(self):
+        """
+        Fit.
+
+        Returns:
+            What 10.1000/other says.
+        """
+
+
+def made():
+    """."""
+
+
+made.__doc__ = "10.1000/late"
+'''
+
+
+def test_a_name_of_a_docstring_is_at_its_place_in_the_program(site, handle_api):
+    more = {
+        "plugins": [
+            {"mkdocstrings": {"handlers": {"python": {"paths": ["src"]}}}},
+            {"doilinks": {"check": "warn", "check_api": handle_api.api}},
+        ],
+        "theme": {"name": "mkdocs"},
+    }
+    text = "# Papers\n\nAs in 10.1000/182x.\n\n::: papers\n    options: {show_source: false}\n"
+    project = site({"index.md": text}, more=more)
+    (project / "src").mkdir()
+    (project / "src/papers.py").write_text(PROGRAM)
+    code, log = build(project)
+    assert code == 0, log
+    found = re.findall(r"([^ ]*?): not found: (doi:[^ ]*)", log)
+    assert sorted(found) == [
+        ("docs/index.md:3", "doi:10.1000/182x"),
+        ("src/papers.py:15", "doi:10.1000/other"),
+        ("src/papers.py:3", "doi:10.1000/182x"),
+        ("src/papers.py:8", "doi:10.1000/182x"),
+    ]
+
+
+def test_a_docstring_whose_file_is_elsewhere_is_named_by_its_object(site, tmp_path, handle_api):
+    more = {
+        "plugins": [
+            {"mkdocstrings": {"handlers": {"python": {"paths": ["../elsewhere"]}}}},
+            {"doilinks": {"check": "warn", "check_api": handle_api.api}},
+        ],
+        "theme": {"name": "mkdocs"},
+    }
+    project = site({"index.md": "# Papers\n\n::: papers.Model\n"}, more=more)
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere/papers.py").write_text(PROGRAM)
+    code, log = build(project)
+    assert code == 0, log
+    assert "docs/index.md:docstring of papers.Model: not found: doi:10.1000/182x" in log

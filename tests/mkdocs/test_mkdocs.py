@@ -1,0 +1,190 @@
+"""The MkDocs plug-in in sites that MkDocs builds."""
+
+import logging
+
+import pytest
+from mkdocs.commands.build import build
+from mkdocs.config import load_config
+
+from doilinks.markdown import DoiExtension
+
+from ..tools.links import html_links
+from ..tools.modules import run_module
+
+CONFIG = """\
+site_name: A site
+use_directory_urls: false
+theme: {{name: null, custom_dir: theme}}
+{rest}
+"""
+
+PAGES = {
+    "index.md": "---\ntitle: Home\ndoi: 10.1000/front\n---\n\n# Home\n\nSee 10.1000/456#789 and\n"
+    "DOI: 10.1000/a_b, again 10.1000/456#789.\n",
+    "more.md": "A [title](http://dx.doi.org/10.1000/182), `10.1000/183`.\n",
+    "none.md": "Nothing here.\n",
+}
+
+
+@pytest.fixture
+def site(tmp_path):
+    """Write a site with the rest of its configuration, and return the path of that."""
+
+    def write(rest):
+        for folder in ("docs", "theme"):
+            (tmp_path / folder).mkdir(exist_ok=True)
+        for page in ("main", "404"):
+            (tmp_path / "theme" / f"{page}.html").write_text("{{ page.content }}")
+        for name, text in PAGES.items():
+            (tmp_path / "docs" / name).write_text(text)
+        path = tmp_path / "mkdocs.yml"
+        path.write_text(CONFIG.format(rest=rest))
+        return path
+
+    return write
+
+
+def mkdocs(path, *arguments):
+    return run_module("mkdocs", "build", "-f", path, *arguments)
+
+
+def page(path, name):
+    return html_links((path.parent / "site" / name).read_text(encoding="utf-8"))
+
+
+def test_strict_build(site):
+    path = site("plugins:\n  - doilinks:\n      display: name")
+    done = mkdocs(path, "--strict")
+    assert done.returncode == 0, done.stderr
+    assert "WARNING" not in done.stderr
+    assert page(path, "index.html") == [
+        ("10.1000/456#789", "https://doi.org/10.1000/456%23789"),
+        ("10.1000/a_b", "https://doi.org/10.1000/a_b"),
+        ("10.1000/456#789", "https://doi.org/10.1000/456%23789"),
+    ]
+    assert page(path, "more.html") == [("title", "https://doi.org/10.1000/182")]
+    assert page(path, "none.html") == []
+
+
+def test_dois_are_kept_by_page_and_line_and_afresh_for_each_build(site):
+    path = site("plugins: [doilinks]")
+    for _ in range(2):
+        config = load_config(str(path))
+        config.plugins.on_startup(command="serve", dirty=False)
+        build(config)
+        plugin = config.plugins["doilinks"]
+        dois = {
+            page: [(each.doi.name, each.file, each.line) for each in found]
+            for page, found in plugin.dois.items()
+        }
+        assert dois == {
+            "index.md": [
+                ("10.1000/456#789", "index.md", 8),
+                ("10.1000/a_b", "index.md", 9),
+                ("10.1000/456#789", "index.md", 9),
+            ],
+            "more.md": [("10.1000/182", "more.md", 1)],
+        }
+    # The same configuration again, as a server does that keeps its plug-ins.
+    build(config)
+    assert [len(found) for found in plugin.dois.values()] == [3, 1]
+    assert sum(isinstance(each, DoiExtension) for each in config.markdown_extensions) == 1
+
+
+@pytest.mark.parametrize(
+    "name", ["doilinks", "doilinks.markdown", "doilinks.markdown:DoiExtension"]
+)
+def test_extension_listed_too(site, name):
+    path = site(
+        "plugins:\n  - doilinks:\n      display: name\n      css_class: cite\n"
+        f"markdown_extensions:\n  - '{name}':\n      display: url"
+    )
+    config = load_config(str(path))
+    build(config)
+    assert page(path, "more.html") == [("title", "https://doi.org/10.1000/182")]
+    html = (path.parent / "site" / "index.html").read_text()
+    assert html.count('<a class="cite" href="https://doi.org/10.1000/a_b">https://doi.org/') == 1
+
+
+def test_wrong_value_aborts(site):
+    done = mkdocs(site("plugins:\n  - doilinks:\n      display: nmae"))
+    assert done.returncode != 0
+    assert (
+        "Plugin 'doilinks' option 'display': takes one of 'uri', 'legible', 'url', 'name', 'source', got 'nmae'"
+        in done.stderr
+    )
+    assert "Traceback" not in done.stderr
+
+
+def test_unknown_option_aborts(site):
+    done = mkdocs(site("plugins:\n  - doilinks:\n      displya: name\n      3: x"))
+    assert done.returncode != 0
+    assert (
+        "ERROR   -  Config value 'plugins': Plugin 'doilinks' option 'displya': "
+        "there is no such option (did you mean display?)" in done.stderr
+    )
+    assert "Plugin 'doilinks' option '3': there is no such option" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert "Unrecognised" not in done.stderr
+
+
+def test_bare_off_of_yaml_is_a_choice(site):
+    config = load_config(str(site("plugins:\n  - doilinks:\n      check: off")))
+    assert config.plugins["doilinks"].config["check"] == "off"
+
+
+def test_log_is_one_that_mkdocs_counts():
+    from doilinks.mkdocs.check import logger
+
+    assert logger.logger.name.startswith("mkdocs.plugins.")
+    assert logger.isEnabledFor(logging.WARNING)
+
+
+PACKAGE = '''"""After doi:10.1000/module."""
+
+
+def soft():
+    """See https://doi.org/10.1000/function."""
+'''
+
+
+@pytest.mark.parametrize("first", ["doilinks", "mkdocstrings"])
+def test_docstrings_are_linked_and_listed_in_either_order(first, site):
+    path = site(f"plugins: [{first}, {'mkdocstrings' if first == 'doilinks' else 'doilinks'}]")
+    (path.parent / "vapour.py").write_text(PACKAGE)
+    with (path.parent / "docs" / "none.md").open("a") as file:
+        file.write("\n::: vapour\n    options: {show_source: false}\n")
+    script = (
+        "import sys; sys.path.insert(0, '.')\n"
+        "from mkdocs.commands.build import build; from mkdocs.config import load_config\n"
+        "config = load_config('mkdocs.yml'); build(config)\n"
+        "print(*[found.doi.name for found in config.plugins['doilinks'].dois['none.md']])\n"
+    )
+    done = run_module("-c", script, cwd=path.parent)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == ["10.1000/module", "10.1000/function"]
+    assert [text for text, href in page(path, "none.html") if "doi.org" in href] == [
+        "doi:10.1000/module",
+        "doi:10.1000/function",
+    ]
+
+
+def test_a_page_that_another_plugin_renders_is_said_once(site):
+    path = site("plugins: [doilinks]\nhooks: [hook.py]")
+    (path.parent / "hook.py").write_text(
+        "def on_page_read_source(page, config):\n"
+        "    if page.file.src_uri != 'index.md':\n"
+        "        page.render = lambda config, files: setattr(page, 'content', '<p>Other</p>')\n"
+    )
+    done = mkdocs(path)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.count("DOIs are not linked") == 1
+    assert "DOIs are not linked on more.md and 1 more: another plug-in" in done.stderr
+
+
+def test_a_page_without_text_is_not_taken_for_a_page_of_another_plugin(site):
+    path = site("plugins: [doilinks]")
+    (path.parent / "docs" / "empty.md").write_text("---\ntitle: Only a template\n---\n")
+    done = mkdocs(path, "--strict")
+    assert done.returncode == 0, done.stderr
+    assert "DOIs are not linked" not in done.stderr

@@ -1,0 +1,373 @@
+"""The check in the real pandoc, against a real Handle API."""
+
+import json
+import os
+import signal
+import subprocess
+import time
+import warnings
+
+import pypandoc
+import pytest
+
+import doilinks.testing
+from doilinks.pandoc import action, finalize, main, prepare
+
+from ..hosts.pandoc import FILTER, pandoc
+from ..tools.check_matrix import URL, rows_for
+from ..tools.links import html_links
+from ..tools.modules import quick
+from ..tools.programs import running
+
+with warnings.catch_warnings():  # its own source has an invalid escape
+    warnings.simplefilter("ignore")
+    import panflute
+
+handle_api = doilinks.testing.handle_api
+
+GOOD, BAD = "10.1000/182", "10.1000/182x"
+NEAR = f"not found: doi:{BAD} (did you mean doi:{GOOD}?) [doi-not-found]"
+DEAD = "http://127.0.0.1:9/api/handles/"
+FAILED = "Error running filter"
+
+
+@pytest.fixture(autouse=True)
+def the_reader_trusts_the_api(handle_api, monkeypatch):
+    """No document may choose to ask this machine."""
+    monkeypatch.setenv("DOILINKS_CHECK_API", handle_api.api)
+
+
+def without_news(said):
+    """The messages without the one about a new lock file."""
+    return [line for line in said.splitlines() if not line.endswith(" written: commit it")]
+
+
+@pytest.fixture
+def run(tmp_path, handle_api, monkeypatch):
+    """Run pandoc on files in a folder of their own: exit code, messages, the output or None."""
+    handle_api.set(GOOD, URL)
+
+    def run(files, *arguments, reader="commonmark_x+sourcepos", **options):
+        for name, text in files.items():
+            (tmp_path / name).write_text(text, encoding="utf-8")
+        out = tmp_path / "out.html"
+        out.unlink(missing_ok=True)
+        settings = {"check": "error", **options}
+        monkeypatch.setenv("DOILINKS_CHECK_API", settings.pop("check_api", handle_api.api))
+        meta = tmp_path / "settings.json"
+        meta.write_text(json.dumps({f"doi-{n.replace('_', '-')}": settings[n] for n in settings}))
+        done = pandoc(
+            *("-f", reader, "-o", out, f"--metadata-file={meta}", *files, *arguments),
+            cwd=tmp_path,
+            check=False,
+        )
+        said = done.stderr.decode()
+        assert "Traceback" not in said, said
+        made = out.read_text(encoding="utf-8") if out.exists() else None
+        return done.returncode, without_news(said), made
+
+    return run
+
+
+@pytest.mark.parametrize(("row", "check"), rows_for("pandoc"))
+def test_outcomes(row, check, run, handle_api):
+    row.serve(handle_api)
+    page = f"# A page\n\nText.\n\nSee {row.text}, of course.\n"
+    code, said, made = run({"guide.md": page}, check=check, **row.options)
+    want = row.said(check, "doi-{}")
+    if want is None:
+        assert said == []
+    else:
+        place = "pandoc-doilinks: {}: guide.md:5:5: {} [{}]"
+        assert said[0] == place.format(*want[::2], want.code)
+        assert said[1].startswith("pandoc-doilinks: 1 DOI: ")
+    if want and want.severity == "error":
+        assert (code, made) == (83, None)
+        assert said[2].startswith(FAILED)
+    else:
+        assert (code, len(said)) == (0, 2 if want else 0)
+        assert (f"doi:{row.name}", f"https://doi.org/{row.name}") in html_links(made)
+
+
+def test_a_text_that_names_another_doi_is_a_warning(run):
+    code, said, made = run({"a.md": f"See [10.1000/181](https://doi.org/{GOOD}) there.\n"})
+    words = "text names another DOI: doi:10.1000/182 (the text is doi:10.1000/181)"
+    assert said[0] == f"pandoc-doilinks: warning: a.md:1:5: {words} [doi-text-target]"
+    assert (code, html_links(made)) == (0, [("10.1000/181", f"https://doi.org/{GOOD}")])
+
+
+def test_all_failures_where_the_reader_tells_them(run, handle_api):
+    files = {
+        "a.md": f"# A\n\nSee doi:{BAD} and\nDOI: {BAD}.\n",
+        "b.md": f"[A title](https://doi.org/10.1000/nope) `10.1000/code` doi:{GOOD}\n",
+    }
+    code, said, made = run(files, "--file-scope")
+    assert (code, made) == (83, None)
+    assert said[:-2] == [
+        f"pandoc-doilinks: error: a.md:3:5: {NEAR}",
+        f"pandoc-doilinks: error: a.md:4:1: {NEAR}",
+        "pandoc-doilinks: error: b.md:1:1: not found: doi:10.1000/nope [doi-not-found]",
+        "pandoc-doilinks: 3 DOIs: 1 found, 2 not found",
+    ]
+    assert handle_api.count(BAD) == 1
+    assert handle_api.count("10.1000/code") == 0
+
+
+def test_no_place_where_the_reader_tells_none(run):
+    code, said, made = run({"a.md": f"See doi:{BAD},\n\nand doi:{BAD}.\n"}, reader="markdown")
+    assert (code, made) == (83, None)
+    # Once: nothing tells one from the other.
+    assert said[:-2] == [
+        f"pandoc-doilinks: error: {NEAR}",
+        "pandoc-doilinks: 1 DOI: 0 found, 1 not found",
+    ]
+
+
+def test_options_in_the_document_and_on_the_command_line(tmp_path, handle_api):
+    (tmp_path / "a.md").write_text(f"---\ndoi-check: error\n---\n\nSee doi:{BAD}.\n")
+    done = pandoc("a.md", "-o", "a.html", cwd=tmp_path, check=False)
+    assert done.returncode == 83
+    done = pandoc("a.md", "-o", "a.html", "-M", "doi-check=warn", cwd=tmp_path, check=False)
+    assert done.returncode == 0
+    assert "pandoc-doilinks: warning: not found" in done.stderr.decode()
+    assert (tmp_path / "a.html").exists()
+
+
+def test_an_output_that_was_there_stays(tmp_path, handle_api):
+    (tmp_path / "a.html").write_text("before")
+    done = pandoc(
+        "-o", "a.html", "-M", "doi-check=error", given=f"doi:{BAD}", cwd=tmp_path, check=False
+    )
+    assert done.returncode == 83
+    assert done.stdout == b""
+    assert (tmp_path / "a.html").read_text() == "before"
+
+
+def test_references_that_citeproc_made_are_checked(run, tmp_path, handle_api):
+    entry = {"id": "x", "type": "book", "title": "T", "DOI": "10.1000/nope"}
+    (tmp_path / "refs.json").write_text(json.dumps([entry]))
+    _, said, _ = run(
+        {"a.md": "See [@x].\n"}, "--citeproc", "--bibliography=refs.json", reader="markdown"
+    )
+    assert said == []  # the filter came first, and there is no DOI in the text
+    command = [
+        "--citeproc",
+        "--bibliography=refs.json",
+        "--filter",
+        quick(FILTER),
+        "a.md",
+        "-o",
+        "b.html",
+    ]
+    done = pandoc(*command, "-M", "doi-check=error", cwd=tmp_path, check=False, doilinks=False)
+    assert done.returncode == 83
+    assert "error: not found: doi:10.1000/nope [doi-not-found]" in done.stderr.decode()
+
+
+def test_the_lock_file_is_in_the_current_folder(run, handle_api, tmp_path):
+    assert run({"a.md": f"doi:{GOOD}\n"})[:2] == (0, [])
+    lock = tmp_path / "doi-lock.json"
+    assert list(json.loads(lock.read_text())["found"]) == [f"doi:{GOOD}"]
+    assert run({"a.md": f"doi:{GOOD}\n"})[:2] == (0, [])
+    assert len(handle_api.requests) == 1
+    assert run({"a.md": f"doi:{GOOD}\n"}, check_offline=True, check_api=DEAD)[:2] == (0, [])
+
+
+def test_damaged_lock_file(run, handle_api, tmp_path):
+    (tmp_path / "doi-lock.json").write_text("{\n<<<<<<< HEAD\n")
+    code, said, made = run({"a.md": f"doi:{GOOD}\n"}, check="warn")
+    assert (code, made) == (83, None)
+    assert said[0].startswith("pandoc-doilinks: doi-lock.json:2: damaged lock file: a merge")
+    assert said[1].startswith(FAILED)
+    assert handle_api.requests == []
+    assert (tmp_path / "doi-lock.json").read_text() == "{\n<<<<<<< HEAD\n"
+
+
+def test_network_down_is_one_message(run):
+    text = "\n\n".join(f"doi:10.1000/{number}" for number in range(20))
+    code, said, made = run({"a.md": text}, check_api=DEAD, check_retries=0)
+    assert code == 0
+    assert len(said) == 2
+    assert said[0].startswith(f"pandoc-doilinks: warning: could not tell: 20 DOIs ({DEAD}: ")
+    assert len(html_links(made)) == 20
+    code, said, made = run({"a.md": text}, check_api=DEAD, check_retries=0, check_unknown="error")
+    assert (code, made) == (83, None)
+
+
+def test_off_asks_nothing_and_imports_nothing(run, handle_api, tmp_path, monkeypatch):
+    (tmp_path / "httpx.py").write_text("raise ImportError('imported')\n")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    assert run({"a.md": f"doi:{BAD}\n"}, check="off")[:2] == (0, [])
+    assert handle_api.requests == []
+
+
+def test_without_the_extra(run, tmp_path, monkeypatch):
+    missing = "raise ModuleNotFoundError(\"No module named 'httpx'\", name='httpx')\n"
+    (tmp_path / "httpx.py").write_text(missing)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    code, said, made = run({"a.md": f"doi:{BAD}\n"})
+    assert (code, made) == (83, None)
+    assert said[0] == (
+        "pandoc-doilinks: doi-check: the check needs the package httpx: "
+        'pip install "doilinks[check]"'
+    )
+
+
+def test_a_document_cannot_write_to_the_terminal(run):
+    text = f'[doi:{BAD}]{{data-pos="a\x1b[2J\u202eb.md@1:1-1:9"}}\n'
+    code, said, _ = run({"a.md": text}, reader="markdown")
+    assert code == 83
+    assert said[0] == rf"pandoc-doilinks: error: a\x1b[2J\u202eb.md:1:1: {NEAR}"
+
+
+def test_positions_that_are_none(run):
+    many = "9" * 5000
+    for text in (f'[doi:{BAD}]{{data-pos="{many}:{many}-1:9"}}', f'[doi:{BAD}]{{data-pos="x"}}'):
+        code, said, _ = run({"a.md": text}, reader="markdown")
+        assert (code, said[0]) == (83, f"pandoc-doilinks: error: {NEAR}")
+
+
+def test_ctrl_c_keeps_what_was_learnt(tmp_path, handle_api):
+    handle_api.set(GOOD, URL)
+    handle_api.set("10.1000/slow", {"url": URL, "fault": "slow", "seconds": 60})
+    (tmp_path / "a.md").write_text(f"doi:{GOOD} doi:10.1000/slow doi:{BAD}\n")
+    options = {"check": "error", "check-timeout": "60"}
+    command = [pypandoc.get_pandoc_path(), "a.md", "-o", "a.html", "--filter", str(FILTER)]
+    command += [f"--metadata=doi-{name}={options[name]}" for name in options]
+    with running(*command, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
+        deadline = time.monotonic() + 30
+        while not (handle_api.count("10.1000/slow") and handle_api.count(BAD)):
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+        time.sleep(0.5)  # for the answers to arrive
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does: pandoc and the filter
+        said = process.communicate(timeout=30)[1]
+    assert process.returncode != 0
+    assert [line for line in said.splitlines() if line.startswith("pandoc-doilinks: ")] == [
+        f"pandoc-doilinks: error: not found: doi:{BAD} [doi-not-found]",
+        "pandoc-doilinks: interrupted after 2 of 3 DOIs; answers are kept in doi-lock.json",
+    ]
+    assert "Traceback" not in said
+    assert not (tmp_path / "a.html").exists()
+    assert list(json.loads((tmp_path / "doi-lock.json").read_text())["found"]) == [f"doi:{GOOD}"]
+
+
+@pytest.mark.parametrize("through", ["run_filters", "main", "finalize"])
+def test_from_python(through, handle_api, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    source = f"---\ndoi-check: error\n---\n\nSee doi:{BAD}.\n"
+    handle_api.set(GOOD, URL)
+    path = pypandoc.get_pandoc_path()
+    doc = panflute.convert_text(source, standalone=True, pandoc_path=path)
+
+    def run():
+        match through:
+            case "run_filters":
+                panflute.run_filters([action], prepare=prepare, finalize=finalize, doc=doc)
+            case "main":
+                main(doc)
+            case "finalize":
+                doc.walk(action, doc)
+                finalize(doc)
+
+    with pytest.raises(SystemExit) as error:
+        run()
+    assert error.value.code == 1
+    assert capsys.readouterr().err.splitlines()[0] == f"pandoc-doilinks: error: {NEAR}"
+
+
+@pytest.fixture
+def distrusting(tmp_path, handle_api, monkeypatch):
+    """Run pandoc with a document's own metadata: exit code, messages, what was asked."""
+    monkeypatch.delenv("DOILINKS_CHECK_API")
+    handle_api.set(GOOD, URL)
+
+    def run(text=f"See doi:{GOOD}.", **metadata):
+        head = {"doi-check": "error"}
+        head |= {f"doi-{name.replace('_', '-')}": value for name, value in metadata.items()}
+        (tmp_path / "here").mkdir(exist_ok=True)
+        source = f"---\n{json.dumps(head)}\n...\n\n{text}\n"
+        done = pandoc(given=source, cwd=tmp_path / "here", check=False)
+        return done.returncode, without_news(done.stderr.decode()), len(handle_api.requests)
+
+    return run
+
+
+@pytest.mark.parametrize(
+    "api",
+    [
+        "http://evil.example/api/",
+        "http://127.0.0.1.evil.example/",
+        "https://doi.org.evil.example/api/",
+        "https://doi.org@evil.example/",
+        "http://doi.org/api/handles/",  # anybody on the way could answer
+        "http://127.0.0.1:1/any/local/service?cmd=",
+        "http://localhost:1/",
+        "http://[::1]:1/",
+    ],
+)
+def test_a_document_cannot_choose_whom_to_ask(api, distrusting):
+    code, said, _ = distrusting(check_api=api)
+    assert code == 83
+    assert said[0].startswith("pandoc-doilinks: doi-check-api: ")
+    assert said[0].endswith("DOILINKS_CHECK_API to the same address")
+
+
+def test_an_address_that_readers_read_differently_is_refused(distrusting):
+    code, said, _ = distrusting(check_api="https://[::1]@evil.example[doi.org/")
+    assert code == 83
+    assert said[0].startswith("pandoc-doilinks: doi-check-api: takes an http or https URL")
+
+
+def test_a_document_cannot_ask_this_machine(distrusting, handle_api, monkeypatch):
+    code, said, asked = distrusting(check_api=handle_api.api)
+    assert (code, asked) == (83, 0)
+    assert said[0].endswith("DOILINKS_CHECK_API to the same address")
+    monkeypatch.setenv("DOILINKS_CHECK_API", handle_api.api)
+    assert distrusting(check_api=handle_api.api) == (0, [], 1)
+    monkeypatch.setenv("DOILINKS_CHECK_LOCKFILE", "other.json")
+    assert distrusting(check_api="http://evil.example/") == (0, [], 2)
+
+
+@pytest.mark.parametrize(
+    "api", ["http://127.0.0.1:1/", "https://doi.org/", "https://evil.example/"]
+)
+def test_a_document_cannot_choose_another_agency(api, distrusting):
+    code, said, asked = distrusting(check_works_api=api)
+    assert (code, asked) == (83, 0)
+    assert said[0].startswith("pandoc-doilinks: doi-check-works-api: ")
+
+
+@pytest.mark.parametrize(
+    "path", ["/tmp/lock.json", "../lock.json", "link/lock.json", "GNUmakefile"]
+)
+def test_a_document_cannot_choose_where_to_write(
+    path, distrusting, handle_api, monkeypatch, tmp_path
+):
+    (tmp_path / "here").mkdir()
+    (tmp_path / "here/link").symlink_to(tmp_path)
+    monkeypatch.setenv("DOILINKS_CHECK_API", handle_api.api)
+    code, said, asked = distrusting(check_lockfile=path)
+    assert (code, asked) == (83, 0)
+    assert said[0].startswith("pandoc-doilinks: doi-check-lockfile: takes the name of a .json file")
+    assert "DOILINKS_CHECK_LOCKFILE" in said[0]
+    assert distrusting(check_lockfile="own.json") == (0, [], 1)
+    assert sorted(each.name for each in tmp_path.rglob("*")) == ["here", "link", "own.json"]
+    monkeypatch.setenv("DOILINKS_CHECK_LOCKFILE", "../lock.json")
+    assert distrusting(check_lockfile=path) == (0, [], 2)
+    assert (tmp_path / "lock.json").exists()
+
+
+def test_the_reader_forbids_the_check(distrusting, handle_api, monkeypatch, tmp_path):
+    monkeypatch.setenv("DOILINKS_CHECK_API", handle_api.api)
+    monkeypatch.setenv("DOILINKS_CHECK", "off")
+    assert distrusting() == (0, [], 0)
+    assert list((tmp_path / "here").iterdir()) == []
+
+
+def test_a_document_cannot_make_the_reader_wait(distrusting):
+    text = "10.1000/" + "a" * 60 + "b"
+    code, said, _ = distrusting(text, check="off", ignore="10.1000/(a|aa)+$")
+    assert code == 83
+    assert said[0].startswith("pandoc-doilinks: doi-ignore: takes beginnings of DOI names")
+    assert distrusting(text, check="off", ignore="10.1000/(a|aa)+b") == (0, [], 0)

@@ -1,0 +1,842 @@
+"""The filter in the real pandoc: readers, writers, options, errors, citeproc, panflute."""
+
+import dataclasses
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+import warnings
+import zipfile
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+
+import doilinks.pandoc
+from doilinks import DOI
+from doilinks.core.found import MARK
+from doilinks.core.options import InvalidOption, Options
+from doilinks.pandoc import PandocError, rewrite
+from doilinks.pandoc.document import LIMITS, options_of
+from doilinks.pandoc.entry import PREFIX, is_idle, may_act, may_matter
+from doilinks.pandoc.text import Reader
+
+from ..hosts.pandoc import FILTER, pandoc
+from ..tools.links import html_links, visible
+from ..tools.modules import quick
+
+with warnings.catch_warnings():  # its own source has an invalid escape
+    warnings.simplefilter("ignore")
+    import panflute
+
+SICI = "10.1002/(SICI)1097-4571(199806)49:8<693::AID-ASI4>3.0.CO;2-0"
+SICI_URI = "doi:10.1002/(SICI)1097-4571(199806)49:8%3C693::AID-ASI4%3E3.0.CO;2-0"
+SICI_URL = "https://doi.org/" + SICI_URI.removeprefix("doi:")
+BASIC = ("doi:10.1000/182", "https://doi.org/10.1000/182")
+HASH = ("doi:10.1000/456%23789", "https://doi.org/10.1000/456%23789")
+ASEE = ("doi:10.18260/1-2--11357", "https://doi.org/10.18260/1-2--11357")
+
+
+def links(text, reader="markdown", *arguments):
+    return html_links(pandoc("-f", reader, "-t", "html", *arguments, given=text).stdout.decode())
+
+
+def tree(text, reader="markdown", *arguments):
+    """The document's JSON, untouched."""
+    done = pandoc("-f", reader, "-t", "json", *arguments, given=text, doilinks=False)
+    return done.stdout.decode()
+
+
+def run(given):
+    """The command alone, as pandoc runs it."""
+    given = given.encode() if isinstance(given, str) else given
+    return subprocess.run(
+        [quick(FILTER), "html"], input=given, capture_output=True, timeout=60, check=False
+    )
+
+
+READERS = {
+    "markdown": f"See doi:10.1000/182, 10.1000/456#789 and 10.18260/1-2--11357; {SICI}.",
+    "gfm": f"See doi:10.1000/182, 10.1000/456#789 and 10.18260/1-2--11357; {SICI}.",
+    "commonmark_x": f"See doi:10.1000/182, 10.1000/456#789 and 10.18260/1-2--11357; {SICI}.",
+    "rst": f"See doi:10.1000/182, 10.1000/456#789 and 10.18260/1-2--11357; {SICI}.",
+    "latex": rf"See doi:10.1000/182, 10.1000/456\#789 and 10.18260/1-2--11357; {SICI}.",
+    "html": "<p>See doi:10.1000/182, 10.1000/456#789 and 10.18260/1-2--11357; "
+    + SICI.replace("<", "&lt;").replace(">", "&gt;"),
+}
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_readers(reader):
+    assert links(READERS[reader], reader) == [BASIC, HASH, ASEE, (SICI_URI, SICI_URL)]
+
+
+def test_docx_is_read_and_written(tmp_path):
+    first, second = tmp_path / "a.docx", tmp_path / "b.docx"
+    source = READERS["markdown"]
+    pandoc("-f", "markdown-smart", "-o", first, given=source, doilinks=False)
+    html = pandoc(first, "-t", "html").stdout.decode()
+    assert html_links(html) == [BASIC, HASH, ASEE, (SICI_URI, SICI_URL)]
+    pandoc("-f", "markdown", "-o", second, given=source)
+    again = pandoc(second, "-t", "html", doilinks=False).stdout.decode()
+    assert html_links(again) == [BASIC, HASH, ASEE, (SICI_URI, SICI_URL)]
+
+
+def test_epub(tmp_path):
+    book = tmp_path / "book.epub"
+    pandoc("-f", "markdown", "--metadata=title=t", "-o", book, given=READERS["markdown"])
+    with zipfile.ZipFile(book) as archive:
+        pages = [archive.read(n).decode() for n in archive.namelist() if "text/ch" in n]
+    assert html_links("".join(pages)) == [BASIC, HASH, ASEE, (SICI_URI, SICI_URL)]
+
+
+def test_latex_target_and_text():
+    made = pandoc("-f", "markdown", "-t", "latex", given=READERS["markdown"]).stdout.decode()
+    assert r"\href{https://doi.org/10.1000/182}{doi:10.1000/182}" in made
+    assert r"{https://doi.org/10.1000/456\%23789}{doi:10.1000/\allowbreak{}456\%23789}" in made
+    # TeX makes no dash of two hyphens in boxes, and ends no line after one.
+    assert r"{doi:10.18260/\allowbreak{}1\mbox{-}2\mbox{-}\mbox{-}11357}" in made
+
+
+def test_bookmarks_hold_the_whole_name():
+    made = pandoc(
+        "-f", "markdown", "-t", "latex", given=b"# See 10.1000/1-2--3, x\n"
+    ).stdout.decode()
+    assert "}{See doi:10.1000/1-2-" in made
+    assert re.search(r"\}\{See doi:10\.1000/1-2-(\\/|\{\})?-3, x\}", made), made
+
+
+def test_typst_and_plain():
+    made = pandoc("-f", "markdown", "-t", "typst", given=READERS["markdown"]).stdout.decode()
+    shown = '#text(hyphenate: false, ("doi:10.1000/","456%23789",).map(box).join());'
+    assert f'#link("https://doi.org/10.1000/456%23789")[{shown}]' in made
+    assert '("doi:10.18260/","1-2--11357",)' in made
+    made = pandoc("-f", "markdown", "-t", "plain", given=READERS["markdown"]).stdout.decode()
+    assert "doi:10.18260/1-2--11357" in made
+    assert SICI_URI in made
+
+
+def test_what_smart_did_is_undone_in_names_alone():
+    text = 'It\'s -- a "range"... 10.1000/it\'s--x...y "10.1000/a" 5--6 --- \'b\' 10.1000/x"y"z...'
+    made = pandoc("-f", "markdown", "-t", "plain", given=text).stdout.decode()
+    assert made.strip() == (
+        "It’s – a “range”… doi:10.1000/it's--x...y “doi:10.1000/a” 5–6 — ‘b’ doi:10.1000/x%22y%22z…"
+    )
+
+
+def test_a_dash_that_no_reader_made_stays():
+    assert links("<p>10.1000/a–b</p>", "html") == [
+        ("doi:10.1000/a%E2%80%93b", "https://doi.org/10.1000/a%E2%80%93b")
+    ]
+
+
+def test_markup_inside_a_name_is_spelled_again():
+    names = ["a*b*c", "~x~y", "^a^x", "a~~b~~c", "a**b**c", "a$b$c", "x_y_z", "@x", 'a"b"c']
+    names += ["(SICI)1:8<t::AID-ASI4>3.0.CO;2-0", "0012-9658(2006)87[2832:T]2.0.CO;2"]
+    text = "\n\n".join("10.1000/" + name for name in names)
+    assert [DOI.parse(href).suffix for _, href in links(text)] == names
+
+
+def test_markup_whose_spelling_is_lost_keeps_the_text():
+    texts = [
+        "<p>10.1000/a<em>b</em>c</p>",
+        "<p>10.1000/a<b>b c</b></p>",
+        "<p>10.1000/a<code>b</code>",
+    ]
+    assert links("".join(texts), "html") == []
+    assert links("10.1000/a*b*\n\n10.1000/(_b_)c\n\n10.1000/a~b~") == []
+
+
+def test_markup_around_and_behind_a_name_stays():
+    text = (
+        "*10.1000/1* **doi:10.1000/2**. 10.1000/3^1^ 10.1000/4[^n] ~~10.1000/5~~\n\n[^n]: 10.1000/6"
+    )
+    made = pandoc("-f", "markdown", "-t", "html", given=text).stdout.decode()
+    assert [DOI.parse(href).suffix for _, href in html_links(made) if "doi" in href] == list(
+        "123456"
+    )
+    assert all(tag in made for tag in ("<em><a", "<strong><a", "</a><sup>1</sup>", "<del><a"))
+
+
+CONTAINERS = """
+# Heading 10.1000/h
+
+| line 10.1000/l
+| two
+
+Term 10.1000/t
+:   Definition 10.1000/d
+
+> * Item 10.1000/i
+
+Table: Caption 10.1000/c
+
+| a 10.1000/a | b |
+|---|---|
+| 10.1000/b | x |
+
+![Figure 10.1000/f](x.png)
+
+::: note
+[in a span 10.1000/s]{.x} [small 10.1000/sc]{.smallcaps}
+:::
+"""
+
+
+def test_every_container():
+    made = pandoc("-f", "markdown", "-t", "html", given=CONTAINERS).stdout.decode()
+    found = [DOI.parse(href).suffix for _, href in html_links(made)]
+    assert sorted(found) == sorted(["h", "l", "t", "d", "i", "c", "a", "b", "f", "s", "sc"])
+    assert 'alt="Figure 10.1000/f"' in made or "alt" not in made
+
+
+UNTOUCHED = r"""---
+title: On 10.1000/182
+doi: 10.1000/182
+doi-url: https://doi.org/10.1000/182
+doi-prefix: 10.1000
+---
+
+`10.1000/1` $10.1000/2$ [see 10.1000/33, @doi:10.1000/3] <!-- 10.1000/4 --> [10.1000/5](https://example.org/10.1000/5)
+![10.1000/6](https://doi.org/10.1000/6) <b title="10.1000/7">x</b> `10.1000/8`{=latex} @doi:10.1000/9
+
+    10.1000/10
+
+<pre>
+<!-- 10.1000/11 -->
+</pre>
+
+$$10.1000/12$$
+"""
+
+
+def test_untouched_to_the_byte():
+    given = tree(UNTOUCHED)
+    assert "10.1000/12" in given
+    assert run(given).stdout.decode() == given
+
+
+def test_a_document_without_dois_is_passed_on_as_it_is():
+    given = '{ "pandoc-api-version" : [1,23,1], "meta":{},\n"blocks":[{"t":"Para","c":[{"t":"Str","c":"\\ud800 5.10.2020"}]}] }\n'
+    assert run(given).stdout.decode() == given
+
+
+def test_only_the_blocks_that_change_are_written_anew():
+    given = '{"blocks":[ {"t":"Para", "c":[{"t":"Str","c":"a"}]},{"t":"Para","c":[{"t":"Str","c":"10.1000/1\\ud800"}]}],"meta":{},"pandoc-api-version":[1,23,1]}'
+    made = run(given).stdout.decode()
+    assert made.startswith('{"blocks":[ {"t":"Para", "c":[{"t":"Str","c":"a"}]},')
+    assert made.endswith('],"meta":{},"pandoc-api-version":[1,23,1]}')
+    link, rest = json.loads(made)["blocks"][1]["c"]
+    assert (link["t"], rest) == ("Link", {"t": "Str", "c": "\ud800"})
+
+
+EXISTING = f"""
+<doi:10.1000/182> [title](doi:10.1000/182 "t"){{#i .own k=v}} <https://dx.doi.org/10.1000/182>
+[10.1000/182](http://dx.doi.org/10.1000/182) <doi:{SICI}> doi: [10.1000/182](https://doi.org/10.1000/182)
+[![b](b.svg)](http://dx.doi.org/10.5281/zenodo.1) <https://doi-org.lib.example.edu/10.1000/182>
+"""
+
+
+def test_existing_links():
+    made = pandoc("-f", "markdown", "-t", "html", given=EXISTING).stdout.decode()
+    zenodo = ("", "https://doi.org/10.5281/zenodo.1")
+    assert html_links(made) == [
+        *(BASIC, ("title", BASIC[1]), BASIC, BASIC, (SICI_URI, SICI_URL), BASIC, zenodo, BASIC)
+    ]
+    assert 'id="i" class="own doi" data-k="v" title="t">title</a>' in " ".join(made.split())
+    assert "doi: <a" not in made
+
+
+def test_existing_links_as_the_option_says():
+    made = links(EXISTING, "markdown", "-M", "doi-urls=target")
+    assert {href for _, href in made[:4]} == {BASIC[1]}
+    assert [text for text, _ in made[:4]] == [
+        *("doi:10.1000/182", "title", "https://dx.doi.org/10.1000/182", "10.1000/182")
+    ]
+    kept = pandoc("-f", "markdown", "-t", "html", "-M", "doi-urls=keep", given=EXISTING).stdout
+    assert kept == pandoc("-f", "markdown", "-t", "html", given=EXISTING, doilinks=False).stdout
+
+
+def test_a_link_that_is_to_be_kept_takes_neither_label_nor_tail():
+    text = "DOI: www.doi.org/10.1000/182 www.doi.org/10.1002/a<b>c"
+    arguments = ("-f", "gfm", "-t", "html", "-M", "doi-urls=keep")
+    plain = pandoc(*arguments, given=text, doilinks=False).stdout
+    assert pandoc(*arguments, given=text).stdout == plain
+
+
+@pytest.mark.parametrize(
+    "reader", ["gfm", "markdown+autolink_bare_uris", "commonmark_x+autolink_bare_uris"]
+)
+def test_links_that_an_autolinker_cut(reader):
+    text = f"See https://doi.org/{SICI}, and https://dx.doi.org/10.1000/182. 10.1000/a@b.org 10.4028/www.scientific.net/a.1."
+    assert links(text, reader) == [
+        (SICI_URI, SICI_URL),
+        BASIC,
+        ("doi:10.1000/a@b.org", "https://doi.org/10.1000/a@b.org"),
+        (
+            "doi:10.4028/www.scientific.net%2Fa.1",
+            "https://doi.org/10.4028/www.scientific.net/a.1",
+        ),
+    ]
+
+
+@pytest.mark.parametrize("reader", ["gfm", "markdown+autolink_bare_uris"])
+def test_an_autolink_ends_where_a_name_does_in_prose(reader):
+    text = (
+        "见 https://doi.org/10.1000/ghi。中文，（https://doi.org/10.1000/jkl）和 "
+        "https://doi.org/10.1000/abc… https://doi.org/10.1000/abc;https://doi.org/10.1000/def"
+    )
+    made = pandoc("-f", reader, "-t", "html", given=text).stdout.decode()
+    found = [
+        (f"doi:10.1000/{name}", f"https://doi.org/10.1000/{name}")
+        for name in ("ghi", "jkl", "abc", "abc", "def")
+    ]
+    assert html_links(made) == found
+    for rest in ("</a>。中文，（<a", "</a>）和", "</a>…", "</a>;<a"):
+        assert rest in " ".join(made.split())
+    kept = ("-f", reader, "-t", "html", "-M", "doi-urls=keep")
+    assert pandoc(*kept, given=text).stdout == pandoc(*kept, given=text, doilinks=False).stdout
+
+
+def test_the_rest_of_an_autolink_has_a_position():
+    text = "See https://doi.org/10.1000/abc;https://doi.org/10.1000/def。"
+    found = rewrite(tree(text, "gfm+sourcepos"), Reader(bare_urls=True)).dois
+    assert [(each.doi.name, each.line, each.column) for each in found] == [
+        ("10.1000/abc", 1, 5),
+        ("10.1000/def", 1, 33),
+    ]
+
+
+def test_a_link_in_angle_brackets_is_whole_where_bare_urls_are_none():
+    name = "10.1000/a。b"
+    assert links(f"<https://doi.org/{name}>") == links(f"[](https://doi.org/{name})")
+
+
+@pytest.mark.parametrize("reader", ["gfm", "commonmark", "commonmark_x", "gfm+sourcepos"])
+def test_a_name_of_which_commonmark_makes_an_autolink(reader):
+    name = "10.1002/(SICI)1099-1751(199706)12:1+<S29::AID-HPM465>3.0.CO;2-U"
+    doi = DOI(name)
+    assert links(f"See {name}, 10.1000/182<xx:y> and a<zz:1>2.", reader) == [
+        (doi.uri, doi.url),
+        BASIC,
+        ("xx:y", "xx:y"),
+        ("zz:1", "zz:1"),
+    ]
+
+
+@pytest.mark.parametrize("reader", ["rst", "mediawiki", "dokuwiki"])
+def test_urls_that_other_readers_cut_at_two_colons(reader):
+    assert links(f"See {SICI_URL} there.", reader) == [(SICI_URI, SICI_URL)]
+
+
+def test_a_url_as_the_text_of_its_own_link():
+    """Pandoc's reader of gfm makes a link of it, within the link."""
+    url = BASIC[1]
+    made = pandoc("-f", "gfm", "-t", "html", given=f"DOI: [{url}]({url}).").stdout.decode()
+    assert made == f'<p><a href="{url}" class="doi">{BASIC[0]}</a>.</p>\n'
+
+
+OPTIONS = """---
+doi-display: name
+doi-bare: false
+doi-css-class: ref doi
+doi-ignore: [10.5555/*, 10.9999/x, '`10.1000/a--b`']
+doi-check: off
+doi-check-max-age: 7
+---
+
+doi:10.1000/456#789 10.1000/182 doi:10.5555/1 doi:10.9999/xy doi:10.1000/A--b
+"""
+
+
+def test_options_from_yaml():
+    made = pandoc("-f", "markdown", "-t", "html", given=OPTIONS).stdout.decode()
+    assert html_links(made) == [("10.1000/456#789", HASH[1])]
+    assert 'class="ref doi"' in made
+
+
+def test_options_from_the_command_line():
+    given = ["-M", "doi-display=url", "-M", "doi-bare=false", "-M", "doi-proxy=http://127.0.0.1:9/"]
+    made = links("doi:10.1000/182 10.1000/183", "markdown", *given)
+    assert made == [("https://doi.org/10.1000/182", "http://127.0.0.1:9/10.1000/182")]
+
+
+@pytest.mark.parametrize(
+    ("option", "words"),
+    [
+        ("doi-display=nmae", ["doi-display: takes one of 'uri'", "got 'nmae'"]),
+        ("doi-dsiplay=name", ["doi-dsiplay", "did you mean doi-display?"]),
+        ("doi_display=name", ["doi_display", "did you mean doi-display?"]),
+        ("doi-bare=\x1b[31mperhaps", ["doi-bare: takes true or false", r"\x1b[31m"]),
+        ("doi-ignore=(", ["doi-ignore: takes beginnings of DOI names", "got '('"]),
+        ("doi-ignore=true", ["doi-ignore: takes beginnings of DOI names", "got True"]),
+        (
+            r"doi-ignore=10\.5555/",
+            [r"got '10\\.5555/'", "environment variable DOILINKS_IGNORE"],
+        ),
+        ("doi-ignore=10.1000/(a|aa)+$", ["doi-ignore: takes beginnings of DOI names"]),
+        ("doi-ignore=10.1000/.*", ["doi-ignore: takes beginnings of DOI names"]),
+        ("doi-check-timeout=61", ["doi-check-timeout: takes at most 60 ", "got 61"]),
+        ("doi-check-timeout=soon", ["doi-check-timeout: takes a number", "got 'soon'"]),
+        ("doi-check-retries=999999999", ["doi-check-retries: takes at most 10 "]),
+        ("doi-check-concurrency=1000", ["doi-check-concurrency: takes at most 16 "]),
+        ("doi-check-max-age=999999999", ["doi-check-max-age: takes at most 3650 "]),
+    ],
+)
+@pytest.mark.parametrize("text", ["doi:10.1000/182", "no name"])
+def test_wrong_options_fail(tmp_path, option, words, text):
+    out = tmp_path / "out.html"
+    done = pandoc("-f", "markdown", "-o", out, "-M", option, given=text, check=False)
+    said = done.stderr.decode()
+    assert done.returncode != 0
+    assert not out.exists()
+    assert said.startswith("pandoc-doilinks: ")
+    assert all(word in said for word in words), said
+    assert "Traceback" not in said
+    assert "\x1b" not in said
+
+
+def test_every_number_has_an_upper_limit_in_a_document():
+    numbers = {
+        each.name
+        for each in dataclasses.fields(Options)
+        if isinstance(each.default, (int, float)) and not isinstance(each.default, bool)
+    }
+    assert LIMITS.keys() == numbers
+    for name, limit in LIMITS.items():
+        assert getattr(Options(), name) <= limit
+        key, above = f"doi-{name.replace('_', '-')}", {"t": "MetaString", "c": str(limit + 1)}
+        with pytest.raises(InvalidOption, match=f"{key}: takes at most {limit} "):
+            options_of({key: above}, {})
+        at = options_of({key: {"t": "MetaString", "c": str(limit)}}, {})
+        assert getattr(at, name) == limit
+        # Whoever runs pandoc may set what they like.
+        own = {f"DOILINKS_{name.upper()}": str(limit + 1)}
+        assert getattr(options_of({}, own), name) == limit + 1
+
+
+def test_a_document_cannot_take_the_time_limit_away():
+    none = {"t": "MetaString", "c": "0"}
+    with pytest.raises(InvalidOption, match="doi-check-time-limit: takes at most 3600 "):
+        options_of({"doi-check-time-limit": none}, {})
+    assert options_of({}, {"DOILINKS_CHECK_TIME_LIMIT": "0"}).check_time_limit == 0
+
+
+def test_a_document_may_name_a_thousand_beginnings():
+    def ignoring(count):
+        names = [{"t": "MetaString", "c": f"10.1000/{number}"} for number in range(count)]
+        return options_of({"doi-ignore": {"t": "MetaList", "c": names}}, {})
+
+    assert ignoring(1000).ignores(DOI("10.1000/999a"))
+    with pytest.raises(InvalidOption, match="doi-ignore: takes at most 1000 beginnings, got 1001"):
+        ignoring(1001)
+
+
+def test_the_environment_wins_over_the_document(monkeypatch):
+    monkeypatch.setenv("DOILINKS_DISPLAY", "url")
+    monkeypatch.setenv("DOILINKS_IGNORE", "10\\.5555/(a|b)\n10\\.9999/")
+    monkeypatch.setenv("DOILINKS_CSS_CLASS", "")  # as if it were not set
+    text = "---\ndoi-display: name\ndoi-css-class: mine\n---\n\n"
+    text += "doi:10.1000/182 doi:10.5555/b doi:10.5555/c doi:10.9999/x\n"
+    made = pandoc("-f", "markdown", "-t", "html", given=text).stdout.decode()
+    assert [text for text, _ in html_links(made)] == [
+        "https://doi.org/10.1000/182",
+        "https://doi.org/10.5555/c",
+    ]
+    assert 'class="mine"' in made
+
+
+@pytest.mark.parametrize("text", ["doi:10.1000/182", "no name"])
+def test_a_wrong_option_in_the_environment_fails(text, monkeypatch):
+    monkeypatch.setenv("DOILINKS_IGNORE", "(?\x1b[31m")
+    monkeypatch.setenv("DOILINKS_CHECK", "sometimes")
+    done = pandoc("-f", "markdown", "-t", "html", given=text, check=False)
+    said = done.stderr.decode()
+    assert done.returncode == 83
+    assert "pandoc-doilinks: DOILINKS_IGNORE: takes a list of regular expressions, got" in said
+    assert "pandoc-doilinks: DOILINKS_CHECK: takes one of 'off', 'warn', 'error', got" in said
+    assert "Traceback" not in said
+    assert "\x1b" not in said
+
+
+DOCUMENT = {"pandoc-api-version": [1, 23, 1], "meta": {}, "blocks": []}
+WRONG = {**DOCUMENT, "meta": {"doi-display": {"t": "MetaString", "c": "nmae"}}}
+IS_WRONG = "pandoc-doilinks: doi-display: takes one of 'uri', 'legible', 'url', 'name', 'source', got 'nmae'\n"
+
+
+@pytest.mark.parametrize(
+    ("redirection", "document", "code", "err"),
+    [
+        ("<&-", DOCUMENT, 1, "pandoc-doilinks: cannot read: standard input is closed\n"),
+        (">&-", DOCUMENT, 2, "pandoc-doilinks: cannot write: standard output is closed\n"),
+        ("2>&-", DOCUMENT, 0, ""),
+        ("2>&-", WRONG, 1, ""),
+        ("", WRONG, 1, IS_WRONG),
+        (">&- 2>&-", WRONG, 1, ""),
+        ("<&- >&- 2>&-", DOCUMENT, 1, ""),
+        ("2>/dev/full", WRONG, 1, ""),
+        (">/dev/full", DOCUMENT, 2, "pandoc-doilinks: cannot write: No space left on device\n"),
+        ("0>/dev/null", DOCUMENT, 1, "pandoc-doilinks: cannot read: Bad file descriptor\n"),
+    ],
+)
+def test_closed_and_full_streams(redirection, document, code, err):
+    if "full" in redirection and not Path("/dev/full").exists():
+        pytest.skip("this system has no /dev/full to write to")
+    done = subprocess.run(
+        ["sh", "-c", f'"$0" html {redirection}', FILTER],
+        input=json.dumps(document),
+        env={**os.environ, "LC_ALL": "C"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (code, err)
+    # Messages never go where the document goes.
+    whole = code == 0 and "2>&-" in redirection
+    assert done.stdout == (json.dumps(document) if whole else "")
+
+
+def test_nobody_reads_the_document(tmp_path):
+    big = {**DOCUMENT, "blocks": [{"t": "Para", "c": [{"t": "Str", "c": "x" * 1_000_000}]}]}
+    (tmp_path / "big.json").write_text(json.dumps(big))
+    with (tmp_path / "big.json").open() as document:
+        process = subprocess.Popen(
+            [FILTER, "html"], stdin=document, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+    process.stdout.close()
+    assert process.stderr.read() == b""
+    process.stderr.close()
+    assert process.wait(60) == 141
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "",
+        "no JSON",
+        "[]",
+        "{}",
+        '{"pandoc-api-version":[1,23,1],"meta":{},"blocks":[{"t":"Para","c":[{"t":"Str","c":"10.1000/1',
+        '{"pandoc-api-version":[1,23,1],"meta":{},"blocks":["10.1000/1" x]}',
+        '{"pandoc-api-version":[1,23,1],"meta":{},"blocks":[{"t":"Para","c":[{"t":"Str","c":"10.1000/1"}]}',
+        '{"pandoc-api-version":[1,23,1],"meta":{},"blocks":[{"t":"Para","c":[{"t":"Str"},{"t":"Str","c":"10.1000/1"}]}]}',
+        '{"pandoc-api-version":[9,9],"meta":{},"blocks":[]}',
+        '{"pandoc-api-version":[1,24],"meta":{},"blocks":[]}',
+        '{"pandoc-api-version":"1","meta":{},"blocks":[]}',
+        '{"pandoc-api-version":[1,23,1],"meta":{},"blocks":'
+        + "[" * 10**5
+        + '"10.1000/1"'
+        + "]" * 10**5
+        + "}",
+        b'{"pandoc-api-version":[1,23,1],"meta":{},"blocks":["\xff"]}',
+    ],
+    ids=range(13),
+)
+def test_what_is_no_document_fails(given):
+    done = run(given)
+    assert done.returncode == 1
+    assert done.stdout == b""
+    assert re.fullmatch(r"pandoc-doilinks: [^\n]+\n", done.stderr.decode())
+
+
+def test_nul_and_other_controls_do_no_harm():
+    given = tree("see 10.1000/1 x").replace("10.1000/1", "10.1000/1\\u0000\\u0001\\ud800\\u202e")
+    made = json.loads(run(given).stdout)["blocks"][0]["c"]
+    assert [node["t"] for node in made] == ["Str", "Space", "Link", "Str", "Space", "Str"]
+    assert made[3]["c"] == "\x00\x01\ud800\u202e"
+
+
+@pytest.mark.parametrize("display", ["uri", "legible", "url", "name", "source"])
+def test_twice_is_once(display):
+    everything = "\n\n".join(
+        [*READERS.values(), EXISTING, CONTAINERS, UNTOUCHED.split("---", 2)[2]]
+    )
+    everything += (
+        '\n\nDOI: 10.1000/a<b, doi:10.1000/a%25b, "10.1000/q" 10.1000/1;10.1000/2 10.1000/it\'s'
+        "\n\nDOI: <https://doi.org/10.1000/182>, (DOI: [10.1000/182](https://doi.org/10.1000/182))"
+    )
+    for reader in ("markdown", "gfm", "commonmark_x+sourcepos"):
+        once = run(tree(everything, reader, "-M", f"doi-display={display}")).stdout
+        assert b'"doi"' in once
+        assert run(once).stdout == once
+
+
+BIBLIOGRAPHY = """---
+references:
+- {id: a, type: article-journal, title: On names, DOI: '10.1002/(SICI)1097-4571(199806)49:8<693::AID-ASI4>3.0.CO;2-0', author: [{family: A}], issued: 1998}
+- {id: b, type: article-journal, title: On hashes, DOI: '10.1000/456#789', author: [{family: B}], issued: 2000}
+---
+
+See @a and [@b, doi:10.1000/182].
+"""
+
+STYLE = """<style xmlns="http://purl.org/net/xbiblio/csl" class="{kind}" version="1.0"><info><title>t</title>
+<id>t</id><updated>2020-01-01T00:00:00+00:00</updated></info>
+<citation><layout><text variable="title"/><text variable="DOI" prefix="{prefix}"/></layout></citation>
+<bibliography><layout><text variable="title"/><text variable="DOI" prefix="{prefix}"/></layout></bibliography></style>"""
+
+
+STYLES = [("in-text", " https://doi.org/"), ("in-text", " doi: "), ("note", " doi:")]
+
+
+@pytest.mark.parametrize("linked", [True, False])
+@pytest.mark.parametrize(("kind", "prefix"), STYLES)
+def test_the_text_of_citeproc_keeps_its_style(tmp_path, kind, prefix, linked):
+    style = tmp_path / "style.csl"
+    style.write_text(STYLE.format(kind=kind, prefix=prefix))
+    given = ["-f", "markdown", "-t", "html", f"--csl={style}", "--citeproc"]
+    if not linked:
+        given.append("--metadata=link-bibliography=false")
+    alone, made = (
+        pandoc(*given, *more, given=BIBLIOGRAPHY, doilinks=False).stdout.decode()
+        for more in ((), ("--filter", FILTER))
+    )
+    alone, made = (text.replace("doi:10.1000/182", "") for text in (alone, made))
+    assert visible(made) == visible(alone)
+    found = [target for _, target in html_links(made[made.index('id="refs"') :])]
+    assert SICI_URL in found
+    assert ("https://doi.org/10.1000/456#789" in found) == ("https" in prefix and not linked)
+    assert made.count(f'href="{SICI_URL}"') == (2 if kind == "note" else 1)
+
+
+@pytest.mark.parametrize("order", ["before", "after"])
+@pytest.mark.parametrize(("kind", "prefix"), STYLES)
+def test_citeproc_with_the_option_urls(tmp_path, kind, prefix, order):
+    style = tmp_path / "style.csl"
+    style.write_text(STYLE.format(kind=kind, prefix=prefix))
+    filters = ["--citeproc", "--filter", FILTER]
+    filters = filters if order == "after" else [*filters[1:], filters[0]]
+    if order == "before":
+        filters += ["--filter", FILTER]
+    given = ("-f", "markdown", "-t", "html", f"--csl={style}", "-M", "doi-urls=rewrite", *filters)
+    made = pandoc(*given, given=BIBLIOGRAPHY, doilinks=False).stdout.decode()
+    bibliography = made[made.index('id="refs"') :]
+    found = [link for link in html_links(bibliography) if "doi" in link[1]]
+    assert found[:2] == [(SICI_URI, SICI_URL), HASH]
+    assert "doi: <a" not in bibliography
+    assert "doi.org/<a" not in bibliography
+    if kind == "note":
+        assert html_links(made).count(HASH) == 2
+
+
+FIELDS = {
+    "10.1002/(SICI)1097-4571(199806)49:8%3C693::AID-ASI4%3E3.0.CO;2-0": (SICI_URI, SICI_URL),
+    f"https://doi.org/{SICI}": (SICI_URI, SICI_URL),
+    SICI: (SICI_URI, SICI_URL),
+    SICI.replace("<", "&lt;").replace(">", "&gt;"): (SICI_URI, SICI_URL),
+    SICI.replace("<", "$<$").replace(">", "$>$"): (SICI_URI, SICI_URL),
+    SICI.replace("<", r"{\textless}").replace(">", r"\textgreater "): (SICI_URI, SICI_URL),
+    SICI.replace("(", r"\%28").replace(")", r"\%29"): (SICI_URI, SICI_URL),
+    "10.1000/456#789": HASH,
+    r"10.1000/456\#789": HASH,
+    "10.1000/a?b": ("doi:10.1000/a%3Fb", "https://doi.org/10.1000/a%3Fb"),
+    r"10.1007/3-10590-1{\_}53": (
+        "doi:10.1007/3-10590-1_53",
+        "https://doi.org/10.1007/3-10590-1_53",
+    ),
+    r"10.1007/3-10590-1\_53": ("doi:10.1007/3-10590-1_53", "https://doi.org/10.1007/3-10590-1_53"),
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("***DOI:*** 10.1000/182", "10.1000/182"),
+        ("**DOI**\n: 10.1000/182", "10.1000/182"),
+        ("**DOI `:`** 10.1000/182", BASIC[0]),
+        ("**DOI:** and 10.1000/182", BASIC[0]),
+        ("**DOI:** `x` 10.1000/182", BASIC[0]),
+        ("*[doi](x)*: 10.1000/182", BASIC[0]),
+    ],
+)
+def test_labels_in_markup_of_their_own(text, shown):
+    for reader in ("markdown-definition_lists", "commonmark_x-definition_lists+sourcepos"):
+        assert links(text, reader)[-1] == (shown, BASIC[1])
+
+
+@pytest.mark.parametrize("field", ["doi", "url"])
+def test_what_citeproc_makes_of_a_field(tmp_path, field):
+    proxy = "https://doi.org/" if field == "url" else ""
+    values = [value if value.startswith("https") else proxy + value for value in FIELDS]
+    entries = [
+        f"@article{{k{n:02}, title={{T{n:02}}}, year={{2000}}, {field}={{{value}}}}}"
+        for n, value in enumerate(values)
+    ]
+    path = tmp_path / "fields.bib"
+    path.write_text("\n".join(entries))
+    keys = "; ".join(f"@k{n:02}" for n in range(len(FIELDS)))
+    given = (
+        "-f",
+        "markdown",
+        "-t",
+        "html",
+        f"--bibliography={path}",
+        "--citeproc",
+        "--filter",
+        FILTER,
+    )
+    rewritten, kept = (
+        pandoc(*given, *more, given=f"See [{keys}].", doilinks=False).stdout.decode()
+        for more in (("-M", "doi-urls=rewrite"), ())
+    )
+    assert [link for link in html_links(rewritten) if "doi.org" in link[1]] == [*FIELDS.values()]
+    # The style of citeproc shows a URL; what protects characters of the field is not shown.
+    found = [link for link in html_links(kept) if "doi.org" in link[1]]
+    assert [target for _, target in found] == [target for _, target in FIELDS.values()]
+    for text, target in found:
+        assert unquote(text) == f"https://doi.org/{DOI.parse(target).name}"
+
+
+def test_positions():
+    text = "One\n\nSee *doi:10.1000/182*, 10.1000/a--b and\n<https://doi.org/10.1000/x>.\n\n- 10.1000/y\n"
+    given = tree(text, "commonmark_x+sourcepos")
+    found = rewrite(given, Reader()).dois
+    assert [(f.doi.suffix, f.line, f.column) for f in found] == [
+        *(("182", 3, 6), ("a--b", 3, 24), ("x", 4, 1), ("y", 6, 3))
+    ]
+    assert [f.line for f in rewrite(tree(text), Reader()).dois] == [None] * 4
+
+
+def test_positions_name_the_file(tmp_path):
+    (tmp_path / "a.md").write_text("10.1000/1\n")
+    (tmp_path / "b.md").write_text("\n10.1000/2\n")
+    made = pandoc("-f", "gfm+sourcepos", "-t", "json", "a.md", "b.md", cwd=tmp_path, doilinks=False)
+    found = rewrite(made.stdout.decode()).dois
+    assert [(f.file, f.line) for f in found] == [("a.md", 1), ("b.md", 2)]
+
+
+def test_panflute_gives_the_same():
+    text = "\n\n".join([READERS["markdown"], EXISTING, CONTAINERS, UNTOUCHED])
+    given = tree(text, "markdown")
+    doc = panflute.load(io.StringIO(given))
+    made = panflute.run_filters([doilinks.pandoc.action], doc=doc)
+    written = io.StringIO()
+    panflute.dump(made, written)
+    assert json.loads(written.getvalue()) == json.loads(rewrite(given, Reader()).text)
+    assert {found.doi for found in doc.dois} == {f.doi for f in rewrite(given, Reader()).dois}
+    again = doilinks.pandoc.main(doc=panflute.load(io.StringIO(given)))
+    assert again == made
+
+
+def test_panflute_says_which_option_is_wrong():
+    doc = panflute.load(io.StringIO(tree("x", "markdown", "-M", "doi-display=nmae")))
+    with pytest.raises(InvalidOption, match="doi-display: takes one of"):
+        doilinks.pandoc.main(doc)
+
+
+def test_rewrite_refuses_what_is_no_document():
+    with pytest.raises(PandocError, match="not known"):
+        rewrite('{"pandoc-api-version":[2,0],"meta":{},"blocks":[]}')
+
+
+ANSWER = '{"pandoc-api-version":[1,23,1],"meta":%s,"blocks":[{"t":"Para","c":[%s]}]}'
+
+
+def document(*words, **metadata):
+    meta = {f"doi-{key}": {"t": "MetaString", "c": value} for key, value in metadata.items()}
+    strings = (json.dumps({"t": "Str", "c": word}) for word in words)
+    return ANSWER % (json.dumps(meta), ",".join(strings))
+
+
+@pytest.fixture
+def unset(tmp_path, monkeypatch):
+    """A folder without settings, and no settings in the environment."""
+    for name in os.environ:
+        if name.startswith(PREFIX):
+            monkeypatch.delenv(name)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+IDLE = {
+    "no digits": document("nothing"),
+    "years": document("2010.", "in", "2010"),
+    "as other filters write it": json.dumps(json.loads(document("2010"))),
+    "with a line break at its end": document("nothing") + "\n",
+}
+BUSY = {
+    "a name": document("10.1000/182"),
+    "a name with escapes": document("10.1000/182").replace("0/1", r"0\/1"),
+    "a label": document("DOI"),
+    "a wrong option": document("nothing", display="nothing"),
+    "a misspelt option": document("nothing", dispaly="name"),
+    "a comment": document("doilinks: ignore"),
+    "another version": document("nothing").replace("1,23", "1,24"),
+    "half a document": document("nothing")[:-1],
+    "no document": "[]",
+    "nothing": "",
+}
+
+
+@pytest.mark.usefixtures("unset")
+@pytest.mark.parametrize("what", IDLE)
+def test_a_document_without_names_passes_and_nothing_is_loaded(what):
+    """It comes out as it went in, and so it does from what would have been loaded."""
+    code = (
+        "import sys; from doilinks.pandoc import main; code = main()\n"
+        "loaded = sorted(m for m in sys.modules if m.startswith('doilinks'))\n"
+        "print(code, *loaded, 'typing' in sys.modules, file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", code],
+        input=IDLE[what].encode(),
+        capture_output=True,
+        check=True,
+    )
+    assert done.stdout.decode() == IDLE[what] == rewrite(IDLE[what]).text
+    code, *loaded, typing = done.stderr.decode().split()
+    known = {"core", "core.printable", "pandoc", "pandoc.entry", "pandoc.hints", "pandoc.idle"}
+    known |= {"streams"}
+    assert code == "0"
+    assert typing == "False"
+    assert set(loaded) <= {"doilinks", *(f"doilinks.{name}" for name in known)}
+
+
+@pytest.mark.usefixtures("unset")
+@pytest.mark.parametrize("what", BUSY)
+def test_a_document_in_which_there_may_be_something_is_read(what):
+    assert not is_idle(BUSY[what])
+
+
+@pytest.mark.parametrize(
+    ("toml", "idle"),
+    [
+        ("", True),
+        ("[tool.ruff]\nline-length = 100", True),
+        ("tool = 1", True),
+        ("[tool.doilinks]", False),
+        (r'["to\u006fl".doilinks]', False),
+        ("[tool", False),
+        ("\udcff", False),
+    ],
+)
+def test_settings_of_a_project_are_read_for_every_document(toml, idle, unset, monkeypatch):
+    (unset / "pyproject.toml").write_text(toml, errors="surrogateescape")
+    (unset / "docs").mkdir()
+    monkeypatch.chdir(unset / "docs")
+    assert is_idle(document("nothing")) is idle
+
+
+@pytest.mark.usefixtures("unset")
+def test_settings_of_the_person_who_runs_pandoc_are_read(monkeypatch):
+    assert is_idle(document("nothing"))
+    monkeypatch.setenv("DOILINKS_DISPALY", "name")
+    assert not is_idle(document("nothing"))
+
+
+def test_hints_know_the_comment_of_the_check():
+    assert may_act(MARK)
+
+
+def test_the_filter_does_not_load_panflute():
+    code = "import sys, doilinks.pandoc; sys.exit('panflute' in sys.modules)"
+    assert subprocess.run([FILTER.with_name("python"), "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("word", "may"), [("2010", False), ("2010.", False), ("10", True), ("doi10.", True)]
+)
+def test_a_year_is_no_reason_to_read_a_block(word, may):
+    assert may_matter(json.dumps({"t": "Str", "c": word})) is may

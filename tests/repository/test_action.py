@@ -1,0 +1,151 @@
+"""The action for GitHub: its published schema, and its steps, run as the runner runs them."""
+
+import os
+import re
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+import pytest
+import yaml
+
+from doilinks.testing import HandleServer
+
+from ..tools.documents import ROOT
+from ..tools.programs import run
+
+FILE = ROOT / "action.yml"
+ACTION = yaml.safe_load(FILE.read_text(encoding="utf-8"))
+STEPS = ACTION["runs"]["steps"]
+INSTALL, CHECK = (step for step in STEPS if "run" in step)
+EXPRESSION = re.compile(r"\$\{\{ *(.*?) *\}\}")
+
+
+def test_the_action_is_valid():
+    checker = Path(sys.executable).parent / "check-jsonschema"
+    run(str(checker), "--builtin-schema", "vendor.github-actions", str(FILE))
+
+
+def test_the_forms_of_issues_are_valid():
+    checker = Path(sys.executable).parent / "check-jsonschema"
+    folder = ROOT / ".github" / "ISSUE_TEMPLATE"
+    forms = sorted(set(folder.glob("*.yml")) - {folder / "config.yml"})
+    run(str(checker), "--builtin-schema", "vendor.github-issue-forms", *map(str, forms))
+    config = str(folder / "config.yml")
+    run(str(checker), "--builtin-schema", "vendor.github-issue-config", config)
+
+
+def test_other_actions_are_pinned_to_a_commit():
+    used = [step["uses"] for step in STEPS if "uses" in step]
+    assert used
+    assert all(re.fullmatch(r"[\w/-]+@[0-9a-f]{40}", each) for each in used)
+
+
+def test_inputs_reach_a_script_only_as_variables():
+    assert not any(EXPRESSION.search(step["run"]) for step in (INSTALL, CHECK))
+    used = [each for step in STEPS for each in EXPRESSION.findall(str(step))]
+    assert {f"inputs.{name}" for name in ACTION["inputs"]} <= set(used)
+
+
+def write_modules(folder):
+    """Write what must not be imported: modules of a repository with names that the steps import."""
+    for name in ("click", "venv", "pip", "doilinks", "sitecustomize"):
+        (folder / f"{name}.py").write_text("import pathlib\npathlib.Path('bad').touch()\n")
+
+
+@pytest.fixture(scope="module")
+def runner(tmp_path_factory):
+    """The environment of a runner on which the step that installs doilinks has run.
+
+    What the step would get from a package index is there already, in the environment of the tests.
+    """
+    temp = tmp_path_factory.mktemp("runner")
+    write_modules(temp)
+    variables = os.environ | {
+        "RUNNER_TEMP": str(temp / "with space"),
+        "GITHUB_ACTION_PATH": str(ROOT),
+        "NO_PROXY": "127.0.0.1",
+        "PYTHONPATH": sysconfig.get_path("purelib"),
+        "PIP_NO_INDEX": "1",
+        "PIP_NO_BUILD_ISOLATION": "0",  # pip reads this as: no isolation
+    }
+    done = step(INSTALL, {}, temp, variables)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return variables
+
+
+def step(one, inputs, folder, variables):
+    """Run a step with the options that the runner documents for ``shell: bash``."""
+    values = {f"inputs.{name}": given["default"] for name, given in ACTION["inputs"].items()}
+    values |= {f"inputs.{name}": value for name, value in inputs.items()}
+    values["steps.python.outputs.python-path"] = sys.executable
+    own = {
+        name: EXPRESSION.sub(lambda found: values[found[1]], text)
+        for name, text in one["env"].items()
+    }
+    assert one["shell"] == "bash"
+    script = folder / "script.sh"
+    script.write_text(one["run"])
+    return subprocess.run(
+        ["bash", "--noprofile", "--norc", "-eo", "pipefail", script],
+        cwd=folder, env=variables | own, capture_output=True, text=True, timeout=300, check=False,
+    )  # fmt: skip
+
+
+@pytest.fixture
+def checked_out(tmp_path):
+    with HandleServer({"10.1000/182": "https://www.doi.org/hb.html"}) as server:
+        (tmp_path / "pyproject.toml").write_text(f'[tool.doilinks]\ncheck_api = "{server.api}"\n')
+        (tmp_path / "a b.md").write_text("See doi:10.1000/182.\n")
+        (tmp_path / "docs").mkdir()
+        (tmp_path / "docs" / "c.md").write_text("See doi:10.1000/182x.\n")
+        yield tmp_path
+
+
+def test_the_whole_repository_is_checked(runner, checked_out):
+    done = step(CHECK, {}, checked_out, runner)
+    assert done.returncode == 1
+    assert done.stdout.startswith("::error file=docs/c.md,line=1,col=5")
+    assert "2 DOIs: 1 found, 1 not found" in done.stdout
+
+
+def test_a_path_is_a_line(runner, checked_out):
+    done = step(CHECK, {"paths": "a b.md\n\n"}, checked_out, runner)
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "1 DOI: 1 found")
+    done = step(CHECK, {"paths": " a b.md\n docs/"}, checked_out, runner)
+    assert done.returncode == 1
+
+
+def test_a_report_is_beside_the_annotations(runner, checked_out):
+    done = step(CHECK, {"format": "sarif", "output": "doi.sarif"}, checked_out, runner)
+    assert done.returncode == 1
+    assert '"ruleId": "doi-not-found"' in (checked_out / "doi.sarif").read_text()
+    assert done.stdout.startswith("::error ")
+
+
+HOSTILE = "$(touch bad) `touch bad` \"; touch bad; \" ' || touch bad ' ${PATH:?}"
+
+
+@pytest.mark.parametrize("name", ["paths", "works", "format", "output", "offline"])
+def test_an_input_is_never_code(name, runner, checked_out):
+    step(CHECK, {"paths": "docs", "offline": "true"} | {name: HOSTILE}, checked_out, runner)
+    assert not (checked_out / "bad").exists()
+
+
+def test_a_path_is_never_an_option(runner, checked_out):
+    done = step(CHECK, {"paths": "--help"}, checked_out, runner)
+    assert (done.returncode, done.stdout) == (2, "0 DOIs: 0 found\n")
+
+
+def test_a_module_of_the_repository_is_not_imported(runner, checked_out):
+    assert not (Path(runner["RUNNER_TEMP"]).parent / "bad").exists()
+    write_modules(checked_out)
+    step(CHECK, {}, checked_out, runner)
+    assert not (checked_out / "bad").exists()
+
+
+def test_works_are_asked_for(runner, checked_out):
+    done = step(CHECK, {"works": "sure"}, checked_out, runner)
+    assert done.returncode == 2
+    assert "check-works" in done.stderr

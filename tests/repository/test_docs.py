@@ -1,0 +1,313 @@
+"""The documentation builds without a warning, and what it says is so: its examples are run."""
+
+import importlib
+import re
+import tomllib
+from functools import cache
+from html.parser import HTMLParser
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+import doilinks
+from doilinks import check as checking
+from doilinks.check.report import CODES as PROBLEMS
+from doilinks.cli.command import subcommands
+from doilinks.core.options import Options
+from doilinks.core.remarks import CODES
+from doilinks.fix import RULES
+from doilinks.testing import HandleServer
+
+from ..tools.documents import DOCS, DOCUMENTS, FENCE, PAGES, ROOT, TEXTS, name_of
+from ..tools.links import html_links
+from ..tools.modules import run_module
+from ..tools.steps import STEPS
+
+
+def without_code(text):
+    return re.sub(r"(`+).+?\1", "", FENCE.sub("", text), flags=re.DOTALL)
+
+
+def code_of(text):
+    """All code of a page: blocks, and what is set as code in a line."""
+    return [
+        *(block[4] for block in FENCE.finditer(text)),
+        *(f"`{code}`" for _, code in re.findall(r"(`+)([^`\n]+)\1", FENCE.sub("", text))),
+    ]
+
+
+SOURCE = Path(doilinks.__file__).parent
+
+# The site
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    out = tmp_path_factory.mktemp("site")
+    strict = ("-q", "-n", "-W", "--keep-going", "-b", "html", "-d", out / "doctrees")
+    done = run_module("sphinx", *strict, DOCS, out / "html")
+    assert (done.returncode, done.stderr) == (0, "")
+    return out / "html"
+
+
+class Prose(HTMLParser):
+    """The text of a page's article, without code."""
+
+    def __init__(self):
+        super().__init__()
+        self.text, self._in, self._code = [], 0, 0
+
+    def handle_starttag(self, tag, attrs):
+        self._in += tag == "article"
+        self._code += tag in ("code", "pre", "dt")
+
+    def handle_endtag(self, tag):
+        self._in -= tag == "article"
+        self._code -= tag in ("code", "pre", "dt")
+
+    def handle_data(self, data):
+        if self._in and not self._code:
+            self.text.append(data)
+
+
+def test_the_site_builds_and_links_with_doilinks(site):
+    links = html_links((site / "explanation" / "glossary.html").read_text(encoding="utf-8"))
+    assert ("doi:10.17487/RFC3986", "https://doi.org/10.17487/RFC3986") in links
+
+
+def test_each_page_names_the_version_and_what_changed(site):
+    for page in (site / "index.html", site / "howto" / "ci.html"):
+        footer = page.read_text(encoding="utf-8").partition("<footer>")[2]
+        link = re.search(r'<a href="([^"]+)">doilinks ([^,]+), and what changed</a>', footer)
+        assert link[2] == doilinks.__version__
+        assert "Unreleased" in (page.parent / link[1]).read_text(encoding="utf-8")
+        assert ".example" not in footer  # a placeholder is not linked
+
+
+def test_every_option_in_each_spelling_is_in_the_tables(site):
+    page = (site / "reference" / "options.html").read_text(encoding="utf-8")
+    shown = set(re.findall(r'<span class="pre">([^<]+)</span></code>', page))
+    for name in Options.NAMES:
+        hyphens = name.replace("_", "-")
+        assert {name, f"doi_{name}", f"--doi-{hyphens}", f"doi-{hyphens}"} <= shown, name
+
+
+def test_each_option_code_and_rule_has_an_anchor(site):
+    """Links from SARIF, from messages and from other sites lead to it."""
+    wanted = {
+        "reference/options": Options.NAMES,
+        "reference/messages": [*PROBLEMS, *CODES],
+        "howto/fix": [rule.code for rule in RULES],
+    }
+    for page, anchors in wanted.items():
+        text = (site / f"{page}.html").read_text(encoding="utf-8")
+        lacking = [anchor for anchor in anchors if text.count(f' id="{anchor}"') != 1]
+        assert (page, lacking) == (page, [])
+
+
+def test_the_command_line_is_in_the_reference(site):
+    page = (site / "reference" / "cli.html").read_text(encoding="utf-8")
+    for each in subcommands().values():
+        for parameter in each.params:
+            assert all(
+                f">{flag}<" in page or flag in page for flag in parameter.opts if "-" in flag
+            )
+
+
+FIRST = re.compile(r"(?<!\w)DOI(?!\w)(.?)", re.DOTALL)
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=name_of)
+def test_the_trademark_is_marked_at_first(path):
+    first = FIRST.search(without_code(path.read_text(encoding="utf-8")))
+    assert first is None or first[1] == "®"
+
+
+def test_the_trademark_is_marked_at_first_on_each_page(site):
+    pages = [page for page in site.rglob("*.html") if page.stem not in ("genindex", "search")]
+    assert len(pages) >= len(PAGES)
+    for page in pages:
+        prose = Prose()
+        prose.feed(page.read_text(encoding="utf-8"))
+        first = FIRST.search("".join(prose.text))
+        assert first is None or first[1] == "®" or page.stem == "py-modindex", page
+
+
+# What the pages say about the code
+
+TAG = re.compile(r"\[(HB|2000|[A-Z]+(?: \d+)?(?= §))[^\]]*\]")
+
+
+def test_every_tag_is_in_the_glossary():
+    glossary = (DOCS / "explanation" / "glossary.md").read_text(encoding="utf-8")
+    defined = set(re.findall(r"^\[(.+)\]$", glossary, re.MULTILINE))
+    files = [*SOURCE.rglob("*.py"), *DOCUMENTS]
+    used = {tag for path in files for tag in TAG.findall(path.read_text(encoding="utf-8"))}
+    assert {"URI", "HB", "NISO", "2000"} <= used
+    assert used <= defined
+
+
+def test_every_step_of_the_scan_is_explained():
+    page = (DOCS / "explanation" / "prose.md").read_text(encoding="utf-8")
+    explained = [
+        name
+        for block in FENCE.finditer(page)
+        if block[3] == "{doi-steps}"
+        for name in block[4].splitlines()
+    ]
+    assert sorted(explained) == sorted(step.name for step in STEPS)
+
+
+def test_every_message_code_is_explained():
+    page = (DOCS / "reference" / "messages.md").read_text(encoding="utf-8")
+    of_check, of_remarks = page.split("## Remarks")
+    used = set()
+    for path in (SOURCE / "check").glob("*.py"):
+        used |= set(re.findall(r'"(doi-[a-z]+(?:-[a-z]+)*)"', path.read_text(encoding="utf-8")))
+    assert set(re.findall(r"^\| `(.+?)`", of_check, re.MULTILINE)) == used
+    assert set(re.findall(r"^\| `(.+?)`", of_remarks, re.MULTILINE)) == set(CODES)
+
+
+def test_commands_flags_targets_and_extras_exist():
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    targets = set(re.findall(r"^([a-z-]+):", makefile, re.MULTILINE))
+    extras = set(project["optional-dependencies"])
+    for path in DOCUMENTS:
+        text = path.read_text(encoding="utf-8")
+        for line in re.findall(r"(?:^|`|\$ )make ([a-z -]+?)(?:  |`|,|$)", text, re.MULTILINE):
+            assert set(line.split()) <= targets, (path, line)
+        for listed in re.findall(r"doilinks\[([a-z,-]+)\]", text):
+            assert set(listed.split(",")) <= extras, (path, listed)
+        calls = re.compile(r"(?:^|`|\$ |run: |entry: )doilinks ([a-z-]+)([^`\n]*)", re.MULTILINE)
+        for name, rest in calls.findall("\n".join(code_of(text))):
+            flags = {flag for each in subcommands()[name].params for flag in each.opts}
+            assert set(re.findall(r"--[a-z-]+", rest)) <= flags, (path, name, rest)
+    assert {"doilinks", "pandoc-doilinks"} == set(project["scripts"])
+
+
+@pytest.mark.parametrize("path", TEXTS, ids=name_of)
+def test_local_links_lead_somewhere(path):
+    targets = re.findall(r"\]\(([^)#\s]+)\)", without_code(path.read_text(encoding="utf-8")))
+    for target in targets:
+        assert "://" in target or (path.parent / target).exists(), target
+
+
+def test_the_tests_that_are_named_exist():
+    for path in DOCUMENTS:
+        for named in re.findall(r"\btests/[\w./-]*\w", path.read_text(encoding="utf-8")):
+            assert (ROOT / named).exists() or "<host>" in named, (path, named)
+
+
+def test_nothing_is_said_of_a_machine():
+    for path in DOCUMENTS:
+        assert not re.search(r"/(?:work|home|tmp|root)/", path.read_text(encoding="utf-8")), path
+
+
+@pytest.mark.parametrize("name", ["before-after-{}.png", "terminal-{}.svg"])
+def test_the_pictures_are_small_and_load_nothing(name):
+    light, dark = (DOCS / "_static" / name.format(scheme) for scheme in ("light", "dark"))
+    assert light.read_bytes() != dark.read_bytes()
+    for picture in (light, dark):
+        assert picture.stat().st_size <= 150_000
+        assert set(re.findall(rb"https?://[^/\s\"]+", picture.read_bytes())) <= {
+            b"http://www.w3.org",
+            b"https://www.textualize.io",
+            b"https://doi.org",
+            b"http://dx.doi.org",
+        }
+
+
+def test_the_readme_is_short_about_each_host():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert all(block[4].count("\n") <= 10 for block in FENCE.finditer(text))
+
+
+# The check
+
+ANSWERS = {
+    "found": "https://example.org/",
+    "no values": None,
+    "unknown": {"url": "https://example.org/", "fault": "server-error"},
+}
+MATRIX = re.compile(
+    r"^\| ((?:found|not|unknown)[a-z, ]*) \| (.+?) \| (.+?) \| (.+?) \| (\d) \|$", re.MULTILINE
+)
+
+
+def test_the_table_of_outcomes_is_right(monkeypatch):
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    rows = MATRIX.findall((DOCS / "reference" / "check.md").read_text(encoding="utf-8"))
+    assert len(rows) == 9
+    seen = set()
+    for outcomes, checks, unknowns, reported, exit_code in rows:
+        ignored = "check_ignore" in unknowns
+        for outcome, check, unknown in product(
+            outcomes.split(", "), choices(checks, "error", "warn"),
+            choices(unknowns, "ignore", "warn", "error"),
+        ):  # fmt: skip
+            seen.add((outcome, check, unknown, ignored))
+            report = resolve(outcome, check, unknown, ignored=ignored)
+            assert report.exit_code == int(exit_code), (outcome, check, unknown)
+            severities = [problem.severity.value for problem in report.problems]
+            assert severities == ([] if reported == "–" else [reported.split()[0]])
+    assert len(seen) == 4 * 2 * 3 * 2
+
+
+def choices(cell, *every):
+    return every if cell.startswith("any") else [each for each in every if f"`{each}`" in cell]
+
+
+def resolve(outcome, check, unknown, *, ignored):
+    name = "10.1000/182"
+    records = {name: ANSWERS[outcome]} if outcome in ANSWERS else {"10.1000/1": "https://a.org/"}
+    with HandleServer(records) as server:
+        options = Options(
+            check=check, check_unknown=unknown, check_ignore=(name,) if ignored else (),
+            check_api=server.api, check_lockfile="", check_retries=0,
+        )  # fmt: skip
+        return checking.check(
+            [doilinks.Found(doilinks.DOI(name), file="guide.md", line=3)], options
+        )
+
+
+# The escapes
+
+HOSTS = {
+    "Sphinx (reST)": "sphinx",
+    "Sphinx (MyST)": "myst",
+    "docutils": "docutils",
+    "markdown-it-py": "markdown_it",
+    "Python-Markdown": "markdown",
+    "MkDocs": "mkdocs",
+    "Pandoc, Quarto": "pandoc",
+}
+ROW = re.compile(r"^\| (.+?) \| (`+) ?(See .+? there\.) ?\2 \| (.+?) \|$", re.MULTILINE)
+
+
+@cache
+def escapes():
+    text = (DOCS / "explanation" / "escapes.md").read_text(encoding="utf-8")
+    found = {}
+    for host, _, sentence, linked in ROW.findall(text):
+        links = [] if linked == "nothing" else [(linked.strip("`"), "https://doi.org/10.1000/abc.")]
+        found.setdefault(HOSTS[host], []).append((sentence, links))
+    return found
+
+
+def test_each_host_has_its_escapes():
+    assert escapes().keys() == set(HOSTS.values())
+    for rows in escapes().values():
+        assert any(links for _, links in rows)
+        assert any(not links for _, links in rows)
+
+
+@pytest.mark.parametrize("host", HOSTS.values())
+def test_escapes(host):
+    module = importlib.import_module(f"tests.hosts.{host}")
+    sentences = ["See `10.1000/182` there.", *(sentence for sentence, _ in escapes()[host])]
+    if host in ("sphinx", "docutils"):
+        sentences[0] = "See ``10.1000/182`` there."
+    links = [html_links(page) for page in module.pages(sentences, {})]
+    assert links == [[], *(links for _, links in escapes()[host])]

@@ -1,0 +1,308 @@
+"""What the documentation shows works: each example is run by the program that it is for."""
+
+import doctest
+import json
+import os
+import shutil
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pypandoc
+import pytest
+import yaml
+from pyarrow.parquet import ParquetFile
+
+from doilinks import __version__
+from doilinks.testing import HandleServer
+
+from ..tools.documents import DOCUMENTS, FENCE, ROOT, blocks, name_of
+from ..tools.links import html_links
+from ..tools.modules import BIN, quick, run_module
+from ..tools.programs import succeeded
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder with what the examples name, the commands on the path, and an API that answers."""
+    quickly = {quick(BIN / name).parent for name in ("doilinks", "pandoc-doilinks", "docutils")}
+    for path in (BIN, Path(pypandoc.get_pandoc_path()).parent, *quickly):
+        monkeypatch.setenv("PATH", f"{path}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    monkeypatch.chdir(tmp_path)
+    text = "# Guide\n\nThe Handbook is doi:10.1000/182.\n"
+    (tmp_path / "docs").mkdir()
+    for name in ("docs/guide.md", "docs/index.md", "README.md", "paper.md"):
+        (tmp_path / name).write_text(text)
+    (tmp_path / "paper.bib").write_text("@misc{a, doi = {10.1000/182}}\n")
+    (tmp_path / "page.rst").write_text("See doi:10.1000/182.\n")
+    with HandleServer({"10.1000/182": "https://www.doi.org/hb.html"}) as server:
+        (tmp_path / "pyproject.toml").write_text(
+            f'[tool.doilinks]\ncheck_api = "{server.api}"\ncheck_works_api = "{server.works_api}"\n'
+        )
+        monkeypatch.setenv("DOILINKS_CHECK_API", server.api)  # for the Pandoc filter
+        yield tmp_path
+
+
+def run(*arguments, code=0, cwd=None):
+    done = subprocess.run(
+        arguments,
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == code, done.stdout + done.stderr
+    return done.stdout
+
+
+# What is done with an example, which its first line says
+
+
+def by_sphinx(folder, code):
+    from ..hosts.sphinx import build
+
+    (folder / "conf.py").write_text(code + "exclude_patterns = ['*.md', 'docs']\n")
+    (folder / "index.rst").write_text("Index\n=====\n\nSee :doi:`10.1000/182` there.\n")
+    build(folder, folder / "out")
+    assert_linked(folder / "out" / "index.html")
+
+
+def by_jupyter_book(folder, code):
+    """As Jupyter Book does, which is not here: the settings in a ``conf.py``."""
+    settings = yaml.safe_load(code)["sphinx"]
+    lines = [f"extensions = {settings['extra_extensions']!r}"]
+    lines += [f"{name} = {value!r}" for name, value in settings["config"].items()]
+    by_sphinx(folder, "\n".join([*lines, ""]))
+
+
+def by_mkdocs(folder, code):
+    with HandleServer({"10.1000/182": "https://www.doi.org/hb.html"}) as server:
+        api = f"      check: error\n      check_api: {server.api}\n"
+        (folder / "mkdocs.yml").write_text(code.replace("      check: error\n", api))
+        succeeded(run_module("mkdocs", "build", "--strict", "-q"))
+    assert_linked(folder / "site" / "guide" / "index.html")
+
+
+def by_mkdocs_and_zensical(folder, code):
+    by_mkdocs(folder, "site_name: Site\n" + code)
+    shutil.rmtree(folder / "site")
+    run("zensical", "build")
+    assert_linked(folder / "site" / "guide" / "index.html")
+
+
+def by_zensical(folder, code):
+    (folder / "zensical.toml").write_text(code)
+    run("zensical", "build")
+    assert_linked(folder / "site" / "guide" / "index.html")
+
+
+def by_pelican(folder, code):
+    (folder / "content").mkdir()
+    (folder / "content" / "a.md").write_text("Title: A\nDate: 2026-01-01\n\nSee doi:10.1000/182.\n")
+    (folder / "content" / "b.rst").write_text(
+        "A title\n#######\n\n:date: 2026-01-01\n:slug: b\n\nSee :doi:`10.1000/182`.\n"
+    )
+    more = 'SITENAME = "Site"\nAUTHOR = "Author"\nTIMEZONE = "UTC"\n'
+    (folder / "pelicanconf.py").write_text(more + code)
+    run("pelican", "content", "-o", "out", "-s", "pelicanconf.py")
+    assert_linked(folder / "out" / "a.html")
+    assert_linked(folder / "out" / "b.html")
+
+
+def by_nikola(folder, code):
+    run("nikola", "init", "-q", "site")
+    site = folder / "site"
+    with (site / "conf.py").open("a", encoding="utf-8") as file:
+        file.write(code)
+    head = ".. title: {0}\n.. slug: {0}\n.. date: 2026-01-01\n\n"
+    (site / "posts" / "a.md").write_text(head.format("a") + "See doi:10.1000/182.\n")
+    (site / "posts" / "b.rst").write_text(head.format("b") + "See :doi:`10.1000/182`.\n")
+    run("nikola", "build", cwd=site)
+    assert_linked(site / "output" / "posts" / "a" / "index.html")
+    assert_linked(site / "output" / "posts" / "b" / "index.html")
+
+
+def by_pandoc(folder, code):
+    (folder / "paper.md").write_text(code + "See doi:10.1000/182 and 10.5555/12345678.\n")
+    page = run("pandoc", "--filter", "pandoc-doilinks", "paper.md")
+    assert html_links(page) == [("10.1000/182", "https://doi.org/10.1000/182")]
+
+
+def by_doilinks(folder, code):
+    with (folder / "pyproject.toml").open("a") as file:
+        file.write(code.replace("[tool.doilinks]\n", ""))
+    (folder / "docs" / "index.md").write_text("See doi:10.5555/12345678.\n")
+    said = run("doilinks", "check", "docs")
+    assert said == "2 DOIs: 1 found, 1 known not to resolve\n"
+
+
+def by_doilinks_with_works(folder, code):
+    with (folder / "pyproject.toml").open("a") as file:
+        file.write(code.replace("[tool.doilinks]\n", ""))
+    run("doilinks", "check", "docs")
+
+
+def by_fix(folder, code):
+    with (folder / "pyproject.toml").open("a") as file:
+        file.write(code.replace("[tool.doilinks]\n", ""))
+    # The example ignores the rule that would mend this.
+    (folder / "docs" / "index.md").write_text("See https://doi.org/doi:10.1000/182.\n")
+    said = run("doilinks", "fix", "--check", "docs")
+    assert said.startswith("0 changes would be made")
+
+
+def by_python(folder, code):
+    succeeded(run_module("-c", code))
+
+
+def by_github(folder, code):
+    (job,) = yaml.safe_load(code)["jobs"].values()
+    inputs = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))["inputs"]
+    for step in job["steps"]:
+        if "/doilinks@" in step.get("uses", ""):
+            assert step["uses"].endswith(f"@v{__version__}")
+            assert step["with"].keys() <= inputs.keys()
+
+
+def by_pre_commit(folder, code):
+    (folder / "config.yaml").write_text(code)
+    run("pre-commit", "validate-config", "config.yaml")
+    hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    (repo,) = yaml.safe_load(code)["repos"]
+    assert repo["rev"] == f"v{__version__}"
+    assert {hook["id"] for hook in repo["hooks"]} <= {hook["id"] for hook in hooks}
+
+
+def by_an_engine(folder, code):
+    """For engines that are too large to be installed for one test."""
+    engine = {"# Spark": "pyspark", "# Ray": "ray"}[first_line(code)]
+    if find_spec(engine) is None:
+        pytest.skip(f"{engine} is not installed: its example is not run")
+    shutil.copy(ROOT / "examples" / "corpus" / "texts.jsonl", folder)
+    run(sys.executable, "-c", code)
+    rows = (ParquetFile(file).read().to_pylist() for file in folder.glob("dois/*.parquet"))
+    assert sorted(row["id"] for some in rows for row in some) == ["a1", "a1", "a2", "a5", "a5"]
+
+
+def by_gitlab(folder, code):
+    """The script of each job, as a runner runs it, with a name that exists and one that does not."""
+    (job,) = yaml.safe_load(code).values()
+    assert job.keys() <= {"image", "rules", "script", "artifacts"}
+    install, check = job["script"]
+    assert install == 'pip install "doilinks[cli]"'
+    run("sh", "-c", check)
+    (folder / "docs" / "wrong.md").write_text("See doi:10.1000/182x.\n")
+    run("sh", "-c", check, code=1)
+    for kind, report in job.get("artifacts", {}).get("reports", {}).items():
+        said = (folder / report).read_text()
+        assert "docs/wrong.md" in said
+        if kind == "codequality":
+            (issue,) = json.loads(said)
+            assert issue["location"] == {"path": "docs/wrong.md", "lines": {"begin": 1}}
+
+
+def by_sphinx_with_arxiv(folder, code):
+    (folder / "page.rst").write_text(
+        "Page\n====\n\n:arxiv:`2101.00001` :arXiv:`hep-th/9711200` :arxiv:`title <2101.00002>`\n"
+    )
+    (folder / "conf.py").write_text(code + "exclude_patterns = ['*.md', 'docs']\n")
+    by_sphinx(folder, code)
+    links = html_links((folder / "out" / "page.html").read_text(encoding="utf-8"))
+    assert [link for link in links if "arxiv" in link[1]] == [
+        ("arXiv:2101.00001", "https://arxiv.org/abs/2101.00001"),
+        ("arXiv:hep-th/9711200", "https://arxiv.org/abs/hep-th/9711200"),
+        ("title", "https://arxiv.org/abs/2101.00002"),
+    ]
+
+
+def only_read(folder, code):
+    """For programs that are not here."""
+    assert yaml.safe_load(code)
+
+
+def assert_linked(page):
+    links = html_links(page.read_text(encoding="utf-8"))
+    assert "https://doi.org/10.1000/182" in [href for _, href in links]
+
+
+BY_FIRST_LINE = {
+    "# Ray": by_an_engine,
+    "# Spark": by_an_engine,
+    "# _config.yml": by_jupyter_book,
+    "# conf.py": by_sphinx,
+    "# conf.py, with the role arxiv": by_sphinx_with_arxiv,
+    "# conf.py of Nikola, at its end": by_nikola,
+    "# mkdocs.yml": by_mkdocs,
+    "# pelicanconf.py": by_pelican,
+    "# pyproject.toml": by_doilinks,
+    "# pyproject.toml, with works": by_doilinks_with_works,
+    "# pyproject.toml, for doilinks fix": by_fix,
+    "# zensical.toml": by_zensical,
+    "---": by_pandoc,
+    "markdown_extensions:": by_mkdocs_and_zensical,
+    "# .github/workflows/doi.yml": by_github,
+    "# .gitlab-ci.yml": by_gitlab,
+    "# .pre-commit-config.yaml": by_pre_commit,
+    "# _quarto.yml": only_read,
+}
+EXAMPLES = blocks("python", "yaml", "toml")
+
+
+def first_line(code):
+    return code.partition("\n")[0]
+
+
+@pytest.mark.parametrize("code", EXAMPLES)
+def test_examples(code, folder):
+    BY_FIRST_LINE.get(first_line(code), by_python)(folder, code)
+
+
+def test_each_way_to_run_an_example_is_used():
+    assert BY_FIRST_LINE.keys() <= {first_line(*example.values) for example in EXAMPLES}
+
+
+@pytest.mark.parametrize("code", blocks("sh"))
+def test_commands(code, folder):
+    for line in code.splitlines():
+        program = next(word for word in line.split() if "=" not in word)  # after variables
+        if program in ("doilinks", "pandoc", "docutils"):
+            run("sh", "-c", line)
+        else:
+            assert program in ("pip", "make", "git"), line
+
+
+@pytest.mark.parametrize("code", blocks("ini"))
+def test_configuration_of_docutils(code, folder):
+    (folder / "docutils.conf").write_text(code)
+    page = run("docutils", "--parser=doilinks.docutils", "page.rst")
+    assert html_links(page) == [("10.1000/182", "https://doi.org/10.1000/182")]
+
+
+@pytest.mark.parametrize("code", blocks("console"))
+def test_sessions(code, folder):
+    (folder / "docs" / "index.md").unlink()
+    (folder / "docs" / "guide.md").write_text(
+        "# Guide\n\nThe Handbook is doi:10.1000/182. See also 10.1000/182x.\n"
+    )
+    prompt, said = code.split("\n", 1)
+    if " show " in prompt:  # says where the API is
+        (folder / "pyproject.toml").unlink()
+    asked = prompt.removeprefix("$ ")
+    assert run("sh", "-c", asked, code=1 if " check " in asked else 0) == said
+
+
+@pytest.mark.parametrize("path", [p for p in DOCUMENTS if ">>>" in p.read_text()], ids=name_of)
+def test_interactive_examples(path, folder):
+    examples = "\n".join(
+        block[4]
+        for block in FENCE.finditer(path.read_text(encoding="utf-8"))
+        if block[3] == "pycon"
+    )
+    test = doctest.DocTestParser().get_doctest(examples, {}, path.name, str(path), 0)
+    assert test.examples
+    failed, _ = doctest.DocTestRunner().run(test)
+    assert failed == 0

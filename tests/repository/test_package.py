@@ -1,0 +1,113 @@
+"""The metadata of the package, built for real, and the README as a package index shows it."""
+
+import email
+import re
+import subprocess
+import sys
+import tarfile
+import tomllib
+import zipfile
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from readme_renderer.markdown import render
+
+import doilinks
+
+ROOT = Path(__file__).parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+BASE = PROJECT["urls"]["Source"]
+BUILD = """\
+import sys
+from hatchling.build import prepare_metadata_for_build_wheel
+print(prepare_metadata_for_build_wheel(sys.argv[1]))
+"""
+
+
+@pytest.fixture(scope="module")
+def metadata(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("metadata")
+    built = subprocess.run(
+        [sys.executable, "-c", BUILD, folder],
+        cwd=ROOT, check=True, capture_output=True, text=True, timeout=120,
+    )  # fmt: skip
+    text = (folder / built.stdout.split()[-1] / "METADATA").read_text(encoding="utf-8")
+    return email.message_from_string(text)
+
+
+BUILD_BOTH = """\
+import sys
+from hatchling.build import build_sdist, build_wheel
+print(build_sdist(sys.argv[1]))
+print(build_wheel(sys.argv[1]))
+"""
+
+
+def test_the_extension_for_quarto_is_in_what_is_published(tmp_path):
+    built = subprocess.run(
+        [sys.executable, "-c", BUILD_BOTH, tmp_path],
+        cwd=ROOT, check=True, capture_output=True, text=True, timeout=120,
+    )  # fmt: skip
+    sdist, wheel = built.stdout.split()
+    with zipfile.ZipFile(tmp_path / wheel) as files:
+        assert {"doilinks/cli/quarto.py", "doilinks/cli/quarto_filter.py"} <= set(files.namelist())
+    with tarfile.open(tmp_path / sdist) as files:
+        folder = f"{sdist.removesuffix('.tar.gz')}/_extensions/doilinks"
+        assert files.getmember(f"{folder}/doilinks-filter.py").mode & 0o111
+        assert files.getmember(f"{folder}/_extension.yml").isfile()
+
+
+class Links(HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.targets, self.pictures = [], []
+
+    def handle_starttag(self, tag, attributes):
+        given = dict(attributes)
+        if "href" in given:
+            self.targets.append(given["href"])
+        if tag == "img":
+            self.pictures.append(given["src"])
+        elif tag == "source":  # an index that allows it
+            self.pictures.append(given["srcset"])
+
+
+@pytest.fixture(scope="module")
+def readme(metadata):
+    assert metadata["Description-Content-Type"] == "text/markdown"
+    html = render(metadata.get_payload(), stream=sys.stderr)
+    assert html
+    links = Links()
+    links.feed(html)
+    return links
+
+
+def test_no_link_of_the_readme_is_relative(readme):
+    assert len(readme.targets) >= 8
+    assert readme.pictures
+    for target in readme.targets + readme.pictures:
+        assert target.startswith(("https://", "#")), target
+
+
+def test_links_into_the_repository_lead_to_files_of_this_version(readme):
+    version = re.escape(doilinks.__version__)
+    pages = re.compile(f"{re.escape(BASE)}/blob/v{version}/(.+)")
+    pictures = re.compile(f"{re.escape(BASE)}/raw/v{version}/(.+)")
+    inside = [found[1] for found in map(pages.fullmatch, readme.targets) if found]
+    inside += [pictures.fullmatch(target)[1] for target in readme.pictures]
+    assert {"LICENSE", "docs/index.md", "docs/_static/before-after-light.png"} <= set(inside)
+    assert [path for path in inside if not (ROOT / path).is_file()] == []
+
+
+def test_links_of_the_readme_in_the_repository_are_relative():
+    assert BASE not in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_address_of_the_repository_is_one(metadata):
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    links = metadata.get_all("Project-URL")
+    assert sorted(links) == sorted(f"{name}, {url}" for name, url in PROJECT["urls"].items())
+    assert all(url.startswith(BASE) for url in PROJECT["urls"].values())
+    hook = text.partition("fancy-pypi-readme]\n")[2].partition("\n\n")[0]
+    assert hook.count(f"{BASE}/") == hook.count("replacement")

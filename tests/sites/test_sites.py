@@ -1,0 +1,230 @@
+"""Real sites, each built by its own program with nothing but a line of configuration."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ..tools.links import html_links
+from ..tools.versions import since
+
+BIN = Path(sys.executable).parent
+ZENSICAL = since("Markdown", "3.7", "Zensical does not take it")
+
+PAGE = """\
+# Methods after 10.1000/456#789
+
+The parser follows DOI: 10.1002/(SICI)1096-987X(199709)18:12<1450::AID-JCC3>3.0.CO;2-I. It's "fast".
+
+See <doi:10.18260/1-2--11357>, [the Handbook](http://dx.doi.org/10.1000/182) and
+https://example.org/10.1234/not-a-doi as well.
+
+| paper            | year |
+| ---------------- | ---- |
+| 10.1000/a_b_c    | 2001 |
+
+```sh
+curl https://doi.org/10.1000/182
+```
+
+Call `resolve("10.1000/182")`.[^1]
+
+[^1]: doi:10.1890/0012-9658(2006)87[2832:TIOPMA]2.0.CO;2.
+"""
+
+LINKS = [
+    ("doi:10.1000/456%23789", "https://doi.org/10.1000/456%23789"),
+    (
+        "doi:10.1002/(SICI)1096-987X(199709)18:12%3C1450::AID-JCC3%3E3.0.CO;2-I",
+        "https://doi.org/10.1002/(SICI)1096-987X(199709)18:12%3C1450::AID-JCC3%3E3.0.CO;2-I",
+    ),
+    ("doi:10.18260/1-2--11357", "https://doi.org/10.18260/1-2--11357"),
+    ("the Handbook", "https://doi.org/10.1000/182"),
+    ("doi:10.1000/a_b_c", "https://doi.org/10.1000/a_b_c"),
+    (
+        "doi:10.1890/0012-9658(2006)87%5B2832:TIOPMA%5D2.0.CO;2",
+        "https://doi.org/10.1890/0012-9658(2006)87%5B2832:TIOPMA%5D2.0.CO;2",
+    ),
+]
+
+YAML = """\
+site_name: Example
+site_url: https://example.org/
+markdown_extensions:
+  - footnotes
+  - smarty
+  - tables
+"""
+
+
+def run(program, *arguments, cwd):
+    done = subprocess.run(
+        [BIN / program, *arguments],
+        cwd=cwd, capture_output=True, text=True, check=False, timeout=120,
+    )  # fmt: skip
+    output = done.stdout + done.stderr
+    assert done.returncode == 0, output
+    return output
+
+
+def check(html):
+    """The six names are links, each once in the text; the rest of the page is as it was."""
+    found = [link for link in html_links(html) if "doi.org" in link[1]]
+    assert found == LINKS
+    assert "doi:10.1000/182" not in html
+    assert "10.1234/not-a-doi" in html
+    assert 'class="doi"' in html
+    assert "http://dx.doi.org" not in html
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "index.md").write_text(PAGE)
+    return tmp_path
+
+
+def test_mkdocs_plugin(folder):
+    (folder / "mkdocs.yml").write_text(YAML + "plugins: [search, doilinks]\n")
+    run("mkdocs", "build", "--strict", cwd=folder)
+    check((folder / "site" / "index.html").read_text())
+
+
+def test_mkdocs_extension(folder):
+    (folder / "mkdocs.yml").write_text(YAML + "  - doilinks\n")
+    run("mkdocs", "build", "--strict", cwd=folder)
+    check((folder / "site" / "index.html").read_text())
+
+
+@ZENSICAL
+def test_zensical_reads_mkdocs_yml(folder):
+    (folder / "mkdocs.yml").write_text(YAML + "  - doilinks\n")
+    run("zensical", "build", "--strict", cwd=folder)
+    check((folder / "site" / "index.html").read_text())
+
+
+@ZENSICAL
+def test_zensical_toml(folder):
+    (folder / "zensical.toml").write_text(
+        '[project]\nsite_name = "Example"\nsite_url = "https://example.org/"\n'
+        "[project.markdown_extensions]\nfootnotes = {}\nsmarty = {}\ntables = {}\n"
+        '[project.markdown_extensions.doilinks]\ndisplay = "name"\n'
+    )
+    run("zensical", "build", cwd=folder)
+    found = html_links((folder / "site" / "index.html").read_text())
+    assert ("10.1000/456#789", "https://doi.org/10.1000/456%23789") in found
+    assert ("10.18260/1-2--11357", "https://doi.org/10.18260/1-2--11357") in found
+
+
+def test_pelican(tmp_path):
+    (tmp_path / "content").mkdir()
+    (tmp_path / "content" / "a.md").write_text(
+        "Title: About 10.1000/182\nDate: 2024-01-01\nSummary: Short.\nSlug: a\n\n" + PAGE
+    )
+    (tmp_path / "pelicanconf.py").write_text(
+        "SITENAME = 'Example'\nSITEURL = 'https://example.org'\nPATH = 'content'\n"
+        "TIMEZONE = 'UTC'\nDEFAULT_LANG = 'en'\nFEED_ALL_ATOM = None\n"
+        "CATEGORY_FEED_ATOM = None\nTRANSLATION_FEED_ATOM = None\n"
+        "PLUGINS = ['doilinks.pelican']\n"
+        "MARKDOWN = {'extension_configs': {'footnotes': {}, 'smarty': {},\n"
+        "    'tables': {}}, 'output_format': 'html5'}\n"
+    )
+    run("pelican", "-s", "pelicanconf.py", "-o", "out", cwd=tmp_path)
+    html = (tmp_path / "out" / "a.html").read_text()
+    check(html)
+    assert "<title>About 10.1000/182</title>" in html
+
+
+REST = """\
+A title with 10.1000/182
+########################
+
+:date: 2024-01-01
+:slug: b
+
+The parser follows DOI: 10.1002/(SICI)1096-987X(199709)18:12<1450::AID-JCC3>3.0.CO;2-I.
+See :doi:`10.1000/456#789`, ``10.1000/182`` and :doi:`the Handbook <10.1000/182>`.
+"""
+
+
+@pytest.fixture
+def pelican_site(tmp_path):
+    (tmp_path / "content").mkdir()
+    (tmp_path / "content" / "b.rst").write_text(REST)
+    (tmp_path / "content" / "c.md").write_text(
+        "Title: C\nDate: 2024-01-01\nSlug: c\n\nSee 10.1000/456#789.\n\nTerm\n:   A definition.\n"
+    )
+    (tmp_path / "pelicanconf.py").write_text(
+        "SITENAME = 'Example'\nSITEURL = 'https://example.org'\nPATH = 'content'\n"
+        "TIMEZONE = 'UTC'\nFEED_ALL_ATOM = CATEGORY_FEED_ATOM = TRANSLATION_FEED_ATOM = None\n"
+        "PLUGINS = ['doilinks.pelican']\n"
+    )
+    return tmp_path
+
+
+def test_pelican_reads_both_formats(pelican_site):
+    with (pelican_site / "pelicanconf.py").open("a") as conf:
+        conf.write("DOI_CSS_CLASS = 'reference-doi'\n")
+    run("pelican", "-s", "pelicanconf.py", "-o", "out", cwd=pelican_site)
+    html = (pelican_site / "out" / "b.html").read_text()
+    found = [link for link in html_links(html) if "doi.org" in link[1]]
+    assert found == [LINKS[1], LINKS[0], LINKS[3]]
+    assert "A title with 10.1000/182</" in html
+    assert "reference-doi" in html
+    html = (pelican_site / "out" / "c.html").read_text()
+    assert LINKS[0] in html_links(html)
+    assert "<dd>A definition.</dd>" in html  # the extensions that Pelican has by default are on
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (
+            "DOI_DISPALY = 'name'",
+            "DOI_DISPALY: there is no such option (did you mean DOI_DISPLAY?)",
+        ),
+        ("DOI_DISPLAY = 'nmae'", "DOI_DISPLAY: takes one of"),
+    ],
+)
+def test_pelican_stops_at_a_wrong_setting(line, message, pelican_site):
+    with (pelican_site / "pelicanconf.py").open("a") as conf:
+        conf.write(line + "\n")
+    done = subprocess.run(
+        [BIN / "pelican", "-s", "pelicanconf.py", "-o", "out"],
+        cwd=pelican_site, capture_output=True, text=True, check=False, timeout=120,
+        env={**os.environ, "COLUMNS": "400"},
+    )  # fmt: skip
+    assert done.returncode == 1
+    output = done.stdout + done.stderr
+    assert f"doilinks: {message}" in " ".join(output.split())
+    assert output.count("\n") == 1, output
+
+
+def test_pelican_says_once_that_nothing_is_checked(pelican_site):
+    with (pelican_site / "pelicanconf.py").open("a") as conf:
+        conf.write("DOI_CHECK = 'error'\n")
+    output = run("pelican", "-s", "pelicanconf.py", "-o", "out", cwd=pelican_site)
+    assert output.count("DOI_CHECK") == 1
+    assert (pelican_site / "out" / "b.html").exists()
+
+
+NIKOLA = """\
+BLOG_TITLE = BLOG_AUTHOR = BLOG_DESCRIPTION = "A"
+SITE_URL, BLOG_EMAIL = "https://example.org/", "a@example.org"
+POSTS, PAGES, COMPILERS = (("posts/*.rst", "posts", "post.tmpl"),), (), {"rest": [".rst"]}
+from doilinks.docutils import link_everywhere
+link_everywhere(dispaly="name")
+"""
+
+
+def test_nikola_stops_at_a_wrong_option(tmp_path):
+    (tmp_path / "conf.py").write_text(NIKOLA)
+    done = subprocess.run(
+        [BIN / "nikola", "build"],
+        cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120,
+    )  # fmt: skip
+    assert done.returncode == 1
+    message = "doilinks: dispaly: there is no such option (did you mean display?)\n"
+    assert done.stdout + done.stderr == message

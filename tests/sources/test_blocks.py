@@ -1,0 +1,148 @@
+"""The blocks of a document that are left out say nothing about its names."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from doilinks.sources import markdown, rest
+
+from ..tools.proof import number
+from ..tools.unsieved import names_in, unsieved
+
+# Blocks of reStructuredText, and of Markdown. What one means may depend on the blocks around it.
+REST_BLOCKS = (
+    "Some words, and no more.",
+    "- An item\n- another one, ``code`` and `a page <https://example.org>`_\n\n  with a paragraph",
+    "- An item with 10.1000/item\n- another one",
+    "1. One",
+    "2. Two, doi:10.1000/two",
+    ":Field: of a list, see 10.1000/field",
+    ":Field: only",
+    "A literal block follows::",
+    "    10.1000/indented",
+    "> 10.1000/quoted",
+    "- 10.1000/quoted-list",
+    "A title\n-------",
+    "A title\n~~~~~~~\nwith a text",
+    "==== ====\na    b\n\nc    10.1000/cell\n==== ====",
+    ".. note:: Note\n\n   of 10.1000/note",
+    ".. A comment",
+    "..",
+    ".. _Handbook: https://doi.org/10.1000/182",
+    "Read the Handbook_, page_ and `more words`__.",
+    ".. _page: https://example.org\n\n__ https://doi.org/10.1000/anonymous",
+    "See 10.1000/page_ or 10.1000/handbook_, and `page`_.",
+    "term\n   its definition, 10.1000/definition",
+    "| A line of verse\n| and doi:10.1000/verse",
+    ".. role:: work(doi)",
+    ":work:`10.1/x` and :doi:`10.1/y`",
+    "  A quotation",
+    "A title\n-------\n- an item\n- another one, 10.1000/below-title",
+    "A title with 10.1000/title\n~~~~~~~~~~~~~~~~~~~~~~~~~~",
+    "====\nOver\n====",
+    ":Field: x\n:Other: y",
+    ":Field: 10.1000/field-only",
+    "=== ===\na   b",
+    "- a  row, or an item\n- b  10.1000/row\n=== ===",
+    "=== ===",
+    "h. Eight",
+    "i. A letter or a number\nj. and 10.1000/letter",
+    "> quoted::",
+    "- One::\n- two\n- and 10.1000/after-item",
+    "Words with _`page` in them",
+    "Page\n^^^^",
+    "`anonymous`__",
+    ".. default-role:: doi",
+    "`10.1/default`",
+    ".. container::\n\n   Inner\n   .....\n\n   10.1000/inner",
+)
+
+
+MARKDOWN_BLOCKS = (
+    "Some words, and no more.",
+    "# A heading",
+    "A heading with 10.1000/heading\n---",
+    "- An item\n- another one, 10.1000/item",
+    "- An item\n\n  with a paragraph, 10.1000/paragraph\n\n- another one",
+    "1. One",
+    "2. Two, 10.1000/two",
+    "```",
+    "~~~ text",
+    "```\n10.1000/code\n\nand more\n```",
+    "- ```\n  10.1000/code-in-item",
+    "```{note}\n10.1000/note\n\n[d]: https://doi.org/10.1000/d\n\nSee [d].\n```",
+    ":::{tip}\n10.1000/tip",
+    ":::",
+    "$$",
+    "$$ 10.1000/formula $$",
+    "<!-- A comment",
+    "of 10.1000/comment -->",
+    "<div>\n10.1000/division",
+    "<PRE>",
+    "</pre> 10.1000/preformatted",
+    "<?php",
+    "?> 10.1000/php",
+    "<!DOCTYPE a",
+    "<![CDATA[",
+    "]]> 10.1000/data",
+    "> A quotation\n> of 10.1000/quotation",
+    "> ```\n> 10.1000/quoted-code",
+    "[a]: https://doi.org/10.1000/a",
+    "[b]: https://example.org",
+    "[e]:\n  https://doi.org/10.1000/e\n  'A title'",
+    "See [a], [e] and [10.1000/b][b].",
+    "See [E].",
+    "[^1]: A note, 10.1000/footnote",
+    "[^1]: A note\n\n    of 10.1000/more",
+    "10.1000/noted[^1]",
+    "Term 10.1000/term",
+    "# Term 10.1000/heading-or-term\n: its definition",
+    ": its definition, 10.1000/definition",
+    "~ another one",
+    "| a | b |\n|---|---|\n| 10.1000/cell | c |",
+    "- a | b\n--- | ---\n10.1000/cell | d",
+    "    10.1000/indented",
+    "!!! note\n\n    10.1000/admonition",
+    "---",
+    "(target)=",
+    "% A comment of 10.1000/remark",
+    "&#49;0.1000/entity",
+    "[over two",
+    "blocks](https://doi.org/10.1000/blocks)",
+    "**Strong",
+    "until** 10.1000/strong",
+)
+
+
+@pytest.mark.parametrize(
+    ("kind", "blocks", "module"),
+    [("rst", REST_BLOCKS, rest), ("md", MARKDOWN_BLOCKS, markdown)],
+)
+def test_a_block_means_the_same_without_the_blocks_that_are_left_out(kind, blocks, module):
+    chance = Random(16)
+    rounds = number(f"blocks of {kind} in a row", "each", 800, one_in=5)
+    shorter = found = 0
+    for _ in range(rounds):
+        some = chance.choices(blocks, k=chance.randint(1, 5))
+        first, last = chance.choice(((), ("Words.",))), ("Some words.", "See 10.1000/last.\n")
+        text = "\n\n".join((*first, *some, *last))
+        names = names_in(text, kind)
+        assert names == unsieved(text, kind), text
+        shorter += module.relevant(text) != text
+        found += len(names)
+    assert shorter > rounds / 2
+    assert found > rounds
+
+
+def test_a_role_of_one_document_is_unknown_in_the_next():
+    page = "See :work:`10.1000/182` and 10.5.\n"
+    assert not names_in(page, "rst")
+    assert names_in(f".. role:: work(doi)\n\n{page}", "rst")
+    assert not names_in(page, "rst")
+
+
+def test_a_target_on_a_line_of_its_own_is_in_no_block_of_text():
+    text = ":Field: of the metadata\n\n__ https://doi.org/10.1000/182\n\n`See`__.\n"
+    assert [block for _, block in names_in(text, "rst")] == [None]

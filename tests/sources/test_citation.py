@@ -1,0 +1,101 @@
+"""The reader of ``CITATION.cff``: which fields count, and that the place is exact."""
+
+import pytest
+
+from doilinks.core.options import Options
+from doilinks.sources import CannotRead, read
+
+from ..tools.places import unmarked
+
+CITATION = r"""cff-version: 1.2.0
+title: About 10.1000/title
+abstract: >-
+  Folded text about ▸doi:10.1000/1 and
+  ▸10.1000/2, ▸10.1000/2.
+doi: ▸10.1000/456#789  # 10.1000/comment
+url: "▸https://doi.org/10.1000/3"
+repository-code: https://example.org/10.1000/code
+keywords: [10.1000/keyword]
+identifiers:
+  - type: doi
+    value: '▸https://doi.org/10.1000/4'
+    description: 10.1000/description
+  - type: url
+    value: ▸https://doi.org/10.1000/5
+  - type: swh
+    value: swh:1:rev:10.1000/swh
+references:
+  - &work
+    type: article
+    doi: ▸"10.1000/\x36"
+    authors: [{name: 10.1000/name, website: "https://doi.org/10.1000/website"}]
+  - *work
+  - {type: book, notes: see ▸doi:10.1000/7, identifiers: [{type: doi, value: ▸10.1000/8}]}
+preferred-citation:
+  doi: |
+    ▸10.1000/9
+"""
+
+
+def test_a_citation_file():
+    text, places = unmarked(CITATION)
+    said = []
+    found = list(read(text, "cff", Options(), "CITATION.cff", said.append, blocks=True))
+    assert [(each.doi.name, each.form) for each in found] == [
+        ("10.1000/1", "label"),
+        ("10.1000/2", "bare"),
+        ("10.1000/2", "bare"),
+        ("10.1000/456#789", "field"),
+        ("10.1000/3", "link"),
+        ("10.1000/4", "field"),
+        ("10.1000/5", "link"),
+        ("10.1000/6", "field"),
+        ("10.1000/7", "label"),
+        ("10.1000/8", "field"),
+        ("10.1000/9", "field"),
+    ]
+    assert [(each.line, each.column) for each in found] == places
+    assert said == []
+    assert "type: article" in found[7].block
+    assert "title" not in found[7].block
+
+
+def test_options_count():
+    text = "doi: 10.5555/1\nurl: https://doi.org/10.5555/2\nnotes: 10.5555/3 10.1000/4\n"
+    found = read(text, "cff", Options(ignore=[r"10\.5555/"]))
+    assert [each.doi.name for each in found] == ["10.1000/4"]
+
+
+def test_a_doi_field_without_a_doi_is_reported():
+    said = []
+    text = "references:\n- doi: to appear\n- doi: ''\n- {doi: [10.1000/1], url: 10.1000/2}\n"
+    assert list(read(text, "cff", Options(), "a.cff", said.append)) == []
+    assert said == ["a.cff:2:8: the field doi does not contain a DOI name: 'to appear'"]
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (
+            "doi: 10.1000/1\ntitle: a: b\n",
+            r"^not YAML \(mapping values are not allowed here, line 2\)$",
+        ),
+        ("doi: *a\nurl: 10.1000/1", r"^not YAML \(found undefined alias 'a', line 1\)$"),
+        ("doi: 10.1000/1\n--- \n", r"^not YAML \(but found another document, line 2\)$"),
+        ("doi: 10.1000/1\0", r"^not YAML \(it contains a control character\)$"),
+        ("doi: 10.1000/1\nurl: " + "[" * 1000, r"^nested too deeply$"),
+    ],
+)
+def test_what_is_no_yaml_is_an_error(text, why):
+    with pytest.raises(CannotRead, match=why):
+        list(read(text, "cff", Options()))
+
+
+def test_aliases_do_not_grow_without_bounds():
+    lines = ["a: &a [{doi: 10.1000/1}]"]
+    lines += [
+        f"{after}: &{after} [*{before}, *{before}, *{before}]"
+        for before, after in zip("abcdefghijklmnopqrstuv", "bcdefghijklmnopqrstuvw", strict=True)
+    ]
+    found = list(read("\n".join(lines), "cff", Options()))
+    assert [each.line for each in found] == [1]

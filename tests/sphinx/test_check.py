@@ -1,0 +1,426 @@
+"""The check in Sphinx builds, against a real Handle API."""
+
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+
+import pytest
+
+import doilinks.testing
+
+from ..hosts.sphinx import build
+from ..tools.check_matrix import URL, rows_for
+from ..tools.modules import quick, run_module
+from ..tools.programs import interrupt, running
+
+handle_api = doilinks.testing.handle_api
+
+# Before Sphinx 8, this warning has no type by which it could be suppressed.
+NO_TYPE = "document isn't included in any toctree"
+GOOD, BAD = "10.1000/182", "10.1000/182x"
+
+
+@pytest.fixture
+def project(tmp_path, handle_api):
+    """Write a project; build it and give its exit status, its warnings and its other messages."""
+    handle_api.set(GOOD, URL)
+
+    def make(pages, builder="dummy", jobs=0, extensions=("doilinks.sphinx",), conf="", **options):
+        source = tmp_path / "source"
+        source.mkdir(exist_ok=True)
+        (source / "conf.py").write_text(f"extensions = {list(extensions)!r}\n{conf}")
+        for name, text in {"index.rst": "Index\n=====\n", **pages}.items():
+            if text is None:
+                (source / name).unlink()
+            elif not (source / name).exists() or (source / name).read_text() != text:
+                (source / name).write_text(text)
+        warnings, status = io.StringIO(), io.StringIO()
+        given = {"check": "error", "check_api": handle_api.api, **options}
+        app = build(
+            source,
+            tmp_path / "out",
+            builder,
+            {f"doi_{name}": value for name, value in given.items()}
+            | {"suppress_warnings": ["toc"], "show_warning_types": True},
+            jobs,
+            tmp_path / "doctrees",
+            warning=warnings,
+            status=status,
+        )
+        plain = re.sub(r"\x1b\[[0-9;]*m", "", warnings.getvalue()).replace(f"{source}{os.sep}", "")
+        lines = [line for line in plain.splitlines() if not line.endswith(NO_TYPE)]
+        return app.statuscode, lines, status.getvalue()
+
+    return make
+
+
+@pytest.mark.parametrize(("row", "check"), rows_for("sphinx"))
+def test_outcomes(row, check, handle_api, project):
+    row.serve(handle_api)
+    code, warnings, status = project(
+        {"guide.rst": f"Guide\n=====\n\nSee {row.text} there.\n"}, check=check, **row.options
+    )
+    said = row.said(check, "doi_{}")
+    if said is None:
+        assert (code, warnings) == (0, [])
+        return
+    subtype = said.code.removeprefix("doi-").replace("-", "_")
+    if said.severity == "remark":
+        assert (code, warnings) == (0, [])
+        assert f"guide.rst:4: {said.message} [{said.code}]" in status
+    else:
+        assert warnings == [f"guide.rst:4: WARNING: {said.message} [doi.{subtype}]"]
+        assert code == (said.severity == "error")
+
+
+def test_off_asks_nothing(handle_api, project):
+    assert project({"index.rst": f"Index\n=====\n\ndoi:{BAD}\n"}, check="off")[:2] == (0, [])
+    assert handle_api.requests == []
+
+
+def test_all_failures_at_once_after_the_pages_are_written(handle_api, project, tmp_path):
+    code, warnings, status = project(
+        {
+            "a.rst": f"A\n=\n\ndoi:{BAD}\n\n* x\n* doi:10.1000/other\n",
+            "b.rst": f"B\n=\n\n:doi:`title <{BAD.upper()}>`\n",
+        },
+        builder="html",
+    )
+    assert code == 1
+    assert [line.split(":", 3)[:2] for line in warnings] == [
+        ["a.rst", "4"],
+        ["a.rst", "7"],
+        ["b.rst", "4"],
+    ]
+    assert (tmp_path / "out" / "b.html").exists()
+    assert "2 not found" in status
+    assert handle_api.count(BAD) == 1
+
+
+def test_incremental_and_parallel_builds_check_every_page(handle_api, project):
+    pages = {f"p{n}.rst": f"P\n=\n\ndoi:10.1000/{n}\n" for n in range(12)}
+    assert len(project(pages, jobs=2)[1]) == 12
+    pages["p3.rst"] = "P\n=\n\nnothing\n"
+    assert len(project(pages)[1]) == 11
+    pages["p4.rst"] = None
+    assert len(project(pages)[1]) == 10
+    handle_api.set("10.1000/5", URL)
+    assert len(project({}, jobs=2)[1]) == 9
+
+
+def test_a_suppressed_subtype_is_not_said_and_does_not_fail(handle_api, tmp_path, project):
+    source = {"index.rst": f"Index\n=====\n\ndoi:{BAD}\n"}
+    assert project(source)[0] == 1
+    conf = f"extensions = ['doilinks.sphinx']\ndoi_check = 'error'\ndoi_check_api = {handle_api.api!r}\n"
+    (tmp_path / "source" / "conf.py").write_text(conf + "suppress_warnings = ['doi.not_found']\n")
+    done = _sphinx_build(tmp_path, "-W", "--keep-going")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_warnings_fail_a_strict_build(handle_api, tmp_path, project):
+    project({"index.rst": f"Index\n=====\n\ndoi:{BAD}\n"}, check="off")
+    conf = f"extensions = ['doilinks.sphinx']\ndoi_check = 'warn'\ndoi_check_api = {handle_api.api!r}\n"
+    conf += "show_warning_types = True\n"
+    (tmp_path / "source" / "conf.py").write_text(conf)
+    assert _sphinx_build(tmp_path).returncode == 0
+    done = _sphinx_build(tmp_path, "-W", "--keep-going")
+    assert done.returncode == 1
+    assert "[doi.not_found]" in done.stderr
+
+
+def test_the_builder_that_only_checks(handle_api, project, tmp_path):
+    code, warnings, status = project(
+        {"index.rst": f"Index\n=====\n\ndoi:{BAD}\n"}, builder="doicheck", check="off"
+    )
+    assert (code, len(warnings)) == (1, 1)
+    assert "1 DOI: 0 found, 1 not found" in status
+    assert not list((tmp_path / "out").rglob("*.html"))
+
+
+def test_the_lock_file_is_beside_conf_py(handle_api, project, tmp_path):
+    pages = {"index.rst": f"Index\n=====\n\ndoi:{GOOD}\n"}
+    assert project(pages)[:2] == (0, [])
+    lock = tmp_path / "source" / "doi-lock.json"
+    assert GOOD in lock.read_text()
+    asked = len(handle_api.requests)
+    assert project(pages, check_offline=True)[:2] == (0, [])
+    assert len(handle_api.requests) == asked
+    lock.write_text("{ damaged")
+    code, warnings, _ = project(pages)
+    assert code == 1
+    assert "ERROR" in warnings[0]
+    assert "doi-lock.json" in warnings[0]
+    assert lock.read_text() == "{ damaged"
+
+
+def test_a_silent_api_is_one_message(project):
+    pages = {"index.rst": "Index\n=====\n\n" + "".join(f"doi:10.1000/{n}\n" for n in range(40))}
+    code, warnings, _ = project(
+        pages, check_api="http://127.0.0.1:9/api/handles/", check_retries=0, check_unknown="error"
+    )
+    assert (code, len(warnings)) == (1, 1)
+    assert warnings[0].endswith("[doi.unknown]")
+
+
+@pytest.mark.parametrize(("check", "code"), [("warn", 0), ("error", 0)])
+def test_a_proxy_that_is_none_does_not_end_the_build(check, code, project, tmp_path, monkeypatch):
+    """It is unknown what the names mean, and `check_unknown` is `warn`."""
+    monkeypatch.setenv("HTTPS_PROXY", "http://user:s3cr/et@127.0.0.1:1")
+    page = {"index.rst": f"Index\n=====\n\ndoi:{GOOD}\n"}
+    status, warnings, _ = project(page, builder="html", check=check)
+    assert status == code
+    (warning,) = warnings
+    assert f"could not tell: doi:{GOOD} (HTTPS_PROXY is not plainly the address" in warning
+    assert "s3cr" not in warning
+    assert (tmp_path / "out" / "index.html").exists()
+
+
+@pytest.mark.parametrize(("check", "code"), [("warn", 0), ("error", 1)])
+def test_a_fault_does_not_end_the_build(check, code, project, tmp_path, monkeypatch):
+    def fail(*_arguments):
+        raise LookupError("nobody foresaw it")
+
+    monkeypatch.setattr("doilinks.check.api.read_record", fail)
+    page = {"index.rst": f"Index\n=====\n\ndoi:{GOOD}\n"}
+    status, warnings, _ = project(page, builder="html", check=check)
+    assert status == code
+    assert re.fullmatch(r"WARNING: the check ended early by a fault .* \[doi\.fault\]", warnings[0])
+    assert (tmp_path / "out" / "index.html").exists()
+
+
+def test_bibliographies_are_checked(handle_api, project, tmp_path):
+    (tmp_path / "source").mkdir()
+    entry = "@article{a, author={A. A.}, title={T}, journal={J}, year={2020}, doi={10.1000/182x}}"
+    (tmp_path / "source" / "refs.bib").write_text(entry)
+    code, warnings, _ = project(
+        {"index.rst": "Index\n=====\n\n:cite:`a` :ref:`nowhere`\n\n.. bibliography::\n"},
+        extensions=("sphinxcontrib.bibtex", "doilinks.sphinx"),
+        conf="bibtex_bibfiles = ['refs.bib']\n",
+    )
+    assert code == 1
+    assert [line.rpartition("WARNING: ")[2] for line in warnings] == [
+        "undefined label: 'nowhere' [ref.ref]",
+        f"not found: doi:{BAD} (did you mean doi:10.1000/182?) [doi.not_found]",
+    ]
+
+
+LINKS = """Index
+=====
+
+doi:10.1000/182, doi:10.1000/182x, `t <http://dx.doi.org/10.1000/456%23789>`_, 10.1000/a/b,
+10.1000/empty, 10.1000/expected, 10.1000/skipped, 10.1000/busy
+"""
+LINKCHECK = (
+    "linkcheck_ignore = [r'https://doi\\.org/10\\.1000/skipped']\nlinkcheck_timeout = 5\n"
+    "linkcheck_report_timeouts_as_broken = False\n"  # Sphinx 7 warns without it
+)
+
+
+def linkcheck(project, tmp_path, **options):
+    """What ``linkcheck`` says of each link of a page: its status and the words."""
+    given = {"check": "off", "check_ignore": ["10.1000/EXPECTED"], "check_retries": 0, **options}
+    code, warnings, _ = project({"index.rst": LINKS}, "linkcheck", conf=LINKCHECK, **given)
+    assert warnings == []
+    lines = (tmp_path / "out" / "output.json").read_text().splitlines()
+    return code, {
+        each["uri"].partition("/10.1000/")[2]: (each["status"], each["info"])
+        for each in map(json.loads, lines)
+    }
+
+
+def test_linkcheck_says_what_the_check_says(handle_api, project, tmp_path):
+    handle_api.set("10.1000/456#789", URL)
+    handle_api.set("10.1000/a/b", URL)
+    handle_api.set("10.1000/empty", None)
+    handle_api.set("10.1000/busy", {"url": URL, "fault": "too-many", "times": 9})
+    code, said = linkcheck(project, tmp_path)
+    assert code == 1
+    why = said["busy"][1]
+    assert said == {
+        "182": ("working", ""),
+        "182x": ("broken", "not found: doi:10.1000/182x (did you mean doi:10.1000/182?)"),
+        "456%23789": ("working", ""),
+        "a/b": ("working", ""),
+        "empty": ("broken", "no values: doi:10.1000/empty"),
+        "expected": ("ignored", "in doi_check_ignore"),
+        "skipped": ("ignored", ""),
+        "busy": ("ignored", why),
+    }
+    assert why.startswith("could not tell: ")
+    assert handle_api.count("10.1000/182") == 1
+    assert handle_api.count("10.1000/skipped") == 0
+    assert not (tmp_path / "source" / "doi-lock.json").exists()
+    assert linkcheck(project, tmp_path, check_unknown="error")[1]["busy"] == ("broken", why)
+
+
+def test_linkcheck_with_the_check_reports_each_name_once(handle_api, project, tmp_path):
+    handle_api.set("10.1000/182", URL)
+    code, said = linkcheck(project, tmp_path, check="error")
+    assert (code, said["182x"][0], said["182"][0]) == (1, "broken", "working")
+
+
+def test_linkcheck_without_the_check(handle_api, project, tmp_path, monkeypatch):
+    """Sphinx asks the Handle API, which is not the publisher, but it reads no answer."""
+    monkeypatch.setitem(sys.modules, "doilinks.check", None)
+    code, said = linkcheck(project, tmp_path)
+    assert code == 1
+    status = {name: status for name, (status, _) in said.items()}
+    assert status["182"] == "working"
+    assert status["182x"] == "broken"
+    assert status["expected"] == status["skipped"] == "ignored"
+    names = ("182", "182x", "456%23789", "a%2Fb", "empty", "busy")
+    asked = {each.path for each in handle_api.requests}
+    assert asked == {f"/api/handles/10.1000/{name}" for name in names}
+
+
+@pytest.mark.parametrize("extra", [True, False])
+def test_linkcheck_reads_families_as_the_check_does(extra, project, tmp_path, monkeypatch):
+    if not extra:
+        monkeypatch.setitem(sys.modules, "doilinks.check", None)
+    _, said = linkcheck(project, tmp_path, check_ignore=["10.1000/EX*", "10/*"])
+    assert said["expected"] == ("ignored", "in doi_check_ignore")
+    assert (said["182"][0], said["182x"][0]) == ("working", "broken")
+
+
+def test_docstrings_name_their_object(handle_api, project, tmp_path, monkeypatch):
+    """A line is one of the docstring, as in Sphinx's own warnings, and no line of the module."""
+    text = f'Y = 1\nZ = 2\n\n\ndef f():\n    """Do it.\n\n    doi:{BAD}\n    """\n'
+    (tmp_path / "somemodule.py").write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    code, warnings, _ = project(
+        {"index.rst": "Index\n=====\n\n.. automodule:: somemodule\n   :members:\n"},
+        extensions=("sphinx.ext.autodoc", "doilinks.sphinx"),
+    )
+    assert code == 1
+    assert "somemodule.py:docstring of somemodule.f:3: WARNING: not found" in warnings[0]
+
+
+def test_suspicious_names_are_said_when_asked_for(project):
+    page = "Index\n=====\n\n10.1000/a\u2013b and `x <https://doi.org/10.1000/456#789>`_ and doi:10.5555/1.\n"
+    assert project({"index.rst": page}, check="off")[1] == []
+    warnings = project({"index.rst": page}, check="off", suspicious=True)[1]
+    assert [line.rpartition(" ")[2] for line in warnings] == ["[doi.suspicious]"] * 3
+    assert "EN DASH" in warnings[0]
+    assert all(line.startswith("index.rst:4: WARNING: suspicious: doi:10.") for line in warnings)
+
+
+@pytest.mark.parametrize("check", ["off", "warn", "error"])
+@pytest.mark.parametrize("page", ["page.rst", "page.md"])
+def test_a_text_that_names_another_doi_is_said_once(page, check, project):
+    """By the check, or by ``doi_suspicious`` where there is no check."""
+    text = {
+        "page.rst": f"Page\n====\n\n`10.1000/181 <https://doi.org/{GOOD}>`__\n",
+        "page.md": f"# Page\n\nText.\n[10.1000/181](https://doi.org/{GOOD})\n",
+    }[page]
+    extensions = ("myst_parser", "doilinks.sphinx")
+    code, warnings, _ = project({page: text}, check=check, suspicious=True, extensions=extensions)
+    assert code == 0
+    words = {
+        "off": "suspicious: doi:10.1000/182: the text of the link names another DOI, "
+        "doi:10.1000/181 [text-names-another] [doi.suspicious]",
+    }.get(
+        check,
+        "text names another DOI: doi:10.1000/182 (the text is doi:10.1000/181) [doi.text_target]",
+    )
+    assert [line.partition(" WARNING: ")[2] for line in warnings] == [words]
+    assert warnings[0].startswith(f"{page}:")
+
+
+def test_a_cut_that_nobody_can_see_is_suspicious(project):
+    page = "Index\n=====\n\n10.1000/ab\u00adcd and (10.1000/1\u200b).\n"
+    [warning] = project({"index.rst": page}, check="off", suspicious=True)[1]
+    assert warning.endswith("the name is doi:10.1000/abcd [cut-invisible] [doi.suspicious]")
+
+
+def test_status_and_json(handle_api, project):
+    """What a record holds never reaches the messages."""
+    handle_api.set("10.1000/x", {"url": "\x1b[31mred"})
+    _, warnings, status = project({"index.rst": "Index\n=====\n\ndoi:10.1000/x\n"})
+    assert warnings == []
+    assert "red" not in json.dumps(status)
+
+
+@pytest.mark.parametrize("builder", ["doicheck", "html"])
+def test_the_last_line_of_a_failed_check_counts_the_names(builder, handle_api, project):
+    """Not the warnings: here one name is in two places, and a third warning is about something else."""
+    pages = {"index.rst": f"I\n=\n\ndoi:{BAD}, doi:{GOOD}\n\n* doi:{BAD}\n\n:unknown:`role`\n"}
+    code, warnings, status = project(pages, builder=builder)
+    assert (code, len(warnings)) == (1, 3)
+    assert status.splitlines()[-1] == "1 of 2 DOIs does not resolve."
+    pages = {"index.rst": f"I\n=\n\ndoi:{BAD}, doi:10.1000/nope\n"}
+    assert project(pages, builder=builder)[2].splitlines()[-1] == "2 of 2 DOIs do not resolve."
+    handle_api.set("10.1000/busy", {"url": URL, "fault": "unavailable"})
+    pages = {"index.rst": "I\n=\n\ndoi:10.1000/busy\n"}
+    options = {"check_unknown": "error", "check_retries": 0}
+    status = project(pages, builder=builder, **options)[2]
+    assert status.splitlines()[-1] == "1 DOI: 0 found, 1 could not be checked"
+    status = project(pages, builder=builder, check="warn")[2]
+    assert "could not be checked" not in status.splitlines()[-1]
+
+
+@pytest.mark.parametrize("times", [1, 50])
+def test_ctrl_c_keeps_what_was_learnt(times, handle_api, project, tmp_path):
+    """Once, and again and again until the program has ended."""
+    handle_api.set("10.1000/slow", {"url": URL, "fault": "slow", "seconds": 60})
+    pages = {"index.rst": f"Index\n=====\n\ndoi:{GOOD} doi:10.1000/slow doi:{BAD}\n"}
+    project(pages, check="off")
+    conf = f"extensions = ['doilinks.sphinx']\ndoi_check = 'error'\ndoi_check_timeout = 60\ndoi_check_api = {handle_api.api!r}\n"
+    (tmp_path / "source" / "conf.py").write_text(conf)
+    start = [quick("sphinx")] if times == 1 else [sys.executable, "-m", "sphinx"]
+    command = [*start, "-q", tmp_path / "source", tmp_path / "out3"]
+    pipes = {"stderr": subprocess.PIPE, "text": True}
+    environment = {**os.environ, "NO_PROXY": "127.0.0.1"}
+    with running(*command, env=environment, **pipes) as process:
+        while not (handle_api.count("10.1000/slow") and handle_api.count(BAD)):
+            assert process.poll() is None
+            time.sleep(0.02)
+        time.sleep(0.5)  # for the answers to arrive
+        interrupt(process, times)
+        err = process.communicate(timeout=30)[1]
+    assert process.returncode == 2
+    assert f"not found: doi:{BAD}" in err
+    assert "interrupted after 2 of 3 DOIs; answers are kept in doi-lock.json" in err
+    assert err.rstrip().endswith("Interrupted!")
+    assert "Traceback" not in err
+    assert GOOD in (tmp_path / "source/doi-lock.json").read_text()
+
+
+def _sphinx_build(folder, *arguments):
+    given = ("-q", "-E", "-b", "dummy", *arguments, folder / "source", folder / "out2")
+    return run_module("sphinx", *given, NO_PROXY="127.0.0.1")
+
+
+TWO = """\
+Page
+====
+
+* Paskin, N. (2000). *DOI handbook of the system of names*. https://doi.org/10.1000/182
+* Wiles, A. (1995). *Modular elliptic curves and the theorem of Fermat*. https://doi.org/10.1000/182
+"""
+
+
+@pytest.mark.parametrize("check", ["off", "warn", "error"])
+def test_two_works_are_said_once(check, project):
+    """By the check, or by ``doi_suspicious`` where there is no check; no work is asked for."""
+    code, warnings, _ = project({"page.rst": TWO}, check=check, suspicious=True)
+    assert code == 0
+    words = {
+        "off": "suspicious: doi:10.1000/182: the name stands for another reference at page.rst:4 "
+        "[two-works] [doi.suspicious]",
+    }.get(
+        check,
+        "two works: doi:10.1000/182 stands for another reference at page.rst:4 [doi.two_works]",
+    )
+    assert warnings == [f"page.rst:5: WARNING: {words}"]
+
+
+def test_two_works_on_two_pages(project):
+    first, second = TWO.replace("\n* ", "\n\n* ").strip().rsplit("\n\n", 1)
+    pages = {"a.rst": first + "\n", "b.rst": f"B\n=\n\n{second}\n"}
+    [warning] = project(pages, check="off", suspicious=True)[1]
+    assert "b.rst:4: WARNING: suspicious: doi:10.1000/182" in warning
+    assert "at a.rst:" in warning

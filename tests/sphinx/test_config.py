@@ -1,0 +1,288 @@
+"""Options, roles and errors of the Sphinx front door, on real builds."""
+
+from __future__ import annotations
+
+import json
+import re
+from io import StringIO
+
+import pytest
+from sphinx.errors import ConfigError, ExtensionError
+
+from ..hosts.sphinx import body, build
+from ..tools.sphinx_projects import doi_links, sphinx_build, write
+
+INDEX = "I\n=\n\n"
+
+
+def site(folder, conf, text, **more):
+    pages = {"conf.py": f"html_theme = 'basic'\n{conf}\n", "index.rst": INDEX + text + "\n"}
+    return write(folder / "source", pages | more)
+
+
+def links(folder, conf, text, warning=None, **more):
+    source = site(folder, conf, text, **more)
+    build(source, folder / "out", warning=warning)
+    return doi_links(folder / "out" / "index.html")
+
+
+EXTENSION = "extensions = ['doilinks.sphinx']\n"
+
+
+@pytest.mark.parametrize(
+    ("conf", "said"),
+    [
+        (
+            "doi_display = 'short'",
+            "doi_display: takes one of 'uri', 'legible', 'url', 'name', 'source', got",
+        ),
+        ("doi_ignore = ['(']", "doi_ignore: takes"),
+        ("doi_proxy = 'doi.org'", "doi_proxy: takes"),
+        (
+            "doi_dislpay = 'name'",
+            "doi_dislpay: there is no such option (did you mean doi_display?)",
+        ),
+        ("doi_bare = {}", "doi_bare: takes"),
+        ("doi_ignore = {'a': 1}", "doi_ignore: takes a list of regular expressions, got {'a': 1}"),
+        ("doi_ignore = [['a']]", "doi_ignore: takes a list of regular expressions, got (['a'],)"),
+    ],
+)
+def test_a_wrong_option_stops_the_build(tmp_path, conf, said):
+    source = site(tmp_path, EXTENSION + conf, "doi:10.1000/182")
+    with pytest.raises(ConfigError, match=re.escape(said)):
+        build(source, tmp_path / "out")
+
+
+def test_all_wrong_options_are_named_at_once(tmp_path):
+    conf = EXTENSION + "doi_display = 'x'\ndoi_check = 'x'\ndoi_check_retries = -1\n"
+    done = sphinx_build("-q", site(tmp_path, conf, ""), tmp_path / "out")
+    assert done.returncode == 2
+    for name in ("doi_display", "doi_check", "doi_check_retries"):
+        assert f"{name}: takes" in done.stderr
+    assert "InvalidOption" not in done.stderr
+
+
+def test_a_projects_own_name_is_no_option(tmp_path):
+    conf = EXTENSION + "doi_of_this_project = '10.1000/182'\n"
+    assert links(tmp_path, conf, "doi:10.1000/182")
+
+
+def test_options_on_the_command_line(tmp_path):
+    text = "doi:10.1000/182 and 10.1000/183 and doi:10.5555/1"
+    source = site(tmp_path, EXTENSION, text)
+    done = sphinx_build(
+        "-q", "-W", "-D", "doi_display=name", "-D", "doi_bare=false", "-D", "doi_check_timeout=3",
+        "-D", r"doi_ignore=10\.5555/,10\.6666/", source, tmp_path / "out",
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+    assert doi_links(tmp_path / "out" / "index.html") == [
+        ("10.1000/182", "https://doi.org/10.1000/182")
+    ]
+
+
+def test_numbers_on_the_command_line(tmp_path):
+    source = site(tmp_path, EXTENSION, "doi:10.1000/182")
+    rest = (source, tmp_path / "out")
+    done = sphinx_build("-q", "-W", "-D", "doi_check_timeout=2.5", *rest)
+    assert (done.returncode, done.stderr) == (0, "")
+    done = sphinx_build("-q", "-D", "doi_check_timeout=soon", "-D", "doi_check_retries=x", *rest)
+    assert done.returncode == 2
+    assert (
+        "doi_check_timeout: takes a number of seconds greater than 0, got 'soon'\n" in done.stderr
+    )
+    assert "doi_check_retries: takes a whole number, 0 or more, got 'x'\n" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("urls", "expected"),
+    [
+        ("rewrite", ("doi:10.1000/a", "https://doi.org/10.1000/a")),
+        ("target", ("http://dx.doi.org/10.1000/a", "https://doi.org/10.1000/a")),
+        ("keep", ("http://dx.doi.org/10.1000/a", "http://dx.doi.org/10.1000/a")),
+    ],
+)
+def test_links_that_are_in_the_text_already(tmp_path, urls, expected):
+    text = "http://dx.doi.org/10.1000/a and doi:10.1000/b"
+    assert links(tmp_path, EXTENSION + f"doi_urls = {urls!r}", text) == [
+        expected,
+        ("doi:10.1000/b", "https://doi.org/10.1000/b"),
+    ]
+
+
+ROLES = """
+.. role:: other(doi)
+   :class: more
+
+:doi:`10.1000/456#789` :doi:`doi:10.1000/a` :doi:`https://doi.org/10.1000/b%23c` :doi:`10/aabbe`
+:doi:`10.1002/(SICI)1(1998)1:1<1::AID-A1>3.0.CO;2-0` :doi:`two words <10.1000/d>`
+:doi:`a < b <10.1002/(SICI)1(1998)1:1<1::AID-A1>3.0.CO;2-0>` :doi:`glued<10.1000/e>`
+:doi:`10.1000/f <10.1000/f>` :other:`10.1000/g` :doi:`a--b's <https://dx.doi.org/10.1000/h>`
+"""
+
+
+def test_the_role(tmp_path):
+    sici = "https://doi.org/10.1002/(SICI)1(1998)1:1%3C1::AID-A1%3E3.0.CO;2-0"
+    assert links(tmp_path, EXTENSION, ROLES) == [
+        ("doi:10.1000/456%23789", "https://doi.org/10.1000/456%23789"),
+        ("doi:10.1000/a", "https://doi.org/10.1000/a"),
+        ("doi:10.1000/b%23c", "https://doi.org/10.1000/b%23c"),
+        ("doi:10/aabbe", "https://doi.org/10/aabbe"),
+        ("doi:10.1002/(SICI)1(1998)1:1%3C1::AID-A1%3E3.0.CO;2-0", sici),
+        ("two words", "https://doi.org/10.1000/d"),
+        ("a < b", sici),
+        ("glued", "https://doi.org/10.1000/e"),
+        ("10.1000/f", "https://doi.org/10.1000/f"),
+        ("doi:10.1000/g", "https://doi.org/10.1000/g"),
+        ("a–b’s", "https://doi.org/10.1000/h"),
+    ]
+    page = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
+    assert 'class="doi more reference external"' in page
+
+
+def test_a_malformed_role_is_an_error_with_its_line_and_the_text_stays(tmp_path):
+    said = StringIO()
+    assert links(tmp_path, EXTENSION, "Text :doi:`a paper` and\n:doi:`x <y>`.", said) == []
+    assert "index.rst:4: ERROR: role 'doi': not a DOI name: 'a paper'" in said.getvalue()
+    assert "not a DOI name: 'y'" in said.getvalue()
+    page = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
+    assert ":doi:`a paper`" in page
+
+
+OTHERS_ROLE = """
+def setup(app):
+    from docutils import nodes
+    def role(name, rawtext, text, lineno, inliner, options=None, content=()):
+        return [nodes.strong(text, "mine: " + text)], []
+    app.add_role("doi", role)
+"""
+
+
+@pytest.mark.parametrize("first", [True, False])
+@pytest.mark.parametrize("whose", ["extlinks", "project", "extension"])
+def test_a_role_of_the_project_or_another_extension_wins(tmp_path, whose, first, monkeypatch):
+    monkeypatch.syspath_prepend(tmp_path / "source")
+    module = f"others_role_{first}".lower()
+    names = {"extlinks": ["sphinx.ext.extlinks"], "project": [], "extension": [module]}[whose]
+    names.insert(0 if first else len(names), "doilinks.sphinx")
+    conf = f"extensions = {names}\n"
+    if whose == "extlinks":
+        conf += "extlinks = {'doi': ('https://doi.org/%s', 'mine: %s')}\n"
+    elif whose == "project":
+        conf += OTHERS_ROLE
+    said = StringIO()
+    source = site(tmp_path, conf, ":doi:`10.1000/role`", **{f"{module}.py": OTHERS_ROLE})
+    build(source, tmp_path / "out", warning=said)
+    page = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
+    assert "mine: " in page
+    assert said.getvalue() == ""
+
+
+def test_another_parser_of_restructuredtext_is_left_in_place(tmp_path):
+    conf = EXTENSION + (
+        "def setup(app):\n"
+        "    from sphinx.parsers import RSTParser\n"
+        "    class Own(RSTParser): pass\n"
+        "    app.add_source_parser(Own, override=True)\n"
+    )
+    sici = "10.1002/(SICI)1097-4571(199806)49:8<693::AID-ASI4>3.0.CO;2-0"
+    text = f"https://doi.org/{sici} and doi:10.1000/under_score_ next, urn:doi:10.1000:1"
+    said = StringIO()
+    assert [text for text, _ in links(tmp_path, conf, text, said)] == [
+        "doi:10.1002/(SICI)1097-4571(199806)49:8%3C693::AID-ASI4%3E3.0.CO;2-0",
+        "doi:10.1000/under_score",
+        "doi:10.1000/1",
+    ]
+    assert said.getvalue() == ""
+
+
+def test_nothing_in_a_name_becomes_markup(tmp_path):
+    text = '10.1000/a"onclick="x <doi:10.1000/<script>alert(1)</script>> `t <doi:10.1000/"x>`_'
+    found = links(tmp_path, EXTENSION, text)
+    page = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
+    assert found
+    assert "<script>alert" not in page
+    assert all('"' not in href and "<" not in href for _, href in found)
+
+
+@pytest.mark.filterwarnings("ignore:.*MystReferenceResolver.app.*")  # MyST's own
+def test_a_doi_target_of_myst_that_names_no_doi_is_its_own(tmp_path):
+    """A label may begin so; of others MyST warns, as it does without doilinks."""
+    page = (
+        "(doi:intro)=\n# T\n\n[a](doi:intro) [](doi:intro) [*b* c](doi:no 'd') [](doi:no)\n"
+        "<doi:no> [e](DOI:10.1000/182)\n"
+    )
+    made = []
+    for name, extensions in (("with", "'doilinks.sphinx', 'myst_parser'"), ("no", "'myst_parser'")):
+        said = StringIO()
+        folder = tmp_path / name
+        folder.mkdir()
+        conf = f"extensions = [{extensions}]\n"
+        links(folder, conf, ".. toctree::\n\n   page", said, **{"page.md": page})
+        made.append((body(folder / "out" / "page.html"), said.getvalue().replace(str(folder), "")))
+    (linked, said), (plain, said_before) = made
+    assert said.count("[myst.xref_missing]") == 2
+    assert said_before.count("[myst.xref_missing]") == 3  # DOI: in capitals is one
+    link = '<a class="doi reference external" href="https://doi.org/10.1000/182">e</a>'
+    assert link in linked
+    dead = (
+        '<a class="reference internal" href="#DOI:10.1000/182"><span class="xref myst">e</span></a>'
+    )
+    assert linked.replace(link, dead) == plain
+
+
+@pytest.mark.filterwarnings("ignore:.*MystReferenceResolver.app.*")  # MyST's own
+def test_a_doi_target_that_a_cell_has_printed_stays(tmp_path):
+    text = "[a](doi:no)"
+    data = {"text/markdown": [text]}
+    output = {"output_type": "display_data", "metadata": {}, "data": data}
+    cells = [
+        {"cell_type": "markdown", "id": "a", "metadata": {}, "source": [f"# T\n\n{text}"]},
+        {"cell_type": "code", "id": "b", "metadata": {}, "source": ["x"],
+         "execution_count": 1, "outputs": [output]},
+    ]  # fmt: skip
+    page = json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
+    made = []
+    for name, extensions in (("with", "'doilinks.sphinx', 'myst_nb'"), ("no", "'myst_nb'")):
+        (tmp_path / name).mkdir()
+        conf = f"extensions = [{extensions}]\nnb_execution_mode = 'off'\n"
+        links(tmp_path / name, conf, ".. toctree::\n\n   page", StringIO(), **{"page.ipynb": page})
+        made.append(body(tmp_path / name / "out" / "page.html"))
+    assert made[0] == made[1]
+    assert 'href="doi:no"' in made[0]
+    assert 'href="#doi:no"' in made[0]
+
+
+def test_markdown_that_myst_changes(tmp_path):
+    conf = (
+        "extensions = ['doilinks.sphinx', 'myst_parser']\n"
+        "myst_enable_extensions = ['linkify', 'replacements', 'smartquotes']\n"
+        "myst_url_schemes = {'https': None, 'doi': 'https://doi.org/{{path}}'}\n"
+    )
+    page = (
+        "# T\n\n10.18260/1-2--11357 and 10.1000/it's, [10.1000/a--b](https://doi.org/10.1000/a--b) "
+        "<doi:10.1000/456#789> [a--b](doi:10.1000/c?d)\n\n"
+        "10.1002/1099-0771(200005)13:2+<S29::AID-HPM465>3.0.CO;2-0 10.1000/a*b*c *doi:10.1000/e*\n"
+    )
+    said = StringIO()
+    links(tmp_path, conf, ".. toctree::\n\n   page", said, **{"page.md": page})
+    assert said.getvalue() == ""
+    assert doi_links(tmp_path / "out" / "page.html") == [
+        ("doi:10.18260/1-2--11357", "https://doi.org/10.18260/1-2--11357"),
+        ("doi:10.1000/it's", "https://doi.org/10.1000/it's"),
+        ("doi:10.1000/a--b", "https://doi.org/10.1000/a--b"),
+        ("doi:10.1000/456%23789", "https://doi.org/10.1000/456%23789"),
+        ("a–b", "https://doi.org/10.1000/c%3Fd"),
+        (
+            "doi:10.1002/1099-0771(200005)13:2+%3CS29::AID-HPM465%3E3.0.CO;2-0",
+            "https://doi.org/10.1002/1099-0771(200005)13:2%2B%3CS29::AID-HPM465%3E3.0.CO;2-0",
+        ),
+        ("doi:10.1000/a*b*c", "https://doi.org/10.1000/a*b*c"),
+        ("doi:10.1000/e", "https://doi.org/10.1000/e"),
+    ]
+
+
+def test_the_package_in_place_of_the_extension_is_an_error_that_names_it(tmp_path):
+    (tmp_path / "conf.py").write_text("extensions = ['doilinks']\n")
+    (tmp_path / "index.rst").write_text("Index\n=====\n")
+    with pytest.raises(ExtensionError, match=r'write "doilinks\.sphinx"'):
+        build(tmp_path, tmp_path / "out")

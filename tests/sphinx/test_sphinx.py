@@ -1,0 +1,571 @@
+"""A real project through every builder of Sphinx, and what each of them wrote."""
+
+from __future__ import annotations
+
+import ast
+import re
+import xml.etree.ElementTree as ET
+import zipfile
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+from doilinks import DOI
+
+from ..hosts.sphinx import body, build
+from ..tools.links import html_links
+from ..tools.sphinx_projects import doi_links, sphinx_build, write
+
+# Sphinx's own napoleon uses what Sphinx's own autodoc has deprecated.
+pytestmark = pytest.mark.filterwarnings("default:The mapping interface for autodoc")
+
+SICI = "10.1002/(SICI)1097-4571(199806)49:8<693::AID-ASI4>3.0.CO;2-0"
+SICI_URI = "doi:10.1002/(SICI)1097-4571(199806)49:8%3C693::AID-ASI4%3E3.0.CO;2-0"
+SICI_URL = "https://doi.org/10.1002/(SICI)1097-4571(199806)49:8%3C693::AID-ASI4%3E3.0.CO;2-0"
+
+CONF = """
+import pathlib
+import sys
+sys.path.insert(0, str(pathlib.Path().absolute()))
+project = "Names"
+author = "A. Author"
+extensions = [
+    "doilinks.sphinx", "myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon",
+    "sphinxcontrib.bibtex",
+]
+myst_enable_extensions = ["linkify"]
+nb_execution_mode = "off"
+bibtex_bibfiles = ["refs.bib"]
+html_theme = "basic"
+locale_dirs = ["locale"]
+gettext_compact = False
+epub_show_urls = "no"
+man_pages = [("index", "names", "Names", ["A. Author"], 1)]
+"""
+
+PNG = bytes.fromhex(
+    "89504e470d0a1a0a0000000d4948445200000001000000010806000000"
+    "1f15c4890000000d49444154789c636000000000050001a5f645400000000049454e44ae426082"
+)
+
+PAGES = {
+    "index.rst": """
+Names
+=====
+
+.. toctree::
+
+   page
+   heading
+   markdown
+   notebook
+   code
+   bibliography
+""",
+    "page.rst": f"""
+:doi: 10.1000/metadata
+
+A page
+======
+
+Plain doi:10.1000/456#789, then
+bare 10.18260/1-2--11357 and 10.1000/it's with "quotes" -- and a dash.
+
+The whole of https://doi.org/{SICI} is one link;
+so is urn:doi:10.1000:182, and `the Handbook <http://dx.doi.org/10.1000/182>`_.
+
+Roles :doi:`10.1000/456#789` and :doi:`early Wiley <{SICI}>` and doi:10.1000/under_score_ next.
+
+Not ``doi:10.1000/literal`` nor :math:`10.1000/math` nor `10.1000/title`. |badge| [#f]_ [KEY]_
+
+.. |badge| image:: badge.png
+   :target: https://dx.doi.org/10.1000/badge
+   :alt: doi:10.1000/alt
+
+::
+
+    doi:10.1000/block
+
+.. comment doi:10.1000/comment
+
+.. raw:: html
+
+   <p>doi:10.1000/raw</p>
+
+========  ===================
+a table   doi:10.1000/table
+========  ===================
+
+term doi:10.1000/term
+    definition doi:10.1000/definition
+
+.. [#f] A footnote, doi:10.1000/footnote.
+.. [KEY] A citation, doi:10.1000/citation.
+
+.. glossary::
+
+   entry
+      glossed doi:10.1000/glossary
+
+.. index:: doi:10.1000/index
+""",
+    "heading.rst": """
+The name doi:10.1000/a_b
+========================
+
+Text.
+""",
+    "markdown.md": f"""---
+doi: 10.1000/front
+---
+
+# Markdown
+
+Plain doi:10.1000/456#789, whole {SICI} and [t](doi:10.1000/456#789), <doi:10.1000/182>.
+
+{{doi}}`role <10.1000/role>`, `10.1000/code`, [![b](badge.png)](http://dx.doi.org/10.1000/badge).
+
+| a |
+|---|
+| doi:10.1000/cell |
+""",
+    "notebook.ipynb": """{
+ "cells": [
+  {"cell_type": "markdown", "id": "a", "metadata": {}, "source": ["# Notebook\\n", "\\n",
+   "See doi:10.1000/cell#1."]},
+  {"cell_type": "code", "execution_count": 1, "id": "b", "metadata": {},
+   "source": ["print('doi:10.1000/input')"],
+   "outputs": [
+    {"name": "stdout", "output_type": "stream", "text": ["doi:10.1000/printed\\n"]},
+    {"output_type": "display_data", "metadata": {},
+     "data": {"text/markdown": ["doi:10.1000/displayed"], "text/plain": ["x"]}}]}
+ ],
+ "metadata": {"kernelspec": {"display_name": "p", "language": "python", "name": "python3"},
+              "language_info": {"name": "python"}},
+ "nbformat": 4, "nbformat_minor": 5
+}
+""",
+    "code.rst": """
+Code
+====
+
+.. automodule:: papers
+   :members:
+""",
+    "papers.py": '''
+"""Module doc, doi:10.1000/module."""
+
+
+def fit(x):
+    """Fit a line [1]_.
+
+    Args:
+        x: as in doi:10.1000/argument_.
+
+    Returns:
+        A line, see 10.1000/returned.
+
+    References:
+        .. [1] A. Author, "A paper," 2001. :doi:`10.1000/reference`
+           and doi: 10.1000/second_line.
+    """
+''',
+    "bibliography.rst": """
+Bibliography
+============
+
+Cited :cite:`sici` and :cite:`note`.
+
+.. bibliography::
+""",
+    "refs.bib": f"""
+@article{{sici, author = {{A. Author}}, title = {{A paper}}, journal = {{J}}, year = 1998,
+  doi = {{{SICI}}}}}
+@misc{{note, author = {{B. Author}}, title = {{B}}, year = 1999, note = {{doi:10.1000/456\\#789}}}}
+""",
+    "badge.png": PNG,
+    "conf.py": CONF,
+}
+
+PAGE_LINKS = [
+    ("doi:10.1000/456%23789", "https://doi.org/10.1000/456%23789"),
+    ("doi:10.18260/1-2--11357", "https://doi.org/10.18260/1-2--11357"),
+    ("doi:10.1000/it's", "https://doi.org/10.1000/it's"),
+    (SICI_URI, SICI_URL),
+    ("doi:10.1000/182", "https://doi.org/10.1000/182"),
+    ("the Handbook", "https://doi.org/10.1000/182"),
+    ("doi:10.1000/456%23789", "https://doi.org/10.1000/456%23789"),
+    ("early Wiley", SICI_URL),
+    ("doi:10.1000/under_score", "https://doi.org/10.1000/under_score"),
+    ("", "https://doi.org/10.1000/badge"),
+    ("doi:10.1000/table", "https://doi.org/10.1000/table"),
+    ("doi:10.1000/term", "https://doi.org/10.1000/term"),
+    ("doi:10.1000/definition", "https://doi.org/10.1000/definition"),
+    ("doi:10.1000/footnote", "https://doi.org/10.1000/footnote"),
+    ("doi:10.1000/citation", "https://doi.org/10.1000/citation"),
+    ("doi:10.1000/glossary", "https://doi.org/10.1000/glossary"),
+]
+MARKDOWN_LINKS = [
+    ("doi:10.1000/456%23789", "https://doi.org/10.1000/456%23789"),
+    (SICI_URI, SICI_URL),
+    ("t", "https://doi.org/10.1000/456%23789"),
+    ("doi:10.1000/182", "https://doi.org/10.1000/182"),
+    ("role", "https://doi.org/10.1000/role"),
+    ("", "https://doi.org/10.1000/badge"),
+    ("doi:10.1000/cell", "https://doi.org/10.1000/cell"),
+]
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    return write(tmp_path_factory.mktemp("project") / "source", PAGES)
+
+
+@pytest.fixture(scope="module")
+def html(project):
+    """The HTML of the project, built by two processes and without a warning."""
+    out = project.parent / "html"
+    said = StringIO()
+    build(project, out, jobs=2, warning=said)
+    assert said.getvalue() == ""
+    return out
+
+
+def test_a_restructuredtext_page(html):
+    assert doi_links(html / "page.html") == PAGE_LINKS
+    page = body(html / "page.html")
+    assert (
+        '<a class="doi reference external" href="https://doi.org/10.1000/456%23789">'
+        "doi:10.1000/456%23789</a>" in page
+    )
+    assert 'alt="doi:10.1000/alt"' in page
+    assert "“quotes” – and" in page
+
+
+def test_a_markdown_page(html):
+    assert doi_links(html / "markdown.html") == MARKDOWN_LINKS
+
+
+def test_a_notebook_is_linked_but_not_what_its_code_printed(html):
+    assert doi_links(html / "notebook.html") == [
+        ("doi:10.1000/cell%231", "https://doi.org/10.1000/cell%231")
+    ]
+    assert "doi:10.1000/displayed" in body(html / "notebook.html")
+
+
+def test_docstrings(html):
+    assert [text for text, _ in doi_links(html / "code.html")] == [
+        "doi:10.1000/module",
+        "doi:10.1000/argument",
+        "doi:10.1000/returned",
+        "doi:10.1000/reference",
+        "doi:10.1000/second_line",
+    ]
+
+
+def test_a_bibliography(html):
+    assert doi_links(html / "bibliography.html") == [
+        (SICI_URI, SICI_URL),
+        ("doi:10.1000/456%23789", "https://doi.org/10.1000/456%23789"),
+    ]
+
+
+def test_a_heading_keeps_its_anchor_and_its_title(html):
+    page = (html / "heading.html").read_text(encoding="utf-8")
+    assert '<section id="the-name-doi-10-1000-a-b">' in page
+    assert "<title>The name doi:10.1000/a_b" in page
+    index = body(html / "index.html")
+    assert '<a class="reference internal" href="heading.html">The name doi:10.1000/a_b</a>' in index
+
+
+def test_metadata_is_as_written(project, tmp_path):
+    app = build(project, tmp_path / "out", "dummy")
+    assert app.env.metadata["page"]["doi"] == "10.1000/metadata"
+    assert app.env.metadata["markdown"]["doi"] == "10.1000/front"
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_found_names_have_file_and_line(project, tmp_path, jobs):
+    from doilinks.sphinx import dois_of
+
+    app = build(project, tmp_path / "out", "dummy", jobs=jobs)
+    found = dois_of(app.env)
+    assert set(found) == {"page", "heading", "markdown", "notebook", "code", "bibliography"}
+    where = {
+        each.doi.name: (Path(each.file).name, each.line) for page in found.values() for each in page
+    }
+    # Other pages may describe the name as another work. Those of bibliographies are made anew.
+    assert all(isinstance(each.around, str) for page in app.env.doi_found.values() for each in page)
+    lines = PAGES["page.rst"].lstrip("\n").split("\n")
+    for name in ("10.18260/1-2--11357", "10.1000/table", "10.1000/citation", "10.1000/glossary"):
+        expected = next(at for at, text in enumerate(lines, 1) if name in text)
+        assert where[name] == ("page.rst", expected)
+    assert where["10.1000/role"] == ("markdown.md", 9)
+    assert where["10.1000/cell#1"] == ("notebook.ipynb", 10004)  # as MyST-NB counts
+    source, line = where["10.1000/second_line"]
+    assert (source, line is not None) == ("papers.py:docstring of papers.fit", True)
+
+
+def test_an_incremental_build_knows_every_page(tmp_path):
+    from doilinks.sphinx import dois_of
+
+    pages = {
+        "conf.py": "extensions = ['doilinks.sphinx']\nhtml_theme = 'basic'\n",
+        "index.rst": "I\n=\n\n.. toctree::\n\n   a\n   b\n",
+        "a.rst": "A\n=\n\ndoi:10.1000/a\n",
+        "b.rst": "B\n=\n\ndoi:10.1000/b\n",
+    }
+    source, out = write(tmp_path / "source", pages), tmp_path / "out"
+    build(source, out)
+    (source / "b.rst").write_text("B\n=\n\ndoi:10.1000/b2\n", encoding="utf-8")
+    app = build(source, out)
+    assert {
+        page: [each.doi.name for each in found] for page, found in dois_of(app.env).items()
+    } == {
+        "a": ["10.1000/a"],
+        "b": ["10.1000/b2"],
+    }
+    (source / "b.rst").write_text("B\n=\n\nNothing.\n", encoding="utf-8")
+    assert set(dois_of(build(source, out).env)) == {"a"}
+    # An option that changes pages reads all of them again, one of the check none.
+    app = build(source, out, overrides={"doi_check_timeout": "5"})
+    assert not app.builder.env.get_outdated_files(config_changed=False)[1]
+    build(source, out, overrides={"doi_display": "name"})
+    assert doi_links(out / "a.html") == [("10.1000/a", "https://doi.org/10.1000/a")]
+
+
+BUILDERS = {
+    "dirhtml": "page/index.html",
+    "singlehtml": "index.html",
+    "epub": "Names.epub",
+    "latex": "names.tex",
+    "text": "page.txt",
+    "man": "names.1",
+    "texinfo": "names.texi",
+    "xml": "page.xml",
+    "pseudoxml": "page.pseudoxml",
+}
+
+
+@pytest.fixture(scope="module")
+def built(project):
+    """Every other builder, from one set of pages read."""
+    out = project.parent / "others"
+    said = StringIO()
+    for builder in BUILDERS:
+        build(
+            project, out / builder, builder, warning=said, doctreedir=out / "doctrees",
+            overrides={"epub_copyright": "none", "version": "1", "epub_uid": "names"},
+        )  # fmt: skip
+    assert said.getvalue() == ""
+    return {builder: out / builder / name for builder, name in BUILDERS.items()}
+
+
+def test_dirhtml(built):
+    assert doi_links(built["dirhtml"]) == PAGE_LINKS
+
+
+def test_singlehtml(built):
+    links = doi_links(built["singlehtml"])
+    assert [link for link in links if link in PAGE_LINKS][: len(PAGE_LINKS)] == PAGE_LINKS
+
+
+def test_epub_is_well_formed(built):
+    with zipfile.ZipFile(built["epub"]) as book:
+        page = book.read("page.xhtml").decode()
+    ET.fromstring(page)
+    assert [link for link in html_links(page) if "doi.org" in link[1]] == PAGE_LINKS
+
+
+def test_latex(built):
+    tex = built["latex"].read_text(encoding="utf-8")
+    assert r"{https://doi.org/10.1000/456\%23789}{doi:10.1000/\allowbreak{}456\%23789}" in tex
+    # TeX makes no dash of two hyphens in boxes, and ends no line after one.
+    assert r"{doi:10.18260/\allowbreak{}1\mbox{-}2\mbox{-}\mbox{-}11357}" in tex
+    assert r"{doi:10.1000/\allowbreak{}under\_\allowbreak{}score}" in tex
+
+
+def test_plain_formats(built):
+    text = built["text"].read_text(encoding="utf-8")
+    assert "Plain doi:10.1000/456%23789, then bare doi:10.18260/1-2--11357" in text
+    assert "doi:10.1000/literal" in text
+    man = built["man"].read_text(encoding="utf-8")
+    # A line may end at `\:` and nowhere else in the name, says `\%`; some versions write neither.
+    assert re.search(r"doi:10\.18260/(?:\\:\\%)?1\\-2\\-\\-11357(?: |\\fP)", man)
+    texinfo = built["texinfo"].read_text(encoding="utf-8")
+    name, target = "doi:10.1000/456%23789", "https://doi.org/10.1000/456%23789"
+    assert f"@t{{{name}}}@footnote{{@url{{{target}}}}}" in texinfo
+
+
+def test_text_does_not_end_a_line_within_a_name(tmp_path):
+    """Wherever the name stands in its line. An author's character that looks like our mark stays."""
+    name = "doi:10.1000/word-word-word-AID-JCC3"
+    pages = [f"{'x' * width} {name}\n" for width in range(1, 75)]
+    for number, page in enumerate(pages):
+        (tmp_path / f"p{number}.rst").write_text(page)
+    (tmp_path / "index.rst").write_text(f"Has a \ue02d of its own, and {name}.\n", encoding="utf-8")
+    (tmp_path / "conf.py").write_text("extensions = ['doilinks.sphinx']\n")
+    build(tmp_path, tmp_path / "out", "text", warning=StringIO())
+    for number in range(len(pages)):
+        assert name in (tmp_path / "out" / f"p{number}.txt").read_text(encoding="utf-8").split()
+    assert f"a \ue02d of its own, and {name}." in (tmp_path / "out" / "index.txt").read_text(
+        encoding="utf-8"
+    )
+
+
+def test_xml_has_plain_references(built):
+    tree = ET.parse(built["xml"])
+    found = [(each.get("refuri"), "".join(each.itertext())) for each in tree.iter("reference")]
+    assert ("https://doi.org/10.1000/456%23789", "doi:10.1000/456%23789") in found
+    written = built["xml"].read_text(encoding="utf-8")
+    assert "doi_" not in written
+    assert "doi_" not in built["pseudoxml"].read_text(encoding="utf-8")
+
+
+def test_gettext_has_the_authors_text_and_translations_are_linked(project, tmp_path):
+    done = sphinx_build("-q", "-b", "gettext", project, tmp_path / "pot")
+    assert done.returncode == 0, done.stderr
+    catalogue = (tmp_path / "pot" / "page.pot").read_text(encoding="utf-8")
+    text = "".join(
+        ast.literal_eval(line.removeprefix("msgid "))
+        for line in catalogue.splitlines()
+        if line.startswith(('"', 'msgid "'))
+    )
+    assert "Plain doi:10.1000/456#789, then bare 10.18260/1-2--11357" in text
+    assert "doi:10.1000/under_score_ next" in text
+
+    from babel.messages.mofile import write_mo
+    from babel.messages.pofile import read_po
+
+    with (tmp_path / "pot" / "heading.pot").open("rb") as source:
+        messages = read_po(source, "de")
+    messages["The name doi:10.1000/a_b"].string = "Der Name doi:10.1000/a_b"
+    messages["Text."].string = "Siehe doi:10.1000/unter_strich_ und :doi:`10.1000/456#789`."
+    pages = {name: PAGES[name] for name in ("index.rst", "heading.rst", "conf.py")}
+    pages["index.rst"] = "Names\n=====\n\n.. toctree::\n\n   heading\n"
+    folder = write(tmp_path / "german", pages)
+    where = folder / "locale" / "de" / "LC_MESSAGES"
+    where.mkdir(parents=True)
+    with (where / "heading.mo").open("wb") as target:
+        write_mo(target, messages)
+    (folder / "refs.bib").write_text("", encoding="utf-8")
+    build(folder, tmp_path / "de", overrides={"language": "de"})
+    assert doi_links(tmp_path / "de" / "heading.html") == [
+        ("doi:10.1000/a_b", "https://doi.org/10.1000/a_b"),
+        ("doi:10.1000/unter_strich", "https://doi.org/10.1000/unter_strich"),
+        ("doi:10.1000/456%23789", "https://doi.org/10.1000/456%23789"),
+    ]
+
+
+FIELDS = {
+    "braces": r"10.1007/978-3-319-10590-1{\_}53",
+    "backslash": r"10.1007/back\_slash",
+    "entities": "10.1002/x78:6&lt;1284::A&gt;3",
+    "percent": r"https://doi.org/10.1175/1520\%282001\%29040",
+    "number": r"10.1000/456\#789",
+    "stop": "10.1000/182.",
+}
+
+
+def test_a_bibliography_names_what_its_fields_name(tmp_path):
+    """And nothing that the author of the page has kept from being a link."""
+    from doilinks.sphinx import dois_of
+
+    cited = " ".join(f":footcite:`{key}`" for key in FIELDS)
+    pages = {
+        "conf.py": (
+            "extensions = ['doilinks.sphinx', 'sphinxcontrib.bibtex']\n"
+            "bibtex_bibfiles = ['refs.bib']\nhtml_theme = 'basic'\nroot_doc = 'notes'\n"
+        ),
+        "notes.rst": f"Notes\n=====\n\n\\10.1000/escaped {cited}\n\n.. footbibliography::\n",
+        "list.rst": "List\n====\n\n\\10.1000/escaped\n\n.. bibliography::\n   :all:\n",
+        "refs.bib": "".join(
+            f"@misc{{{key}, author={{A}}, title={{T}}, doi={{{doi}}}}}\n"
+            for key, doi in FIELDS.items()
+        ),
+    }
+    app = build(write(tmp_path / "source", pages), tmp_path / "out")
+    names = {
+        "10.1007/978-3-319-10590-1_53", "10.1007/back_slash", "10.1002/x78:6<1284::A>3",
+        "10.1175/1520(2001)040", "10.1000/456#789", "10.1000/182",
+    }  # fmt: skip
+    for page in ("notes", "list"):
+        links = doi_links(tmp_path / "out" / f"{page}.html")
+        assert {DOI.parse(href).name for _, href in links} == names
+        assert {DOI.parse(text).name for text, _ in links} == names
+        assert {each.doi.name for each in dois_of(app.env)[page]} == names
+
+
+def test_autosummary_tables_are_linked(tmp_path):
+    from doilinks.sphinx import dois_of
+
+    source = write(
+        tmp_path / "source",
+        {
+            "conf.py": (
+                f"import sys\nsys.path.insert(0, {str(tmp_path / 'source')!r})\nhtml_theme = 'basic'\n"
+                "extensions = ['doilinks.sphinx', 'sphinx.ext.autodoc', 'sphinx.ext.autosummary']\n"
+            ),
+            "index.rst": "Index\n=====\n\n.. autosummary::\n\n   vapours.soft\n",
+            "vapours.py": 'def soft():\n    """Soft: see doi:10.1000/182."""\n',
+        },
+    )
+    app = build(source, tmp_path / "out")
+    assert doi_links(tmp_path / "out" / "index.html") == [
+        ("doi:10.1000/182", "https://doi.org/10.1000/182")
+    ]
+    assert [len(found) for found in dois_of(app.env).values()] == [1]
+
+
+def test_myst_keeps_names_in_anchors_and_descriptions(tmp_path):
+    pages = {
+        "conf.py": (
+            "extensions = ['doilinks.sphinx', 'myst_parser']\nhtml_theme = 'basic'\n"
+            "myst_enable_extensions = ['linkify', 'replacements', 'smartquotes']\n"
+            "myst_heading_anchors = 2\nsuppress_warnings = ['image']\n"
+        ),
+        "index.md": (
+            "# Names\n\n## After 10.1000/a..b\n\n![In 10.1000/a..b](x.png)\n\n"
+            "[here](#after-101000ab)\n[10.1000/a--b](https://doi.org/10.1000/a--b)\n"
+        ),
+    }
+    build(write(tmp_path / "source", pages), tmp_path / "out")
+    index = body(tmp_path / "out" / "index.html")
+    assert 'alt="In 10.1000/a..b"' in index
+    assert '<h2>After <a class="doi ' in index
+    assert 'href="#after-10-1000-a-b">here' in index
+    assert doi_links(tmp_path / "out" / "index.html") == [
+        ("doi:10.1000/a..b", "https://doi.org/10.1000/a..b"),
+        ("doi:10.1000/a--b", "https://doi.org/10.1000/a--b"),
+    ]
+
+
+def test_myst_keeps_urls_that_are_to_be_kept(tmp_path):
+    pages = {
+        "conf.py": (
+            "extensions = ['doilinks.sphinx', 'myst_parser']\nhtml_theme = 'basic'\n"
+            "myst_enable_extensions = ['linkify']\ndoi_urls = 'keep'\n"
+        ),
+        "index.md": "# Names\n\nhttp://doi.org/10.1000/182 and doi:10.1000/181\n",
+    }
+    build(write(tmp_path / "source", pages), tmp_path / "out")
+    assert html_links(body(tmp_path / "out" / "index.html"))[-2:] == [
+        ("http://doi.org/10.1000/182", "http://doi.org/10.1000/182"),
+        ("doi:10.1000/181", "https://doi.org/10.1000/181"),
+    ]
+
+
+@pytest.mark.parametrize("linkify", [False, True])
+def test_a_parsed_literal_of_myst_has_the_links_of_myst(linkify, tmp_path):
+    pages = {
+        "conf.py": (
+            "extensions = ['doilinks.sphinx', 'myst_parser']\nhtml_theme = 'basic'\n"
+            f"myst_enable_extensions = {['linkify'] * linkify!r}\n"
+        ),
+        "index.md": "# Names\n\n```{parsed-literal}\nhttps://doi.org/10.1000/182 10.1000/181 *b*\n```\n",
+    }
+    build(write(tmp_path / "source", pages), tmp_path / "out")
+    url = "https://doi.org/10.1000/182"
+    found = html_links(body(tmp_path / "out" / "index.html"))
+    assert [link for link in found if "doi.org" in link[1]] == [(url, url)] * linkify

@@ -1,0 +1,187 @@
+"""The test server as its users have it: from Python, with pytest, from a shell, with curl."""
+
+from __future__ import annotations
+
+import json
+import signal
+import ssl
+import subprocess
+import sys
+import textwrap
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from doilinks.testing import FAULTS, HandleServer
+
+from ..tools.modules import run_module
+from ..tools.programs import running
+
+
+def get(server, path, **options):
+    opener = urllib.request.build_opener(
+        urllib.request.ProxyHandler({}), *options.pop("handlers", ())
+    )
+    try:
+        with opener.open(server.api + path, timeout=10) as answer:
+            return answer.status, json.load(answer)
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code, json.load(error)
+
+
+@pytest.fixture
+def server():
+    with HandleServer({"10.1000/Ab": "https://e.org/", "10.1000/empty": None}) as running:
+        yield running
+
+
+def test_an_answer_as_the_specification_shows_it(server):
+    """[URI §4], figure 1."""
+    status, record = get(server, "10.1000/aB")
+    assert (status, record["responseCode"], record["handle"]) == (200, 1, "10.1000/aB")
+    (value,) = record["values"]
+    assert value["data"] == {"format": "string", "value": "https://e.org/"}
+    assert value.keys() == {"index", "type", "data", "ttl", "timestamp"}
+
+
+def test_not_found_and_no_values(server):
+    none, empty = "10.1000/none", "10.1000/empty"
+    assert get(server, none) == (404, {"responseCode": 100, "handle": none})
+    assert get(server, empty) == (200, {"responseCode": 200, "handle": empty})
+
+
+def test_entries(server):
+    server.set("10/a1", {"alias": "10.1000/ab"})
+    assert get(server, "10/a1")[1]["values"][0]["type"] == "HS_ALIAS"
+    values = [{"index": 7, "type": "X"}]
+    for entry in (values, {"values": values}):
+        server.set("10.1000/v", entry)
+        assert get(server, "10.1000/v")[1]["values"] == values
+    server.set("*", "https://any.example/")
+    assert get(server, "10.9999/whatever")[0] == 200
+
+
+def test_what_was_asked(server):
+    get(server, "10.1000/a%23b%2Fc?x=1")
+    (request,) = server.requests
+    assert request == ("GET", "/api/handles/10.1000/a%23b%2Fc?x=1", "10.1000/a#b/c", "HTTP/1.1")
+    assert server.count("10.1000/A#B/C") == 1
+
+
+def test_a_fault_that_ends(server):
+    server.set("10.1000/x", {"url": "https://e.org/", "fault": "server-error", "times": 2})
+    assert [get(server, "10.1000/x")[0] for _ in range(4)] == [500, 500, 200, 200]
+
+
+@pytest.mark.parametrize(
+    "records", [{"10.1000/x": 5}, {"10.1000/x": {"fault": "nonsense"}}, {"10.1000/x": True}]
+)
+def test_wrong_entries(records):
+    with pytest.raises(ValueError, match=r"10\.1000/x: (there is no fault|an entry is)"):
+        HandleServer(records)
+
+
+def test_stopped_servers_leave_nothing(server):
+    import threading
+
+    before = threading.active_count()
+    with HandleServer() as other, pytest.raises(OSError, match="in use"):
+        HandleServer(port=other.port).start()
+    assert threading.active_count() == before
+
+
+def test_a_path_that_is_not_the_apis(server):
+    with pytest.raises(urllib.error.HTTPError, match="404") as raised:
+        urllib.request.urlopen(server.api.replace("api", "web") + "10.1000/ab", timeout=10)
+    raised.value.close()
+
+
+def test_tls():
+    with HandleServer({"10.1000/ab": "https://e.org/"}, tls=True) as server:
+        context = ssl.create_default_context(cafile=server.authority)
+        https = urllib.request.HTTPSHandler(context=context)
+        assert get(server, "10.1000/ab", handlers=[https])[0] == 200
+        folder = Path(server.authority).parent
+    assert not folder.exists()
+
+
+def test_from_a_shell(tmp_path):
+    records = tmp_path / "records.json"
+    records.write_text('{"10.1000/182": "https://e.org/"}')
+    command = [sys.executable, "-m", "doilinks.testing", str(records), "--latency", "0.01"]
+    with running(*command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
+        api = run.stdout.readline().strip()
+        with urllib.request.urlopen(api + "10.1000/182", timeout=10) as answer:
+            assert json.load(answer)["responseCode"] == 1
+        with urllib.request.urlopen(api.removesuffix("api/handles/"), timeout=10) as answer:
+            assert json.load(answer) == {"requests": 1, "names": 1, "most_at_once": 1}
+        run.send_signal(signal.SIGTERM)
+        out, err = run.communicate(timeout=10)
+    assert (run.returncode, out, err) == (0, "", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{", "records.json: Expecting property name"),
+        ("[" * 100_000, "records.json: "),
+        ("[]", "not an object of names and entries"),
+        ('{"10.1/x": {"fault": "f"}}', "10.1/x: there is no fault 'f' (there are: not-found"),
+        (None, "No such file or directory"),
+    ],
+)
+def test_wrong_records_in_a_shell(text, message, tmp_path):
+    records = tmp_path / "records.json"
+    if text is not None:
+        records.write_text(text)
+    done = run_module("doilinks.testing", records)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_port_that_there_is_not(tmp_path):
+    records = tmp_path / "records.json"
+    records.write_text("{}")
+    done = run_module("doilinks.testing", records, "--port", "70000")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "doilinks.testing: bind(): port must be 0-65535.\n"
+
+
+def test_every_fault_is_documented_in_the_help():
+    done = run_module("doilinks.testing", "--help")
+    assert [fault for fault in FAULTS if fault not in done.stdout] == []
+
+
+def test_the_fixture_in_a_project_of_its_own(tmp_path):
+    (tmp_path / "conftest.py").write_text('pytest_plugins = ["doilinks.testing"]\n')
+    (tmp_path / "test_docs.py").write_text(
+        textwrap.dedent("""
+            import os, urllib.request
+            def test_docs(handle_api):
+                handle_api.set("10.1000/182", "https://e.org/")
+                assert os.environ["NO_PROXY"] == "127.0.0.1,localhost"
+                with urllib.request.urlopen(handle_api.api + "10.1000/182") as answer:
+                    assert answer.status == 200
+        """)
+    )
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-W", "error"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert "1 passed" in done.stdout, done.stdout
+
+
+def test_http1_needs_nothing_but_python():
+    program = (
+        "import sys; sys.modules.update(dict.fromkeys(['h2', 'trustme', 'pytest', 'httpx']))\n"
+        "from urllib.request import urlopen\n"
+        "from doilinks.testing import HandleServer\n"
+        "with HandleServer({'10.1/a': 'x'}) as server:\n"
+        "    print(urlopen(server.api + '10.1/a').status)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
+    assert (done.stdout, done.stderr) == ("200\n", "")
