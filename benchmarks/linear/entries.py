@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from doilinks import DOI, Found, InvalidDOI, scan
+from doilinks.core.begin import is_label
 from doilinks.core.doi import decode, link_form, tail_form, uri_form
-from doilinks.core.link import link_match, relink
+from doilinks.core.link import is_url_label, is_web_url, link_match, relink
 from doilinks.core.options import Options
 from doilinks.core.remarks import remarks, remarks_of
 from doilinks.core.scan import may_contain_doi
@@ -78,7 +79,7 @@ def _all_but_scan(text: str) -> None:
     _try(DOI.parse, text)
     relink("doi:" + text, text, OPTIONS)
     relink("https://doi.org/" + text, "a", OPTIONS)
-    for call in (decode, uri_form, link_form, tail_form):
+    for call in (decode, uri_form, link_form, tail_form, is_label, is_url_label, is_web_url):
         call(text)
 
 

@@ -28,7 +28,7 @@ def docs(tmp_path):
     (tmp_path / "docs/refs.rst").write_text(
         "Refs\n====\n\n.. [1] X. "
         "DOI: 10.1002/(SICI)1097-4571(199806)49:8<693::AID-ASI4>3.0.CO;2-0\n"
-        ".. [2] `Y <https://doi.org/10.1000/182>`_\n.. [3] DOI: 10.1000/182.\n",
+        ".. [2] `Y <https://doi.org/10.1000/182>`_\n.. [3] DOI: 10.1000/182.PMID: 1\n",
         encoding="utf-8",
     )
     (tmp_path / "docs/empty.txt").write_text("")

@@ -73,6 +73,7 @@ def test_everybody_reads_the_same(seed):
         f"http://user:{PASSWORD}/{PASSWORD}@host/",
         f"http://user:{PASSWORD} @host/",
         f"user:{PASSWORD}@host",
+        f"http://user:{PASSWORD}{'x' * 200} @host/{'x' * 400}",
         f"http://user:{PASSWORD}\n{PASSWORD}@host",
         [f"http://user:{PASSWORD}@host/"],
     ],

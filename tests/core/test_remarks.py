@@ -59,7 +59,14 @@ def test_not_nfc():
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("See 10.1000/182.", ["cut-full-stop"]),
+        ("See 10.1000/182.PMID: 1", ["cut-full-stop"]),
+        ("See 10.1000/182...", ["cut-full-stop"]),
+        ("See 10.1000/182.", []),
+        ("See 10.1000/182. And", []),
+        ("See 10.1000/182.\nAnd", []),
+        ("(See 10.1000/182.) And", []),
+        ("See *10.1000/182.* And", []),
+        ("See 10.1000/182.[1]", []),
         ("See 10.1000/182, and", []),
         ("doi: 10.1034/j.1600- 0870.1990.t01- 2- 00003.x, 1990", ["cut-hyphen"]),
         ("doi:10.1034/j.1600-\n0870", ["cut-hyphen"]),

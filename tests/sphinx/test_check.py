@@ -263,6 +263,29 @@ def test_linkcheck_with_the_check_reports_each_name_once(handle_api, project, tm
     assert (code, said["182x"][0], said["182"][0]) == (1, "broken", "working")
 
 
+def test_linkcheck_with_hostile_answers(handle_api, project, tmp_path):
+    """Each fault of a server is a reason in our words; nothing of the answer is in it."""
+    faults = doilinks.testing.FAULTS
+    for fault in faults:
+        handle_api.set(f"10.1000/{fault}", {"url": URL, "fault": fault, "seconds": 3})
+    page = "Index\n=====\n\n" + " ".join(f"10.1000/{fault}" for fault in faults)
+    given = {"check": "off", "check_retries": 0, "check_timeout": 1}
+    code, warnings, status = project({"index.rst": page}, "linkcheck", **given)
+    assert (code, warnings) == (1, [])
+    said = {
+        each["uri"].removeprefix("https://doi.org/10.1000/"): (each["status"], each["info"])
+        for each in map(json.loads, (tmp_path / "out" / "output.json").read_text().splitlines())
+    }
+    assert said.pop("not-found") == ("broken", "not found: doi:10.1000/not-found")
+    assert said.pop("redirect") == ("working", "")
+    assert said.keys() == faults.keys() - {"not-found", "redirect"}
+    assert {status for status, _ in said.values()} == {"ignored"}
+    assert all(re.fullmatch(r"could not tell: [\w ,-]{8,50}", why) for _, why in said.values()), (
+        said
+    )
+    assert "owned" not in status
+
+
 def test_linkcheck_without_the_check(handle_api, project, tmp_path, monkeypatch):
     """Sphinx asks the Handle API, which is not the publisher, but it reads no answer."""
     monkeypatch.setitem(sys.modules, "doilinks.check", None)

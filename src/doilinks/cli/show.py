@@ -27,6 +27,8 @@ __all__ = ["show"]
 def show(names: tuple[str, ...], form: str, **flags: object) -> int:
     """Show each NAME as name, URI, URL, URN and API address, and remark on doubtful characters.
 
+    The legible text is shown if it is not the URI.
+
     A NAME is a DOI name in any form: bare, doi:, urn:doi:, info:doi/ or a URL of doi.org.
     """
     options, _ = settings_from(flags)
@@ -46,8 +48,12 @@ def show(names: tuple[str, ...], form: str, **flags: object) -> int:
     for at, each in enumerate(shown):
         if at:
             say()
-        for key in ("name", "uri", "url", "urn", "api"):
-            say(f"{key:<5} {each[key]}")
+        said = ["name", "uri", "legible", "url", "urn", "api"]
+        if each["legible"] == each["uri"]:
+            said.remove("legible")
+        width = max(5, *map(len, said))
+        for key in said:
+            say(f"{key:<{width}} {each[key]}")
         for remark in each["remarks"]:
             say(f"remark: {remark['message']} [{remark['code']}]")
     return code

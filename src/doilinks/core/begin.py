@@ -22,7 +22,7 @@ _URN: Final = re.compile(either(step.ANY_PREFIX, step.URN))
 _JSON: Final = re.compile(either(step.JSON))
 
 _LABEL: Final = re.compile(rf"(?:{either(step.LABEL)})\Z")
-_WHOLE_LABEL: Final = re.compile(r"\s*doi\s*[:：]?\s*", re.IGNORECASE)
+_WHOLE_LABEL: Final = re.compile(r"\s*doi\s*+[:：]?\s*", re.IGNORECASE)
 _COLONS: Final = (":", ": ", "：")
 _LABEL_REACH: Final = 20  # in characters, longer than two labels
 # Text before such a label never belongs to it.

@@ -287,7 +287,7 @@ def _after(lines: Sequence[str], at: int) -> int:
     return next((each for each in range(at + 1, len(lines)) if lines[each].strip()), at)
 
 
-_FENCE: Final = re.compile(r"[ \t>]*(?:[*+-][ \t]+)?(?P<fence>`{3,}|~{3,}|:{3,})(?P<info>.*)")
+_FENCE: Final = re.compile(r"[ \t>]*(?:[*+-][ \t]+)?(?P<fence>`{3,}+|~{3,}+|:{3,}+)(?P<info>.*)")
 _DIRECTIVE: Final = re.compile(r"[ \t]*\{([A-Za-z][\w:.+-]*)\}")
 _REST_DIRECTIVE: Final = re.compile(r"[ \t]*\.\.[ \t]+([A-Za-z][\w.+-]*) ?::(?:[ \t]|\Z)")
 

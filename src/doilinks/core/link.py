@@ -68,8 +68,8 @@ _DOI_ENDS: Final = ("=", "#", ":", '"', "'", "{", "(", "\u201c", "\u2018")
 
 # Heuristic: bibliographies print "URL: https://doi.org/10.1000/182", data has "url": "https:…".
 _URL: Final = re.compile(r"""(?<![^\W_])url(?:["']?\s?[:=：]\s?|\s)["'<{(]?\Z""", re.IGNORECASE)
-_URL_LABEL: Final = re.compile(r"\s*url\s*[:：]?\s*", re.IGNORECASE)
-_WEB_URL: Final = re.compile(rf"\s*<?\s*(?:{WEB}|//|{DOI_HOST}/)", re.IGNORECASE)
+_URL_LABEL: Final = re.compile(r"\s*url\s*+[:：]?\s*", re.IGNORECASE)
+_WEB_URL: Final = re.compile(rf"\s*+<?\s*(?:{WEB}|//|{DOI_HOST}/)", re.IGNORECASE)
 
 
 def says_doi(text: str, end: int) -> bool:

@@ -169,7 +169,12 @@ def hidden(value: object) -> str:
     >>> hidden("http://user:pass/word@doi.example")
     "'http://…@doi.example'"
     """
-    return re.sub(r"^(.*?//)?.*@", r"\1…@", shown(value), flags=re.DOTALL)
+    text = value if isinstance(value, str) else shown(value)
+    before, at, host = text.rpartition("@")
+    if at:
+        scheme, slashes, _ = before.partition("//")
+        text = f"{scheme + slashes if slashes else ''}…@{host}"
+    return shown(text) if isinstance(value, str) else text
 
 
 # --------------------------------------------------------------------------------------------------

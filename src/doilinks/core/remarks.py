@@ -61,6 +61,8 @@ _TRIPLET: Final = re.compile(r"%[0-9A-Fa-f]{2}")
 _OPENER: Final = {closer: opener for opener, closer in BRACKETS.items()}
 # Heuristic: a line of a PDF that ended at a hyphen was joined to the next one by a space.
 _GOES_ON: Final = re.compile(r"\s{1,20}([A-Za-z0-9][!-~]{0,39})")
+# After a full stop that ends a sentence: white space, a closing mark, markup, a footnote.
+_SENTENCE_END: Final = re.compile(r"\.(?:\s|\Z|[)\]}>\"'”’»*_|`~<\[])")
 _TEST_PREFIX: Final = "10.5555"
 _AFTER: Final = 64
 _REACH: Final = 400  # in characters; a bracket that was opened further away is not closed here
@@ -135,7 +137,7 @@ def remarks_of(match: Match, text: str, whole: DOI | None = None) -> list[Remark
     :param whole: the name without an invisible character that ends it, if that is known already
 
     >>> from doilinks import scan
-    >>> text = "See 10.1000/182."
+    >>> text = "See 10.1000/182.PMID: 1"
     >>> [remark.code for match in scan(text) for remark in remarks_of(match, text)]
     ['cut-full-stop']
     """
@@ -190,8 +192,8 @@ def _normal(name: str) -> list[Remark]:
 
 
 def _cut(before: str, after: str) -> list[Remark]:
-    """A full stop just after the name, or a closing bracket without an opening one before it."""
-    if after.startswith("."):
+    """A full stop after which the text goes on, or a closing bracket without an opening one."""
+    if after.startswith(".") and not _SENTENCE_END.match(after):
         message = "the full stop after the name was taken for the end of a sentence"
         return [Remark("cut-full-stop", message)]
     closer = after[:1]

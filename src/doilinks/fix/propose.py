@@ -63,7 +63,7 @@ _KINDS: Final = frozenset({"md", "rst", "py", "pyx"})
 # A longer line is not of a table, nor a title. The limit keeps the time linear.
 _WIDEST: Final = 1000  # characters
 # The border of a simple table [reST: simple tables].
-_BORDER: Final = re.compile(r"[ \t]*=+(?: +=+)+ *")
+_BORDER: Final = re.compile(r"[ \t]*=++(?: ++=++)++ *")
 # A line below or above a title, as wide as the title at least [reST: sections].
 _ADORNMENT: Final = re.compile(r"([!-/:-@\[-`{-~])\1+\s*")
 

@@ -142,7 +142,7 @@ FRONT: Final = "front matter"  # as if it were a type of file
 
 # What is between the name of a field and its value, in BibTeX and in YAML.
 _BEFORE: Final = {
-    "bib": re.compile(r"=\s*[{\"]{0,2}\s*\Z"),
+    "bib": re.compile(r"=\s*+[{\"]{0,2}\s*\Z"),
     "cff": re.compile(r"(?:doi|value)[\"']?\s*:\s*[\"']?\Z"),
     FRONT: re.compile(""),
 }

@@ -51,7 +51,7 @@ __all__ = [
 
 # A label, or the address of a proxy that a citation style prints before a link. It belongs to the
 # link.
-_LABEL: Final = re.compile(rf"(?:urn:)?doi\s*:?\s*|(?:{WEB}|//)?{DOI_HOST}/", re.IGNORECASE)
+_LABEL: Final = re.compile(rf"(?:urn:)?doi\s*+:?\s*|(?:{WEB}|//)?{DOI_HOST}/", re.IGNORECASE)
 # An apostrophe after a letter. The author may have typed a straight one, which is part of a name.
 _POSSESSIVE: Final = re.compile(r"(?<=[^\W\d_])’(?=s(?![^\W_]))")
 

@@ -48,7 +48,7 @@ _Piece = tuple[int, int, str]
 _LATEX: Final = re.compile(
     rf"""
       \\(?P<link>url|href|path|nolinkurl|doi)\b\s*
-    | \\(?P<key>[A-Za-z]*cite[A-Za-z]*|ref|label|eprint)\b\*?\s*
+    | \\(?P<key>(?=[A-Za-z]*?cite)[A-Za-z]++|ref|label|eprint)\b\*?\s*
     | \\(?:protect|string)\b\s*
     | {LATEX_CHARACTER}
     | (?P<other>\\[A-Za-z]+)\*?\s*

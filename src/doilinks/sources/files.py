@@ -115,7 +115,7 @@ _FIRST: Final = 8000
 # Only the start of a page is searched for the declaration
 # (https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding).
 _START: Final = 1024
-_META: Final = re.compile(rb"<meta[^>]*?[\s\"';]charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
+_META: Final = re.compile(rb"<meta[^>]*?[\s\"';]charset\s*=\s*+[\"']?\s*([\w.:-]+)", re.IGNORECASE)
 _XML: Final = re.compile(rb"<\?xml[^>]*?\sencoding\s*=\s*[\"']([\w.:-]+)")
 # A declaration in the first or second line, as Python [PEP 263], docutils (`Input.coding_slug`) and
 # Emacs read it, and as JabRef writes it.

@@ -63,7 +63,7 @@ class Tag(NamedTuple):
 _OPEN: Final = re.compile(r"<(?:(/?)([A-Za-z][^\s/>]*)|(!--|[!?]|/(?=[^A-Za-z])))")
 _SECTION: Final = re.compile(r"<!\[CDATA\[")
 _COMMENT_END: Final = re.compile(r"--!?>")
-_ATTRIBUTE: Final = re.compile(r"[\s/]*(?:(>)|(=?[^\s/>=]*)(?:\s*=\s*([\"']?))?)")
+_ATTRIBUTE: Final = re.compile(r"[\s/]*+(?:(>)|(=?[^\s/>=]*)(?:\s*=\s*([\"']?))?)")
 _UNQUOTED: Final = re.compile(r"[^\s>]*")
 
 

@@ -110,7 +110,7 @@ _HEAD_REACH: Final = 200  # lines
 # A directive inside others is read once more for each of them, so their number is limited.
 _DEEPEST: Final = 20
 _DIRECTIVE_OPTIONS: Final = re.compile(
-    r"\s*(?:---\n(?:.*\n)*?---(?:\n|\Z)|(?::[\w-]+:.*(?:\n|\Z))+)"
+    r"\s*(?:---\n(?:.*\n)*?---(?:\n|\Z)|(?::[\w-]+:.*+(?:\n|\Z))+)"
 )
 
 

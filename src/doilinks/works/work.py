@@ -200,7 +200,7 @@ _ON_NOTICE: Final = re.compile(
     r"|(?P<correction>corrections?|corrigend(?:um|a)|errat(?:um|a)|addendum|expression of concern"
     r"|rectificatif|correcci[óo]n|fe de erratas|corre[çc][ãa]o|berichtigung|correzione|исправление"
     r"|更正|訂正))"
-    r"(?: (?:note|notice))?(?: (?:to|for|of|on)(?=:? ?[“”\"'‘’«])|(?: to)?\s*[:：\]]|\s*\.?$"
+    r"(?: (?:note|notice))?(?: (?:to|for|of|on)(?=:? ?[“”\"'‘’«])|(?: to)?\s*[:：\]]|\s*+\.?$"
     r"|(?<=um) to(?= )|(?<=ta) to(?= ))\s*",  # "Correction to the theory of …" is an ordinary title
     re.IGNORECASE,
 )

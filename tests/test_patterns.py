@@ -1,0 +1,46 @@
+"""No regular expression of the package takes more than linear time for a text at one place.
+
+What the structure of a pattern does not show, ``tests/test_linear.py`` counts.
+"""
+
+import pytest
+
+from .tools.patterns import doubtful, patterns
+
+# Patterns in which two repeats take the same characters, and why they take linear time all the same.
+ALLOWED = {
+    # `(?:.*\n)*?` ends at an end of line, so what is tried after it reads no character twice.
+    "doilinks.sources.markdown.FRONT_MATTER",
+}
+
+
+@pytest.mark.parametrize(
+    ("pattern", "is_doubtful"),
+    [
+        (r"a*a*b", True),
+        (r"a*c?\s*[ab]*d", True),
+        (r"(?:a+)+b", True),
+        (r"(?:a*b?)*c", True),
+        (r"\s+(?:a\s+)*\s*b", True),
+        (r"[^c]*ab[abc]*d", True),
+        (r"(?:x|a*)(?:a*|y)b", True),
+        (r"a*(?=a*b)", True),
+        (r"^(.*?//)?.*@", True),
+        (r"a*+a*b", False),
+        (r"(?>a*)a*b", False),
+        (r"a*,a*b", False),
+        (r"a*[,;]?b*c", False),
+        (r"a{0,80}a{0,80}b", False),
+        (r'"(?:[^"\\]|\\.)*"', False),
+        (r"(?:a*b)*c", False),
+    ],
+)
+def test_the_walk_knows_what_is_doubtful(pattern, is_doubtful):
+    assert doubtful(pattern) == is_doubtful
+
+
+def test_no_two_repeats_take_the_same():
+    found = patterns()
+    assert len(found) > 200
+    assert any(": " in place for place in found), "those in functions are among them"
+    assert {place for place, pattern in found.items() if doubtful(*pattern)} == ALLOWED
