@@ -7,12 +7,12 @@ from types import ModuleType
 
 import pytest
 
-from doilinks.core.found import Comment, CommentSyntax
+from doilinks.core.found import Comment, CommentSyntax, verbatim
 from doilinks.core.options import Options
 from doilinks.fix import Original, chosen, mend
 from doilinks.sources import TYPES, FileType, comments, read, type_of, walk
 from doilinks.sources.escapes import backslashes
-from doilinks.sources.found import found_in_link, found_in_prose
+from doilinks.sources.found import begin, found_in_link, found_in_prose, hidden
 
 from .tools.command import doilinks
 
@@ -40,18 +40,19 @@ def test_a_comment_is_like_its_example(kind, comment):
     assert not list(comments(f"{comment.unlike}\n\na\n", kind))
 
 
-LINK = re.compile(r"\[\[(.+?)\]\[(.+?)\]\]")
+CODE = re.compile(r"(?ms)^---$.*?(?:^---$|\Z)")
+LINK = re.compile(r"\[\[([^\[\]]+)\]\[([^\[\]]+)\]\]")
 
 
 def read_notes(text, options):
     """A reader of a format whose links are ``[[target][text]]``."""
-    at = 0
-    for link in LINK.finditer(text):
-        yield from found_in_prose(" " * at + text[at : link.start()], options)
-        if found := found_in_link(link[1], options, texts=(link[2],)):
-            yield replace(found, span=link.span(1))
-        at = link.end()
-    yield from found_in_prose(" " * at + text[at:], options)
+    text = hidden(text, CODE)
+    links = (
+        replace(found, span=link.span(1))
+        for link in LINK.finditer(text)
+        if (found := found_in_link(link[1], options, texts=[link[2]]))
+    )
+    return iter(sorted([*links, *found_in_prose(hidden(text, LINK), options)], key=begin))
 
 
 @pytest.fixture
@@ -60,7 +61,7 @@ def notes(monkeypatch):
     module.read = read_notes
     comment = Comment("; doilinks: ignore", "", r";[ \t]*doilinks:[ \t]*(?P<word>\w+)$")
     row = FileType(
-        "note", "notes", "notes", ("note",), comments=CommentSyntax((comment,)),
+        "note", "notes", "notes", ("note",), comments=CommentSyntax((comment,), verbatim(CODE)),
         escapes=(backslashes,), between=r"\]\[",
     )  # fmt: skip
     monkeypatch.setitem(sys.modules, module.__name__, module)
@@ -81,6 +82,14 @@ def test_a_row_and_a_reader_are_a_type(notes, tmp_path):
     assert [each.kind for each in walk(str(tmp_path))] == ["note"]
     done = mend(Original(NOTE.encode(), "note"), "note", Options(), chosen([], [], asks=False))
     assert done.octets.decode() == NOTE.replace("http://dx.", "https://")
+
+
+def test_comments_and_names_in_code_do_not_count(notes):
+    code = "---\n{}\n---\n"
+    text = code.format("doi:10.1000/a ; doilinks: ignore") + "doi:10.1000/b ; doilinks: ignore\n"
+    assert [each.line for each in comments(text, "note")] == [4]
+    assert [each.line for each in read(text, "note", Options())] == [4]
+    assert not list(comments(code.format("; doilinks: ignore")[:-4], "note"))
 
 
 def test_a_type_may_be_read_only_by_name(notes, tmp_path, monkeypatch):

@@ -31,6 +31,7 @@ __all__ = [
     "SilencedLines",
     "distinct",
     "silences_in",
+    "verbatim",
 ]
 
 
@@ -350,6 +351,28 @@ def _in_literals(lines: Sequence[str]) -> list[bool]:
             directive = _REST_DIRECTIVE.match(line)
             if begins or (directive and directive[1].lower() in LITERAL):
                 indent = width
+    return code
+
+
+def verbatim(pattern: re.Pattern[str]) -> Callable[[Sequence[str]], list[bool]]:
+    r"""What tells of each line whether it is in a block of code, for :class:`CommentSyntax`.
+
+    :param pattern: matches a whole block, up to the end of the text if its end is missing
+
+    >>> verbatim(re.compile(r"(?s)<code>.*?(?:</code>|\Z)"))(["a", "<code>", "b", "</code>", "c"])
+    [False, True, True, True, False]
+    """
+
+    def code(lines: Sequence[str]) -> list[bool]:
+        is_code = [False] * len(lines)
+        text, line, at = "\n".join(lines), 0, 0
+        for block in pattern.finditer(text):
+            line += text.count("\n", at, block.start())
+            last = line + text.count("\n", *block.span())
+            is_code[line : last + 1] = [True] * (last + 1 - line)
+            line, at = last, block.end()
+        return is_code
+
     return code
 
 

@@ -27,6 +27,7 @@ __all__ = [
     "found_in_link",
     "found_in_prose",
     "found_in_role",
+    "hidden",
     "read_prose",
     "with_line_ends",
 ]
@@ -65,6 +66,18 @@ class Blocks:
             start, end = self._starts[number : number + 2]
             self._made[number] = self._text[start:end].strip()
         return self._made[number]
+
+
+_CHARACTER: Final = re.compile("[^\n]")
+
+
+def hidden(text: str, pattern: re.Pattern[str]) -> str:
+    r"""A text of the same length, with spaces in place of what a pattern matches.
+
+    >>> hidden("a `b\nc` d", re.compile("`[^`]*`"))
+    'a   \n   d'
+    """
+    return pattern.sub(lambda found: _CHARACTER.sub(" ", found[0]), text)
 
 
 Block = str | Callable[[], str] | None

@@ -3,16 +3,22 @@ r"""The types of files that doilinks reads: a row for each. Everything else foll
 A row names the function that reads the type. It has the text of a file and the options, and yields
 a :class:`~doilinks.core.found.Found` for each name, in the order of the text, with the offsets
 ``span`` at which the name begins and ends. :func:`doilinks.sources.read` adds line and column. This
-is a reader of a format in which all that follows ``;`` is prose:
+is a reader of a format with code between backticks, and links such as ``[[target][text]]``:
 
->>> import re
+>>> from dataclasses import replace
 >>> from doilinks.core.options import Options
->>> from doilinks.sources.found import found_in_prose
+>>> from doilinks.sources.found import begin, found_in_link, found_in_prose, hidden
+>>> CODE, LINK = re.compile("`[^`]*`"), re.compile(r"\[\[([^\[\]]+)\]\[([^\[\]]+)\]\]")
 >>> def read(text, options):
-...     prose = re.sub(r"(?m)^[^;\n].*", lambda line: " " * len(line[0]), text)
-...     yield from found_in_prose(prose, options)
->>> [(o.doi.name, o.span) for o in read("10.1000/1\n; See doi:10.1000/182.\n", Options())]
-[('10.1000/182', (16, 31))]
+...     text = hidden(text, CODE)
+...     names = list(found_in_prose(hidden(text, LINK), options))
+...     for link in LINK.finditer(text):
+...         if found := found_in_link(link[1], options, texts=[link[2]]):
+...             names.append(replace(found, span=link.span(1)))
+...     return iter(sorted(names, key=begin))
+>>> text = "`10.1000/1` [[doi:10.1000/182][this]], 10.1000/183"
+>>> [(each.doi.name, each.form, each.span) for each in read(text, Options())]
+[('10.1000/182', 'link', (14, 29)), ('10.1000/183', 'bare', (39, 50))]
 
 A reader that knows that a name should be at a place, but cannot read it, yields an
 :class:`~doilinks.sources.files.Unread`. If the text is not of the type at all, it raises
