@@ -2,8 +2,8 @@
 
 ``doi-options`` and ``doi-spellings`` from the class of the options, ``doi-help`` from the command
 line, ``doi-forms`` and ``doi-encodings`` from the core, ``doi-steps`` from the tables of the scan,
-``doi-cases`` from ``tests/conformance``, ``doi-faults`` and ``doi-lock-diff`` from the test
-server. So none of them can be out of date.
+``doi-types`` from the table of file types, ``doi-cases`` from ``tests/conformance``,
+``doi-faults`` and ``doi-lock-diff`` from the test server. So none of them can be out of date.
 """
 
 import datetime as dt
@@ -40,6 +40,7 @@ from doilinks.core.options import (
     kind_of,
 )
 from doilinks.pandoc.document import spelling
+from doilinks.sources import TYPES
 from doilinks.testing import FAULTS, HandleServer
 
 
@@ -287,6 +288,26 @@ class Steps(SphinxDirective):
         return table(("Step", "Where it applies", "Where it does not"), rows)
 
 
+class Types(SphinxDirective):
+    """The types of files: ``doi-types``; with ``:comments:`` how each writes a comment."""
+
+    option_spec: ClassVar = {"comments": directives.flag}
+
+    def run(self):
+        if "comments" not in self.options:
+            rows = [
+                (f"{row.what[0].upper()}{row.what[1:]}", " ".join(f"``.{e}``" for e in row.endings))
+                for row in TYPES.values()
+            ]
+            return table(("Files", "Endings"), rows)
+        kinds = {}
+        for row in TYPES.values():
+            for comment in row.comments.comments if row.comments else ():
+                kinds.setdefault(comment.example, []).append(f"``.{row.name}``")
+        rows = [(", ".join(names), code_cell(example)) for example, names in kinds.items()]
+        return table(("In", "Comment"), rows)
+
+
 class Faults(SphinxDirective):
     """What the test server can be told: ``doi-faults``."""
 
@@ -358,6 +379,7 @@ def setup(app):
         ("encodings", Encodings),
         ("cases", Cases),
         ("steps", Steps),
+        ("types", Types),
         ("faults", Faults),
         ("lock-diff", LockDiff),
     ):

@@ -7,7 +7,7 @@ import pytest
 import doilinks.testing
 from doilinks.check.silenced import Silenced
 from doilinks.core.directives import NO_MARKDOWN
-from doilinks.core.found import silences_in
+from doilinks.core.found import MARKDOWN_COMMENTS, silences_in
 from doilinks.core.options import Options
 from doilinks.sources import comments, read
 
@@ -449,7 +449,7 @@ def test_a_comment_counts_in_the_directives_in_which_names_count(name):
     ],
 )
 def test_what_another_program_may_find_there_is_not_known(text):
-    [comment] = silences_in(text, "md")
+    [comment] = silences_in(text, MARKDOWN_COMMENTS)
     assert comment.open
     assert [*Silenced([comment]).problems({}, {}, lambda _: False)] == []
 
@@ -462,6 +462,6 @@ def test_what_another_program_may_find_there_is_not_known(text):
     ],
 )
 def test_what_has_no_name_for_anybody_is_stale(text):
-    [comment] = silences_in(text, "md")
+    [comment] = silences_in(text, MARKDOWN_COMMENTS)
     [problem] = Silenced([comment]).problems({}, {}, lambda _: False)
     assert problem.code == "doi-stale-comment"

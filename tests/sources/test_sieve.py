@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from doilinks.sources import CannotRead, load, walk
-from doilinks.sources.found import _ESCAPED, may_contain_name
+from doilinks.sources import TYPES, CannotRead, load, walk
+from doilinks.sources.sieve import may_contain_name
 
 from ..tools.fixtures import read_cases
 from ..tools.proof import sample
@@ -172,7 +172,7 @@ def test_every_entity_for_a_character_of_a_name_is_known():
     ]
     assert meant
     for name in meant:
-        assert _ESCAPED["md"].search(f"&{name}"), name
+        assert TYPES["md"].sieve.escaped.search(f"&{name}"), name
 
 
 @pytest.mark.parametrize("kind", ["rst", "md", "py", "pyx"])

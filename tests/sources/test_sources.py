@@ -794,14 +794,14 @@ def test_what_is_nested_too_deeply_for_docutils_is_an_error(name):
 )
 def test_whatever_a_reader_raises_is_a_file_that_cannot_be_read(error, monkeypatch):
     """Parsers of others have bugs that nobody has met yet."""
-    from doilinks.sources import plain
+    from doilinks.sources import found
 
     def fail(text, options):
         yield from real(text, options)
         raise error
 
-    real = plain.read
-    monkeypatch.setattr(plain, "read", fail)
+    real = found.read_prose
+    monkeypatch.setattr(found, "read_prose", fail)
     name = type(error).__name__
     with pytest.raises(CannotRead, match=rf"^reading it as txt failed \({name}\)$"):
         list(read("10.1000/1", "txt", Options()))
@@ -812,7 +812,7 @@ def test_what_is_no_fault_of_the_file_is_not_taken_for_one(error, monkeypatch):
     def fail(text, options):
         raise error
 
-    monkeypatch.setattr("doilinks.sources.plain.read", fail)
+    monkeypatch.setattr("doilinks.sources.found.read_prose", fail)
     with pytest.raises(error):
         list(read("10.1000/1", "txt", Options()))
 

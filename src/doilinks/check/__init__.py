@@ -8,7 +8,8 @@ report says in the way of the host, and fail if it has errors::
 
     dois = [Found(doi, file="guide.md", line=12, column=5), ...]   # None: not known
     report = check(dois, options, root=folder_of_the_configuration,
-                   silences=silences_in(text, "md", "guide.md"),   # of doilinks.core.found
+                   # both of doilinks.core.found
+                   silences=silences_in(text, MARKDOWN_COMMENTS, "guide.md"),
                    progress=lambda done, total: ...)   # only called when something is asked;
                                                        # news(print): a line now and then
     for problem in report.problems:          # in order of file and line; general ones last

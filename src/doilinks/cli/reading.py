@@ -29,8 +29,8 @@ __all__ = [
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 _FLAGS: Final = (
-    click.option("--type", "kind", type=click.Choice(TYPES), help="Type of standard input, and of "
-                 "files whose ending tells nothing.  [default: txt]"),
+    click.option("--type", "kind", type=click.Choice(list(TYPES)), help="Type of standard input, "
+                 "and of files whose ending tells nothing.  [default: txt]"),
     click.option("--hidden", is_flag=True, help="Read hidden files and folders too."),
     click.option("--exclude", multiple=True, metavar="PATTERN", help="Leave out files and "
                  "folders, by a pattern as git has, from the current folder. [may be repeated]"),

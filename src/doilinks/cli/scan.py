@@ -7,6 +7,7 @@ import json
 from collections.abc import Sequence
 from io import StringIO
 from itertools import groupby
+from typing import Final
 
 import click
 
@@ -14,6 +15,7 @@ from ..core.found import Found
 from ..core.link import link_to
 from ..core.options import Options
 from ..core.printable import counted, printable
+from ..sources import TYPES
 from ..streams import has_terminal, say, say_painted
 from .files import Gathered, gather
 from .options import option_flags, settings_from
@@ -22,7 +24,20 @@ from .reading import Reading, jobs_flag, reading_flags
 __all__ = ["scan"]
 
 
+_HELP: Final = f"""List every DOI in the PATHs: files, folders, - for standard input.
+
+Types of files: {" ".join(f".{kind}" for kind in TYPES)}.
+
+Folders are read in sorted order. Hidden ones, those that tools fill, such as build and
+node_modules, and virtual environments are left out, and so are files of other types; what is named
+as a PATH is read whatever it is. Code, math, comments, raw HTML, front matter and citation keys do
+not count; of a program its docstrings and comments do. A link by reference counts once, where its
+target is written.
+"""
+
+
 @click.command(
+    help=_HELP,
     short_help="List every DOI of files and folders.",
     epilog="\b\nExamples:\n  doilinks scan docs/ README.md\n  doilinks scan --remarks docs/\n"
     "  doilinks scan --format csv paper/ > names.csv\n  pdftotext paper.pdf - | doilinks scan -",
@@ -42,16 +57,7 @@ def scan(
     jobs: int | None,
     **flags: object,
 ) -> int:
-    """List every DOI in the PATHs: files, folders, - for standard input.
-
-    Types of files: .md .rst .ipynb .html .xhtml .txt .bib .cff .py .pyx.
-
-    Folders are read in sorted order. Hidden ones, those that tools fill, such as build and
-    node_modules, and virtual environments are left out, and so are files of other types; what is
-    named as a PATH is read whatever it is. Code, math, comments, raw HTML, front matter and
-    citation keys do not count; of a program its docstrings and comments do. A link by reference
-    counts once, where its target is written.
-    """
+    """List every DOI of files and folders."""
     reading = Reading.take(flags)
     options, _ = settings_from(flags)
     doubtful = remarks or form != "text"

@@ -7,7 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from operator import itemgetter
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from .directives import LITERAL, NO_MARKDOWN
 from .doi import DOI, Form, InvalidDOI
@@ -16,9 +16,14 @@ if TYPE_CHECKING:
     from .remarks import Remark
 
 __all__ = [
+    "HTML_COMMENT",
     "MARK",
+    "MARKDOWN_COMMENTS",
+    "REST_COMMENTS",
     "SILENT",
     "WORD",
+    "Comment",
+    "CommentSyntax",
     "Found",
     "Listed",
     "Place",
@@ -26,6 +31,7 @@ __all__ = [
     "SilencedLines",
     "distinct",
     "silences_in",
+    "verbatim",
 ]
 
 
@@ -168,19 +174,35 @@ MARK: Final = "doilinks:"
 # Heuristic: "ignore" with more words is a mistake to report. Other words may be about doilinks.
 _MORE: Final = rf"{SILENT}[ \t][^\n<>]{{1,80}}?"
 WORD: Final = rf"doilinks:[ \t]*(?P<word>[A-Za-z][A-Za-z-]{{0,40}}|{_MORE})[ \t]*"
-_HTML: Final = rf"(?<!`)<!--[ \t]*{WORD}-->"
-_REST: Final = rf"^[ \t]*\.\.[ \t]+{WORD}$"
-_HASH: Final = rf"#[ \t]*{WORD}$"
-_KINDS: Final = {
-    "md": (_HTML, rf"^[ \t]*%[ \t]*{WORD}$"),
-    "html": (_HTML,),
-    "xhtml": (_HTML,),
-    "rst": (_REST,),
-    "bib": (rf"(?<!\\)%[ \t]*{WORD}$",),
-    "py": (_HASH,),
-    "pyx": (_HASH,),
-    "cff": (_HASH,),
-}
+
+
+class Comment(NamedTuple):
+    """One way to write a comment for the check.
+
+    :ivar example: as an author writes it
+    :ivar unlike: what looks alike, and is not such a comment
+    :ivar pattern: finds it in a line that has no white space at its end; its group is what the
+        comment asks for
+    """
+
+    example: str
+    unlike: str
+    pattern: str
+
+
+class CommentSyntax(NamedTuple):
+    """How a format writes comments.
+
+    :ivar comments: each way
+    :ivar code: tells of each line whether it is in a block of code, in which nothing is a comment
+    :ivar to_blank_line: whether a comment silences a whole block, and not one line
+    """
+
+    comments: tuple[Comment, ...]
+    code: Callable[[Sequence[str]], list[bool]] | None = None
+    to_blank_line: bool = False
+
+
 # Heuristic: text in which one host finds a name and another does not, such as one in code; markup
 # for which other programs put text: macros, snippets, directives, substitutions, citations.
 _OPEN: Final = re.compile(
@@ -223,7 +245,7 @@ class SilencedLines:
     """What comments with a place silence.
 
     >>> from doilinks import DOI, Found
-    >>> lines = SilencedLines(silences_in("a <!-- doilinks: ignore -->", "md"))
+    >>> lines = SilencedLines(silences_in("a <!-- doilinks: ignore -->", MARKDOWN_COMMENTS))
     >>> [lines.comment_on(Found(DOI("10.1000/a"), line=line)) is None for line in (1, 2)]
     [False, True]
     """
@@ -248,23 +270,25 @@ class SilencedLines:
         return spans[last][2] if last >= 0 and place < spans[last][1] else None
 
 
-def silences_in(text: str, kind: str, file: str | None = None) -> Iterator[Silence]:
+def silences_in(text: str, syntax: CommentSyntax, file: str | None = None) -> Iterator[Silence]:
     r"""The comments for the check in a source.
 
-    :param kind: the type of the source, as the command line names it; others have no comments
+    :param syntax: how the format of the source writes comments
 
-    >>> for each in silences_in("doi:10.1/a <!-- doilinks: ignore -->\n", "md"):
+    >>> for each in silences_in("doi:10.1/a <!-- doilinks: ignore -->\n", MARKDOWN_COMMENTS):
     ...     print(each.word, each.silenced)
     ignore ((1, 1), (2, 1))
-    >>> [each.silenced for each in silences_in(".. doilinks: ignore\n\nOne\nblock.\n", "rst")]
+    >>> text = ".. doilinks: ignore\n\nOne\nblock.\n"
+    >>> [each.silenced for each in silences_in(text, REST_COMMENTS)]
     [((3, 1), (5, 1))]
     """
-    if kind not in _KINDS or MARK not in text:
+    if MARK not in text:
         return
-    pattern = re.compile("|".join(_KINDS[kind]).replace("?P<word>", ""))
+    patterns = "|".join(each.pattern for each in syntax.comments)
+    pattern = re.compile(patterns.replace("?P<word>", ""))
     lines = text.split("\n")
-    code = _code_of(lines, kind)
-    blank = [at for at, line in enumerate(lines) if not line.strip()] if kind == "rst" else []
+    code = syntax.code(lines) if syntax.code else [False] * len(lines)
+    blank = [at for at, line in enumerate(lines) if syntax.to_blank_line and not line.strip()]
     for at, line in enumerate(lines):
         if MARK not in line or code[at]:
             continue
@@ -273,7 +297,7 @@ def silences_in(text: str, kind: str, file: str | None = None) -> Iterator[Silen
             alone = _NOTHING.fullmatch(line[: found.start()] + line[found.end() :])
             first = _after(lines, at) if alone else at
             end = first + 1
-            if kind == "rst":
+            if syntax.to_blank_line:
                 after = bisect_left(blank, first)
                 end = blank[after] if after < len(blank) else len(lines)
             word = next(filter(None, found.groups()))
@@ -290,13 +314,6 @@ def _after(lines: Sequence[str], at: int) -> int:
 _FENCE: Final = re.compile(r"[ \t>]*(?:[*+-][ \t]+)?(?P<fence>`{3,}+|~{3,}+|:{3,}+)(?P<info>.*)")
 _DIRECTIVE: Final = re.compile(r"[ \t]*\{([A-Za-z][\w:.+-]*)\}")
 _REST_DIRECTIVE: Final = re.compile(r"[ \t]*\.\.[ \t]+([A-Za-z][\w.+-]*) ?::(?:[ \t]|\Z)")
-
-
-def _code_of(lines: Sequence[str], kind: str) -> list[bool]:
-    """For each line, whether it is in a block of code."""
-    if kind == "md":
-        return _in_fences(lines)
-    return _in_literals(lines) if kind == "rst" else [False] * len(lines)
 
 
 def _in_fences(lines: Sequence[str]) -> list[bool]:
@@ -335,3 +352,34 @@ def _in_literals(lines: Sequence[str]) -> list[bool]:
             if begins or (directive and directive[1].lower() in LITERAL):
                 indent = width
     return code
+
+
+def verbatim(pattern: re.Pattern[str]) -> Callable[[Sequence[str]], list[bool]]:
+    r"""What tells of each line whether it is in a block of code, for :class:`CommentSyntax`.
+
+    :param pattern: matches a whole block, up to the end of the text if its end is missing
+
+    >>> verbatim(re.compile(r"(?s)<code>.*?(?:</code>|\Z)"))(["a", "<code>", "b", "</code>", "c"])
+    [False, True, True, True, False]
+    """
+
+    def code(lines: Sequence[str]) -> list[bool]:
+        is_code = [False] * len(lines)
+        text, line, at = "\n".join(lines), 0, 0
+        for block in pattern.finditer(text):
+            line += text.count("\n", at, block.start())
+            last = line + text.count("\n", *block.span())
+            is_code[line : last + 1] = [True] * (last + 1 - line)
+            line, at = last, block.end()
+        return is_code
+
+    return code
+
+
+HTML_COMMENT: Final = Comment(
+    "<!-- doilinks: ignore -->", "`<!-- doilinks: ignore -->`", rf"(?<!`)<!--[ \t]*{WORD}-->"
+)
+_OF_MYST: Final = Comment("% doilinks: ignore", "100 % doilinks: ignore", rf"^[ \t]*%[ \t]*{WORD}$")
+_OF_REST: Final = Comment(".. doilinks: ignore", "..doilinks: ignore", rf"^[ \t]*\.\.[ \t]+{WORD}$")
+MARKDOWN_COMMENTS: Final = CommentSyntax((HTML_COMMENT, _OF_MYST), _in_fences)
+REST_COMMENTS: Final = CommentSyntax((_OF_REST,), _in_literals, to_blank_line=True)

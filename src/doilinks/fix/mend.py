@@ -12,11 +12,12 @@ from typing import Final
 from ..core.doi import DOI
 from ..core.found import Found, SilencedLines
 from ..core.options import Options
-from ..sources import CannotRead, Decoded, comments, decode, read
+from ..sources import TYPES, CannotRead, Decoded, comments, decode, read
+from ..sources.types import FRONT_MATTER
 from .name import Change
 from .proof import Program, proven
 from .propose import changes, laid_out
-from .rules import FRONT, Correction, bare, front_matter
+from .rules import Correction, bare, front_matter
 
 __all__ = [
     "Mended",
@@ -192,14 +193,15 @@ def mend(
     :param right: for names that the check knows better, what is right
     :raises CannotRead: if the text is not of that type
     """
-    text = original.text
+    text, row = original.text, TYPES[kind]
     found = list(read(text, kind, options, file, unread))
     silenced = SilencedLines(comments(text, kind, file))
     loud = [each for each in found if silenced.comment_on(each) is None]
-    proposed = [*_front(text, kind, file, options, wanted)]
-    proposed += _disjoint(changes(text, kind, loud, wanted, right))
+    proposed = list(_front(text, file, options, wanted)) if row.front_matter else []
+    proposed += _disjoint(changes(text, row, loud, wanted, right))
     left: list[tuple[Change, str]] = []
-    program = Program(text, cython=kind == "pyx") if proposed and kind in ("py", "pyx") else None
+    is_program = proposed and row.program
+    program = Program(text, cython=row.program == "Cython") if is_program else None
     if program:
         is_safe = program.allows()
         left = [(each, _VALUE) for each in proposed if not is_safe(each)]
@@ -215,7 +217,7 @@ def mend(
         except CannotRead as error:
             raise ValueError(str(error)) from error
 
-    good = proven(text, found, list(laid_out(text, kind, proposed)), again)
+    good = proven(text, found, list(laid_out(text, row, proposed)), again)
     kept = {id(each.found) for each in good}
     left += [(each, _PROOF) for each in proposed if id(each.found) not in kept]
     try:
@@ -225,12 +227,10 @@ def mend(
     return Mended(octets, good, left)
 
 
-def _front(
-    text: str, kind: str, file: str, options: Options, wanted: frozenset[str]
-) -> Iterator[Change]:
-    if kind == "md" and "doi-field" in wanted:
+def _front(text: str, file: str, options: Options, wanted: frozenset[str]) -> Iterator[Change]:
+    if "doi-field" in wanted:
         for found in front_matter(text, file, options):
-            if change := bare(text, FRONT, found):
+            if change := bare(text, FRONT_MATTER, found):
                 yield change
 
 

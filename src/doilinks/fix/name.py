@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 from unicodedata import category
 
 from ..core.doi import DOI, InvalidDOI, decode
 from ..core.found import Found
-from ..core.markup import REFERENCE, unescape
-from ..core.text import SourceText, field_pieces
+from ..sources.escapes import Unescaped
+from ..sources.types import FileType
 
 __all__ = [
     "INVISIBLE",
@@ -19,7 +18,6 @@ __all__ = [
     "Change",
     "Name",
     "Piece",
-    "Spelled",
     "applied",
     "encoded",
     "triplets",
@@ -67,73 +65,7 @@ def applied(text: str, pieces: list[Piece]) -> str:
 
 
 # --------------------------------------------------------------------------------------------------
-# How the characters of a name are spelled in a source: with the escapes of its format.
-
-_Pieces = Callable[[str], Iterator[tuple[int, int, str]]]
-
-# A character of ASCII punctuation may be escaped [CommonMark 2.4], in reStructuredText any
-# character [reST: escaping mechanism]. Authors escape only these in a name.
-_BACKSLASH: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
-_MARKDOWN: Final = re.compile(rf"{_BACKSLASH.pattern}|{REFERENCE.pattern}")
-
-
-def _backslashes(text: str) -> Iterator[tuple[int, int, str]]:
-    for found in _BACKSLASH.finditer(text):
-        yield *found.span(), found[1]
-
-
-def _markdown(text: str) -> Iterator[tuple[int, int, str]]:
-    for found in _MARKDOWN.finditer(text):
-        yield *found.span(), found[1] or unescape(found[0])
-
-
-def _references(text: str) -> Iterator[tuple[int, int, str]]:
-    for found in REFERENCE.finditer(text):
-        yield *found.span(), unescape(found[0])
-
-
-def _json(text: str) -> Iterator[tuple[int, int, str]]:
-    from ..sources.notebook import escapes  # imports markdown-it-py
-
-    yield from escapes(text)
-
-
-# The escapes of each type, the outermost first. A Python string with escapes stays as it is.
-_LAYERS: Final[dict[str, tuple[_Pieces, ...]]] = {
-    "md": (_markdown,),
-    "rst": (_backslashes,),
-    "html": (_references,),
-    "xhtml": (_references,),
-    "ipynb": (_json, _markdown),
-    "bib": (field_pieces,),
-    "txt": (_markdown,),
-}
-
-
-class Spelled:
-    """A stretch of a source, and the characters that it stands for.
-
-    :ivar text: the characters
-
-    >>> name = Spelled("10.1000/a&amp;b", "html")
-    >>> name.text, name.span(9, 10)
-    ('10.1000/a&b', (9, 14))
-    """
-
-    def __init__(self, written: str, kind: str) -> None:
-        self.text = written
-        self._layers: list[SourceText] = []
-        for pieces in _LAYERS.get(kind, ()):
-            layer = SourceText.of(self.text, pieces(self.text))
-            self._layers.append(layer)
-            self.text = layer.text
-
-    def span(self, start: int, end: int) -> tuple[int, int]:
-        """Where characters begin and end in the source."""
-        for layer in reversed(self._layers):
-            start, end = layer.span(start, end) if start < end else layer.span(start, start + 1)
-        return start, end
-
+# The characters of a name in its place.
 
 # What a URL must not contain raw [RFC 3986 §2]. Characters outside of ASCII may be in an IRI, and
 # programs encode them alike. A percent is raw if it does not begin a triplet.
@@ -155,7 +87,7 @@ class Name:
     :ivar known: whether the characters are those of ``doi``
     """
 
-    def __init__(self, plain: Spelled, at: int, stop: int, doi: DOI, *, in_url: bool) -> None:
+    def __init__(self, plain: Unescaped, at: int, stop: int, doi: DOI, *, in_url: bool) -> None:
         self.plain, self.at, self.stop, self.in_url = plain, at, stop, in_url
         tail = _TAIL.search(plain.text, at, stop) if in_url else None
         self.end = tail.start() if tail else stop
@@ -181,13 +113,13 @@ def _triplets_of(found: re.Match[str]) -> str:
     return triplets(found[0])
 
 
-def encoded(name: Name, found: Found, kind: str) -> tuple[list[Piece], DOI]:
+def encoded(name: Name, found: Found, row: FileType) -> tuple[list[Piece], DOI]:
     """What has to be encoded in the name of a URL, and the DOI that this gives.
 
     A ``#`` or ``?`` begins a fragment or a query, unless the text of the link names the whole.
     """
     # In the prose of a bibliography, a percent begins a comment of LaTeX.
-    if not name.known or (kind == "bib" and found.form != "link"):
+    if not name.known or (row.latex and found.form != "link"):
         return [], found.doi
     pieces = name.pieces(RAW, name.at, name.end)
     tail = name.plain.text[name.end : name.stop]
@@ -208,7 +140,7 @@ _INVISIBLE: Final = re.compile(
 
 
 def visible(
-    text: str, at: int, found: DOI, whole: DOI, kind: str, *, encode: bool
+    text: str, at: int, found: DOI, whole: DOI, row: FileType, *, encode: bool
 ) -> tuple[list[Piece], int]:
     """The invisible characters of a name, removed, and where the whole name ends.
 
@@ -216,7 +148,7 @@ def visible(
     :param found: the name as it was cut
     :param encode: whether what no URL may contain is encoded in the rest of the name
     """
-    plain = Spelled(text[at : at + _LONGEST], kind)
+    plain = Unescaped(text[at : at + _LONGEST], row.escapes)
     rest = whole.name[len(found.name) :]
     pieces: list[Piece] = []
     seen = ""
@@ -235,7 +167,7 @@ def visible(
     return [], at
 
 
-def visible_in_url(name: Name, _found: Found, _kind: str) -> tuple[list[Piece], DOI]:
+def visible_in_url(name: Name, _found: Found, _row: FileType) -> tuple[list[Piece], DOI]:
     """The invisible characters in a URL, removed, and the DOI that this gives."""
     text = name.plain.text[name.at : name.end]
     if not name.known or not _INVISIBLE.search(text):

@@ -12,7 +12,9 @@ from typing import Final
 
 from ..core.doi import DOI
 from ..core.found import Found
-from .name import Change, Name, Piece, Spelled, applied, encoded, visible, visible_in_url
+from ..sources.escapes import Unescaped
+from ..sources.types import FileType
+from .name import Change, Name, Piece, applied, encoded, visible, visible_in_url
 from .rules import Correction, bare, corrected, head_of
 
 __all__ = [
@@ -25,33 +27,27 @@ __all__ = [
 # --------------------------------------------------------------------------------------------------
 # The text of a link that is the same as its target: both are one URL, written twice.
 
-# The end of the sentence, and white space, which in a notebook may be a line end.
-_AFTER: Final = r"(?:[\s.,;:)]|\\n|\",\s*\")*"
-# What is between a text and its target, in Markdown, reStructuredText, HTML and LaTeX.
-_MARKUP: Final = (
-    rf"{_AFTER}\]\(\s*<?",  # [text](target
-    rf"{_AFTER}\s<",  # `text <target
-    r"[\"']?(?:\s[^<>]{0,200})?>\s*",  # href="target">text
-    r"\}\s?\{\s*",  # \href{target}{text
-)
-_BETWEEN: Final = re.compile("|".join(_MARKUP))
 _REACH: Final = 210  # characters, longer than what is between them
 
 
-def twin_of(text: str, at: int, written: str) -> list[int]:
+def twin_of(text: str, at: int, written: str, between: str) -> list[int]:
     """Where the second copy of a URL begins, if one is near; otherwise an empty list.
 
     The second copy is the target of a link for its text, and the text for its target.
 
     :param at: where the first copy begins
+    :param between: matches what is between a text and its target
     """
+    if not between:
+        return []
+    pattern = re.compile(between)
     after = at + len(written)
-    if (found := _BETWEEN.match(text, after, after + _REACH)) and text.startswith(
+    if (found := pattern.match(text, after, after + _REACH)) and text.startswith(
         written, found.end()
     ):
         return [found.end()]
     before = text.rfind(written, max(0, at - len(written) - _REACH), at)
-    if before >= 0 and _BETWEEN.fullmatch(text, before + len(written), at):
+    if before >= 0 and pattern.fullmatch(text, before + len(written), at):
         return [before]
     return []
 
@@ -59,7 +55,6 @@ def twin_of(text: str, at: int, written: str) -> list[int]:
 # --------------------------------------------------------------------------------------------------
 # Columns of tables and lines below titles, which a name of another length would break.
 
-_KINDS: Final = frozenset({"md", "rst", "py", "pyx"})
 # A longer line is not of a table, nor a title. The limit keeps the time linear.
 _WIDEST: Final = 1000  # characters
 # The border of a simple table [reST: simple tables].
@@ -68,16 +63,16 @@ _BORDER: Final = re.compile(r"[ \t]*=++(?: ++=++)++ *")
 _ADORNMENT: Final = re.compile(r"([!-/:-@\[-`{-~])\1+\s*")
 
 
-def laid_out(text: str, kind: str, changes: Iterable[Change]) -> Iterator[Change]:
+def laid_out(text: str, row: FileType, changes: Iterable[Change]) -> Iterator[Change]:
     """The changes, each with the spaces and lines that keep a table or a title whole.
 
     Where a cell has no room, the columns move. If the table is then read in another way, ``proof``
     rejects the change.
     """
-    if kind not in _KINDS:
+    if not row.aligned:
         yield from changes
         return
-    layout = _Layout(text, rest=kind != "md")
+    layout = _Layout(text, rest=row.aligned == "reST")
     for change in changes:
         more = tuple(layout.pieces(change))
         yield replace(change, pieces=tuple(sorted(change.pieces + more))) if more else change
@@ -177,7 +172,7 @@ _PROSE: Final = frozenset({"bare", "label", "url", "urn"})
 
 def changes(
     text: str,
-    kind: str,
+    row: FileType,
     found: Iterable[Found],
     wanted: frozenset[str],
     right: Mapping[DOI, Correction] = MappingProxyType({}),
@@ -193,8 +188,8 @@ def changes(
         known = right.get(each.doi)
         better = known if known and known.code in wanted and known.doi != each.whole else None
         of_field = each.form == "field" and "doi-field" in wanted
-        change = _change(text, kind, each, wanted, better)
-        field = bare(text, kind, each) if of_field else None
+        change = _change(text, row, each, wanted, better)
+        field = bare(text, row, each) if of_field else None
         if either := _both(field, change) if field and change else field or change:
             yield either
 
@@ -211,11 +206,11 @@ def _both(field: Change, change: Change) -> Change:
 
 
 def _change(
-    text: str, kind: str, found: Found, wanted: frozenset[str], better: Correction | None
+    text: str, row: FileType, found: Found, wanted: frozenset[str], better: Correction | None
 ) -> Change | None:
     """The change that the rules on URLs and on characters propose for a name."""
     written, (first, last) = found.written or "", found.span or (0, 0)
-    plain = Spelled(written, kind)
+    plain = Unescaped(written, row.escapes)
     begin = _begin(found, plain.text)
     head = head_of(plain.text, begin)
     target = found.form == "link"
@@ -230,23 +225,23 @@ def _change(
             pieces.append((start, end, mended.replace("/", "\\/") if escaped else mended))
     in_url = head.url is not None
     name = Name(plain, head.end, _end(found, plain.text), found.doi, in_url=in_url)
-    right = corrected(name, better.doi, kind) if better else []
+    right = corrected(name, better.doi, row) if better else []
     if better and right:
         codes, doi = (*codes, better.code), better.doi
     for code, rule in _IN_URL.items() if in_url else ():
-        more, given = rule(name, found, kind) if code in wanted else ([], doi)
+        more, given = rule(name, found, row) if code in wanted else ([], doi)
         more = [each for each in more if not _overlaps(each, right)]
         if more:
             pieces, codes, doi = pieces + more, (*codes, code), doi if right else given
     pieces += right
     pieces.sort()
     # A reader does not list the text of a link, nor that of \href in the prose of a bibliography.
-    twins = twin_of(text, first, written) if pieces and (target or kind == "bib") else []
+    twins = twin_of(text, first, written, row.between) if pieces and (target or row.latex) else []
     places = sorted({first, *twins})
     moved = [(at + start, at + end, new) for at in places for start, end, new in pieces]
     if found.whole and found.form in _PROSE and "doi-invisible" in wanted:
-        encode = in_url and kind != "bib" and "doi-encoding" in wanted
-        cut, end = visible(text, last, found.doi, found.whole, kind, encode=encode)
+        encode = in_url and not row.latex and "doi-encoding" in wanted
+        cut, end = visible(text, last, found.doi, found.whole, row, encode=encode)
         if cut:
             moved, codes, doi = moved + cut, (*codes, "doi-invisible"), found.whole
             if any(new for *_, new in cut) and "doi-encoding" not in codes:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from html import escape
 from typing import Final, NamedTuple
 
 from ..core.doi import (
@@ -24,11 +23,12 @@ from ..core.doi import (
 from ..core.found import SILENT, WORD, Found
 from ..core.options import Options
 from ..core.remarks import DASHES
+from ..sources.escapes import Unescaped
 from ..sources.found import Lines
-from .name import Change, Name, Piece, Spelled, applied
+from ..sources.types import FileType
+from .name import Change, Name, Piece, applied
 
 __all__ = [
-    "FRONT",
     "RULES",
     "Correction",
     "Head",
@@ -138,30 +138,19 @@ def head_of(text: str, at: int = 0) -> Head:
 # --------------------------------------------------------------------------------------------------
 # The field of a bibliography that contains a name, and should contain nothing else.
 
-FRONT: Final = "front matter"  # as if it were a type of file
-
-# What is between the name of a field and its value, in BibTeX and in YAML.
-_BEFORE: Final = {
-    "bib": re.compile(r"=\s*+[{\"]{0,2}\s*\Z"),
-    "cff": re.compile(r"(?:doi|value)[\"']?\s*:\s*[\"']?\Z"),
-    FRONT: re.compile(""),
-}
 _REACH: Final = 40
-# Characters that would mean something else in the format than in a URL.
-_MARKUP: Final = {"bib": re.compile(r"[\\{}%#$&^~\"]"), "cff": re.compile(r"[\\\"':#]")}
-_MARKUP[FRONT] = _MARKUP["cff"]
 
 
-def bare(text: str, kind: str, found: Found) -> Change | None:
+def bare(text: str, row: FileType, found: Found) -> Change | None:
     r"""The change of a field to the bare name; None if it contains more, or is the name already.
 
     A citation style, or a page, puts ``https://doi.org/`` before the field.
     """
     written, (first, _) = found.written or "", found.span or (0, 0)
-    before = _BEFORE.get(kind)
-    if before is None or not before.search(text, max(0, first - _REACH), first):
+    field = row.field
+    if field is None or not field.before.search(text, max(0, first - _REACH), first):
         return None
-    plain = Spelled(written, kind)
+    plain = Unescaped(written, row.escapes)
     head = head_of(plain.text)
     if not head.end or plain.text[head.end :] == plain.text:
         return None
@@ -174,7 +163,7 @@ def bare(text: str, kind: str, found: Found) -> Change | None:
     rest = plain.text[head.end :]
     name = decode(rest)
     if name != rest:
-        if _MARKUP[kind].search(name):
+        if field.special.search(name):
             return None
         pieces = [(0, len(written), name)]
     moved = tuple((first + start, first + end, new) for start, end, new in pieces)
@@ -257,11 +246,8 @@ def correction(doi: DOI, near: DOI | None, alias: DOI | None) -> Correction | No
     return None
 
 
-def corrected(name: Name, new: DOI, kind: str) -> list[Piece]:
-    """The characters of a name that have to be replaced for it to be another one.
-
-    :param kind: the type of the file
-    """
+def corrected(name: Name, new: DOI, row: FileType) -> list[Piece]:
+    """The characters of a name that have to be replaced for it to be another one."""
     if not name.known:
         return []
     units = list(_units(name))
@@ -274,9 +260,9 @@ def corrected(name: Name, new: DOI, kind: str) -> list[Piece]:
         if last:
             end = units[-last][0]
         part = new.name[first : len(new.name) - last]
-        return [_piece(name, start, max(start, end), part, kind)]
+        return [_piece(name, start, max(start, end), part, row)]
     return [
-        _piece(name, start, end, right, kind)
+        _piece(name, start, end, right, row)
         for (start, end, wrong), right in zip(units, new.name, strict=True)
         if wrong != right
     ]
@@ -300,15 +286,13 @@ def _units(name: Name) -> Iterator[tuple[int, int, str]]:
         at += len(written)
 
 
-def _piece(name: Name, start: int, end: int, part: str, kind: str) -> Piece:
+def _piece(name: Name, start: int, end: int, part: str, row: FileType) -> Piece:
     first, last = name.plain.span(start, end) if start < end else (0, 0)
     if start == end:  # nothing is replaced, so the place is just after the character before
         first = last = name.plain.span(start - 1, start)[1]
     if name.in_url:
         part = link_form(part)
-    if kind in ("html", "xhtml"):
-        part = escape(part, quote=True)
-    return first, last, part
+    return first, last, row.escape(part)
 
 
 class Rule(NamedTuple):

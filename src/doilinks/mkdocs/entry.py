@@ -24,7 +24,7 @@ from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 
 from ..core.doi import DOI
-from ..core.found import Found, Silence, silences_in
+from ..core.found import MARKDOWN_COMMENTS, Found, Silence, silences_in
 from ..core.options import InvalidOption, Kind, Options, kind_of, no_such_option
 from ..markdown import DoiExtension
 from ..program import first_interrupt
@@ -237,7 +237,7 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
         heard = self.extension.heard
         self._sources[page.file.src_uri] = page.file.abs_src_path or ""
         source, start = _source(page, self._markdown)
-        self._silences[page.file.src_uri] = list(silences_in(source, "md"))
+        self._silences[page.file.src_uri] = list(silences_in(source, MARKDOWN_COMMENTS))
         # Python-Markdown converts nothing of a page without text.
         if not self.extension.conversions and (self._markdown.strip() or html.strip()):
             self._unread.append(page.file.src_uri)

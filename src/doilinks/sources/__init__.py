@@ -6,7 +6,6 @@
 """
 
 from .files import (
-    TYPES,
     Binary,
     CannotRead,
     Decoded,
@@ -20,12 +19,14 @@ from .files import (
     wrong_pattern,
 )
 from .read import comments, load, read
+from .types import TYPES, FileType, type_of
 
 __all__ = [
     "TYPES",
     "Binary",
     "CannotRead",
     "Decoded",
+    "FileType",
     "LeftOut",
     "Patterns",
     "Rules",
@@ -35,6 +36,7 @@ __all__ = [
     "load",
     "octets_of",
     "read",
+    "type_of",
     "walk",
     "wrong_pattern",
 ]

@@ -7,17 +7,16 @@ import os
 import re
 import stat
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ..streams import read_input
+from .types import TYPES, type_of
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
 __all__ = [
     "LARGEST",
-    "TYPES",
     "Binary",
     "CannotRead",
     "Decoded",
@@ -29,7 +28,6 @@ __all__ = [
     "decode",
     "octets_of",
     "text_of",
-    "type_of",
     "walk",
     "wrong_pattern",
 ]
@@ -115,17 +113,11 @@ _FIRST: Final = 8000
 # Only the start of a page is searched for the declaration
 # (https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding).
 _START: Final = 1024
-_META: Final = re.compile(rb"<meta[^>]*?[\s\"';]charset\s*=\s*+[\"']?\s*([\w.:-]+)", re.IGNORECASE)
-_XML: Final = re.compile(rb"<\?xml[^>]*?\sencoding\s*=\s*[\"']([\w.:-]+)")
-# A declaration in the first or second line, as Python [PEP 263], docutils (`Input.coding_slug`) and
-# Emacs read it, and as JabRef writes it.
-_CODING: Final = re.compile(rb"\A(?:[^\n]*\n)?[^\n]*?coding[:=][ \t]*([\w.-]+)", re.IGNORECASE)
-_DECLARATIONS: Final = {"html": (_META,), "xhtml": (_XML, _META), "ipynb": ()}
 # All printable ASCII, and two escapes that some codecs decode: of Unicode and of domain names.
 _ASCII: Final = bytes(range(0x20, 0x5C)) + bytes(range(0x5D, 0x7F)) + b"\\u0041.xn--bcher-kva\t\n"
 _FALLBACK: Final = "windows-1252"
 # Browsers take these names for Windows-1252 (https://encoding.spec.whatwg.org/#names-and-labels).
-_SAID_FOR_FALLBACK: Final = frozenset({"iso8859-1", "ascii"})
+_MEANS_FALLBACK: Final = frozenset({"iso8859-1", "ascii"})
 
 
 class Decoded(NamedTuple):
@@ -196,12 +188,12 @@ def text_of(octets: bytes, kind: str) -> tuple[str, str | None]:
 
 def _declared(octets: bytes, kind: str) -> str | None:
     """The encoding that a file declares; None if it does not decode ASCII, so cannot be true."""
-    for pattern in _DECLARATIONS.get(kind, (_CODING,)):
-        if found := pattern.search(octets[:_START]):
+    for declaration in TYPES[kind].encodings:
+        if found := declaration.pattern.search(octets[:_START]):
             try:
                 codec = codecs.lookup(found[1].decode("ascii"))
                 if _ASCII.decode(codec.name) == _ASCII.decode("ascii"):
-                    meant = kind == "html" and codec.name in _SAID_FOR_FALLBACK
+                    meant = declaration.as_browsers and codec.name in _MEANS_FALLBACK
                     return _FALLBACK if meant else codec.name
             except (LookupError, ValueError):  # no such encoding, or an encoding not for text
                 continue
@@ -390,14 +382,6 @@ def _is_below(path: str, folder: str) -> bool:
 # --------------------------------------------------------------------------------------------------
 # The files below the paths that a user names.
 
-TYPES: Final = ("md", "rst", "ipynb", "html", "xhtml", "txt", "bib", "cff", "py", "pyx")
-
-_ENDINGS: Final = {f".{kind}": kind for kind in TYPES} | {
-    ".markdown": "md", ".mdown": "md", ".qmd": "md", ".rmd": "md", ".rest": "rst",
-    ".htm": "html", ".xht": "xhtml", ".text": "txt", ".pyi": "py", ".pyw": "py", ".pxd": "pyx",
-    ".pxi": "pyx",
-}  # fmt: skip
-
 # Folders that tools fill. If the user names such a folder, it is read.
 _FILLED: Final = frozenset(
     {"node_modules", "_build", "__pycache__", "site-packages", "build", "dist"}
@@ -411,24 +395,13 @@ class Source(NamedTuple):
     """A file to read.
 
     :ivar path: the path as the user would write it; ``-`` is standard input
-    :ivar kind: one of :data:`TYPES`
+    :ivar kind: one of :data:`~doilinks.sources.TYPES`
     :ivar real: the path without symbolic links when it was found; empty if that does not matter
     """
 
     path: str
     kind: str
     real: str = ""
-
-
-def type_of(path: str) -> str | None:
-    """The type that the ending of a file stands for, or None.
-
-    >>> type_of("guide.Rmd"), type_of("_sources/guide.rst.txt"), type_of("guide.c")
-    ('md', 'rst', None)
-    """
-    *_, before, last = ["", "", *Path(path.lower()).suffixes]
-    # Sphinx adds .txt to the names of its copies of sources.
-    return (_ENDINGS.get(before) if last == ".txt" else None) or _ENDINGS.get(last)
 
 
 def walk(
@@ -471,7 +444,7 @@ def _below(
         folders[:] = [name for name in sorted(folders) if not left.folder(folder, name)]
         for name in sorted(files):
             full, found = _joined(folder, name), type_of(name)
-            if found and not left.file(full, name):
+            if found and TYPES[found].in_folders and not left.file(full, name):
                 yield Source(full, found)
 
 

@@ -26,6 +26,7 @@ __all__ = [
     "Blocks",
     "Tag",
     "read",
+    "read_xhtml",
     "tags",
 ]
 
@@ -323,6 +324,11 @@ def read(text: str, options: Options, *, xml: bool = False) -> Iterator[Found]:
     page = _Page(text, options)
     page.read(xml=xml)
     return iter(page.found)
+
+
+def read_xhtml(text: str, options: Options) -> Iterator[Found]:
+    """Every DOI of an XHTML page, in the order of the page."""
+    return read(text, options, xml=True)
 
 
 def _is_untouched(tag: Tag) -> bool:

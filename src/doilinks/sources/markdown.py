@@ -33,15 +33,13 @@ from ..markdown_it.walk import blocks_of
 from .found import (
     Lines,
     begin,
-    blanked,
     found_at,
     found_in_link,
     found_in_role,
-    may_contain_name,
-    part_may_contain_name,
     with_line_ends,
 )
 from .locate import Locator
+from .sieve import blanked, may_contain_name, part_may_contain_name
 
 __all__ = [
     "read",

@@ -6,18 +6,19 @@ import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from itertools import groupby
 from typing import Final, NamedTuple
 
-from ..core.found import Found
+from ..core.found import MARK, MARKDOWN_COMMENTS, Found, Silence, silences_in
 from ..core.options import Options
 from ..core.text import Part, SourceText
 from . import markdown
+from .escapes import of_json
 from .files import CannotRead
-from .found import may_contain_name, with_line_ends
+from .found import Lines, with_line_ends
+from .sieve import may_contain_name
 
-__all__ = ["read"]
+__all__ = ["comments", "read"]
 
 _Path = tuple[str | int, ...]
 
@@ -39,6 +40,21 @@ def read(text: str, options: Options) -> Iterator[Found]:
         for found in markdown.read(cell.text, options):
             span = _span(cell, found.span) if found.span else None
             yield replace(found, span=span)
+
+
+def comments(text: str, file: str | None) -> Iterator[Silence]:
+    """The comments for the check in Markdown cells. A cell may be on one line of the file."""
+    lines = Lines(text)
+    for cell in markdown_cells(text, lambda source: MARK in source):
+        starts = [*Lines(cell.text).starts, len(cell.text)]
+        for each in silences_in(cell.text, MARKDOWN_COMMENTS, file):
+            if each.silenced is None or each.line is None:
+                continue
+            (first, _), (after, _) = each.silenced
+            start, end = cell.span(starts[first - 1], starts[after - 1])
+            at, _ = cell.span(starts[each.line - 1], starts[each.line])
+            line, _ = lines.place(at)
+            yield replace(each, line=line, silenced=(lines.place(start), lines.place(end)))
 
 
 def markdown_cells(text: str, holds: Callable[[str], bool]) -> Iterator[SourceText]:
@@ -141,32 +157,15 @@ def _span(source: SourceText, span: tuple[int, int]) -> tuple[int, int]:
     return start, start
 
 
-_ESCAPE: Final = re.compile(
-    r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\."
-)
-
-
 def _parts(string: _String) -> Iterator[Part]:
     """The text of a JSON string, decoded, and the place of each part in the file."""
     at = 0
-    for start, end, character in escapes(string.raw):
+    for start, end, character in of_json(string.raw):
         if start > at:
             yield string.raw[at:start], string.at + at, string.at + start
         yield character, string.at + start, string.at + end
         at = end
     yield string.raw[at:], string.at + at, string.at + len(string.raw)
-
-
-def escapes(raw: str) -> Iterator[tuple[int, int, str]]:
-    """Where each escape of a JSON string begins and ends, and the character it stands for."""
-    for escape in _ESCAPE.finditer(raw):
-        yield *escape.span(), _decoded(escape[0])
-
-
-@lru_cache(maxsize=4096)  # no notebook escapes so many different characters
-def _decoded(escape: str) -> str:
-    character: str = json.loads(f'"{escape}"')
-    return character
 
 
 # The quantifiers are possessive. Otherwise, the way back for each character would take 135 times

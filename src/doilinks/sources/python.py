@@ -11,16 +11,18 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from ..core.found import Found
+from ..core.found import MARK, REST_COMMENTS, Found, Silence, silences_in
 from ..core.options import Options
 from ..core.scan import may_contain_doi
 from ..core.text import SourceText
-from . import plain, rest
+from . import rest
 from .files import Unread
-from .found import Lines, begin, may_contain_name
+from .found import Lines, begin, read_prose
 from .literals import Token, docstrings, parts, syntax_tree, tokens
+from .sieve import may_contain_name
+from .types import HASH_COMMENTS
 
-__all__ = ["documentation", "read"]
+__all__ = ["comments", "comments_of_cython", "read", "read_cython"]
 
 # Characters that may be markup or begin it [reST]. A name with `_` inside is not markup.
 _MARKUP: Final = re.compile(r"[`*|\\]|::|>>>|_(?!\w)|^[ \t]*(?:\.\.(?:\s|\Z)|:)", re.MULTILINE)
@@ -37,16 +39,16 @@ def read(text: str, options: Options, *, cython: bool = False) -> Iterator[Found
         return
     found: list[Found | Unread] = []
     strings = False
-    comments: list[Token] = []  # comments on consecutive lines
+    run: list[Token] = []  # comments on consecutive lines
     for token in tokens(text):
         if token.quote:
             strings = strings or may_contain_doi(text[token.first : token.last])
-        elif comments and _continues(text, comments[-1], token):
-            comments.append(token)
+        elif run and _continues(text, run[-1], token):
+            run.append(token)
         else:
-            found += _comment(text, comments, options)
-            comments = [token]
-    found += _comment(text, comments, options)
+            found += _comment(text, run, options)
+            run = [token]
+    found += _comment(text, run, options)
     if strings:
         groups, unread = documentation(text, may_contain_doi, cython=cython)
         if unread:
@@ -54,6 +56,11 @@ def read(text: str, options: Options, *, cython: bool = False) -> Iterator[Found
         for group in groups:
             found += _docstring(text, group, options)
     yield from sorted(found, key=_begin)
+
+
+def read_cython(text: str, options: Options) -> Iterator[Found | Unread]:
+    """Every DOI of a program in Cython."""
+    return read(text, options, cython=True)
 
 
 def _begin(found: Found | Unread) -> int:
@@ -118,7 +125,7 @@ def _docstring(text: str, literals: Sequence[Token], options: Options) -> Iterat
     if _MARKUP.search(clean.text):
         found = rest.read(clean.text, options, metadata=False)
     else:
-        found = plain.read(clean.text, options)
+        found = read_prose(clean.text, options)
     for each in found:
         start, end = each.span or (0, 0)
         first, _ = value.span(*clean.span(start, start + 1))
@@ -153,5 +160,33 @@ def _comment(text: str, group: Sequence[Token], options: Options) -> Iterator[Fo
         first = mark.end() if mark else token.first
         pieces += [(text[first : token.end], first, token.end), ("\n", token.end, token.end + 1)]
     whole = SourceText.from_parts(pieces)
-    for each in plain.read(whole.text, options):
+    for each in read_prose(whole.text, options):
         yield replace(each, span=whole.span(*each.span) if each.span else None)
+
+
+_CHARACTER: Final = re.compile(r"[^\n]")
+
+
+def comments(text: str, file: str | None, *, cython: bool = False) -> Iterator[Silence]:
+    """The comments for the check in comments of a program, and in the reST of its docstrings."""
+    pieces, at = [], 0
+    for token in tokens(text):
+        # A `#` in a string does not begin a comment.
+        if token.quote and text.find(MARK, token.first, token.last) >= 0:
+            hidden = _CHARACTER.sub("x", text[token.first : token.last])
+            pieces += [text[at : token.first], hidden]
+            at = token.last
+    yield from silences_in("".join([*pieces, text[at:]]), HASH_COMMENTS, file)
+    if not pieces:
+        return
+    lines = Lines(text)
+    groups, _ = documentation(text, lambda string: MARK in string, cython=cython)
+    for token in (each for group in groups for each in group):
+        before = lines.place(token.first)[0] - 1
+        silences = silences_in(text[token.first : token.last], REST_COMMENTS, file)
+        yield from (each.moved(before) for each in silences)
+
+
+def comments_of_cython(text: str, file: str | None) -> Iterator[Silence]:
+    """The same in a program in Cython."""
+    return comments(text, file, cython=True)

@@ -1,18 +1,18 @@
-"""Reads one source: its octets, its text, its DOIs."""
+"""Reads one source, by the row of its type: its text, its DOIs, its comments for the check."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from importlib import import_module
-from typing import Any, Final
+from typing import Any
 
 from ..core.found import MARK, Found, Silence, silences_in
 from ..core.options import Options
 from .files import CannotRead, Source, Unread, octets_of, text_of
-from .found import Lines, may_contain_name
-from .literals import tokens
+from .found import Lines
+from .sieve import may_contain_name
+from .types import TYPES
 
 __all__ = [
     "CannotRead",
@@ -22,78 +22,29 @@ __all__ = [
 ]
 
 
-# --------------------------------------------------------------------------------------------------
-# The comments for the check in a source: those of its format, and those of the texts in it.
-
-_PROGRAMS: Final = frozenset({"py", "pyx"})
-
-
 def comments(text: str, kind: str, file: str | None = None) -> Iterator[Silence]:
     r"""The comments for the check in a source, with the places that they silence.
 
-    :param kind: one of :data:`~doilinks.sources.files.TYPES`
+    :param kind: one of :data:`~doilinks.sources.TYPES`
     :raises CannotRead: if the text is not of that type
 
     >>> [each.silenced for each in comments('x = "# doilinks: ignore"\n', "py")]
     []
     """
+    row = TYPES[kind]
     if MARK not in text:
         return
-    if kind == "ipynb":
-        yield from _of_notebook(text, file)
-    elif kind in _PROGRAMS:
-        yield from _of_program(text, kind, file)
-    else:
-        yield from silences_in(text, kind, file)
+    if row.comments_by:
+        yield from _function(row.comments_by)(text, file)
+    elif row.comments:
+        yield from silences_in(text, row.comments, file)
 
 
-def _of_notebook(text: str, file: str | None) -> Iterator[Silence]:
-    """Those of the Markdown cells. A cell of many lines may be on one line of the file."""
-    from .notebook import markdown_cells  # imports markdown-it-py
-
-    lines = Lines(text)
-    for cell in markdown_cells(text, lambda source: MARK in source):
-        starts = [*Lines(cell.text).starts, len(cell.text)]
-        for each in silences_in(cell.text, "md", file):
-            if each.silenced is None or each.line is None:
-                continue
-            (first, _), (after, _) = each.silenced
-            start, end = cell.span(starts[first - 1], starts[after - 1])
-            at, _ = cell.span(starts[each.line - 1], starts[each.line])
-            line, _ = lines.place(at)
-            yield replace(each, line=line, silenced=(lines.place(start), lines.place(end)))
-
-
-_CHARACTER: Final = re.compile(r"[^\n]")
-
-
-def _of_program(text: str, kind: str, file: str | None) -> Iterator[Silence]:
-    """Those in comments of the program, and those in the reStructuredText of its docstrings."""
-    pieces, at = [], 0
-    for token in tokens(text):
-        # A `#` in a string does not begin a comment.
-        if token.quote and text.find(MARK, token.first, token.last) >= 0:
-            hidden = _CHARACTER.sub("x", text[token.first : token.last])
-            pieces += [text[at : token.first], hidden]
-            at = token.last
-    yield from silences_in("".join([*pieces, text[at:]]), kind, file)
-    if not pieces:
-        return
-    from .python import documentation  # imports docutils
-
-    lines = Lines(text)
-    groups, _ = documentation(text, lambda string: MARK in string, cython=kind == "pyx")
-    for token in (each for group in groups for each in group):
-        before = lines.place(token.first)[0] - 1
-        silences = silences_in(text[token.first : token.last], "rst", file)
-        yield from (each.moved(before) for each in silences)
-
-
-_MODULES: Final = {
-    "md": "markdown", "rst": "rest", "ipynb": "notebook", "html": "html", "xhtml": "xhtml",
-    "txt": "plain", "bib": "bibtex", "cff": "citation",
-    "py": "python", "pyx": "cython",
-}  # fmt: skip
+def _function(path: str) -> Callable[..., Any]:
+    """What a row of the table of types names. Its module may import much, so that is done late."""
+    module, _, name = path.partition(":")
+    function: Callable[..., Any] = getattr(import_module(f".{module}", __package__), name or "read")
+    return function
 
 
 def load(source: Source, remark: Callable[[str], object] = lambda _message: None) -> str:
@@ -122,15 +73,14 @@ def read(
 ) -> Iterator[Found]:
     """Every DOI of a text, in the order of the text.
 
-    :param kind: one of :data:`~doilinks.sources.files.TYPES`
+    :param kind: one of :data:`~doilinks.sources.TYPES`
     :param unread: called with a message for each place where a DOI should be, but could not be read
     :param blocks: whether each DOI knows the block that contains it, which keeps the text in memory
     :raises CannotRead: if the text is not of that type, or the parser fails
     """
     if not may_contain_name(text, kind):
         return
-    module = import_module(f".{_MODULES[kind]}", __package__)
-    reader: Callable[[str, Options], Iterator[Found | Unread]] = module.read
+    reader: Callable[[str, Options], Iterator[Found | Unread]] = _function(TYPES[kind].reader)
     lines = Lines(text)
     try:
         for found in reader(text, options):

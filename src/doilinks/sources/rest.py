@@ -32,14 +32,13 @@ from .found import (
     Block,
     Lines,
     begin,
-    blanked,
     found_at,
     found_in_link,
     found_in_role,
-    part_may_contain_name,
     with_line_ends,
 )
 from .locate import Locator
+from .sieve import blanked, part_may_contain_name
 
 __all__ = [
     "RoleName",

@@ -25,7 +25,14 @@ from sphinx.util import logging
 from sphinx.util.display import status_iterator
 
 from ..core.doi import DOI, InvalidDOI
-from ..core.found import Found, Listed, Silence, silences_in
+from ..core.found import (
+    MARKDOWN_COMMENTS,
+    REST_COMMENTS,
+    Found,
+    Listed,
+    Silence,
+    silences_in,
+)
 from ..core.link import relink
 from ..core.options import Options
 from ..core.printable import counted, printable
@@ -101,9 +108,10 @@ def _kind(app: Sphinx, file: str) -> str:
 def _in_page(text: str, file: str, kind: str) -> Iterator[Silence]:
     if kind == "ipynb":
         for start, cell in _cells(text):
-            yield from (each.moved(start) for each in silences_in(cell, "md", file))
+            yield from (each.moved(start) for each in silences_in(cell, MARKDOWN_COMMENTS, file))
     else:
-        yield from silences_in(text, kind, file)
+        syntax = MARKDOWN_COMMENTS if kind == "md" else REST_COMMENTS
+        yield from silences_in(text, syntax, file)
 
 
 # In MyST-NB, the first line of cell n has the number n × 10,000 + 2.
@@ -125,7 +133,7 @@ def keep_silences(
     app: Sphinx, _what: str, name: str, _obj: Any, _options: Any, lines: list[str]
 ) -> None:
     """Keep the comments of a docstring that autodoc shows on the page that is being read."""
-    silences = tuple(silences_in("\n".join(lines), "rst"))
+    silences = tuple(silences_in("\n".join(lines), REST_COMMENTS))
     page = app.env.temp_data.get("docname")
     if page is not None and silences:
         OF_DOCSTRINGS.of(app.env).setdefault(page, {})[name] = silences
