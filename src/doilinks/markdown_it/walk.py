@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import cache, partial
 from typing import Final, NamedTuple
 
 from markdown_it.rules_core import StateCore
@@ -15,20 +14,14 @@ from ..core.doi import DOI
 from ..core.found import Found
 from ..core.link import Link, after_label, attributes, leads_to_doi, relink, with_classes
 from ..core.options import Options
+from ..core.outline import Block, Outline, own_label
 from ..core.scan import Match, may_contain_doi
-from ..core.text import definition_of, row_of
 
 __all__ = [
     "Links",
     "Spot",
-    "adopt",
-    "blocks_of",
     "build",
-    "cut_before",
-    "own_label",
-    "text_before",
-    "unlink",
-    "with_heads",
+    "with_blocks",
 ]
 
 
@@ -53,48 +46,20 @@ def cut_before(tokens: Sequence[Token], at: int, size: int) -> None:
         size -= len(text)
 
 
-def own_label(tokens: Sequence[Token], at: int, head: str) -> str:
-    """The text with markup of its own before the token at ``at``, or ``""``.
-
-    :param head: the heading of the column, or the term of the definition, that contains the tokens
-    """
-    first = _first_of_text(tokens, at)
-    if first and tokens[first - 1].type not in _MARKED:
-        return ""
-    between = "".join(map(_text_of, tokens[first:at]))
-    if first == 0:
-        return "" if between.strip() else head
-    begin = first - 1
-    while begin and not (
-        tokens[begin].nesting == 1 and tokens[begin].level == tokens[first - 1].level
-    ):
-        begin -= 1
-    inside = "".join(each.content for each in tokens[begin:first])
-    return inside + between
-
-
-def with_heads(tokens: Sequence[Token]) -> Iterator[tuple[int, Token, str]]:
-    """Each block of text of a document, with its column heading or the term that it defines.
-
-    The number is the place of the block among the tokens.
-    """
-    heads: list[str] = []
-    column, head, before = 0, "", ""
-    for at, token in enumerate(tokens):
-        if token.type == "thead_open":
-            heads = []
-        elif token.type == "tr_open":
-            column = 0
-        elif token.type == "td_open":
-            head = heads[column] if column < len(heads) else ""
-            column += 1
-        elif token.type == "inline":
-            yield at, token, head
-            if before == "th_open":
-                heads.append(token.content)
-            # Only the first block of a definition follows its term.
-            head = token.content if before == "dt_open" else ""
-        before = token.type
+def before(tokens: Sequence[Token], at: int) -> Iterator[tuple[str, bool] | None]:
+    """What is before the token at ``at``, as :func:`~doilinks.core.outline.own_label` asks."""
+    while at:
+        at -= 1
+        token = tokens[at]
+        if token.type in _TEXT:
+            yield _text_of(token), False
+        elif token.type in _MARKED:
+            begin = at
+            while begin and not (tokens[begin].nesting == 1 and tokens[begin].level == token.level):
+                begin -= 1
+            yield "".join(each.content for each in tokens[begin:at]), True
+        else:
+            yield None
 
 
 def _first_of_text(tokens: Sequence[Token], at: int) -> int:
@@ -107,47 +72,18 @@ def _text_of(token: Token) -> str:
     return "\n" if token.type == "softbreak" else token.content
 
 
-# --------------------------------------------------------------------------------------------------
-# The text of the block that a link is in.
-
-# What a definition consists of, if it is a block with its term.
-_PARAGRAPHS: Final = frozenset(
-    {"dd_open", "paragraph_open", "inline", "paragraph_close", "dd_close"}
-)
-
-
-def blocks_of(tokens: Sequence[Token]) -> dict[int, str]:
-    """The blocks that consist of several texts, for the place of each among the tokens.
-
-    These are rows of tables, and definitions that consist of paragraphs, with their terms. Any
-    other text is a block by itself.
-    """
-    blocks: dict[int, str] = {}
-    cells: dict[int, str] = {}
-    term, head = -1, ""
-    defined: dict[int, str] | None = None  # paragraphs of a definition, while there is nothing else
-    before = ""
-    for at, token in enumerate(tokens):
-        if token.type == "tr_open":
-            cells = {}
-        elif token.type == "tr_close":
-            blocks |= dict.fromkeys(cells, row_of(cells.values()))
-        elif token.type == "dd_open":
-            defined = {}
-        elif token.type == "dd_close" and defined:
-            own = [term] if term >= 0 else []  # a term belongs to its first definition
-            blocks |= dict.fromkeys((*own, *defined), definition_of(head, defined.values()))
-            term = -1
-        elif token.type == "inline":
-            cells[at] = token.content
-            if before == "dt_open":
-                term, head = at, token.content
-            elif defined is not None:
-                defined[at] = token.content
-        if token.type not in _PARAGRAPHS:
-            defined = None
-        before = token.type
-    return blocks
+def with_blocks(tokens: Iterable[Token]) -> Iterator[tuple[Token, Block | None]]:
+    """Each token of a document, an inline token with its block."""
+    outline = Outline()
+    for token in tokens:
+        block = None
+        if token.type == "inline":
+            block = outline.block(token.content)
+        elif token.nesting < 0:
+            outline.close(token.tag)
+        else:
+            outline.open(token.tag)
+        yield token, block
 
 
 # --------------------------------------------------------------------------------------------------
@@ -199,16 +135,16 @@ def build(state: StateInline, link: Link, options: Options, spot: Spot) -> None:
 
 
 def adopt(
-    block: Token, at: int, options: Options, head: str, empty: list[tuple[int, Token]]
+    inline: Token, at: int, options: Options, head: str, empty: list[tuple[int, Token]]
 ) -> Found | None:
-    """Make the link that opens at ``at`` in a block canonical if it leads to a DOI.
+    """Make the link that opens at ``at`` in an inline token canonical if it leads to a DOI.
 
-    :param head: see :func:`own_label`
+    :param head: what names the block
     :param empty: a list to which the text for a link without text is added, with its place
     """
-    tokens = block.children or []
+    tokens = inline.children or []
     spot = tokens[at].meta.get("doi")
-    first = None if block.map is None else block.map[0] + 1
+    first = None if inline.map is None else inline.map[0] + 1
     if isinstance(spot, Spot):
         _adopt_ours(tokens, at, options, head, spot)
         line = None if first is None else first + spot.line
@@ -218,12 +154,11 @@ def adopt(
             line=line,
             written=spot.written,
             whole=spot.whole,
-            around=block.content,
         )
     link = _adopt_other(tokens, at, options, head, empty)
     if link is None:
         return None
-    return Found(link.doi, form="link", line=first, other=link.other, around=block.content)
+    return Found(link.doi, form="link", line=first, other=link.other)
 
 
 def _adopt_ours(tokens: Sequence[Token], at: int, options: Options, head: str, spot: Spot) -> None:
@@ -232,7 +167,7 @@ def _adopt_ours(tokens: Sequence[Token], at: int, options: Options, head: str, s
         # The link may have got attributes since it was built.
         token.attrs["class"] = " ".join(with_classes(_classes(token), options))
     if spot.link:
-        link = after_label(spot.link, options, own_label(tokens, at, head))
+        link = after_label(spot.link, options, own_label(before(tokens, at), head))
         tokens[at + 1].content = link.text or spot.text
 
 
@@ -257,7 +192,7 @@ def _adopt_other(
     if link.label:
         cut_before(tokens, at, link.label)
     elif link.text is not None:
-        link = after_label(link, options, own_label(tokens, at, head))
+        link = after_label(link, options, own_label(before(tokens, at), head))
     token.attrs |= attributes(link, options, _classes(token))
     if link.text is not None:
         if not texts:
@@ -316,19 +251,21 @@ class Links:
         dois: list[Found] = state.env.setdefault("dois", [])
         if not may_contain_doi(state.src):
             return
-        blocks = cache(partial(blocks_of, state.tokens))
-        for number, block, head in with_heads(state.tokens):
-            for found in self._links(block, block.children or [], head):
-                around = blocks().get(number)
-                dois.append(replace(found, around=around) if around else found)
+        found = [
+            (each, block)
+            for token, block in with_blocks(state.tokens)
+            if block
+            for each in self._links(token, token.children or [], block.head)
+        ]
+        dois += (replace(each, around=block.text()) for each, block in found)
 
-    def _links(self, block: Token, tokens: list[Token], head: str) -> Iterator[Found]:
+    def _links(self, inline: Token, tokens: list[Token], head: str) -> Iterator[Found]:
         empty: list[tuple[int, Token]] = []
         for at, token in enumerate(tokens):
             if token.type == "image" and token.children:
                 unlink(token.children)
             if token.type == "link_open" and (
-                found := adopt(block, at, self._options, head, empty)
+                found := adopt(inline, at, self._options, head, empty)
             ):
                 yield found
         if empty:

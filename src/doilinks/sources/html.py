@@ -7,23 +7,21 @@ link leads elsewhere, names in its text do not count.
 from __future__ import annotations
 
 import re
-from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cached_property
+from functools import partial
 from string import ascii_letters, digits
 from typing import Final, NamedTuple
 
 from ..core.found import Found
 from ..core.markup import NO_PROSE, RAW_TEXT, REFERENCE, unescape
 from ..core.options import Options
+from ..core.outline import Block, Outline
 from ..core.scan import may_contain_doi
-from ..core.text import Part, SourceText, definition_of, row_of
+from ..core.text import Part, SourceText
 from .found import found_in_link, found_in_prose
 
 __all__ = [
-    "Block",
-    "Blocks",
     "Tag",
     "read",
     "read_xhtml",
@@ -147,153 +145,43 @@ def _tag(text: str, found: re.Match[str]) -> Tag:
 
 
 # --------------------------------------------------------------------------------------------------
-# The blocks of an HTML page, while its tags are read one after another.
-#
-# A block is the text of an element such as a paragraph, including the text of its links. A row of a
-# table is one block for each cell that is one text. A definition that consists of paragraphs is one
-# block with its terms.
+# The blocks of an HTML page, while its tags are read one after another. A block is the text of an
+# element such as a paragraph, including the text of its links.
 
-_CELLS: Final = frozenset({"td", "th"})
-# Where one of these begins or ends, no cell and no definition continues.
-_PARTS: Final = frozenset({"thead", "tbody", "tfoot", "tr", "dt", "dd", *_CELLS})
 _SIGNATURE: Final = "sig"  # Sphinx' class for a function or class that the rest documents
-_OUTER: Final = frozenset({"table", "dl"})
 
 
-class Block:
-    """The text of an element."""
-
-    def __init__(self, group: _Group | None = None) -> None:
-        self.group = group
-        self._parts: list[str] = []
-        if group:
-            group.blocks.append(self)
-
-    def add(self, source: str) -> None:
-        """Add a piece of the page."""
-        self._parts.append(source)
-
-    @cached_property
-    def own(self) -> str:
-        """The text as a reader sees it. To be read when the page has been read."""
-        return REFERENCE.sub(lambda found: unescape(found[0]), "".join(self._parts)).strip()
-
-    def text(self) -> str:
-        """The text of the whole block, which all of its names share."""
-        return (self.group and self.group.text) or self.own
-
-
-class _Group(ABC):
-    """Blocks that may be one block, or a part of one, because one element contains them."""
-
-    def __init__(self) -> None:
-        self.blocks: list[Block] = []
-        self.is_mixed = False  # it has other blocks than paragraphs
-
-    @cached_property
-    def texts(self) -> list[str]:
-        return [block.own for block in self.blocks if block.own]
-
-    @property
-    @abstractmethod
-    def text(self) -> str:
-        """The text of the whole block; ``""`` if the blocks are not a part of one."""
-
-
-class _Row:
-    def __init__(self) -> None:
-        self.cells: list[_Cell] = []
-
-    @cached_property
-    def text(self) -> str:
-        return row_of(" ".join(cell.texts) for cell in self.cells)
-
-
-class _Cell(_Group):
-    def __init__(self, row: _Row) -> None:
-        super().__init__()
-        self._row = row
-        row.cells.append(self)
-
-    @property
-    def text(self) -> str:
-        return self._row.text if len(self.texts) == 1 else ""
-
-
-class _Entry:
-    """Terms and their definitions."""
-
-    def __init__(self) -> None:
-        self.terms: list[_Term] = []
-        self.definitions: list[_Definition] = []
-
-    @cached_property
-    def head(self) -> str:
-        return "\n".join(text for term in self.terms for text in term.texts)
-
-
-class _Term(_Group):
-    def __init__(self, entry: _Entry) -> None:
-        super().__init__()
-        self._entry = entry
-        entry.terms.append(self)
-
-    @property
-    def text(self) -> str:
-        definitions = self._entry.definitions
-        return definitions[0].text if definitions else ""
-
-
-class _Definition(_Group):
-    def __init__(self, entry: _Entry) -> None:
-        super().__init__()
-        self._entry = entry
-        entry.definitions.append(self)
-
-    @cached_property
-    def text(self) -> str:
-        return "" if self.is_mixed else definition_of(self._entry.head, self.texts)
-
-
-class Blocks:
+class _Blocks:
     """The blocks of a page.
 
     :ivar now: the block that the reader of the page is in
     """
 
     def __init__(self) -> None:
-        self.now = Block()
-        self._row: _Row | None = None
-        self._entry: _Entry | None = None
+        self._outline = Outline()
+        self._begin()
+
+    def _begin(self) -> None:
+        self._parts: list[str] = []
+        self.now: Block = self._outline.block(partial(_as_seen, self._parts))
+
+    def add(self, source: str) -> None:
+        """Add a piece of the page to the block."""
+        self._parts.append(source)
 
     def tag(self, tag: Tag) -> None:
         """Go past a tag at which a block begins or ends."""
-        group = self.now.group
-        is_part = tag.name in _PARTS
-        if group and not (tag.closes or is_part or tag.name == "p"):
-            group.is_mixed = True
-        self.now = Block(self._begun(tag) if is_part or tag.name in _OUTER else group)
-
-    def _begun(self, tag: Tag) -> _Group | None:
-        """The group that begins at a tag."""
         if tag.closes:
-            if tag.name in ("tr", "table"):
-                self._row = None
-        elif tag.name == "tr":
-            self._row = _Row()
-        elif tag.name in _OUTER:
-            self._row = self._entry = None
-        elif tag.name in _CELLS and self._row:
-            return _Cell(self._row)
-        elif tag.name == "dt" and _SIGNATURE in tag.classes:
-            self._entry = None
-        elif tag.name == "dt":
-            if not self._entry or self._entry.definitions:
-                self._entry = _Entry()
-            return _Term(self._entry)
-        elif tag.name == "dd" and self._entry:
-            return _Definition(self._entry)
-        return None
+            self._outline.close(tag.name)
+        else:
+            is_signature = tag.name == "dt" and _SIGNATURE in tag.classes
+            self._outline.open("dl" if is_signature else tag.name)
+        self._begin()
+
+
+def _as_seen(parts: list[str]) -> str:
+    """A text as a reader sees it."""
+    return REFERENCE.sub(lambda found: unescape(found[0]), "".join(parts)).strip()
 
 
 # docutils gives the first class to an inline literal. Hosts give the others to math.
@@ -348,7 +236,7 @@ class _Page:
         self._doi_link: Found | None = None  # the DOI of the link that is open
         self._link_text: list[str] = []
         self._run: list[Part] = []  # the text between two block elements or links
-        self._blocks = Blocks()
+        self._blocks = _Blocks()
 
     def read(self, *, xml: bool) -> None:
         """Read the whole page."""
@@ -382,7 +270,7 @@ class _Page:
 
     def _break(self, tag: Tag) -> None:
         if tag.name == "br":
-            self._blocks.now.add("\n")
+            self._blocks.add("\n")
         if tag.name in _TRANSPARENT or self._in_link:
             return
         if tag.name in _PHRASE:
@@ -411,7 +299,7 @@ class _Page:
     def _prose(self, start: int, end: int) -> None:
         if self._depth or start == end:
             return
-        self._blocks.now.add(self._text[start:end])
+        self._blocks.add(self._text[start:end])
         if self._in_link:
             self._link_text.append(self._text[start:end])
             return

@@ -29,8 +29,9 @@ from ..core.found import Found
 from ..core.options import Options
 from ..core.scan import may_contain_doi
 from ..markdown_it import doi_plugin
-from ..markdown_it.walk import blocks_of
+from ..markdown_it.walk import with_blocks
 from .found import (
+    Block,
     Lines,
     begin,
     found_at,
@@ -194,14 +195,12 @@ class _Reader:
         texts: dict[str, list[str]] = {}  # of the links by reference, by their labels
         lines = text.split("\n")
         tokens = _parser(self._options).parse(relevant(text), env)
-        blocks = blocks_of(tokens)
-        for at, token in enumerate(tokens):
+        for token, block in with_blocks(tokens):
             if token.map is None:
                 continue
             first, last = token.map[0] + shift, token.map[1] + shift
-            if token.type == "inline":
-                block = blocks.get(at, token.content)
-                self._inline(token.children or (), first, last, block, texts)
+            if block:
+                self._inline(token.children or (), first, last, block.text, texts)
             elif token.type in ("fence", "colon_fence"):
                 self._fence(token, first + 1, depth + 1)
             elif token.type == "code_block":
@@ -233,7 +232,7 @@ class _Reader:
         tokens: Sequence[Token],
         first: int,
         last: int,
-        block: str,
+        block: Block,
         texts: dict[str, list[str]],
     ) -> None:
         """Read a block's inline tokens.
@@ -272,7 +271,7 @@ class _Reader:
         last: int,
         texts: Sequence[str],
         form: Form = "link",
-        block: str | None = None,
+        block: Block = None,
     ) -> None:
         if found := found_in_link(href, self._options, form, texts):
             span = self._locate.find_target(href, first, last)

@@ -1,0 +1,261 @@
+r"""The outline of a document: which of its texts belong together, and what names each of them.
+
+Two rules need it, whatever tree a host has built. A label before a link decides what the link
+shows, and the label may be the heading of the column. The text around a name is compared with its
+record, and this is often more than one paragraph: the row of a table, or a definition with its
+terms. Each host has an adapter that goes through its own tree.
+
+>>> row = Row(heads=None)
+>>> title, name = (row.cell().add(text) for text in ("The DOI Handbook", "10.1000/182"))
+>>> name.text()
+'| The DOI Handbook | 10.1000/182 |'
+>>> entry = Entry()
+>>> term = entry.term().add("DOI")
+>>> name = entry.definition(head=term).add("10.1000/182")
+>>> name.head, name.text()
+('DOI', 'DOI\n\n10.1000/182')
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cached_property
+from typing import Final
+
+__all__ = ["Block", "Entry", "Group", "Outline", "Row", "own_label"]
+
+# Characters of terms that the text of each of their definitions begins with. A limit, because the
+# number of these definitions is not limited.
+_LONGEST_TERMS: Final = 2_000
+
+
+class Block:
+    """A text of a document: a paragraph, a heading, a term, what a cell contains.
+
+    :param text: the text, or a function that makes it, which is called at most once
+    :param group: what contains the block, if that may be one text with others
+    """
+
+    def __init__(self, text: str | Callable[[], str], group: Group | None = None) -> None:
+        self._text = text
+        self._group = group
+
+    @cached_property
+    def own(self) -> str:
+        """The text of this block alone."""
+        return self._text if isinstance(self._text, str) else self._text()
+
+    @property
+    def head(self) -> str:
+        """What names the block: the heading of its column, or the term that it defines."""
+        group = self._group
+        return group.head.own if group and group.head and group.blocks[0] is self else ""
+
+    def text(self) -> str:
+        """The text of all that belongs together, to be read when the outline is complete."""
+        return (self._group.text if self._group else "") or self.own
+
+
+class Group:
+    """The blocks of one element.
+
+    :param head: what names the first of them
+    :ivar is_mixed: whether it contains anything but paragraphs
+    """
+
+    def __init__(self, head: Block | None = None) -> None:
+        self.head = head
+        self.blocks: list[Block] = []
+        self.is_mixed = False
+
+    def add(self, text: str | Callable[[], str]) -> Block:
+        """A block that follows the others."""
+        block = Block(text, self)
+        self.blocks.append(block)
+        return block
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """The texts of the blocks that have any."""
+        return [block.own for block in self.blocks if block.own]
+
+    @property
+    def text(self) -> str:
+        """The text of which the blocks are a part; ``""`` if each is a text by itself."""
+        return ""
+
+
+class Row:
+    """A row of a table.
+
+    :param heads: the row with the headings of the columns
+    """
+
+    def __init__(self, heads: Row | None) -> None:
+        self._heads = heads
+        self.cells: list[_Cell] = []
+
+    def cell(self) -> Group:
+        """The next cell. If it contains one text, this text is a part of the row."""
+        heads = self._heads.cells if self._heads else ()
+        column = len(self.cells)
+        named = heads[column].blocks if column < len(heads) else ()
+        self.cells.append(_Cell(self, named[0] if named else None))
+        return self.cells[-1]
+
+    @cached_property
+    def text(self) -> str:
+        """The text of the row, in which each cell is on one line."""
+        texts = (" ".join(" ".join(cell.texts).split()) for cell in self.cells)
+        return f"| {' | '.join(texts)} |"
+
+
+class _Cell(Group):
+    def __init__(self, row: Row, head: Block | None) -> None:
+        super().__init__(head)
+        self._row = row
+
+    @property
+    def text(self) -> str:
+        return self._row.text if len(self.texts) == 1 else ""
+
+
+class Entry:
+    """Terms and their definitions."""
+
+    def __init__(self) -> None:
+        self.terms: list[Group] = []
+        self.definitions: list[Group] = []
+
+    def term(self) -> Group:
+        """The next term. It is a part of the first definition."""
+        self.terms.append(_Term(self))
+        return self.terms[-1]
+
+    def definition(self, head: Block | None = None) -> Group:
+        """The next definition. If it consists of paragraphs, it is one text with the terms."""
+        self.definitions.append(_Definition(self, head))
+        return self.definitions[-1]
+
+    @cached_property
+    def terms_text(self) -> str:
+        """The texts of the terms."""
+        return "\n".join(text for term in self.terms for text in term.texts)
+
+
+class _Term(Group):
+    def __init__(self, entry: Entry) -> None:
+        super().__init__()
+        self._entry = entry
+
+    @property
+    def text(self) -> str:
+        definitions = self._entry.definitions
+        return definitions[0].text if definitions else ""
+
+
+class _Definition(Group):
+    def __init__(self, entry: Entry, head: Block | None) -> None:
+        super().__init__(head)
+        self._entry = entry
+
+    @cached_property
+    def text(self) -> str:
+        if self.is_mixed:
+            return ""
+        texts = (self._entry.terms_text[:_LONGEST_TERMS], *self.texts)
+        return "\n\n".join(text.strip() for text in texts if text.strip())
+
+
+_CELLS: Final = frozenset({"td", "th"})
+_OUTER: Final = frozenset({"table", "dl"})
+# Where one of these begins or ends, no cell and no definition continues.
+_PARTS: Final = frozenset({"thead", "tbody", "tfoot", "tr", "dt", "dd", *_CELLS})
+
+
+class Outline:
+    """The outline of a document whose elements come one after another, by their names in HTML.
+
+    >>> outline = Outline()
+    >>> for tag in ("dl", "dt"):
+    ...     outline.open(tag)
+    >>> term = outline.block("DOI")
+    >>> outline.close("dt")
+    >>> outline.open("dd")
+    >>> outline.block("10.1000/182").head
+    'DOI'
+    """
+
+    def __init__(self) -> None:
+        self._group: Group | None = None
+        self._row: Row | None = None
+        self._heads: Row | None = None
+        self._is_head = False
+        self._entry: Entry | None = None
+
+    def block(self, text: str | Callable[[], str]) -> Block:
+        """The next block."""
+        return self._group.add(text) if self._group else Block(text)
+
+    def open(self, tag: str) -> None:
+        """An element begins at which a block ends."""
+        if tag in _PARTS:
+            self._group = self._begun(tag)
+            return
+        if self._group and tag != "p":
+            self._group.is_mixed = True
+        if tag in _OUTER:
+            self._group = self._row = self._heads = self._entry = None
+
+    def close(self, tag: str) -> None:
+        """An element ends, and a block with it."""
+        if tag in _PARTS or tag in _OUTER:
+            self._group = None
+        if tag in ("tr", "table"):
+            self._row = None
+
+    def _begun(self, tag: str) -> Group | None:
+        """The group of a part of a table or of a list of definitions."""
+        if tag == "tr":
+            self._row = Row(None if self._is_head else self._heads)
+            if self._is_head:
+                self._heads = self._row
+        elif tag in _CELLS:
+            return self._row.cell() if self._row else None
+        elif tag == "dt":
+            if not self._entry or self._entry.definitions:
+                self._entry = Entry()
+            return self._entry.term()
+        elif tag == "dd":
+            if self._entry:
+                # Only the first definition follows its term.
+                follows = self._entry.terms and not self._entry.definitions
+                named = self._entry.terms[-1].blocks if follows else ()
+                return self._entry.definition(named[0] if named else None)
+        else:
+            self._is_head = tag == "thead"
+        return None
+
+
+def own_label(before: Iterable[tuple[str, bool] | None], head: str) -> str:
+    """The text with markup of its own before a link, or ``""``.
+
+    This is emphasized or strong text just before the link. If the link begins a block, it is what
+    names the block.
+
+    :param before: what is before the link in its element, backwards: each text, and whether it is
+        emphasized; None for anything else
+    :param head: what names the block
+
+    >>> own_label([(": ", False), ("DOI", True), ("See ", False)], ""), own_label([], "DOI")
+    ('DOI: ', 'DOI')
+    """
+    between = ""
+    for each in before:
+        if each is None:
+            return ""
+        text, is_marked = each
+        if is_marked:
+            return text + between
+        between = text + between
+    return "" if between.strip() else head
