@@ -28,18 +28,7 @@ from doilinks import DOI, Found, InvalidDOI, scan
 from doilinks.check import check
 from doilinks.cli.command import command, subcommands
 from doilinks.core.link import link_match, link_to
-from doilinks.core.options import (
-    CLASS,
-    FAMILIES,
-    MAIL,
-    PATH,
-    PATTERNS,
-    URL,
-    URL_OR_NOTHING,
-    Options,
-    kind_of,
-)
-from doilinks.pandoc.document import spelling
+from doilinks.core.options import DOCUTILS, PANDOC, PELICAN, SPHINX, Options, kind_of
 from doilinks.sources import TYPES
 from doilinks.testing import FAULTS, HandleServer
 
@@ -101,22 +90,11 @@ def example_of(field):
     elif isinstance(field.default, (int, float)):
         value = field.default * 2
     else:
-        value = EXAMPLES[kind.takes]
+        value = kind.example
     if getattr(Options(**{field.name: value}), field.name) == field.default:
         raise ValueError(f"the example of {field.name} is its default")
     value = list(value) if isinstance(value, tuple) else value
     return f"{field.name} = {json.dumps(value)}"
-
-
-EXAMPLES = {
-    PATTERNS.takes: (r"10\.5555/", "10.1000/test"),
-    FAMILIES.takes: ("10.5555/*", "10.1000/182"),
-    MAIL.takes: "docs@example.org",
-    URL.takes: "https://example.org/",
-    URL_OR_NOTHING.takes: "https://example.org/",
-    PATH.takes: "docs/doi-lock.json",
-    CLASS.takes: "doi external",
-}
 
 
 class OptionSections(SphinxDirective):
@@ -158,6 +136,9 @@ def flags():
     return found
 
 
+SPELLINGS = {"Sphinx": SPHINX, "docutils": DOCUTILS, "Pelican": PELICAN, "Pandoc": PANDOC}
+
+
 class Spellings(SphinxDirective):
     """How each host spells an option: ``doi-spellings``."""
 
@@ -167,10 +148,9 @@ class Spellings(SphinxDirective):
         for name in Options.NAMES:
             flag, commands = known.get(name, ((), ()))
             cell = " ".join(f"``{each}``" for each in flag) + f" ({', '.join(commands)})"
-            docutils = f"--doi-{name.replace('_', '-')}"
-            row = (name, f"doi_{name}", docutils, spelling(name))
+            row = (name, *(spelling(name) for spelling in SPELLINGS.values()))
             rows.append((*map(code_cell, row), cell if flag else "–"))
-        heads = ("Markdown, MkDocs, pyproject.toml", "Sphinx", "docutils", "Pandoc", "doilinks")
+        heads = ("Markdown, MkDocs, pyproject.toml", *SPELLINGS, "doilinks")
         return table(heads, rows, "spellings")
 
 

@@ -21,7 +21,7 @@ from docutils.transforms import Transform
 from pelican import signals
 from pelican.readers import Readers, RstReader
 
-from .core.options import NO_CHECK, InvalidOption, Options, misspelt
+from .core.options import NO_CHECK, PELICAN, InvalidOption, Options
 from .docutils import DoiLinks
 from .docutils.entry import linking
 
@@ -29,7 +29,6 @@ __all__ = ["register"]
 
 _logger: Final = logging.getLogger(__name__)
 
-_PREFIX: Final = "DOI_"
 _EXTENSION: Final = "doilinks"
 
 
@@ -51,7 +50,7 @@ def _link(readers: Readers) -> None:
             _logger.critical("doilinks: %s", problem)
         raise SystemExit(1) from error
     if options.check != "off":
-        _logger.warning("DOI_CHECK: %s", NO_CHECK)
+        _logger.warning("%s: %s", PELICAN("check"), NO_CHECK)
         options = options.but(check="off")  # otherwise each article would warn again
     markdown = readers.settings.get("MARKDOWN")
     if markdown is not None:
@@ -68,17 +67,9 @@ def options_of(settings: Mapping[str, Any]) -> Options:
 
     :raises InvalidOption: with the name of each setting that has a wrong value or looks misspelt
     """
-    given = {name: value for name, value in settings.items() if name.startswith(_PREFIX)}
-    known = {_setting(name): name for name in Options.NAMES}
-    slips = [misspelt(name, _setting) for name in given if name not in known]
-    if problems := [slip for slip in slips if slip]:
-        raise InvalidOption(problems)
-    values = {known[name]: value for name, value in given.items() if name in known}
-    return Options.read(values, _setting)
-
-
-def _setting(name: str) -> str:
-    return _PREFIX + name.upper()
+    if slips := PELICAN.slips(settings):
+        raise InvalidOption(slips)
+    return Options.read(PELICAN.named(settings), PELICAN)
 
 
 class PlainTitle(Transform):

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
-from .core.options import describe
+from .core.printable import describe
 from .streams import tell
 
 __all__ = ["FAULT", "INTERRUPTED", "fault", "first_interrupt"]

@@ -9,20 +9,18 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Final
 
-from .core.options import InvalidOption, Options, Spelling
+from .core.options import PROJECT_FILE, InvalidOption, Options
 from .core.printable import printable, shown
 
-__all__ = ["Project", "project_of", "spelling_with"]
+__all__ = ["Project", "project_of"]
 
 _LISTS: Final = {  # not options of hosts
     "exclude": "patterns", "fix_select": "codes of rules", "fix_ignore": "codes of rules",
 }  # fmt: skip
 _LOCKFILE: Final = "check_lockfile"
-_FILE: Final = "pyproject.toml"
 
 
 @dataclass(frozen=True)
@@ -77,26 +75,10 @@ def project_of(folder: Path) -> Project | None:
     """
     folder = folder.absolute()
     for each in (folder, *folder.parents):
-        file = each / _FILE
+        file = each / PROJECT_FILE
         if os.path.isfile(file):  # noqa: PTH113  is_file() raises an error for a closed folder
             return _read(file)
     return None
-
-
-def spelling_with(shared: Iterable[str], own: Spelling) -> Spelling:
-    """How messages name an option, so that a user finds it.
-
-    :param shared: the options whose values are from the pyproject.toml
-    :param own: gives the host's name of any other option
-
-    >>> spelling_with(["check_ignore"], "doi_{}".format)("check_ignore")
-    'check_ignore in pyproject.toml'
-    """
-    return partial(_spelled, frozenset(shared), own)  # a function in here could not be pickled
-
-
-def _spelled(shared: frozenset[str], own: Spelling, name: str) -> str:
-    return f"{name} in {_FILE}" if name in shared else own(name)
 
 
 def _read(file: Path) -> Project:

@@ -8,7 +8,8 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from doilinks.core.options import InvalidOption, Options, hidden, public, read_address
+from doilinks.core.options import InvalidOption, Options, read_address
+from doilinks.core.printable import hidden, public
 
 PASSWORD = "s3cret"
 

@@ -5,7 +5,7 @@ from dataclasses import fields
 import pytest
 
 from doilinks import DOI
-from doilinks.core.options import InvalidOption, Options, misspelt
+from doilinks.core.options import PANDOC, SPHINX, InvalidOption, Options, kind_of
 
 
 def test_defaults_are_valid():
@@ -128,14 +128,25 @@ def test_ignore_matches_from_the_start_of_the_name_in_any_case():
 
 
 def test_a_slip_is_one_when_the_option_would_take_the_value():
-    words = "dispaly: there is no such option (did you mean display?)"
-    assert misspelt("dispaly") == misspelt("dispaly", value="name") == words
-    assert misspelt("dispaly", value="7 inches") is None
-    assert misspelt("author") is None
-    assert "\x1b" not in misspelt("displ\x1bay")
+    words = "doi-dispaly: there is no such option (did you mean doi-display?)"
+    assert PANDOC.slips({"doi-dispaly": "name"}) == [words]
+    assert PANDOC.slips({"doi_display": "name"}) == [words.replace("-dispaly", "_display")]
+    assert PANDOC.slips({"doi-dispaly": "7 inches", "doi-author": "x", "dispaly": "name"}) == []
+    assert SPHINX.slips({"doi_dispaly": "7 inches", "doi_display": "name"}) == [
+        words.replace("doi-", "doi_")
+    ]
+    [escaped] = PANDOC.slips({"doi-displ\x1bay": "name"})
+    assert "\x1b" not in escaped
 
 
 def test_each_option_has_help_and_a_kind():
     for field in fields(Options):
         assert field.metadata["help"].endswith(".")
         assert field.metadata["kind"].takes
+
+
+def test_each_example_is_a_value_that_the_option_takes():
+    for field in fields(Options):
+        kind = kind_of(field)
+        if kind.example is not None:
+            assert kind.read(kind.example) == kind.example != field.default

@@ -17,7 +17,7 @@ import pytest
 import doilinks.pandoc
 from doilinks import DOI
 from doilinks.core.found import MARK
-from doilinks.core.options import InvalidOption, Options
+from doilinks.core.options import ENVIRONMENT, InvalidOption, Options
 from doilinks.pandoc import PandocError, rewrite
 from doilinks.pandoc.document import LIMITS, options_of
 from doilinks.pandoc.entry import PREFIX, is_idle, may_act, may_matter
@@ -748,6 +748,10 @@ def unset(tmp_path, monkeypatch):
             monkeypatch.delenv(name)
     monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+def test_the_environment_is_spelled_as_the_core_says():
+    assert ENVIRONMENT.prefix == PREFIX
 
 
 IDLE = {

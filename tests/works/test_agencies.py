@@ -190,9 +190,12 @@ def test_limits_in_headers():
 
 
 def test_turns_keep_a_pace():
-    turns = Turns(1, 8)
-    turns.heed(Limits(per_second=4))
-    assert [turns.pause(now) for now in (0.0, 0.0, 0.1, 10.0)] == [0.0, 0.25, 0.4, 0.0]
+    async def run():
+        turns = Turns(1, 8)
+        turns.heed(Limits(per_second=4))
+        return [turns.pause(now) for now in (0.0, 0.0, 0.1, 10.0)]
+
+    assert asyncio.run(run()) == [0.0, 0.25, 0.4, 0.0]
 
 
 def test_turns_grow_and_shrink_with_the_limit():

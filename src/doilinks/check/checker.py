@@ -19,7 +19,8 @@ from urllib.parse import quote, unquote
 
 from ..core.doi import DOI, InvalidDOI
 from ..core.found import Found, Silence, distinct
-from ..core.options import Options, describe
+from ..core.options import Options
+from ..core.printable import describe
 from ..core.remarks import DASHES
 from ..core.steps import BRACKETS
 from ..net import Sleep, Unusable

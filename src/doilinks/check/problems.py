@@ -11,8 +11,8 @@ from typing import Any, Final
 
 from ..core.doi import DOI
 from ..core.found import Found, Listed
-from ..core.options import Options, describe, public
-from ..core.printable import counted, printable
+from ..core.options import Options
+from ..core.printable import counted, describe, printable, public
 from ..works import Work
 from ..works.agencies import Reading
 from ..works.two import place_of, two_works

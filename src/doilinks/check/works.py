@@ -13,8 +13,8 @@ from typing import Final, NamedTuple
 
 from ..core.doi import DOI
 from ..core.found import Found, Listed
-from ..core.options import Options, describe
-from ..core.printable import printable
+from ..core.options import Options
+from ..core.printable import describe, printable
 from ..net import Sleep, Unusable
 from ..works import Comparison, Status, Verdict, Work, compare
 from ..works.agencies import Agencies, Reading

@@ -9,8 +9,8 @@ from typing import Any, Final, TypeVar
 
 import click
 
-from ..core.options import InvalidOption, Options, kind_of
-from ..project import Project, project_of, spelling_with
+from ..core.options import FLAG, InvalidOption, Options, kind_of
+from ..project import Project, project_of
 from .terminal import is_verbose, warn
 
 __all__ = ["CHECK_OPTIONS", "excluded", "option_flags", "settings_from"]
@@ -28,10 +28,6 @@ _HELP = {
 }
 
 
-def _flag(name: str) -> str:
-    return "--" + name.replace("_", "-")
-
-
 def option_flags(*names: str) -> Callable[[_F], _F]:
     """A decorator that adds a flag for each named option, or for all options if none is named."""
 
@@ -47,7 +43,7 @@ def option_flags(*names: str) -> Callable[[_F], _F]:
 def _click_option(option: Field[Any]) -> Callable[[_F], _F]:
     kind = kind_of(option)
     text = _HELP.get(option.name, option.metadata["help"]).replace("``", "")
-    flag = _flag(option.name)
+    flag = FLAG(option.name)
     spelled = [flag]
     if option.name in _SHORT:
         spelled.append(_SHORT[option.name])
@@ -59,7 +55,7 @@ def _click_option(option: Field[Any]) -> Callable[[_F], _F]:
     several = option.default == ()
     # A check that is switched off makes no sense: the flag has no `off`.
     choices = [choice for choice in kind.choices if choice != "off"]
-    metavar = "|".join(choices) or ("PATTERN" if option.name == "ignore" else _metavar(option))
+    metavar = "|".join(choices) or kind.metavar
     return click.option(
         flag,
         option.name,
@@ -68,12 +64,6 @@ def _click_option(option: Field[Any]) -> Callable[[_F], _F]:
         metavar=metavar,
         help=f"{text} [{'may be repeated' if several else _shown(option)}]",
     )
-
-
-def _metavar(option: Field[Any]) -> str:
-    takes = kind_of(option).takes
-    words = {"path": "PATH", "URL": "URL", "DOI": "NAME", "number": "NUMBER", "class": "CLASS"}
-    return next((shown for word, shown in words.items() if word in takes), "VALUE")
 
 
 def _shown(option: Field[Any]) -> str:
@@ -103,7 +93,7 @@ def settings_from(flags: Mapping[str, Any]) -> tuple[Options, Path]:
     except InvalidOption as error:
         problems += error.problems
     try:
-        Options.read(given, _flag)
+        Options.read(given, FLAG)
     except InvalidOption as error:
         problems += error.problems
     if problems:
@@ -112,7 +102,7 @@ def settings_from(flags: Mapping[str, Any]) -> tuple[Options, Path]:
     used = kept.keys() - given.keys()
     if project and is_verbose() and (source := project.source(used)):
         warn(source)
-    options = Options.read({**kept, **given}, spelling_with(used, _flag))
+    options = Options.read({**kept, **given}, FLAG.beside_project(used))
     if project and project.is_configured and "check_lockfile" not in given:
         return options, project.file.parent
     return options, Path.cwd()

@@ -7,7 +7,8 @@ from typing import Any
 import click
 
 from ..core.doi import InvalidDOI, parse_parts, tail_form
-from ..core.options import Options, public
+from ..core.options import Options
+from ..core.printable import public
 from ..core.remarks import remarks
 from ..streams import say
 from .options import option_flags, settings_from

@@ -11,73 +11,100 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields, replace
 from functools import cached_property
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, TypeVar
 
 from .doi import DOI, PROXY, InvalidDOI
 from .found import Listed
-from .printable import printable, shown
+from .printable import hidden, printable, shown
 
 __all__ = [
-    "CLASS",
-    "COUNT",
-    "DAYS",
-    "FAMILIES",
-    "FLAG",
-    "LIMIT",
-    "MAIL",
-    "NO_CHECK",
-    "PATH",
-    "PATTERNS",
-    "SECONDS",
-    "URL",
-    "URL_OR_NOTHING",
-    "WHOLE",
-    "InvalidOption",
-    "Kind",
-    "Options",
-    "Spelling",
-    "choice",
-    "describe",
-    "hidden",
-    "kind_of",
-    "misspelt",
-    "no_such_option",
-    "public",
-    "read_address",
+    "DOCUTILS", "ENVIRONMENT", "FLAG", "NO_CHECK", "PANDOC", "PELICAN", "PLAIN", "PROJECT_FILE",
+    "SPHINX", "InvalidOption", "Kind", "Options", "kind_of", "no_such_option", "read_address",
     "strings",
-]
+]  # fmt: skip
+
+_V = TypeVar("_V")
 
 
 # --------------------------------------------------------------------------------------------------
-# What to say about an unforeseen error: its kind and its place, but not its text.
-#
-# The text of an error may contain what was read, for example a password of an address.
+# How a host writes the names of options, and what a name that is not an option may have meant.
 
-
-def describe(error: BaseException) -> str:
-    """The kind of an error, and the module and line that raised it.
-
-    >>> try:
-    ...     {}["http://user:password@proxy/"]
-    ... except KeyError as error:
-    ...     describe(error).partition(" in ")[0]
-    'KeyError'
-    """
-    import traceback  # rarely needed
-
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    place = ""
-    for frame, line in traceback.walk_tb(error.__traceback__):  # the last one raised it
-        place = f" in {frame.f_globals.get('__name__')}:{line}"
-    return type(error).__name__ + place
-
-
-# --------------------------------------------------------------------------------------------------
-# What a name that is not an option may have meant, for the messages of every host.
-
+PROJECT_FILE: Final = "pyproject.toml"
 _LONGEST: Final = 64  # characters, of a name that may be an option's
 _ALIKE: Final = 0.8  # difflib's ratio
+
+
+@dataclass(frozen=True)
+class Spelling:
+    """How a host writes the names of options. The hosts are the rows below this class.
+
+    :ivar prefix: what is before the name
+    :ivar joint: what joins the words of the name
+    :ivar capitals: whether the name is in capitals
+    :ivar beside_others: whether names with this prefix may be the author's own. Then such a name is
+        a misspelt option only if the option takes its value
+    :ivar in_project: the options whose values are from the pyproject.toml, for messages
+
+    >>> Spelling("doi-", "-")("check_api")
+    'doi-check-api'
+    """
+
+    prefix: str = ""
+    joint: str = "_"
+    capitals: bool = False
+    beside_others: bool = False
+    in_project: frozenset[str] = frozenset()
+
+    def __call__(self, option: str) -> str:
+        """The name of an option as the host writes it."""
+        if option in self.in_project:
+            return f"{option} in {PROJECT_FILE}"
+        name = option.upper() if self.capitals else option
+        return self.prefix + name.replace("_", self.joint)
+
+    def beside_project(self, options: Iterable[str]) -> Spelling:
+        """The same, but these options have their values from the pyproject.toml.
+
+        >>> SPHINX.beside_project(["check_ignore"])("check_ignore")
+        'check_ignore in pyproject.toml'
+        """
+        return replace(self, in_project=frozenset(options))
+
+    def named(self, given: Mapping[str, _V]) -> dict[str, _V]:
+        """The values that a host has for options, by the names that options have here.
+
+        >>> PELICAN.named({"DOI_DISPLAY": "name", "SITENAME": "x"})
+        {'display': 'name'}
+        """
+        names = {name: self(name) for name in Options.NAMES}
+        return {name: given[own] for name, own in names.items() if own in given}
+
+    def slips(self, given: Mapping[str, object]) -> list[str]:
+        """Messages about names that look like misspelt options.
+
+        >>> SPHINX.slips({"doi_dispaly": "name", "doi_registrar": "x", "dio_display": "x"})
+        ['doi_dispaly: there is no such option (did you mean doi_display?)']
+        """
+        known = {self(name): name for name in Options.NAMES}
+        # In a host with hyphens, the underscores of another host are a slip too.
+        prefix = self.prefix.replace("-", "_")
+        unknown = [name for name in given if name not in known]
+        return [
+            f"{printable(name)}: {no_such_option(name, known)}"
+            for name in unknown
+            if name.replace("-", "_").startswith(prefix)
+            and (near := _nearest(name, known))
+            and not (self.beside_others and _is_wrong(known[near], given[name]))
+        ]
+
+
+PLAIN: Final = Spelling()  # Markdown, MkDocs, and pyproject.toml
+SPHINX: Final = Spelling("doi_")  # also the settings of docutils
+DOCUTILS: Final = Spelling("--doi-", "-")
+PELICAN: Final = Spelling("DOI_", capitals=True)
+PANDOC: Final = Spelling("doi-", "-", beside_others=True)  # metadata
+ENVIRONMENT: Final = Spelling("DOILINKS_", capitals=True, beside_others=True)  # of pandoc's filter
+FLAG: Final = Spelling("--", "-")  # of the command line
 
 
 def no_such_option(given: str, known: Iterable[str]) -> str:
@@ -93,30 +120,19 @@ def no_such_option(given: str, known: Iterable[str]) -> str:
     return f"there is no such option ({hint or 'there are: ' + ', '.join(known)})"
 
 
-def misspelt(given: str, spelling: Spelling = str, value: object = None) -> str | None:
-    """Say which option a name looks like, in a host where it may belong to the author.
-
-    :param value: the value of the name; if the option does not take such a value, the author did
-        not mean the option
-
-    >>> misspelt("doi_dispaly", lambda option: "doi_" + option)
-    'doi_dispaly: there is no such option (did you mean doi_display?)'
-    """
-    known = {spelling(name): name for name in Options.NAMES}
-    if not (near := _nearest(given, known)):
-        return None
-    try:
-        Options.read({} if value is None else {known[near]: value})
-    except InvalidOption:
-        return None
-    return f"{printable(given)}: {no_such_option(given, known)}"
-
-
 def _nearest(given: str, known: Iterable[str]) -> str:
     """The name that is most alike, or ``""``. Heuristic: a letter left out, doubled or swapped."""
     import difflib  # rarely needed
 
     return next(iter(difflib.get_close_matches(given[:_LONGEST], list(known), 1, _ALIKE)), "")
+
+
+def _is_wrong(option: str, value: object) -> bool:
+    try:
+        Options.read({option: value})
+    except InvalidOption:
+        return True
+    return False
 
 
 # --------------------------------------------------------------------------------------------------
@@ -154,29 +170,6 @@ def read_address(text: str) -> str:
     return text if text.endswith(("/", "=")) else text + "/"
 
 
-def public(address: str) -> str:
-    """An address without the user name and password that it may contain.
-
-    >>> public("https://user:password@doi.example/api/@x/")
-    'https://doi.example/api/@x/'
-    """
-    return re.sub(r"^(\w+://)[^/?]*@", r"\1", address)
-
-
-def hidden(value: object) -> str:
-    """A wrong value of an address, for a message, without what may be a password.
-
-    >>> hidden("http://user:pass/word@doi.example")
-    "'http://…@doi.example'"
-    """
-    text = value if isinstance(value, str) else shown(value)
-    before, at, host = text.rpartition("@")
-    if at:
-        scheme, slashes, _ = before.partition("//")
-        text = f"{scheme + slashes if slashes else ''}…@{host}"
-    return shown(text) if isinstance(value, str) else text
-
-
 # --------------------------------------------------------------------------------------------------
 # The kinds of values that options take: for each a reader, and a phrase for messages.
 
@@ -185,17 +178,39 @@ _MAIL: Final = re.compile(r"[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190}")
 
 @dataclass(frozen=True)
 class Kind:
-    """What values an option takes: a phrase for messages, and a reader that raises ValueError."""
+    """What values an option takes.
+
+    :ivar takes: a phrase for messages
+    :ivar reader: gives a value its type; raises an error for a value that the option does not take
+    :ivar metavar: what stands for a value in the help of the command line
+    :ivar example: a value, where none follows from the choices or from the default
+    :ivar choices: the values, if they are a few words
+    :ivar show: how a message writes a wrong value
+    """
 
     takes: str
-    read: Callable[[object], object]
+    reader: Callable[[object], object]
+    metavar: str = "VALUE"
+    example: object = None
     choices: tuple[str, ...] = ()
     show: Callable[[object], str] = shown
 
-    def refusal(self, value: object, error: Exception) -> str:
-        """The message about a value for which the reader raised an error."""
-        detail = f" ({error})" if type(error) is ValueError and str(error) else ""
-        return f"takes {self.takes}, got {self.show(value)}{detail}"
+    def read(self, value: object) -> object:
+        """A value of the type that the option has.
+
+        :raises ValueError: with a phrase that says what the option takes
+
+        >>> COUNT.read("8")
+        8
+        >>> COUNT.read("many")
+        Traceback (most recent call last):
+        ValueError: takes a whole number, 1 or more, got 'many'
+        """
+        try:
+            return self.reader(value)
+        except (TypeError, ValueError, KeyError) as error:
+            detail = f" ({error})" if type(error) is ValueError and str(error) else ""
+            raise ValueError(f"takes {self.takes}, got {self.show(value)}{detail}") from error
 
 
 def _flag(value: object) -> bool:
@@ -214,7 +229,8 @@ def choice(*choices: str) -> Kind:
             raise ValueError
         return str(word)
 
-    return Kind("one of " + ", ".join(repr(choice) for choice in choices), read, choices)
+    takes = "one of " + ", ".join(repr(choice) for choice in choices)
+    return Kind(takes, read, choices=choices)
 
 
 def _text(value: object) -> str:
@@ -293,30 +309,38 @@ def _number(least: float, *, whole: bool) -> Callable[[object], object]:
     return read
 
 
-FLAG: Final = Kind("true or false", _flag)
+SWITCH: Final = Kind("true or false", _flag)
 URL: Final = Kind(
     "an http or https URL that ends in a slash",
     lambda value: read_address(_text(value)),
+    "URL",
+    "https://example.org/",
     show=hidden,
 )
-PATTERNS: Final = Kind("a list of regular expressions", _patterns)
-URL_OR_NOTHING: Final = Kind(
-    "an http or https URL that ends in a slash, or nothing",
-    lambda value: read_address(_text(value)) if value else "",
-    show=hidden,
+URL_OR_NOTHING: Final = replace(
+    URL,
+    takes=URL.takes + ", or nothing",
+    reader=lambda value: read_address(_text(value)) if value else "",
 )
-FAMILIES: Final = Kind("a list of DOI names and of beginnings like '10.5555/*'", _families)
-MAIL: Final = Kind("an e-mail address, or nothing", _mail)
-WHOLE: Final = Kind("a whole number, 0 or more", _number(0, whole=True))
-COUNT: Final = Kind("a whole number, 1 or more", _number(1, whole=True))
-SECONDS: Final = Kind("a number of seconds greater than 0", _number(0.001, whole=False))
-LIMIT: Final = Kind("a number of seconds, or 0 for no limit", _number(0, whole=False))
-DAYS: Final = Kind("a number of days, 0 or more", _number(0, whole=False))
-CLASS: Final = Kind("a class name", _class_name)
-PATH: Final = Kind("a path, or nothing", _path)
+PATTERNS: Final = Kind(
+    "a list of regular expressions", _patterns, "PATTERN", (r"10\.5555/", "10.1000/test")
+)
+FAMILIES: Final = Kind(
+    "a list of DOI names and of beginnings like '10.5555/*'",
+    _families,
+    "NAME",
+    ("10.5555/*", "10.1000/182"),
+)
+MAIL: Final = Kind("an e-mail address, or nothing", _mail, example="docs@example.org")
+WHOLE: Final = Kind("a whole number, 0 or more", _number(0, whole=True), "NUMBER")
+COUNT: Final = Kind("a whole number, 1 or more", _number(1, whole=True), "NUMBER")
+SECONDS: Final = Kind("a number of seconds greater than 0", _number(0.001, whole=False), "NUMBER")
+LIMIT: Final = Kind("a number of seconds, or 0 for no limit", _number(0, whole=False), "NUMBER")
+DAYS: Final = Kind("a number of days, 0 or more", _number(0, whole=False), "NUMBER")
+CLASS: Final = Kind("a class name", _class_name, "CLASS", "doi external")
+PATH: Final = Kind("a path, or nothing", _path, "PATH", "docs/doi-lock.json")
 
 
-Spelling = Callable[[str], str]
 _SPELLING: Final = "_spelling"  # an attribute that is not an option, so comparisons ignore it
 
 # For hosts without a check, when the author asks for one.
@@ -349,7 +373,7 @@ class Options:
 
     >>> Options(display="name").display
     'name'
-    >>> Options.read({"display": "nmae"}, lambda option: "doi_" + option)
+    >>> Options.read({"display": "nmae"}, SPHINX)
     Traceback (most recent call last):
     doilinks.core.options.InvalidOption: doi_display: takes one of 'uri', 'legible', 'url', \
 'name', 'source', got 'nmae'
@@ -364,7 +388,7 @@ class Options:
     )
     proxy: str = _option(PROXY, URL, "The address that every link begins with.")
     bare: bool = _option(
-        True, FLAG, "Also link bare names, not only those with ``doi:`` or in a URL."
+        True, SWITCH, "Also link bare names, not only those with ``doi:`` or in a URL."
     )
     urls: str = _option(
         "rewrite",
@@ -402,7 +426,7 @@ class Options:
         "The file that keeps the answers, meant to be committed. Empty: no file.",
     )
     check_max_age: float = _option(30, DAYS, "Days after which a kept answer is asked for again.")
-    check_offline: bool = _option(False, FLAG, "Use only the lock file and ask nobody.")
+    check_offline: bool = _option(False, SWITCH, "Use only the lock file and ask nobody.")
     check_timeout: float = _option(10, SECONDS, "Seconds to wait for an answer.")
     check_retries: int = _option(3, WHOLE, "How often to ask again if there is no answer.")
     check_concurrency: int = _option(8, COUNT, "How many names to ask about at the same time.")
@@ -440,13 +464,13 @@ class Options:
     NAMES: ClassVar[tuple[str, ...]]
 
     def __post_init__(self) -> None:
-        self._convert(str)
+        self._convert(PLAIN)
 
     @classmethod
     def read(
         cls,
         values: Mapping[str, object],
-        spelling: Spelling = str,
+        spelling: Callable[[str], str] = PLAIN,
         others: Iterable[str] = (),
     ) -> Options:
         """Build options from a host's values.
@@ -470,7 +494,7 @@ class Options:
 
     def spelled(self, name: str) -> str:
         """The name of an option as the host spells it from which the options come."""
-        spelling: Spelling = vars(self).get(_SPELLING, str)
+        spelling: Callable[[str], str] = vars(self).get(_SPELLING, PLAIN)
         return spelling(name)
 
     def but(self, **changes: Any) -> Options:
@@ -478,23 +502,22 @@ class Options:
 
         :raises InvalidOption: for a value that an option does not take
 
-        >>> Options.read({"bare": True}, "doi_{}".format).but(bare=False).spelled("bare")
+        >>> Options.read({"bare": True}, SPHINX).but(bare=False).spelled("bare")
         'doi_bare'
         """
         options = replace(self, **changes)
         vars(options)[_SPELLING] = self.spelled
         return options
 
-    def _convert(self, spelling: Spelling, problems: Sequence[str] = ()) -> None:
+    def _convert(self, spelling: Callable[[str], str], problems: Sequence[str] = ()) -> None:
         """Read each value in place; ``problems`` are those that are known already."""
         found = list(problems)
         for each in fields(self):
             value = getattr(self, each.name)
-            kind = kind_of(each)
             try:
-                object.__setattr__(self, each.name, kind.read(value))
-            except (TypeError, ValueError, KeyError) as error:
-                found.append(f"{spelling(each.name)}: {kind.refusal(value, error)}")
+                object.__setattr__(self, each.name, kind_of(each).read(value))
+            except ValueError as error:
+                found.append(f"{spelling(each.name)}: {error}")
         if found:
             raise InvalidOption(found)
 

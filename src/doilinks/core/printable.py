@@ -1,8 +1,10 @@
-"""Text for a terminal or a log. The text of a document must not control either."""
+"""Text for a message: nothing in it controls a terminal or a log, and it contains no password."""
 
 from __future__ import annotations
 
-__all__ = ["counted", "printable", "shown"]
+import re
+
+__all__ = ["counted", "describe", "hidden", "printable", "public", "shown"]
 
 _LONGEST = 300  # characters of a value in a message
 
@@ -39,3 +41,47 @@ def shown(value: object) -> str:
         return f"a value of type {type(value).__name__} that is too large to show"
     half = _LONGEST // 2
     return text if len(text) <= _LONGEST else f"{text[:half]}…{text[-half:]}"
+
+
+def public(address: str) -> str:
+    """An address without the user name and password that it may contain.
+
+    >>> public("https://user:password@doi.example/api/@x/")
+    'https://doi.example/api/@x/'
+    """
+    return re.sub(r"^(\w+://)[^/?]*@", r"\1", address)
+
+
+def hidden(value: object) -> str:
+    """A wrong value of an address, for a message, without what may be a password.
+
+    >>> hidden("http://user:pass/word@doi.example")
+    "'http://…@doi.example'"
+    """
+    text = value if isinstance(value, str) else shown(value)
+    before, at, host = text.rpartition("@")
+    if at:
+        scheme, slashes, _ = before.partition("//")
+        text = f"{scheme + slashes if slashes else ''}…@{host}"
+    return shown(text) if isinstance(value, str) else text
+
+
+def describe(error: BaseException) -> str:
+    """The kind of an error, and the module and line that raised it.
+
+    Its text may contain what was read, for example the password of an address, so it is left out.
+
+    >>> try:
+    ...     {}["http://user:password@proxy/"]
+    ... except KeyError as error:
+    ...     describe(error).partition(" in ")[0]
+    'KeyError'
+    """
+    import traceback  # rarely needed
+
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    place = ""
+    for frame, line in traceback.walk_tb(error.__traceback__):  # the last one raised it
+        place = f" in {frame.f_globals.get('__name__')}:{line}"
+    return type(error).__name__ + place

@@ -22,7 +22,7 @@ from docutils.utils import unescape
 from ..core.doi import DOI, InvalidDOI, parse_parts
 from ..core.found import Found
 from ..core.link import link_to, other_doi
-from ..core.options import NO_CHECK, InvalidOption, Options, kind_of, misspelt
+from ..core.options import DOCUTILS, NO_CHECK, SPHINX, InvalidOption, Options, kind_of
 from .find import DoiInliner
 from .link import KeepNames, build, keep
 from .walk import Linker
@@ -44,17 +44,8 @@ __all__ = [
 # --------------------------------------------------------------------------------------------------
 # The options as docutils settings: ``--doi-display``, ``doi_display`` in ``docutils.conf``.
 
-_PREFIX: Final = "doi_"
 # The options are kept in this attribute of the document, because docutils has no place for them.
 _OPTIONS: Final = "doi_options"
-
-
-def _flag(name: str) -> str:
-    return "--" + (_PREFIX + name).replace("_", "-")
-
-
-def _setting(name: str) -> str:
-    return _PREFIX + name
 
 
 def _validate(setting: str, value: Any, *_: Any, **where: Any) -> Any:
@@ -62,9 +53,9 @@ def _validate(setting: str, value: Any, *_: Any, **where: Any) -> Any:
 
     :raises ValueError: for a value that the option does not take
     """
-    name = setting.removeprefix(_PREFIX)
+    name = setting.removeprefix(SPHINX.prefix)
     try:
-        read = getattr(Options.read({name: value}, _setting if where else _flag), name)
+        read = getattr(Options.read({name: value}, SPHINX if where else DOCUTILS), name)
     except InvalidOption as error:
         raise ValueError(str(error)) from None
     return list(read) if isinstance(read, tuple) else read
@@ -74,7 +65,7 @@ def _spec() -> tuple[tuple[str, list[str], dict[str, Any]], ...]:
     rows = []
     for field in fields(Options):
         kind = kind_of(field)
-        row: dict[str, Any] = {"dest": _PREFIX + field.name, "validator": _validate}
+        row: dict[str, Any] = {"dest": SPHINX(field.name), "validator": _validate}
         row["metavar"] = f"<{'|'.join(kind.choices) if kind.choices else field.name}>"
         row["default"] = field.default
         if isinstance(field.default, tuple):
@@ -82,7 +73,7 @@ def _spec() -> tuple[tuple[str, list[str], dict[str, Any]], ...]:
         default = "" if isinstance(field.default, tuple) else f' (default "{field.default}")'
         text = field.metadata["help"].replace("``", "") + default
         text += f"; {NO_CHECK}" if field.name == "check" else ""
-        rows.append((text, [_flag(field.name)], row))
+        rows.append((text, [DOCUTILS(field.name)], row))
     return tuple(rows)
 
 
@@ -94,9 +85,9 @@ def options_of(settings: Values | optparse.Values) -> Options:
 
     :raises InvalidOption: for a value that an option does not take
     """
-    given = {name: getattr(settings, _PREFIX + name, None) for name in Options.NAMES}
+    given = SPHINX.named(vars(settings))
     values = {name: value for name, value in given.items() if value is not None}
-    return Options.read(values, _setting)
+    return Options.read(values, SPHINX)
 
 
 def read_options(document: nodes.document) -> Options:
@@ -111,7 +102,7 @@ def read_options(document: nodes.document) -> Options:
     known: Options | None = getattr(document, _OPTIONS, None)
     if known is not None:
         return known
-    problems = _misspelt(document.settings)
+    problems = SPHINX.slips(vars(document.settings))
     options = Options()
     try:
         options = options_of(document.settings)
@@ -121,12 +112,6 @@ def read_options(document: nodes.document) -> Options:
         document += document.reporter.severe(problem)
     setattr(document, _OPTIONS, options)
     return options
-
-
-def _misspelt(settings: Values | optparse.Values) -> list[str]:
-    known = {_setting(name) for name in Options.NAMES}
-    unknown = [name for name in vars(settings) if name.startswith(_PREFIX) and name not in known]
-    return [problem for name in unknown if (problem := misspelt(name, _setting))]
 
 
 # --------------------------------------------------------------------------------------------------
@@ -258,7 +243,7 @@ class Parser(RstParser):
         # The message goes to the terminal and not into the document, because no observer is
         # attached yet.
         if options.check != "off":
-            document.reporter.warning(f"doi_check: {NO_CHECK}")
+            document.reporter.warning(f"{SPHINX('check')}: {NO_CHECK}")
         if isinstance(self.inliner, DoiInliner):
             self.inliner.options = options
         with _the_role():
@@ -333,7 +318,7 @@ def _parser_with(options: Options, transforms: Sequence[type[Transform]] = ()) -
 
     class ParserWithOptions(Parser):
         settings_default_overrides = {  # noqa: RUF012  docutils' own attribute
-            f"doi_{name}": list(value) if isinstance(value, tuple) else value
+            SPHINX(name): list(value) if isinstance(value, tuple) else value
             for name, value in vars(options).items()
             if name in Options.NAMES
         }

@@ -25,10 +25,10 @@ from mkdocs.structure.pages import Page
 
 from ..core.doi import DOI
 from ..core.found import MARKDOWN_COMMENTS, Found, Silence, silences_in
-from ..core.options import InvalidOption, Kind, Options, kind_of, no_such_option
+from ..core.options import PLAIN, InvalidOption, Kind, Options, kind_of, no_such_option
 from ..markdown import DoiExtension
 from ..program import first_interrupt
-from ..project import project_of, spelling_with
+from ..project import project_of
 from .check import logger, object_of, places, require_check, root_of, say, shown
 from .lines import lines_of
 
@@ -58,8 +58,8 @@ class _Option(BaseConfigOption[Any]):
     def run_validation(self, value: object) -> object:
         try:
             return self._kind.read(value)
-        except (TypeError, ValueError, KeyError) as error:
-            raise ValidationError(self._kind.refusal(value, error)) from error
+        except ValueError as error:
+            raise ValidationError(str(error)) from error
 
 
 class _Declared(Config):  # type: ignore[no-untyped-call]  # the host is untyped here
@@ -194,7 +194,7 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
                 kept.append(each)
         shared = of_project(config, given)
         own |= shared
-        options = Options.read(own, spelling_with(shared, str))
+        options = Options.read(own, PLAIN.beside_project(shared))
         if options != self.options:
             self.options, self._memory = options, None
         if options.check != "off":

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from ..core.found import SILENT, WORD, Found, Silence
-from ..core.options import Options
+from ..core.options import ENVIRONMENT, PANDOC, Options
 from ..program import INTERRUPTED, fault, first_interrupt
 from ..project import Project, project_of
 from ..streams import tell
@@ -33,7 +33,6 @@ __all__ = [
     "of_environment",
     "of_project",
     "resolve",
-    "variable",
 ]
 
 
@@ -46,23 +45,13 @@ __all__ = [
 # trusts this file, as the command line does.
 
 
-def variable(option: str) -> str:
-    """The environment variable of an option.
-
-    >>> variable("check_api")
-    'DOILINKS_CHECK_API'
-    """
-    return PREFIX + option.upper()
-
-
 def of_environment(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
     """The options that environment variables set. An empty variable counts as not set.
 
     >>> of_environment({"DOILINKS_CHECK": "off", "DOILINKS_PROXY": "", "HOME": "/"})
     {'check': 'off'}
     """
-    values = {name: environment.get(variable(name), "") for name in Options.NAMES}
-    return {name: value for name, value in values.items() if value}
+    return {name: value for name, value in ENVIRONMENT.named(environment).items() if value}
 
 
 def of_project() -> dict[str, object]:
@@ -230,20 +219,14 @@ def _distrusted(options: Options) -> str:
     often need no password. It cannot choose another folder to write to either. The environment and
     the pyproject.toml can.
     """
-    from ..core.options import public  # most documents are not checked
+    from ..core.printable import public  # most documents are not checked
 
     trusted = of_project() | of_environment()
     own = Options.read(trusted)
     if options.check_api != own.check_api and not options.check_api.startswith(_DOI_ORG):
-        return (
-            f"doi-check-api: {public(options.check_api)} is not on {_DOI_ORG}; to ask there, set "
-            f"the environment variable {variable('check_api')} to the same address"
-        )
+        return _refused("check_api", f"{public(options.check_api)} is not on {_DOI_ORG}")
     if options.check_works_api not in ("", own.check_works_api):
-        return (
-            f"doi-check-works-api: {public(options.check_works_api)} is not an agency; to ask "
-            f"there, set the environment variable {variable('check_works_api')} to the same address"
-        )
+        return _refused("check_works_api", f"{public(options.check_works_api)} is not an agency")
     lockfile = options.check_lockfile
     if lockfile in ("", own.check_lockfile, Options.check_lockfile):
         return ""
@@ -251,10 +234,18 @@ def _distrusted(options: Options) -> str:
     below = os.path.realpath(lockfile).startswith(os.path.join(os.path.realpath("."), ""))  # noqa: PTH118  raises nothing
     if Path(lockfile).is_absolute() or not below or not lockfile.endswith(".json"):
         return (
-            f"doi-check-lockfile: takes the name of a .json file below the current folder, got "
-            f"{lockfile!r}; for another, set the environment variable {variable('check_lockfile')}"
+            f"{PANDOC('check_lockfile')}: takes the name of a .json file below the current folder, "
+            f"got {lockfile!r}; for another, set the environment variable "
+            f"{ENVIRONMENT('check_lockfile')}"
         )
     return ""
+
+
+def _refused(option: str, why: str) -> str:
+    return (
+        f"{PANDOC(option)}: {why}; to ask there, set the environment variable "
+        f"{ENVIRONMENT(option)} to the same address"
+    )
 
 
 def _say(report: CheckReport) -> None:

@@ -11,15 +11,14 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from ..core.found import MARK, Found, Silence
-from ..core.options import InvalidOption, Options, misspelt, strings
-from ..project import spelling_with
+from ..core.options import ENVIRONMENT, PANDOC, SPHINX, InvalidOption, Options, strings
 from ..streams import tell
-from .check import is_verbose, nearest_project, of_environment, of_project, resolve, variable
-from .entry import NAME, NEWEST, OLDEST, PREFIX, may_act, may_matter
+from .check import is_verbose, nearest_project, of_environment, of_project, resolve
+from .entry import NAME, NEWEST, OLDEST, may_act, may_matter
 from .text import Reader, all_text
 from .walk import Linker
 
@@ -48,13 +47,7 @@ __all__ = [
 # option may belong to a template and is ignored, unless it looks like a typing mistake. Heuristic:
 # a mistake is nearly the name of an option, and its value is one that this option takes.
 
-_PREFIX: Final = "doi-"
-_PREFIXES: Final = (_PREFIX, "doi_")  # the second is the spelling of Sphinx, and a mistake here
-
-
-def spelling(option: str) -> str:
-    """How an option is written in metadata."""
-    return _PREFIX + option.replace("_", "-")
+_PREFIXES: Final = (PANDOC.prefix, SPHINX.prefix)  # the second is a mistake here
 
 
 def options_of(metadata: Mapping[str, Any], environment: Mapping[str, str] = os.environ) -> Options:
@@ -68,17 +61,16 @@ def options_of(metadata: Mapping[str, Any], environment: Mapping[str, str] = os.
     'name'
     """
     given = {key: plain(value) for key, value in metadata.items() if key.startswith(_PREFIXES)}
-    document = {name: given[spelling(name)] for name in Options.NAMES if spelling(name) in given}
+    document = PANDOC.named(given)
     own = of_environment(environment)
-    problems = _slips(given, spelling)
-    problems += _slips({k: v for k, v in environment.items() if k.startswith(PREFIX)}, variable)
+    problems = PANDOC.slips(given) + ENVIRONMENT.slips(environment)
     if "ignore" in document:
         try:
             document["ignore"] = _beginnings(document["ignore"])
         except ValueError as error:
-            problems.append(f"{spelling('ignore')}: {error}")
+            problems.append(f"{PANDOC('ignore')}: {error}")
             del document["ignore"]
-    for values, spelled in ((document, spelling), (own, variable)):
+    for values, spelled in ((document, PANDOC), (own, ENVIRONMENT)):
         try:
             options = Options.read(values, spelled)
         except InvalidOption as error:
@@ -93,7 +85,7 @@ def options_of(metadata: Mapping[str, Any], environment: Mapping[str, str] = os.
     if problems:
         raise InvalidOption(problems)
     shared = project.keys() - document.keys() - own.keys()
-    return Options.read(project | document | own, spelling_with(shared, spelling))
+    return Options.read(project | document | own, PANDOC.beside_project(shared))
 
 
 def for_citations(
@@ -114,7 +106,7 @@ def for_citations(
 
 def set_in(metadata: Mapping[str, Any]) -> frozenset[str]:
     """The options that a document sets."""
-    return frozenset(name for name in Options.NAMES if spelling(name) in metadata)
+    return frozenset(PANDOC.named(metadata))
 
 
 def origins(document: frozenset[str]) -> list[str]:
@@ -124,8 +116,8 @@ def origins(document: frozenset[str]) -> list[str]:
     """
     own = of_environment().keys()
     listed = {
-        "from the environment": sorted(map(variable, own)),
-        "from the document": sorted(map(spelling, document - own)),
+        "from the environment": sorted(map(ENVIRONMENT, own)),
+        "from the document": sorted(map(PANDOC, document - own)),
     }
     said = [f"{origin}: {', '.join(names)}" for origin, names in listed.items() if names]
     found = nearest_project()
@@ -150,8 +142,8 @@ LIMITS: Final = {
 
 def _too_much(options: Options) -> list[str]:
     return [
-        f"{spelling(name)}: takes at most {limit} in a document, got {getattr(options, name)}; "
-        f"more has to be in the environment variable {variable(name)}"
+        f"{PANDOC(name)}: takes at most {limit} in a document, got {getattr(options, name)}; "
+        f"more has to be in the environment variable {ENVIRONMENT(name)}"
         for name, limit in LIMITS.items()
         if getattr(options, name) > limit or (name == _UNLIMITED and not getattr(options, name))
     ]
@@ -181,16 +173,9 @@ def _beginnings(value: object) -> tuple[str, ...]:
         if not name.startswith(("10.", "10/")) or _EXPRESSION.search(name):
             raise ValueError(
                 f"takes beginnings of DOI names, such as 10.5555/, got {name!r}; a regular "
-                f"expression has to be in the environment variable {variable('ignore')}"
+                f"expression has to be in the environment variable {ENVIRONMENT('ignore')}"
             )
     return tuple(re.escape(name.removesuffix("*")) for name in names)
-
-
-def _slips(given: Mapping[str, object], spelled: Callable[[str], str]) -> list[str]:
-    """Messages about keys that look like misspelt options."""
-    known = {spelled(name) for name in Options.NAMES}
-    slips = (misspelt(key, spelled, value) for key, value in given.items() if key not in known)
-    return [slip for slip in slips if slip]
 
 
 def plain(value: Any) -> object:

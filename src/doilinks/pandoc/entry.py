@@ -64,7 +64,7 @@ def may_act(text: str) -> bool:
 # contain no DOI. So this module imports no other module of doilinks at its start. It loads the
 # patterns of ``hints`` only for a text that may need them.
 
-PREFIX: Final = "DOILINKS_"  # of the environment variables that set options
+PREFIX: Final = "DOILINKS_"  # of ENVIRONMENT in core/options.py, which takes long to import
 
 # The JSON has had its present form since 1.17. pandoc 3 writes 1.23.
 OLDEST: Final = (1, 17)

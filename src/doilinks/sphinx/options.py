@@ -12,8 +12,8 @@ from weakref import WeakKeyDictionary
 from sphinx.errors import ConfigError
 from sphinx.util import logging
 
-from ..core.options import InvalidOption, Options, misspelt
-from ..project import project_of, spelling_with
+from ..core.options import SPHINX, InvalidOption, Options
+from ..project import project_of
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 __all__ = ["add_options", "options_of", "options_of_settings", "require_valid_options"]
 
 _logger: Final = logging.getLogger(__name__)
-
-_PREFIX: Final = "doi_"
 
 # The options of a configuration whose values are from the pyproject.toml, for messages.
 _from_project: Final[WeakKeyDictionary[Config, frozenset[str]]] = WeakKeyDictionary()
@@ -48,7 +46,7 @@ def add_options(app: Sphinx) -> None:
             # Sphinx ignores a value that is not a whole number if the default is one. Because the
             # default is a function here, the option sees the value and reports it.
             default = partial(_default, number=default)
-        app.add_config_value(_PREFIX + field.name, default, rebuild, types)
+        app.add_config_value(SPHINX(field.name), default, rebuild, types)
     # Only Sphinx has types of warnings that can be suppressed, so only Sphinx has this option.
     app.add_config_value("doi_suspicious", default=False, rebuild="env", types=frozenset({bool}))
 
@@ -66,7 +64,7 @@ def _shared(app: Sphinx) -> dict[str, Any]:
 
     def tell(_app: Sphinx, config: Config) -> None:
         given = {*_raw(config), *config.overrides}
-        used = [name for name in shared if _PREFIX + name not in given]
+        used = [name for name in shared if SPHINX(name) not in given]
         _from_project[config] = frozenset(used)
         if source := project.source(used):
             _logger.verbose("doilinks: %s", source)
@@ -85,19 +83,15 @@ def require_valid_options(_app: Sphinx, config: Config) -> None:
     :raises ConfigError: with the name of each option that does not take its value, and each
         ``doi_`` name that no extension has declared but that looks like a misspelt option
     """
-    problems = _misspelt(config)
+    # Sphinx accepts any unknown name in ``conf.py``.
+    unknown = {name: value for name, value in _raw(config).items() if name not in config}
+    problems = SPHINX.slips(unknown)
     try:
         options_of(config)
     except InvalidOption as error:
         problems += error.problems
     if problems:
         raise ConfigError("\n".join(problems))
-
-
-def _misspelt(config: Config) -> list[str]:
-    """The messages about misspelt options. Sphinx accepts any unknown name in ``conf.py``."""
-    unknown = [name for name in _raw(config) if name.startswith(_PREFIX) and name not in config]
-    return [problem for name in unknown if (problem := misspelt(name, _spelling))]
 
 
 def _raw(config: Config) -> Mapping[str, Any]:
@@ -112,7 +106,7 @@ def options_of(config: Config) -> Options:
     :raises InvalidOption: if a value is wrong; :func:`require_valid_options` reports this before
         any page is read
     """
-    values = tuple((name, _hashable(getattr(config, _PREFIX + name))) for name in Options.NAMES)
+    values = tuple((name, _hashable(getattr(config, SPHINX(name)))) for name in Options.NAMES)
     shared = _from_project.get(config, frozenset())
     try:
         hash(values)
@@ -132,8 +126,4 @@ def _hashable(value: Any) -> Any:
 
 @lru_cache(maxsize=8)
 def _read(values: tuple[tuple[str, Any], ...], shared: frozenset[str]) -> Options:
-    return Options.read(dict(values), spelling_with(shared, _spelling))
-
-
-def _spelling(option: str) -> str:
-    return _PREFIX + option
+    return Options.read(dict(values), SPHINX.beside_project(shared))
