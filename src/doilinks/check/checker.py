@@ -242,7 +242,9 @@ class _Checking:
 
     def look_up(self, *, update: bool) -> None:
         """Take answers from the lock file, and collect the names to ask about."""
-        for doi in dict.fromkeys([*self.places, *self.silenced.names, *self.expected.names]):
+        names = dict.fromkeys([*self.places, *self.silenced.names, *self.expected.names])
+        self.keeper.expect(names.keys())
+        for doi in names:
             kept = self.keeper.answer(doi, update=update)
             if kept is not None:
                 self._know(doi, kept, kept=True)

@@ -1,22 +1,23 @@
-"""The text of a lock file: entries read and written, one name a line.
+"""The text of a lock file: read, written for reviews, and two of them merged.
 
 Names are in URI form, ASCII letters folded to lower case. Members that this version does not know,
 beside ``found`` or within an entry, are kept as they are. Two members of one name, as a merge may
 leave them, are damage: one of them would be lost (RFC 8259 §4).
 
-Works in the lock file: what each name stands for, one line a name, so that reviews see it.
+A name has one line in ``found`` and one in ``works``, a prefix has one in ``agencies``. Text is
+readable; only what a review would not show is escaped. An entry says nothing that is unknown::
 
-::
+    "doi:10.1000/182": {"fetched": "2026-11-20", "type": "book", "title": "DOI Handbook",
+                        "author": [["Paskin", "Norman"], ["A Group"]], "year": 2000}
 
-    "works": {
-      "doi:10.1000/182": {"fetched": "2026-11-20", "title": "DOI Handbook", "names": ["Paskin"],
-                          "year": 2000, "container": "", "type": "book"}
-    }
+``container volume issue page publisher`` are as registered. ``author`` or ``editor`` are the first
+ten people and the last, with ``people``, the number of all if there are more. ``titles`` and
+``years`` are further ones, and ``status kind date notice`` what became of the work. An entry of the
+old form has ``names``, family names alone. What a person or another program wrote is read as
+leniently as an agency's record; an entry that says nothing is asked for again.
 
-``volume`` and ``page`` are there if they are known; ``titles`` and ``years`` have more than one;
-``status``, ``notice`` (the notice's URI), ``kind`` and ``date`` are there if there is a notice.
-What a person or another program wrote is read as leniently as an agency's record; an entry that
-says nothing is asked for again. What this version does not know stays in the file as it is.
+``renewed`` says on which day all names were found again, or all works asked for again. So a
+renewal is a change of one line. An entry with ``"renewed": false`` was not among them.
 """
 
 from __future__ import annotations
@@ -26,40 +27,59 @@ import math
 import re
 import string
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
-from contextlib import suppress
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
 
 from ..core.doi import DOI, InvalidDOI, decode_name
 from ..works import Notice, Status, Work
-from ..works.work import plain, texts
+from ..works.work import Person, names_of, plain, texts
 
 __all__ = [
+    "AGENCIES",
+    "CONFLICT",
+    "DATES",
+    "FOUND",
+    "KNOWN",
     "NEWER",
+    "RENEWED",
+    "WORKS",
     "Damaged",
+    "Document",
     "Kept",
     "KeptWork",
-    "agencies_in",
+    "day_of",
+    "is_left",
     "key_of",
-    "merged",
-    "name_of",
-    "names_in",
+    "merge",
     "parse",
+    "read_found",
+    "read_work",
+    "section_of",
     "spell",
+    "spell_found",
     "spell_work",
-    "works_in",
+    "unmerged",
 ]
 
 
+Document = dict[str, Any]
+
 _VERSION: Final = 1
+FOUND, WORKS, AGENCIES, RENEWED = "found", "works", "agencies", "renewed"
+DATES: Final = {FOUND: "checked", WORKS: "fetched"}  # the day of an entry, by section
+CONFLICT: Final = "a merge conflict"
 NEWER: Final = "was written by a newer doilinks"
 _FOLD: Final = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
-_CONFLICT: Final = ("<<<<<<<", "=======", ">>>>>>>", "|||||||")
+_MARKERS: Final = ("<<<<<<<", "=======", ">>>>>>>", "|||||||")
 # Numbers that Python reads although RFC 8259 §6 does not allow them.
 _TOKEN: Final = re.compile(r'(?P<text>"(?:[^"\\]|\\.)*")(?P<names>\s*:)?|[{}\[\]]', re.DOTALL)
 _NO_NUMBER: Final = re.compile(r"(?<=[:,\[\s])-?(?:NaN|Infinity)\b|\d[eE]\+?\d{3,}")
+# Blank, or a mere variant of the character before, although they count as printable.
+_BLANK: Final = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
 
 
 class Damaged(ValueError):
@@ -80,21 +100,34 @@ class Kept:
 
     :ivar checked: the day of the answer
     :ivar alias: the name that it stands for
-    :ivar more: members of the entry that this version does not know
     """
 
     checked: date
     alias: DOI | None = None
-    more: Mapping[str, Any] = field(default_factory=dict)
 
 
-def parse(octets: bytes) -> tuple[dict[DOI, Kept], dict[str, Any]]:
-    """The entries, and the other members.
+@dataclass(frozen=True, slots=True)
+class KeptWork:
+    """A kept work.
+
+    :ivar fetched: the day of the agency's answer
+    """
+
+    fetched: date
+    work: Work
+
+
+# --------------------------------------------------------------------------------------------------
+# The document.
+
+
+def parse(octets: bytes) -> Document:
+    """The members of a lock file but for its version, with folded names.
 
     :raises Damaged: if this is not a lock file
     """
     document = _document(octets)
-    found = document.pop("found", None) if isinstance(document, dict) else None
+    found = document.get(FOUND) if isinstance(document, dict) else None
     if not isinstance(document, dict) or not isinstance(found, dict):
         raise Damaged(1, 'no object with a member "found"')
     version = document.pop("version", None)
@@ -102,19 +135,19 @@ def parse(octets: bytes) -> tuple[dict[DOI, Kept], dict[str, Any]]:
         newer = isinstance(version, int) and version > _VERSION
         reason = f"version {json.dumps(version)[:20]}, this doilinks reads version {_VERSION}"
         raise Damaged(1, NEWER if newer else reason)
-    kept: dict[DOI, Kept] = {}
     for name, entry in found.items():
         try:
-            doi, answer = name_of(name), _entry(entry)
-        except (InvalidDOI, ValueError, TypeError, KeyError):
+            _name_of(name), read_found(entry)
+        except (InvalidDOI, ValueError, TypeError, KeyError, AttributeError):
             text = octets.decode("utf-8")
-            line = text[: max(text.find(json.dumps(name)), 0)].count("\n") + 1
+            spelt = (json.dumps(name, ensure_ascii=escaped) for escaped in (True, False))
+            line = text[: max(0, *map(text.find, spelt))].count("\n") + 1
             reason = 'not an entry like "doi:10.1000/182": {"checked": "2026-11-20"}'
             raise Damaged(line, reason) from None
-        # The same name twice, in two cases of its letters, is an edit by hand.
-        if kept.setdefault(doi, answer).checked < answer.checked:
-            kept[doi] = answer
-    return kept, document
+    for section in DATES.keys() & document.keys():
+        if isinstance(document[section], dict):
+            document[section] = _folded(section, document[section])
+    return document
 
 
 def _document(octets: bytes) -> Any:
@@ -131,8 +164,8 @@ def _document(octets: bytes) -> Any:
         raise Damaged(_line_of_second(text), words) from None
     except json.JSONDecodeError as error:
         for number, content in enumerate(text.split("\n"), 1):
-            if content.startswith(_CONFLICT):
-                raise Damaged(number, "a merge conflict") from None
+            if content.startswith(_MARKERS):
+                raise Damaged(number, CONFLICT) from None
         raise Damaged(error.lineno, error.msg) from None
     except OverflowError:
         found = _NO_NUMBER.search(text)
@@ -196,42 +229,24 @@ def name_of(name: str) -> DOI:
     return DOI.parse(name)
 
 
-def _entry(entry: Any) -> Kept:
-    more = dict(entry)
-    checked = date.fromisoformat(more.pop("checked"))
-    alias = more.pop("alias", None)
-    if not (alias is None or isinstance(alias, str)):
-        raise TypeError
-    return Kept(checked, None if alias is None else DOI.parse(alias), more)
+def _folded(section: str, entries: Mapping[str, Any]) -> dict[str, Any]:
+    """Entries by the keys of their names; what is no name keeps its own."""
+    folded: dict[str, Any] = {}
+    for name, entry in entries.items():
+        try:
+            key = key_of(_name_of(name))
+        except InvalidDOI:
+            key = name
+        # The same name twice, in two cases of its letters, is an edit by hand.
+        folded[key] = _later(section, folded[key], entry) if key in folded else entry
+    return folded
 
 
-def spell(
-    kept: Mapping[DOI, Kept],
-    rest: Mapping[str, Any],
-    works: Mapping[str, Any] | None = None,
-) -> str:
-    """The text of a lock file with these entries, other members, and works.
-
-    >>> print(spell({DOI("10.1000/A#b"): Kept(date(2026, 11, 20))}, {}), end="")
-    {
-      "version": 1,
-      "found": {
-        "doi:10.1000/a%23b": {"checked": "2026-11-20"}
-      }
-    }
-    """
-    members = [f'"version": {_VERSION}']
-    members += [f"{_json(name)}: {_json(value)}" for name, value in sorted(rest.items())]
-    members.append(_section("found", (_line(doi, answer) for doi, answer in kept.items())))
-    if works:
-        lines = (f"{_json(name)}: {_json(entry)}" for name, entry in works.items())
-        members.append(_section("works", lines))
-    return "{\n" + ",\n".join(f"  {member}" for member in members) + "\n}\n"
-
-
-def _section(name: str, lines: Iterable[str]) -> str:
-    body = ",\n".join(f"    {line}" for line in sorted(lines))
-    return f'"{name}": {{\n{body}\n  }}' if body else f'"{name}": {{}}'
+def _name_of(name: str) -> DOI:
+    # A shortcut for names as this module writes them; people may write other forms.
+    if name.startswith("doi:10"):
+        return DOI(decode_name(name.removeprefix("doi:")))
+    return DOI.parse(name)
 
 
 def key_of(doi: DOI) -> str:
@@ -239,138 +254,236 @@ def key_of(doi: DOI) -> str:
     return DOI(doi.name.translate(_FOLD)).uri
 
 
-def _line(doi: DOI, kept: Kept) -> str:
-    entry: dict[str, Any] = {"checked": kept.checked.isoformat()}
-    if kept.alias is not None:
-        entry["alias"] = kept.alias.uri
-    return f"{_json(key_of(doi))}: {_json(entry | dict(kept.more))}"
+def spell(document: Document) -> str:
+    """The text of a lock file with these members.
+
+    >>> print(spell({"found": {"doi:10.1000/a%23b": {"checked": "2026-11-20"}}}), end="")
+    {
+      "version": 1,
+      "found": {
+        "doi:10.1000/a%23b": {"checked": "2026-11-20"}
+      }
+    }
+    """
+    several = (AGENCIES, FOUND, WORKS)
+    sections = {name: document[name] for name in several if section_of(document, name)}
+    sections.setdefault(FOUND, {})
+    members = [f'"version": {_VERSION}']
+    others = sorted(document.keys() - sections.keys())
+    members += [f"{_json(name)}: {_json(document[name])}" for name in others]
+    for name, entries in sorted(sections.items()):
+        lines = sorted(f"{_json(key)}: {_json(entry)}" for key, entry in entries.items())
+        body = ",\n".join(f"    {line}" for line in lines)
+        members.append(f'"{name}": {{\n{body}\n  }}' if body else f'"{name}": {{}}')
+    return "{\n" + ",\n".join(f"  {member}" for member in members) + "\n}\n"
 
 
 def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=True)
+    r"""A value in one line of readable text, in which nothing is hidden.
 
-
-_KNOWN: Final = {
-    *("fetched", "title", "titles", "names", "year", "years", "container", "type"),
-    *("volume", "page"),
-    *("status", "kind", "date", "notice"),
-}
-
-
-@dataclass(frozen=True, slots=True)
-class KeptWork:
-    """A kept work.
-
-    :ivar fetched: the day of the agency's answer
+    >>> print(_json({"title": "Über x\u202e\u200b"}))
+    {"title": "Über x\u202e\u200b"}
     """
-
-    fetched: date
-    work: Work
-
-
-def works_in(section: object) -> dict[DOI, KeptWork]:
-    """The works of a section of a lock file. Never raises: what cannot be read is left out."""
-    works = {}
-    for name, entry in section.items() if isinstance(section, dict) else ():
-        try:
-            kept = _read(entry) if isinstance(entry, dict) else None
-            if kept is not None:
-                works[DOI.parse(name)] = kept
-        except (InvalidDOI, ValueError, TypeError):
-            continue
-    return works
+    text = json.dumps(value, ensure_ascii=False)
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(
+        each if each.isprintable() and not _BLANK.match(each) else json.dumps(each)[1:-1]
+        for each in text
+    )
 
 
-def names_in(section: object) -> dict[str, DOI]:
-    """The keys of a section of a lock file that are names, with these names."""
-    names = {}
-    for key in section if isinstance(section, dict) else ():
-        with suppress(InvalidDOI):
-            names[key] = name_of(key)
-    return names
+# --------------------------------------------------------------------------------------------------
+# Days, and two documents merged.
 
 
-def merged(
-    section: object, learnt: Mapping[DOI, KeptWork], gone: Collection[DOI]
+def day_of(document: Document, section: str, key: str) -> date | None:
+    """The day on which an entry was last confirmed, by itself or with all others."""
+    entry = section_of(document, section).get(key)
+    day = _day(entry.get(DATES[section])) if isinstance(entry, dict) else None
+    if day is None or is_left(entry):
+        return day
+    renewed = _day(section_of(document, RENEWED).get(section))
+    return max(day, renewed) if renewed else day
+
+
+def is_left(entry: object) -> bool:
+    """The day on which all were renewed is not that of this entry."""
+    return isinstance(entry, dict) and entry.get(RENEWED) is False
+
+
+def section_of(document: Document, name: str) -> dict[str, Any]:
+    """A member of a document, if it is an object."""
+    section = document.get(name)
+    return section if isinstance(section, dict) else {}
+
+
+def _day(text: object) -> date | None:
+    try:
+        return date.fromisoformat(text) if isinstance(text, str) else None
+    except ValueError:
+        return None
+
+
+def merge(base: Document, ours: Document, theirs: Document) -> Document:
+    """What two have made of one document. If both have changed an entry, the later one stays.
+
+    >>> day = [{"found": {"doi:10.1000/1": {"checked": f"2026-11-2{n}"}}} for n in (0, 1, 2)]
+    >>> merge(*day)
+    {'found': {'doi:10.1000/1': {'checked': '2026-11-22'}}}
+    """
+    merged = _merge(FOUND, base, ours, theirs)
+    for name in (AGENCIES, RENEWED, *DATES):
+        every = [section_of(document, name) for document in (base, ours, theirs)]
+        if any(every[1:]):
+            merged[name] = _merge(name, *every)
+    if ours.get(RENEWED) == theirs.get(RENEWED):
+        return merged
+    # A day of renewal is not that of names that only the other one has added.
+    for section, member in DATES.items():
+        for key, entry in section_of(merged, section).items():
+            days = [day_of(each, section, key) for each in (ours, theirs)]
+            known = max(filter(None, days), default=None)
+            if known and (day_of(merged, section, key) or known) > known:
+                merged[section][key] = entry | {member: known.isoformat(), RENEWED: False}
+    return merged
+
+
+def _merge(
+    section: str, base: dict[str, Any], ours: dict[str, Any], theirs: dict[str, Any]
 ) -> dict[str, Any]:
-    """A section of a lock file with what was learnt; everything else in it stays as it is.
+    merged = {}
+    for key in [*theirs, *(key for key in ours if key not in theirs)]:
+        was, mine, other = (each.get(key) for each in (base, ours, theirs))
+        chosen = (
+            mine if other in (mine, was) else other if mine == was else _later(section, mine, other)
+        )
+        if chosen is not None:
+            merged[key] = chosen
+    return merged
 
-    :param gone: the names that are taken out
+
+def _later(section: str, mine: Any, other: Any) -> Any:
+    if mine is None or other is None:
+        return other if mine is None else mine
+    member = DATES.get(section, "")
+    days = [_day(e.get(member) if isinstance(e, dict) else e) for e in (mine, other)]
+    return other if days[1] and (not days[0] or days[0] < days[1]) else mine
+
+
+def unmerged(text: str) -> tuple[str, str] | None:
+    r"""The two sides of a text with conflict markers, as git writes them; None without markers.
+
+    >>> unmerged("a\n<<<<<<< HEAD\nb\n=======\nc\n>>>>>>> topic\n")
+    ('a\nb\n', 'a\nc\n')
     """
-    kept = dict(section) if isinstance(section, dict) else {}
-    more: dict[DOI, dict[str, Any]] = {}
-    for key, doi in names_in(section).items():
-        if doi in learnt or doi in gone:
-            old = kept.pop(key)
-            if isinstance(old, dict):
-                unknown = {name: value for name, value in old.items() if name not in _KNOWN}
-                more[doi] = more.get(doi, {}) | unknown
-    for doi, work in learnt.items():
-        kept[key_of(doi)] = spell_work(work) | more.get(doi, {})
-    return kept
+    sides: tuple[list[str], list[str]] = ([], [])
+    into: tuple[list[str], ...] = sides
+    for line in text.splitlines(keepends=True):
+        mark = line[:7]
+        if mark in _MARKERS:
+            into = {"<<<<<<<": sides[:1], "=======": sides[1:], "|||||||": ()}.get(mark, sides)
+        else:
+            for side in into:
+                side.append(line)
+    found = "".join(sides[0]), "".join(sides[1])
+    return None if found[0] == found[1] == text else found
 
 
-def agencies_in(section: object) -> dict[str, str]:
-    """The agencies of prefixes."""
-    if not isinstance(section, dict):
-        return {}
-    return {name: agency for name, agency in section.items() if isinstance(agency, str)}
+# --------------------------------------------------------------------------------------------------
+# Entries.
 
 
-def _read(entry: Mapping[str, Any]) -> KeptWork | None:
+def read_found(entry: Any) -> Kept:
+    """The answer of an entry.
+
+    :raises ValueError, TypeError, KeyError, AttributeError: if it is not one
+    """
+    alias = entry.get("alias")
+    if not (alias is None or isinstance(alias, str)):
+        raise TypeError
+    return Kept(date.fromisoformat(entry["checked"]), None if alias is None else DOI.parse(alias))
+
+
+def spell_found(kept: Kept) -> dict[str, Any]:
+    """The entry of an answer."""
+    entry = {"checked": kept.checked.isoformat()}
+    return entry | ({"alias": kept.alias.uri} if kept.alias else {})
+
+
+def read_work(entry: object) -> KeptWork | None:
+    """The work of an entry. Never raises: what cannot be read is left out."""
+    fetched = _day(entry.get("fetched")) if isinstance(entry, dict) else None
+    if not isinstance(entry, dict) or fetched is None:
+        return None
+    role = "editor" if "editor" in entry else "author"
+    people = tuple(filter(None, map(_person, _list(entry.get(role)))))
+    names = names_of(people) or tuple(texts(entry.get("names")))
     titles = dict.fromkeys([*texts(entry.get("title")), *texts(entry.get("titles"))])
-    names = texts(entry.get("names"))
     if not titles and not names:
         return None
     years = [entry.get("year"), *_list(entry.get("years"))]
-    status = entry.get("status")
-    known = Status(status) if status in list(Status) else Status.NONE
+    known = next((each for each in Status if each == entry.get("status")), Status.NONE)
     notices: tuple[Notice, ...] = ()
     if known and "kind" in entry:
-        notice = entry.get("notice")
-        doi = DOI.parse(notice) if isinstance(notice, str) else None
+        try:
+            doi = DOI.parse(entry.get("notice") or "")
+        except (InvalidDOI, TypeError, AttributeError):
+            doi = None
         notices = (Notice(plain(entry["kind"]), plain(entry.get("date")), doi),)
+    count = entry.get("people")
     work = Work(
         titles=tuple(titles),
-        names=tuple(names),
+        names=names,
         years=tuple(dict.fromkeys(year for year in years if type(year) is int)),
-        type=plain(entry.get("type")),
-        container=plain(entry.get("container")),
         status=known,
         notices=notices,
-        volume=plain(entry.get("volume")),
-        page=plain(entry.get("page")),
+        people=people,
+        role=role,
+        count=count if type(count) is int and count > len(people) else len(people),
+        **{name: plain(entry.get(name)) for name in _FIELDS},
     )
-    return KeptWork(date.fromisoformat(entry["fetched"]), work) if "fetched" in entry else None
+    return KeptWork(fetched, work)
+
+
+_FIELDS: Final = ("type", "container", "volume", "issue", "page", "publisher")
 
 
 def _list(value: object) -> list[object]:
     return value if isinstance(value, list) else []
 
 
+def _person(person: object) -> Person | None:
+    names = [plain(name) for name in _list(person)]
+    return Person(names[0], names[1] if len(names) > 1 else None) if any(names[:1]) else None
+
+
 def spell_work(kept: KeptWork) -> dict[str, Any]:
     """The entry of a work."""
     work = kept.work
+    people = [[p.family] if p.given is None else [p.family, p.given] for p in work.people]
     entry: dict[str, Any] = {
         "fetched": kept.fetched.isoformat(),
+        "type": work.type,
         "title": work.title,
-        "names": list(work.names),
     }
-    if work.years:
-        entry["year"] = work.years[0]
-    entry |= {"container": work.container, "type": work.type}
-    entry |= {"volume": work.volume} if work.volume else {}
-    entry |= {"page": work.page} if work.page else {}
-    if len(work.titles) > 1:
-        entry["titles"] = list(work.titles[1:])
-    if len(work.years) > 1:
-        entry["years"] = list(work.years[1:])
-    if work.status:
-        entry["status"] = str(work.status)
+    entry |= {work.role: people} if people else {"names": list(work.names)}
+    entry |= {"people": work.count} if work.count > len(people) else {}
+    entry |= {"year": next(iter(work.years), None)}
+    entry |= {name: getattr(work, name) for name in _FIELDS[1:]}
+    entry |= {"titles": list(work.titles[1:]), "years": list(work.years[1:])}
+    entry |= {"status": str(work.status)}
     for notice in work.notices[:1]:
-        entry["kind"] = notice.kind
-        if notice.date:
-            entry["date"] = notice.date
-        if notice.doi is not None:
-            entry["notice"] = notice.doi.uri
-    return entry
+        doi = notice.doi.uri if notice.doi else ""
+        entry |= {"kind": notice.kind, "date": notice.date, "notice": doi}
+    return {name: value for name, value in entry.items() if value}
+
+
+# What an entry says of its own, so that everything else in it stays.
+KNOWN: Final = {
+    FOUND: {"checked", "alias", RENEWED},
+    WORKS: {
+        *_FIELDS, "fetched", "title", "titles", "author", "editor", "names", "people", "year",
+        "years", "status", "kind", "date", "notice", RENEWED,
+    },
+}  # fmt: skip

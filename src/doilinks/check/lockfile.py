@@ -1,9 +1,10 @@
-"""The lock file: answers to keep, meant to be committed.
+"""The lock file: answers to keep, meant to be committed and to be read in reviews.
 
 JSON, one name a line, sorted, so that a change of one name is a change of one line::
 
     {
       "version": 1,
+      "renewed": {"found": "2026-12-20"},
       "found": {
         "doi:10.1000/182": {"checked": "2026-11-20"},
         "doi:10/cr3qwn": {"checked": "2026-11-20", "alias": "doi:10.1017/S0140525X00052432"}
@@ -14,7 +15,9 @@ The member ``works`` says what names stand for (:mod:`doilinks.check.entries`), 
 which agency registers the names of a prefix.
 
 ``checked`` is the day on which the Handle API said that the name is found (UTC); ``alias`` the
-name that it stands for. Only names that were found are kept: anything else is asked again.
+name that it stands for. Only names that were found are kept: anything else is asked again. The day
+changes if the answer does. An answer that is the same changes it only near its end, and then
+``renewed`` changes instead if fewer lines differ.
 
 The file is replaced in one step, so a reader sees the old or the new file, also if a writer is
 killed. Writers wait for one another and merge; of two answers for a name, the later one stays.
@@ -24,9 +27,9 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any, Final
 
@@ -36,16 +39,30 @@ from ..core.printable import counted
 from ..works import Work
 from .api import Answer, Outcome
 from .entries import (
+    AGENCIES,
+    CONFLICT,
+    DATES,
+    FOUND,
+    KNOWN,
     NEWER,
+    RENEWED,
+    WORKS,
     Damaged,
+    Document,
     Kept,
     KeptWork,
-    agencies_in,
-    merged,
-    names_in,
+    day_of,
+    is_left,
+    key_of,
+    merge,
     parse,
+    read_found,
+    read_work,
+    section_of,
     spell,
-    works_in,
+    spell_found,
+    spell_work,
+    unmerged,
 )
 from .problems import Problem, Severity
 from .storage import guard, read, write
@@ -56,11 +73,10 @@ __all__ = [
     "Keeper",
     "Kept",
     "Lockfile",
+    "merge_files",
 ]
 
 
-_WORKS: Final = "works"
-_AGENCIES: Final = "agencies"  # of prefixes
 WAIT: Final = 30.0  # seconds for another writer
 
 
@@ -81,8 +97,10 @@ class InvalidLockfile(ValueError):
             return f"{self.path}: cannot read the lock file: {self.reason}"
         if self.reason == NEWER:
             return f"{self.path}:{self.line}: the lock file {NEWER}; update doilinks"
+        merge = f"merge it with: doilinks lock --merge {self.path}, or "
         return (
             f"{self.path}:{self.line}: damaged lock file: {self.reason}; "
+            f"{merge if self.reason == CONFLICT else ''}"
             "restore it from version control, or delete it to ask for every name again"
         )
 
@@ -91,123 +109,225 @@ class Lockfile:
     """The answers of one lock file, and those learnt since.
 
     :param path: the file, which need not exist
+    :param max_age: days after which an answer is asked for again
     :raises InvalidLockfile: when it is damaged or cannot be read
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, max_age: float = 0) -> None:
         # A symbolic link stays one; what it points to is replaced. One that points to itself stays
         # as it is, and then cannot be opened.
         self.path = Path(os.path.realpath(path))
-        self._shown = path
-        kept = self._read()
-        self.exists = kept is not None
-        self._kept, rest = kept or ({}, {})
-        self._learnt: dict[DOI, Kept | None] = {}
-        self._works, self.agencies = works_in(rest.get(_WORKS)), agencies_in(rest.get(_AGENCIES))
-        self._with_works = frozenset(names_in(rest.get(_WORKS)).values())
-        self._learnt_works: dict[DOI, KeptWork] = {}
-        self._learnt_agencies: dict[str, str] = {}
-        self._gone: set[DOI] = set()
+        self._shown, self._max_age = path, max_age
+        document = self._read()
+        self.exists = document is not None
+        self._take(document or {FOUND: {}})
+
+    def _take(self, document: Document) -> None:
+        self._before = document
+        self._now = {
+            name: dict(each) if isinstance(each, dict) else each for name, each in document.items()
+        }
+        # Names with the same answer as before, and the day of that.
+        self._same: dict[str, dict[str, date]] = {section: {} for section in DATES}
 
     def get(self, doi: DOI) -> Kept | None:
         """The kept answer for a name, or None."""
-        if self._learnt and doi in self._learnt:
-            return self._learnt[doi]
-        return self._kept.get(doi)
+        key = key_of(doi)
+        entry = self._entries(FOUND).get(key)
+        return replace(read_found(entry), checked=self._day(FOUND, key)) if entry else None
+
+    def _day(self, section: str, key: str) -> date:
+        return self._same[section].get(key) or day_of(self._now, section, key) or date.min
+
+    def _entries(self, section: str) -> dict[str, Any]:
+        return section_of(self._now, section)
 
     def learn(self, doi: DOI, kept: Kept | None) -> None:
         """Note that a name was found, or with None that the kept answer is no longer true."""
-        if kept is not None or doi in self._kept:
-            self._learnt[doi] = kept
+        if kept is None:
+            self._entries(FOUND).pop(key_of(doi), None)
+        else:
+            self._learn(FOUND, doi, spell_found(kept), kept.checked)
+
+    def _learn(self, section: str, doi: DOI, entry: dict[str, Any], day: date) -> None:
+        """Note an entry. Only one that says something else than before is written anew."""
+        key, dated = key_of(doi), {DATES[section], RENEWED}
+        before = self._entries(section).get(key)
+        before = before if isinstance(before, dict) else {}
+        entry |= {name: each for name, each in before.items() if name not in KNOWN[section]}
+        if before and all(
+            entry.get(name) == before.get(name) for name in (entry.keys() | before.keys()) - dated
+        ):
+            self._same[section][key] = day
+        else:
+            self._now[section] = self._entries(section) | {key: entry}
 
     def work(self, doi: DOI) -> KeptWork | None:
         """The kept work of a name, or None."""
-        return self._learnt_works.get(doi) or self._works.get(doi)
+        key = key_of(doi)
+        kept = read_work(self._entries(WORKS).get(key))
+        return replace(kept, fetched=self._day(WORKS, key)) if kept else None
 
     @property
     def has_works(self) -> bool:
         """Whether any work is kept."""
-        return bool(self._works or self._learnt_works)
+        return any(map(read_work, self._entries(WORKS).values()))
 
     def learn_work(self, doi: DOI, kept: KeptWork) -> None:
         """Note what a name stands for."""
-        self._learnt_works[doi] = kept
+        self._learn(WORKS, doi, spell_work(kept), kept.fetched)
+
+    @property
+    def agencies(self) -> dict[str, str]:
+        """The agencies of prefixes."""
+        entries = self._entries(AGENCIES).items()
+        return {prefix: agency for prefix, agency in entries if isinstance(agency, str)}
 
     def learn_agencies(self, agencies: Mapping[str, str]) -> None:
         """Note the agencies of prefixes."""
-        self._learnt_agencies.update(agencies.items() - self.agencies.items())
+        if agencies:
+            self._now[AGENCIES] = self._entries(AGENCIES) | dict(agencies)
 
-    def prune(self, held: Container[DOI]) -> int:
+    def prune(self, held: Iterable[DOI]) -> int:
         """Note that all names but these are no longer wanted; returns how many that are."""
-        known = self._kept.keys() | self._learnt.keys() | self._with_works
-        self._gone = {doi for doi in known if doi not in held}
-        for doi in self._gone:
-            self.learn(doi, None)
-            self._learnt_works.pop(doi, None)
-        return len(self._gone)
+        wanted = set(map(key_of, held))
+        gone = {
+            key
+            for section in DATES
+            for key in self._entries(section).keys() - wanted
+            if key.startswith("doi:")
+        }
+        for section in DATES:
+            if gone & self._entries(section).keys():
+                entries = self._entries(section).items()
+                self._now[section] = {key: each for key, each in entries if key not in gone}
+        return len(gone)
 
-    def save(self, wait: float = WAIT) -> bool:
+    def is_ended(self, day: date, kept: date) -> bool:
+        """An answer of that day has to be asked for again.
+
+        A day in the future is of a wrong clock or another time zone.
+        """
+        return not -1 <= (day - kept).days < self._max_age
+
+    def renews(self, section: str, day: date, names: Collection[DOI]) -> bool:
+        """Whether all these names are asked for at once, because that changes fewer lines."""
+        keys = self._entries(section).keys() & set(map(key_of, names))
+        ended = {key for key in keys if self.is_ended(day, self._day(section, key))}
+        return self._lines_of_renewal(self._now, section, day, keys) < len(ended)
+
+    def _lines_of_renewal(
+        self, document: Document, section: str, day: date, keys: Collection[str]
+    ) -> int:
+        """How many lines change if the day of renewal does, and not the days of entries."""
+        entries = section_of(document, section).items()
+        return 1 + sum(
+            is_left(entry)
+            if key in keys
+            else not is_left(entry) and (day_of(document, section, key) or day) < day
+            for key, entry in entries
+        )
+
+    def save(self, wait: float = WAIT, *, renew: bool = True) -> bool:
         """Write what was learnt, merged with what is in the file by now; tell whether it changed.
 
         :param wait: seconds for another writer
+        :param renew: also write the days of answers that are the same as before
         :raises InvalidLockfile: when the file has been damaged since; nothing is written
         :raises TimeoutError: when another process writes for all of that time
         :raises OSError: when it cannot be written
         """
-        if not (self._learnt or self._learnt_works or self._learnt_agencies or self._gone):
+        if self._now == self._before and not (renew and any(self._same.values())):
             return False
         with guard(self.path, wait):
-            kept, rest = self._read() or ({}, {})
-            before = dict(kept)
-            for doi, new in self._learnt.items():
-                old, mine = kept.get(doi), self._kept.get(doi)
-                # Newer answers of another writer stay.
-                if old is not None and old != mine and (new is None or new.checked < old.checked):
-                    continue
-                if new is not None:
-                    kept[doi] = Kept(new.checked, new.alias, old.more if old else new.more)
-                elif old is not None:
-                    del kept[doi]
-            works, changed = self._merge_works(rest)
-            changed = changed or kept != before
+            theirs = self._read() or {FOUND: {}}
+            document = merge(self._before, self._now, theirs)
+            for section in DATES if renew else ():
+                self._renew(document, section)
+            changed = document != theirs
             if changed:
-                write(self.path, spell(kept, rest, works))
-        self._kept, self._learnt = kept, {}
-        self._learnt_works, self._learnt_agencies, self._gone = {}, {}, set()
+                write(self.path, spell(document))
+        same = self._same
+        self._take(document)
+        if not renew:
+            self._same = same
         return changed
 
-    def _merge_works(self, rest: dict[str, Any]) -> tuple[dict[str, Any], bool]:
-        """Entries of the file with those learnt; an entry of another writer that is newer stays."""
-        section = rest.get(_WORKS, {})
-        before, names = works_in(section), frozenset(names_in(section).values())
-        newer = {}
-        for doi, learnt in self._learnt_works.items():
-            old = before.get(doi)
-            if old is None or (old != learnt and old.fetched <= learnt.fetched):
-                newer[doi] = learnt
-        changed = bool(newer) or not self._gone.isdisjoint(names)
-        if changed or isinstance(section, dict):
-            section = merged(rest.pop(_WORKS, {}), newer, self._gone)
-        else:  # it is no section of works, and stays as it is
-            section = {}
-        self._works = {doi: work for doi, work in before.items() if doi not in self._gone} | newer
-        self._with_works = (names - self._gone) | newer.keys()
-        agencies = rest.get(_AGENCIES)
-        self.agencies = agencies_in(agencies) | self._learnt_agencies
-        if self._learnt_agencies:
-            others = agencies if isinstance(agencies, dict) else {}
-            rest[_AGENCIES] = dict(sorted((others | self._learnt_agencies).items()))
-            changed = True
-        return section, changed
+    def _renew(self, document: Document, section: str) -> None:
+        """Write the days of answers that are the same as before, in the fewest lines."""
+        entries, same = section_of(document, section), self._same[section]
+        days = {key: day_of(document, section, key) or date.min for key in same if key in entries}
+        near_end = self._max_age * 0.75
+        due = [key for key, old in days.items() if not -1 <= (same[key] - old).days < near_end]
+        due = [key for key in due if days[key] != same[key]]
+        if not due:
+            return
+        day, member = max(same.values()), DATES[section]
+        renewed = dict(section_of(document, RENEWED))
+        if self._lines_of_renewal(document, section, day, same) < len(due):
+            for key, entry in entries.items():
+                old = day_of(document, section, key)
+                if key in same and is_left(entry):
+                    entries[key] = {name: entry[name] for name in entry if name != RENEWED}
+                elif key not in same and old and old < day and not is_left(entry):
+                    entries[key] = entry | {member: old.isoformat(), RENEWED: False}
+            renewed[section] = day.isoformat()
+        else:
+            for key in due:
+                kept = {name: entries[key][name] for name in entries[key] if name != RENEWED}
+                entries[key] = kept | {member: same[key].isoformat()}
+            if str(renewed.get(section, "")) > day.isoformat():  # of a wrong clock
+                del renewed[section]
+        document[RENEWED] = renewed
+        if not renewed:
+            del document[RENEWED]
 
-    def _read(self) -> tuple[dict[DOI, Kept], dict[str, Any]] | None:
-        try:
-            octets = read(self.path)
-            return None if octets is None else parse(octets)
-        except OSError as error:
-            raise InvalidLockfile(self._shown, 0, error.strerror or "no reason given") from error
-        except Damaged as damage:
-            raise InvalidLockfile(self._shown, damage.line, damage.reason) from None
+    def _read(self) -> Document | None:
+        octets = _octets(self.path, self._shown)
+        return None if octets is None else _parsed(octets, self._shown)
+
+
+def _octets(path: Path, shown: Path) -> bytes | None:
+    try:
+        return read(path)
+    except OSError as error:
+        raise InvalidLockfile(shown, 0, error.strerror or "no reason given") from error
+
+
+def _parsed(octets: bytes, shown: Path) -> Document:
+    try:
+        return parse(octets)
+    except Damaged as damage:
+        raise InvalidLockfile(shown, damage.line, damage.reason) from None
+
+
+def merge_files(path: Path, base: Path | None = None, theirs: Path | None = None) -> bool:
+    """Merge a lock file with another one, or the two sides of one with conflict markers.
+
+    :param path: our file, which is replaced
+    :param base: what both come from
+    :return: whether there was anything to merge
+    :raises InvalidLockfile: when one of them is damaged or cannot be read; nothing is written
+    :raises TimeoutError: when another process writes for all of :data:`WAIT`
+    :raises OSError: when it cannot be written
+    """
+    real = Path(os.path.realpath(path))
+    with guard(real, WAIT):
+        octets = [_octets(each, each) or b"" if each else b"" for each in (base, real, theirs)]
+        if theirs is None:
+            sides = unmerged(octets[1].decode("utf-8", "surrogateescape"))
+            if sides is None:
+                _parsed(octets[1], path)
+                return False
+            octets[1:] = [side.encode("utf-8", "surrogateescape") for side in sides]
+        shown = (base or path, path, theirs or path)
+        # Git gives an empty file for one that was not there.
+        every = [
+            _parsed(each, name) if each.strip() else {FOUND: {}}
+            for each, name in zip(octets, shown, strict=True)
+        ]
+        write(real, spell(merge(*every)))
+    return True
 
 
 # --------------------------------------------------------------------------------------------------
@@ -234,8 +354,9 @@ class Keeper:
         self.created = False
         self._options = options
         path = options.check_lockfile
-        self._lockfile = Lockfile(root / path) if path else None
+        self._lockfile = Lockfile(root / path, options.check_max_age) if path else None
         self._today = datetime.now(UTC).date()
+        self._renewed = dict.fromkeys(DATES, False)
         self._save_at = time.monotonic() + _SAVE_EVERY
         self._trouble = ""
         self._pruned: int | None = None
@@ -245,6 +366,17 @@ class Keeper:
         """Whether there was a lock file."""
         return self._lockfile is not None and self._lockfile.exists
 
+    def expect(self, names: Collection[DOI]) -> None:
+        """Say which names will be asked for. If most answers have ended, all are renewed."""
+        if self._lockfile is not None:
+            for section in DATES:
+                self._renewed[section] = self._lockfile.renews(section, self._today, names)
+
+    def _is_fresh(self, section: str, kept: date) -> bool:
+        if self._lockfile is None or self._lockfile.is_ended(self._today, kept):
+            return False
+        return kept >= self._today or not self._renewed[section]
+
     def answer(self, doi: DOI, *, update: bool) -> Answer | None:
         """The kept answer for a name, or None if the check has to ask.
 
@@ -253,9 +385,8 @@ class Keeper:
         kept = self._lockfile.get(doi) if self._lockfile else None
         if kept is None:
             return None
-        # A day in the future comes from a wrong clock or another time zone.
-        fresh = -1 <= self._days(kept) < self._options.check_max_age
-        if self._options.check_offline or (fresh and not update):
+        fresh = not update and self._is_fresh(FOUND, kept.checked)
+        if self._options.check_offline or fresh:
             return Answer(Outcome.FOUND, alias=kept.alias)
         return None
 
@@ -273,7 +404,7 @@ class Keeper:
     def _days(self, kept: Kept) -> int:
         return (self._today - kept.checked).days
 
-    def prune(self, held: Container[DOI]) -> None:
+    def prune(self, held: Iterable[DOI]) -> None:
         """Take the names out of the lock file that are not among those that documents contain."""
         if self._lockfile is not None:
             self._pruned = self._lockfile.prune(held)
@@ -285,7 +416,7 @@ class Keeper:
         found = answer.outcome is Outcome.FOUND
         self._lockfile.learn(doi, Kept(self._today, answer.alias) if found else None)
         if time.monotonic() > self._save_at:
-            self.save(soon=True)
+            self.save(soon=True, renew=False)
 
     @property
     def agencies(self) -> Mapping[str, str]:
@@ -297,7 +428,7 @@ class Keeper:
         kept = self._lockfile.work(doi) if self._lockfile else None
         if kept is None:
             return None, False
-        return kept.work, -1 <= (self._today - kept.fetched).days < self._options.check_max_age
+        return kept.work, self._is_fresh(WORKS, kept.fetched)
 
     @property
     def has_works(self) -> bool:
@@ -311,19 +442,20 @@ class Keeper:
         self._lockfile.learn_work(doi, KeptWork(self._today, work))
         self._lockfile.learn_agencies(agencies)
         if time.monotonic() > self._save_at:
-            self.save(soon=True)
+            self.save(soon=True, renew=False)
 
-    def save(self, *, soon: bool = False) -> None:
+    def save(self, *, soon: bool = False, renew: bool = True) -> None:
         """Write the lock file. If that fails, the results of the check stay the same.
 
         :param soon: do not wait for another writer, because a later save will follow, or because
             the user pressed Ctrl-C
+        :param renew: no save will follow, so it is known how many answers are the same
         """
         if self._lockfile is None or (self._options.check_offline and not self._pruned):
             return
         begun, self._trouble = time.monotonic(), ""
         try:
-            changed = self._lockfile.save(_GLANCE if soon else WAIT)
+            changed = self._lockfile.save(_GLANCE if soon else WAIT, renew=renew)
             self.created = self.created or (changed and not self.exists)
         except InvalidLockfile as error:
             self._trouble = str(error)

@@ -238,8 +238,8 @@ class Works:
         work = reading.work
         if work is not None:
             kept = None if self._update else self._known.get(doi)
-            if kept is not None:  # only what became of a work changes
-                work = replace(kept, status=work.status, notices=work.notices)
+            if kept is not None:
+                work = kept.renewed(work)
             self._known[doi] = work
         elif doi not in self._known:  # otherwise, the kept work still counts
             self._unknown[doi] = reading

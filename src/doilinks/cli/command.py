@@ -20,6 +20,7 @@ __all__ = ["command", "run", "subcommands"]
 _MODULES: Final = {
     "check": "check",
     "fix": "fix",
+    "lock": "lock",
     "quarto-extension": "quarto",
     "scan": "scan",
     "show": "show",

@@ -180,10 +180,8 @@ class States:
     @cached_property
     def numbers(self) -> tuple[bool, bool]:
         """Volume and first page of the record stand in the text."""
-        work = self.record.work
-        return work.volume in self.text.numbers, len(
-            work.page
-        ) > 1 and work.page in self.text.numbers
+        volume, page = self.record.work.numbers
+        return volume in self.text.numbers, len(page) > 1 and page in self.text.numbers
 
     @cached_property
     def nearby(self) -> bool:
@@ -246,7 +244,7 @@ class States:
         found, strangers = self.there, self.strangers
         first = frozenset(self.record.names[0] if self.record.names else ())
         last = text.last
-        has_numbers = bool(text.form["numbers"] and (work.volume or work.page))
+        has_numbers = bool(text.form["numbers"] and any(work.numbers))
         venue = self.record.venue
         beside = text.year is not None and [abs(text.year - year) for year in work.years]
         states = {
@@ -477,5 +475,5 @@ def _reasons(states: States) -> Iterator[Reason]:
         yield Reason("first author", text.people[0].shown, work.names[0])
     if states.year_differs:
         yield Reason("year", str(text.year or text.years[-1]), str(work.years[0]))
-    if text.form["numbers"] and work.volume and not any(states.numbers):
-        yield Reason("numbers", "", ", ".join(filter(None, (work.volume, work.page))))
+    if text.form["numbers"] and work.numbers[0] and not any(states.numbers):
+        yield Reason("numbers", "", ", ".join(filter(None, work.numbers)))

@@ -8,19 +8,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Final, Self
+from typing import Final, NamedTuple, Self
 
 from ..core.doi import DOI, InvalidDOI
 from ..core.markup import unescape
 
 __all__ = [
     "Notice",
+    "Person",
     "Status",
     "Work",
-    "family_names",
+    "names_of",
     "notices_of",
+    "people_of",
     "plain",
     "status_of",
     "texts",
@@ -79,54 +81,65 @@ def _between(tag: re.Match[str]) -> str:
 # --------------------------------------------------------------------------------------------------
 # Who made a work: family names, as agencies give them.
 
-# Enough to recognise a reference by. Some records list thousands of people.
-MOST: Final = 30
+# Enough to recognise a reference by, and to cite it. Some records list thousands of people.
+_FIRST: Final = 10
 
 
-def family_names(record: Mapping[str, object]) -> tuple[str, ...]:
-    """Family names, or whole names of groups, in the order of the record; editors without authors.
+class Person(NamedTuple):
+    """Somebody who made a work.
 
-    >>> family_names({"author": [{"family": "Berg", "non-dropping-particle": "van den"}]})
-    ('van den Berg',)
-    >>> family_names({"creators": [{"name": "Miller, Ann"}, {"name": "R Core Team"}]})
-    ('Miller', 'R Core Team')
+    :ivar family: a family name, or the whole name of a group
+    :ivar given: ``""`` when unknown; None for a group, and for a name that has no known parts
+    """
+
+    family: str
+    given: str | None = None
+
+
+def people_of(record: Mapping[str, object]) -> tuple[tuple[Person, ...], str, int]:
+    """The first ten people and the last, their role, and the number of all; editors if no authors.
+
+    >>> people_of({"author": [{"family": "Berg", "non-dropping-particle": "van den"}]})
+    ((Person(family='van den Berg', given=''),), 'author', 1)
+    >>> people_of({"creators": [{"name": "Miller, Ann"}, {"name": "R Core Team"}]})
+    ((Person(family='Miller', given='Ann'), Person(family='R Core Team', given=None)), 'author', 2)
     """
     for role in ("author", "creators", "editor"):
-        names = tuple(_unique(_name(person) for person in _list(record.get(role))))
-        if names:
-            return names
-    return ()
+        every = record.get(role)
+        every = every if isinstance(every, list) else [every] if every else []
+        short = every if len(every) <= _FIRST else [*every[:_FIRST], every[-1]]
+        people = tuple(each for each in map(_person, short) if each.family)
+        if people:
+            return people, "editor" if role == "editor" else "author", len(every)
+    return (), "author", 0
 
 
-def _list(value: object) -> list[object]:
-    if isinstance(value, list):
-        return value[:MOST]
-    return [value] if isinstance(value, str | dict) else []
+def names_of(people: Iterable[Person]) -> tuple[str, ...]:
+    """The family names and names of groups, each once."""
+    return tuple(dict.fromkeys(person.family for person in people))
 
 
-def _unique(names: Iterable[str]) -> Iterable[str]:
-    return dict.fromkeys(name for name in names if name)
-
-
-def _name(person: object) -> str:
-    """The family name of one person: CSL and Crossref ``family``, DataCite ``familyName``."""
+def _person(person: object) -> Person:
+    """One person: CSL and Crossref ``family`` and ``given``, DataCite ``familyName``."""
     if not isinstance(person, Mapping):
-        return _family(plain(person))
+        return _parted(plain(person))
     family = plain(person.get("family")) or plain(person.get("familyName"))
     if family:
         particle = plain(person.get("non-dropping-particle"))
-        return f"{particle} {family}" if particle else family
+        given = plain(person.get("given")) or plain(person.get("givenName"))
+        return Person(f"{particle} {family}" if particle else family, given)
     name = plain(person.get("name")) or plain(person.get("literal"))
-    return name if person.get("nameType") == "Organizational" else _family(name)
+    return Person(name) if person.get("nameType") == "Organizational" else _parted(name)
 
 
-def _family(name: str) -> str:
-    """What precedes the comma of a personal name [DataCite 4.6, creatorName].
+def _parted(name: str) -> Person:
+    """A personal name has a comma [DataCite 4.6, creatorName].
 
     A heuristic: the names of groups contain commas too, but more than one word before the first.
     """
-    before, comma, _ = name.partition(",")
-    return before.strip() if comma and len(before.split()) <= 3 else name
+    before, comma, after = name.partition(",")
+    is_personal = comma and len(before.split()) <= 3
+    return Person(before.strip(), after.strip()) if is_personal else Person(name)
 
 
 # --------------------------------------------------------------------------------------------------
@@ -352,7 +365,10 @@ class Work:
     :ivar names: family names and names of groups, as registered
     :ivar years: the years of publication, the first is that of issue
     :ivar type, container: ``""`` when unknown
-    :ivar volume, page: of a journal, the first page; ``""`` when unknown
+    :ivar volume, issue, page, publisher: as registered; ``""`` when unknown
+    :ivar people: the first ten and the last, of ``names``; none in a record that has only names
+    :ivar role: of the people: ``author`` or ``editor``
+    :ivar count: how many people there are, with those left out
     :ivar status: what became of the work, or which kind of notice it is
     :ivar notices: what was published about it, the gravest first
     """
@@ -365,7 +381,12 @@ class Work:
     status: Status = Status.NONE
     notices: tuple[Notice, ...] = ()
     volume: str = ""
+    issue: str = ""
     page: str = ""
+    publisher: str = ""
+    people: tuple[Person, ...] = ()
+    role: str = "author"
+    count: int = 0
 
     @classmethod
     def of(cls, record: object) -> Self:
@@ -378,22 +399,42 @@ class Work:
         fields = _fields(record)
         titles = tuple(dict.fromkeys(_titles(fields)))[:_MOST_TITLES]
         notices, is_notice = notices_of(fields)
+        people, role, count = people_of(fields)
         return cls(
             titles=titles,
-            names=family_names(fields),
+            names=names_of(people),
             years=tuple(dict.fromkeys(_years(fields))),
             type=_type(fields),
             container=_container(fields),
             status=status_of(titles[0] if titles else "", notices, is_notice),
             notices=notices,
-            volume=_number(fields, "volume"),
-            page=_number(fields, "page"),
+            volume=_numbered(fields, "volume"),
+            issue=_numbered(fields, "issue"),
+            page=_numbered(fields, "page"),
+            publisher=_publisher(fields),
+            people=people,
+            role=role,
+            count=count,
         )
 
     @property
     def title(self) -> str:
         """The main title."""
         return self.titles[0] if self.titles else ""
+
+    @property
+    def numbers(self) -> tuple[str, str]:
+        """The numbers of volume and first page, as a text has them."""
+        return _number(self.volume), _number(self.page)
+
+    def renewed(self, now: Work) -> Work:
+        """The work as it is kept, with what became of it by now.
+
+        One that an early version kept, without given names, gets all that it lacks.
+        """
+        if self.people or not now.names or not set(now.names) <= set(self.names):
+            return replace(self, status=now.status, notices=now.notices)
+        return replace(now, titles=self.titles, years=self.years)
 
     @property
     def is_known(self) -> bool:
@@ -468,12 +509,30 @@ def _container(fields: Mapping[str, object]) -> str:
     return named or next(iter(texts(fields.get("container-title"))), "")
 
 
-def _number(fields: Mapping[str, object], name: str) -> str:
-    """The first number of a field. DataCite has it in the container, a page as ``firstPage``."""
-    container = fields.get("container")
-    inner = container if isinstance(container, Mapping) else {}
-    for value in (fields.get(name), inner.get(name), inner.get(f"first{name.title()}")):
-        text = str(value) if type(value) is int and 0 < value < 10**9 else plain(value)
-        if found := _NUMBER.search(text):
-            return found[0].lower().lstrip("0")
-    return ""
+def _publisher(fields: Mapping[str, object]) -> str:
+    publisher = fields.get("publisher")
+    return plain(publisher.get("name") if isinstance(publisher, Mapping) else publisher)
+
+
+def _numbered(fields: Mapping[str, object], name: str) -> str:
+    """A field, with a number if possible. DataCite has it in the container, pages as two fields."""
+    inner = fields.get("container")
+    inner = inner if isinstance(inner, Mapping) else {}
+    first, last = _text(inner.get(f"first{name.title()}")), _text(inner.get(f"last{name.title()}"))
+    pages = f"{first}-{last}" if first and last else first
+    every = [_text(fields.get(name)), _text(inner.get(name)), pages]
+    return next((text for text in every if _number(text)), next(filter(None, every), ""))
+
+
+def _text(value: object) -> str:
+    return str(value) if type(value) is int and 0 < value < 10**9 else plain(value)[:60]
+
+
+def _number(text: str) -> str:
+    """The first number of a text.
+
+    >>> _number("Vol. 012"), _number("E97-E132")
+    ('12', 'e97')
+    """
+    found = _NUMBER.search(text)
+    return found[0].lower().lstrip("0") if found else ""
