@@ -33,8 +33,7 @@ from datetime import date
 from typing import Any, Final
 
 from ..core.doi import DOI, InvalidDOI, decode_name
-from ..works import Notice, Status, Work
-from ..works.work import plain, texts
+from ..core.work import Notice, Status, Work, plain, texts
 
 __all__ = [
     "NEWER",

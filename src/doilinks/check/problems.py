@@ -13,7 +13,7 @@ from ..core.doi import DOI
 from ..core.found import Found, Listed
 from ..core.options import Options, describe, public
 from ..core.printable import counted, printable
-from ..works import Work
+from ..core.work import Work
 from ..works.agencies import Reading
 from ..works.two import place_of, two_works
 from .api import Outcome

@@ -22,8 +22,8 @@ from urllib.parse import urlsplit
 
 from ..core.doi import DOI, InvalidDOI
 from ..core.options import Options
+from ..core.work import Work
 from ..net import LONGEST, Client, Manners, Reply, Sleep, Unusable, is_usable
-from .work import Work
 
 __all__ = [
     "Agencies",

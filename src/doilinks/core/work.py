@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, Self
 
-from ..core.doi import DOI, InvalidDOI
-from ..core.markup import unescape
+from .doi import DOI, InvalidDOI
+from .markup import unescape
 
 __all__ = [
     "Notice",
