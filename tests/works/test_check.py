@@ -6,10 +6,12 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from doilinks import DOI, Found
-from doilinks.check import InvalidLockfile, Severity, check, render
+from doilinks.check import InvalidLockfile, Severity, render
+from doilinks.check import check as check_names
 from doilinks.core.found import Silence
 from doilinks.core.options import InvalidOption, Options
 from doilinks.testing import FAULTS
+from doilinks.works.check import check
 
 HANDBOOK = {
     "title": "DOI Handbook of Names",
@@ -400,3 +402,8 @@ def test_every_code_is_explained(run):
 
     codes = {"doi-other-work", "doi-other-people", "doi-retracted", "doi-concern", "doi-corrected"}
     assert codes | {"doi-work-unknown", "doi-stale-accept"} <= CODES.keys()
+
+
+def test_a_check_of_names_alone_does_not_pass_over_works():
+    with pytest.raises(ValueError, match=r"doilinks\.works\.check\.check"):
+        check_names([], Options(check="error", check_works="warn"))
