@@ -103,6 +103,8 @@ class Problem:
     :ivar file: the file, or None
     :ivar line, column: counted from 1, or None
     :ivar work: what the name stands for, in a problem with that
+    :ivar evidence: how the text was compared with that: the verdict, and in which fields they
+        differ
     """
 
     severity: Severity
@@ -114,6 +116,7 @@ class Problem:
     line: int | None = None
     column: int | None = None
     work: Work | None = None
+    evidence: Mapping[str, Any] | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
         place = "".join(f"{part}:" for part in (self.file, self.line, self.column) if part)
@@ -125,8 +128,8 @@ class WorkCounts:
     """How many names an agency was asked about, by what came of it.
 
     :ivar known: what the name stands for is known
-    :ivar same: of these, the text around the name describes it
-    :ivar unsure: of these, no text around the name says enough to compare
+    :ivar same: of these, the text around the name describes it, and there is no problem
+    :ivar unsure: of these, no text around the name says enough, and there is no problem
     :ivar accepted: of these, ``check_accept`` accepts a problem
     :ivar unknown: no agency could be asked
     :ivar unrecorded: the agency has no record
@@ -230,8 +233,8 @@ class CheckReport:
     def _works_in_words(self) -> str:
         works = self.works or WorkCounts()
         counts = (
-            (works.same, "as described"),
-            (works.unsure, "not compared"),
+            (works.same, "agrees" if works.same == 1 else "agree"),
+            (works.unsure, "says too little" if works.unsure == 1 else "say too little"),
             (works.accepted, "accepted"),
             (works.unknown, "could not be checked"),
             (works.unrecorded, "without a record"),
@@ -267,6 +270,7 @@ _SUMMARY = (
 # The problems with works, as the summary counts them.
 _WORKS: Final = {
     "doi-other-work": "other",
+    "doi-other-people": "of other people",
     "doi-two-works": "of two references",
     "doi-retracted": "retracted",
     "doi-concern": "of concern",

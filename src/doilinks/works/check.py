@@ -22,7 +22,7 @@ from ..core.work import Work
 from ..net import Sleep
 from .agencies import Agencies
 from .compare import Comparison, Verdict, compare
-from .problems import stale_entry, two_works_problems, unknown_works, work_problem
+from .problems import stale_entry, two_works_problems, unknown_works, work_problems
 from .two import two_works
 
 __all__ = [
@@ -37,7 +37,9 @@ def check(found: Iterable[Found], options: Options, **more: Any) -> CheckReport:
 
     In any case, two texts with the same name are compared with each other.
 
-    :param found, options, more: as :func:`doilinks.check.check` takes them
+    :param found: as :func:`doilinks.check.check` takes it
+    :param options: as that takes them
+    :param more: the other arguments of that
     :raises InvalidLockfile: as that does
     :raises Interrupted: as that does
 
@@ -118,7 +120,7 @@ class Works:
         if work is None:
             return self._is_on or not self._options.check_lockfile or self._keeper.has_works
         found = compare(place.block, work, place.doi) if place.block else None
-        return work_problem(place, work, found, None, self._options) is not None
+        return bool(work_problems(place, work, found, None, self._options))
 
     def problems(
         self, places: Mapping[DOI, list[Found]], known: Mapping[DOI, Resolution]
@@ -126,26 +128,22 @@ class Works:
         """What is wrong with the works at the places of names; those silenced are not in them."""
         works = {doi: work for doi, work in self._known.items() if doi in places}
         unknown = {doi: answer for doi, answer in self._unknown.items() if doi in places}
-        verdicts: dict[DOI, set[Verdict]] = {doi: set() for doi in works}
+        same: set[DOI] = set()
         every = list(two_works_problems(places, known))
         for place, work, found in compared(places, works):
-            verdicts[place.doi].add(found.verdict if found else Verdict.UNSURE)
-            problem = work_problem(place, work, found, known.get(place.doi), self._options)
-            every += [problem] if problem else []
-        said, accepts = [], set[DOI]()
-        for problem in every:
-            doi = problem.doi
-            if doi and doi in self._accepted and problem.severity is not Severity.REMARK:
-                accepts.add(doi)
-            else:
-                said.append(problem)
+            if found and found.verdict is Verdict.SAME:
+                same.add(place.doi)
+            every += work_problems(place, work, found, known.get(place.doi), self._options)
+        wrong = {p.doi for p in every if p.doi and p.severity is not Severity.REMARK}
+        accepts = {doi for doi in wrong if doi in self._accepted}
+        said = [p for p in every if p.severity is Severity.REMARK or p.doi not in accepts]
         if not self._is_on:
             return said
         without_record = sum(not answer.lost for answer in unknown.values())
         self.counts = WorkCounts(
             known=len(works),
-            same=sum(Verdict.SAME in v and Verdict.OTHER not in v for v in verdicts.values()),
-            unsure=sum(v <= {Verdict.UNSURE} for v in verdicts.values()),
+            same=len(same - wrong),
+            unsure=len(works.keys() - same - wrong),
             accepted=len(accepts),
             unknown=len(unknown) - without_record,
             unrecorded=without_record,

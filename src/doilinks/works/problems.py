@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
-from typing import Final
+from typing import Any, Final
 
 from ..check.api import Answer
 from ..check.problems import Problem, Resolution, Severity
@@ -23,10 +23,10 @@ __all__ = [
     "stale_entry",
     "two_works_problems",
     "unknown_works",
-    "work_problem",
+    "work_problems",
 ]
 
-_LONGEST: Final = 120  # characters of a title in a message
+_LONGEST: Final = 80  # characters of a title in a message
 _PEOPLE: Final = 3
 _REASONS: Final = 3  # in one message
 _WORDS: Final = {
@@ -34,19 +34,33 @@ _WORDS: Final = {
     "removal": "removed",
     "partial-retraction": "retracted in part",
 }
+# What the reasons of a comparison are called, in this order.
+_FIELDS: Final = {
+    "title": "title",
+    "people": "people",
+    "first author": "first author",
+    "year": "year",
+    "numbers": "volume and page",
+}
 
 
-def work_problem(
+def work_problems(
     place: Found, work: Work, found: Comparison | None, known: Resolution | None, options: Options
-) -> Problem | None:
-    """The problem with the work of a name at one place, or None."""
-    said = _other(place, work, found, options)
-    if said is None and work.status is not Status.RETRACTED:
-        said = _people(place, work, found)
-    said = said or _status(place, work, options)
-    if said is None:
-        return None
-    return Problem(*said, place.doi, known, place.file, place.line, place.column, work)
+) -> list[Problem]:
+    """The problems with the work of a name at one place: another work, and what became of it.
+
+    :param found: the comparison with the text; None if the place has none
+    :param known: what is known about the name
+    """
+    problems = [*_differing(place, work, found, options)]
+    problems += _status(place, work, options, only_grave=bool(problems))
+    evidence = _evidence(found) if found else None
+    return [
+        Problem(
+            *each, place.doi, known, place.file, place.line, place.column, work, evidence=evidence
+        )
+        for each in problems
+    ]
 
 
 _Said = tuple[Severity, str, str]
@@ -57,31 +71,51 @@ def _severity(options: Options) -> Severity:
     return Severity.ERROR if options.check_works == "error" else Severity.WARNING
 
 
-def _other(place: Found, work: Work, found: Comparison | None, options: Options) -> _Said | None:
-    if found is None or found.verdict is not Verdict.OTHER:
-        return None
+def _differing(
+    place: Found, work: Work, found: Comparison | None, options: Options
+) -> Iterator[_Said]:
+    """That the text is about another work, or has its title and none of its people."""
+    if found is None:
+        return
+    registered = f"{place.doi.uri} is registered for {_shown(work)}"
     if any(reason.field == "notice" for reason in found.reasons):
-        what = "a notice; the text describes the article that it is about"
-        message = f"another work: {place.doi.uri} is {_shown(work)}, {what}"
-    else:
-        part = "only a part of the title" if found.title >= 0.5 else "not the title"
-        lacks = part if found.names or found.title >= 0.5 else "neither title nor author"
-        message = f"another work: {place.doi.uri} is {_shown(work)}, of which the text has {lacks}"
-    return _severity(options), "doi-other-work", message
+        what = "a notice; the text describes the article that it is about; give that one's name"
+        yield _severity(options), "doi-other-work", f"another work: {registered}, {what}"
+    elif found.verdict is Verdict.OTHER:
+        words = f"{registered}; the text says {_text(found)}; correct the name or the text"
+        yield _severity(options), "doi-other-work", f"another work: {words}"
+    elif found.strangers:  # a group has other names, so it is a warning
+        words = f"{registered}; the text says {_text(found)}; correct the people or the name"
+        yield Severity.WARNING, "doi-other-people", f"other people: {words}"
 
 
-def _people(place: Found, work: Work, found: Comparison | None) -> _Said | None:
-    """The title is right, and none of the people. A group has other names, so it is a warning."""
-    if found is None or not found.strangers:
-        return None
-    shown = ", ".join(printable(name)[:_LONGEST] for name in found.strangers[:_PEOPLE])
-    message = (
-        f"other people: {place.doi.uri} is {_shown(work)}; the text has the title, and {shown}"
-    )
-    return Severity.WARNING, "doi-other-people", message
+def _text(found: Comparison) -> str:
+    """What the text says where it differs, and in which fields it differs and agrees.
+
+    >>> from doilinks.works import Reason
+    >>> reasons = (Reason("title", "On motion", "The theory"), Reason("year", "1995", "1905"))
+    >>> _text(Comparison(Verdict.OTHER, names=("Einstein",), year=False, reasons=reasons))
+    '"On motion", 1995 (other title and year; same people)'
+    """
+    texts = {reason.field: reason.text for reason in found.reasons}
+    if found.strangers:
+        texts["people"] = ", ".join(found.strangers[:_PEOPLE])
+    title, year = texts.get("title"), texts.get("year")
+    people = texts.get("people") or texts.get("first author")
+    said = ", ".join(_cut(each) for each in (people, year) if each)
+    if title:
+        said = f'"{_cut(title)}"' + (" by " if people else ", " if year else "") + said
+    agrees = {"title": found.title >= 0.8, "people": bool(found.names), "year": bool(found.year)}
+    other = [_FIELDS[field] for field, text in texts.items() if text or field == "numbers"]
+    same = [field for field, does in agrees.items() if does and field not in texts]
+    states = [f"other {_joined(other)}"] if other else []
+    states += [f"same {_joined(same)}"] if same else []
+    if title == "":
+        states.append("only a part of the title" if found.title >= 0.5 else "not the title")
+    return f"{said or 'something else'} ({'; '.join(states)})"
 
 
-def _status(place: Found, work: Work, options: Options) -> _Said | None:
+def _status(place: Found, work: Work, options: Options, *, only_grave: bool) -> Iterator[_Said]:
     notice = work.notices[0] if work.notices else None
     kind = notice.kind if notice else ""
     more = f", {_day(notice.date)}" if notice and notice.date else ""
@@ -89,14 +123,11 @@ def _status(place: Found, work: Work, options: Options) -> _Said | None:
     what = f"{place.doi.uri} {_shown(work)}{more}"
     match work.status:
         case Status.RETRACTED:
-            word = _WORDS.get(kind, "retracted")
-            return _severity(options), "doi-retracted", f"{word}: {what}"
+            yield _severity(options), "doi-retracted", f"{_WORDS.get(kind, 'retracted')}: {what}"
         case Status.CONCERN:
-            return Severity.WARNING, "doi-concern", f"expression of concern: {what}"
-        case Status.CORRECTED:
-            word = _WORDS.get(kind, "corrected")
-            return Severity.REMARK, "doi-corrected", f"{word}: {what}"
-    return None
+            yield Severity.WARNING, "doi-concern", f"expression of concern: {what}"
+        case Status.CORRECTED if not only_grave:
+            yield Severity.REMARK, "doi-corrected", f"{_WORDS.get(kind, 'corrected')}: {what}"
 
 
 def _day(date: str) -> str:
@@ -106,16 +137,44 @@ def _day(date: str) -> str:
 
 def _shown(work: Work) -> str:
     """A work in words: its title, who made it, and when."""
-    title = work.title
-    if len(title) > _LONGEST:
-        title = title[:_LONGEST].rstrip() + "…"
+    title = f'"{_cut(work.title)}"' if work.title else "a work without a title"
     who = work.names[0] if work.names else ""
     if len(work.names) == 2:
         who = " and ".join(work.names)
     elif len(work.names) > 2:
         who += " et al."
-    details = ", ".join(filter(None, (who, str(work.years[0]) if work.years else "")))
-    return f'"{title}"' + (f" ({details})" if details else "")
+    details = ", ".join(filter(None, (_cut(who), str(work.years[0]) if work.years else "")))
+    return title + (f" ({details})" if details else "")
+
+
+def _cut(text: str) -> str:
+    r"""A text of others as one line that is harmless; a long one ends after a word.
+
+    >>> _cut("A\u202e " + "long title " * 20)
+    'A\\u202e long title long title long title long title long title long title long …'
+    """
+    text = printable(" ".join(text[: 4 * _LONGEST].split()))
+    if len(text) <= _LONGEST:
+        return text
+    head, _, _ = text[: _LONGEST - 1].rpartition(" ")
+    # A language without spaces, or a single word.
+    return f"{head.rstrip(' ,;:')} …" if len(head) > _LONGEST // 2 else f"{text[: _LONGEST - 1]}…"
+
+
+def _joined(words: list[str]) -> str:
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def _evidence(found: Comparison) -> dict[str, Any]:
+    """The verdict of a comparison with its evidence, for programs."""
+    return {
+        "verdict": str(found.verdict),
+        "title": round(found.title, 2),
+        "names": list(found.names),
+        "year": found.year,
+        "reasons": [reason._asdict() for reason in found.reasons],
+        "strangers": list(found.strangers),
+    }
 
 
 def two_works_problems(
