@@ -31,6 +31,7 @@ _FOREIGN = (
     r"(collections|pathlib|re|docutils|nodes|markdown|markdown_it|mkdocs|panflute|pytest)\b.*",
     r"(MarkdownIt|Markdown|KeyboardInterrupt|ValueError|optparse|Inliner|Path).*",
     r"FAULTS",  # a table on the same page
+    r"doilinks\.check\.(lockfile\.Keeper|problems\.Further)",  # for a further check of doilinks
 )
 nitpick_ignore_regex = [(r"py:.*", name) for name in _FOREIGN]
 

@@ -105,8 +105,8 @@ def check() -> Iterator[tuple[str, Entry]]:
     from doilinks.check.checker import near_misses
     from doilinks.check.entries import Kept
     from doilinks.check.lockfile import InvalidLockfile, Lockfile
-    from doilinks.check.works import compared as with_work
     from doilinks.works import Work
+    from doilinks.works.check import compared as with_work
     from doilinks.works.two import two_works
 
     def near(text: str) -> object:
@@ -232,7 +232,7 @@ def sources() -> Iterator[tuple[str, Entry]]:
             silenced = Silenced(found)
             for line in range(1, given.count("\n") + 2):
                 silenced.takes(Found(doi, line=line, column=1))
-            list(silenced.problems({}, {}, lambda _: False))
+            list(silenced.problems({}, {}))
         return None
 
     yield "comments for the check", Entry(commented)

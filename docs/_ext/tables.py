@@ -25,12 +25,12 @@ from tests.tools.fixtures import CONFORMANCE, read_cases
 from tests.tools.steps import STEPS
 
 from doilinks import DOI, Found, InvalidDOI, scan
-from doilinks.check import check
 from doilinks.cli.command import command, subcommands
 from doilinks.core.link import link_match, link_to
 from doilinks.core.options import DOCUTILS, PANDOC, PELICAN, SPHINX, Options, kind_of
 from doilinks.sources import TYPES
 from doilinks.testing import FAULTS, HandleServer
+from doilinks.works.check import check
 
 
 def code(text):

@@ -451,7 +451,7 @@ def test_a_comment_counts_in_the_directives_in_which_names_count(name):
 def test_what_another_program_may_find_there_is_not_known(text):
     [comment] = silences_in(text, MARKDOWN_COMMENTS)
     assert comment.open
-    assert [*Silenced([comment]).problems({}, {}, lambda _: False)] == []
+    assert [*Silenced([comment]).problems({}, {})] == []
 
 
 @pytest.mark.parametrize(
@@ -463,5 +463,5 @@ def test_what_another_program_may_find_there_is_not_known(text):
 )
 def test_what_has_no_name_for_anybody_is_stale(text):
     [comment] = silences_in(text, MARKDOWN_COMMENTS)
-    [problem] = Silenced([comment]).problems({}, {}, lambda _: False)
+    [problem] = Silenced([comment]).problems({}, {})
     assert problem.code == "doi-stale-comment"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 
 from doilinks import DOI, Found
-from doilinks.check import check
 from doilinks.core.options import Options
+from doilinks.works.check import check
 
 URL = "https://example.org/"
 

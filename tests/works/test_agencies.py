@@ -27,8 +27,8 @@ def ask(server, *names, agencies=None, **options):
 
     async def run():
         async with Agencies(options, "tests", names, agencies or {}) as opened:
-            readings = await asyncio.gather(*map(opened.resolve, names))
-            return readings, opened
+            answers = await asyncio.gather(*map(opened.resolve, names))
+            return answers, opened
 
     return asyncio.run(run())
 
@@ -40,10 +40,10 @@ def paths(server):
 @pytest.mark.parametrize("agency", AGENCIES)
 def test_each_agency_is_asked_in_its_own_way(handle_api, agency):
     handle_api.set("10.1000/182", {"work": HANDBOOK, "agency": agency})
-    [reading], opened = ask(handle_api, "10.1000/182")
-    assert reading.work.titles == ("DOI Handbook",)
-    assert reading.work.names == ("Paskin",)
-    assert reading.work.years == (2000,)
+    [answer], opened = ask(handle_api, "10.1000/182")
+    assert answer.value.titles == ("DOI Handbook",)
+    assert answer.value.names == ("Paskin",)
+    assert answer.value.years == (2000,)
     where = {"Crossref": "works/", "DataCite": "dois/", "mEDRA": ""}[agency]
     assert paths(handle_api) == ["doiRA/10.1000", f"{where}10.1000/182"]
     assert opened.agencies == {"10.1000": agency}
@@ -53,8 +53,8 @@ def test_many_prefixes_are_one_question(handle_api):
     names = [f"10.{1000 + n}/a" for n in range(60)]
     for name in names:
         handle_api.set(name, {"work": HANDBOOK})
-    readings, _ = ask(handle_api, *names)
-    assert all(reading.work for reading in readings)
+    answers, _ = ask(handle_api, *names)
+    assert all(answer.value for answer in answers)
     assert sum(path.startswith("doiRA/") for path in paths(handle_api)) == 2
 
 
@@ -65,21 +65,21 @@ def test_a_prefix_that_is_known_is_not_asked_about(handle_api):
 
 
 def test_what_an_agency_does_not_know_is_asked_at_doi_org(handle_api):
-    [reading], _ = ask(handle_api, "10.1000/182", agencies={"10.1000": "Crossref"})
-    assert reading.reason == "the agency has no record"
+    [answer], _ = ask(handle_api, "10.1000/182", agencies={"10.1000": "Crossref"})
+    assert answer.reason == "the agency has no record"
     assert paths(handle_api) == ["works/10.1000/182", "10.1000/182"]
 
 
 def test_a_prefix_without_agency(handle_api):
-    [reading], _ = ask(handle_api, "10.1000/182")
-    assert (reading.work, reading.reason) == (None, "the prefix has no agency")
+    [answer], _ = ask(handle_api, "10.1000/182")
+    assert (answer.value, answer.reason) == (None, "the prefix has no agency")
 
 
 def test_a_name_is_encoded_in_the_address(handle_api):
     name = "10.1002/(SICI)1097-4571(199806)49:8<693::AID-ASI4>3.0.CO;2-0?#"
     handle_api.set(name, {"work": HANDBOOK})
-    [reading], _ = ask(handle_api, name)
-    assert reading.work
+    [answer], _ = ask(handle_api, name)
+    assert answer.value
     assert handle_api.requests[-1].path.endswith(":8%3C693::AID-ASI4%3E3.0.CO;2-0%3F%23")
 
 
@@ -91,15 +91,15 @@ GOOD = {"slow", "drip", "redirect"}
 def test_a_fault_is_unknown_with_a_reason(handle_api, fault, agency):
     settings = {"fault": fault, "seconds": 0.001, "retry_after": 0}
     handle_api.set("10.1000/182", {"work": HANDBOOK, "agency": agency, "work_fault": settings})
-    [reading], _ = ask(handle_api, "10.1000/182")
+    [answer], _ = ask(handle_api, "10.1000/182")
     if fault in GOOD:
-        assert reading.work.title == "DOI Handbook"
+        assert answer.value.title == "DOI Handbook"
     elif fault == "hostile":
-        assert reading.work.title.isprintable()
-        assert "<script>" not in reading.work.title
+        assert answer.value.title.isprintable()
+        assert "<script>" not in answer.value.title
     else:
-        assert reading.work is None
-        assert reading.reason.isprintable()
+        assert answer.value is None
+        assert answer.reason.isprintable()
 
 
 def test_a_fault_that_ends_is_asked_again(handle_api):
@@ -111,7 +111,7 @@ def test_a_fault_that_ends_is_asked_again(handle_api):
         async with Agencies(options, "tests", [DOI("10.1000/182")], {}) as opened:
             return await opened.resolve(DOI("10.1000/182"))
 
-    assert asyncio.run(run()).work
+    assert asyncio.run(run()).value
 
 
 def test_an_agency_that_is_down():

@@ -1,6 +1,7 @@
 """The same wrong reference in every host and file type: one message, at its place."""
 
 import json
+import re
 import sys
 
 import pytest
@@ -23,7 +24,12 @@ HANDBOOK = {
 }
 GOOD_TEXT = "Paskin, N. (2000). DOI handbook of names."
 BAD_TEXT = "Wiles, A. (1995). Modular elliptic curves and the theorem of Fermat."
-WORDS = f'another work: doi:{WRONG} is "DOI Handbook of Names" (Paskin, 2000), of which the text has neither title nor author'
+WORDS = f'another work: doi:{WRONG} is registered for "DOI Handbook of Names" (Paskin, 2000)'
+
+
+def in_short(message):
+    """Without what the text says: each type of file has its own block of text."""
+    return re.sub("; the text says .* or the text(?= |$)", "", message)
 
 
 @pytest.fixture(autouse=True)
@@ -154,7 +160,9 @@ def test_command_line(name, handle_api, tmp_path):
     code, out, err = doilinks("check", "--works", *api, name, cwd=tmp_path)
     *lines, summary = out.splitlines()
     assert ". Works: 1 other, " in summary
-    assert [line.partition(" ")[2] for line in lines] == [f"{WORDS} [doi-other-work]"], err
+    assert [in_short(line.partition(" ")[2]) for line in lines] == [f"{WORDS} [doi-other-work]"], (
+        err
+    )
     place = lines[0].partition(": ")[0].split(":")
     assert place[0] == name
     assert code == 0
@@ -205,7 +213,9 @@ def test_sphinx(kind, project, handle_api, monkeypatch):
         options["check_works"] = check_works
         code, warnings, told = project(pages, extensions=extensions, conf=conf, **options)
         ours = [line for line in warnings if "[doi." in line]
-        assert [line.partition("WARNING: ")[2] for line in ours] == [f"{WORDS} [doi.other_work]"]
+        assert [in_short(line.partition("WARNING: ")[2]) for line in ours] == [
+            f"{WORDS} [doi.other_work]"
+        ]
         assert code == status
         last = told.splitlines()[-1]
         assert (": 1 other." in last) == (check_works == "error"), last
@@ -225,7 +235,9 @@ def test_mkdocs(text, line, site, handle_api):
         config.write_text(f"markdown_extensions: [def_list]\n{config.read_text()}")
     code, output = mkdocs_build(project)
     assert code == 0
-    assert ("WARNING", f"docs/a.md:{line}: {WORDS} [doi-other-work]") in said(output)
+    assert ("WARNING", f"docs/a.md:{line}: {WORDS} [doi-other-work]") in [
+        (level, in_short(message)) for level, message in said(output)
+    ]
     assert mkdocs_build(project, "--strict")[0] == 1
     config = project / "mkdocs.yml"
     config.write_text(config.read_text().replace("check_works: warn", "check_works: error"))
@@ -275,7 +287,7 @@ def test_pandoc(files, arguments, reader, run, handle_api, monkeypatch, tmp_path
     options = ("--filter", quick(FILTER)) if arguments else ()
     code, lines, made = run(documents, *arguments, *options, reader=reader, check_works="warn")
     ours = [line for line in lines if "another work" in line]
-    assert [line.partition("another")[2] for line in ours] == [
+    assert [in_short(line.partition("another")[2]) for line in ours] == [
         f"{WORDS.partition('another')[2]} [doi-other-work]"
     ]
     assert made is not None

@@ -7,9 +7,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from doilinks import DOI
+from doilinks.core.work import without_label
 from doilinks.works import Status, Work
 from doilinks.works.agencies import read_work
-from doilinks.works.work import without_label
 
 CROSSREF = {
     "status": "ok",
@@ -288,15 +288,15 @@ NAME = DOI("10.1000/182")
     ],
 )
 def test_what_is_no_record_of_the_name_is_unknown(status, body, reason):
-    reading = read_work(NAME, status, body)
-    assert reading.work is None
-    assert reading.reason == reason
-    assert reading.again == (status in (429, 503))
+    answer = read_work(NAME, status, body)
+    assert answer.value is None
+    assert answer.reason == reason
+    assert answer.again == (status in (429, 503))
 
 
 def test_a_name_that_was_merged_into_another_has_its_record():
     record = {"message": {"DOI": "10.1000/183", "aliases": ["10.1000/182"], "title": ["X"]}}
-    assert read_work(NAME, 200, json.dumps(record).encode()).work is not None
+    assert read_work(NAME, 200, json.dumps(record).encode()).value is not None
 
 
 def test_a_record_of_a_million_authors_keeps_a_few():
@@ -306,7 +306,7 @@ def test_a_record_of_a_million_authors_keeps_a_few():
             "author": [{"family": "A" * 9_000}, *[{"family": str(n)} for n in range(100_000)]],
         }
     )
-    work = read_work(NAME, 200, body.encode()).work
+    work = read_work(NAME, 200, body.encode()).value
     assert (len(work.names), work.count, work.names[-1]) == (11, 100_001, "99999")
     assert all(len(name) <= 600 for name in work.names)
 

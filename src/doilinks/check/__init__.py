@@ -32,7 +32,8 @@ report says in the way of the host, and fail if it has errors::
 The check raises ``InvalidLockfile`` (bad configuration: file, line, what to do) and
 ``Interrupted``, a ``KeyboardInterrupt`` with ``.report``, whose text says how much was kept. It
 raises nothing else: trouble with the network gives ``unknown`` with a reason, and a fault of
-doilinks is a problem of the report. If the API gives no answers, one general problem stands for all
+doilinks is a problem of the report. :func:`doilinks.works.check.check` does all of this and
+compares the texts with the works. If the API gives no answers, one general problem stands for all
 names (``problem.doi`` is None). Messages contain names in URI form only, and no text of an answer.
 File names are as the host gave them: :func:`render` (``text``, ``json``, ``github``, ``sarif``,
 ``junit``, ``gitlab``) and :func:`printable` make them harmless. A host that builds repeatedly

@@ -18,7 +18,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
-from typing import Any, Final, Generic, NamedTuple, Protocol, Self, TypeVar
+from typing import Any, Final, Generic, Protocol, Self, TypeVar
 
 from ..core.doi import DOI, InvalidDOI
 from ..core.options import Options
@@ -26,10 +26,10 @@ from ..net import LONGEST, Client, Reply, Sleep, Unusable, is_usable
 
 __all__ = [
     "Answer",
+    "Asks",
     "Outcome",
     "Resolver",
     "Session",
-    "Told",
     "lost",
     "read_record",
     "unknown",
@@ -66,13 +66,14 @@ _SERVER_ERROR: Final = (500, 2)
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the API said about one name.
+    """What one reply says about one name: of the Handle API, or of a registration agency.
 
     :ivar outcome: one of the four
-    :ivar reason: why the outcome is unknown, a phrase; never text of the answer's own
+    :ivar reason: why nothing was found, a phrase; never text of the answer's own
     :ivar alias: the name that this name stands for [RFC 3651 §3.2.4], as shortDOI names do
     :ivar again: asking again may help
     :ivar lost: the answer contained no record, so the problem may be the service, not the name
+    :ivar value: what an agency has registered for the name
     """
 
     outcome: Outcome
@@ -80,6 +81,7 @@ class Answer:
     alias: DOI | None = None
     again: bool = False
     lost: bool = False
+    value: Any = None
 
 
 def unknown(reason: str, *, again: bool = False) -> Answer:
@@ -252,19 +254,14 @@ class Resolver:
 _T = TypeVar("_T")
 
 
-class Told(NamedTuple):
-    """What a caller wants to be told meanwhile; see :func:`~doilinks.check.check`."""
-
-    progress: Callable[[int, int], None]
-    waiting: Callable[[float], None]
-
-
 class Asks(Protocol):
     """What can be asked about names: the Handle API or the agencies; a context manager."""
 
     @property
-    def pause(self) -> float: ...
-    async def resolve(self, doi: DOI) -> Any: ...
+    def pause(self) -> float: ...  # noqa: D102
+    @property
+    def requests(self) -> int: ...  # noqa: D102
+    async def resolve(self, doi: DOI) -> Answer: ...  # noqa: D102
     async def __aenter__(self) -> Any: ...
     async def __aexit__(self, *_: object) -> None: ...
 
@@ -315,9 +312,9 @@ class Session(Generic[_R]):
         finally:
             self._stop()
 
-    def answers(self, names: Iterable[DOI]) -> Iterator[tuple[DOI, Any]]:
+    def answers(self, names: Iterable[DOI]) -> Iterator[tuple[DOI, Answer]]:
         """Ask about every name; yields each with its answer as soon as it arrives."""
-        answered: queue.SimpleQueue[tuple[DOI, Any] | None] = queue.SimpleQueue()
+        answered: queue.SimpleQueue[tuple[DOI, Answer] | None] = queue.SimpleQueue()
         asking = asyncio.run_coroutine_threadsafe(
             self._ask_all(iter(names), answered.put), self._loop
         )
@@ -334,7 +331,7 @@ class Session(Generic[_R]):
                     self._waiting(seconds)
 
     async def _ask_all(
-        self, names: Iterator[DOI], put: Callable[[tuple[DOI, Any] | None], None]
+        self, names: Iterator[DOI], put: Callable[[tuple[DOI, Answer] | None], None]
     ) -> None:
         async def worker() -> None:
             for doi in names:

@@ -10,10 +10,12 @@ import asyncio
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from itertools import chain, islice
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 from unicodedata import category
 from urllib.parse import quote, unquote
 
@@ -24,15 +26,15 @@ from ..core.printable import describe
 from ..core.remarks import DASHES
 from ..core.steps import BRACKETS
 from ..net import Sleep, Unusable
-from .api import Answer, Outcome, Resolver, Session, Told
+from .api import Answer, Outcome, Resolver, Session, lost
 from .lockfile import Keeper
 from .problems import (
     UNASKED,
     CheckReport,
+    Further,
     Interrupted,
     Memory,
     Resolution,
-    TwoWorks,
     exit_code,
     fault,
     in_order,
@@ -40,7 +42,6 @@ from .problems import (
     stale_families,
 )
 from .silenced import Expected, Silenced
-from .works import Works, says_something
 
 __all__ = [
     "check",
@@ -149,6 +150,9 @@ def pauses(say: Callable[[str], object]) -> Callable[[float], None]:
     return waiting
 
 
+# --------------------------------------------------------------------------------------------------
+# The check.
+
 # The number of names whose near misses are asked: invented names must not burden the server.
 _NEAR_LIMIT: Final = 20
 
@@ -164,6 +168,7 @@ def check(
     update: bool = False,
     prune: bool = False,
     memory: Memory | None = None,
+    further: Callable[[Options, Keeper], Further] | None = None,
     sleep: Sleep = asyncio.sleep,
     clock: Callable[[], float] = time.monotonic,
 ) -> CheckReport:
@@ -181,21 +186,25 @@ def check(
     :param prune: take the names out of the lock file that are not among those found
     :param memory: answers to earlier checks with the same options, which are not asked again;
         this check adds its own. For a host that builds repeatedly
+    :param further: makes a further check of these names
     :param sleep, clock: wait between two attempts, and tell the time; tests replace them
     :raises InvalidLockfile: when the lock file is damaged or unreadable; nothing is asked
     :raises Interrupted: a KeyboardInterrupt, after what was learnt has been saved
+    :raises ValueError: if the options ask for works, which :func:`doilinks.works.check.check`
+        checks too
     """
-    checking = _Checking(found, Silenced(silences), options, root or Path(), memory or Memory())
+    if options.check_works != "off" and further is None:
+        raise ValueError("check_works: call doilinks.works.check.check")
+    checking = _Checking(
+        found, Silenced(silences), options, root or Path(), memory or Memory(), further
+    )
+    checking.progress, checking.waiting = progress or _silent, waiting or _silent
     checking.look_up(update=update)
     interrupted = False
     try:
-        told = Told(progress or _silent, waiting or _silent)
-        checking.ask(told, sleep, clock)
-        if checking.works is not None and checking.fault is None:
-            # The works of silenced names say whether a comment still hides something.
-            names = dict.fromkeys([*checking.places, *checking.silenced.names])
-            resolutions = {doi: checking.known[doi] for doi in names}
-            checking.works.ask(resolutions, told, sleep, clock, update=update)
+        checking.ask(sleep, clock)
+        if checking.fault is None:
+            checking.ask_further(sleep, clock, update=update)
         if prune:
             checking.keeper.prune(checking.held())
     except KeyboardInterrupt:
@@ -222,6 +231,7 @@ class _Checking:
         options: Options,
         root: Path,
         memory: Memory,
+        further: Callable[[Options, Keeper], Further] | None,
     ) -> None:
         self.options = options
         self.memory = memory
@@ -236,9 +246,10 @@ class _Checking:
         self.asked: list[DOI] = []
         self.requests = 0
         self.fault: Exception | None = None
-        works = options.check_works != "off"
-        self.works = Works(options, self.keeper, self.memory) if works else None
-        self.silence = ""  # why the API gave no answer at all
+        self.further = further(options, self.keeper) if further else None
+        self.progress: Callable[[int, int], object] = _silent
+        self.waiting: Callable[[float], None] = _silent
+        self.outage = ""  # why the API gave no answer at all
 
     def look_up(self, *, update: bool) -> None:
         """Take answers from the lock file, and collect the names to ask about."""
@@ -254,59 +265,93 @@ class _Checking:
                 known = self.memory.known[doi]
                 self.known[doi] = replace(known, expected=self.expected.covers(doi, known.outcome))
                 # If the API gave no answers then, one message stands for all names now too.
-                self.silence = self.memory.silence
+                self.outage = self.memory.outage
             else:
                 self.asked.append(doi)
         if self.options.check_offline and not self.keeper.exists:
-            self.silence = "offline, and there is no lock file"
+            self.outage = "offline, and there is no lock file"
             for doi, known in self.known.items():
-                self.known[doi] = replace(known, reason=self.silence, lost=True)
+                self.known[doi] = replace(known, reason=self.outage, lost=True)
 
-    def ask(self, told: Told, sleep: Sleep, clock: Callable[[], float]) -> None:
+    def ask(self, sleep: Sleep, clock: Callable[[], float]) -> None:
         """Ask the API about the rest, and about near misses of the names that fail."""
         if not self.asked:
             return
-        from .. import __version__
-
-        agent = f"doilinks/{__version__}"
-        at_once = min(self.options.check_concurrency, len(self.asked))
-        session = Session(
-            lambda: Resolver(self.options, agent, sleep=sleep, clock=clock), at_once, told.waiting
-        )
-        try:
-            session.open()
-        except Unusable as error:
-            self.silence = str(error)
-        except Exception as error:  # noqa: BLE001  no files or threads left; its text may be anything
-            self.silence = f"cannot set up the connection: {describe(error)}"
-        else:
-            with session:
-                self._ask(session, told.progress)
+        make = partial(Resolver, self.options, _agent(), sleep=sleep, clock=clock)
+        with self._opened(make, self.asked) as session:
+            if isinstance(session, str):
+                self.outage = session
+            else:
+                self._ask(session)
         if self.fault is not None:
             return
         for doi in self.asked:
             if doi not in self.known:
-                self._know(doi, Answer(Outcome.UNKNOWN, self.silence or UNASKED, lost=True))
+                self._know(doi, Answer(Outcome.UNKNOWN, self.outage or UNASKED, lost=True))
         self.memory.known.update((doi, self.known[doi]) for doi in self.asked)
-        self.memory.silence = self.silence
+        self.memory.outage = self.outage
 
-    def _ask(self, session: Session[Resolver], progress: Callable[[int, int], None]) -> None:
+    def _ask(self, session: Session[Resolver]) -> None:
         resolver = session.resolver
         try:
-            progress(0, len(self.asked))
-            for done, (doi, answer) in enumerate(self._answers(session, self.asked), 1):
+            for doi, answer in self._answered(session, self.asked):
                 self._know(doi, answer)
                 self.keeper.learn(doi, answer)
-                progress(done, len(self.asked))
             self._ask_near(session)
         finally:
-            self.requests = resolver.requests
             if resolver.stopped or not resolver.answered:
-                self.silence = resolver.stopped or "no answer"
+                self.outage = resolver.stopped or "no answer"
 
-    def _answers(
-        self, session: Session[Resolver], names: list[DOI]
-    ) -> Iterator[tuple[DOI, Answer]]:
+    def ask_further(self, sleep: Sleep, clock: Callable[[], float], *, update: bool) -> None:
+        """Ask what the further check wants to know, also of names that are silenced."""
+        if self.further is None:
+            return
+        names = dict.fromkeys([*self.places, *self.silenced.names])
+        asked = []
+        for doi in self.further.wanted({doi: self.known[doi] for doi in names}, update=update):
+            if not update and doi in self.memory.further:
+                self.further.learn(doi, self.memory.further[doi], new=False)
+            else:
+                asked.append(doi)
+        if not asked:
+            return
+        make = partial(self.further.asks, asked, _agent(), sleep, clock)
+        with self._opened(make, asked) as session:
+            if isinstance(session, str):
+                for doi in asked:
+                    self.further.learn(doi, lost(session), new=False)
+                return
+            for doi, answer in self._answered(session, asked):
+                self.memory.further[doi] = answer
+                self.further.learn(doi, answer, new=True)
+
+    @contextmanager
+    def _opened(self, make: Callable[[], Any], names: list[DOI]) -> Iterator[Session[Any] | str]:
+        """A session to ask about names, or why there is none."""
+        at_once = min(self.options.check_concurrency, len(names))
+        session: Session[Any] = Session(make, at_once, self.waiting)
+        try:
+            session.open()
+        except Unusable as error:
+            trouble = str(error)
+        except Exception as error:  # noqa: BLE001  no files or threads left; its text may be anything
+            trouble = f"cannot set up the connection: {describe(error)}"
+        else:
+            with session:
+                try:
+                    yield session
+                finally:
+                    self.requests += session.resolver.requests
+            return
+        yield trouble
+
+    def _answered(self, session: Session[Any], names: list[DOI]) -> Iterator[tuple[DOI, Answer]]:
+        self.progress(0, len(names))
+        for done, each in enumerate(self._answers(session, names), 1):
+            yield each
+            self.progress(done, len(names))
+
+    def _answers(self, session: Session[Any], names: list[DOI]) -> Iterator[tuple[DOI, Answer]]:
         try:
             yield from session.answers(names)
         except Exception as error:  # noqa: BLE001  a fault of ours: the answers so far still count
@@ -346,17 +391,6 @@ class _Checking:
         """Every name that a document or the options contain."""
         return {*self.places, *self.silenced.names, *self.expected.names}
 
-    def _hides_work(self, place: Found) -> bool:
-        """Whether a check of works would report something at a silenced place, or may.
-
-        Heuristic: a project whose lock file has no works at all does not check works.
-        """
-        asked = self.works is not None
-        work = self.works.known(place.doi) if self.works else self.keeper.work(place.doi)[0]
-        if work is None:
-            return asked or not self.options.check_lockfile or self.keeper.has_works
-        return says_something(place, work, self.options)
-
     def report(self) -> CheckReport:
         """The report on all that is known so far."""
         resolutions = {
@@ -367,20 +401,27 @@ class _Checking:
             *((resolutions[doi], place) for doi, each in self.places.items() for place in each),
             *((self.known[doi], Found(doi)) for doi in self.expected.stale_elsewhere(self.known)),
         ]
-        said = problems_with(rows, self.silence, self.options)
-        twice = TwoWorks(self.places, resolutions, self.options.check_accept)
-        silenced = self.silenced.problems(self.known, self.places, self._hides_work)
-        said = in_order([*said, *twice.problems, *silenced])
-        said += stale_families(self.expected.stale_families(self.known), self.options)
+        problems = problems_with(rows, self.outage, self.options)
+        problems += self.silenced.problems(self.known, self.places, self.further)
+        problems += stale_families(self.expected.stale_families(self.known), self.options)
         if self.fault is not None:
-            said.append(fault(self.fault, self.options))
-        report = CheckReport(
+            problems.append(fault(self.fault, self.options))
+        problems += self.keeper.problems
+        if self.further is not None:
+            problems += self.further.problems(self.places, resolutions)
+        return CheckReport(
             resolutions,
-            (*said, *self.keeper.problems),
+            tuple(in_order(problems)),
             self.options.check_lockfile,
             self.requests,
-            exit_code(resolutions.values(), self.options, self.fault),
+            exit_code(problems, self.fault),
             self.fault,
+            works=self.further.counts if self.further else None,
             created=self.keeper.created,
         )
-        return self.works.added_to(report, self.places, twice.accepted) if self.works else report
+
+
+def _agent() -> str:
+    from .. import __version__
+
+    return f"doilinks/{__version__}"

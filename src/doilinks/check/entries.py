@@ -33,8 +33,7 @@ from datetime import date
 from typing import Any, Final
 
 from ..core.doi import DOI, InvalidDOI, decode_name
-from ..works import Notice, Status, Work
-from ..works.work import Person, names_of, plain, texts
+from ..core.work import Notice, Person, Status, Work, names_of, plain, texts
 
 __all__ = [
     "AGENCIES",

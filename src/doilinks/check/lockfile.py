@@ -36,7 +36,7 @@ from typing import Any, Final
 from ..core.doi import DOI
 from ..core.options import Options
 from ..core.printable import counted
-from ..works import Work
+from ..core.work import Work
 from .api import Answer, Outcome
 from .entries import (
     AGENCIES,

@@ -3,30 +3,28 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
-from itertools import chain
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from ..core.doi import DOI
-from ..core.found import Found, Listed
+from ..core.found import Found
 from ..core.options import Options
 from ..core.printable import counted, describe, printable, public
-from ..works import Work
-from ..works.agencies import Reading
-from ..works.two import place_of, two_works
-from .api import Outcome
+from ..core.work import Work
+from ..net import Sleep
+from .api import Answer, Asks, Outcome
 
 __all__ = [
     "UNASKED",
     "CheckReport",
+    "Further",
     "Interrupted",
     "Memory",
     "Problem",
     "Resolution",
     "Severity",
-    "TwoWorks",
     "WorkCounts",
     "exit_code",
     "fault",
@@ -77,13 +75,13 @@ class Resolution:
 class Memory:
     """All answers to the checks of one process; see :func:`~doilinks.check.check`.
 
-    :ivar silence: why the API gave no answers, or ``""``
-    :ivar works: the answers of registration agencies
+    :ivar outage: why the API gave no answers, or ``""``
+    :ivar further: the answers to a further check, such as those of registration agencies
     """
 
     known: dict[DOI, Resolution] = field(default_factory=dict)
-    silence: str = ""
-    works: dict[DOI, Reading] = field(default_factory=dict)
+    outage: str = ""
+    further: dict[DOI, Answer] = field(default_factory=dict)
 
 
 class Severity(StrEnum):
@@ -105,6 +103,8 @@ class Problem:
     :ivar file: the file, or None
     :ivar line, column: counted from 1, or None
     :ivar work: what the name stands for, in a problem with that
+    :ivar evidence: how the text was compared with that: the verdict, and in which fields they
+        differ
     """
 
     severity: Severity
@@ -116,6 +116,7 @@ class Problem:
     line: int | None = None
     column: int | None = None
     work: Work | None = None
+    evidence: Mapping[str, Any] | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
         place = "".join(f"{part}:" for part in (self.file, self.line, self.column) if part)
@@ -127,8 +128,8 @@ class WorkCounts:
     """How many names an agency was asked about, by what came of it.
 
     :ivar known: what the name stands for is known
-    :ivar same: of these, the text around the name describes it
-    :ivar unsure: of these, no text around the name says enough to compare
+    :ivar same: of these, the text around the name describes it, and there is no problem
+    :ivar unsure: of these, no text around the name says enough, and there is no problem
     :ivar accepted: of these, ``check_accept`` accepts a problem
     :ivar unknown: no agency could be asked
     :ivar unrecorded: the agency has no record
@@ -187,7 +188,7 @@ class CheckReport:
 
     @property
     def remarks(self) -> tuple[Problem, ...]:
-        """What is worth reading, but is not a fault."""
+        """What is worth answer, but is not a fault."""
         return self.having(Severity.REMARK)
 
     def count(self, outcome: Outcome) -> int:
@@ -232,8 +233,8 @@ class CheckReport:
     def _works_in_words(self) -> str:
         works = self.works or WorkCounts()
         counts = (
-            (works.same, "as described"),
-            (works.unsure, "not compared"),
+            (works.same, "agrees" if works.same == 1 else "agree"),
+            (works.unsure, "says too little" if works.unsure == 1 else "say too little"),
             (works.accepted, "accepted"),
             (works.unknown, "could not be checked"),
             (works.unrecorded, "without a record"),
@@ -269,6 +270,7 @@ _SUMMARY = (
 # The problems with works, as the summary counts them.
 _WORKS: Final = {
     "doi-other-work": "other",
+    "doi-other-people": "of other people",
     "doi-two-works": "of two references",
     "doi-retracted": "retracted",
     "doi-concern": "of concern",
@@ -312,6 +314,36 @@ def work_details(work: Work) -> dict[str, Any]:
     }
 
 
+class Further(Protocol):
+    """A further check of the same names, made for one check: what it fetches, keeps and says.
+
+    :ivar counts: what came of it, for the summary; None if it was not asked for
+    """
+
+    counts: WorkCounts | None
+
+    def wanted(self, known: Mapping[DOI, Resolution], *, update: bool) -> Iterable[DOI]:
+        """The names to ask about; with ``update`` also those that are kept."""
+
+    def asks(
+        self, names: list[DOI], user_agent: str, sleep: Sleep, clock: Callable[[], float]
+    ) -> Asks:
+        """Who is asked about them."""
+
+    def learn(self, doi: DOI, answer: Answer, *, new: bool) -> None:
+        """Take the answer about one name, and keep it if it is new."""
+
+    def hides(
+        self, silent: Iterable[Found], places: Mapping[DOI, Iterable[Found]]
+    ) -> Callable[[Found], bool]:
+        """Whether something would be said, or may be, at each of the places that are silenced."""
+
+    def problems(
+        self, places: Mapping[DOI, list[Found]], known: Mapping[DOI, Resolution]
+    ) -> Iterable[Problem]:
+        """What is wrong at the places of names."""
+
+
 class Interrupted(KeyboardInterrupt):
     """The check was interrupted; what was learnt is in the lock file.
 
@@ -333,50 +365,21 @@ class Interrupted(KeyboardInterrupt):
 
 
 # --------------------------------------------------------------------------------------------------
-# Names with texts that describe different works: of every check, without asking anybody.
-
-
-class TwoWorks:
-    """What the texts around the names of a check say about each other.
-
-    :param accepted: the entries of ``check_accept``
-    :ivar problems: one for each place with another work than most places of this name have
-    :ivar accepted: the names of which a problem is accepted
-    """
-
-    def __init__(
-        self,
-        places: Mapping[DOI, Iterable[Found]],
-        resolutions: Mapping[DOI, Resolution],
-        accepted: Iterable[str],
-    ) -> None:
-        self.problems: list[Problem] = []
-        self.accepted: list[DOI] = []
-        listed = Listed(accepted)
-        for place, other in two_works(chain.from_iterable(places.values())):
-            doi = place.doi
-            if doi in listed:
-                self.accepted.append(doi)
-                continue
-            words = f"two works: {doi.uri} stands for another reference at {place_of(other)}"
-            at = (place.file, place.line, place.column)
-            known = resolutions.get(doi)
-            self.problems.append(Problem(Severity.WARNING, "doi-two-works", words, doi, known, *at))
-
+# The problem with each answer.
 
 UNASKED: Final = "not asked"  # only if the check ended early, for which there is one message
 
 
 def problems_with(
-    rows: Iterable[tuple[Resolution, Found]], silence: str, options: Options
+    rows: Iterable[tuple[Resolution, Found]], outage: str, options: Options
 ) -> list[Problem]:
     """The problems in the order of the documents; those without a place come last.
 
-    :param silence: why the API gave no answers, or ``""``; if so, one problem stands for all names
+    :param outage: why the API gave no answers, or ``""``; if so, one problem stands for all names
         without an answer
     """
     rows = list(rows)
-    lost = {known.doi: known for known, _ in rows if known.lost} if silence else {}
+    lost = {known.doi: known for known, _ in rows if known.lost} if outage else {}
     unknown = [known for known in lost.values() if known.age is None]
     earlier = [known for known in lost.values() if known.age is not None]
     together = {known.doi for each in (unknown, earlier) if len(each) > 1 for known in each}
@@ -386,9 +389,9 @@ def problems_with(
         if known.reason != UNASKED and known.doi not in together
     ]
     if len(unknown) > 1:
-        found.append(_silence(unknown, silence, options))
+        found.append(_outage(unknown, outage, options))
     if len(earlier) > 1:
-        found.append(_earlier(earlier, silence, options))
+        found.append(_earlier(earlier, outage, options))
     found += [_other(known, place) for known, place in rows]
     return in_order(problem for problem in found if problem is not None)
 
@@ -470,7 +473,7 @@ def stale_families(families: Iterable[str], options: Options) -> list[Problem]:
     ]
 
 
-def _silence(silent: Sequence[Resolution], reason: str, options: Options) -> Problem | None:
+def _outage(lost: Sequence[Resolution], reason: str, options: Options) -> Problem | None:
     """One message for all names without an answer.
 
     :param reason: why the API gives no answers; for ``no answer`` the message gives the reasons
@@ -478,21 +481,21 @@ def _silence(silent: Sequence[Resolution], reason: str, options: Options) -> Pro
     severity = _unknown(options)
     if severity is None:
         return None
-    reason = _reason(silent, reason, options)
-    return Problem(severity, "doi-unknown", f"could not tell: {len(silent)} DOIs ({reason})")
+    reason = _reason(lost, reason, options)
+    return Problem(severity, "doi-unknown", f"could not tell: {len(lost)} DOIs ({reason})")
 
 
-def _earlier(silent: Sequence[Resolution], reason: str, options: Options) -> Problem:
+def _earlier(lost: Sequence[Resolution], reason: str, options: Options) -> Problem:
     """One message for all names that were found earlier and that the API does not answer for."""
-    days = counted(max(known.age or 0 for known in silent), "day")
-    reason = _reason(silent, reason, options)
-    message = f"found up to {days} ago: {len(silent)} DOIs (not asked now: {reason})"
+    days = counted(max(known.age or 0 for known in lost), "day")
+    reason = _reason(lost, reason, options)
+    message = f"found up to {days} ago: {len(lost)} DOIs (not asked now: {reason})"
     return Problem(Severity.REMARK, "doi-kept", message)
 
 
-def _reason(silent: Sequence[Resolution], reason: str, options: Options) -> str:
+def _reason(lost: Sequence[Resolution], reason: str, options: Options) -> str:
     if reason == "no answer":
-        reason = ", ".join(sorted({known.reason for known in silent})[:3])
+        reason = ", ".join(sorted({known.reason for known in lost})[:3])
     return reason if options.check_offline else f"{public(options.check_api)}: {reason}"
 
 
@@ -510,19 +513,12 @@ def fault(error: Exception, options: Options) -> Problem:
     return Problem(severity, "doi-fault", message)
 
 
-def exit_code(
-    resolutions: Iterable[Resolution], options: Options, fault: Exception | None = None
-) -> int:
-    """0 nothing fails, 1 a name does not resolve, 3 some are unknown, 4 a fault ended the check.
+_UNSURE: Final = frozenset({"doi-unknown", "doi-work-unknown"})
 
-    3 only with ``check_unknown = "error"``.
-    """
+
+def exit_code(problems: Iterable[Problem], fault: Exception | None = None) -> int:
+    """0 nothing fails, 1 a name or work does, 3 some are unknown, 4 a fault ended the check."""
     if fault is not None:
         return 4
-    if options.check == "warn":
-        return 0
-    known = list(resolutions)
-    if any(each.fails for each in known):
-        return 1
-    unsure = any(each.outcome is Outcome.UNKNOWN and not each.expected for each in known)
-    return 3 if unsure and options.check_unknown == "error" else 0
+    errors = {problem.code for problem in problems if problem.severity is Severity.ERROR}
+    return 1 if errors - _UNSURE else 3 if errors else 0

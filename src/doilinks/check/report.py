@@ -406,7 +406,7 @@ def _result(problem: Problem, fingerprint: str) -> dict[str, Any]:
         "message": {"text": _plain(problem.message)},
         "locations": [{"physicalLocation": place}],
         "partialFingerprints": {"doilinks/v1": fingerprint},
-        **({"properties": {"work": work_details(problem.work)}} if problem.work else {}),
+        **({"properties": _work(problem)} if problem.work else {}),
     }
 
 
@@ -477,8 +477,15 @@ def _json(report: CheckReport) -> str:
     return json.dumps(document, indent=2) + "\n"
 
 
+def _work(problem: Problem) -> dict[str, Any]:
+    """What the name stands for, and how the text was compared with that."""
+    if problem.work is None:
+        return {}
+    return {"work": work_details(problem.work), "evidence": problem.evidence}
+
+
 def _details(problem: Problem) -> dict[str, Any]:
-    work = {"work": work_details(problem.work)} if problem.work else {}
+    work = _work(problem)
     known = problem.resolution
     if known is None:
         return work

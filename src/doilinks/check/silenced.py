@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import chain
 
 from ..core.doi import DOI
 from ..core.found import SILENT, Found, Listed, Silence, SilencedLines
 from ..core.printable import printable
-from ..works.two import two_works
 from .api import Outcome
-from .problems import Problem, Resolution, Severity
+from .problems import Further, Problem, Resolution, Severity
 
 __all__ = [
     "Expected",
@@ -84,14 +83,15 @@ class Silenced:
         self,
         known: Mapping[DOI, Resolution],
         places: Mapping[DOI, Iterable[Found]],
-        hides_work: Callable[[Found], bool],
+        further: Further | None = None,
     ) -> Iterator[Problem]:
         """The problems with the comments themselves.
 
         :param places: those that no comment silences
-        :param hides_work: whether a check of works would report something at a place, or may
+        :param further: a further check, which may have something to say at a silenced place
         """
-        apart = self._apart(places)
+        silenced = chain.from_iterable(self._places.values())
+        others = further.hides(list(silenced), places) if further else None
         for each in self._comments:
             if each.word != SILENT:
                 given = printable(each.word)
@@ -101,17 +101,9 @@ class Silenced:
             silent = self._places.get(id(each), ())
             if not silent and each.open:
                 continue
-            if not any(
-                place.doi in apart or _hides(known, place) or hides_work(place) for place in silent
-            ):
+            if not any(_hides(known, place) or (others and others(place)) for place in silent):
                 words = f"silences nothing: doilinks: {SILENT} (remove this comment)"
                 yield _problem_of_comment("doi-stale-comment", words, each)
-
-    def _apart(self, places: Mapping[DOI, Iterable[Found]]) -> set[DOI]:
-        """The silenced names of which there would be texts about different works."""
-        silent = chain.from_iterable(self._places.values())
-        others = chain.from_iterable(places.get(doi, ()) for doi in self.names)
-        return {place.doi for place, _ in two_works(chain(others, silent))}
 
 
 def _hides(known: Mapping[DOI, Resolution], place: Found) -> bool:

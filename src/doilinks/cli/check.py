@@ -88,13 +88,14 @@ def check(
     if prune and not options.check_lockfile:
         raise click.UsageError("--prune: there is no lock file, because check_lockfile is empty")
     from .. import check as checking
+    from ..works.check import check as check_works
 
     gathered = gather(paths, reading, options, jobs, blocks=True)
     prunes = prune and not (gathered.failed or gathered.skipped)
     if prune and not prunes:
         warn(f"nothing is removed from {options.check_lockfile}, because not all files were read")
     ask = partial(
-        checking.check,
+        check_works,
         silences=gathered.silences,
         root=root,
         update=update,

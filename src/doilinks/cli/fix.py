@@ -155,8 +155,9 @@ class _Run:
             found = list(chain.from_iterable(results))
         try:
             with progress("asking") as step:
+                options = self.options.but(check_works="off")
                 report = checking.check(
-                    found, self.options, root=root, progress=step, waiting=step.waiting
+                    found, options, root=root, progress=step, waiting=step.waiting
                 )
         except checking.InvalidLockfile as error:
             raise click.ClickException(str(error)) from error

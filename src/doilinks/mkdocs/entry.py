@@ -278,7 +278,8 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
         logger.debug("%d DOIs on %d pages", sum(map(len, self.dois.values())), len(self.dois))
         if self.options.check == "off":
             return
-        from ..check import Interrupted, InvalidLockfile, Memory, check, news, pauses, printable
+        from ..check import Interrupted, InvalidLockfile, Memory, news, pauses, printable
+        from ..works.check import check
 
         self._memory = self._memory or Memory()
         with first_interrupt(signal.SIGINT):

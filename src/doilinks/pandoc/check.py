@@ -181,7 +181,8 @@ def resolve(found: Iterable[Found], options: Options, silences: Iterable[Silence
         tell(NAME, distrust)
         return 1
     try:
-        from ..check import Interrupted, InvalidLockfile, check, news, pauses
+        from ..check import Interrupted, InvalidLockfile, news, pauses
+        from ..works.check import check
     except ImportError as error:
         tell(NAME, f"doi-check: {error}")
         return 1

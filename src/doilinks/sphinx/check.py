@@ -167,7 +167,8 @@ def check_dois(app: Sphinx, exception: Exception | None) -> None:
     """Check every DOI when the build has ended, and report the problems."""
     if exception is not None or not is_on(app):
         return
-    from ..check import Interrupted, InvalidLockfile, check, pauses, printable
+    from ..check import Interrupted, InvalidLockfile, pauses, printable
+    from ..works.check import check
 
     options = options_of(app.config)
     if options.check == "off":
@@ -379,7 +380,8 @@ def _answers(dois: Mapping[str, DOI], options: Options, root: Path) -> dict[str,
     # Do not ask about names in check_ignore that are in no document.
     entries = (entry for doi in dois.values() for entry in listed.entries_of(doi))
     ignored = tuple(dict.fromkeys(entries))
-    given = options.but(check="error", check_lockfile=kept, check_ignore=ignored)
+    # Works are compared when the build has ended.
+    given = options.but(check="error", check_works="off", check_lockfile=kept, check_ignore=ignored)
     try:
         report = check([Found(doi) for doi in dois.values()], given, root=root)
     except InvalidLockfile as error:

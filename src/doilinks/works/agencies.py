@@ -2,7 +2,7 @@
 
 First, doi.org says which agency registers names with a prefix. Then Crossref and DataCite are asked
 in their own interfaces; the others by content negotiation at doi.org, which sends on to them.
-Trouble is a :class:`Reading` with a reason, not an exception.
+Trouble is an :class:`~doilinks.check.api.Answer` with a reason, not an exception.
 
 Sources: https://www.doi.org/doiRA (many prefixes with commas between them),
 https://api.crossref.org, https://api.datacite.org, https://citation.crosscite.org/docs.html.
@@ -15,19 +15,19 @@ import json
 import time
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Final, Self
 from urllib.parse import urlsplit
 
+from ..check.api import Answer, Outcome, lost, unknown
 from ..core.doi import DOI, InvalidDOI
 from ..core.options import Options
+from ..core.work import Work
 from ..net import LONGEST, Client, Manners, Reply, Sleep, Unusable, is_usable
-from .work import Work
 
 __all__ = [
     "Agencies",
-    "Reading",
     "read_work",
 ]
 
@@ -39,30 +39,15 @@ __all__ = [
 # record of the name that was asked for is unknown, with a reason; it never raises.
 
 _GONE: Final = (404, 410)
+_NO_RECORD: Final = "the agency has no record"
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """What one answer said.
-
-    :ivar work: the work, if there is a record of it
-    :ivar reason: why there is none, a phrase; never text of the answer's own
-    :ivar again: asking again may help
-    :ivar lost: nothing came that an agency would send
-    :ivar gone: the agency says that it has no record
-    """
-
-    work: Work | None = None
-    reason: str = ""
-    again: bool = False
-    lost: bool = False
-    gone: bool = False
-
-
-def read_work(doi: DOI, status: int, body: bytes) -> Reading:
+def read_work(doi: DOI, status: int, body: bytes) -> Answer:
     """Read an answer of Crossref, DataCite or content negotiation about ``doi``. Never raises.
 
-    >>> read_work(DOI("10.1000/182"), 200, b'{"DOI": "10.1000/182", "title": "DOI Handbook"}').work
+    ``found`` has the work as its value; ``no values`` has a reason, and so has ``not found``.
+
+    >>> read_work(DOI("10.1000/182"), 200, b'{"DOI": "10.1000/182", "title": "DOI Handbook"}').value
     Work(titles=('DOI Handbook',), ...)
     >>> read_work(DOI("10.1000/182"), 200, b"<html>").reason
     'HTTP 200 without a record'
@@ -70,21 +55,18 @@ def read_work(doi: DOI, status: int, body: bytes) -> Reading:
     'the record is that of another name'
     """
     if status in _GONE:
-        return Reading(reason="the agency has no record", gone=True)
+        return Answer(Outcome.NOT_FOUND, _NO_RECORD)
     record = _json(body) if status == 200 else None
     if record is None:
-        return Reading(
-            reason=f"HTTP {status} without a record",
-            again=status == 429 or status >= 500,
-            lost=True,
-        )
+        again = status == 429 or status >= 500
+        return lost(f"HTTP {status} without a record", again=again)
     names = set(_names(record))
     if names and doi not in names:
-        return Reading(reason="the record is that of another name")
+        return unknown("the record is that of another name")
     work = Work.of(record)
     if not names or not work.is_known:
-        return Reading(reason="the record says neither title nor author")
-    return Reading(work)
+        return Answer(Outcome.NO_VALUES, "the record says neither title nor author")
+    return Answer(Outcome.FOUND, value=work)
 
 
 def _json(body: bytes) -> Mapping[str, object] | None:
@@ -133,16 +115,6 @@ _ADDRESSES: Final = {
     _DOI: "https://doi.org/",
 }
 _PATHS: Final = {_CROSSREF: "works/", _DATACITE: "dois/", _DOI: ""}  # of ``check_works_api``
-
-
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """Which agencies prefixes have; what :class:`~doilinks.net.Judged` needs beside."""
-
-    agencies: Mapping[str, str]
-    reason: str = ""
-    again: bool = False
-    lost: bool = False
 
 
 class Agencies:
@@ -208,29 +180,29 @@ class Agencies:
         """Seconds that a server still wants to be left alone, the longest of all."""
         return max(client.pause for client in (self._which, *self._clients.values()))
 
-    async def resolve(self, doi: DOI) -> Reading:
+    async def resolve(self, doi: DOI) -> Answer:
         """Ask what a name stands for."""
         self._finding = self._finding or asyncio.create_task(self._find_agencies())
         trouble = await asyncio.shield(self._finding)
         agency = self.agencies.get(doi.prefix)
         if agency is None:
-            return Reading(reason=trouble or "the prefix has no agency", lost=bool(trouble))
+            return lost(trouble) if trouble else unknown("the prefix has no agency")
         first = agency if agency in _ADDRESSES else _DOI
-        reading = await self._ask(first, doi)
+        answer = await self._ask(first, doi)
         # A name may have moved to another agency than its prefix.
-        if reading.gone and first != _DOI:
-            reading = await self._ask(_DOI, doi)
-        return reading
+        if answer.outcome is Outcome.NOT_FOUND and first != _DOI:
+            answer = await self._ask(_DOI, doi)
+        return answer
 
-    async def _ask(self, agency: str, doi: DOI) -> Reading:
+    async def _ask(self, agency: str, doi: DOI) -> Answer:
         address = self._address(agency) + doi.url.removeprefix("https://doi.org/")
         if len(address) > LONGEST:
-            return Reading(reason="the name is too long for a request")
-        reading = await self._clients[agency].ask(address, partial(_judge, doi))
-        if reading.work is None and not reading.gone:
+            return unknown("the name is too long for a request")
+        answer = await self._clients[agency].ask(address, partial(_judge, doi))
+        if answer.outcome in (Outcome.UNKNOWN, Outcome.NO_VALUES):
             host = urlsplit(self._address(agency)).hostname
-            return replace(reading, reason=f"{host}: {reading.reason}")
-        return reading
+            return replace(answer, reason=f"{host}: {answer.reason}")
+        return answer
 
     async def _find_agencies(self) -> str:
         """Ask for the agencies of all prefixes; returns why some are not known, or ``""``."""
@@ -239,9 +211,8 @@ class Agencies:
             prefixes = self._unknown[first : first + _PREFIXES]
             address = f"{self._base or _ADDRESSES[_DOI]}doiRA/{','.join(prefixes)}"
             found = await self._which.ask(address, _judge_agencies)
-            self.agencies.update(
-                (prefix, agency) for prefix, agency in found.agencies.items() if prefix in prefixes
-            )
+            agencies: Mapping[str, str] = found.value or {}
+            self.agencies.update((each, agencies[each]) for each in prefixes if each in agencies)
             trouble = trouble or (found.reason and f"doi.org: {found.reason}")
         return trouble
 
@@ -249,27 +220,26 @@ class Agencies:
         return self._base + _PATHS[agency] if self._base else _ADDRESSES[agency]
 
 
-def _judge(doi: DOI, reply: Reply) -> Reading:
+def _judge(doi: DOI, reply: Reply) -> Answer:
     if reply.trouble:
-        return Reading(reason=reply.trouble, again=reply.again, lost=True)
+        return lost(reply.trouble, again=reply.again)
     return read_work(doi, reply.status, reply.body)
 
 
-def _judge_agencies(reply: Reply) -> _Found:
+def _judge_agencies(reply: Reply) -> Answer:
     """The answer of doi.org: ``[{"DOI": "10.1000", "RA": "Crossref"}, …]``."""
     if reply.trouble:
-        return _Found({}, reply.trouble, again=reply.again, lost=True)
+        return lost(reply.trouble, again=reply.again)
     try:
         entries = json.loads(reply.body)
     except (ValueError, RecursionError):
         entries = None
     if reply.status != 200 or not isinstance(entries, list):
-        again = reply.status >= 500
-        return _Found({}, f"HTTP {reply.status} without agencies", again=again, lost=True)
+        return lost(f"HTTP {reply.status} without agencies", again=reply.status >= 500)
     found = {}
     for entry in entries:
         if isinstance(entry, dict):
             prefix, agency = entry.get("DOI"), entry.get("RA")
             if isinstance(prefix, str) and isinstance(agency, str) and agency.isascii():
                 found[prefix] = agency[:40]
-    return _Found(found)
+    return Answer(Outcome.FOUND, value=found)

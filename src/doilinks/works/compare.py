@@ -18,10 +18,10 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from ..core.doi import DOI
+from ..core.work import Work, without_label
 from .fold import Words
 from .text import Claim, Person, Text, content
 from .weights import ENOUGH, OTHER, SAME, WEIGHTS
-from .work import Work, without_label
 
 __all__ = [
     "Comparison",

@@ -15,10 +15,10 @@ from ..core.doi import DOI
 from ..core.found import Found
 from ..core.printable import printable
 from ..core.remarks import Remark
+from ..core.work import Work
 from .compare import Registered, States
 from .part import names_in
 from .text import Text, content
-from .work import Work
 
 __all__ = ["place_of", "remark_on", "two_works", "with_two_works"]
 

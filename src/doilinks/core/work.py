@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final, NamedTuple, Self
 
-from ..core.doi import DOI, InvalidDOI
-from ..core.markup import unescape
+from .doi import DOI, InvalidDOI
+from .markup import unescape
 
 __all__ = [
     "Notice",

@@ -6,10 +6,12 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from doilinks import DOI, Found
-from doilinks.check import InvalidLockfile, Severity, check, render
+from doilinks.check import InvalidLockfile, Severity, render
+from doilinks.check import check as check_names
 from doilinks.core.found import Silence
 from doilinks.core.options import InvalidOption, Options
 from doilinks.testing import FAULTS
+from doilinks.works.check import check
 
 HANDBOOK = {
     "title": "DOI Handbook of Names",
@@ -20,7 +22,12 @@ HANDBOOK = {
 NAME = "10.1000/182"
 RIGHT = f"- Paskin, N. (2000). DOI handbook of names. https://doi.org/{NAME}"
 WRONG = f"- Wiles, A. (1995). Modular elliptic curves and Fermat's theorem. https://doi.org/{NAME}"
-IS = 'doi:10.1000/182 is "DOI Handbook of Names" (Paskin, 2000)'
+IS = 'doi:10.1000/182 is registered for "DOI Handbook of Names" (Paskin, 2000)'
+RETRACTED_IS = 'doi:10.1000/182 "DOI Handbook of Names" (Paskin, 2000)'
+SAYS = (
+    'the text says "Modular elliptic curves and Fermat\'s theorem" by Wiles, 1995'
+    " (other title, people and year); correct the name or the text"
+)
 
 
 def notice(kind, doi="10.1000/notice"):
@@ -59,8 +66,7 @@ def test_the_right_work_is_not_mentioned(run):
 
 def test_another_work_is_reported_where_it_is(run):
     report = run(RIGHT, WRONG)
-    words = f"{IS}, of which the text has neither title nor author"
-    assert said(report) == [f"a.md:2:3: another work: {words} [doi-other-work]"]
+    assert said(report) == [f"a.md:2:3: another work: {IS}; {SAYS} [doi-other-work]"]
     assert (report.warnings, report.exit_code) == (report.problems, 0)
 
 
@@ -70,11 +76,11 @@ RETRACTED = HANDBOOK | {"updated-by": [{"DOI": "10.1000/n", "type": "retraction"
 @pytest.mark.parametrize(
     ("blocks", "options", "words"),
     [
-        ((RIGHT,), {}, "1 as described"),
+        ((RIGHT,), {}, "1 agrees"),
         ((RIGHT, WRONG), {}, "1 other"),
         ((WRONG,), {"check_accept": [NAME]}, "1 accepted"),
-        ((f"See {NAME}",), {}, "1 not compared"),
-        ((RIGHT,), {"work": RETRACTED}, "1 retracted, 1 as described"),
+        ((f"See {NAME}",), {}, "1 says too little"),
+        ((RIGHT,), {"work": RETRACTED}, "1 retracted"),
         ((RIGHT,), {"entry": {"work_fault": {"fault": "unavailable"}}}, "1 could not be checked"),
         ((RIGHT,), {"work": None}, "1 without a record"),
         ((RIGHT,), {"check_works": "off"}, ""),
@@ -100,7 +106,10 @@ def test_every_format_has_the_counts_and_the_work(run):
     [sarif] = json.loads(render(report, "sarif"))["runs"]
     assert sarif["properties"]["works"] == counts
     assert sarif["properties"]["summary"] == report.summary
-    assert sarif["results"][0]["properties"]["work"] == work
+    evidence = told["problems"][0]["evidence"]
+    assert (evidence["verdict"], evidence["year"]) == ("other", False)
+    assert {"field": "people", "text": "Wiles", "work": "Paskin"} in evidence["reasons"]
+    assert sarif["results"][0]["properties"] == {"work": work, "evidence": evidence}
     properties = ET.fromstring(render(report, "junit")).iter("property")
     values = {each.get("name"): each.get("value") for each in properties}
     assert (values["works.other_work"], values["names.found"]) == ("1", "1")
@@ -124,7 +133,8 @@ def test_another_work_of_the_same_person(run):
     block = RIGHT.replace(
         "DOI handbook of names", "Encyclopedia of quite different things"
     ).replace("2000", "1990")
-    assert "of which the text has not the title" in said(run(block))[0]
+    words = 'the text says "Encyclopedia of quite different things", 1990'
+    assert f"{words} (other title and year; same people)" in said(run(block))[0]
 
 
 def test_two_references_with_one_name(run):
@@ -214,7 +224,7 @@ def test_a_place_without_text_is_not_judged(run):
 )
 def test_a_notice(run, record, words, severity):
     [problem] = run(RIGHT, work=HANDBOOK | record).problems
-    what = IS.replace(" is ", " ") + ", on 2010-02-06, see doi:10.1000/notice"
+    what = RETRACTED_IS + ", on 2010-02-06, see doi:10.1000/notice"
     assert problem.message == f"{words}: {what}"
     assert problem.severity is severity
 
@@ -284,7 +294,7 @@ def test_a_title_is_kept_for_good(run, tmp_path):
     run(RIGHT)
     changed = {"title": "Another title", "updated-by": [notice("retraction")]}
     [words] = said(run(RIGHT, work=HANDBOOK | changed, check_max_age=0))
-    assert words.startswith(f"a.md:1:3: retracted: {IS.replace(' is ', ' ')}")
+    assert words.startswith(f"a.md:1:3: retracted: {RETRACTED_IS}")
     kept = json.loads((tmp_path / "doi-lock.json").read_text())["works"]["doi:10.1000/182"]
     assert (kept["title"], kept["status"]) == ("DOI Handbook of Names", "retracted")
     assert '"Another title"' in said(run(RIGHT, work=HANDBOOK | changed, update=True))[0]
@@ -392,7 +402,8 @@ def test_the_title_with_other_people_is_a_warning(run):
     assert [(problem.severity, problem.code) for problem in report.problems] == [
         (Severity.WARNING, "doi-other-people")
     ]
-    assert report.problems[0].message.endswith("; the text has the title, and Wiles, Berg")
+    words = "; the text says Wiles, Berg (other people; same title and year); correct the people or"
+    assert words in report.problems[0].message
 
 
 def test_every_code_is_explained(run):
@@ -400,3 +411,45 @@ def test_every_code_is_explained(run):
 
     codes = {"doi-other-work", "doi-other-people", "doi-retracted", "doi-concern", "doi-corrected"}
     assert codes | {"doi-work-unknown", "doi-stale-accept"} <= CODES.keys()
+
+
+def test_a_check_of_names_alone_does_not_pass_over_works():
+    with pytest.raises(ValueError, match=r"doilinks\.works\.check\.check"):
+        check_names([], Options(check="error", check_works="warn"))
+
+
+def test_a_text_with_the_title_and_other_people(run):
+    block = RIGHT.replace("Paskin, N.", "Wiles, A., and Taylor, R.")
+    [problem] = run(block).problems
+    words = "the text says Wiles, Taylor (other people; same title and year)"
+    assert problem.message == f"other people: {IS}; {words}; correct the people or the name"
+    assert run(block).summary == "1 DOI: 1 found (1 from doi-lock.json). Works: 1 of other people"
+
+
+@pytest.mark.parametrize("block", [WRONG, RIGHT.replace("Paskin, N.", "Wiles, A., and Taylor, R.")])
+def test_another_work_that_was_retracted_is_both(run, block):
+    report = run(block, work=RETRACTED)
+    first, second = report.problems
+    assert first.code in ("doi-other-work", "doi-other-people")
+    assert second.message == f"retracted: {RETRACTED_IS}, see doi:10.1000/n"
+    assert report.summary.endswith((". Works: 1 other, 1 retracted", " people, 1 retracted"))
+
+
+def test_a_correction_of_another_work_is_not_mentioned(run):
+    work = HANDBOOK | {"updated-by": [notice("correction")]}
+    assert [each.code for each in run(WRONG, work=work).problems] == ["doi-other-work"]
+
+
+def test_what_a_text_says_is_characters_and_short(run):
+    title = "Modular \x1b[31melliptic \u202ecurves " + "and the theorem of Fermat " * 20
+    [problem] = run(WRONG.replace("Modular elliptic curves and Fermat's theorem", title)).problems
+    assert problem.message.isprintable()
+    assert len(problem.message) < 400
+
+
+def test_a_long_title_ends_after_a_word(run):
+    title = "DOI Handbook of Names " + "for objects in the network " * 10
+    [problem] = run(WRONG, work=HANDBOOK | {"title": title}).problems
+    shown = problem.message.split('"')[1]
+    assert len(shown) <= 80
+    assert (title.startswith(shown[:-2]), title[len(shown) - 2], shown[-2:]) == (True, " ", " …")

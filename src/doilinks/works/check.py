@@ -1,0 +1,174 @@
+"""The check of names and of their works: whether the text around a name describes its work.
+
+It is the check of names (:mod:`doilinks.check`) with a further one. A work that is kept in the lock
+file is not asked for again, except for its status.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
+from typing import Any
+
+from ..check import CheckReport, Outcome, Problem, Resolution, Severity, WorkCounts
+from ..check import check as check_names
+from ..check.api import Answer, lost
+from ..check.lockfile import Keeper
+from ..core.doi import DOI
+from ..core.found import Found, Listed
+from ..core.options import Options
+from ..core.work import Work
+from ..net import Sleep
+from .agencies import Agencies
+from .compare import Comparison, Verdict, compare
+from .problems import stale_entry, two_works_problems, unknown_works, work_problems
+from .two import two_works
+
+__all__ = [
+    "Works",
+    "check",
+    "compared",
+]
+
+
+def check(found: Iterable[Found], options: Options, **more: Any) -> CheckReport:
+    """Resolve every DOI of the documents, and compare texts with works as ``check_works`` says.
+
+    In any case, two texts with the same name are compared with each other.
+
+    :param found: as :func:`doilinks.check.check` takes it
+    :param options: as that takes them
+    :param more: the other arguments of that
+    :raises InvalidLockfile: as that does
+    :raises Interrupted: as that does
+
+    >>> check([], Options(check="error", check_works="warn", check_lockfile="")).summary
+    '0 DOIs: 0 found'
+    """
+    return check_names(found, options, further=Works, **more)
+
+
+class Works:
+    """The works of one check; a :class:`~doilinks.check.problems.Further`.
+
+    :param keeper: the lock file
+    """
+
+    def __init__(self, options: Options, keeper: Keeper) -> None:
+        self._options, self._keeper = options, keeper
+        self._is_on = options.check_works != "off"
+        self._accepted = Listed(options.check_accept)
+        self._known: dict[DOI, Work] = {}
+        self._unknown: dict[DOI, Answer] = {}
+        self._update = False
+        self.counts = WorkCounts() if self._is_on else None
+
+    def wanted(self, known: Mapping[DOI, Resolution], *, update: bool) -> Iterator[DOI]:
+        """The names that may resolve and of which no fresh work is kept.
+
+        :param update: take titles and people from the agency too, which are kept for good otherwise
+        """
+        self._update = update
+        for doi, resolution in known.items():
+            if not self._is_on or resolution.outcome not in (Outcome.FOUND, Outcome.UNKNOWN):
+                continue
+            work, fresh = self._keeper.work(doi)
+            if work is not None:
+                self._known[doi] = work
+            if self._options.check_offline:
+                if work is None:
+                    self._unknown[doi] = lost("not in the lock file")
+            elif work is None or not fresh or update:
+                yield doi
+
+    def asks(
+        self, names: list[DOI], user_agent: str, sleep: Sleep, clock: Callable[[], float]
+    ) -> Agencies:
+        """The agencies."""
+        self._agencies = Agencies(
+            self._options, user_agent, names, self._keeper.agencies, sleep=sleep, clock=clock
+        )
+        return self._agencies
+
+    def learn(self, doi: DOI, answer: Answer, *, new: bool) -> None:
+        """Take an agency's answer, and keep the work in the lock file if it is new."""
+        work: Work | None = answer.value
+        if work is None:
+            if doi not in self._known:  # otherwise, the kept work still counts
+                self._unknown[doi] = answer
+            return
+        kept = None if self._update else self._known.get(doi)
+        if kept is not None:
+            work = kept.renewed(work)
+        self._known[doi] = work
+        if new:
+            self._keeper.learn_work(doi, work, self._agencies.agencies)
+
+    def hides(
+        self, silent: Iterable[Found], places: Mapping[DOI, Iterable[Found]]
+    ) -> Callable[[Found], bool]:
+        """Whether something would be said of a silenced place, or may be when more is known."""
+        silent = list(silent)
+        others = chain.from_iterable(places.get(doi, ()) for doi in {each.doi for each in silent})
+        apart = {place.doi for place, _ in two_works(chain(others, silent))}
+        return lambda place: place.doi in apart or self._hides(place)
+
+    def _hides(self, place: Found) -> bool:
+        # Heuristic: a project whose lock file has no works at all does not check works.
+        work = self._known.get(place.doi) if self._is_on else self._keeper.work(place.doi)[0]
+        if work is None:
+            return self._is_on or not self._options.check_lockfile or self._keeper.has_works
+        found = compare(place.block, work, place.doi) if place.block else None
+        return bool(work_problems(place, work, found, None, self._options))
+
+    def problems(
+        self, places: Mapping[DOI, list[Found]], known: Mapping[DOI, Resolution]
+    ) -> list[Problem]:
+        """What is wrong with the works at the places of names; those silenced are not in them."""
+        works = {doi: work for doi, work in self._known.items() if doi in places}
+        unknown = {doi: answer for doi, answer in self._unknown.items() if doi in places}
+        same: set[DOI] = set()
+        every = list(two_works_problems(places, known))
+        for place, work, found in compared(places, works):
+            if found and found.verdict is Verdict.SAME:
+                same.add(place.doi)
+            every += work_problems(place, work, found, known.get(place.doi), self._options)
+        wrong = {p.doi for p in every if p.doi and p.severity is not Severity.REMARK}
+        accepts = {doi for doi in wrong if doi in self._accepted}
+        said = [p for p in every if p.severity is Severity.REMARK or p.doi not in accepts]
+        if not self._is_on:
+            return said
+        without_record = sum(not answer.lost for answer in unknown.values())
+        self.counts = WorkCounts(
+            known=len(works),
+            same=len(same - wrong),
+            unsure=len(works.keys() - same - wrong),
+            accepted=len(accepts),
+            unknown=len(unknown) - without_record,
+            unrecorded=without_record,
+        )
+        said += self._stale({*accepts, *unknown}, works)
+        return [*said, *unknown_works(unknown.values(), self._options)]
+
+    def _stale(self, needing: Iterable[DOI], works: Iterable[DOI]) -> Iterator[Problem]:
+        """Entries of ``check_accept`` that all their names in the documents do without."""
+        entries_of = self._accepted.entries_of
+        needed = {entry for doi in needing for entry in entries_of(doi)}
+        for entry in dict.fromkeys(entry for doi in works for entry in entries_of(doi)):
+            if entry not in needed:
+                yield stale_entry(entry, self._options)
+
+
+def compared(
+    places: Mapping[DOI, list[Found]], works: Mapping[DOI, Work]
+) -> Iterator[tuple[Found, Work, Comparison | None]]:
+    """Each place of a name whose work is known, compared with it if the place has a text."""
+    # In the order of the documents, because the names of a block are looked for once if they follow
+    # each other.
+    every = (place for doi in places for place in places[doi] if doi in works)
+    found: dict[tuple[DOI, str], Comparison] = {}
+    for place in sorted(every, key=lambda place: (place.file or "", place.line or 0)):
+        doi, block = place.doi, place.block
+        if block and (doi, block) not in found:
+            found[doi, block] = compare(block, works[doi], doi)
+        yield place, works[doi], found[doi, block] if block else None
