@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 
 from doilinks import DOI, Found
-from doilinks.check import InvalidLockfile, check
+from doilinks.check import InvalidLockfile
 from doilinks.check.entries import KeptWork, read_work, spell_work
 from doilinks.check.lockfile import Kept, Lockfile
 from doilinks.core.options import Options
 from doilinks.works import Work
+from doilinks.works.check import check
 
 from ..tools.command import DOILINKS
 from ..tools.command import doilinks as command_line
