@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import HealthCheck, settings
 from sphinx.util.docutils import docutils_namespace
 
 from .tools import proof
@@ -16,6 +17,11 @@ __all__ = [
     "pytest_collection_modifyitems",
     "pytest_configure",
 ]
+
+
+# How fast examples are made says something about the machine, and nothing about doilinks.
+settings.register_profile("doilinks", suppress_health_check=[HealthCheck.too_slow], deadline=None)
+settings.load_profile("doilinks")
 
 
 @pytest.fixture(autouse=True)
