@@ -7,12 +7,16 @@ without it; it gives back what the host made of each source.
 from __future__ import annotations
 
 import json
+import os
+import re
+import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..hosts.pandoc import pandoc
+from ..hosts.quarto import lua_filter
 from ..hosts.sphinx import build as build_sphinx
 from ..tools.modules import run_module
 from ..tools.versions import older
@@ -126,6 +130,84 @@ def write_mkdocs(folder: Path, sources: Sequence[str], options: Options | None) 
     return pages
 
 
+_PELICAN = """
+PATH, THEME, TIMEZONE = "content", "theme", "UTC"
+FILENAME_METADATA = "(?P<title>(?P<slug>page[0-9]+))"
+DEFAULT_DATE = (2026, 1, 1)
+ARTICLE_SAVE_AS = "{slug}.html"
+DIRECT_TEMPLATES = []
+FEED_ALL_ATOM = CATEGORY_FEED_ATOM = TRANSLATION_FEED_ATOM = AUTHOR_FEED_ATOM = AUTHOR_FEED_RSS = None
+CATEGORY_SAVE_AS = AUTHOR_SAVE_AS = TAG_SAVE_AS = ""
+DOCUTILS_SETTINGS = {"report_level": 5, "halt_level": 5, "file_insertion_enabled": False}
+MARKDOWN = {"extensions": ["tables", "footnotes", "smarty", "attr_list"]}
+"""
+
+
+def pelican(reads: str) -> Build:
+    """One site with an article for each source."""
+
+    def build(sources: Sequence[str], options: Options | None) -> list[str]:
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            pages = _write(folder / "content", sources, reads)
+            (folder / "theme" / "templates").mkdir(parents=True)
+            (folder / "theme" / "templates" / "article.html").write_text("{{ article.content }}")
+            given = {f"DOI_{key.upper()}": value for key, value in (options or {}).items()}
+            lines = [f"{key} = {value!r}" for key, value in given.items()]
+            plugins = [] if options is None else ["doilinks.pelican"]
+            settings = [_PELICAN, f"PLUGINS = {plugins!r}", *lines]
+            (folder / "pelicanconf.py").write_text("\n".join(settings))
+            done = run_module("pelican", "-q", "-s", "pelicanconf.py", "-o", "out", cwd=folder)
+            assert done.returncode == 0, (done.stdout + done.stderr)[-3000:]
+            return [_read(folder / "out" / f"{page}.html") for page in pages]
+
+    return build
+
+
+_NIKOLA = """
+BLOG_TITLE = BLOG_AUTHOR = BLOG_DESCRIPTION = "A"
+SITE_URL, BLOG_EMAIL, DEFAULT_LANG, TIMEZONE = "https://site.example/", "a@site.example", "en", "UTC"
+POSTS, PAGES = (), (("pages/*.rst", "", "page.tmpl"), ("pages/*.md", "", "page.tmpl"))
+COMPILERS = {"rest": [".rst"], "markdown": [".md"]}
+PRETTY_URLS, FILES_FOLDERS, GALLERY_FOLDERS, LISTINGS_FOLDERS = False, {}, {}, {}
+DISABLED_PLUGINS = ["render_sources", "sitemap", "robots"]
+"""
+
+
+def nikola(sources: Sequence[str], options: Options | None) -> list[str]:
+    """One site with a page for each source."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        heads = [f".. title: Page\n.. date: 2026-01-01\n\n\n{source}" for source in sources]
+        pages = _write(folder / "pages", heads, "rst")
+        (folder / "templates").mkdir()
+        (folder / "templates" / "page.tmpl").write_text("${post.text()}")
+        lines = [_NIKOLA]
+        if options is not None:
+            lines.append(
+                f"from doilinks.docutils import link_everywhere\nlink_everywhere(**{dict(options)})"
+            )
+        (folder / "conf.py").write_text("\n".join(lines))
+        done = run_module("nikola", "build", cwd=folder)
+        assert done.returncode == 0, (done.stdout + done.stderr)[-3000:]
+        made = [_read(folder / "output" / f"{page}.html") for page in pages]
+        # Nikola formats the page, and where it breaks lines in an element depends on its links. It
+        # puts the name of the page before a fragment, numbers code by chance, and ends the page
+        # with the messages of docutils, which does not know the role without doilinks.
+        odd = r"""(?<!</a>)(?<=>)\n|\n(?=</)|(?<=href=")page[0-9]+\.html(?=\#)
+            |(?<=rest_code_)[0-9a-f]{32}|<(?:aside|div|section)[ ]class="system-messages.*"""
+        return [re.sub(odd, "", page, flags=re.DOTALL | re.VERBOSE) for page in made]
+
+
+def _write(folder: Path, sources: Sequence[str], ending: str) -> list[str]:
+    """Write a file for each source; the names of the pages."""
+    folder.mkdir()
+    pages = [f"page{n:05}" for n in range(len(sources))]
+    for page, source in zip(pages, sources, strict=True):
+        (folder / f"{page}.{ending}").write_text(source, encoding="utf-8")
+    return pages
+
+
 def docutils(sources: Sequence[str], options: Options | None) -> list[str]:
     """docutils with its writer of HTML 5."""
     from docutils.core import publish_string
@@ -210,8 +292,13 @@ def _notebook(source: str) -> str:
                        "nbformat_minor": 5})  # fmt: skip
 
 
-def pandoc_to(writer: str, reader: str = "markdown", together: int = 50) -> Build:
-    """The real pandoc, ``together`` sources in one run."""
+def pandoc_to(
+    writer: str, reader: str = "markdown", together: int = 50, *, quarto: bool = False
+) -> Build:
+    """The real pandoc, ``together`` sources in one run.
+
+    :param quarto: run the filter as Quarto does, which is not installed
+    """
 
     def build(sources: Sequence[str], options: Options | None) -> list[str]:
         parts = (sources[at : at + together] for at in range(0, len(sources), together))
@@ -222,6 +309,8 @@ def pandoc_to(writer: str, reader: str = "markdown", together: int = 50) -> Buil
         given = [f"--metadata=doi-{key.replace('_', '-')}={value}"
                  for key, value in (options or {}).items()]  # fmt: skip
         with tempfile.TemporaryDirectory() as folder:
+            if quarto and options is not None:
+                given.append(f"--lua-filter={lua_filter(Path(folder, 'quarto.lua'))}")
             files = []
             Path(folder, "end").write_text(mark + "\n")
             for number, source in enumerate(sources):
@@ -229,7 +318,8 @@ def pandoc_to(writer: str, reader: str = "markdown", together: int = 50) -> Buil
                 files += [str(number), "end"]
             output = pandoc(
                 *("-f", reader, "-t", writer, "--file-scope", "--reference-location=block"),
-                *given, *files, doilinks=options is not None, cwd=folder,
+                *given, *files, doilinks=options is not None and not quarto, cwd=folder,
+                env={"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"},
             ).stdout.decode()  # fmt: skip
         pages = output.split(f"<p>{mark}</p>" if writer == "html" else mark)
         assert len(pages) == len(sources) + 1, (len(pages), len(sources))
@@ -262,6 +352,7 @@ _ODD = r"\?a=b&c=d&quot;|/\$[({]|/\.\./evil|https?:.* in '&lt;"
 # Without doilinks the list after a bare URL belongs to the host's own link; a list that may harm ours
 # stays text.
 _LIST_AFTER_URL = r"\{\..* in '.*https://doi\.org/\{\}"
+_CONTROL = "[\x00-\x08\x0b-\x1f]"  # lxml, with which Nikola reads pages, fails with one in a link
 _NUL = "\x00|%00"  # MyST alone fails with one in the path of an image
 # Before 3.11.1, Python-Markdown takes whatever begins as a tag for one, whose text is not shown.
 _TAG = "'<doi:" if older("Markdown", "3.11.1") else ""
@@ -287,4 +378,8 @@ HTML: dict[str, Host] = {
     "pandoc": Host("md", pandoc_to("html"), 11, but=_DEEP),
     "pandoc_gfm": Host("md", pandoc_to("html", "gfm"), 11),
     "pandoc_rst": Host("rst", pandoc_rst, 11, but=_DEEP),
+    "pelican": Host("md", pelican("md"), 11, odd=_TAG),
+    "pelican_rst": Host("rst", pelican("rst"), 11),
+    "nikola": Host("rst", nikola, 11, but=_CONTROL, odd=":raw:`"),
+    "quarto": Host("md", pandoc_to("html", quarto=True), 11, but=_DEEP),
 }

@@ -1,8 +1,4 @@
-"""The extension for Quarto: its filter, run as Quarto runs one, with the real pandoc.
-
-Quarto itself is not run. Its ``wrapped-filter.lua`` calls ``pandoc.utils.run_json_filter`` inside
-``pcall`` in a Lua filter, with the path of the script.
-"""
+"""The extension for Quarto: its filter, run as Quarto runs one, with the real pandoc."""
 
 from __future__ import annotations
 
@@ -17,22 +13,13 @@ import yaml
 import doilinks as package
 
 from ..hosts.pandoc import pandoc
+from ..hosts.quarto import lua_filter
 from ..tools.command import doilinks
 from ..tools.links import html_links
 
 ROOT = Path(__file__).parents[2]
 BIN = Path(sys.executable).parent
 PLACE = Path("_extensions", "doilinks")
-AS_QUARTO_DOES = """
-function Pandoc(doc)
-  local success, result = pcall(pandoc.utils.run_json_filter, doc, %r)
-  if not success then
-    io.stderr:write("Could not run as a JSON filter.\\n" .. tostring(result) .. "\\n")
-    os.exit(1)
-  end
-  return result
-end
-"""
 PAGE = """\
 ---
 title: A page
@@ -64,8 +51,7 @@ def run_filter(extension, page=PAGE, check=True, **env):
     """Convert a page as Quarto does, whose filters are those that the extension contributes."""
     contributed = yaml.safe_load((extension / "_extension.yml").read_text())["contributes"]
     (script,) = contributed["filters"]
-    lua = extension.parent / "quarto.lua"
-    lua.write_text(AS_QUARTO_DOES.replace("%r", f'"{extension / script}"'))
+    lua = lua_filter(extension.parent / "quarto.lua", extension / script)
     done = pandoc(
         "-f", "markdown", "-t", "html", f"--lua-filter={lua}",
         given=page, doilinks=False, check=check, env=env,
@@ -89,6 +75,16 @@ def test_the_filter_links(extension):
     assert html_links(html) == [LINK]
     assert 'class="cite"' in html
     assert '<div class="callout" data-quarto-custom="1">' in html
+
+
+def test_text_whose_spelling_is_lost_stays(extension):
+    """Quarto does not say how its reader was configured, so nobody knows which quotes were typed."""
+    link = '[https://doi.org/10.1000/182#"a"b](https://doi.org/10.1000/182#c)'
+    page = f"---\ndoi-display: source\n---\n\n{link}\n"
+    html = run_filter(extension, page, PATH=f"{BIN}{os.pathsep}{os.environ['PATH']}")[1]
+    assert html_links(html) == [
+        ("https://doi.org/10.1000/182#“a”b", "https://doi.org/10.1000/182#c")
+    ]
 
 
 def test_the_filter_runs_where_no_file_is_executable(extension, tmp_path):

@@ -215,7 +215,7 @@ class Classes(Treeprocessor):
 
 def classes_of(link: Element) -> list[str]:
     """The classes that an element has."""
-    return reading(link.get("class", "")).split()
+    return [each for each in re.split("[ \t\n\f\r]+", reading(link.get("class", ""))) if each]
 
 
 def set_attributes(link: Element, attributes: Mapping[str, str]) -> None:

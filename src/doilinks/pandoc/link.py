@@ -17,7 +17,7 @@ from ..core.link import Link, relink, with_classes
 from ..core.markup import LATEX_UNDIVIDED, is_divided_by_latex, latex, pieces
 from ..core.options import Options
 from ..core.text import definition_of, doi_in_field, row_of, unprotected
-from .text import END, SMART, Node, Piece, Reader, all_text, spell, unwrapped, words
+from .text import DOUBT, END, SMART, Node, Piece, Reader, all_text, spell, unwrapped, words
 
 __all__ = [
     "CLASSLESS",
@@ -257,7 +257,8 @@ class Links:
             classes = [name for name in classes if name != "uri"]
         else:
             classes = with_classes(classes, self._options)
-        if link.text is not None:
+        # Of a text with END or DOUBT, the spelling is lost.
+        if link.text is not None and not {END, DOUBT}.intersection(link.text):
             if link.text != "".join(map(_text_of, content)):
                 content = words(link.text)
             content = kept(content, self._writer)
