@@ -114,10 +114,10 @@ class Original:
         self._decoded: Decoded = decode(octets, kind)
         self.text = self._decoded.as_read
 
-    def replaced(self, pieces: Iterable[tuple[int, int, str]]) -> bytes:
-        """The octets with pieces ``(start, end, new)`` of the text replaced.
+    def replaced(self, edits: Iterable[tuple[int, int, str]]) -> bytes:
+        """The octets after edits ``(start, end, new)`` of the text.
 
-        :param pieces: in order and disjoint
+        :param edits: in order and disjoint
         :raises NotEncodable: if the encoding does not give the same octets again, or has no
             octets for a new character
         """
@@ -132,7 +132,7 @@ class Original:
         # offset in the file minus the number of such pairs before it.
         pairs = [at.start() - number for number, at in enumerate(_PAIR.finditer(raw))]
         parts, at = [], 0
-        for start, end, new in pieces:
+        for start, end, new in edits:
             first, last = start + bisect_left(pairs, start), end + bisect_left(pairs, end)
             parts += [raw[at:first], new]
             at = last
@@ -143,7 +143,7 @@ class Original:
             raise NotEncodable(f"{encoding.upper()} has no octets for {character}") from error
 
     def encode(self, text: str) -> bytes:
-        """A piece of text in the encoding of the file, for a diff."""
+        """A part of the text in the encoding of the file, for a diff."""
         encoding = self._decoded.encoding
         wide = encoding.startswith(("utf-16", "utf-32"))
         return text.encode("utf-8" if wide else encoding, "backslashreplace")
@@ -221,7 +221,7 @@ def mend(
     kept = {id(each.found) for each in good}
     left += [(each, _PROOF) for each in proposed if id(each.found) not in kept]
     try:
-        octets = original.replaced(sorted(piece for each in good for piece in each.pieces))
+        octets = original.replaced(sorted(edit for each in good for edit in each.edits))
     except NotEncodable as error:
         return Mended(original.octets, (), [(each, str(error)) for each in proposed])
     return Mended(octets, good, left)
@@ -239,7 +239,7 @@ def _disjoint(proposed: Iterable[Change]) -> list[Change]:
     taken: list[tuple[int, int]] = []  # in the order of the source
     result = []
     for each in proposed:
-        touched = [(start, max(end, start + 1)) for start, end, _ in each.pieces]
+        touched = [(start, max(end, start + 1)) for start, end, _ in each.edits]
         if all(_is_free(span, taken) for span in touched):
             for span in touched:
                 insort(taken, span)

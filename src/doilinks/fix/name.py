@@ -16,8 +16,8 @@ __all__ = [
     "INVISIBLE",
     "RAW",
     "Change",
+    "Edit",
     "Name",
-    "Piece",
     "applied",
     "encoded",
     "triplets",
@@ -29,7 +29,7 @@ __all__ = [
 # --------------------------------------------------------------------------------------------------
 # A change of a source: of one name, in one place.
 
-Piece = tuple[int, int, str]
+Edit = tuple[int, int, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,14 +37,14 @@ class Change:
     """A change of one name, in one place.
 
     :ivar found: the name as it was found, with a span
-    :ivar pieces: what is replaced: ``(start, end, new)``, offsets in the text of the source
+    :ivar edits: what is replaced: ``(start, end, new)``, offsets in the text of the source
     :ivar old: the text before; ``new`` the text after
     :ivar codes: the rules that want it
     :ivar doi: the DOI that it gives
     """
 
     found: Found
-    pieces: tuple[Piece, ...]
+    edits: tuple[Edit, ...]
     old: str
     new: str
     codes: tuple[str, ...]
@@ -55,10 +55,10 @@ class Change:
         return f"{place}: {self.old} → {self.new} [{', '.join(self.codes)}]"
 
 
-def applied(text: str, pieces: list[Piece]) -> str:
-    """A text with pieces of it replaced; they are in order and disjoint."""
+def applied(text: str, edits: list[Edit]) -> str:
+    """A text after edits, which are in order and disjoint."""
     parts, at = [], 0
-    for start, end, new in pieces:
+    for start, end, new in edits:
         parts += [text[at:start], new]
         at = end
     return "".join([*parts, text[at:]])
@@ -96,7 +96,7 @@ class Name:
         # Markdown encodes what is invisible in a target.
         self.known = doi.name in (name, f"10/{name}", INVISIBLE.sub(_triplets_of, name))
 
-    def pieces(self, pattern: re.Pattern[str], first: int, last: int) -> list[Piece]:
+    def edits(self, pattern: re.Pattern[str], first: int, last: int) -> list[Edit]:
         """Each character that a pattern finds, replaced by its triplets."""
         return [
             (*self.plain.span(*found.span()), triplets(found[0]))
@@ -113,7 +113,7 @@ def _triplets_of(found: re.Match[str]) -> str:
     return triplets(found[0])
 
 
-def encoded(name: Name, found: Found, row: FileType) -> tuple[list[Piece], DOI]:
+def encoded(name: Name, found: Found, row: FileType) -> tuple[list[Edit], DOI]:
     """What has to be encoded in the name of a URL, and the DOI that this gives.
 
     A ``#`` or ``?`` begins a fragment or a query, unless the text of the link names the whole.
@@ -121,11 +121,11 @@ def encoded(name: Name, found: Found, row: FileType) -> tuple[list[Piece], DOI]:
     # In the prose of a bibliography, a percent begins a comment of LaTeX.
     if not name.known or (row.latex and found.form != "link"):
         return [], found.doi
-    pieces = name.pieces(RAW, name.at, name.end)
+    edits = name.edits(RAW, name.at, name.end)
     tail = name.plain.text[name.end : name.stop]
     if tail and found.other and found.other.name == found.doi.name + tail:
-        return [*pieces, *name.pieces(_TAIL, name.end, name.stop)], found.other
-    return pieces, found.doi
+        return [*edits, *name.edits(_TAIL, name.end, name.stop)], found.other
+    return edits, found.doi
 
 
 # --------------------------------------------------------------------------------------------------
@@ -141,7 +141,7 @@ _INVISIBLE: Final = re.compile(
 
 def visible(
     text: str, at: int, found: DOI, whole: DOI, row: FileType, *, encode: bool
-) -> tuple[list[Piece], int]:
+) -> tuple[list[Edit], int]:
     """The invisible characters of a name, removed, and where the whole name ends.
 
     :param at: where the name was cut: at the first invisible character, or a little before it
@@ -150,24 +150,24 @@ def visible(
     """
     plain = Unescaped(text[at : at + _LONGEST], row.escapes)
     rest = whole.name[len(found.name) :]
-    pieces: list[Piece] = []
+    edits: list[Edit] = []
     seen = ""
     for offset, character in enumerate(plain.text):
         start, end = plain.span(offset, offset + 1)
         if category(character) == _FORMAT:
-            pieces.append((at + start, at + end, ""))
+            edits.append((at + start, at + end, ""))
             continue
         if encode and RAW.match(plain.text, offset):
-            pieces.append((at + start, at + end, triplets(character)))
+            edits.append((at + start, at + end, triplets(character)))
         seen += character
         if decode(seen) == rest:
-            return pieces, at + end
+            return edits, at + end
         if character.isspace():
             break
     return [], at
 
 
-def visible_in_url(name: Name, _found: Found, _row: FileType) -> tuple[list[Piece], DOI]:
+def visible_in_url(name: Name, _found: Found, _row: FileType) -> tuple[list[Edit], DOI]:
     """The invisible characters in a URL, removed, and the DOI that this gives."""
     text = name.plain.text[name.at : name.end]
     if not name.known or not _INVISIBLE.search(text):

@@ -26,7 +26,7 @@ from ..core.remarks import DASHES
 from ..sources.escapes import Unescaped
 from ..sources.found import Lines
 from ..sources.types import FileType
-from .name import Change, Name, Piece, applied
+from .name import Change, Edit, Name, applied
 
 __all__ = [
     "RULES",
@@ -159,15 +159,15 @@ def bare(text: str, row: FileType, found: Found) -> Change | None:
             return None
     except InvalidDOI:
         return None
-    pieces: list[Piece] = [(plain.span(0, head.end)[0], plain.span(0, head.end)[1], "")]
+    edits: list[Edit] = [(plain.span(0, head.end)[0], plain.span(0, head.end)[1], "")]
     rest = plain.text[head.end :]
     name = decode(rest)
     if name != rest:
         if field.special.search(name):
             return None
-        pieces = [(0, len(written), name)]
-    moved = tuple((first + start, first + end, new) for start, end, new in pieces)
-    return Change(found, moved, written, applied(written, pieces), ("doi-field",), found.doi)
+        edits = [(0, len(written), name)]
+    moved = tuple((first + start, first + end, new) for start, end, new in edits)
+    return Change(found, moved, written, applied(written, edits), ("doi-field",), found.doi)
 
 
 # --------------------------------------------------------------------------------------------------
@@ -246,7 +246,7 @@ def correction(doi: DOI, near: DOI | None, alias: DOI | None) -> Correction | No
     return None
 
 
-def corrected(name: Name, new: DOI, row: FileType) -> list[Piece]:
+def corrected(name: Name, new: DOI, row: FileType) -> list[Edit]:
     """The characters of a name that have to be replaced for it to be another one."""
     if not name.known:
         return []
@@ -260,9 +260,9 @@ def corrected(name: Name, new: DOI, row: FileType) -> list[Piece]:
         if last:
             end = units[-last][0]
         part = new.name[first : len(new.name) - last]
-        return [_piece(name, start, max(start, end), part, row)]
+        return [_edit(name, start, max(start, end), part, row)]
     return [
-        _piece(name, start, end, right, row)
+        _edit(name, start, end, right, row)
         for (start, end, wrong), right in zip(units, new.name, strict=True)
         if wrong != right
     ]
@@ -286,7 +286,7 @@ def _units(name: Name) -> Iterator[tuple[int, int, str]]:
         at += len(written)
 
 
-def _piece(name: Name, start: int, end: int, part: str, row: FileType) -> Piece:
+def _edit(name: Name, start: int, end: int, part: str, row: FileType) -> Edit:
     first, last = name.plain.span(start, end) if start < end else (0, 0)
     if start == end:  # nothing is replaced, so the place is just after the character before
         first = last = name.plain.span(start - 1, start)[1]
