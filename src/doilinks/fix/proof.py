@@ -16,7 +16,6 @@ from .name import Change, Edit, applied
 
 __all__ = [
     "Program",
-    "Reader",
     "proven",
 ]
 
@@ -133,7 +132,7 @@ def _is_string(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
-Reader = Callable[[str], list[Found]]
+_Read = Callable[[str], list[Found]]
 
 # A file is read at most 16 times. A small file may be read up to 400 times, but not more than
 # 4,000,000 characters in all. These limits keep the time linear.
@@ -142,7 +141,7 @@ _CHARACTERS: Final = 4_000_000
 
 
 def proven(
-    text: str, found: Sequence[Found], changes: Sequence[Change], read: Reader
+    text: str, found: Sequence[Found], changes: Sequence[Change], read: _Read
 ) -> list[Change]:
     """The changes after which a reader finds the same names, but for those that are changed.
 
@@ -156,7 +155,7 @@ def proven(
 
 
 class _Proof:
-    def __init__(self, text: str, found: Sequence[Found], read: Reader) -> None:
+    def __init__(self, text: str, found: Sequence[Found], read: _Read) -> None:
         self._text, self._found, self._read = text, found, read
         low, high = _READINGS
         self._left = max(low, min(high, _CHARACTERS // (len(text) + 1)))
@@ -180,7 +179,7 @@ class _Proof:
 
 
 def _wrong(
-    text: str, found: Sequence[Found], changes: Sequence[Change], read: Reader
+    text: str, found: Sequence[Found], changes: Sequence[Change], read: _Read
 ) -> set[int] | None:
     """The ids of the changes that give another name; None if it is not clear which."""
     edits = [edit for change in changes for edit in change.edits]

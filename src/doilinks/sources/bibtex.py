@@ -146,10 +146,10 @@ def fields(text: str) -> Iterator[Field]:
     >>> [(field.name, field.value.text) for field in fields('@misc{a, note = "see " # {b}}')]
     [('note', 'see b')]
     """
-    return _Reader(text).read()
+    return _Entries(text).read()
 
 
-class _Reader:
+class _Entries:
     def __init__(self, text: str) -> None:
         self._text = text
         self._at = 0

@@ -156,9 +156,9 @@ def read(text: str, options: Options) -> Iterator[Found]:
     text = with_line_ends(text)
     front = FRONT_MATTER.match(text)
     body = "\n" * front[0].count("\n") + text[front.end() :] if front else text
-    reader = _Reader(text, options)
-    reader.read(body, 0)
-    return iter(sorted(reader.found, key=begin))
+    finder = _Finder(text, options)
+    finder.read(body, 0)
+    return iter(sorted(finder.found, key=begin))
 
 
 def _head(lines: Sequence[str], first: int) -> str:
@@ -181,7 +181,7 @@ def _text_of_link(tokens: Sequence[Token], at: int) -> str:
     return "".join(texts)
 
 
-class _Reader:
+class _Finder:
     def __init__(self, text: str, options: Options) -> None:
         self.found: list[Found] = []
         self._text = text

@@ -275,11 +275,11 @@ def read(text: str, options: Options, *, metadata: bool = True) -> Iterator[Foun
     with everything_known():
         # For docutils, these characters are line ends too. For an editor, they are not.
         Parser(inliner=_inliner(blocks)).parse(relevant(_NOT_LINE_ENDS.sub(" ", text)), document)
-    reader = _Reader(text, options, document, _metadata(document) if metadata else None)
+    finder = _Finder(text, options, document, _metadata(document) if metadata else None)
     for block in blocks:
-        reader.block(*block)
-    reader.targets(document)
-    return iter(sorted(reader.found, key=begin))
+        finder.block(*block)
+    finder.targets(document)
+    return iter(sorted(finder.found, key=begin))
 
 
 @cache
@@ -313,7 +313,7 @@ def _inliner(blocks: list[_Block]) -> states.Inliner:
     return inliner
 
 
-class _Reader:
+class _Finder:
     def __init__(
         self, text: str, options: Options, document: nodes.document, metadata: nodes.Node | None
     ) -> None:
