@@ -155,8 +155,8 @@ class _Entries:
         self._at = 0
         self._closed = True  # whether every value of the entry so far was closed
         self._strings: dict[str, str] = {}
-        # So many characters of strings may be inserted into other strings and into fields. Without
-        # these limits, strings could double their length with each line.
+        # This many characters of strings may be inserted into other strings and into fields.
+        # Without these limits, strings could double their length with each line.
         self._budgets = {"strings": len(text) + _SMALL, "fields": len(text) + _SMALL}
 
     def read(self) -> Iterator[Field]:
@@ -257,7 +257,7 @@ _BEGIN: Final = re.compile(
     r"https?:?//?|(?:www\.)?(?:dx\.)?doi|urn:doi|info:doi|10[./]", re.IGNORECASE
 )
 _BROKEN: Final = Remark("line-break", "a line ends inside the name, and pages show a space there")
-_SHOWN: Final = 60  # a message shows so many characters of a value that could not be read
+_SHOWN: Final = 60  # a message shows this many characters of a value that could not be read
 
 
 def read(text: str, options: Options) -> Iterator[Found | Unread]:
@@ -337,9 +337,9 @@ def _prose(field: Field, options: Options) -> Iterator[Found]:
         start, end = found.span or (0, 0)
         text = texts.get(plain.span(start, end)[1], "")
         other = other_doi(plain_field(text), found.doi)
-        said = (*found.remarks, text_names(other)) if other else found.remarks
+        notes = (*found.remarks, text_names(other)) if other else found.remarks
         span = _span(start, end, plain, field)
-        yield replace(found, span=span, remarks=said, other=other)
+        yield replace(found, span=span, remarks=notes, other=other)
 
 
 def _joined(written: str) -> str:

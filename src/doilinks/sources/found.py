@@ -156,11 +156,11 @@ def found_at(
     here = match._replace(start=start, end=end)
     # If the span is empty, the name was not located in the source, so only the name is examined.
     if start < end:
-        said = remarks_of(here, text, whole)
+        notes = remarks_of(here, text, whole)
     else:
-        said = remarks(match.doi, tail=match.tail, whole=whole)
+        notes = remarks(match.doi, tail=match.tail, whole=whole)
     return Found(
-        match.doi, form=match.form, remarks=tuple(said), span=span, around=block, whole=whole
+        match.doi, form=match.form, remarks=tuple(notes), span=span, around=block, whole=whole
     )
 
 
@@ -176,8 +176,8 @@ def found_in_link(
         return None
     others = (other_doi(text, link.doi) for text in dict.fromkeys(texts))
     other = next((each for each in others if each and not options.ignores(each)), None)
-    said = remarks(link.doi, tail="".join(href.partition("#")[1:]), other=other)
-    return Found(link.doi, form=form, remarks=tuple(said), other=other)
+    notes = remarks(link.doi, tail="".join(href.partition("#")[1:]), other=other)
+    return Found(link.doi, form=form, remarks=tuple(notes), other=other)
 
 
 def found_in_role(content: str, options: Options) -> Found | None:
@@ -197,6 +197,6 @@ def found_in_role(content: str, options: Options) -> Found | None:
         if options.ignores(doi):
             return None
         other = other_doi(text, doi)
-        said = remarks(doi, tail=tail, other=other)
-        return Found(doi, form="role", remarks=tuple(said), other=other)
+        notes = remarks(doi, tail=tail, other=other)
+        return Found(doi, form="role", remarks=tuple(notes), other=other)
     return None
