@@ -78,7 +78,7 @@ INVISIBLE: Final = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\uf
 class Name:
     """A name, as it is written.
 
-    :param plain: the place of the name, decoded from its format
+    :param place: the place of the name, decoded from its format
     :param at: where the name begins in it
     :param stop: where the name and the query of the URL end
     :param doi: the DOI that a reader has found there
@@ -87,20 +87,20 @@ class Name:
     :ivar known: whether the characters are those of ``doi``
     """
 
-    def __init__(self, plain: Unescaped, at: int, stop: int, doi: DOI, *, in_url: bool) -> None:
-        self.plain, self.at, self.stop, self.in_url = plain, at, stop, in_url
-        tail = _TAIL.search(plain.text, at, stop) if in_url else None
+    def __init__(self, place: Unescaped, at: int, stop: int, doi: DOI, *, in_url: bool) -> None:
+        self.place, self.at, self.stop, self.in_url = place, at, stop, in_url
+        tail = _TAIL.search(place.text, at, stop) if in_url else None
         self.end = tail.start() if tail else stop
         self.doi = doi
-        name = decode(plain.text[at : self.end])
+        name = decode(place.text[at : self.end])
         # Markdown encodes what is invisible in a target.
         self.known = doi.name in (name, f"10/{name}", INVISIBLE.sub(_triplets_of, name))
 
     def edits(self, pattern: re.Pattern[str], first: int, last: int) -> list[Edit]:
         """Each character that a pattern finds, replaced by its triplets."""
         return [
-            (*self.plain.span(*found.span()), triplets(found[0]))
-            for found in pattern.finditer(self.plain.text, first, last)
+            (*self.place.span(*found.span()), triplets(found[0]))
+            for found in pattern.finditer(self.place.text, first, last)
         ]
 
 
@@ -122,7 +122,7 @@ def encoded(name: Name, found: Found, row: FileType) -> tuple[list[Edit], DOI]:
     if not name.known or (row.latex and found.form != "link"):
         return [], found.doi
     edits = name.edits(RAW, name.at, name.end)
-    tail = name.plain.text[name.end : name.stop]
+    tail = name.place.text[name.end : name.stop]
     if tail and found.other and found.other.name == found.doi.name + tail:
         return [*edits, *name.edits(_TAIL, name.end, name.stop)], found.other
     return edits, found.doi
@@ -148,16 +148,16 @@ def visible(
     :param found: the name as it was cut
     :param encode: whether what no URL may contain is encoded in the rest of the name
     """
-    plain = Unescaped(text[at : at + _LONGEST], row.escapes)
+    place = Unescaped(text[at : at + _LONGEST], row.escapes)
     rest = whole.name[len(found.name) :]
     edits: list[Edit] = []
     seen = ""
-    for offset, character in enumerate(plain.text):
-        start, end = plain.span(offset, offset + 1)
+    for offset, character in enumerate(place.text):
+        start, end = place.span(offset, offset + 1)
         if category(character) == _FORMAT:
             edits.append((at + start, at + end, ""))
             continue
-        if encode and RAW.match(plain.text, offset):
+        if encode and RAW.match(place.text, offset):
             edits.append((at + start, at + end, triplets(character)))
         seen += character
         if decode(seen) == rest:
@@ -169,12 +169,12 @@ def visible(
 
 def visible_in_url(name: Name, _found: Found, _row: FileType) -> tuple[list[Edit], DOI]:
     """The invisible characters in a URL, removed, and the DOI that this gives."""
-    text = name.plain.text[name.at : name.end]
+    text = name.place.text[name.at : name.end]
     if not name.known or not _INVISIBLE.search(text):
         return [], name.doi
     try:
         doi = DOI(decode(_INVISIBLE.sub("", text)))
     except InvalidDOI:
         return [], name.doi
-    places = _INVISIBLE.finditer(name.plain.text, name.at, name.end)
-    return [(*name.plain.span(*each.span()), "") for each in places], doi
+    places = _INVISIBLE.finditer(name.place.text, name.at, name.end)
+    return [(*name.place.span(*each.span()), "") for each in places], doi

@@ -210,9 +210,9 @@ def _change(
 ) -> Change | None:
     """The change that the rules on URLs and on characters propose for a name."""
     written, (first, last) = found.written or "", found.span or (0, 0)
-    plain = Unescaped(written, row.escapes)
-    begin = _begin(found, plain.text)
-    head = head_of(plain.text, begin)
+    place = Unescaped(written, row.escapes)
+    begin = _begin(found, place.text)
+    head = head_of(place.text, begin)
     target = found.form == "link"
     edits: list[Edit] = []
     codes: tuple[str, ...] = ()
@@ -220,11 +220,11 @@ def _change(
     if found.form in _URLS:
         mended, codes = head.mended(wanted, target=target)
         if codes:
-            start, end = plain.span(begin, head.end)
+            start, end = place.span(begin, head.end)
             escaped = "\\/" in written[start:end] and "\\/" not in mended  # as JSON may have it
             edits.append((start, end, mended.replace("/", "\\/") if escaped else mended))
     in_url = head.url is not None
-    name = Name(plain, head.end, _end(found, plain.text), found.doi, in_url=in_url)
+    name = Name(place, head.end, _end(found, place.text), found.doi, in_url=in_url)
     right = corrected(name, better.doi, row) if better else []
     if better and right:
         codes, doi = (*codes, better.code), better.doi
@@ -261,18 +261,18 @@ def _overlaps(edit: Edit, others: Iterable[Edit]) -> bool:
 _TITLE: Final = re.compile(r"\s<")
 
 
-def _begin(found: Found, plain: str) -> int:
+def _begin(found: Found, text: str) -> int:
     """Where the name begins in the text of its place, with what is before it in a URL."""
     if found.form == "angle":
-        return plain.find("<") + 1
-    if found.form == "role" and plain.rstrip().endswith(">"):
-        title = _TITLE.search(plain)
+        return text.find("<") + 1
+    if found.form == "role" and text.rstrip().endswith(">"):
+        title = _TITLE.search(text)
         return title.end() if title else 0
-    return len(plain) - len(plain.lstrip())
+    return len(text) - len(text.lstrip())
 
 
-def _end(found: Found, plain: str) -> int:
+def _end(found: Found, text: str) -> int:
     """Where the name ends, with the query of a URL."""
-    stop = len(plain.rstrip())
-    closed = found.form == "angle" or (found.form == "role" and _begin(found, plain) > 0)
-    return stop - 1 if closed and plain[:stop].endswith(">") else stop
+    stop = len(text.rstrip())
+    closed = found.form == "angle" or (found.form == "role" and _begin(found, text) > 0)
+    return stop - 1 if closed and text[:stop].endswith(">") else stop

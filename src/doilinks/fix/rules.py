@@ -150,17 +150,17 @@ def bare(text: str, row: FileType, found: Found) -> Change | None:
     field = row.field
     if field is None or not field.before.search(text, max(0, first - _REACH), first):
         return None
-    plain = Unescaped(written, row.escapes)
-    head = head_of(plain.text)
-    if not head.end or plain.text[head.end :] == plain.text:
+    place = Unescaped(written, row.escapes)
+    head = head_of(place.text)
+    if not head.end or place.text[head.end :] == place.text:
         return None
     try:
-        if parse_parts(plain.text)[1]:  # a query says more than the name
+        if parse_parts(place.text)[1]:  # a query says more than the name
             return None
     except InvalidDOI:
         return None
-    edits: list[Edit] = [(plain.span(0, head.end)[0], plain.span(0, head.end)[1], "")]
-    rest = plain.text[head.end :]
+    edits: list[Edit] = [(place.span(0, head.end)[0], place.span(0, head.end)[1], "")]
+    rest = place.text[head.end :]
     name = decode(rest)
     if name != rest:
         if field.special.search(name):
@@ -281,15 +281,15 @@ def _middle(old: str, new: str) -> tuple[int, int]:
 def _units(name: Name) -> Iterator[tuple[int, int, str]]:
     """The characters of a name with their places; triplets that stand for one are one unit."""
     at = name.at
-    for character, written in characters(name.plain.text[name.at : name.end]):
+    for character, written in characters(name.place.text[name.at : name.end]):
         yield at, at + len(written), character
         at += len(written)
 
 
 def _edit(name: Name, start: int, end: int, part: str, row: FileType) -> Edit:
-    first, last = name.plain.span(start, end) if start < end else (0, 0)
+    first, last = name.place.span(start, end) if start < end else (0, 0)
     if start == end:  # nothing is replaced, so the place is just after the character before
-        first = last = name.plain.span(start - 1, start)[1]
+        first = last = name.place.span(start - 1, start)[1]
     if name.in_url:
         part = link_form(part)
     return first, last, row.escape(part)

@@ -308,7 +308,7 @@ _PHRASE: Final = frozenset((
 _NUMBERS: Final = "|".join(
     f"0*{ord(each)}(?![0-9])|x0*{ord(each):x}(?![0-9a-f])" for each in f"{ascii_letters}{digits}./%"
 )
-_SPELLED: Final = re.compile(rf"&(?:#(?:{_NUMBERS})|period;|sol;|percnt;)", re.IGNORECASE)
+_ESCAPED: Final = re.compile(rf"&(?:#(?:{_NUMBERS})|period;|sol;|percnt;)", re.IGNORECASE)
 # What does not interrupt a word, between the characters of a prefix, as in 10<wbr>.1000/182.
 _WITHIN: Final = rf"(?:<(?:/?(?:{'|'.join(sorted(_TRANSPARENT))})|[!?]|/[^a-z])[^<>]*>)*+"
 _SPLIT: Final = re.compile(rf"1{_WITHIN}0{_WITHIN}[./%]|doi\.org/<", re.IGNORECASE)
@@ -319,7 +319,7 @@ def read(text: str, options: Options, *, xml: bool = False) -> Iterator[Found]:
 
     :param xml: whether the page has the syntax of XML
     """
-    if not (may_contain_doi(text) or _SPELLED.search(text) or _SPLIT.search(text)):
+    if not (may_contain_doi(text) or _ESCAPED.search(text) or _SPLIT.search(text)):
         return iter(())
     page = _Page(text, options)
     page.read(xml=xml)
