@@ -1,4 +1,4 @@
-"""The characters of a name, each with its place in the source, and the encoding of a URL."""
+"""One name in its place: what a change replaces, and the characters that no URL may contain."""
 
 from __future__ import annotations
 
@@ -12,18 +12,7 @@ from ..core.found import Found
 from ..sources.escapes import Unescaped
 from ..sources.types import FileType
 
-__all__ = [
-    "INVISIBLE",
-    "RAW",
-    "Change",
-    "Edit",
-    "Name",
-    "applied",
-    "encoded",
-    "triplets",
-    "visible",
-    "visible_in_url",
-]
+__all__ = ["Change", "Edit", "Name", "applied", "encoded", "visible", "visible_in_url"]
 
 
 # --------------------------------------------------------------------------------------------------
@@ -69,10 +58,14 @@ def applied(text: str, edits: list[Edit]) -> str:
 
 # What a URL must not contain raw [RFC 3986 §2]. Characters outside of ASCII may be in an IRI, and
 # programs encode them alike. A percent is raw if it does not begin a triplet.
-RAW: Final = re.compile(r'[\s<>"\[\]\\^`{|}]|%(?![0-9A-Fa-f]{2})')
+_RAW: Final = re.compile(r'[\s<>"\[\]\\^`{|}]|%(?![0-9A-Fa-f]{2})')
 _TAIL: Final = re.compile("[?#]")
 # The soft hyphen, spaces and joiners without width, marks of direction, and the byte order mark.
-INVISIBLE: Final = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
+_UNSEEN: Final = (
+    "\u00ad\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e"
+    "\u2060\u2061\u2062\u2063\u2064\ufeff"
+)
+_RAW_UNSEEN: Final = re.compile(f"[{_UNSEEN}]")
 
 
 class Name:
@@ -94,7 +87,7 @@ class Name:
         self.doi = doi
         name = decode(place.text[at : self.end])
         # Markdown encodes what is invisible in a target.
-        self.known = doi.name in (name, f"10/{name}", INVISIBLE.sub(_triplets_of, name))
+        self.known = doi.name in (name, f"10/{name}", _RAW_UNSEEN.sub(_triplets_of, name))
 
     def edits(self, pattern: re.Pattern[str], first: int, last: int) -> list[Edit]:
         """Each character that a pattern finds, replaced by its triplets."""
@@ -121,7 +114,7 @@ def encoded(name: Name, found: Found, row: FileType) -> tuple[list[Edit], DOI]:
     # In the prose of a bibliography, a percent begins a comment of LaTeX.
     if not name.known or (row.latex and found.form != "link"):
         return [], found.doi
-    edits = name.edits(RAW, name.at, name.end)
+    edits = name.edits(_RAW, name.at, name.end)
     tail = name.place.text[name.end : name.stop]
     if tail and found.other and found.other.name == found.doi.name + tail:
         return [*edits, *name.edits(_TAIL, name.end, name.stop)], found.other
@@ -133,9 +126,9 @@ def encoded(name: Name, found: Found, row: FileType) -> tuple[list[Edit], DOI]:
 
 _FORMAT: Final = "Cf"  # the category of such characters in Unicode
 _LONGEST: Final = 400  # characters; a name with escapes is hardly longer
-# The characters of ``INVISIBLE``, raw or as percent triplets.
+# Such a character in a URL, raw or as percent triplets.
 _INVISIBLE: Final = re.compile(
-    rf"%C2%AD|%E2%80%(?:8[B-F]|A[A-E])|%E2%81%A[0-4]|%EF%BB%BF|{INVISIBLE.pattern}", re.IGNORECASE
+    "|".join([_RAW_UNSEEN.pattern, *map(triplets, _UNSEEN)]), re.IGNORECASE
 )
 
 
@@ -157,7 +150,7 @@ def visible(
         if category(character) == _FORMAT:
             edits.append((at + start, at + end, ""))
             continue
-        if encode and RAW.match(place.text, offset):
+        if encode and _RAW.match(place.text, offset):
             edits.append((at + start, at + end, triplets(character)))
         seen += character
         if decode(seen) == rest:

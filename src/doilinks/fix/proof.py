@@ -132,6 +132,9 @@ def _is_string(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
+# --------------------------------------------------------------------------------------------------
+# Reads the changed text again, and leaves out the changes that do not pass.
+
 _Read = Callable[[str], list[Found]]
 
 # A file is read at most 16 times. A small file may be read up to 400 times, but not more than

@@ -13,15 +13,12 @@ from typing import Final
 from ..core.doi import DOI
 from ..core.found import Found
 from ..sources.escapes import Unescaped
+from ..sources.found import Lines
 from ..sources.types import FileType
 from .name import Change, Edit, Name, applied, encoded, visible, visible_in_url
 from .rules import Correction, bare, corrected, head_of
 
-__all__ = [
-    "changes",
-    "laid_out",
-    "twin_of",
-]
+__all__ = ["changes", "laid_out"]
 
 
 # --------------------------------------------------------------------------------------------------
@@ -81,9 +78,7 @@ def laid_out(text: str, row: FileType, changes: Iterable[Change]) -> Iterator[Ch
 class _Layout:
     def __init__(self, text: str, *, rest: bool) -> None:
         self._lines = text.split("\n")
-        self._starts = [0]
-        for line in self._lines:
-            self._starts.append(self._starts[-1] + len(line) + 1)
+        self._starts = [*Lines(text).starts, len(text) + 1]
         self._rest = rest
         self._borders = [
             at
@@ -163,6 +158,9 @@ def _width(text: str) -> int:
     wide = sum(unicodedata.east_asian_width(each) in "WF" for each in text)
     return len(text) + wide - sum(map(bool, map(unicodedata.combining, text)))
 
+
+# --------------------------------------------------------------------------------------------------
+# The changes that the rules propose, name by name.
 
 _URLS: Final = frozenset({"url", "angle", "link", "role"})
 # The rules on the characters of a name in a URL.

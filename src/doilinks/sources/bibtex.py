@@ -1,8 +1,8 @@
 """Reads the fields of BibTeX and biblatex files that contain DOI names or that pages show.
 
-``doi`` is a name, ``url`` and similar fields are links, ``code_doi`` too, ``note`` and similar
-fields are prose.
-Other fields do not count, because an author hardly ever means a name in a title as a link.
+``doi`` is a name; ``url`` and similar fields, and those such as ``code_doi``, are links; ``note``
+and similar fields are prose. Other fields do not count, because an author hardly ever means a name
+in a title as a link.
 """
 
 from __future__ import annotations
@@ -31,13 +31,7 @@ from ..core.text import (
 from .files import Unread
 from .found import Blocks, found_in_link, found_in_prose
 
-__all__ = [
-    "ENTRY",
-    "Field",
-    "fields",
-    "prose_pieces",
-    "read",
-]
+__all__ = ["ENTRY", "fields", "read"]
 
 
 # --------------------------------------------------------------------------------------------------
@@ -112,7 +106,7 @@ def _decoded(found: re.Match[str], kind: str, inside: str) -> str:
 # --------------------------------------------------------------------------------------------------
 # The entries of a BibTeX or biblatex file: their fields, and the values of the fields.
 #
-# The module reads everything that BibTeX reads (https://www.ctan.org/pkg/bibtex, btxdoc §3, and the
+# This reads everything that BibTeX reads (https://www.ctan.org/pkg/bibtex, btxdoc §3, and the
 # grammar in bibtex.web). It also reads a value that is not closed, which ends with its line, and a
 # DOI name without delimiters as a value. Text outside entries is a comment.
 
@@ -245,6 +239,9 @@ class _Entries:
         self._closed, self._at = False, line
         return start, line
 
+
+# --------------------------------------------------------------------------------------------------
+# What each field means: a name, a link or prose.
 
 _LINKS: Final = re.compile(r"(?:bdsk-)?url(?:-[0-9]+)?|ee|howpublished|link|eprint")
 # Heuristic: such a field, as `code_doi`, names another work than the one that the entry describes.

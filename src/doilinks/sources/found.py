@@ -1,4 +1,4 @@
-"""The DOIs in a piece of a source, and the lines of a source."""
+"""What readers have in common: the names in a piece of a source, its blocks and its lines."""
 
 from __future__ import annotations
 
@@ -68,6 +68,9 @@ class Blocks:
         return self._made[number]
 
 
+# --------------------------------------------------------------------------------------------------
+# The characters of a source, with their places.
+
 _CHARACTER: Final = re.compile("[^\n]")
 
 
@@ -123,6 +126,10 @@ def with_line_ends(text: str) -> str:
 def begin(found: Found) -> int:
     """The offset at which a DOI begins, as a key for sorting."""
     return found.span[0] if found.span else 0
+
+
+# --------------------------------------------------------------------------------------------------
+# The names in a run of prose, in a link and in a role.
 
 
 def found_in_prose(text: str, options: Options, block: Block = None) -> Iterator[Found]:

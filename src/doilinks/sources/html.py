@@ -21,20 +21,13 @@ from ..core.scan import may_contain_doi
 from ..core.text import Part, SourceText, definition_of, row_of
 from .found import found_in_link, found_in_prose
 
-__all__ = [
-    "Block",
-    "Blocks",
-    "Tag",
-    "read",
-    "read_xhtml",
-    "tags",
-]
+__all__ = ["read", "read_xhtml", "tags"]
 
 
 # --------------------------------------------------------------------------------------------------
 # The tags of an HTML page with their places, in linear time.
 #
-# The module follows the tokenizer of the HTML standard (https://html.spec.whatwg.org/#tokenization)
+# This follows the tokenizer of the HTML standard (https://html.spec.whatwg.org/#tokenization)
 # as far as a reader of text needs it. For instance, a tag that is never closed takes the rest of
 # the page. ``html.parser`` does not give the places of attributes, and in many versions of Python
 # it takes quadratic time for unclosed tags.
@@ -295,6 +288,9 @@ class Blocks:
             return _Definition(self._entry)
         return None
 
+
+# --------------------------------------------------------------------------------------------------
+# The names of a page: in its links, and in its visible text.
 
 # docutils gives the first class to an inline literal. Hosts give the others to math.
 _UNTOUCHED_CLASSES: Final = frozenset({"literal", "math", "arithmatex", "katex", "MathJax"})

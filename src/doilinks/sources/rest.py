@@ -40,12 +40,7 @@ from .found import (
 from .locate import Locator
 from .sieve import blanked, part_may_contain_name
 
-__all__ = [
-    "RoleName",
-    "everything_known",
-    "read",
-    "relevant",
-]
+__all__ = ["everything_known", "read", "relevant"]
 
 
 # --------------------------------------------------------------------------------------------------
@@ -257,6 +252,9 @@ def _kept(blocks: Sequence[str], holding: Sequence[bool]) -> list[bool]:
 def _ends_literal(block: str) -> bool:
     return block.rstrip().endswith(_LITERAL)
 
+
+# --------------------------------------------------------------------------------------------------
+# The names of a document: in its links, its roles and its text.
 
 _IMAGE_LINES: Final = 20  # an image directive with all its options is shorter
 _NOT_LINE_ENDS: Final = re.compile("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
