@@ -9,10 +9,9 @@ b'See https://doi.org/10.1000/182.'
 a.md:1:5: http://dx.doi.org/10.1000/182 → https://doi.org/10.1000/182 [doi-resolver]
 """
 
-from .mend import Mended, NotEncodable, Original, mend, unified
+from .mend import Mended, NotEncodable, Original, mend, unified, write
 from .name import Change
 from .rules import RULES, Correction, UnknownRule, chosen, correction
-from .write import write
 
 __all__ = [
     "RULES",

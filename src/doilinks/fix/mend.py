@@ -1,17 +1,21 @@
-"""Mends one source: reads it, changes what is written wrongly, and reads it again."""
+"""Mends one source: reads it, changes what is written wrongly, reads it again, and writes it."""
 
 from __future__ import annotations
 
+import errno
+import os
 import re
 from bisect import bisect_left, insort
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
 from ..core.doi import DOI
 from ..core.found import Found, SilencedLines
 from ..core.options import Options
+from ..replace import replace
 from ..sources import TYPES, CannotRead, Decoded, comments, decode, read
 from ..sources.types import FRONT_MATTER
 from .name import Change
@@ -25,60 +29,8 @@ __all__ = [
     "Original",
     "mend",
     "unified",
+    "write",
 ]
-
-
-# --------------------------------------------------------------------------------------------------
-# A unified diff of two versions of a file that have the same number of lines.
-
-_AROUND: Final = 3  # lines before and after a change, as `diff -u` gives them
-
-
-def unified(old: Sequence[str], new: Sequence[str], file: str) -> Iterator[str]:
-    r"""The lines of a diff, each with its line end.
-
-    A change never adds or removes a line, so the time is linear; ``difflib`` needs more.
-
-    >>> list(unified(["a\n", "b\n"], ["a\n", "c\n"], "x.md"))[2:]
-    ['@@ -1,2 +1,2 @@\n', ' a\n', '-b\n', '+c\n']
-    """
-    changed = [at for at, (one, two) in enumerate(zip(old, new, strict=True)) if one != two]
-    if changed:
-        yield from (f"--- {file}\n", f"+++ {file}\n")
-    begin = 0
-    while begin < len(changed):
-        end = begin + 1
-        while end < len(changed) and changed[end] - changed[end - 1] <= 2 * _AROUND:
-            end += 1
-        yield from _hunk(old, new, changed[begin:end])
-        begin = end
-
-
-def _hunk(old: Sequence[str], new: Sequence[str], changed: Sequence[int]) -> Iterator[str]:
-    first = max(0, changed[0] - _AROUND)
-    last = min(len(old), changed[-1] + 1 + _AROUND)
-    place = f"{first + 1},{last - first}" if last - first != 1 else f"{first + 1}"
-    yield f"@@ -{place} +{place} @@\n"
-    at = first
-    while at < last:
-        if old[at] == new[at]:
-            yield from _line(" ", old[at])
-            at += 1
-            continue
-        end = at
-        while end < last and old[end] != new[end]:
-            end += 1
-        for number in range(at, end):
-            yield from _line("-", old[number])
-        for number in range(at, end):
-            yield from _line("+", new[number])
-        at = end
-
-
-def _line(mark: str, line: str) -> Iterator[str]:
-    yield f"{mark}{line}"
-    if not line.endswith("\n"):
-        yield "\n\\ No newline at end of file\n"
 
 
 # --------------------------------------------------------------------------------------------------
@@ -114,10 +66,10 @@ class Original:
         self._decoded: Decoded = decode(octets, kind)
         self.text = self._decoded.as_read
 
-    def replaced(self, pieces: Iterable[tuple[int, int, str]]) -> bytes:
-        """The octets with pieces ``(start, end, new)`` of the text replaced.
+    def replaced(self, edits: Iterable[tuple[int, int, str]]) -> bytes:
+        """The octets after edits ``(start, end, new)`` of the text.
 
-        :param pieces: in order and disjoint
+        :param edits: in order and disjoint
         :raises NotEncodable: if the encoding does not give the same octets again, or has no
             octets for a new character
         """
@@ -132,7 +84,7 @@ class Original:
         # offset in the file minus the number of such pairs before it.
         pairs = [at.start() - number for number, at in enumerate(_PAIR.finditer(raw))]
         parts, at = [], 0
-        for start, end, new in pieces:
+        for start, end, new in edits:
             first, last = start + bisect_left(pairs, start), end + bisect_left(pairs, end)
             parts += [raw[at:first], new]
             at = last
@@ -143,7 +95,7 @@ class Original:
             raise NotEncodable(f"{encoding.upper()} has no octets for {character}") from error
 
     def encode(self, text: str) -> bytes:
-        """A piece of text in the encoding of the file, for a diff."""
+        """A part of the text in the encoding of the file, for a diff."""
         encoding = self._decoded.encoding
         wide = encoding.startswith(("utf-16", "utf-32"))
         return text.encode("utf-8" if wide else encoding, "backslashreplace")
@@ -155,6 +107,10 @@ class Original:
 
 # A carriage return alone ends no line of a diff.
 _LINE: Final = re.compile("[^\n]*\n|[^\n]+")
+
+
+# --------------------------------------------------------------------------------------------------
+# A source, mended.
 
 
 @dataclass(frozen=True)
@@ -221,7 +177,7 @@ def mend(
     kept = {id(each.found) for each in good}
     left += [(each, _PROOF) for each in proposed if id(each.found) not in kept]
     try:
-        octets = original.replaced(sorted(piece for each in good for piece in each.pieces))
+        octets = original.replaced(sorted(edit for each in good for edit in each.edits))
     except NotEncodable as error:
         return Mended(original.octets, (), [(each, str(error)) for each in proposed])
     return Mended(octets, good, left)
@@ -239,7 +195,7 @@ def _disjoint(proposed: Iterable[Change]) -> list[Change]:
     taken: list[tuple[int, int]] = []  # in the order of the source
     result = []
     for each in proposed:
-        touched = [(start, max(end, start + 1)) for start, end, _ in each.pieces]
+        touched = [(start, max(end, start + 1)) for start, end, _ in each.edits]
         if all(_is_free(span, taken) for span in touched):
             for span in touched:
                 insort(taken, span)
@@ -253,3 +209,79 @@ def _is_free(span: tuple[int, int], taken: Sequence[tuple[int, int]]) -> bool:
     return (after == 0 or taken[after - 1][1] <= start) and (
         after == len(taken) or end <= taken[after][0]
     )
+
+
+# --------------------------------------------------------------------------------------------------
+# Replaces a document in one step, if nobody else has changed it meanwhile.
+
+
+def write(path: str, before: bytes, octets: bytes) -> int:
+    """Replace the octets of a document. All else about the file stays.
+
+    :param path: the path without symbolic links, as it was when the document was found
+    :param before: what was read from the document
+    :returns: how many other hard links of the file keep the old octets
+    :raises OSError: if the document cannot be written, no longer contains ``before``, or has
+        another path now; it is unchanged then
+    """
+    target = Path(path)
+    if not target.is_file():  # a second read of a pipe may never end
+        raise OSError(errno.EINVAL, "it is not a file, but a pipe or a device")
+    if not os.access(target, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    others = target.stat().st_nlink - 1
+    replace(target, octets, before=before)
+    return others
+
+
+# --------------------------------------------------------------------------------------------------
+# A unified diff of two versions of a file that have the same number of lines.
+
+_AROUND: Final = 3  # lines before and after a change, as `diff -u` gives them
+
+
+def unified(old: Sequence[str], new: Sequence[str], file: str) -> Iterator[str]:
+    r"""The lines of a diff, each with its line end.
+
+    A change never adds or removes a line, so the time is linear; ``difflib`` needs more.
+
+    >>> list(unified(["a\n", "b\n"], ["a\n", "c\n"], "x.md"))[2:]
+    ['@@ -1,2 +1,2 @@\n', ' a\n', '-b\n', '+c\n']
+    """
+    changed = [at for at, (one, two) in enumerate(zip(old, new, strict=True)) if one != two]
+    if changed:
+        yield from (f"--- {file}\n", f"+++ {file}\n")
+    begin = 0
+    while begin < len(changed):
+        end = begin + 1
+        while end < len(changed) and changed[end] - changed[end - 1] <= 2 * _AROUND:
+            end += 1
+        yield from _hunk(old, new, changed[begin:end])
+        begin = end
+
+
+def _hunk(old: Sequence[str], new: Sequence[str], changed: Sequence[int]) -> Iterator[str]:
+    first = max(0, changed[0] - _AROUND)
+    last = min(len(old), changed[-1] + 1 + _AROUND)
+    place = f"{first + 1},{last - first}" if last - first != 1 else f"{first + 1}"
+    yield f"@@ -{place} +{place} @@\n"
+    at = first
+    while at < last:
+        if old[at] == new[at]:
+            yield from _line(" ", old[at])
+            at += 1
+            continue
+        end = at
+        while end < last and old[end] != new[end]:
+            end += 1
+        for number in range(at, end):
+            yield from _line("-", old[number])
+        for number in range(at, end):
+            yield from _line("+", new[number])
+        at = end
+
+
+def _line(mark: str, line: str) -> Iterator[str]:
+    yield f"{mark}{line}"
+    if not line.endswith("\n"):
+        yield "\n\\ No newline at end of file\n"

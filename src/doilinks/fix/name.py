@@ -1,4 +1,4 @@
-"""The characters of a name, each with its place in the source, and the encoding of a URL."""
+"""One name in its place: what a change replaces, and the characters that no URL may contain."""
 
 from __future__ import annotations
 
@@ -12,24 +12,13 @@ from ..core.found import Found
 from ..sources.escapes import Unescaped
 from ..sources.types import FileType
 
-__all__ = [
-    "INVISIBLE",
-    "RAW",
-    "Change",
-    "Name",
-    "Piece",
-    "applied",
-    "encoded",
-    "triplets",
-    "visible",
-    "visible_in_url",
-]
+__all__ = ["Change", "Edit", "Name", "applied", "encoded", "visible", "visible_in_url"]
 
 
 # --------------------------------------------------------------------------------------------------
 # A change of a source: of one name, in one place.
 
-Piece = tuple[int, int, str]
+Edit = tuple[int, int, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,14 +26,14 @@ class Change:
     """A change of one name, in one place.
 
     :ivar found: the name as it was found, with a span
-    :ivar pieces: what is replaced: ``(start, end, new)``, offsets in the text of the source
+    :ivar edits: what is replaced: ``(start, end, new)``, offsets in the text of the source
     :ivar old: the text before; ``new`` the text after
     :ivar codes: the rules that want it
     :ivar doi: the DOI that it gives
     """
 
     found: Found
-    pieces: tuple[Piece, ...]
+    edits: tuple[Edit, ...]
     old: str
     new: str
     codes: tuple[str, ...]
@@ -55,10 +44,10 @@ class Change:
         return f"{place}: {self.old} → {self.new} [{', '.join(self.codes)}]"
 
 
-def applied(text: str, pieces: list[Piece]) -> str:
-    """A text with pieces of it replaced; they are in order and disjoint."""
+def applied(text: str, edits: list[Edit]) -> str:
+    """A text after edits, which are in order and disjoint."""
     parts, at = [], 0
-    for start, end, new in pieces:
+    for start, end, new in edits:
         parts += [text[at:start], new]
         at = end
     return "".join([*parts, text[at:]])
@@ -69,16 +58,20 @@ def applied(text: str, pieces: list[Piece]) -> str:
 
 # What a URL must not contain raw [RFC 3986 §2]. Characters outside of ASCII may be in an IRI, and
 # programs encode them alike. A percent is raw if it does not begin a triplet.
-RAW: Final = re.compile(r'[\s<>"\[\]\\^`{|}]|%(?![0-9A-Fa-f]{2})')
+_RAW: Final = re.compile(r'[\s<>"\[\]\\^`{|}]|%(?![0-9A-Fa-f]{2})')
 _TAIL: Final = re.compile("[?#]")
 # The soft hyphen, spaces and joiners without width, marks of direction, and the byte order mark.
-INVISIBLE: Final = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
+_UNSEEN: Final = (
+    "\u00ad\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e"
+    "\u2060\u2061\u2062\u2063\u2064\ufeff"
+)
+_RAW_UNSEEN: Final = re.compile(f"[{_UNSEEN}]")
 
 
 class Name:
     """A name, as it is written.
 
-    :param plain: the place of the name, decoded from its format
+    :param place: the place of the name, decoded from its format
     :param at: where the name begins in it
     :param stop: where the name and the query of the URL end
     :param doi: the DOI that a reader has found there
@@ -87,20 +80,20 @@ class Name:
     :ivar known: whether the characters are those of ``doi``
     """
 
-    def __init__(self, plain: Unescaped, at: int, stop: int, doi: DOI, *, in_url: bool) -> None:
-        self.plain, self.at, self.stop, self.in_url = plain, at, stop, in_url
-        tail = _TAIL.search(plain.text, at, stop) if in_url else None
+    def __init__(self, place: Unescaped, at: int, stop: int, doi: DOI, *, in_url: bool) -> None:
+        self.place, self.at, self.stop, self.in_url = place, at, stop, in_url
+        tail = _TAIL.search(place.text, at, stop) if in_url else None
         self.end = tail.start() if tail else stop
         self.doi = doi
-        name = decode(plain.text[at : self.end])
+        name = decode(place.text[at : self.end])
         # Markdown encodes what is invisible in a target.
-        self.known = doi.name in (name, f"10/{name}", INVISIBLE.sub(_triplets_of, name))
+        self.known = doi.name in (name, f"10/{name}", _RAW_UNSEEN.sub(_triplets_of, name))
 
-    def pieces(self, pattern: re.Pattern[str], first: int, last: int) -> list[Piece]:
+    def edits(self, pattern: re.Pattern[str], first: int, last: int) -> list[Edit]:
         """Each character that a pattern finds, replaced by its triplets."""
         return [
-            (*self.plain.span(*found.span()), triplets(found[0]))
-            for found in pattern.finditer(self.plain.text, first, last)
+            (*self.place.span(*found.span()), triplets(found[0]))
+            for found in pattern.finditer(self.place.text, first, last)
         ]
 
 
@@ -113,7 +106,7 @@ def _triplets_of(found: re.Match[str]) -> str:
     return triplets(found[0])
 
 
-def encoded(name: Name, found: Found, row: FileType) -> tuple[list[Piece], DOI]:
+def encoded(name: Name, found: Found, row: FileType) -> tuple[list[Edit], DOI]:
     """What has to be encoded in the name of a URL, and the DOI that this gives.
 
     A ``#`` or ``?`` begins a fragment or a query, unless the text of the link names the whole.
@@ -121,11 +114,11 @@ def encoded(name: Name, found: Found, row: FileType) -> tuple[list[Piece], DOI]:
     # In the prose of a bibliography, a percent begins a comment of LaTeX.
     if not name.known or (row.latex and found.form != "link"):
         return [], found.doi
-    pieces = name.pieces(RAW, name.at, name.end)
-    tail = name.plain.text[name.end : name.stop]
+    edits = name.edits(_RAW, name.at, name.end)
+    tail = name.place.text[name.end : name.stop]
     if tail and found.other and found.other.name == found.doi.name + tail:
-        return [*pieces, *name.pieces(_TAIL, name.end, name.stop)], found.other
-    return pieces, found.doi
+        return [*edits, *name.edits(_TAIL, name.end, name.stop)], found.other
+    return edits, found.doi
 
 
 # --------------------------------------------------------------------------------------------------
@@ -133,48 +126,48 @@ def encoded(name: Name, found: Found, row: FileType) -> tuple[list[Piece], DOI]:
 
 _FORMAT: Final = "Cf"  # the category of such characters in Unicode
 _LONGEST: Final = 400  # characters; a name with escapes is hardly longer
-# The characters of ``INVISIBLE``, raw or as percent triplets.
+# Such a character in a URL, raw or as percent triplets.
 _INVISIBLE: Final = re.compile(
-    rf"%C2%AD|%E2%80%(?:8[B-F]|A[A-E])|%E2%81%A[0-4]|%EF%BB%BF|{INVISIBLE.pattern}", re.IGNORECASE
+    "|".join([_RAW_UNSEEN.pattern, *map(triplets, _UNSEEN)]), re.IGNORECASE
 )
 
 
 def visible(
     text: str, at: int, found: DOI, whole: DOI, row: FileType, *, encode: bool
-) -> tuple[list[Piece], int]:
+) -> tuple[list[Edit], int]:
     """The invisible characters of a name, removed, and where the whole name ends.
 
     :param at: where the name was cut: at the first invisible character, or a little before it
     :param found: the name as it was cut
     :param encode: whether what no URL may contain is encoded in the rest of the name
     """
-    plain = Unescaped(text[at : at + _LONGEST], row.escapes)
+    place = Unescaped(text[at : at + _LONGEST], row.escapes)
     rest = whole.name[len(found.name) :]
-    pieces: list[Piece] = []
+    edits: list[Edit] = []
     seen = ""
-    for offset, character in enumerate(plain.text):
-        start, end = plain.span(offset, offset + 1)
+    for offset, character in enumerate(place.text):
+        start, end = place.span(offset, offset + 1)
         if category(character) == _FORMAT:
-            pieces.append((at + start, at + end, ""))
+            edits.append((at + start, at + end, ""))
             continue
-        if encode and RAW.match(plain.text, offset):
-            pieces.append((at + start, at + end, triplets(character)))
+        if encode and _RAW.match(place.text, offset):
+            edits.append((at + start, at + end, triplets(character)))
         seen += character
         if decode(seen) == rest:
-            return pieces, at + end
+            return edits, at + end
         if character.isspace():
             break
     return [], at
 
 
-def visible_in_url(name: Name, _found: Found, _row: FileType) -> tuple[list[Piece], DOI]:
+def visible_in_url(name: Name, _found: Found, _row: FileType) -> tuple[list[Edit], DOI]:
     """The invisible characters in a URL, removed, and the DOI that this gives."""
-    text = name.plain.text[name.at : name.end]
+    text = name.place.text[name.at : name.end]
     if not name.known or not _INVISIBLE.search(text):
         return [], name.doi
     try:
         doi = DOI(decode(_INVISIBLE.sub("", text)))
     except InvalidDOI:
         return [], name.doi
-    places = _INVISIBLE.finditer(name.plain.text, name.at, name.end)
-    return [(*name.plain.span(*each.span()), "") for each in places], doi
+    places = _INVISIBLE.finditer(name.place.text, name.at, name.end)
+    return [(*name.place.span(*each.span()), "") for each in places], doi

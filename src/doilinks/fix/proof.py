@@ -12,11 +12,10 @@ from typing import Final
 from ..core.found import Found
 from ..sources.found import Lines
 from ..sources.literals import Token, syntax_tree, tokens
-from .name import Change, Piece, applied
+from .name import Change, Edit, applied
 
 __all__ = [
     "Program",
-    "Reader",
     "proven",
 ]
 
@@ -57,7 +56,7 @@ class Program:
         starts = [token.start for token in found]
 
         def is_safe(change: Change) -> bool:
-            at = bisect_right(starts, change.pieces[0][0]) - 1
+            at = bisect_right(starts, change.edits[0][0]) - 1
             return at >= 0 and (not found[at].quote or self._stands_alone(found[at]))
 
         return is_safe
@@ -133,7 +132,10 @@ def _is_string(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
-Reader = Callable[[str], list[Found]]
+# --------------------------------------------------------------------------------------------------
+# Reads the changed text again, and leaves out the changes that do not pass.
+
+_Read = Callable[[str], list[Found]]
 
 # A file is read at most 16 times. A small file may be read up to 400 times, but not more than
 # 4,000,000 characters in all. These limits keep the time linear.
@@ -142,7 +144,7 @@ _CHARACTERS: Final = 4_000_000
 
 
 def proven(
-    text: str, found: Sequence[Found], changes: Sequence[Change], read: Reader
+    text: str, found: Sequence[Found], changes: Sequence[Change], read: _Read
 ) -> list[Change]:
     """The changes after which a reader finds the same names, but for those that are changed.
 
@@ -156,7 +158,7 @@ def proven(
 
 
 class _Proof:
-    def __init__(self, text: str, found: Sequence[Found], read: Reader) -> None:
+    def __init__(self, text: str, found: Sequence[Found], read: _Read) -> None:
         self._text, self._found, self._read = text, found, read
         low, high = _READINGS
         self._left = max(low, min(high, _CHARACTERS // (len(text) + 1)))
@@ -180,19 +182,19 @@ class _Proof:
 
 
 def _wrong(
-    text: str, found: Sequence[Found], changes: Sequence[Change], read: Reader
+    text: str, found: Sequence[Found], changes: Sequence[Change], read: _Read
 ) -> set[int] | None:
     """The ids of the changes that give another name; None if it is not clear which."""
-    pieces = [piece for change in changes for piece in change.pieces]
-    pieces.sort()
+    edits = [edit for change in changes for edit in change.edits]
+    edits.sort()
     try:
-        again = read(applied(text, pieces))
+        again = read(applied(text, edits))
     except ValueError:
         return None
     if len(again) != len(found):
         return None
     of = {id(change.found): change for change in changes}
-    moved = _Moved(pieces)
+    moved = _Moved(edits)
     wrong: set[int] = set()
     for before, after in zip(found, again, strict=True):
         change = of.get(id(before))
@@ -222,10 +224,10 @@ def _is_same(before: Found, after: Found, change: Change | None, moved: _Moved) 
 class _Moved:
     """Where offsets of the old text are in the new one."""
 
-    def __init__(self, pieces: Sequence[Piece]) -> None:
-        self._ends = [end for _, end, _ in pieces]
+    def __init__(self, edits: Sequence[Edit]) -> None:
+        self._ends = [end for _, end, _ in edits]
         self._by = [0]
-        for start, end, new in pieces:
+        for start, end, new in edits:
             self._by.append(self._by[-1] + len(new) - (end - start))
 
     def to(self, at: int) -> int:

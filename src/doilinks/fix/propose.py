@@ -13,15 +13,12 @@ from typing import Final
 from ..core.doi import DOI
 from ..core.found import Found
 from ..sources.escapes import Unescaped
+from ..sources.found import Lines
 from ..sources.types import FileType
-from .name import Change, Name, Piece, applied, encoded, visible, visible_in_url
+from .name import Change, Edit, Name, applied, encoded, visible, visible_in_url
 from .rules import Correction, bare, corrected, head_of
 
-__all__ = [
-    "changes",
-    "laid_out",
-    "twin_of",
-]
+__all__ = ["changes", "laid_out"]
 
 
 # --------------------------------------------------------------------------------------------------
@@ -74,16 +71,14 @@ def laid_out(text: str, row: FileType, changes: Iterable[Change]) -> Iterator[Ch
         return
     layout = _Layout(text, rest=row.aligned == "reST")
     for change in changes:
-        more = tuple(layout.pieces(change))
-        yield replace(change, pieces=tuple(sorted(change.pieces + more))) if more else change
+        more = tuple(layout.edits(change))
+        yield replace(change, edits=tuple(sorted(change.edits + more))) if more else change
 
 
 class _Layout:
     def __init__(self, text: str, *, rest: bool) -> None:
         self._lines = text.split("\n")
-        self._starts = [0]
-        for line in self._lines:
-            self._starts.append(self._starts[-1] + len(line) + 1)
+        self._starts = [*Lines(text).starts, len(text) + 1]
         self._rest = rest
         self._borders = [
             at
@@ -92,16 +87,16 @@ class _Layout:
         ]
         self._used: dict[int, int] = {}  # spaces that are taken away, by the end of their column
 
-    def pieces(self, change: Change) -> Iterator[Piece]:
+    def edits(self, change: Change) -> Iterator[Edit]:
         """What else has to be replaced."""
-        number = bisect_right(self._starts, change.pieces[0][0]) - 1
+        number = bisect_right(self._starts, change.edits[0][0]) - 1
         start, stop = self._starts[number], self._starts[number + 1]
-        if change.pieces[-1][1] >= stop or stop - start > _WIDEST:
+        if change.edits[-1][1] >= stop or stop - start > _WIDEST:
             return
-        growth = sum(len(new) - (end - first) for first, end, new in change.pieces)
+        growth = sum(len(new) - (end - first) for first, end, new in change.edits)
         if growth == 0:
             return
-        after = max(end for _, end, _ in change.pieces) - start
+        after = max(end for _, end, _ in change.edits) - start
         column = self._next_column(number, after)
         if column is not None:
             yield from self._room(number, column, growth)
@@ -125,7 +120,7 @@ class _Layout:
             return None
         return next((each for each in columns if each >= after and line[each:].strip()), None)
 
-    def _room(self, number: int, column: int, growth: int) -> Iterator[Piece]:
+    def _room(self, number: int, column: int, growth: int) -> Iterator[Edit]:
         at = self._starts[number] + column
         if growth < 0:
             yield at, at, " " * -growth
@@ -137,7 +132,7 @@ class _Layout:
             self._used[at] = self._used.get(at, 0) + growth
             yield end - growth, end, ""
 
-    def _longer(self, number: int, growth: int) -> Iterator[Piece]:
+    def _longer(self, number: int, growth: int) -> Iterator[Edit]:
         """Longer lines below and above a title."""
         title, below = self._lines[number].rstrip(), self._line(number + 1)
         if not _ADORNMENT.fullmatch(below) or not title:
@@ -163,6 +158,9 @@ def _width(text: str) -> int:
     wide = sum(unicodedata.east_asian_width(each) in "WF" for each in text)
     return len(text) + wide - sum(map(bool, map(unicodedata.combining, text)))
 
+
+# --------------------------------------------------------------------------------------------------
+# The changes that the rules propose, name by name.
 
 _URLS: Final = frozenset({"url", "angle", "link", "role"})
 # The rules on the characters of a name in a URL.
@@ -196,13 +194,13 @@ def changes(
 
 def _both(field: Change, change: Change) -> Change:
     """Both changes as one: of a field to its name, and of the name. If they overlap, the second."""
-    if len(field.pieces) > 1 or field.pieces[0][1] > change.pieces[0][0]:
+    if len(field.edits) > 1 or field.edits[0][1] > change.edits[0][0]:
         return change
-    pieces = (*field.pieces, *change.pieces)
+    edits = (*field.edits, *change.edits)
     first, _ = change.found.span or (0, 0)
-    new = [(start - first, end - first, put) for start, end, put in pieces]
+    new = [(start - first, end - first, put) for start, end, put in edits]
     codes = (*field.codes, *change.codes)
-    return replace(change, pieces=pieces, new=applied(change.old, new), codes=codes)
+    return replace(change, edits=edits, new=applied(change.old, new), codes=codes)
 
 
 def _change(
@@ -210,21 +208,21 @@ def _change(
 ) -> Change | None:
     """The change that the rules on URLs and on characters propose for a name."""
     written, (first, last) = found.written or "", found.span or (0, 0)
-    plain = Unescaped(written, row.escapes)
-    begin = _begin(found, plain.text)
-    head = head_of(plain.text, begin)
+    place = Unescaped(written, row.escapes)
+    begin = _begin(found, place.text)
+    head = head_of(place.text, begin)
     target = found.form == "link"
-    pieces: list[Piece] = []
+    edits: list[Edit] = []
     codes: tuple[str, ...] = ()
     doi = found.doi
     if found.form in _URLS:
         mended, codes = head.mended(wanted, target=target)
         if codes:
-            start, end = plain.span(begin, head.end)
+            start, end = place.span(begin, head.end)
             escaped = "\\/" in written[start:end] and "\\/" not in mended  # as JSON may have it
-            pieces.append((start, end, mended.replace("/", "\\/") if escaped else mended))
+            edits.append((start, end, mended.replace("/", "\\/") if escaped else mended))
     in_url = head.url is not None
-    name = Name(plain, head.end, _end(found, plain.text), found.doi, in_url=in_url)
+    name = Name(place, head.end, _end(found, place.text), found.doi, in_url=in_url)
     right = corrected(name, better.doi, row) if better else []
     if better and right:
         codes, doi = (*codes, better.code), better.doi
@@ -232,13 +230,13 @@ def _change(
         more, given = rule(name, found, row) if code in wanted else ([], doi)
         more = [each for each in more if not _overlaps(each, right)]
         if more:
-            pieces, codes, doi = pieces + more, (*codes, code), doi if right else given
-    pieces += right
-    pieces.sort()
+            edits, codes, doi = edits + more, (*codes, code), doi if right else given
+    edits += right
+    edits.sort()
     # A reader does not list the text of a link, nor that of \href in the prose of a bibliography.
-    twins = twin_of(text, first, written, row.between) if pieces and (target or row.latex) else []
+    twins = twin_of(text, first, written, row.between) if edits and (target or row.latex) else []
     places = sorted({first, *twins})
-    moved = [(at + start, at + end, new) for at in places for start, end, new in pieces]
+    moved = [(at + start, at + end, new) for at in places for start, end, new in edits]
     if found.whole and found.form in _PROSE and "doi-invisible" in wanted:
         encode = in_url and not row.latex and "doi-encoding" in wanted
         cut, end = visible(text, last, found.doi, found.whole, row, encode=encode)
@@ -254,25 +252,25 @@ def _change(
     return Change(found, tuple(moved), text[first:last], new, codes, doi)
 
 
-def _overlaps(piece: Piece, others: Iterable[Piece]) -> bool:
-    return any(piece[0] < end and start < piece[1] for start, end, _ in others)
+def _overlaps(edit: Edit, others: Iterable[Edit]) -> bool:
+    return any(edit[0] < end and start < edit[1] for start, end, _ in others)
 
 
 _TITLE: Final = re.compile(r"\s<")
 
 
-def _begin(found: Found, plain: str) -> int:
+def _begin(found: Found, text: str) -> int:
     """Where the name begins in the text of its place, with what is before it in a URL."""
     if found.form == "angle":
-        return plain.find("<") + 1
-    if found.form == "role" and plain.rstrip().endswith(">"):
-        title = _TITLE.search(plain)
+        return text.find("<") + 1
+    if found.form == "role" and text.rstrip().endswith(">"):
+        title = _TITLE.search(text)
         return title.end() if title else 0
-    return len(plain) - len(plain.lstrip())
+    return len(text) - len(text.lstrip())
 
 
-def _end(found: Found, plain: str) -> int:
+def _end(found: Found, text: str) -> int:
     """Where the name ends, with the query of a URL."""
-    stop = len(plain.rstrip())
-    closed = found.form == "angle" or (found.form == "role" and _begin(found, plain) > 0)
-    return stop - 1 if closed and plain[:stop].endswith(">") else stop
+    stop = len(text.rstrip())
+    closed = found.form == "angle" or (found.form == "role" and _begin(found, text) > 0)
+    return stop - 1 if closed and text[:stop].endswith(">") else stop

@@ -1,4 +1,4 @@
-"""The rules of ``doilinks fix``: what each is called, and whether it needs to know more."""
+"""The rules of ``doilinks fix``: the table, and what the rules on URLs, fields and answers do."""
 
 from __future__ import annotations
 
@@ -26,12 +26,11 @@ from ..core.remarks import DASHES
 from ..sources.escapes import Unescaped
 from ..sources.found import Lines
 from ..sources.types import FileType
-from .name import Change, Name, Piece, applied
+from .name import Change, Edit, Name, applied
 
 __all__ = [
     "RULES",
     "Correction",
-    "Head",
     "UnknownRule",
     "bare",
     "chosen",
@@ -40,6 +39,63 @@ __all__ = [
     "front_matter",
     "head_of",
 ]
+
+
+class Rule(NamedTuple):
+    """One way in which a name may be written wrongly.
+
+    :ivar code: what messages call it; this never changes
+    :ivar what: what is wrong, as a phrase
+    :ivar asks: whether it needs what the check knows
+    """
+
+    code: str
+    what: str
+    asks: bool = False
+
+
+RULES: Final = (
+    Rule("doi-resolver", "an old address of the resolver: http:, dx. or www., or no scheme"),
+    Rule("doi-proxy-copy", "the copy of doi.org at a library"),
+    Rule("doi-doubled", "an address of the resolver or a label, twice"),
+    Rule("doi-mistyped", "a mistyped address of the resolver"),
+    Rule("doi-encoding", "a URL that contains what no URL may contain"),
+    Rule("doi-field", "more than the name in a field for the name"),
+    Rule("doi-invisible", "an invisible character inside a name"),
+    Rule("doi-dash", "a dash instead of a hyphen, in a name that does not resolve", asks=True),
+    Rule("doi-near", "a name that does not resolve, where the check knows another", asks=True),
+    Rule("doi-alias", "a shortDOI instead of the name that it stands for", asks=True),
+)
+
+
+_NAMES: Final = "; to leave names as they are, set ignore in [tool.doilinks] of pyproject.toml"
+
+
+class UnknownRule(ValueError):
+    """A code that is not that of a rule. The message names it."""
+
+
+def chosen(select: Iterable[str], ignore: Iterable[str], *, asks: bool) -> frozenset[str]:
+    """The codes of the rules that a user wants.
+
+    :param select: only these; all if there are none
+    :param ignore: not these
+    :param asks: whether the rules that need the check may be among them
+    :raises UnknownRule: for a code that no rule has
+
+    >>> "doi-resolver" in chosen([], ["doi-doubled"], asks=False)
+    True
+    """
+    known = {rule.code for rule in RULES}
+    select, ignore = set(select), set(ignore)
+    for code in sorted((select | ignore) - known):
+        # The option of the same name of the check takes names.
+        names = "" if code.startswith("doi-") else _NAMES
+        raise UnknownRule(
+            f"there is no rule {code!r}{names} (there are {', '.join(sorted(known))})"
+        )
+    usable = {rule.code for rule in RULES if asks or not rule.asks}
+    return frozenset((select or known) & usable - ignore)
 
 
 # --------------------------------------------------------------------------------------------------
@@ -150,24 +206,24 @@ def bare(text: str, row: FileType, found: Found) -> Change | None:
     field = row.field
     if field is None or not field.before.search(text, max(0, first - _REACH), first):
         return None
-    plain = Unescaped(written, row.escapes)
-    head = head_of(plain.text)
-    if not head.end or plain.text[head.end :] == plain.text:
+    place = Unescaped(written, row.escapes)
+    head = head_of(place.text)
+    if not head.end or place.text[head.end :] == place.text:
         return None
     try:
-        if parse_parts(plain.text)[1]:  # a query says more than the name
+        if parse_parts(place.text)[1]:  # a query says more than the name
             return None
     except InvalidDOI:
         return None
-    pieces: list[Piece] = [(plain.span(0, head.end)[0], plain.span(0, head.end)[1], "")]
-    rest = plain.text[head.end :]
+    edits: list[Edit] = [(place.span(0, head.end)[0], place.span(0, head.end)[1], "")]
+    rest = place.text[head.end :]
     name = decode(rest)
     if name != rest:
         if field.special.search(name):
             return None
-        pieces = [(0, len(written), name)]
-    moved = tuple((first + start, first + end, new) for start, end, new in pieces)
-    return Change(found, moved, written, applied(written, pieces), ("doi-field",), found.doi)
+        edits = [(0, len(written), name)]
+    moved = tuple((first + start, first + end, new) for start, end, new in edits)
+    return Change(found, moved, written, applied(written, edits), ("doi-field",), found.doi)
 
 
 # --------------------------------------------------------------------------------------------------
@@ -246,7 +302,7 @@ def correction(doi: DOI, near: DOI | None, alias: DOI | None) -> Correction | No
     return None
 
 
-def corrected(name: Name, new: DOI, row: FileType) -> list[Piece]:
+def corrected(name: Name, new: DOI, row: FileType) -> list[Edit]:
     """The characters of a name that have to be replaced for it to be another one."""
     if not name.known:
         return []
@@ -260,9 +316,9 @@ def corrected(name: Name, new: DOI, row: FileType) -> list[Piece]:
         if last:
             end = units[-last][0]
         part = new.name[first : len(new.name) - last]
-        return [_piece(name, start, max(start, end), part, row)]
+        return [_edit(name, start, max(start, end), part, row)]
     return [
-        _piece(name, start, end, right, row)
+        _edit(name, start, end, right, row)
         for (start, end, wrong), right in zip(units, new.name, strict=True)
         if wrong != right
     ]
@@ -281,72 +337,15 @@ def _middle(old: str, new: str) -> tuple[int, int]:
 def _units(name: Name) -> Iterator[tuple[int, int, str]]:
     """The characters of a name with their places; triplets that stand for one are one unit."""
     at = name.at
-    for character, written in characters(name.plain.text[name.at : name.end]):
+    for character, written in characters(name.place.text[name.at : name.end]):
         yield at, at + len(written), character
         at += len(written)
 
 
-def _piece(name: Name, start: int, end: int, part: str, row: FileType) -> Piece:
-    first, last = name.plain.span(start, end) if start < end else (0, 0)
+def _edit(name: Name, start: int, end: int, part: str, row: FileType) -> Edit:
+    first, last = name.place.span(start, end) if start < end else (0, 0)
     if start == end:  # nothing is replaced, so the place is just after the character before
-        first = last = name.plain.span(start - 1, start)[1]
+        first = last = name.place.span(start - 1, start)[1]
     if name.in_url:
         part = link_form(part)
     return first, last, row.escape(part)
-
-
-class Rule(NamedTuple):
-    """One way in which a name may be written wrongly.
-
-    :ivar code: what messages call it; this never changes
-    :ivar what: what is wrong, as a phrase
-    :ivar asks: whether it needs what the check knows
-    """
-
-    code: str
-    what: str
-    asks: bool = False
-
-
-RULES: Final = (
-    Rule("doi-resolver", "an old address of the resolver: http:, dx. or www., or no scheme"),
-    Rule("doi-proxy-copy", "the copy of doi.org at a library"),
-    Rule("doi-doubled", "an address of the resolver or a label, twice"),
-    Rule("doi-mistyped", "a mistyped address of the resolver"),
-    Rule("doi-encoding", "a URL that contains what no URL may contain"),
-    Rule("doi-field", "more than the name in a field for the name"),
-    Rule("doi-invisible", "an invisible character inside a name"),
-    Rule("doi-dash", "a dash instead of a hyphen, in a name that does not resolve", asks=True),
-    Rule("doi-near", "a name that does not resolve, where the check knows another", asks=True),
-    Rule("doi-alias", "a shortDOI instead of the name that it stands for", asks=True),
-)
-
-
-_NAMES: Final = "; to leave names as they are, set ignore in [tool.doilinks] of pyproject.toml"
-
-
-class UnknownRule(ValueError):
-    """A code that is not that of a rule. The message names it."""
-
-
-def chosen(select: Iterable[str], ignore: Iterable[str], *, asks: bool) -> frozenset[str]:
-    """The codes of the rules that a user wants.
-
-    :param select: only these; all if there are none
-    :param ignore: not these
-    :param asks: whether the rules that need the check may be among them
-    :raises UnknownRule: for a code that no rule has
-
-    >>> "doi-resolver" in chosen([], ["doi-doubled"], asks=False)
-    True
-    """
-    known = {rule.code for rule in RULES}
-    select, ignore = set(select), set(ignore)
-    for code in sorted((select | ignore) - known):
-        # The option of the same name of the check takes names.
-        names = "" if code.startswith("doi-") else _NAMES
-        raise UnknownRule(
-            f"there is no rule {code!r}{names} (there are {', '.join(sorted(known))})"
-        )
-    usable = {rule.code for rule in RULES if asks or not rule.asks}
-    return frozenset((select or known) & usable - ignore)

@@ -1,8 +1,8 @@
 """Reads the fields of BibTeX and biblatex files that contain DOI names or that pages show.
 
-``doi`` is a name, ``url`` and similar fields are links, ``code_doi`` too, ``note`` and similar
-fields are prose.
-Other fields do not count, because an author hardly ever means a name in a title as a link.
+``doi`` is a name; ``url`` and similar fields, and those such as ``code_doi``, are links; ``note``
+and similar fields are prose. Other fields do not count, because an author hardly ever means a name
+in a title as a link.
 """
 
 from __future__ import annotations
@@ -31,13 +31,7 @@ from ..core.text import (
 from .files import Unread
 from .found import Blocks, found_in_link, found_in_prose
 
-__all__ = [
-    "ENTRY",
-    "Field",
-    "fields",
-    "prose_pieces",
-    "read",
-]
+__all__ = ["ENTRY", "fields", "read"]
 
 
 # --------------------------------------------------------------------------------------------------
@@ -82,7 +76,7 @@ def prose_pieces(value: str) -> Iterator[_Piece]:
             kind = kinds.pop()
         if hidden < 0:
             inside = kinds[-1] if kinds else ""
-            yield found.start(), found.end(), _plain(found, kind, inside)
+            yield found.start(), found.end(), _decoded(found, kind, inside)
         elif brace == "}" and len(kinds) == depth:
             yield hidden, found.end(), HIDDEN
             hidden = -1
@@ -100,7 +94,7 @@ def _coming(found: re.Match[str], kind: str) -> str:
     return ""
 
 
-def _plain(found: re.Match[str], kind: str, inside: str) -> str:
+def _decoded(found: re.Match[str], kind: str, inside: str) -> str:
     """The text that a token stands for. ``kind`` is that of the group that it begins or ends."""
     if found["brace"] == "~":
         return "~" if inside else " "
@@ -112,7 +106,7 @@ def _plain(found: re.Match[str], kind: str, inside: str) -> str:
 # --------------------------------------------------------------------------------------------------
 # The entries of a BibTeX or biblatex file: their fields, and the values of the fields.
 #
-# The module reads everything that BibTeX reads (https://www.ctan.org/pkg/bibtex, btxdoc §3, and the
+# This reads everything that BibTeX reads (https://www.ctan.org/pkg/bibtex, btxdoc §3, and the
 # grammar in bibtex.web). It also reads a value that is not closed, which ends with its line, and a
 # DOI name without delimiters as a value. Text outside entries is a comment.
 
@@ -146,17 +140,17 @@ def fields(text: str) -> Iterator[Field]:
     >>> [(field.name, field.value.text) for field in fields('@misc{a, note = "see " # {b}}')]
     [('note', 'see b')]
     """
-    return _Reader(text).read()
+    return _Entries(text).read()
 
 
-class _Reader:
+class _Entries:
     def __init__(self, text: str) -> None:
         self._text = text
         self._at = 0
         self._closed = True  # whether every value of the entry so far was closed
         self._strings: dict[str, str] = {}
-        # So many characters of strings may be inserted into other strings and into fields. Without
-        # these limits, strings could double their length with each line.
+        # This many characters of strings may be inserted into other strings and into fields.
+        # Without these limits, strings could double their length with each line.
         self._budgets = {"strings": len(text) + _SMALL, "fields": len(text) + _SMALL}
 
     def read(self) -> Iterator[Field]:
@@ -246,6 +240,9 @@ class _Reader:
         return start, line
 
 
+# --------------------------------------------------------------------------------------------------
+# What each field means: a name, a link or prose.
+
 _LINKS: Final = re.compile(r"(?:bdsk-)?url(?:-[0-9]+)?|ee|howpublished|link|eprint")
 # Heuristic: such a field, as `code_doi`, names another work than the one that the entry describes.
 _OTHER: Final = re.compile(r"[a-z0-9][\w:.+-]*[_-]doi")
@@ -257,7 +254,7 @@ _BEGIN: Final = re.compile(
     r"https?:?//?|(?:www\.)?(?:dx\.)?doi|urn:doi|info:doi|10[./]", re.IGNORECASE
 )
 _BROKEN: Final = Remark("line-break", "a line ends inside the name, and pages show a space there")
-_SHOWN: Final = 60  # a message shows so many characters of a value that could not be read
+_SHOWN: Final = 60  # a message shows this many characters of a value that could not be read
 
 
 def read(text: str, options: Options) -> Iterator[Found | Unread]:
@@ -282,31 +279,31 @@ def _field(field: Field, options: Options) -> Iterator[Found | Unread]:
 
 
 def _doi(field: Field, options: Options) -> Iterator[Found | Unread]:
-    plain = SourceText.of(field.value.text, field_pieces(field.value.text))
-    written = plain.text.strip()
-    if found := _whole(written.rstrip(".,;"), plain, field):
+    decoded = SourceText.of(field.value.text, field_pieces(field.value.text))
+    written = decoded.text.strip()
+    if found := _whole(written.rstrip(".,;"), decoded, field):
         yield from () if options.ignores(found.doi) else (found,)
         return
-    matches = list(scan(plain.text))
+    matches = list(scan(decoded.text))
     joined = _joined(written)
-    if joined and (found := _whole(joined, plain, field)):
+    if joined and (found := _whole(joined, decoded, field)):
         yield from () if options.ignores(found.doi) else (_broken(found),)
     elif matches:  # several names, or a name and other words
         for match in matches:
             if not options.ignores(match.doi):
-                whole = whole_name(match, plain.text)
-                notes = tuple(remarks_of(match, plain.text, whole))
-                span = _span(match.start, match.end, plain, field)
+                whole = whole_name(match, decoded.text)
+                notes = tuple(remarks_of(match, decoded.text, whole))
+                span = _span(match.start, match.end, decoded, field)
                 yield Found(match.doi, form="field", remarks=notes, span=span, whole=whole)
     elif written:
         shown = written if len(written) < _SHOWN else written[:_SHOWN] + "…"
         why = "".join(f" ({name!r} is not defined)" for name in field.missing[:1])
-        first = len(plain.text) - len(plain.text.lstrip())
-        at, _ = _span(first, first + 1, plain, field)
+        first = len(decoded.text) - len(decoded.text.lstrip())
+        at, _ = _span(first, first + 1, decoded, field)
         yield Unread(at, f"the field doi does not contain a DOI name: {shown!r}{why}")
 
 
-def _whole(written: str, plain: SourceText, field: Field) -> Found | None:
+def _whole(written: str, decoded: SourceText, field: Field) -> Found | None:
     """The DOI that the whole of a value names."""
     try:
         doi, tail = parse_parts(written)
@@ -315,31 +312,31 @@ def _whole(written: str, plain: SourceText, field: Field) -> Found | None:
     if " " in doi.name:  # the value contains other words too
         return None
     notes = tuple(remarks(doi, written, tail=tail))
-    return Found(doi, form="field", remarks=notes, span=_whole_span(plain, field))
+    return Found(doi, form="field", remarks=notes, span=_whole_span(decoded, field))
 
 
 def _link(field: Field, options: Options) -> Iterator[Found]:
-    plain = SourceText.of(field.value.text, field_pieces(field.value.text))
-    href = plain.text.strip()
+    decoded = SourceText.of(field.value.text, field_pieces(field.value.text))
+    href = decoded.text.strip()
     joined = _joined(href)
     if joined and (found := found_in_link(joined, options)):
-        yield replace(_broken(found), span=_whole_span(plain, field))
+        yield replace(_broken(found), span=_whole_span(decoded, field))
     elif not _SPACE.search(href) and (found := found_in_link(href, options)):
-        yield replace(found, span=_whole_span(plain, field))
+        yield replace(found, span=_whole_span(decoded, field))
     else:
         yield from _prose(field, options)
 
 
 def _prose(field: Field, options: Options) -> Iterator[Found]:
-    plain = SourceText.of(field.value.text, prose_pieces(field.value.text))
+    decoded = SourceText.of(field.value.text, prose_pieces(field.value.text))
     texts = {link.end(1): link[2] for link in _HREF.finditer(field.value.text)}
-    for found in found_in_prose(plain.text, options):
+    for found in found_in_prose(decoded.text, options):
         start, end = found.span or (0, 0)
-        text = texts.get(plain.span(start, end)[1], "")
+        text = texts.get(decoded.span(start, end)[1], "")
         other = other_doi(plain_field(text), found.doi)
-        said = (*found.remarks, text_names(other)) if other else found.remarks
-        span = _span(start, end, plain, field)
-        yield replace(found, span=span, remarks=said, other=other)
+        notes = (*found.remarks, text_names(other)) if other else found.remarks
+        span = _span(start, end, decoded, field)
+        yield replace(found, span=span, remarks=notes, other=other)
 
 
 def _joined(written: str) -> str:
@@ -353,13 +350,13 @@ def _broken(found: Found) -> Found:
     return replace(found, remarks=(*found.remarks, _BROKEN))
 
 
-def _whole_span(plain: SourceText, field: Field) -> tuple[int, int]:
+def _whole_span(decoded: SourceText, field: Field) -> tuple[int, int]:
     """The offsets in the file at which the only name of a field begins and ends."""
-    begin = _BEGIN.search(plain.text)
-    end = len(plain.text.rstrip().rstrip(".,;"))
-    return _span(begin.start() if begin else 0, end, plain, field)
+    begin = _BEGIN.search(decoded.text)
+    end = len(decoded.text.rstrip().rstrip(".,;"))
+    return _span(begin.start() if begin else 0, end, decoded, field)
 
 
-def _span(start: int, end: int, plain: SourceText, field: Field) -> tuple[int, int]:
+def _span(start: int, end: int, decoded: SourceText, field: Field) -> tuple[int, int]:
     """The offsets in the file at which a stretch of the text of a field begins and ends."""
-    return field.value.span(*plain.span(start, end))
+    return field.value.span(*decoded.span(start, end))

@@ -74,7 +74,7 @@ def of_json(text: str) -> Iterator[tuple[int, int, str]]:
         yield *found.span(), _of_json(found[0])
 
 
-@lru_cache(maxsize=4096)  # no notebook escapes so many different characters
+@lru_cache(maxsize=4096)  # no notebook escapes this many different characters
 def _of_json(escape: str) -> str:
     character: str = json.loads(f'"{escape}"')
     return character

@@ -462,23 +462,23 @@ class _Left(NamedTuple):
 
     hidden: bool
     rules: Rules
-    told: LeftOut
+    left_out: LeftOut
 
     def folder(self, parent: str, name: str) -> bool:
         """Tell whether a folder is left out."""
         path = _joined(parent, name)
-        return name == ".git" or self._is_told(path, self._why(path, name))
+        return name == ".git" or self._is_out(path, self._why(path, name))
 
     def file(self, path: str, name: str) -> bool:
         """Tell whether a file is left out."""
         hidden = name.startswith(".") and not self.hidden
         why = _HIDDEN if hidden else self.rules.why(path, folder=False)
         # A program that reads a pipe may wait for ever.
-        return self._is_told(path, why or ("" if os.path.isfile(path) else _NO_FILE))  # noqa: PTH113  paths are texts here
+        return self._is_out(path, why or ("" if os.path.isfile(path) else _NO_FILE))  # noqa: PTH113  paths are texts here
 
-    def _is_told(self, path: str, why: str) -> bool:
+    def _is_out(self, path: str, why: str) -> bool:
         if why:
-            self.told(path, why)
+            self.left_out(path, why)
         return bool(why)
 
     def _why(self, path: str, name: str) -> str:

@@ -1,4 +1,4 @@
-"""The DOIs in a piece of a source, and the lines of a source."""
+"""What readers have in common: the names in a piece of a source, its blocks and its lines."""
 
 from __future__ import annotations
 
@@ -68,6 +68,9 @@ class Blocks:
         return self._made[number]
 
 
+# --------------------------------------------------------------------------------------------------
+# The characters of a source, with their places.
+
 _CHARACTER: Final = re.compile("[^\n]")
 
 
@@ -125,6 +128,10 @@ def begin(found: Found) -> int:
     return found.span[0] if found.span else 0
 
 
+# --------------------------------------------------------------------------------------------------
+# The names in a run of prose, in a link and in a role.
+
+
 def found_in_prose(text: str, options: Options, block: Block = None) -> Iterator[Found]:
     """The DOIs in a run of prose."""
     for match in scan(text):
@@ -156,11 +163,11 @@ def found_at(
     here = match._replace(start=start, end=end)
     # If the span is empty, the name was not located in the source, so only the name is examined.
     if start < end:
-        said = remarks_of(here, text, whole)
+        notes = remarks_of(here, text, whole)
     else:
-        said = remarks(match.doi, tail=match.tail, whole=whole)
+        notes = remarks(match.doi, tail=match.tail, whole=whole)
     return Found(
-        match.doi, form=match.form, remarks=tuple(said), span=span, around=block, whole=whole
+        match.doi, form=match.form, remarks=tuple(notes), span=span, around=block, whole=whole
     )
 
 
@@ -176,8 +183,8 @@ def found_in_link(
         return None
     others = (other_doi(text, link.doi) for text in dict.fromkeys(texts))
     other = next((each for each in others if each and not options.ignores(each)), None)
-    said = remarks(link.doi, tail="".join(href.partition("#")[1:]), other=other)
-    return Found(link.doi, form=form, remarks=tuple(said), other=other)
+    notes = remarks(link.doi, tail="".join(href.partition("#")[1:]), other=other)
+    return Found(link.doi, form=form, remarks=tuple(notes), other=other)
 
 
 def found_in_role(content: str, options: Options) -> Found | None:
@@ -197,6 +204,6 @@ def found_in_role(content: str, options: Options) -> Found | None:
         if options.ignores(doi):
             return None
         other = other_doi(text, doi)
-        said = remarks(doi, tail=tail, other=other)
-        return Found(doi, form="role", remarks=tuple(said), other=other)
+        notes = remarks(doi, tail=tail, other=other)
+        return Found(doi, form="role", remarks=tuple(notes), other=other)
     return None

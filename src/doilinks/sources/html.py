@@ -21,18 +21,13 @@ from ..core.scan import may_contain_doi
 from ..core.text import Part, SourceText
 from .found import found_in_link, found_in_prose
 
-__all__ = [
-    "Tag",
-    "read",
-    "read_xhtml",
-    "tags",
-]
+__all__ = ["read", "read_xhtml", "tags"]
 
 
 # --------------------------------------------------------------------------------------------------
 # The tags of an HTML page with their places, in linear time.
 #
-# The module follows the tokenizer of the HTML standard (https://html.spec.whatwg.org/#tokenization)
+# This follows the tokenizer of the HTML standard (https://html.spec.whatwg.org/#tokenization)
 # as far as a reader of text needs it. For instance, a tag that is never closed takes the rest of
 # the page. ``html.parser`` does not give the places of attributes, and in many versions of Python
 # it takes quadratic time for unclosed tags.
@@ -184,6 +179,9 @@ def _as_seen(parts: list[str]) -> str:
     return REFERENCE.sub(lambda found: unescape(found[0]), "".join(parts)).strip()
 
 
+# --------------------------------------------------------------------------------------------------
+# The names of a page: in its links, and in its visible text.
+
 # docutils gives the first class to an inline literal. Hosts give the others to math.
 _UNTOUCHED_CLASSES: Final = frozenset({"literal", "math", "arithmatex", "katex", "MathJax"})
 # Elements that do not interrupt a word, so a name continues through them.
@@ -196,7 +194,7 @@ _PHRASE: Final = frozenset((
 _NUMBERS: Final = "|".join(
     f"0*{ord(each)}(?![0-9])|x0*{ord(each):x}(?![0-9a-f])" for each in f"{ascii_letters}{digits}./%"
 )
-_SPELLED: Final = re.compile(rf"&(?:#(?:{_NUMBERS})|period;|sol;|percnt;)", re.IGNORECASE)
+_ESCAPED: Final = re.compile(rf"&(?:#(?:{_NUMBERS})|period;|sol;|percnt;)", re.IGNORECASE)
 # What does not interrupt a word, between the characters of a prefix, as in 10<wbr>.1000/182.
 _WITHIN: Final = rf"(?:<(?:/?(?:{'|'.join(sorted(_TRANSPARENT))})|[!?]|/[^a-z])[^<>]*>)*+"
 _SPLIT: Final = re.compile(rf"1{_WITHIN}0{_WITHIN}[./%]|doi\.org/<", re.IGNORECASE)
@@ -207,7 +205,7 @@ def read(text: str, options: Options, *, xml: bool = False) -> Iterator[Found]:
 
     :param xml: whether the page has the syntax of XML
     """
-    if not (may_contain_doi(text) or _SPELLED.search(text) or _SPLIT.search(text)):
+    if not (may_contain_doi(text) or _ESCAPED.search(text) or _SPLIT.search(text)):
         return iter(())
     page = _Page(text, options)
     page.read(xml=xml)

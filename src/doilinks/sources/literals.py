@@ -184,8 +184,10 @@ def _statements(
 ) -> Iterator[ast.Constant]:
     if owner.body and (first := _string(owner.body[0])):
         yield first
-    plain = isinstance(owner, ast.FunctionDef | ast.AsyncFunctionDef) and owner.name != "__init__"
-    todo.append((owner.body, not plain))
+    shown = (
+        not isinstance(owner, ast.FunctionDef | ast.AsyncFunctionDef) or owner.name == "__init__"
+    )
+    todo.append((owner.body, shown))
 
 
 def _attributes(

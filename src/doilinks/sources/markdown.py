@@ -93,6 +93,9 @@ def relevant(text: str) -> str:
     return blanked(blocks, kept)
 
 
+# --------------------------------------------------------------------------------------------------
+# The names of a document: in its links, its roles and its text.
+
 FRONT_MATTER: Final = re.compile(r"\A(---|\+\+\+)[ \t]*\n(?:.*\n)*?(?:\1|\.\.\.)[ \t]*(?:\n|\Z)")
 
 # A fence with the name of a directive in braces contains Markdown (MyST), except these directives
@@ -157,9 +160,9 @@ def read(text: str, options: Options) -> Iterator[Found]:
     text = with_line_ends(text)
     front = FRONT_MATTER.match(text)
     body = "\n" * front[0].count("\n") + text[front.end() :] if front else text
-    reader = _Reader(text, options)
-    reader.read(body, 0)
-    return iter(sorted(reader.found, key=begin))
+    finder = _Finder(text, options)
+    finder.read(body, 0)
+    return iter(sorted(finder.found, key=begin))
 
 
 def _head(lines: Sequence[str], first: int) -> str:
@@ -182,7 +185,7 @@ def _text_of_link(tokens: Sequence[Token], at: int) -> str:
     return "".join(texts)
 
 
-class _Reader:
+class _Finder:
     def __init__(self, text: str, options: Options) -> None:
         self.found: list[Found] = []
         self._text = text

@@ -14,12 +14,7 @@ from .found import Lines
 from .sieve import may_contain_name
 from .types import TYPES
 
-__all__ = [
-    "CannotRead",
-    "comments",
-    "load",
-    "read",
-]
+__all__ = ["comments", "load", "read"]
 
 
 def comments(text: str, kind: str, file: str | None = None) -> Iterator[Silence]:

@@ -40,12 +40,7 @@ from .found import (
 from .locate import Locator
 from .sieve import blanked, part_may_contain_name
 
-__all__ = [
-    "RoleName",
-    "everything_known",
-    "read",
-    "relevant",
-]
+__all__ = ["everything_known", "read", "relevant"]
 
 
 # --------------------------------------------------------------------------------------------------
@@ -258,6 +253,9 @@ def _ends_literal(block: str) -> bool:
     return block.rstrip().endswith(_LITERAL)
 
 
+# --------------------------------------------------------------------------------------------------
+# The names of a document: in its links, its roles and its text.
+
 _IMAGE_LINES: Final = 20  # an image directive with all its options is shorter
 _NOT_LINE_ENDS: Final = re.compile("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 
@@ -275,11 +273,11 @@ def read(text: str, options: Options, *, metadata: bool = True) -> Iterator[Foun
     with everything_known():
         # For docutils, these characters are line ends too. For an editor, they are not.
         Parser(inliner=_inliner(blocks)).parse(relevant(_NOT_LINE_ENDS.sub(" ", text)), document)
-    reader = _Reader(text, options, document, _metadata(document) if metadata else None)
+    finder = _Finder(text, options, document, _metadata(document) if metadata else None)
     for block in blocks:
-        reader.block(*block)
-    reader.targets(document)
-    return iter(sorted(reader.found, key=begin))
+        finder.block(*block)
+    finder.targets(document)
+    return iter(sorted(finder.found, key=begin))
 
 
 @cache
@@ -313,7 +311,7 @@ def _inliner(blocks: list[_Block]) -> states.Inliner:
     return inliner
 
 
-class _Reader:
+class _Finder:
     def __init__(
         self, text: str, options: Options, document: nodes.document, metadata: nodes.Node | None
     ) -> None:

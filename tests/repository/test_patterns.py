@@ -5,7 +5,7 @@ What the structure of a pattern does not show, ``tests/test_linear.py`` counts.
 
 import pytest
 
-from .tools.patterns import doubtful, patterns
+from ..tools.patterns import doubtful, patterns
 
 # Patterns in which two repeats take the same characters, and why they take linear time all the same.
 ALLOWED = {

@@ -14,7 +14,7 @@ from doilinks.sources import TYPES, FileType, comments, read, type_of, walk
 from doilinks.sources.escapes import backslashes
 from doilinks.sources.found import begin, found_in_link, found_in_prose, hidden
 
-from .tools.command import doilinks
+from ..tools.command import doilinks
 
 
 def test_an_ending_is_of_one_type():
