@@ -15,7 +15,7 @@ from ..core.found import Found
 from ..core.markup import ENTITY, enclosed, may_harm
 from ..core.options import Options
 from .find import Names
-from .link import Blocks, Labels, adopt, classes_of
+from .link import Places, adopt, classes_of
 
 __all__ = [
     "AFTER_LISTS",
@@ -121,10 +121,10 @@ class Links(Treeprocessor):
         if made and html:
             unlink_enclosed(root, self._names.written, html)
         self.reset()
-        labels, blocks = Labels(root), Blocks(root)
+        places = Places(root)
         for link in root.iter("a"):
             ours = made.get(link)
-            found = adopt(link, labels, blocks, self._options, ours)
+            found = adopt(link, places, self._options, ours)
             if found is None:
                 continue
             self._dois.append(found)
