@@ -18,10 +18,11 @@ from ..core.found import Found, Silence
 from ..core.link import REACH, Link, after_label, link_match, says_doi
 from ..core.markup import enclosed
 from ..core.options import Options
+from ..core.outline import own_label
 from ..core.scan import Match, may_contain_doi, scan
 from ..core.text import Joined, whole_name
 from .check import Comments
-from .link import Links, cells_with_heads, definition_texts, is_paragraph, own_label, plain_text
+from .link import Links, before, cells_with_heads, definition_texts, is_paragraph, plain_text
 from .text import (
     DOUBT,
     END,
@@ -100,7 +101,7 @@ class Names:
             return None
         if link is None:
             return None
-        label = own_label(pieces, first, text[starts[first] : match.start], head)
+        label = own_label(before(pieces, first, text[starts[first] : match.start]), head)
         link = after_label(link, self._options, label)
         written = text[match.start : match.end]
         held = held or _bare(match, pieces, starts, first, last)
@@ -279,7 +280,7 @@ class Linker:
         joined = Joined(pieces.texts)
         for index, piece in pieces.read.items():
             if piece.link:
-                label = own_label(pieces, index, "", head)
+                label = own_label(before(pieces, index, ""), head)
                 piece.link = after_label(piece.link, tools.options, label)
         spans = tools.names.find(pieces, joined, head) if may_contain_doi(joined.text) else []
         if not spans:
