@@ -28,7 +28,7 @@ __all__ = [
     "BeforeLists",
     "Headings",
     "HideQuotes",
-    "Links",
+    "Linker",
     "ShowQuotes",
     "unlink_enclosed",
 ]
@@ -88,7 +88,7 @@ def _put_back(parent: Element, links: set[Element], written: Mapping[Element, st
         child.tail = "".join(text)
 
 
-class Links(Treeprocessor):
+class Linker(Treeprocessor):
     """Goes through the links of a document.
 
     :ivar linked: the links to DOIs

@@ -17,7 +17,7 @@ from ..core.outline import Block, Outline, own_label
 from ..core.scan import Match, may_contain_doi
 
 __all__ = [
-    "Links",
+    "Linker",
     "Spot",
     "build",
     "with_blocks",
@@ -242,7 +242,7 @@ def _until_close(tokens: Sequence[Token], at: int) -> Iterator[Token]:
         yield token
 
 
-class Links:
+class Linker:
     """Makes the links of a document canonical, and lists the DOIs."""
 
     def __init__(self, options: Options) -> None:
