@@ -34,7 +34,7 @@ __all__ = [
     "is_host_link",
     "is_mark",
     "is_prose",
-    "is_work",
+    "may_change",
     "may_contain_link",
     "texts_of_run",
 ]
@@ -114,7 +114,7 @@ def may_contain_link(document: nodes.Element) -> bool:
     return False
 
 
-def is_work(child: nodes.Node, *, touch: bool) -> bool:
+def may_change(child: nodes.Node, *, touch: bool) -> bool:
     """Tell whether a child may become a link or is one already. ``touch``: text may be changed."""
     if isinstance(child, nodes.Text):
         return touch and may_contain_doi(child)

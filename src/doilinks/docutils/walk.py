@@ -27,7 +27,7 @@ from .find import (
     is_host_link,
     is_mark,
     is_prose,
-    is_work,
+    may_change,
     may_contain_link,
     texts_of_run,
 )
@@ -138,7 +138,7 @@ class Linker:
                 touch = False
             lines = isinstance(node, nodes.TextElement)
             prose = touch and lines  # writers expect links only in elements that contain text
-            if any(is_work(child, touch=prose) for child in node.children):
+            if any(may_change(child, touch=prose) for child in node.children):
                 self._link_children(node, source, line, touch=prose)
                 if isinstance(node, nodes.title):
                     _unlink_title(node)
@@ -160,7 +160,7 @@ class Linker:
         """Tell whether the walk goes into a child: not if it contains only text without names."""
         if all(isinstance(each, nodes.Text) for each in child.children):
             prose = touch and not self._is_untouched(child)
-            return any(is_work(each, touch=prose) for each in child.children)
+            return any(may_change(each, touch=prose) for each in child.children)
         return True
 
     def _is_untouched(self, node: nodes.Element) -> bool:
