@@ -20,7 +20,7 @@ from ..project import spelling_with
 from ..streams import tell
 from .check import is_verbose, nearest_project, of_environment, of_project, resolve, variable
 from .entry import NAME, NEWEST, OLDEST, PREFIX, may_act, may_matter
-from .text import Reader, all_text
+from .text import Settings, all_text
 from .walk import Linker
 
 __all__ = [
@@ -240,7 +240,7 @@ class Document(NamedTuple):
     given: frozenset[str] = frozenset()
 
 
-def rewrite(text: str, reader: Reader | None = None, writer: str = "") -> Document:
+def rewrite(text: str, reader: Settings | None = None, writer: str = "") -> Document:
     """Link the DOIs of a document.
 
     :param text: the document as ``pandoc -t json`` writes it
@@ -257,7 +257,7 @@ def rewrite(text: str, reader: Reader | None = None, writer: str = "") -> Docume
         meta, candidates = _read(text)
         options = options_of(meta)
         cited = for_citations(options, meta)
-        linker = Linker(options, reader or Reader.of(), writer, cited)
+        linker = Linker(options, reader or Settings.of(), writer, cited)
         parts: list[str] = []
         at = 0
         for start, end, block in candidates:

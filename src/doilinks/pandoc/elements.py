@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from .check import resolve
 from .document import for_citations, options_of
 from .entry import may_matter
-from .text import Reader
+from .text import Settings
 from .walk import Linker
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def prepare(doc: panflute.Doc) -> None:
     meta = json.loads(json.dumps(doc.metadata, default=_json))["c"]
     options = options_of(meta)
     cited = for_citations(options, meta)
-    doc.doi_linker = Linker(options, Reader.of(), doc.format or "", cited)
+    doc.doi_linker = Linker(options, Settings.of(), doc.format or "", cited)
     doc.dois = doc.doi_linker.dois
 
 

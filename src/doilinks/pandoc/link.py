@@ -18,7 +18,7 @@ from ..core.markup import LATEX_UNDIVIDED, is_divided_by_latex, latex, pieces
 from ..core.options import Options
 from ..core.outline import Entry, Group, Row
 from ..core.text import doi_in_field, unprotected
-from .text import END, SMART, Node, Piece, Reader, all_text, spell, unwrapped, words
+from .text import END, SMART, Node, Piece, Settings, all_text, spell, unwrapped, words
 
 __all__ = [
     "CLASSLESS",
@@ -230,7 +230,7 @@ _BARE: Final = re.compile(r"(?:https?|doi|info|urn):[^<]*[^<.,;:!?]", re.IGNOREC
 class Links:
     """Builds, reads and adopts links."""
 
-    def __init__(self, options: Options, reader: Reader, writer: str) -> None:
+    def __init__(self, options: Options, reader: Settings, writer: str) -> None:
         self._options = options
         self._reader = reader
         self._writer = writer

@@ -32,7 +32,7 @@ from .text import (
     Node,
     Piece,
     Pieces,
-    Reader,
+    Settings,
     Span,
     all_text,
     part,
@@ -60,7 +60,7 @@ _POSSESSIVE: Final = re.compile(r"(?<=[^\W\d_])’(?=s(?![^\W_]))")
 class Names:
     """Finds the names in texts of a document."""
 
-    def __init__(self, options: Options, reader: Reader) -> None:
+    def __init__(self, options: Options, reader: Settings) -> None:
         self._options = options
         self._reader = reader
 
@@ -192,7 +192,7 @@ class Linker:
     """
 
     def __init__(
-        self, options: Options, reader: Reader, writer: str = "", cited: Options | None = None
+        self, options: Options, reader: Settings, writer: str = "", cited: Options | None = None
     ) -> None:
         self.options = options
         self.reader = reader
