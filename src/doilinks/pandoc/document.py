@@ -30,10 +30,10 @@ __all__ = [
     "for_citations",
     "options_of",
     "origins",
-    "plain",
     "rewrite",
     "run",
     "set_in",
+    "value_of",
 ]
 
 
@@ -67,7 +67,7 @@ def options_of(metadata: Mapping[str, Any], environment: Mapping[str, str] = os.
     >>> options_of({"doi-display": {"t": "MetaString", "c": "name"}}).display
     'name'
     """
-    given = {key: plain(value) for key, value in metadata.items() if key.startswith(_PREFIXES)}
+    given = {key: value_of(value) for key, value in metadata.items() if key.startswith(_PREFIXES)}
     document = {name: given[spelling(name)] for name in Options.NAMES if spelling(name) in given}
     own = of_environment(environment)
     problems = _slips(given, spelling)
@@ -193,17 +193,17 @@ def _slips(given: Mapping[str, object], spelled: Callable[[str], str]) -> list[s
     return [slip for slip in slips if slip]
 
 
-def plain(value: Any) -> object:
+def value_of(value: Any) -> object:
     """A metadata value as the string, the truth value or the list that its author wrote."""
     kind, content = value["t"], value.get("c")
     if kind == "MetaList":
-        return [plain(each) for each in content]
+        return [value_of(each) for each in content]
     if kind == "MetaInlines":
         return all_text(content)
     if kind == "MetaBlocks":
         return "\n".join(all_text(block.get("c")) for block in content)
     if kind == "MetaMap":
-        return {key: plain(each) for key, each in content.items()}
+        return {key: value_of(each) for key, each in content.items()}
     return content
 
 
