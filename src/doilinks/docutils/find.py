@@ -241,9 +241,9 @@ class DoiInliner(states.Inliner):
                 groups = found.groupdict()
                 kind = groups["start"] or groups["backquote"] or groups["refend"] or groups["fnend"]
                 method: Any = self.dispatch[kind]  # the stubs know another signature
-                before, inlines, rest, said = method(self, found, lineno)
+                before, inlines, rest, more = method(self, found, lineno)
                 unprocessed.append(before)
-                messages += said
+                messages += more
                 self._after = ""
                 name = None
             else:

@@ -247,15 +247,17 @@ class Linker:
         counted = 0
         for at, child in enumerate(children):
             if isinstance(child, nodes.reference) and (found := self.links.adopt(child)):
-                said = found.remarks
-                if self._remark and not said:
+                doubts = found.remarks
+                if self._remark and not doubts:
                     tail, whole = _fragment(child), found.whole
-                    said = tuple(remarks(found.doi, tail=tail, whole=whole, other=found.other))
+                    doubts = tuple(remarks(found.doi, tail=tail, whole=whole, other=found.other))
                 around = self._blocks.of(parent).text
                 if isinstance(parent, nodes.TextElement) and line is not None:
                     line += sum(map(breaks, children[counted:at]))
                     counted = at
-                place = replace(found, file=source or None, line=line, remarks=said, around=around)
+                place = replace(
+                    found, file=source or None, line=line, remarks=doubts, around=around
+                )
                 self.dois.append(place)
 
     def _link_run(self, run: Sequence[nodes.Node]) -> list[nodes.Node]:
@@ -290,8 +292,8 @@ class Linker:
             return None
         written = text[match.start : match.end]
         whole = whole_name(match, text)
-        said = tuple(remarks_of(match, text, whole)) if self._remark else ()
-        found = Found(match.doi, form=match.form, written=written, remarks=said, whole=whole)
+        doubts = tuple(remarks_of(match, text, whole)) if self._remark else ()
+        found = Found(match.doi, form=match.form, written=written, remarks=doubts, whole=whole)
         return build(link, self._options, found)
 
 
