@@ -294,7 +294,7 @@ def _the_role() -> Iterator[None]:
 # reStructuredText with DOIs in a program that chooses the parser of docutils itself.
 #
 # Pelican and Nikola give docutils the name ``restructuredtext`` and no parser object. docutils then
-# takes the class ``Parser`` of its module. This module replaces that class.
+# takes the class ``Parser`` of its module. ``link_everywhere`` replaces that class.
 
 
 def link_everywhere(**options: Any) -> None:
@@ -311,7 +311,7 @@ def link_everywhere(**options: Any) -> None:
         read = Options.read(options)
     except InvalidOption as error:
         raise SystemExit(f"doilinks: {error}") from None
-    rst.Parser = _parser_with(read)  # type: ignore[misc]  # see the module's text
+    rst.Parser = _parser_with(read)  # type: ignore[misc]  # see above
 
 
 @contextmanager
@@ -321,7 +321,7 @@ def linking(options: Options, *transforms: type[Transform]) -> Iterator[None]:
     :param transforms: further transforms that run on each document
     """
     before = rst.Parser
-    rst.Parser = _parser_with(options, transforms)  # type: ignore[misc]  # see the module's text
+    rst.Parser = _parser_with(options, transforms)  # type: ignore[misc]  # see above
     try:
         yield
     finally:
