@@ -27,18 +27,7 @@ from .find import DoiInliner
 from .link import KeepNames, build, keep
 from .walk import Linker
 
-__all__ = [
-    "SETTINGS_SPEC",
-    "DoiLinks",
-    "Parser",
-    "RoleFunction",
-    "doi_role",
-    "link_everywhere",
-    "linking",
-    "make_role",
-    "options_of",
-    "read_options",
-]
+__all__ = ["DoiLinks", "Parser", "doi_role", "link_everywhere", "linking", "make_role"]
 
 
 # --------------------------------------------------------------------------------------------------

@@ -178,6 +178,9 @@ def _as_text(node: nodes.Node) -> str | None:
     return f"<{text}>" if colon and scheme.lower() not in schemes and scheme != "doi" else text
 
 
+# --------------------------------------------------------------------------------------------------
+# The inliner, which reads a name before the markup in it.
+
 _ESCAPED: Final = re.compile("\x00.", re.DOTALL)
 _SPACE: Final = re.compile(r"\s")
 _AHEAD: Final = 256  # so many characters of a name show whether a URL continues into the name

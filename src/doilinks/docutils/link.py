@@ -89,6 +89,9 @@ class KeepNames(Transform):
                 node.append(nodes.Text(text))
 
 
+# --------------------------------------------------------------------------------------------------
+# The links, and the marks that the inliner leaves in their places.
+
 # The parser sets these attributes, and the transform removes them before any writer runs.
 FOUND: Final = "doi_found"
 LINK: Final = "doi_link"

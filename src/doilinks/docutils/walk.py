@@ -107,6 +107,10 @@ class Blocks:
                         group.is_mixed |= not isinstance(each, _NOT_SHOWN)
 
 
+# --------------------------------------------------------------------------------------------------
+# The walk.
+
+
 class Linker:
     """Links the DOIs of one document.
 

@@ -18,15 +18,7 @@ from ..core.options import Options
 from ..core.outline import Block, Outline, own_label
 from .text import Span, escape, reading
 
-__all__ = [
-    "AFTER_ATTR_LIST",
-    "Classes",
-    "Places",
-    "adopt",
-    "build",
-    "classes_of",
-    "set_attributes",
-]
+__all__ = ["AFTER_ATTR_LIST", "Classes", "Places", "adopt", "build", "classes_of"]
 
 
 # --------------------------------------------------------------------------------------------------
@@ -148,6 +140,9 @@ def set_attributes(link: Element, attributes: Mapping[str, str]) -> None:
     for name, value in attributes.items():
         link.set(name, escape(value))
 
+
+# --------------------------------------------------------------------------------------------------
+# The links: ``build`` makes one, ``adopt`` takes one of the document.
 
 # If a link contains only these elements, its content counts as text.
 _STYLED: Final = frozenset({"em", "strong", "b", "i", "del", "s"})

@@ -15,16 +15,7 @@ from ..core.options import Options
 from ..core.scan import scan
 from ..core.text import HIDDEN, SourceText, whole_name
 
-__all__ = [
-    "AUTOLINKER",
-    "Span",
-    "decoded",
-    "escape",
-    "is_torn",
-    "list_after_emphasis",
-    "reading",
-    "spans",
-]
+__all__ = ["AUTOLINKER", "Span", "decoded", "escape", "reading", "spans"]
 
 
 def reading(markup: str) -> str:

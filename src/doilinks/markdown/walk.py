@@ -23,14 +23,12 @@ __all__ = [
     "AFTER_TOC",
     "BEFORE_LISTS",
     "BEFORE_SMARTY",
-    "QUOTES",
     "AfterLists",
     "BeforeLists",
     "Headings",
     "HideQuotes",
     "Linker",
     "ShowQuotes",
-    "unlink_enclosed",
 ]
 
 
@@ -86,6 +84,10 @@ def _put_back(parent: Element, links: set[Element], written: Mapping[Element, st
     parent.text = "".join(texts[0])
     for child, text in zip(kept, texts[1:], strict=True):
         child.tail = "".join(text)
+
+
+# --------------------------------------------------------------------------------------------------
+# The walk.
 
 
 class Linker(Treeprocessor):

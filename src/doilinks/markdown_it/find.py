@@ -19,12 +19,7 @@ from ..core.scan import Match, may_contain_doi, scan
 from ..core.text import HIDDEN, SourceText, whole_name
 from .walk import Spot, build
 
-__all__ = [
-    "Names",
-    "decoded",
-    "keep_names",
-    "name_of",
-]
+__all__ = ["Names", "keep_names", "name_of"]
 
 
 # --------------------------------------------------------------------------------------------------
@@ -125,6 +120,9 @@ def _become_text(state: StateCore) -> None:
                 if each.type == _KEPT:
                     each.type = "text"
 
+
+# --------------------------------------------------------------------------------------------------
+# The inline rule.
 
 _Push = Callable[[StateInline, Spot], None]
 

@@ -242,6 +242,10 @@ def _until_close(tokens: Sequence[Token], at: int) -> Iterator[Token]:
         yield token
 
 
+# --------------------------------------------------------------------------------------------------
+# The walk.
+
+
 class Linker:
     """Makes the links of a document canonical, and lists the DOIs."""
 

@@ -211,6 +211,9 @@ def value_of(value: Any) -> object:
     return content
 
 
+# --------------------------------------------------------------------------------------------------
+# The document, block by block.
+
 _VERSION: Final = re.compile(r'"pandoc-api-version"\s*:\s*\[\s*([0-9]+)\s*,\s*([0-9]+)\s*[,\]]')
 
 _SPACE: Final = re.compile(r"[ \t\r\n]*")

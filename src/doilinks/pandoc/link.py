@@ -20,18 +20,7 @@ from ..core.outline import Entry, Group, Row
 from ..core.text import doi_in_field, unprotected
 from .text import END, SMART, Node, Piece, Settings, all_text, spell, unwrapped, words
 
-__all__ = [
-    "CLASSLESS",
-    "Links",
-    "before",
-    "cells_with_heads",
-    "definition_texts",
-    "is_paragraph",
-    "kept",
-    "plain_text",
-    "target",
-    "text_before",
-]
+__all__ = ["Links", "before", "cells_with_heads", "definition_texts", "is_paragraph", "plain_text"]
 
 
 # --------------------------------------------------------------------------------------------------
@@ -222,6 +211,9 @@ def _heads(head: Any) -> dict[int, str]:
         column += cell[3]
     return texts
 
+
+# --------------------------------------------------------------------------------------------------
+# The links.
 
 # A URL of which a reader makes a link by itself, and which may contain a name.
 _BARE: Final = re.compile(r"(?:https?|doi|info|urn):[^<]*[^<.,;:!?]", re.IGNORECASE)

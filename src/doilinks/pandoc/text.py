@@ -184,6 +184,9 @@ class Span(NamedTuple):
     held: Piece | None
 
 
+# --------------------------------------------------------------------------------------------------
+# How an inline was typed, as far as one spelling alone gives it.
+
 # These characters stand for an inline that is not text. A name ends at END. At DOUBT it may
 # continue, but the spelling is lost, so the filter does not change such a name. Neither character
 # is graphic, so no name contains one.

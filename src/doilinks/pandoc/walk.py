@@ -41,10 +41,7 @@ from .text import (
     unwrapped,
 )
 
-__all__ = [
-    "Linker",
-    "Names",
-]
+__all__ = ["Linker"]
 
 
 # --------------------------------------------------------------------------------------------------
@@ -158,6 +155,9 @@ def _completes(match: Match, text: str, start: int, end: int) -> bool:
         and (not grows or "<" in (text[end], text[start]) or text.startswith("::", end))
     )
 
+
+# --------------------------------------------------------------------------------------------------
+# The walk.
 
 _LEAVES: Final = frozenset(
     {"", "Str", "Space", "SoftBreak", "LineBreak", "Code", "Math", "RawInline", "Image"}

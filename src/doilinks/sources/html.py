@@ -183,6 +183,9 @@ def _as_seen(parts: list[str]) -> str:
     return REFERENCE.sub(lambda found: unescape(found[0]), "".join(parts)).strip()
 
 
+# --------------------------------------------------------------------------------------------------
+# The names of a page.
+
 # docutils gives the first class to an inline literal. Hosts give the others to math.
 _UNTOUCHED_CLASSES: Final = frozenset({"literal", "math", "arithmatex", "katex", "MathJax"})
 # Elements that do not interrupt a word, so a name continues through them.

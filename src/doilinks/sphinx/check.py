@@ -47,7 +47,6 @@ __all__ = [
     "is_on",
     "keep_silences",
     "require_check",
-    "silences_of",
 ]
 
 
