@@ -451,7 +451,7 @@ def trees() -> Iterator[tuple[str, Entry]]:
 
     from doilinks.docutils.walk import Linker
     from doilinks.pandoc import rewrite
-    from doilinks.pandoc.text import Reader
+    from doilinks.pandoc.text import Settings
 
     def tree(text: str) -> nodes.paragraph:
         paragraph = nodes.paragraph()
@@ -471,7 +471,7 @@ def trees() -> Iterator[tuple[str, Entry]]:
         return None
 
     def pandoc(text: str) -> object:
-        return rewrite(document(text), Reader())
+        return rewrite(document(text), Settings())
 
     def document(text: str) -> str:
         inlines: list[dict[str, object]] = []

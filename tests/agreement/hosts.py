@@ -232,7 +232,7 @@ def pandoc(reader: str = "markdown", *, text: str = "", page: str = "markdown.md
 
     def views(folder: Path) -> Views:
         from doilinks.pandoc import rewrite
-        from doilinks.pandoc.text import Reader
+        from doilinks.pandoc.text import Settings
 
         source = _sources(folder, page=page)
         path = next(source.iterdir())
@@ -242,7 +242,7 @@ def pandoc(reader: str = "markdown", *, text: str = "", page: str = "markdown.md
         given = _pandoc(["-f", reader, "-t", "json", *more, str(path)])
         document = rewrite(
             given,
-            Reader.of({"PANDOC_READER_OPTIONS": json.dumps({"extensions": _extensions(reader)})}),
+            Settings.of({"PANDOC_READER_OPTIONS": json.dumps({"extensions": _extensions(reader)})}),
             "html",
         )
         html = _pandoc(["-f", "json", "-t", "html"], document.text)

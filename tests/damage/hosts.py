@@ -192,11 +192,11 @@ def _json(reader: str, text: str) -> str:
 
 def _pandoc(reader: str, writer: str = "") -> Callable[[str, int], str]:
     from doilinks.pandoc import rewrite
-    from doilinks.pandoc.text import Reader
+    from doilinks.pandoc.text import Settings
 
     def render(text: str, times: int) -> str:
         made = _json(reader, text)
-        seen = Reader.of({"PANDOC_READER_OPTIONS": _environment(reader)})
+        seen = Settings.of({"PANDOC_READER_OPTIONS": _environment(reader)})
         for _ in range(times):
             made = rewrite(made, seen, writer).text
         return _written(made, writer) if writer else made

@@ -21,7 +21,7 @@ from doilinks.core.options import ENVIRONMENT, InvalidOption, Options
 from doilinks.pandoc import PandocError, rewrite
 from doilinks.pandoc.document import LIMITS, options_of
 from doilinks.pandoc.entry import PREFIX, is_idle, may_act, may_matter
-from doilinks.pandoc.text import Reader
+from doilinks.pandoc.text import Settings
 
 from ..hosts.pandoc import FILTER, pandoc
 from ..tools.links import html_links, visible
@@ -302,7 +302,7 @@ def test_an_autolink_ends_where_a_name_does_in_prose(reader):
 
 def test_the_rest_of_an_autolink_has_a_position():
     text = "See https://doi.org/10.1000/abc;https://doi.org/10.1000/def。"
-    found = rewrite(tree(text, "gfm+sourcepos"), Reader(bare_urls=True)).dois
+    found = rewrite(tree(text, "gfm+sourcepos"), Settings(bare_urls=True)).dois
     assert [(each.doi.name, each.line, each.column) for each in found] == [
         ("10.1000/abc", 1, 5),
         ("10.1000/def", 1, 33),
@@ -692,11 +692,11 @@ def test_what_citeproc_makes_of_a_field(tmp_path, field):
 def test_positions():
     text = "One\n\nSee *doi:10.1000/182*, 10.1000/a--b and\n<https://doi.org/10.1000/x>.\n\n- 10.1000/y\n"
     given = tree(text, "commonmark_x+sourcepos")
-    found = rewrite(given, Reader()).dois
+    found = rewrite(given, Settings()).dois
     assert [(f.doi.suffix, f.line, f.column) for f in found] == [
         *(("182", 3, 6), ("a--b", 3, 24), ("x", 4, 1), ("y", 6, 3))
     ]
-    assert [f.line for f in rewrite(tree(text), Reader()).dois] == [None] * 4
+    assert [f.line for f in rewrite(tree(text), Settings()).dois] == [None] * 4
 
 
 def test_positions_name_the_file(tmp_path):
@@ -714,8 +714,8 @@ def test_panflute_gives_the_same():
     made = panflute.run_filters([doilinks.pandoc.action], doc=doc)
     written = io.StringIO()
     panflute.dump(made, written)
-    assert json.loads(written.getvalue()) == json.loads(rewrite(given, Reader()).text)
-    assert {found.doi for found in doc.dois} == {f.doi for f in rewrite(given, Reader()).dois}
+    assert json.loads(written.getvalue()) == json.loads(rewrite(given, Settings()).text)
+    assert {found.doi for found in doc.dois} == {f.doi for f in rewrite(given, Settings()).dois}
     again = doilinks.pandoc.main(doc=panflute.load(io.StringIO(given)))
     assert again == made
 

@@ -192,6 +192,7 @@ class Outline:
         self._heads: Row | None = None
         self._is_head = False
         self._entry: Entry | None = None
+        self._outer: list[tuple[Row | None, Row | None, Entry | None]] = []
 
     def block(self, text: str | Callable[[], str]) -> Block:
         """The next block."""
@@ -202,17 +203,21 @@ class Outline:
         if tag in _PARTS:
             self._group = self._begun(tag)
             return
-        if self._group and tag != "p":
+        if isinstance(self._group, _Definition) and tag != "p":
             self._group.is_mixed = True
+            self._group = None
         if tag in _OUTER:
+            self._outer.append((self._row, self._heads, self._entry))
             self._group = self._row = self._heads = self._entry = None
 
     def close(self, tag: str) -> None:
         """An element ends, and a block with it."""
         if tag in _PARTS or tag in _OUTER:
             self._group = None
-        if tag in ("tr", "table"):
+        if tag == "tr":
             self._row = None
+        elif tag in _OUTER and self._outer:
+            self._row, self._heads, self._entry = self._outer.pop()
 
     def _begun(self, tag: str) -> Group | None:
         """The group of a part of a table or of a list of definitions."""

@@ -27,12 +27,10 @@ __all__ = [
     "Part",
     "Rest",
     "SourceText",
-    "definition_of",
     "doi_in_field",
     "field_pieces",
     "latex_character",
     "plain_field",
-    "row_of",
     "unprotected",
     "whole_name",
 ]
@@ -41,32 +39,9 @@ __all__ = [
 # Stands for a character of the source that is not prose. It is not graphic, so it ends every name.
 HIDDEN = "\0"
 
-# Characters of terms that the text of each of their definitions begins with. A limit, because the
-# number of these definitions is not limited.
-_LONGEST_TERMS: Final = 2_000
-
 Part = tuple[str, int, int]
 
 _T = TypeVar("_T")
-
-
-def row_of(cells: Iterable[str]) -> str:
-    r"""The text of a row of a table, in which each cell is on one line.
-
-    >>> row_of(["Paskin\n2000", "10.1000/182"])
-    '| Paskin 2000 | 10.1000/182 |'
-    """
-    return f"| {' | '.join(' '.join(cell.split()) for cell in cells)} |"
-
-
-def definition_of(terms: str, paragraphs: Iterable[str]) -> str:
-    r"""The text of a definition: the terms that it defines, and its paragraphs.
-
-    >>> definition_of("Paskin (2000)", ["DOI Handbook.", "10.1000/182"])
-    'Paskin (2000)\n\nDOI Handbook.\n\n10.1000/182'
-    """
-    texts = (terms[:_LONGEST_TERMS], *paragraphs)
-    return "\n\n".join(text.strip() for text in texts if text.strip())
 
 
 class Rest(NamedTuple):

@@ -27,18 +27,7 @@ from .find import DoiInliner
 from .link import KeepNames, build, keep
 from .walk import Linker
 
-__all__ = [
-    "SETTINGS_SPEC",
-    "DoiLinks",
-    "Parser",
-    "RoleFunction",
-    "doi_role",
-    "link_everywhere",
-    "linking",
-    "make_role",
-    "options_of",
-    "read_options",
-]
+__all__ = ["DoiLinks", "Parser", "doi_role", "link_everywhere", "linking", "make_role"]
 
 
 # --------------------------------------------------------------------------------------------------
@@ -279,7 +268,7 @@ def _the_role() -> Iterator[None]:
 # reStructuredText with DOIs in a program that chooses the parser of docutils itself.
 #
 # Pelican and Nikola give docutils the name ``restructuredtext`` and no parser object. docutils then
-# takes the class ``Parser`` of its module. This module replaces that class.
+# takes the class ``Parser`` of its module. ``link_everywhere`` replaces that class.
 
 
 def link_everywhere(**options: Any) -> None:
@@ -296,7 +285,7 @@ def link_everywhere(**options: Any) -> None:
         read = Options.read(options)
     except InvalidOption as error:
         raise SystemExit(f"doilinks: {error}") from None
-    rst.Parser = _parser_with(read)  # type: ignore[misc]  # see the module's text
+    rst.Parser = _parser_with(read)  # type: ignore[misc]  # see above
 
 
 @contextmanager
@@ -306,7 +295,7 @@ def linking(options: Options, *transforms: type[Transform]) -> Iterator[None]:
     :param transforms: further transforms that run on each document
     """
     before = rst.Parser
-    rst.Parser = _parser_with(options, transforms)  # type: ignore[misc]  # see the module's text
+    rst.Parser = _parser_with(options, transforms)  # type: ignore[misc]  # see above
     try:
         yield
     finally:

@@ -34,7 +34,7 @@ __all__ = [
     "is_host_link",
     "is_mark",
     "is_prose",
-    "is_work",
+    "may_change",
     "may_contain_link",
     "texts_of_run",
 ]
@@ -114,7 +114,7 @@ def may_contain_link(document: nodes.Element) -> bool:
     return False
 
 
-def is_work(child: nodes.Node, *, touch: bool) -> bool:
+def may_change(child: nodes.Node, *, touch: bool) -> bool:
     """Tell whether a child may become a link or is one already. ``touch``: text may be changed."""
     if isinstance(child, nodes.Text):
         return touch and may_contain_doi(child)
@@ -177,6 +177,9 @@ def _as_text(node: nodes.Node) -> str | None:
     scheme, colon, _ = text.partition(":")
     return f"<{text}>" if colon and scheme.lower() not in schemes and scheme != "doi" else text
 
+
+# --------------------------------------------------------------------------------------------------
+# The inliner, which reads a name before the markup in it.
 
 _ESCAPED: Final = re.compile("\x00.", re.DOTALL)
 _SPACE: Final = re.compile(r"\s")
@@ -241,9 +244,9 @@ class DoiInliner(states.Inliner):
                 groups = found.groupdict()
                 kind = groups["start"] or groups["backquote"] or groups["refend"] or groups["fnend"]
                 method: Any = self.dispatch[kind]  # the stubs know another signature
-                before, inlines, rest, said = method(self, found, lineno)
+                before, inlines, rest, more = method(self, found, lineno)
                 unprocessed.append(before)
-                messages += said
+                messages += more
                 self._after = ""
                 name = None
             else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, ClassVar, Final
 
 from docutils import nodes
@@ -33,13 +33,13 @@ __all__ = [
     "UNLINKED",
     "KeepNames",
     "Links",
+    "before",
     "build",
     "is_url",
     "keep",
     "label_in",
     "link_written",
     "mark",
-    "own_label",
     "show",
 ]
 
@@ -53,45 +53,16 @@ def label_in(node: nodes.Node | None) -> int:
     return label_length(str(node)) if isinstance(node, nodes.Text) else 0
 
 
-def own_label(parent: nodes.Element, children: Sequence[nodes.Node], index: int) -> str:
-    """The text with markup of its own before the child at ``index``, or ``""``.
-
-    This is emphasized or strong text just before the child. If the child begins a paragraph, it is
-    the name of the field, the term of the definition or the heading of the column that the
-    paragraph belongs to.
-    """
-    between = ""
-    while index and isinstance(children[index - 1], nodes.Text):
+def before(children: Sequence[nodes.Node], index: int) -> Iterator[tuple[str, bool] | None]:
+    """What is before the child at ``index``, as :func:`doilinks.core.outline.own_label` asks."""
+    while index:
         index -= 1
-        between = str(children[index]) + between
-    if index:
-        before = children[index - 1]
-        own = isinstance(before, (nodes.emphasis, nodes.strong))
-        return before.astext() + between if own else ""
-    return "" if between.strip() else _head(parent)
-
-
-def _head(parent: nodes.Element) -> str:
-    """The name of the field, the term or the heading of the column of a paragraph, or ``""``."""
-    body = parent.parent
-    if body is None or not isinstance(parent, nodes.paragraph) or body.children[0] is not parent:
-        return ""
-    if isinstance(body, (nodes.field_body, nodes.definition)) and body.parent is not None:
-        first = body.parent.children[0]
-        return first.astext() if isinstance(first, (nodes.field_name, nodes.term)) else ""
-    return _column_head(body) if isinstance(body, nodes.entry) else ""
-
-
-def _column_head(entry: nodes.entry) -> str:
-    row = entry.parent
-    group = row.parent.parent if row is not None and row.parent is not None else None
-    if not isinstance(group, nodes.tgroup) or not isinstance(row.parent, nodes.tbody):
-        return ""
-    head = next((child for child in group.children if isinstance(child, nodes.thead)), None)
-    column = row.index(entry)
-    if head is None or not head.children or column >= len(head.children[-1].children):
-        return ""
-    return str(head.children[-1].children[column].astext())
+        child = children[index]
+        if isinstance(child, nodes.Text):
+            yield str(child), False
+        else:
+            marked = isinstance(child, (nodes.emphasis, nodes.strong))
+            yield (child.astext(), True) if marked else None
 
 
 # --------------------------------------------------------------------------------------------------
@@ -117,6 +88,9 @@ class KeepNames(Transform):
                 node.children = []
                 node.append(nodes.Text(text))
 
+
+# --------------------------------------------------------------------------------------------------
+# The links, and the marks that the inliner leaves in their places.
 
 # The parser sets these attributes, and the transform removes them before any writer runs.
 FOUND: Final = "doi_found"

@@ -6,9 +6,8 @@ that lead to a DOI get their canonical target, and names in plain text become li
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import cache, partial
 from itertools import chain
 from typing import Final
 
@@ -17,9 +16,10 @@ from docutils import nodes
 from ..core.found import Found
 from ..core.link import Link, after_label, after_text
 from ..core.options import Options
+from ..core.outline import Block, Entry, Group, Row, own_label
 from ..core.remarks import remarks, remarks_of
 from ..core.scan import Match, may_contain_doi, scan
-from ..core.text import Joined, Rest, definition_of, row_of, whole_name
+from ..core.text import Joined, Rest, whole_name
 from .find import (
     belongs_to_run,
     breaks,
@@ -27,11 +27,11 @@ from .find import (
     is_host_link,
     is_mark,
     is_prose,
-    is_work,
+    may_change,
     may_contain_link,
     texts_of_run,
 )
-from .link import FOUND, IGNORED, LINK, Links, build, label_in, link_written, own_label, show
+from .link import FOUND, IGNORED, LINK, Links, before, build, label_in, link_written, show
 
 __all__ = [
     "Blocks",
@@ -40,76 +40,75 @@ __all__ = [
 
 
 # --------------------------------------------------------------------------------------------------
-# The text of the block that a link is in.
+# The blocks of a document: paragraphs and the like, and what they belong to.
 
 _TERMS: Final = (nodes.term, nodes.classifier)
 _NOT_SHOWN: Final = (nodes.Invisible, nodes.system_message)
 
 
 class Blocks:
-    """The blocks of a document."""
+    """The blocks of a document. What they belong to is read when somebody asks for one of them."""
 
     def __init__(self) -> None:
-        self._texts: dict[nodes.Node, Callable[[], str]] = {}
-        # Of each definition, or item of a list of them, the definition if it is a block.
-        self._definitions: dict[nodes.Node, nodes.Node | None] = {}
-        self._terms: dict[nodes.Node | None, str] = {}  # of each item
+        self._blocks: dict[nodes.Node, Block] = {}
+        self._heads: dict[nodes.Node, Row] = {}  # of each table
 
-    def around(self, node: nodes.Node) -> Callable[[], str]:
-        """A function that makes the text of the block that contains a node.
-
-        This is a paragraph or the like; if it is all of a table's cell, the row; in a definition
-        that consists of paragraphs, the definition with its term.
-        """
+    def of(self, node: nodes.Node) -> Block:
+        """The block that contains a node."""
         while isinstance(node, nodes.Inline) and node.parent is not None:
             node = node.parent
-        block = _row(node) or self._definition(node) or node
-        if block not in self._texts:
-            make = block.astext
-            if isinstance(block, nodes.row):
-                make = partial(_text_of_row, block)
-            elif isinstance(block, nodes.definition):
-                make = partial(self._text_of_definition, block)
-            self._texts[block] = cache(make)
-        return self._texts[block]
+        if node not in self._blocks:
+            owner = node.parent
+            item = owner.parent if isinstance(owner, nodes.definition) else owner
+            if isinstance(owner, nodes.entry) and isinstance(owner.parent, nodes.row):
+                self._read_row(owner.parent)
+            elif isinstance(owner, nodes.field_body) and isinstance(owner.parent, nodes.field):
+                self._add(Group(Block(owner.parent.children[0].astext)), owner.children[:1])
+            elif isinstance(item, nodes.definition_list_item):
+                self._read_item(item)
+            self._blocks.setdefault(node, Block(node.astext))
+        return self._blocks[node]
 
-    def _definition(self, block: nodes.Node) -> nodes.Node | None:
-        """The definition that contains a paragraph; of a term, the first that follows."""
-        owner = block.parent
-        if not isinstance(owner, (nodes.definition, nodes.definition_list_item)):
-            return None
-        if owner not in self._definitions:
-            found: nodes.Node | None = owner
-            if not isinstance(owner, nodes.definition):
-                found = next((c for c in owner.children if isinstance(c, nodes.definition)), None)
-            shown = [c for c in found.children if not isinstance(c, _NOT_SHOWN)] if found else ()
-            is_block = shown and all(isinstance(child, nodes.paragraph) for child in shown)
-            self._definitions[owner] = found if is_block else None
-        return self._definitions[owner]
+    def _add(self, group: Group, nodes_of_group: Iterable[nodes.Node]) -> None:
+        for node in nodes_of_group:
+            self._blocks[node] = group.add(node.astext)
 
-    def _text_of_definition(self, definition: nodes.Node) -> str:
-        item = definition.parent
-        if item not in self._terms:
-            of_item = item.children if item is not None else ()
-            self._terms[item] = "\n".join(c.astext() for c in of_item if isinstance(c, _TERMS))
-        paragraphs = (c for c in definition.children if isinstance(c, nodes.paragraph))
-        return definition_of(self._terms[item], (each.astext() for each in paragraphs))
+    def _read_row(self, node: nodes.row) -> None:
+        group = node.parent.parent if node.parent is not None else None
+        heads = None
+        if isinstance(group, nodes.tgroup) and isinstance(node.parent, nodes.tbody):
+            if group not in self._heads:
+                self._heads[group] = Row(None)
+                for head in group.children:
+                    for entry in head.children[-1:] if isinstance(head, nodes.thead) else ():
+                        for cell in entry.children:
+                            self._heads[group].cell().add(cell.astext)
+            heads = self._heads[group]
+        row = Row(heads)
+        for entry in node.children:
+            shown = (c for c in entry.children if not isinstance(c, nodes.system_message))
+            self._add(row.cell(), shown)
+
+    def _read_item(self, item: nodes.definition_list_item) -> None:
+        """Read the terms and definitions of an item."""
+        entry, head = Entry(), None
+        for child in item.children:
+            if isinstance(child, _TERMS):
+                term = entry.term()
+                self._add(term, [child])
+                head = head or term.blocks[0]
+            elif isinstance(child, nodes.definition):
+                group = entry.definition(head)
+                for each in child.children:
+                    if isinstance(each, nodes.paragraph):
+                        self._add(group, [each])
+                    else:
+                        self._blocks[each] = Block(each.astext)
+                        group.is_mixed |= not isinstance(each, _NOT_SHOWN)
 
 
-def _row(block: nodes.Node) -> nodes.row | None:
-    """The row of a table that contains a block, if this block is all of a cell."""
-    cell = block.parent
-    is_cell = isinstance(cell, nodes.entry) and len(cell.children) == 1
-    return cell.parent if is_cell and isinstance(cell.parent, nodes.row) else None
-
-
-def _text_of_row(row: nodes.row) -> str:
-    return row_of(map(_text_of_cell, row.children))
-
-
-def _text_of_cell(cell: nodes.Node) -> str:
-    said = (node.astext() for node in cell.children if not isinstance(node, nodes.system_message))
-    return " ".join(said)
+# --------------------------------------------------------------------------------------------------
+# The walk.
 
 
 class Linker:
@@ -143,7 +142,7 @@ class Linker:
                 touch = False
             lines = isinstance(node, nodes.TextElement)
             prose = touch and lines  # writers expect links only in elements that contain text
-            if any(is_work(child, touch=prose) for child in node.children):
+            if any(may_change(child, touch=prose) for child in node.children):
                 self._link_children(node, source, line, touch=prose)
                 if isinstance(node, nodes.title):
                     _unlink_title(node)
@@ -165,7 +164,7 @@ class Linker:
         """Tell whether the walk goes into a child: not if it contains only text without names."""
         if all(isinstance(each, nodes.Text) for each in child.children):
             prose = touch and not self._is_untouched(child)
-            return any(is_work(each, touch=prose) for each in child.children)
+            return any(may_change(each, touch=prose) for each in child.children)
         return True
 
     def _is_untouched(self, node: nodes.Element) -> bool:
@@ -217,12 +216,14 @@ class Linker:
                 last = kept[-1] if kept else None
                 size = label_in(last)
                 if size and child not in self.links.scanned:
-                    before = str(kept.pop())[:-size]
-                    kept += [nodes.Text(before)] if before else []
+                    rest = str(kept.pop())[:-size]
+                    kept += [nodes.Text(rest)] if rest else []
                     last = None
                 if isinstance(last, nodes.Text):
                     link = after_text(link, self._options, last)
-                link = after_label(link, self._options, own_label(parent, children, index))
+                is_paragraph = isinstance(parent, nodes.paragraph)
+                head = self._blocks.of(parent).head if is_paragraph else ""
+                link = after_label(link, self._options, own_label(before(children, index), head))
                 if link.text != child.astext():
                     show(child, link.text)
             kept.append(child)
@@ -250,15 +251,17 @@ class Linker:
         counted = 0
         for at, child in enumerate(children):
             if isinstance(child, nodes.reference) and (found := self.links.adopt(child)):
-                said = found.remarks
-                if self._remark and not said:
+                doubts = found.remarks
+                if self._remark and not doubts:
                     tail, whole = _fragment(child), found.whole
-                    said = tuple(remarks(found.doi, tail=tail, whole=whole, other=found.other))
-                around = self._blocks.around(parent)
+                    doubts = tuple(remarks(found.doi, tail=tail, whole=whole, other=found.other))
+                around = self._blocks.of(parent).text
                 if isinstance(parent, nodes.TextElement) and line is not None:
                     line += sum(map(breaks, children[counted:at]))
                     counted = at
-                place = replace(found, file=source or None, line=line, remarks=said, around=around)
+                place = replace(
+                    found, file=source or None, line=line, remarks=doubts, around=around
+                )
                 self.dois.append(place)
 
     def _link_run(self, run: Sequence[nodes.Node]) -> list[nodes.Node]:
@@ -293,8 +296,8 @@ class Linker:
             return None
         written = text[match.start : match.end]
         whole = whole_name(match, text)
-        said = tuple(remarks_of(match, text, whole)) if self._remark else ()
-        found = Found(match.doi, form=match.form, written=written, remarks=said, whole=whole)
+        doubts = tuple(remarks_of(match, text, whole)) if self._remark else ()
+        found = Found(match.doi, form=match.form, written=written, remarks=doubts, whole=whole)
         return build(link, self._options, found)
 
 

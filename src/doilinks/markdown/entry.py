@@ -23,7 +23,7 @@ from .walk import (
     BeforeLists,
     Headings,
     HideQuotes,
-    Links,
+    Linker,
     ShowQuotes,
 )
 
@@ -68,18 +68,18 @@ class DoiExtension(Extension):
         if self.options.check != "off":
             _tell_no_check()
         names = Names(self.options, md)
-        links = Links(self.options, names, md)
+        linker = Linker(self.options, names, md)
         md.inlinePatterns.register(names, "doi", _INLINE_PRIORITY)
         md.treeprocessors.register(Expect(names, md), "doi-expect", _EXPECT_PRIORITY)
-        md.treeprocessors.register(links, "doi", _TREE_PRIORITY)
-        before_lists = BeforeLists(links.made, md)
+        md.treeprocessors.register(linker, "doi", _TREE_PRIORITY)
+        before_lists = BeforeLists(linker.made, md)
         md.treeprocessors.register(before_lists, *BEFORE_LISTS)
         md.treeprocessors.register(AfterLists(before_lists, md), *AFTER_LISTS)
-        md.treeprocessors.register(Classes(self.options, links.linked, md), *AFTER_ATTR_LIST)
-        md.treeprocessors.register(HideQuotes(links.quoted, md), *BEFORE_SMARTY)
-        md.treeprocessors.register(ShowQuotes(links.quoted, md), *AFTER_SMARTY)
-        md.treeprocessors.register(Headings(links.linked, md), *AFTER_TOC)
-        md.registerExtension(links)  # type: ignore[arg-type]  # it has a reset(); the extension may serve several instances
+        md.treeprocessors.register(Classes(self.options, linker.linked, md), *AFTER_ATTR_LIST)
+        md.treeprocessors.register(HideQuotes(linker.quoted, md), *BEFORE_SMARTY)
+        md.treeprocessors.register(ShowQuotes(linker.quoted, md), *AFTER_SMARTY)
+        md.treeprocessors.register(Headings(linker.linked, md), *AFTER_TOC)
+        md.registerExtension(linker)  # type: ignore[arg-type]  # it has a reset(); the extension may serve several instances
 
 
 def makeExtension(**options: Any) -> DoiExtension:  # noqa: N802  the host's name

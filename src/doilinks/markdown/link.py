@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property, partial
-from typing import Final, NamedTuple
+from typing import Final
 from xml.etree.ElementTree import Element
 
 from markdown import Markdown
@@ -15,35 +15,29 @@ from markdown.util import BLOCK_LEVEL_ELEMENTS, ETX, STX, AtomicString
 from ..core.found import Found
 from ..core.link import Link, after_label, attributes, relink, with_classes
 from ..core.options import Options
-from ..core.text import definition_of, row_of
+from ..core.outline import Block, Outline, own_label
 from .text import Span, escape, reading
 
-__all__ = [
-    "AFTER_ATTR_LIST",
-    "Blocks",
-    "Classes",
-    "Labels",
-    "adopt",
-    "build",
-    "classes_of",
-    "set_attributes",
-]
+__all__ = ["AFTER_ATTR_LIST", "Classes", "Places", "adopt", "build", "classes_of"]
 
 
 # --------------------------------------------------------------------------------------------------
-# Labels that an author wrote before a link, so that the page does not show them twice.
+# What is before a link, and the block that contains it.
 
 _MARKED: Final = frozenset({"em", "strong", "b", "i"})
+_BLOCKS: Final = frozenset(BLOCK_LEVEL_ELEMENTS)
+_STASHES: Final = re.compile(f"{STX}[^{STX}{ETX}]*{ETX}")  # raw HTML and marks of extensions
 
 
-class Labels:
-    """The labels before the links of a document.
+class Places:
+    """Where the links of a document are.
 
     :param root: the document
     """
 
     def __init__(self, root: Element) -> None:
         self._root = root
+        self._blocks: dict[Element, Block] = {}
 
     @cached_property
     def _places(self) -> dict[Element, tuple[Element, Element | None]]:
@@ -70,121 +64,44 @@ class Labels:
         else:
             before.tail = text
 
-    def own(self, link: Element) -> str:
-        """The text with markup of its own before a link, or ``""``.
-
-        This is emphasized or strong text just before the link. If the link begins a definition or
-        a cell, it is the term or the heading of the column.
-        """
-        between = self.text_before(link)
+    def own_label(self, link: Element) -> str:
+        """See :func:`doilinks.core.outline.own_label`."""
         parent, before = self._places[link]
+        between = self.text_before(link), False
         if before is not None:
-            return "".join(before.itertext()) + between if before.tag in _MARKED else ""
-        return "" if between.strip() else self._head(parent)
+            marked = ("".join(before.itertext()), True) if before.tag in _MARKED else None
+            return own_label((between, marked), "")
+        return own_label((between,), self._block(parent).head if parent.tag in _BLOCKS else "")
 
-    def _head(self, element: Element) -> str:
-        if element.tag == "p" and element in self._places:
-            element, first = self._places[element]
-            if first is not None:
-                return ""
-        if element not in self._places:
-            return ""
-        parent, before = self._places[element]
-        if element.tag == "dd" and before is not None and before.tag == "dt":
-            return "".join(before.itertext())
-        return self._column_head(element, parent) if element.tag == "td" else ""
+    def text_around(self, link: Element) -> str:
+        """The text of the block that contains a link."""
+        while link.tag not in _BLOCKS and link in self._places:
+            link = self._places[link][0]
+        return self._block(link).text()
 
-    def _column_head(self, cell: Element, row: Element) -> str:
-        body = self._places.get(row, (None,))[0]
-        table = self._places.get(body, (None,))[0] if body is not None else None
-        heads = [] if table is None else table.findall("thead/tr/th")
-        column = list(row).index(cell)
-        return "".join(heads[column].itertext()) if column < len(heads) else ""
+    def _block(self, element: Element) -> Block:
+        if element not in self._blocks:
+            each, outermost = element, None
+            while each in self._places:
+                each = self._places[each][0]
+                outermost = each if each.tag in ("table", "dl") else outermost
+            if outermost is not None:
+                self._read(outermost, Outline())
+            self._blocks.setdefault(element, Block(partial(_text_of, element)))
+        return self._blocks[element]
 
-
-# --------------------------------------------------------------------------------------------------
-# The text of the block that contains a link.
-
-_BLOCKS: Final = frozenset(BLOCK_LEVEL_ELEMENTS)
-_CELLS: Final = frozenset({"td", "th"})
-_STASHES: Final = re.compile(f"{STX}[^{STX}{ETX}]*{ETX}")  # raw HTML and marks of extensions
-
-
-class _Definition(NamedTuple):
-    """A definition that consists of paragraphs; without them, it is one itself."""
-
-    terms: list[Element]
-    paragraphs: list[Element]
+    def _read(self, element: Element, outline: Outline) -> None:
+        outline.open(element.tag)
+        inner = [child for child in element if child.tag in _BLOCKS]
+        add = Block if inner else outline.block
+        self._blocks[element] = add(partial(_text_of, element))
+        for child in inner:
+            self._read(child, outline)
+        outline.close(element.tag)
 
 
-class Blocks:
-    """The blocks of a document. The text of a block is made only when it is needed.
-
-    :param root: the document
-    """
-
-    def __init__(self, root: Element) -> None:
-        self._root = root
-        self._texts: dict[Element, str] = {}
-        self._terms: dict[Element, str] = {}  # by the first of them
-
-    def around(self, link: Element) -> Callable[[], str]:
-        """A function that makes the text of the block around a link."""
-        return partial(self._text_around, link)
-
-    @cached_property
-    def _parents(self) -> dict[Element, Element]:
-        return {child: parent for parent in self._root.iter() for child in parent}
-
-    @cached_property
-    def _definitions(self) -> dict[Element, _Definition]:
-        """For each term and paragraph, the definition that it belongs to, if this is a block.
-
-        A term belongs to the first definition after it.
-        """
-        found: dict[Element, _Definition] = {}
-        for each in self._root.iter("dl"):
-            terms: list[Element] = []
-            after = ""
-            for child in each:
-                if child.tag == "dt":
-                    terms = terms if after == "dt" else []
-                    terms.append(child)
-                elif all(inner.tag == "p" or inner.tag not in _BLOCKS for inner in child):
-                    paragraphs = [inner for inner in child if inner.tag == "p"] or [child]
-                    new = terms if after == "dt" else []
-                    found |= dict.fromkeys((*new, *paragraphs), _Definition(terms, paragraphs))
-                after = child.tag
-        return found
-
-    def _text_around(self, link: Element) -> str:
-        block = link
-        while block.tag not in _BLOCKS and block in self._parents:
-            block = self._parents[block]
-        row = self._parents.get(block)
-        if block.tag in _CELLS and row is not None and row.tag == "tr":
-            block = row
-        definition = self._definitions.get(block)
-        block = definition.paragraphs[0] if definition else block
-        if block not in self._texts:
-            if definition:
-                text = definition_of(
-                    self._text_of_terms(definition.terms), map(self._text_of, definition.paragraphs)
-                )
-            elif block is row:
-                text = row_of(map(self._text_of, block))
-            else:
-                text = self._text_of(block)
-            self._texts[block] = text
-        return self._texts[block]
-
-    def _text_of_terms(self, terms: list[Element]) -> str:
-        if terms and terms[0] not in self._terms:
-            self._terms[terms[0]] = "\n".join(map(self._text_of, terms))
-        return self._terms[terms[0]] if terms else ""
-
-    def _text_of(self, block: Element) -> str:
-        return _STASHES.sub("", reading("".join(block.itertext()))).strip()
+def _text_of(block: Element) -> str:
+    return _STASHES.sub("", reading("".join(block.itertext()))).strip()
 
 
 # --------------------------------------------------------------------------------------------------
@@ -224,6 +141,9 @@ def set_attributes(link: Element, attributes: Mapping[str, str]) -> None:
         link.set(name, escape(value))
 
 
+# --------------------------------------------------------------------------------------------------
+# The links: ``build`` makes one, ``adopt`` takes one of the document.
+
 # If a link contains only these elements, its content counts as text.
 _STYLED: Final = frozenset({"em", "strong", "b", "i", "del", "s"})
 
@@ -236,16 +156,14 @@ def build(span: Span, options: Options) -> Element:
     return a
 
 
-def adopt(
-    a: Element, labels: Labels, blocks: Blocks, options: Options, ours: Span | None
-) -> Found | None:
+def adopt(a: Element, places: Places, options: Options, ours: Span | None) -> Found | None:
     """The DOI of a link. If the author wrote the link, it becomes canonical.
 
     :param ours: the name for which doilinks built the link, if it did
     """
     if ours is None:
-        return _adopt_other(a, labels, blocks, options)
-    shown = after_label(ours.link, options, labels.own(a)).text
+        return _adopt_other(a, places, options)
+    shown = after_label(ours.link, options, places.own_label(a)).text
     if shown and shown != ours.link.text:
         a.text = AtomicString(escape(shown))
     return Found(
@@ -253,46 +171,46 @@ def adopt(
         form=ours.form,
         written=ours.written,
         whole=ours.whole,
-        around=blocks.around(a),
+        around=partial(places.text_around, a),
     )
 
 
-def _adopt_other(a: Element, labels: Labels, blocks: Blocks, options: Options) -> Found | None:
+def _adopt_other(a: Element, places: Places, options: Options) -> Found | None:
     href = a.get("href", "")
     if "10" not in href and "doi" not in href:
         return None
     href = reading(href)
-    places = list(_places_of_text(a))
+    texts = list(_texts_of(a))
     plain = all(each.tag in _STYLED for each in a.iter() if each is not a)
-    text = reading("".join(getattr(*each) or "" for each in places)) if plain else "\0"
-    link = relink(href, text or href, options, labels.text_before(a))
+    text = reading("".join(getattr(*each) or "" for each in texts)) if plain else "\0"
+    link = relink(href, text or href, options, places.text_before(a))
     if link is None:
         return None
     set_attributes(a, attributes(link, options, classes_of(a)))
     if link.text is not None:
-        _show(places, _without_label(a, link, labels, options))
-    return Found(link.doi, form="link", other=link.other, around=blocks.around(a))
+        _show(texts, _without_label(a, link, places, options))
+    return Found(link.doi, form="link", other=link.other, around=partial(places.text_around, a))
 
 
-def _without_label(a: Element, link: Link, labels: Labels, options: Options) -> str:
+def _without_label(a: Element, link: Link, places: Places, options: Options) -> str:
     """The text of a link, without a label that is already before the link."""
     if link.label:
-        labels.cut_before(a, link.label)
+        places.cut_before(a, link.label)
     else:
-        link = after_label(link, options, labels.own(a))
+        link = after_label(link, options, places.own_label(a))
     return link.text or ""
 
 
-def _places_of_text(a: Element) -> Iterator[tuple[Element, str]]:
+def _texts_of(a: Element) -> Iterator[tuple[Element, str]]:
     """Every place in a link that may contain text, in order."""
     yield a, "text"
     for child in a:
-        yield from _places_of_text(child)
+        yield from _texts_of(child)
         yield child, "tail"
 
 
-def _show(places: list[tuple[Element, str]], text: str) -> None:
-    first = next((each for each in places if getattr(*each)), places[0])
-    for element, place in places:
+def _show(texts: list[tuple[Element, str]], text: str) -> None:
+    first = next((each for each in texts if getattr(*each)), texts[0])
+    for element, place in texts:
         setattr(element, place, None)
     setattr(*first, AtomicString(escape(text)))

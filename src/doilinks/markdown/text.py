@@ -15,16 +15,7 @@ from ..core.options import Options
 from ..core.scan import scan
 from ..core.text import HIDDEN, SourceText, whole_name
 
-__all__ = [
-    "AUTOLINKER",
-    "Span",
-    "escape",
-    "is_torn",
-    "list_after_emphasis",
-    "pieces",
-    "reading",
-    "spans",
-]
+__all__ = ["AUTOLINKER", "Span", "decoded", "escape", "reading", "spans"]
 
 
 def reading(markup: str) -> str:
@@ -61,7 +52,7 @@ _MARKUP: Final = re.compile(
 )
 
 
-def pieces(data: str, stash: Mapping[str, object]) -> Iterator[tuple[int, int, str]]:
+def decoded(data: str, stash: Mapping[str, object]) -> Iterator[tuple[int, int, str]]:
     """The pieces of a text that are not prose, hidden, and its escapes and entities, decoded."""
     unclosed: set[str] = set()  # end tags that are missing; searched once, for linear time
     done = 0
@@ -175,7 +166,7 @@ def spans(
     :param stash: these elements
     :param autolinks: whether the host makes links of bare URLs later
     """
-    plain = SourceText.of(data, pieces(data, stash))
+    plain = SourceText.of(data, decoded(data, stash))
     size = len(data)
     done, tag, last = 0, -1, 0
     brace = list_after_emphasis(data)

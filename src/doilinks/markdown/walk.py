@@ -15,7 +15,7 @@ from ..core.found import Found
 from ..core.markup import ENTITY, enclosed, may_harm
 from ..core.options import Options
 from .find import Names
-from .link import Blocks, Labels, adopt, classes_of
+from .link import Places, adopt, classes_of
 
 __all__ = [
     "AFTER_LISTS",
@@ -23,14 +23,12 @@ __all__ = [
     "AFTER_TOC",
     "BEFORE_LISTS",
     "BEFORE_SMARTY",
-    "QUOTES",
     "AfterLists",
     "BeforeLists",
     "Headings",
     "HideQuotes",
-    "Links",
+    "Linker",
     "ShowQuotes",
-    "unlink_enclosed",
 ]
 
 
@@ -88,7 +86,11 @@ def _put_back(parent: Element, links: set[Element], written: Mapping[Element, st
         child.tail = "".join(text)
 
 
-class Links(Treeprocessor):
+# --------------------------------------------------------------------------------------------------
+# The walk.
+
+
+class Linker(Treeprocessor):
     """Goes through the links of a document.
 
     :ivar linked: the links to DOIs
@@ -121,10 +123,10 @@ class Links(Treeprocessor):
         if made and html:
             unlink_enclosed(root, self._names.written, html)
         self.reset()
-        labels, blocks = Labels(root), Blocks(root)
+        places = Places(root)
         for link in root.iter("a"):
             ours = made.get(link)
-            found = adopt(link, labels, blocks, self._options, ours)
+            found = adopt(link, places, self._options, ours)
             if found is None:
                 continue
             self._dois.append(found)

@@ -10,7 +10,7 @@ from markdown_it import MarkdownIt
 
 from ..core.options import NO_CHECK, Options
 from .find import Names
-from .walk import Links
+from .walk import Linker
 
 __all__ = ["doi_plugin"]
 
@@ -29,15 +29,15 @@ def doi_plugin(md: MarkdownIt, **options: Any) -> None:
     read = Options.read(options)
     if read.check != "off":
         _tell_no_check()
-    names, links = Names(read, md), Links(read)
+    names, linker = Names(read, md), Linker(read)
     if "doi" in md.get_all_rules()["core"]:
         md.inline.ruler.at("doi", names.rule)
-        md.core.ruler.at("doi", links.rule)
+        md.core.ruler.at("doi", linker.rule)
         return
     md.inline.ruler.before("text", "doi", names.rule)
     # The rule runs after all rules that follow "inline", such as footnotes, and before linkify and
     # typography.
-    md.core.ruler.before("linkify", "doi", links.rule)
+    md.core.ruler.before("linkify", "doi", linker.rule)
 
 
 @cache  # once, although the host may convert each page with an instance of its own

@@ -19,12 +19,7 @@ from ..core.scan import Match, may_contain_doi, scan
 from ..core.text import HIDDEN, SourceText, whole_name
 from .walk import Spot, build
 
-__all__ = [
-    "Names",
-    "keep_names",
-    "name_of",
-    "pieces",
-]
+__all__ = ["Names", "keep_names", "name_of"]
 
 
 # --------------------------------------------------------------------------------------------------
@@ -44,11 +39,11 @@ _MARKUP: Final = re.compile(
 _TICKS: Final = re.compile("``*")  # begins with a plain character too
 
 
-def pieces(source: str) -> Iterator[tuple[int, int, str]]:
+def decoded(source: str) -> Iterator[tuple[int, int, str]]:
     r"""The pieces of a source that are not prose, hidden, and its escapes and entities, decoded.
 
     >>> from doilinks.core.text import SourceText
-    >>> [SourceText.of(text, pieces(text)).text for text in (r"a\_b&lt;c", "a `b` c")]
+    >>> [SourceText.of(text, decoded(text)).text for text in (r"a\_b&lt;c", "a `b` c")]
     ['a_b<c', 'a \x00 c']
     """
     runs: dict[str, list[int]] = {}
@@ -126,6 +121,9 @@ def _become_text(state: StateCore) -> None:
                     each.type = "text"
 
 
+# --------------------------------------------------------------------------------------------------
+# The inline rule.
+
 _Push = Callable[[StateInline, Spot], None]
 
 
@@ -190,7 +188,7 @@ class Names:
         """Every name in the source of an inline token; None if there is no name."""
         if not may_contain_doi(source):
             return None
-        plain = SourceText.of(source, pieces(source))
+        plain = SourceText.of(source, decoded(source))
         spots: dict[int, Spot] = {}
         line = at = 0
         for match in scan(plain.text):

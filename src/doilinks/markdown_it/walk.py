@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import Final, NamedTuple
 
 from markdown_it.rules_core import StateCore
@@ -18,7 +17,7 @@ from ..core.outline import Block, Outline, own_label
 from ..core.scan import Match, may_contain_doi
 
 __all__ = [
-    "Links",
+    "Linker",
     "Spot",
     "build",
     "with_blocks",
@@ -135,18 +134,18 @@ def build(state: StateInline, link: Link, options: Options, spot: Spot) -> None:
 
 
 def adopt(
-    inline: Token, at: int, options: Options, head: str, empty: list[tuple[int, Token]]
+    inline: Token, at: int, options: Options, block: Block, empty: list[tuple[int, Token]]
 ) -> Found | None:
     """Make the link that opens at ``at`` in an inline token canonical if it leads to a DOI.
 
-    :param head: what names the block
+    :param block: the block of the inline token
     :param empty: a list to which the text for a link without text is added, with its place
     """
     tokens = inline.children or []
     spot = tokens[at].meta.get("doi")
     first = None if inline.map is None else inline.map[0] + 1
     if isinstance(spot, Spot):
-        _adopt_ours(tokens, at, options, head, spot)
+        _adopt_ours(tokens, at, options, block, spot)
         line = None if first is None else first + spot.line
         return Found(
             spot.match.doi,
@@ -154,20 +153,23 @@ def adopt(
             line=line,
             written=spot.written,
             whole=spot.whole,
+            around=block.text,
         )
-    link = _adopt_other(tokens, at, options, head, empty)
+    link = _adopt_other(tokens, at, options, block, empty)
     if link is None:
         return None
-    return Found(link.doi, form="link", line=first, other=link.other)
+    return Found(link.doi, form="link", line=first, other=link.other, around=block.text)
 
 
-def _adopt_ours(tokens: Sequence[Token], at: int, options: Options, head: str, spot: Spot) -> None:
+def _adopt_ours(
+    tokens: Sequence[Token], at: int, options: Options, block: Block, spot: Spot
+) -> None:
     token = tokens[at]
     if token.attrs.get("class", "") != options.class_attribute:
         # The link may have got attributes since it was built.
         token.attrs["class"] = " ".join(with_classes(_classes(token), options))
     if spot.link:
-        link = after_label(spot.link, options, own_label(before(tokens, at), head))
+        link = after_label(spot.link, options, own_label(before(tokens, at), block.head))
         tokens[at + 1].content = link.text or spot.text
 
 
@@ -175,7 +177,7 @@ def _adopt_other(
     tokens: Sequence[Token],
     at: int,
     options: Options,
-    head: str,
+    block: Block,
     empty: list[tuple[int, Token]],
 ) -> Link | None:
     token = tokens[at]
@@ -192,7 +194,7 @@ def _adopt_other(
     if link.label:
         cut_before(tokens, at, link.label)
     elif link.text is not None:
-        link = after_label(link, options, own_label(before(tokens, at), head))
+        link = after_label(link, options, own_label(before(tokens, at), block.head))
     token.attrs |= attributes(link, options, _classes(token))
     if link.text is not None:
         if not texts:
@@ -240,7 +242,11 @@ def _until_close(tokens: Sequence[Token], at: int) -> Iterator[Token]:
         yield token
 
 
-class Links:
+# --------------------------------------------------------------------------------------------------
+# The walk.
+
+
+class Linker:
     """Makes the links of a document canonical, and lists the DOIs."""
 
     def __init__(self, options: Options) -> None:
@@ -251,21 +257,17 @@ class Links:
         dois: list[Found] = state.env.setdefault("dois", [])
         if not may_contain_doi(state.src):
             return
-        found = [
-            (each, block)
-            for token, block in with_blocks(state.tokens)
-            if block
-            for each in self._links(token, token.children or [], block.head)
-        ]
-        dois += (replace(each, around=block.text()) for each, block in found)
+        for token, block in with_blocks(state.tokens):
+            if block and token.children:
+                dois += self._links(token, token.children, block)
 
-    def _links(self, inline: Token, tokens: list[Token], head: str) -> Iterator[Found]:
+    def _links(self, inline: Token, tokens: list[Token], block: Block) -> Iterator[Found]:
         empty: list[tuple[int, Token]] = []
         for at, token in enumerate(tokens):
             if token.type == "image" and token.children:
                 unlink(token.children)
             if token.type == "link_open" and (
-                found := adopt(inline, at, self._options, head, empty)
+                found := adopt(inline, at, self._options, block, empty)
             ):
                 yield found
         if empty:

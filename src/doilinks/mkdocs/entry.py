@@ -35,12 +35,7 @@ from .lines import lines_of
 if TYPE_CHECKING:
     from ..check import Memory
 
-__all__ = [
-    "DoiConfig",
-    "DoiPlugin",
-    "SiteExtension",
-    "of_project",
-]
+__all__ = ["DoiPlugin"]
 
 
 # --------------------------------------------------------------------------------------------------

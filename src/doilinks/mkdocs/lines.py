@@ -18,7 +18,7 @@ from markdown.util import BLOCK_LEVEL_ELEMENTS
 from ..core.doi import DOI
 from ..core.scan import scan
 from ..core.text import HIDDEN, SourceText
-from ..markdown.text import pieces
+from ..markdown.text import decoded
 
 __all__ = [
     "lines_of",
@@ -237,7 +237,7 @@ def lines_of(source: str, dois: Iterable[DOI], start: int = 0) -> Iterator[int |
 def _names(source: str, start: int) -> Iterator[tuple[DOI, int]]:
     """Every name in the Markdown, and its line."""
     text = prose(source[start:])
-    plain = SourceText.of(text, pieces(text, {}))
+    plain = SourceText.of(text, decoded(text, {}))
     line, at = 1, 0
     last: DOI | None = None
     end = 0

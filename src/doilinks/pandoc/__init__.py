@@ -23,20 +23,14 @@ from .entry import main
 __all__ = ["Document", "PandocError", "action", "finalize", "main", "prepare", "rewrite"]
 
 
-_HOMES = {
-    **dict.fromkeys(("Document", "PandocError", "rewrite"), "document"),
-    **dict.fromkeys(("action", "finalize", "prepare"), "elements"),
-}
-
-
 def __getattr__(name: str) -> object:
     """Import a name when it is needed. A document without DOIs needs ``main`` alone."""
-    if name not in _HOMES:
+    if name not in __all__:
         message = f"module {__name__!r} has no attribute {name!r}"
         raise AttributeError(message)
     from importlib import import_module
 
-    return getattr(import_module(f".{_HOMES[name]}", __name__), name)
+    return getattr(import_module(".document", __name__), name)
 
 
 def __dir__() -> list[str]:

@@ -164,6 +164,9 @@ class Comments:
         return comment
 
 
+# --------------------------------------------------------------------------------------------------
+# The check.
+
 # For every program that reads URLs, an address that begins like this is on doi.org.
 _DOI_ORG: Final = "https://doi.org/"
 

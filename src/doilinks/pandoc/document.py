@@ -12,27 +12,30 @@ import os
 import re
 import sys
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ..core.found import MARK, Found, Silence
 from ..core.options import ENVIRONMENT, PANDOC, SPHINX, InvalidOption, Options, strings
 from ..streams import tell
 from .check import is_verbose, nearest_project, of_environment, of_project, resolve
 from .entry import NAME, NEWEST, OLDEST, may_act, may_matter
-from .text import Reader, all_text
+from .text import Settings, all_text
 from .walk import Linker
+
+if TYPE_CHECKING:
+    import panflute
 
 __all__ = [
     "LIMITS",
     "Document",
     "PandocError",
-    "for_citations",
+    "action",
+    "finalize",
+    "link",
     "options_of",
-    "origins",
-    "plain",
+    "prepare",
     "rewrite",
     "run",
-    "set_in",
 ]
 
 
@@ -60,7 +63,7 @@ def options_of(metadata: Mapping[str, Any], environment: Mapping[str, str] = os.
     >>> options_of({"doi-display": {"t": "MetaString", "c": "name"}}).display
     'name'
     """
-    given = {key: plain(value) for key, value in metadata.items() if key.startswith(_PREFIXES)}
+    given = {key: value_of(value) for key, value in metadata.items() if key.startswith(_PREFIXES)}
     document = PANDOC.named(given)
     own = of_environment(environment)
     problems = PANDOC.slips(given) + ENVIRONMENT.slips(environment)
@@ -119,13 +122,13 @@ def origins(document: frozenset[str]) -> list[str]:
         "from the environment": sorted(map(ENVIRONMENT, own)),
         "from the document": sorted(map(PANDOC, document - own)),
     }
-    said = [f"{origin}: {', '.join(names)}" for origin, names in listed.items() if names]
+    lines = [f"{origin}: {', '.join(names)}" for origin, names in listed.items() if names]
     found = nearest_project()
     if found:
         project, folder = found
         source = project.source(project.defaults(folder).keys() - own - document)
-        said += [source] if source else []
-    return said
+        lines += [source] if source else []
+    return lines
 
 
 # The highest values that a document may set, so that it can harm neither the person who runs pandoc
@@ -178,19 +181,22 @@ def _beginnings(value: object) -> tuple[str, ...]:
     return tuple(re.escape(name.removesuffix("*")) for name in names)
 
 
-def plain(value: Any) -> object:
+def value_of(value: Any) -> object:
     """A metadata value as the string, the truth value or the list that its author wrote."""
     kind, content = value["t"], value.get("c")
     if kind == "MetaList":
-        return [plain(each) for each in content]
+        return [value_of(each) for each in content]
     if kind == "MetaInlines":
         return all_text(content)
     if kind == "MetaBlocks":
         return "\n".join(all_text(block.get("c")) for block in content)
     if kind == "MetaMap":
-        return {key: plain(each) for key, each in content.items()}
+        return {key: value_of(each) for key, each in content.items()}
     return content
 
+
+# --------------------------------------------------------------------------------------------------
+# The document, block by block.
 
 _VERSION: Final = re.compile(r'"pandoc-api-version"\s*:\s*\[\s*([0-9]+)\s*,\s*([0-9]+)\s*[,\]]')
 
@@ -225,7 +231,7 @@ class Document(NamedTuple):
     given: frozenset[str] = frozenset()
 
 
-def rewrite(text: str, reader: Reader | None = None, writer: str = "") -> Document:
+def rewrite(text: str, reader: Settings | None = None, writer: str = "") -> Document:
     """Link the DOIs of a document.
 
     :param text: the document as ``pandoc -t json`` writes it
@@ -242,7 +248,7 @@ def rewrite(text: str, reader: Reader | None = None, writer: str = "") -> Docume
         meta, candidates = _read(text)
         options = options_of(meta)
         cited = for_citations(options, meta)
-        linker = Linker(options, reader or Reader.of(), writer, cited)
+        linker = Linker(options, reader or Settings.of(), writer, cited)
         parts: list[str] = []
         at = 0
         for start, end, block in candidates:
@@ -358,3 +364,72 @@ def run(text: str, writer: str) -> tuple[int, str]:
     if is_verbose():
         tell(NAME, *origins(document.given))
     return resolve(document.dois, document.options, document.silences), document.text
+
+
+# --------------------------------------------------------------------------------------------------
+# The filter as functions for panflute, which runs one of them on each element of a document.
+
+
+def link(doc: panflute.Doc) -> panflute.Doc:
+    """Link the DOIs of a panflute document, and check them if its options ask for it.
+
+    :raises InvalidOption: if the document's metadata contains a wrong option
+    :raises SystemExit: if the check fails
+    """
+    prepare(doc)
+    doc = doc.walk(action, doc)
+    finalize(doc)
+    return doc
+
+
+def prepare(doc: panflute.Doc) -> None:
+    """Read the options of a panflute document, and set ``doc.dois``.
+
+    :raises InvalidOption: with the name of each wrong option
+    """
+    meta = json.loads(json.dumps(doc.metadata, default=_json))["c"]
+    options = options_of(meta)
+    cited = for_citations(options, meta)
+    doc.doi_linker = Linker(options, Settings.of(), doc.format or "", cited)
+    doc.dois = doc.doi_linker.dois
+
+
+def finalize(doc: panflute.Doc) -> None:
+    """Check the DOIs of a panflute document if its options ask for it.
+
+    :raises InvalidOption: if the document's metadata contains a wrong option
+    :raises SystemExit: if a DOI does not resolve and that is an error; all problems are reported
+        before
+    """
+    if not hasattr(doc, "doi_linker"):
+        prepare(doc)
+    if failed := resolve(doc.dois, doc.doi_linker.options, doc.doi_linker.comments.all):
+        raise SystemExit(failed)
+
+
+def action(elem: panflute.Element, doc: panflute.Doc) -> panflute.Element | None:
+    """A panflute action that links the DOIs of each block.
+
+    :raises InvalidOption: if the document's metadata contains a wrong option
+    """
+    import panflute
+
+    blocks = (panflute.Para, panflute.Plain, panflute.Header, panflute.LineBlock)
+    if not isinstance(elem, (*blocks, panflute.DefinitionList)):
+        return None
+    raw = json.dumps(elem, default=_json)
+    if not may_matter(raw):
+        return None
+    if not hasattr(doc, "doi_linker"):
+        prepare(doc)
+    block, linker = json.loads(raw), doc.doi_linker
+    linker.changed = False
+    linker.walk(block)
+    if not linker.changed:
+        return None
+    made: panflute.Element = json.loads(json.dumps(block), object_hook=panflute.elements.from_json)
+    return made
+
+
+def _json(element: Any) -> Any:
+    return element.to_json()

@@ -34,12 +34,12 @@ __all__ = [
 
 # Any text that can become a link contains one of these. With +sourcepos, each word and each
 # punctuation character is a string of its own. A year that ends in 10 does not match.
-# ``_SIGNS`` in idle.py contains their beginnings, so change both together.
+# ``_SIGNS`` contains their beginnings, so change both together.
 _TEN: Final = re.compile(r'10(?:\.(?:[0-9]{3}|(?<![0-9]10\.)")|(?<![0-9]10)"|\\[/u])')
 _DOI: Final = re.compile("doi[^a-z]")
 _CAPITALS: Final = ("DOI", "Doi")
 _OPTION: Final = re.compile(r'"doi[-_]')
-_COMMENT: Final = "doilinks:"  # MARK of core.silence, which takes long to import
+_COMMENT: Final = "doilinks:"  # MARK of core.found, which takes long to import
 
 
 def may_matter(text: str, start: int = 0, end: int | None = None) -> bool:
@@ -61,8 +61,7 @@ def may_act(text: str) -> bool:
 # Whether the filter has nothing to do for a document, without the modules that read one.
 #
 # To load these modules takes longer than pandoc takes for a short document, and most documents
-# contain no DOI. So this module imports no other module of doilinks at its start. It loads the
-# patterns of ``hints`` only for a text that may need them.
+# contain no DOI. So this module imports little at its start.
 
 PREFIX: Final = "DOILINKS_"  # of ENVIRONMENT in core/options.py, which takes long to import
 
@@ -74,7 +73,7 @@ _HEADS: Final = tuple(
 )
 _HEAD_REACH: Final = 64  # characters; longer than a head with spaces in it
 
-# What ``hints`` looks for contains one of these.
+# What ``may_act`` looks for contains one of these.
 _SIGNS: Final = ("10", "doi", "DOI", "Doi")
 
 
@@ -139,9 +138,9 @@ def main(doc: panflute.Doc | None = None) -> Any:
     :raises SystemExit: if a document is given and the check fails
     """
     if doc is not None:
-        from .elements import run
+        from .document import link
 
-        return run(doc)
+        return link(doc)
     try:
         return _filter()
     except KeyboardInterrupt:

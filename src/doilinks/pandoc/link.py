@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache, partial
+from functools import partial
 from typing import Any, Final
 from urllib.parse import unquote
 
@@ -16,21 +16,11 @@ from ..core.doi import InvalidDOI
 from ..core.link import Link, relink, with_classes
 from ..core.markup import LATEX_UNDIVIDED, is_divided_by_latex, latex, pieces
 from ..core.options import Options
-from ..core.text import definition_of, doi_in_field, row_of, unprotected
-from .text import DOUBT, END, SMART, Node, Piece, Reader, all_text, spell, unwrapped, words
+from ..core.outline import Entry, Group, Row
+from ..core.text import doi_in_field, unprotected
+from .text import DOUBT, END, SMART, Node, Piece, Settings, all_text, spell, unwrapped, words
 
-__all__ = [
-    "CLASSLESS",
-    "Links",
-    "cells_with_heads",
-    "definition_texts",
-    "is_paragraph",
-    "kept",
-    "own_label",
-    "plain_text",
-    "target",
-    "text_before",
-]
+__all__ = ["Links", "before", "cells_with_heads", "definition_texts", "is_paragraph", "plain_text"]
 
 
 # --------------------------------------------------------------------------------------------------
@@ -118,25 +108,26 @@ def text_before(pieces: Sequence[Piece]) -> str:
     return text[-_REACH:]
 
 
-def own_label(pieces: Sequence[Piece], index: int, text: str, head: str) -> str:
-    """The text with markup of its own before a link, or ``""``.
-
-    This is emphasized or strong text just before the link. If the link begins a cell or a
-    definition, it is the heading of the column or the term.
+def before(pieces: Sequence[Piece], index: int, text: str) -> Iterator[tuple[str, bool] | None]:
+    """What is before a link, as :func:`doilinks.core.outline.own_label` asks.
 
     :param pieces: the pieces of the list; the first and the last are not inlines
     :param index: the index of the piece in which the link begins
     :param text: the text before the link in this piece
     """
-    between, at = text, index - 1
-    while at > 0 and not between.strip(": \n\uff1a") and len(between) < _REACH:
+    yield text, False
+    size = len(text)
+    for at in range(index - 1, 0, -1):
         inner = unwrapped(pieces[at].node)
-        if inner["t"] in _MARKED:
-            return plain_text(inner["c"]) + between
-        if inner["t"] != "Str" and inner["t"] not in _BLANK:
-            return ""
-        between, at = pieces[at].text + between, at - 1
-    return head if at == 0 and not between.strip() else ""
+        if text.strip(": \n\uff1a") or size >= _REACH:
+            yield None
+        elif inner["t"] in _MARKED:
+            yield plain_text(inner["c"]), True
+        elif inner["t"] != "Str" and inner["t"] not in _BLANK:
+            yield None
+        text = pieces[at].text
+        size += len(text)
+        yield text, False
 
 
 def plain_text(inlines: Sequence[Node], depth: int = _DEPTH) -> str:
@@ -181,34 +172,28 @@ def cells_with_heads(table: Any) -> Iterator[tuple[Any, str, Callable[[], str] |
         yield head, "", None
         for _, cells in rows:
             column = 0
-            row = cache(partial(_text_of_row, cells))
+            row = Row(None)
             for cell in cells:
-                blocks = cell[4]
-                is_one = len(blocks) == 1 and is_paragraph(blocks[0])
-                yield blocks, heads.get(column, ""), row if is_one else None
+                text = _add(row.cell(), cell[4])
+                yield cell[4], heads.get(column, ""), text if len(cell[4]) == 1 else None
                 column += cell[3]
     yield table[5], "", None
 
 
 def definition_texts(term: Any, definitions: Any) -> list[Callable[[], str] | None]:
     """For each definition that consists of paragraphs, a function that makes its text."""
-    head = cache(partial(all_text, term))
-    return [
-        cache(partial(_text_of_definition, head, blocks))
-        if blocks and all(map(is_paragraph, blocks))
-        else None
-        for blocks in definitions
+    entry = Entry()
+    entry.term().add(partial(all_text, term))
+    return [_add(entry.definition(), blocks) for blocks in definitions]
+
+
+def _add(group: Group, blocks: Any) -> Callable[[], str] | None:
+    """Add the paragraphs to a group. If there is nothing else, a function that makes its text."""
+    added = [
+        group.add(partial(_text_of_paragraph, block)) for block in blocks if is_paragraph(block)
     ]
-
-
-def _text_of_definition(head: Callable[[], str], blocks: Any) -> str:
-    return definition_of(head(), map(_text_of_paragraph, blocks))
-
-
-def _text_of_row(cells: Any) -> str:
-    return row_of(
-        " ".join(map(_text_of_paragraph, filter(is_paragraph, cell[4]))) for cell in cells
-    )
+    group.is_mixed = len(added) < len(blocks)
+    return added[0].text if added and not group.is_mixed else None
 
 
 def _text_of_paragraph(block: Node) -> str:
@@ -227,6 +212,9 @@ def _heads(head: Any) -> dict[int, str]:
     return texts
 
 
+# --------------------------------------------------------------------------------------------------
+# The links.
+
 # A URL of which a reader makes a link by itself, and which may contain a name.
 _BARE: Final = re.compile(r"(?:https?|doi|info|urn):[^<]*[^<.,;:!?]", re.IGNORECASE)
 
@@ -234,7 +222,7 @@ _BARE: Final = re.compile(r"(?:https?|doi|info|urn):[^<]*[^<.,;:!?]", re.IGNOREC
 class Links:
     """Builds, reads and adopts links."""
 
-    def __init__(self, options: Options, reader: Reader, writer: str) -> None:
+    def __init__(self, options: Options, reader: Settings, writer: str) -> None:
         self._options = options
         self._reader = reader
         self._writer = writer

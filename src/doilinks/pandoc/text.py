@@ -26,7 +26,7 @@ __all__ = [
     "Node",
     "Piece",
     "Pieces",
-    "Reader",
+    "Settings",
     "Span",
     "all_text",
     "part",
@@ -54,8 +54,8 @@ _MARKDOWN = frozenset({"raw_html", "pipe_tables", "backtick_code_blocks", "strik
 
 
 @dataclass(frozen=True)
-class Reader:
-    """The spellings that a reader changes.
+class Settings:
+    """The settings of pandoc's reader: which spellings it changes.
 
     :ivar smart: whether ``--``, ``...`` and straight quotes have become typographic characters
     :ivar emphasis: the character that makes emphasis inside a word; ``""`` if the document is not
@@ -68,11 +68,11 @@ class Reader:
     bare_urls: bool = False
 
     @classmethod
-    def of(cls, environment: Mapping[str, str] = os.environ) -> Reader:
-        """The reader that the environment of the filter describes.
+    def of(cls, environment: Mapping[str, str] = os.environ) -> Settings:
+        """The settings that the environment of the filter describes.
 
-        >>> Reader.of({"PANDOC_READER_OPTIONS": '{"extensions": ["auto_identifiers"]}'})
-        Reader(smart=False, emphasis='', bare_urls=True)
+        >>> Settings.of({"PANDOC_READER_OPTIONS": '{"extensions": ["auto_identifiers"]}'})
+        Settings(smart=False, emphasis='', bare_urls=True)
         """
         try:
             names = frozenset(json.loads(environment["PANDOC_READER_OPTIONS"])["extensions"])
@@ -184,6 +184,9 @@ class Span(NamedTuple):
     held: Piece | None
 
 
+# --------------------------------------------------------------------------------------------------
+# How an inline was typed, as far as one spelling alone gives it.
+
 # These characters stand for an inline that is not text. A name ends at END. At DOUBT it may
 # continue, but the spelling is lost, so the filter does not change such a name. Neither character
 # is graphic, so no name contains one.
@@ -219,7 +222,7 @@ def position(node: Node) -> str:
     return ""
 
 
-def spell(inlines: list[Node], at: int, before: str, reader: Reader) -> Piece:
+def spell(inlines: list[Node], at: int, before: str, reader: Settings) -> Piece:
     """The inline at an index as a piece of text. The inline is not a link to a DOI.
 
     :param before: the character before it
@@ -247,7 +250,7 @@ def spell(inlines: list[Node], at: int, before: str, reader: Reader) -> Piece:
     return Piece(node, _marked(inner, before, after, reader))
 
 
-def _marked(node: Node, before: str, after: str, reader: Reader) -> str:
+def _marked(node: Node, before: str, after: str, reader: Settings) -> str:
     """An inline with markup that touches the text before it, as its author typed it."""
     kind, content = node["t"], node["c"]
     if kind == "Math":

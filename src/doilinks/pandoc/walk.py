@@ -18,10 +18,11 @@ from ..core.found import Found, Silence
 from ..core.link import REACH, Link, after_label, link_match, says_doi
 from ..core.markup import enclosed
 from ..core.options import Options
+from ..core.outline import own_label
 from ..core.scan import Match, may_contain_doi, scan
 from ..core.text import Joined, whole_name
 from .check import Comments
-from .link import Links, cells_with_heads, definition_texts, is_paragraph, own_label, plain_text
+from .link import Links, before, cells_with_heads, definition_texts, is_paragraph, plain_text
 from .text import (
     DOUBT,
     END,
@@ -31,7 +32,7 @@ from .text import (
     Node,
     Piece,
     Pieces,
-    Reader,
+    Settings,
     Span,
     all_text,
     part,
@@ -40,10 +41,7 @@ from .text import (
     unwrapped,
 )
 
-__all__ = [
-    "Linker",
-    "Names",
-]
+__all__ = ["Linker"]
 
 
 # --------------------------------------------------------------------------------------------------
@@ -59,7 +57,7 @@ _POSSESSIVE: Final = re.compile(r"(?<=[^\W\d_])’(?=s(?![^\W_]))")
 class Names:
     """Finds the names in texts of a document."""
 
-    def __init__(self, options: Options, reader: Reader) -> None:
+    def __init__(self, options: Options, reader: Settings) -> None:
         self._options = options
         self._reader = reader
 
@@ -100,7 +98,7 @@ class Names:
             return None
         if link is None:
             return None
-        label = own_label(pieces, first, text[starts[first] : match.start], head)
+        label = own_label(before(pieces, first, text[starts[first] : match.start]), head)
         link = after_label(link, self._options, label)
         written = text[match.start : match.end]
         held = held or _bare(match, pieces, starts, first, last)
@@ -158,6 +156,9 @@ def _completes(match: Match, text: str, start: int, end: int) -> bool:
     )
 
 
+# --------------------------------------------------------------------------------------------------
+# The walk.
+
 _LEAVES: Final = frozenset(
     {"", "Str", "Space", "SoftBreak", "LineBreak", "Code", "Math", "RawInline", "Image"}
 )
@@ -191,7 +192,7 @@ class Linker:
     """
 
     def __init__(
-        self, options: Options, reader: Reader, writer: str = "", cited: Options | None = None
+        self, options: Options, reader: Settings, writer: str = "", cited: Options | None = None
     ) -> None:
         self.options = options
         self.reader = reader
@@ -279,7 +280,7 @@ class Linker:
         joined = Joined(pieces.texts)
         for index, piece in pieces.read.items():
             if piece.link:
-                label = own_label(pieces, index, "", head)
+                label = own_label(before(pieces, index, ""), head)
                 piece.link = after_label(piece.link, tools.options, label)
         spans = tools.names.find(pieces, joined, head) if may_contain_doi(joined.text) else []
         if not spans:

@@ -170,7 +170,7 @@ class _Blocks:
             self._outline.close(tag.name)
         else:
             is_signature = tag.name == "dt" and _SIGNATURE in tag.classes
-            self._outline.open("dl" if is_signature else tag.name)
+            self._outline.open("tbody" if is_signature else tag.name)  # a part, but no term
         self._begin()
 
 

@@ -330,7 +330,7 @@ class _Finder:
             return
         parent = inline[0].parent
         self._block = (
-            cache(partial(_text_of, inline)) if parent is None else self._blocks.around(parent)
+            cache(partial(_text_of, inline)) if parent is None else self._blocks.of(parent).text
         )
         if self._is_untouched(inline[0].parent):
             # The text of a parsed-literal block is code, but links in it count.

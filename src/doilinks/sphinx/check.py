@@ -54,7 +54,6 @@ __all__ = [
     "is_on",
     "keep_silences",
     "require_check",
-    "silences_of",
 ]
 
 
@@ -220,8 +219,8 @@ def _verdict(report: CheckReport, failed: list[Problem]) -> str:
         return printable(report.summary)
     verb = "does" if len(known) == 1 else "do"
     total = counted(len(report.resolutions), "DOI")
-    said = [f"{len(known)} of {total} {verb} not resolve."] if known else []
-    return " ".join([*said, f"Works of {total}: {works}."] if works else said)
+    parts = [f"{len(known)} of {total} {verb} not resolve."] if known else []
+    return " ".join([*parts, f"Works of {total}: {works}."] if works else parts)
 
 
 def _say_last(app: Sphinx, words: str) -> None:

@@ -40,13 +40,7 @@ if TYPE_CHECKING:
     from ..core.found import Found
     from ..core.remarks import Remark
 
-__all__ = [
-    "DoiRSTParser",
-    "SphinxDoiLinks",
-    "setup",
-    "use_parsers",
-    "warn_of_two_works",
-]
+__all__ = ["setup"]
 
 
 # --------------------------------------------------------------------------------------------------

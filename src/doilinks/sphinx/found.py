@@ -19,15 +19,7 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.environment import BuildEnvironment
 
-__all__ = [
-    "FOUND",
-    "PerPage",
-    "add_bibliographies",
-    "dois_of",
-    "dois_of_bibliographies",
-    "keep_found",
-    "relative",
-]
+__all__ = ["FOUND", "PerPage", "add_bibliographies", "dois_of", "keep_found", "relative"]
 
 
 # --------------------------------------------------------------------------------------------------
