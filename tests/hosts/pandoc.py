@@ -40,14 +40,16 @@ def pages(sentences, options, reader="markdown"):
     given = [f"--metadata=doi-{name.replace('_', '-')}={options[name]}" for name in own]
     with TemporaryDirectory() as folder:
         files = []
+        Path(folder, "end.md").write_text(mark + "\n", encoding="utf-8")
         for number, sentence in enumerate(sentences):
-            files += [Path(folder, f"{number}.md"), Path(folder, f"{number}-end.md")]
-            files[-2].write_text(sentence + "\n", encoding="utf-8")
-            files[-1].write_text(mark + "\n", encoding="utf-8")
+            # Pandoc takes the path of a file into the names of its headings.
+            files += [f"{number}.md", "end.md"]
+            Path(folder, files[-2]).write_text(sentence + "\n", encoding="utf-8")
         html = pandoc(
             *("-f", reader, "-t", "html", "--file-scope", "--reference-location=block"),
             *given,
             *files,
+            cwd=folder,
             env=env,
         ).stdout.decode()
     made = html.split(f"<p>{mark}</p>")

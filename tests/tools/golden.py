@@ -27,6 +27,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 from io import StringIO
 from pathlib import Path
 from shutil import copytree, ignore_patterns, rmtree
+from tempfile import mkdtemp
 from typing import Any
 
 import yaml
@@ -55,7 +56,7 @@ Item = tuple[str, str]
 
 @dataclass
 class Run:
-    """Where the documents are, and a folder to work in, whose path is the same in each run.
+    """Where the documents are, and a folder to work in, of which each run has its own.
 
     :ivar most: how many documents of each kind are taken; None: all
     """
@@ -69,9 +70,9 @@ class Run:
     def inputs(self) -> Path:
         return self.folder / "inputs"
 
-    @property
+    @cached_property
     def work(self) -> Path:
-        return self.folder / "work"
+        return Path(mkdtemp(prefix="golden-"))
 
     def fresh(self, *documents: str) -> Path:
         """The folder to work in: empty, or with a copy of some of the inputs."""
@@ -101,7 +102,7 @@ class Run:
             text = text.replace(str(path), shown) if path else text
         for day in (dt.date.today(), dt.datetime.now(dt.UTC).date()):  # noqa: DTZ011
             text = text.replace(day.isoformat(), "TODAY")
-        text = re.sub(r"(TODAY)T[\d:.+]+Z?", r"\1", text)
+        text = re.sub(r"(TODAY)[T ][\d:.+]+Z?", r"\1", text)
         text = re.sub(r"127\.0\.0\.1:\d+", "SERVER", text)
         return re.sub(r"\x1b\[[\d;]*m|/\S*/(?=pandoc-doilinks)", "", text)
 
@@ -282,7 +283,8 @@ def examples(run: Run) -> Iterator[Item]:
             yield f"{command} ({example.name})", run.plain(f"{done.returncode}\n{done.stdout}")
         for output in example.outputs:
             if (out / output).suffix == ".html":
-                yield f"{example.name}/{output}", (out / output).read_text(encoding="utf-8")
+                page = (out / output).read_text(encoding="utf-8")
+                yield f"{example.name}/{output}", run.plain(page)
             else:
                 yield f"{example.name}/{output}", "\n".join(map(str, demo.doi_links(out / output)))
     with HandleServer(folder / "check" / "records.json") as server:
