@@ -16,8 +16,8 @@ import yaml
 
 import doilinks as package
 
-from ..hosts.pandoc import pandoc
 from ..tools.command import doilinks
+from ..tools.hosts import pandoc
 from ..tools.links import html_links
 
 ROOT = Path(__file__).parents[2]

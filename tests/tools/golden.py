@@ -14,7 +14,6 @@ import argparse
 import datetime as dt
 import difflib
 import gzip
-import importlib
 import json
 import re
 import subprocess
@@ -35,6 +34,7 @@ import yaml
 from doilinks import DOI, InvalidDOI, scan
 from doilinks.testing import HandleServer
 
+from ..hosts import HOSTS
 from ..hosts.test_conformance import ALL, cases_of
 from .check_matrix import ROWS, URL
 from .command import doilinks
@@ -192,7 +192,6 @@ def host(name: str) -> Callable[[Run], Iterator[Item]]:
     """The sentences of a host with their own options, prose with each set of options, and names."""
 
     def pages(run: Run) -> Iterator[Item]:
-        module = importlib.import_module(f"tests.hosts.{name}")
         batches: dict[str, dict[str, str]] = {}
         cases = json.loads((run.inputs / "cases.json").read_text(encoding="utf-8"))[name]
         for title, options, source in cases:
@@ -205,7 +204,7 @@ def host(name: str) -> Callable[[Run], Iterator[Item]]:
             texts |= {f"names {at}": text for at, text in enumerate(lists) if not options}
             batches.setdefault(json.dumps(options), {}).update(texts)
         for options, sources in batches.items():
-            made = module.pages(list(sources.values()), json.loads(options))
+            made = HOSTS[name].pages(list(sources.values()), json.loads(options))
             for title, page in zip(sources, made, strict=True):
                 yield f"{options} {title}", run.plain(page)
 
@@ -214,8 +213,7 @@ def host(name: str) -> Callable[[Run], Iterator[Item]]:
 
 def writers(run: Run) -> Iterator[Item]:
     """Documents as each builder of Sphinx, writer of Pandoc and site generator writes them."""
-    from ..hosts.pandoc import pandoc
-    from ..hosts.sphinx import build
+    from .hosts import build, pandoc
 
     rest, markdown = (run.inputs / "pages" / each for each in ("rest.rst", "markdown.md"))
     texts = {".rst": rest.read_text(encoding="utf-8"), ".md": markdown.read_text(encoding="utf-8")}
@@ -295,8 +293,7 @@ def examples(run: Run) -> Iterator[Item]:
 
 def checks(run: Run) -> Iterator[Item]:
     """The check in Sphinx, MyST, MkDocs and Pandoc: messages, how a build ends, the lock file."""
-    from ..hosts.pandoc import pandoc
-    from ..hosts.sphinx import build
+    from .hosts import build, pandoc
 
     settings = (
         {"check": "error"}, {"check": "warn", "check_works": "warn"},
