@@ -456,7 +456,7 @@ def _tags() -> Target:
 
 def _pandoc() -> Target:
     from doilinks.pandoc import PandocError, rewrite
-    from doilinks.pandoc.text import Reader
+    from doilinks.pandoc.text import Settings
 
     kinds = ("Emph", "Strong", "Superscript", "Subscript", "Strikeout", "SmallCaps", "Underline")
 

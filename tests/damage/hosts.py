@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
-import subprocess
-import tempfile
 import warnings
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from functools import lru_cache
-from pathlib import Path
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-import pypandoc
+from docutils import nodes, utils
+from docutils.parsers.rst import roles
+from mdit_py_plugins.anchors import anchors_plugin
+from mdit_py_plugins.attrs import attrs_plugin
+from mdit_py_plugins.deflist import deflist_plugin
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+from mdit_py_plugins.footnote import footnote_plugin
+from mdit_py_plugins.front_matter import front_matter_plugin
+from mdit_py_plugins.tasklists import tasklists_plugin
 
-from ..tools.modules import run_module
+from ..tools import hosts
 from ..tools.pages import MADE
 from .difference import Comparison, compare_html, compare_json
 
+OPTIONS = {"css_class": MADE}
 # Documents by name to pages by name; a page that the host could not make is not there.
 Documents = Mapping[str, str]
 Pages = dict[str, str]
@@ -40,7 +42,7 @@ class Host(NamedTuple):
     site: bool = False
 
 
-def _each(render: Callable[[str, int], str]) -> Callable[[Documents, int], Pages]:
+def _each(host: hosts.Host) -> Callable[[Documents, int], Pages]:
     """A host that makes one page at a time."""
 
     def pages(documents: Documents, times: int) -> Pages:
@@ -48,111 +50,57 @@ def _each(render: Callable[[str, int], str]) -> Callable[[Documents, int], Pages
         for name, text in documents.items():
             try:
                 with warnings.catch_warnings(action="ignore"):
-                    made[name] = render(text, times)
+                    made[name] = host({name: text}, OPTIONS, times).pages[name]
             except Exception as error:  # noqa: BLE001  the host's own trouble, unless doilinks makes it
                 if times:
                     made[name] = f"{type(error).__name__}: {error}"
-                    continue
         return made
 
     return pages
 
 
-def _docutils(**settings: Any) -> Callable[[str, int], str]:
-    from docutils import nodes, utils
-    from docutils.core import publish_parts
-    from docutils.parsers.rst import Parser, roles
-    from docutils.writers.html5_polyglot import Writer
+def _site(host: hosts.Host) -> Callable[[Documents, int], Pages]:
+    def pages(documents: Documents, times: int) -> Pages:
+        if not documents:
+            return {}
+        with warnings.catch_warnings(action="ignore"):
+            made = host(documents, OPTIONS, times)
+        if made.code:
+            raise RuntimeError(made.log[-2000:])
+        return made.pages
 
-    from doilinks.docutils import DoiLinks
-    from doilinks.docutils import Parser as DoiParser
+    return pages
 
-    class Twice(DoiParser):
-        def get_transforms(self) -> list[Any]:
-            return [*super().get_transforms(), DoiLinks]
 
+def _docutils(**settings: Any) -> Callable[[Documents, int], Pages]:
     def role(name: str, rawtext: str, text: str, *_: Any, **__: Any) -> tuple[list[Any], list[Any]]:
         # A project has a role of that name, or else the page without doilinks has an error there.
         shown = utils.unescape(text)
         href = f"https://doi.org/{shown.removeprefix('doi:')}"
         return [nodes.reference(rawtext, shown, refuri=href)], []
 
-    given: dict[str, Any] = {
-        "report_level": 5,
+    given = {
         "halt_level": 6,
-        "_disable_config": True,
-        "warning_stream": False,
+        "file_insertion_enabled": False,
+        "syntax_highlight": "none",
+        **settings,
     }
-    given |= {"file_insertion_enabled": False, "syntax_highlight": "none", **settings}
+    pages = _each(hosts.Docutils(("html_title", "subtitle", "docinfo", "body"), settings=given))
 
-    def render(text: str, times: int) -> str:
+    def with_role(documents: Documents, times: int) -> Pages:
         roles.register_local_role("doi", role)
-        parser = (Parser, DoiParser, Twice)[times]()
-        more = {"doi_css_class": MADE} if times else {}
         try:
-            parts = publish_parts(
-                text, parser=parser, writer=Writer(), settings_overrides=given | more
-            )
+            return pages(documents, times)
         finally:
             vars(roles)["_roles"].pop("doi")  # or else every later document has it
-        return "".join(parts[part] for part in ("html_title", "subtitle", "docinfo", "body"))
 
-    return render
-
-
-def _markdown_it(
-    preset: str, *, plugins: bool = False, **settings: Any
-) -> Callable[[str, int], str]:
-    from markdown_it import MarkdownIt
-    from mdit_py_plugins import (
-        anchors,
-        attrs,
-        deflist,
-        dollarmath,
-        footnote,
-        front_matter,
-        tasklists,
-    )
-
-    from doilinks.markdown_it import doi_plugin
-
-    @lru_cache
-    def host(times: int) -> MarkdownIt:
-        md = MarkdownIt(preset, settings)
-        if preset == "commonmark":
-            md.enable("table")
-        if plugins:
-            for plugin in (
-                footnote.footnote_plugin, deflist.deflist_plugin, dollarmath.dollarmath_plugin,
-                front_matter.front_matter_plugin, tasklists.tasklists_plugin, attrs.attrs_plugin,
-                anchors.anchors_plugin,
-            ):  # fmt: skip
-                md.use(plugin)
-        for _ in range(times):
-            md.use(doi_plugin, css_class=MADE)
-        return md
-
-    return lambda text, times: str(host(times).render(text))
+    return with_role
 
 
-def _python_markdown(*extensions: str) -> Callable[[str, int], str]:
-    from markdown import Markdown
-
-    from doilinks.markdown import DoiExtension
-
-    @lru_cache
-    def host(times: int) -> Markdown:
-        ours = [DoiExtension(css_class=MADE) for _ in range(times)]
-        return Markdown(extensions=[*extensions, *ours])
-
-    def render(text: str, times: int) -> str:
-        md = host(times)
-        html = md.reset().convert(text)
-        return html + str(getattr(md, "toc", ""))
-
-    return render
-
-
+_PLUGINS = (
+    footnote_plugin, deflist_plugin, dollarmath_plugin, front_matter_plugin, tasklists_plugin,
+    attrs_plugin, anchors_plugin,
+)  # fmt: skip
 _USUAL = ("extra", "sane_lists", "smarty", "admonition", "toc", "codehilite", "wikilinks", "meta")
 _PYMDOWN = (
     "pymdownx.extra", "pymdownx.magiclink", "pymdownx.betterem", "pymdownx.caret",
@@ -162,69 +110,15 @@ _PYMDOWN = (
 )  # fmt: skip
 
 
-@lru_cache
-def _environment(reader: str) -> str:
-    """What pandoc tells a filter of its reader."""
-    with tempfile.TemporaryDirectory() as folder:
-        said, program = Path(folder, "said"), Path(folder, "filter.py")
-        program.write_text(
-            "import os, sys\n"
-            f"open({str(said)!r}, 'w').write(os.environ['PANDOC_READER_OPTIONS'])\n"
-            "sys.stdout.write(sys.stdin.read())\n"
-        )
-        run_pandoc("a", "-f", reader, "-t", "json", "--filter", str(program))
-        return said.read_text()
-
-
-def run_pandoc(given: str, *arguments: str) -> str:
-    """Run pandoc; what it wrote."""
-    done = subprocess.run(
-        [pypandoc.get_pandoc_path(), "--data-dir", os.devnull, "--wrap=preserve", *arguments],
-        input=given.encode(), capture_output=True, check=True, timeout=120,
-    )  # fmt: skip
-    return done.stdout.decode()
-
-
-@lru_cache(maxsize=4096)
-def _json(reader: str, text: str) -> str:
-    return run_pandoc(text, "-f", reader, "-t", "json", "-M", f"doi-css-class={MADE}")
-
-
-def _pandoc(reader: str, writer: str = "") -> Callable[[str, int], str]:
-    from doilinks.pandoc import rewrite
-    from doilinks.pandoc.text import Settings
-
-    def render(text: str, times: int) -> str:
-        made = _json(reader, text)
-        seen = Settings.of({"PANDOC_READER_OPTIONS": _environment(reader)})
-        for _ in range(times):
-            made = rewrite(made, seen, writer).text
-        return _written(made, writer) if writer else made
-
-    return render
-
-
-@lru_cache(maxsize=64)
-def _written(document: str, writer: str) -> str:
-    return run_pandoc(document, "-f", "json", "-t", writer)
-
-
 # A project whose own role and scheme for DOIs are there with doilinks and without.
 _CONF = """
-extensions = {extensions}
-root_doc = {root!r}
 html_theme = "basic"
 exclude_patterns = ["_none"]
-extlinks = {{"doi": ("https://doi.org/%s", "%s")}}
+suppress_warnings = []
+extlinks = {"doi": ("https://doi.org/%s", "%s")}
 numfig = True
-myst_enable_extensions = {myst}
 myst_heading_anchors = 3
 myst_url_schemes = ["http", "https", "mailto", "ftp", "doi"]
-"""
-_TWICE = """
-def setup(app):
-    from doilinks.sphinx.entry import SphinxDoiLinks
-    app.add_transform(SphinxDoiLinks)
 """
 _MYST = (
     "amsmath", "attrs_block", "attrs_inline", "colon_fence", "deflist", "dollarmath", "fieldlist",
@@ -235,63 +129,20 @@ _MYST = (
 def _sphinx(
     suffix: str, *extensions: str, myst: tuple[str, ...] = ()
 ) -> Callable[[Documents, int], Pages]:
-    def pages(documents: Documents, times: int) -> Pages:
-        from sphinx.application import Sphinx
-        from sphinx.util.docutils import docutils_namespace, patch_docutils
-
-        if not documents:
-            return {}
-        used = ["sphinx.ext.extlinks", "sphinx.ext.todo", "sphinx.ext.mathjax", *extensions]
-        used += ["doilinks.sphinx"] * bool(times)
-        with _folder(documents, suffix) as folder:
-            source, out = folder / "docs", folder / "out"
-            first = next(iter(documents)).removesuffix(suffix)
-            conf = _CONF.format(extensions=used, root=first, myst=list(myst))
-            conf += f"doi_css_class = {MADE!r}\n" if times else ""
-            (folder / "conf.py").write_text(conf + _TWICE * (times == 2))
-            with (
-                warnings.catch_warnings(action="ignore"),
-                patch_docutils(folder),
-                docutils_namespace(),
-            ):
-                app = Sphinx(
-                    source, folder, out, folder / "doctrees", "json",
-                    confoverrides={"source_suffix": {".rst": "restructuredtext"}} if suffix == ".rst" else
-                    {"source_suffix": {".md": "markdown"}},
-                    status=None, warning=None,
-                )  # fmt: skip
-                app.build(force_all=True)
-            made = {}
-            for name in documents:
-                file = out / (name.removesuffix(suffix) + ".fjson")
-                if file.exists():
-                    parts = json.loads(file.read_text(encoding="utf-8"))
-                    made[name] = parts["body"]
-            return made
-
-    return pages
-
-
-@contextmanager
-def _folder(documents: Documents, suffix: str) -> Iterator[Path]:
-    # The same place each time, since error messages name it, and headings may hold those.
-    name = Path(tempfile.gettempdir(), f"damage-{os.getpid()}")
-    try:
-        for document, text in documents.items():
-            file = Path(name, "docs", document.removesuffix(suffix) + suffix)
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(text, encoding="utf-8", errors="replace")
-        yield name
-    finally:
-        shutil.rmtree(name)
+    used = ("sphinx.ext.extlinks", "sphinx.ext.todo", "sphinx.ext.mathjax", *extensions)
+    return _site(
+        hosts.Sphinx(
+            suffix,
+            (*used, "doilinks.sphinx"),
+            f"{_CONF}myst_enable_extensions = {list(myst)}",
+            builder="json",
+            taken=lambda page: json.loads(page)["body"],
+        )
+    )
 
 
 _SITE = {
-    "site_name": "Site",
     "site_url": "https://example.org/",
-    "use_directory_urls": False,
-    "docs_dir": "docs",
-    "theme": {"name": None, "custom_dir": "theme"},
     "not_in_nav": "*",
 
     "markdown_extensions": [
@@ -302,53 +153,28 @@ _SITE = {
 }  # fmt: skip
 
 
-def _mkdocs(documents: Documents, times: int) -> Pages:
-    if not documents:
-        return {}
-    with _folder(documents, ".md") as folder:
-        theme = folder / "theme"
-        theme.mkdir()
-        for page in ("main", "404"):
-            (theme / f"{page}.html").write_text("{{ page.content }}")
-        site = dict(_SITE)
-        site["plugins"] = [{"doilinks": {"css_class": MADE}}] * bool(times)
-        if times == 2:
-            # Many list the Markdown extension beside the plug-in.
-            site["markdown_extensions"] = [*_SITE["markdown_extensions"], "doilinks"]  # type: ignore[misc]
-        (folder / "mkdocs.yml").write_text(json.dumps(site))
-        done = run_module("mkdocs", "build", "-q", cwd=folder)
-        if done.returncode:
-            raise RuntimeError(done.stderr[-2000:])
-        made = {}
-        for name in documents:
-            file = folder / "site" / (name.removesuffix(".md") + ".html")
-            if file.exists():
-                made[name] = file.read_text(encoding="utf-8")
-        return made
-
-
 HOSTS: dict[str, Host] = {
-    "docutils": Host("rst", _each(_docutils())),
-    "docutils, smart quotes": Host("rst", _each(_docutils(smart_quotes=True))),
+    "docutils": Host("rst", _docutils()),
+    "docutils, smart quotes": Host("rst", _docutils(smart_quotes=True)),
     "Sphinx": Host("rst", _sphinx(".rst"), site=True),
     "MyST": Host("md", _sphinx(".md", "myst_parser"), site=True),
     "MyST, extensions": Host("md", _sphinx(".md", "myst_parser", myst=_MYST), site=True),
-    "markdown-it-py": Host("md", _each(_markdown_it("commonmark"))),
+    "markdown-it-py": Host("md", _each(hosts.MarkdownIt())),
     "markdown-it-py, plug-ins": Host(
-        "md", _each(_markdown_it("js-default", plugins=True, html=True, typographer=True))
+        "md", _each(hosts.MarkdownIt("js-default", _PLUGINS, (), (("html", True), ("typographer", True))))
     ),
-    "markdown-it-py, gfm-like": Host("md", _each(_markdown_it("gfm-like", typographer=True))),
-    "Python-Markdown": Host("md", _each(_python_markdown())),
-    "Python-Markdown, extra": Host("md", _each(_python_markdown(*_USUAL))),
-    "Python-Markdown, PyMdown": Host("md", _each(_python_markdown(*_PYMDOWN))),
-    "MkDocs": Host("md", _mkdocs, site=True),
+    "markdown-it-py, gfm-like": Host("md", _each(hosts.MarkdownIt("gfm-like", (), (), (("typographer", True),)))),
+    "Python-Markdown": Host("md", _each(hosts.Markdown(toc=True))),
+    "Python-Markdown, extra": Host("md", _each(hosts.Markdown(_USUAL, toc=True))),
+    "Python-Markdown, PyMdown": Host("md", _each(hosts.Markdown(_PYMDOWN, toc=True))),
+    "MkDocs": Host("md", _site(hosts.MkDocs(_SITE)), site=True),
     **{
-        f"Pandoc, {reader}": Host(markup, _each(_pandoc(reader)), compare_json)
+        f"Pandoc, {reader}": Host(markup, _each(hosts.Filter(reader)), compare_json)
         for markup, reader in (
             ("md", "markdown"), ("md", "gfm"), ("md", "commonmark_x"), ("rst", "rst"),
             ("latex", "latex"), ("html", "html"), ("org", "org"),
         )
     },
-    "Pandoc, markdown to html": Host("md", _each(_pandoc("markdown", "html"))),
-    "Pandoc, rst to html": Host("rst", _each(_pandoc("rst", "html"))),
+    "Pandoc, markdown to html": Host("md", _each(hosts.Filter("markdown", "html"))),
+    "Pandoc, rst to html": Host("rst", _each(hosts.Filter("rst", "html"))),
 }  # fmt: skip

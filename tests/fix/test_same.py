@@ -1,7 +1,6 @@
 """What ``doilinks fix`` leaves as it was: the names of all sentences of tests/conformance, and the
 pages that hosts with doilinks build of them. doilinks makes links canonical, so these are equal."""
 
-import importlib
 import re
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from doilinks.core.options import Options
 from doilinks.fix import Original, chosen, mend
 from doilinks.sources import read, walk
 
+from ..hosts import HOSTS
 from ..hosts.test_conformance import cases_of
 from ..tools.documents import ROOT
 
@@ -35,7 +35,7 @@ def test_the_pages_of_a_host(host):
     before = [case.source for case in cases_of(host) if not case.options]
     after = [mended(text, KINDS[host]) for text in before]
     assert sum(map(str.__ne__, before, after)) > 20
-    pages = importlib.import_module(f"tests.hosts.{host}").pages
+    pages = HOSTS[host].pages
     for old, new, *built in zip(before, after, pages(before, {}), pages(after, {}), strict=True):
         # doilinks keeps a link whose target has octets that are not UTF-8 as it is.
         assert OLD.sub(NEW, built[0]) == built[1], (old, new)

@@ -1,6 +1,68 @@
-"""One module a host, each with ``pages(sentences, options)``.
+"""The hosts as the sentences of ``tests/conformance`` go through them; a new host is a row."""
 
-``sentences`` are sources as an author of that host types them, each a document of its own;
-``options`` are option names of doilinks with their values as strings. Returned is, for each
-sentence, the HTML that the host made of it.
-"""
+from __future__ import annotations
+
+from mdit_py_plugins.deflist import deflist_plugin
+from mdit_py_plugins.footnote import footnote_plugin
+
+from ..tools.hosts import (
+    Core,
+    Docutils,
+    Host,
+    Markdown,
+    MarkdownIt,
+    MkDocs,
+    Pandoc,
+    Sphinx,
+    body_of,
+)
+
+
+def without_foreign_links(html: str) -> str:
+    """docutils makes links of other URLs in plain text by itself; only ours have a class more."""
+    return html.replace('<a class="reference external" href=', "<a ")
+
+
+def _site(text: str) -> str:
+    return f"A page.\n\n{text}\n"  # so that no sentence is taken for front matter
+
+
+def _sphinx(suffix: str, *extensions: str, myst: tuple[str, ...] = ()) -> Sphinx:
+    # Nothing of a page but its text: to fill in the templates of a theme takes a third of a build.
+    page = '<div class="body" role="main">{{ body }}<div class="clearer"></div></div>'
+    return Sphinx(
+        suffix, extensions,
+        "html_theme, html_theme_path = 'bare', ['.']\nhtml_use_index = False\n"
+        f"myst_enable_extensions = {['deflist', *myst]!r}\n",
+        files={"bare/theme.conf": "[theme]\ninherit = none\n", "bare/search.html": "",
+               "bare/page.html": page},
+        given="{}\n".format, taken=lambda page: without_foreign_links(body_of(page)),
+    )  # fmt: skip
+
+
+MYST = (
+    "amsmath", "attrs_block", "attrs_inline", "colon_fence", "dollarmath", "fieldlist",
+    "html_admonition", "html_image", "linkify", "replacements", "smartquotes", "strikethrough",
+    "substitution", "tasklist",
+)  # fmt: skip
+USUAL = ("tables", "footnotes", "def_list")
+HOSTS: dict[str, Host] = {
+    "core": Core(),
+    "markdown_it": MarkdownIt(plugins=(footnote_plugin, deflist_plugin)),
+    "markdown": Markdown(USUAL),
+    "docutils": Docutils(taken=without_foreign_links),
+    "sphinx": _sphinx(".rst"),
+    "myst": _sphinx(".md", "myst_parser"),
+    "mkdocs": MkDocs(
+        {"markdown_extensions": USUAL}, given=_site,
+        taken=lambda page: page.replace("<p>A page.</p>", "", 1),
+    ),
+    "pandoc": Pandoc(),
+    # With every extension that reads other markup, makes links of URLs, or changes characters.
+    "markdown_companions": Markdown(
+        ("pymdownx.magiclink", "smarty", "pymdownx.smartsymbols", *USUAL)
+    ),
+    "myst_companions": _sphinx(".md", "myst_parser", myst=MYST),
+    "pandoc_gfm": Pandoc("gfm"),
+    "pandoc_uris": Pandoc("markdown+autolink_bare_uris"),
+}  # fmt: skip

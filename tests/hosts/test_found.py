@@ -19,7 +19,7 @@ from doilinks.markdown_it import doi_plugin
 from doilinks.pandoc import rewrite
 from doilinks.sources import read
 
-from .pandoc import pandoc
+from ..tools.hosts import pandoc
 
 NAME = DOI("10.1000/182")
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import sys
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -18,6 +17,7 @@ from doilinks import DOI
 from ..tools.links import html_links
 from ..tools.names import real_names
 from ..tools.proof import sample
+from . import HOSTS
 
 MARKDOWN = {
     "plain": "The name {} is one.",
@@ -58,7 +58,7 @@ PARAMS = [(host, context) for host, contexts in CONTEXTS.items() for context in 
 @cache
 def misses(host: str, names: tuple[str, ...]) -> dict[str, list[str]]:
     """The names that do not come back from a host, by context; one build for all of these."""
-    pages = import_module(f"tests.hosts.{host}").pages
+    pages = HOSTS[host].pages
     asked = [(context, name) for context in CONTEXTS[host] for name in names]
     sentences = [
         CONTEXTS[host][context].replace("{n}", str(n)).replace("{}", name)

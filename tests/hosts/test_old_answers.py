@@ -17,8 +17,8 @@ import yaml
 import doilinks.testing
 
 from ..tools.command import doilinks as command_line
+from ..tools.hosts import FILTER
 from ..tools.modules import quick, run_module
-from .pandoc import FILTER
 
 handle_api = doilinks.testing.handle_api
 

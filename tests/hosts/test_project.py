@@ -11,8 +11,8 @@ from doilinks.project import project_of
 
 from ..tools.check_matrix import URL
 from ..tools.command import doilinks as command_line
+from ..tools.hosts import pandoc
 from ..tools.modules import run_module
-from .pandoc import pandoc
 
 handle_api = doilinks.testing.handle_api
 

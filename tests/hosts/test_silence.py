@@ -13,7 +13,7 @@ from doilinks.sources import comments, read
 
 from ..tools.check_matrix import URL
 from ..tools.command import doilinks as run_command
-from .pandoc import pandoc
+from ..tools.hosts import pandoc
 from .test_project import mkdocs, sphinx
 
 handle_api = doilinks.testing.handle_api

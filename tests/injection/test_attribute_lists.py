@@ -10,17 +10,18 @@ from __future__ import annotations
 
 import pytest
 
+from ..tools.hosts import Markdown
 from ..tools.proof import sample
 from .attribute_lists import cases, documents
-from .builds import HTML, Host, markdown
+from .builds import HTML, Setting
 from .page import CLASS, OPTIONS, differences
 
-DIALECTS: dict[str, Host] = {
-    "attr_list": Host("md", markdown("attr_list")),
-    "extra": Host("md", markdown("extra")),
-    "pymdown": Host("md", markdown("pymdownx.extra", "pymdownx.magiclink", "pymdownx.caret",
-                                   "pymdownx.mark", "pymdownx.tilde"), autolinks=True),
-    **{name: host for name, host in HTML.items() if host.reads == "md"},
+DIALECTS: dict[str, Setting] = {
+    "attr_list": Setting("md", Markdown(("attr_list",))),
+    "extra": Setting("md", Markdown(("extra",))),
+    "pymdown": Setting("md", Markdown(("pymdownx.extra", "pymdownx.magiclink", "pymdownx.caret",
+                                       "pymdownx.mark", "pymdownx.tilde")), autolinks=True),
+    **{name: each for name, each in HTML.items() if each.reads == "md"},
 }  # fmt: skip
 # A dialect gets one pair in so many.
 ONE_IN = {"attr_list": 11, "extra": 11, "pymdown": 11, "markdown_it": 29, "markdown_it_full": 17, "markdown": 41,
@@ -35,18 +36,18 @@ ODD = {"pymdown": r"\*\{.*See \{\}\*\*"}
 @pytest.mark.filterwarnings("ignore:.*MystReferenceResolver.app.*")
 @pytest.mark.parametrize("name", DIALECTS)
 def test_nothing_is_gained(name):
-    host = DIALECTS[name]
+    setting = DIALECTS[name]
     turn = list(DIALECTS).index(name)
     pairs = cases(first=turn, but=BUT.get(name, ""))
     pairs = sample("attribute lists after names", name, pairs, one_in=ONE_IN[name], turn=turn)
     each = documents(pairs)
     sources = [document.source for document in each]
-    plain, linked = host.build(sources, None), host.build(sources, OPTIONS)
+    plain, linked = setting.host.pages(sources, None), setting.host.pages(sources, OPTIONS)
     wrong: list[str] = []
     compared = links = 0
     for document, with_, without in zip(each, linked, plain, strict=True):
         found, number = differences(
-            document, with_, without, odd=ODD.get(name, host.odd), autolinks=host.autolinks
+            document, with_, without, odd=ODD.get(name, setting.odd), autolinks=setting.autolinks
         )
         wrong += found
         compared += number

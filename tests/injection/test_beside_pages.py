@@ -14,12 +14,12 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from ..hosts.sphinx import build
+from ..tools.hosts import build, numbered
 from ..tools.modules import run_module
 from ..tools.pages import without_markup
 from ..tools.programs import succeeded
 from ..tools.proof import sample
-from .builds import write_mkdocs
+from .builds import MKDOCS
 from .corpus import names
 from .page import OPTIONS, PROXY, gained
 
@@ -155,7 +155,7 @@ def test_the_index_for_the_search_of_mkdocs(tmp_path):
     for options in (OPTIONS, None):
         folder = tmp_path / str(bool(options))
         folder.mkdir()
-        write_mkdocs(folder, sources, options)
+        MKDOCS.write(folder, numbered(sources), options)
         config = folder / "mkdocs.yml"
         given = json.loads(config.read_text())
         config.write_text(json.dumps({**given, "plugins": ["search", *given["plugins"]]}))

@@ -21,23 +21,27 @@ from .page import CLASS, OPTIONS, differences, gained
 @pytest.mark.filterwarnings("ignore:.*MystReferenceResolver.app.*")
 @pytest.mark.parametrize("name", HTML)
 def test_no_element_and_no_attribute_is_gained(name, record_property):
-    host = HTML[name]
-    every = 1 if ALL else host.every
+    setting = HTML[name]
+    every = 1 if ALL else setting.every
     first = list(HTML).index(name)  # so that hosts get different combinations
     whole = list(
-        documents(host.reads, every=every, first=first, in_files=host.in_files, but=host.but)
+        documents(
+            setting.reads, every=every, first=first, in_files=setting.in_files, but=setting.but
+        )
     )
     each = sample("documents of hostile names", name, whole, one_in=30, turn=2 * first)
-    plain = host.build([document.source for document in each], None)
+    plain = setting.host.pages([document.source for document in each], None)
     wrong: list[str] = []
     compared = links = 0
     # Shown raw, a name is the most dangerous; text is compared where it is shown as typed.
     for display in ("source", "name") if name.startswith("markdown_it") or ALL else ("source",):
-        linked = host.build([document.source for document in each], {**OPTIONS, "display": display})
+        linked = setting.host.pages(
+            [document.source for document in each], {**OPTIONS, "display": display}
+        )
         for document, with_, without in zip(each, linked, plain, strict=True):
             found, number = differences(
                 document, with_, without,
-                texts=display == "source", odd=host.odd, autolinks=host.autolinks, loses=host.loses,
+                texts=display == "source", odd=setting.odd, autolinks=setting.autolinks, loses=setting.loses,
             )  # fmt: skip
             wrong += found
             compared += number
@@ -96,10 +100,10 @@ def test_a_link_of_the_host_is_none_of_it_if_it_shows_its_target():
 
 def test_a_build_with_something_planted_fails():
     """The way of the real test: one case of many, and the message names it."""
-    host = HTML["markdown_it"]
-    each = list(islice(documents(host.reads, every=7), 20))
-    plain = host.build([document.source for document in each], None)
-    linked = host.build([document.source for document in each], OPTIONS)
+    setting = HTML["markdown_it"]
+    each = list(islice(documents(setting.reads, every=7), 20))
+    plain = setting.host.pages([document.source for document in each], None)
+    linked = setting.host.pages([document.source for document in each], OPTIONS)
     at = next(at for at, html in enumerate(linked) if html.count(CLASS) > 3)
     spot = linked[at].index("CASE2HERE") + len("CASE2HERE")
     planted = linked[at][:spot] + "<svg onload=alert(1)>" + linked[at][spot:]

@@ -8,28 +8,28 @@ from pathlib import Path
 
 import pytest
 
-from ..hosts.sphinx import build as build_sphinx
+from ..tools.hosts import Pandoc, build
 from ..tools.programs import tool
 from ..tools.proof import sample
-from .builds import pandoc_to, sphinx, write_sphinx
+from .builds import sphinx
 from .corpus import ALL, documents, names
 from .page import OPTIONS
 from .tex import differences, gained
 
 WRITERS = {
     "sphinx": ("rst", sphinx(builder="latex"), ""),
-    "pandoc": ("md", pandoc_to("latex"), r"\[{9}"),
+    "pandoc": ("md", Pandoc(writer="latex", together=50), r"\[{9}"),
 }
 
 
 @pytest.mark.parametrize("name", WRITERS)
 def test_no_control_sequence_is_gained(name):
-    reads, build, but = WRITERS[name]
+    reads, host, but = WRITERS[name]
     whole = list(documents(reads, every=1 if ALL else 13, but=but or "\x00"))
     turn = list(WRITERS).index(name)
     each = sample("documents of hostile names", f"{name}, LaTeX", whole, one_in=30, turn=15 * turn)
-    plain = build([document.source for document in each], None)
-    linked = build([document.source for document in each], {**OPTIONS, "display": "name"})
+    plain = host.pages([document.source for document in each], None)
+    linked = host.pages([document.source for document in each], {**OPTIONS, "display": "name"})
     wrong: list[str] = []
     compared = 0
     for document, with_, without in zip(each, linked, plain, strict=True):
@@ -61,7 +61,7 @@ SHOWN = {**OPTIONS, "display": "name"}
 def _by_pandoc(listed: list[str], folder: Path) -> Path:
     source = "\n\n".join(f"See {name} there." for name in listed)
     reader = "markdown-raw_tex-raw_html-implicit_figures"
-    (body,) = pandoc_to("latex", reader)([source], SHOWN)
+    (body,) = Pandoc(reader, "latex").pages([source], SHOWN)
     file = folder / "names.tex"
     file.write_text(
         "\\documentclass{article}\\usepackage[T1]{fontenc}\\usepackage{textcomp}\n"
@@ -73,10 +73,10 @@ def _by_pandoc(listed: list[str], folder: Path) -> Path:
 
 def _by_sphinx(listed: list[str], folder: Path) -> Path:
     source = "Title\n=====\n\n" + "\n\n".join(f"* See {name} there." for name in listed) + "\n"
-    (page,) = write_sphinx(folder / "source", [source], doilinks=True)
+    project = sphinx().write(folder / "source", {"page": source})
     overrides = {f"doi_{key}": value for key, value in SHOWN.items()}
-    build_sphinx(folder / "source", folder / "out", builder="latex", overrides=overrides)
-    return folder / "out" / f"{page}.tex"
+    build(project, folder / "out", "latex", overrides)
+    return folder / "out" / "page.tex"
 
 
 # What each engine runs that the test puts there itself, and what its log then says.

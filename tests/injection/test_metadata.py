@@ -16,7 +16,7 @@ import pypdf
 import pytest
 import typst
 
-from ..hosts.pandoc import pandoc
+from ..tools.hosts import pandoc
 from ..tools.proof import WHOLE, sample
 from .corpus import ALL, names
 from .page import OPTIONS, PROXY, gained

@@ -8,8 +8,8 @@ import html5lib
 import pytest
 from sphinx.errors import ConfigError
 
-from ..hosts.pandoc import pandoc
-from .builds import docutils, markdown, markdown_it, mkdocs, sphinx
+from ..tools.hosts import Markdown, MarkdownIt, pandoc
+from .builds import DOCUTILS, MKDOCS, sphinx
 
 TEXT = "See doi:10.1000/182 there."
 CLASSES = [
@@ -46,11 +46,11 @@ def front_matter(sources, options):
 
 
 HOSTS = {
-    "markdown_it": markdown_it,
-    "markdown": markdown("attr_list"),
-    "mkdocs": mkdocs,
-    "docutils": docutils,
-    "sphinx": sphinx(),
+    "markdown_it": MarkdownIt().pages,
+    "markdown": Markdown(("attr_list",)).pages,
+    "mkdocs": MKDOCS.pages,
+    "docutils": DOCUTILS.pages,
+    "sphinx": sphinx().pages,
     "pandoc": front_matter,
 }
 SLOW = {"mkdocs", "sphinx", "pandoc"}
@@ -61,7 +61,7 @@ ERRORS = (ValueError, AssertionError, ConfigError, SystemExit)
 def test_a_wrong_proxy_is_an_error(host):
     for proxy in PROXIES[:: 5 if host in SLOW else 1]:
         if host == "docutils":  # goes on with the default, after a message
-            (html,) = docutils([TEXT], {"proxy": proxy})
+            (html,) = DOCUTILS.pages([TEXT], {"proxy": proxy})
             assert 'href="https://doi.org/10.1000/182"' in html
             continue
         with pytest.raises(ERRORS, match=r"proxy"):

@@ -18,10 +18,10 @@ import pytest
 import doilinks.testing
 from doilinks import scan
 
-from ..hosts.pandoc import pandoc
+from ..tools.hosts import numbered, pandoc
 from ..tools.modules import run_module
 from ..tools.proof import sample
-from .builds import write_mkdocs, write_sphinx
+from .builds import MKDOCS, sphinx
 from .corpus import documents, names
 
 DOILINKS = Path(sys.executable).with_name("doilinks")
@@ -141,9 +141,8 @@ def test_show(folder):
 
 def test_logs_of_sphinx(tmp_path, api):
     sources = hostile("rst")
-    write_sphinx(
-        tmp_path / "source", sources, doilinks=True, conf=CHECK + f"\ndoi_check_api = {api!r}"
-    )
+    conf = f"{CHECK}\ndoi_check_api = {api!r}"
+    sphinx(conf=conf).write(tmp_path / "source", numbered(sources))
     err = run_module("sphinx", "--no-color", "-q", "source", "out", cwd=tmp_path).stderr
     ours = [line for line in err.split("\n") if line.endswith("]") and "[doi." in line]
     assert len(ours) > 20, err[-2000:]
@@ -157,7 +156,8 @@ CHECK = (
 
 def test_logs_of_mkdocs(tmp_path, api):
     sources = hostile("md")
-    write_mkdocs(tmp_path, sources, {"check": "warn", "check_api": api, "check_lockfile": ""})
+    options = {"check": "warn", "check_api": api, "check_lockfile": ""}
+    MKDOCS.write(tmp_path, numbered(sources), options)
     err = run_module("mkdocs", "build", cwd=tmp_path).stderr
     ours = [line for line in err.split("\n") if "doilinks: " in line or "not found: " in line]
     assert len(ours) > 20, err[-2000:]

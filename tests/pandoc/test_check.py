@@ -13,8 +13,8 @@ import pytest
 import doilinks.testing
 from doilinks.pandoc import action, finalize, main, prepare
 
-from ..hosts.pandoc import FILTER, pandoc
 from ..tools.check_matrix import URL, rows_for
+from ..tools.hosts import FILTER, pandoc
 from ..tools.links import html_links
 from ..tools.modules import quick
 from ..tools.programs import running

@@ -23,7 +23,7 @@ from doilinks.pandoc.document import LIMITS, options_of
 from doilinks.pandoc.entry import PREFIX, is_idle, may_act, may_matter
 from doilinks.pandoc.text import Settings
 
-from ..hosts.pandoc import FILTER, pandoc
+from ..tools.hosts import FILTER, pandoc
 from ..tools.links import html_links, visible
 from ..tools.modules import quick
 

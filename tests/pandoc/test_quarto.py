@@ -12,10 +12,10 @@ import yaml
 
 import doilinks as package
 
-from ..hosts.pandoc import pandoc
-from ..hosts.quarto import lua_filter
 from ..tools.command import doilinks
+from ..tools.hosts import pandoc
 from ..tools.links import html_links
+from ..tools.quarto import lua_filter
 
 ROOT = Path(__file__).parents[2]
 BIN = Path(sys.executable).parent

@@ -63,7 +63,7 @@ def run(*arguments, code=0, cwd=None):
 
 
 def by_sphinx(folder, code):
-    from ..hosts.sphinx import build
+    from ..tools.hosts import build
 
     (folder / "conf.py").write_text(code + "exclude_patterns = ['*.md', 'docs']\n")
     (folder / "index.rst").write_text("Index\n=====\n\nSee :doi:`10.1000/182` there.\n")

@@ -10,7 +10,7 @@ from markdown_it import MarkdownIt
 
 from doilinks import DOI
 
-from ..hosts import sphinx
+from ..hosts import HOSTS as LINKED
 from ..tools.links import html_links
 from ..tools.modules import run_module
 
@@ -89,7 +89,7 @@ def test_the_table_of_the_readme_is_so(tmp_path):
     sources = [source for source, _, _ in rows]
     assert len(sources) == 4
     names = [DOI.parse(source) for source in sources]
-    pages = [html_links(page) for page in sphinx.pages(sources, {})]
+    pages = [html_links(page) for page in LINKED["sphinx"].pages(sources, {})]
     assert [[href for _, href in links] for links in pages] == [[name.url] for name in names]
     for number, (source, alone, _) in enumerate(rows):
         folder = tmp_path / str(number)

@@ -12,8 +12,8 @@ import pytest
 
 import doilinks.testing
 
-from ..hosts.sphinx import build
 from ..tools.check_matrix import URL, rows_for
+from ..tools.hosts import build
 from ..tools.modules import quick, run_module
 from ..tools.programs import interrupt, running
 

@@ -9,7 +9,7 @@ from io import StringIO
 import pytest
 from sphinx.errors import ConfigError, ExtensionError
 
-from ..hosts.sphinx import body, build
+from ..tools.hosts import body, build
 from ..tools.sphinx_projects import doi_links, sphinx_build, write
 
 INDEX = "I\n=\n\n"

@@ -13,7 +13,7 @@ import pytest
 
 from doilinks import DOI
 
-from ..hosts.sphinx import body, build
+from ..tools.hosts import body, build
 from ..tools.links import html_links
 from ..tools.sphinx_projects import doi_links, sphinx_build, write
 

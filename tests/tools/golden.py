@@ -14,7 +14,6 @@ import argparse
 import datetime as dt
 import difflib
 import gzip
-import importlib
 import json
 import re
 import subprocess
@@ -27,6 +26,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 from io import StringIO
 from pathlib import Path
 from shutil import copytree, ignore_patterns, rmtree
+from tempfile import mkdtemp
 from typing import Any
 
 import yaml
@@ -34,6 +34,7 @@ import yaml
 from doilinks import DOI, InvalidDOI, scan
 from doilinks.testing import HandleServer
 
+from ..hosts import HOSTS
 from ..hosts.test_conformance import ALL, cases_of
 from .check_matrix import ROWS, URL
 from .command import doilinks
@@ -55,7 +56,7 @@ Item = tuple[str, str]
 
 @dataclass
 class Run:
-    """Where the documents are, and a folder to work in, whose path is the same in each run.
+    """Where the documents are, and a folder to work in, of which each run has its own.
 
     :ivar most: how many documents of each kind are taken; None: all
     """
@@ -69,9 +70,9 @@ class Run:
     def inputs(self) -> Path:
         return self.folder / "inputs"
 
-    @property
+    @cached_property
     def work(self) -> Path:
-        return self.folder / "work"
+        return Path(mkdtemp(prefix="golden-"))
 
     def fresh(self, *documents: str) -> Path:
         """The folder to work in: empty, or with a copy of some of the inputs."""
@@ -101,7 +102,7 @@ class Run:
             text = text.replace(str(path), shown) if path else text
         for day in (dt.date.today(), dt.datetime.now(dt.UTC).date()):  # noqa: DTZ011
             text = text.replace(day.isoformat(), "TODAY")
-        text = re.sub(r"(TODAY)T[\d:.+]+Z?", r"\1", text)
+        text = re.sub(r"(TODAY)[T ][\d:.+]+Z?", r"\1", text)
         text = re.sub(r"127\.0\.0\.1:\d+", "SERVER", text)
         return re.sub(r"\x1b\[[\d;]*m|/\S*/(?=pandoc-doilinks)", "", text)
 
@@ -191,7 +192,6 @@ def host(name: str) -> Callable[[Run], Iterator[Item]]:
     """The sentences of a host with their own options, prose with each set of options, and names."""
 
     def pages(run: Run) -> Iterator[Item]:
-        module = importlib.import_module(f"tests.hosts.{name}")
         batches: dict[str, dict[str, str]] = {}
         cases = json.loads((run.inputs / "cases.json").read_text(encoding="utf-8"))[name]
         for title, options, source in cases:
@@ -204,7 +204,7 @@ def host(name: str) -> Callable[[Run], Iterator[Item]]:
             texts |= {f"names {at}": text for at, text in enumerate(lists) if not options}
             batches.setdefault(json.dumps(options), {}).update(texts)
         for options, sources in batches.items():
-            made = module.pages(list(sources.values()), json.loads(options))
+            made = HOSTS[name].pages(list(sources.values()), json.loads(options))
             for title, page in zip(sources, made, strict=True):
                 yield f"{options} {title}", run.plain(page)
 
@@ -213,8 +213,7 @@ def host(name: str) -> Callable[[Run], Iterator[Item]]:
 
 def writers(run: Run) -> Iterator[Item]:
     """Documents as each builder of Sphinx, writer of Pandoc and site generator writes them."""
-    from ..hosts.pandoc import pandoc
-    from ..hosts.sphinx import build
+    from .hosts import build, pandoc
 
     rest, markdown = (run.inputs / "pages" / each for each in ("rest.rst", "markdown.md"))
     texts = {".rst": rest.read_text(encoding="utf-8"), ".md": markdown.read_text(encoding="utf-8")}
@@ -282,7 +281,8 @@ def examples(run: Run) -> Iterator[Item]:
             yield f"{command} ({example.name})", run.plain(f"{done.returncode}\n{done.stdout}")
         for output in example.outputs:
             if (out / output).suffix == ".html":
-                yield f"{example.name}/{output}", (out / output).read_text(encoding="utf-8")
+                page = (out / output).read_text(encoding="utf-8")
+                yield f"{example.name}/{output}", run.plain(page)
             else:
                 yield f"{example.name}/{output}", "\n".join(map(str, demo.doi_links(out / output)))
     with HandleServer(folder / "check" / "records.json") as server:
@@ -293,8 +293,7 @@ def examples(run: Run) -> Iterator[Item]:
 
 def checks(run: Run) -> Iterator[Item]:
     """The check in Sphinx, MyST, MkDocs and Pandoc: messages, how a build ends, the lock file."""
-    from ..hosts.pandoc import pandoc
-    from ..hosts.sphinx import build
+    from .hosts import build, pandoc
 
     settings = (
         {"check": "error"}, {"check": "warn", "check_works": "warn"},

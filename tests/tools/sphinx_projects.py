@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..hosts.sphinx import body
+from .hosts import body
 from .links import html_links
 from .modules import run_module
 

@@ -6,12 +6,12 @@ import sys
 
 import pytest
 
-from tests.hosts.pandoc import FILTER
 from tests.mkdocs.test_check import build as mkdocs_build
 from tests.mkdocs.test_check import said, site
 from tests.pandoc.test_check import run, the_reader_trusts_the_api
 from tests.sphinx.test_check import project
 from tests.tools.command import doilinks
+from tests.tools.hosts import FILTER
 from tests.tools.modules import quick
 
 __all__ = ["project", "run", "site", "the_reader_trusts_the_api"]
