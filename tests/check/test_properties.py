@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 from doilinks import DOI, InvalidDOI
 from doilinks.check.api import Outcome, read_record
 from doilinks.check.checker import near_misses
+from doilinks.check.entries import KeptWork, day_of, merge, parse, spell
 from doilinks.check.lockfile import InvalidLockfile, Kept, Lockfile
 from doilinks.core.remarks import DASHES
+from doilinks.works import Work
 
 from ..tools.proof import number
 
@@ -27,6 +29,7 @@ QUIET = settings(
 words = st.sampled_from(
     ["responseCode", "handle", "values", "type", "data", "value", "HS_ALIAS", "10.1000/182"]
     + ["found", "version", "checked", "alias", "2026-11-20", "doi:10.1000/182"]
+    + ["works", "agencies", "renewed", "fetched", "author", "title", "status", "kind", "notice"]
 )
 values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text() | words
@@ -71,6 +74,56 @@ def test_any_lock_file(tmp_path, octets):
         lockfile.save()
         assert Lockfile(path).get(NAME) is not None
     assert line >= 1
+
+
+@QUIET
+@given(st.dictionaries(words, values), values, st.sampled_from(["2026-11-20", "2026-10-01"]))
+def test_any_member_of_a_lock_file(tmp_path, members, entry, day):
+    """What is no member of ours, or is one of another shape, stops neither a check nor a merge."""
+    path = tmp_path / "doi-lock.json"
+    found = {"doi:10.1000/182": {"checked": day}, "doi:10.1000/183": {"checked": day}}
+    works = {"doi:10.1000/182": entry, "doi:10.1000/183": {"fetched": day, "title": "T"}}
+    document = members | {"version": 1, "found": found, "works": members.get("works", works)}
+    path.write_text(json.dumps(document))
+    try:
+        lockfile = Lockfile(path, 30)
+    except InvalidLockfile:  # of a number that JSON does not have
+        return
+    today = date(2026, 11, 20)
+    lockfile.renews("found", today, [NAME])
+    lockfile.renews("works", today, [NAME])
+    for doi in (NAME, DOI("10.1000/183"), DOI("10.1000/184")):
+        lockfile.work(doi)
+        lockfile.learn(doi, Kept(today))
+        lockfile.learn_work(doi, KeptWork(today, Work(titles=("T",))))
+    lockfile.learn_agencies({"10.1000": "Crossref"})
+    lockfile.save()
+    again = Lockfile(path)
+    assert again.work(NAME).work.title == "T"
+    assert abs((again.get(NAME).checked - today).days) <= 1 or again.get(NAME).checked > today
+
+
+entries = st.dictionaries(
+    st.sampled_from([f"doi:10.1000/{number}" for number in range(6)]),
+    st.dates(date(2026, 11, 1), date(2026, 11, 9)).map(lambda day: {"checked": day.isoformat()}),
+)
+
+
+@given(entries, entries, entries, st.none() | st.just("2026-11-05"))
+def test_any_merge(base, ours, theirs, renewed):
+    """Both ways the same; nothing that one has added or changed is lost; no day is too late."""
+    documents = [{"found": each} for each in (base, ours, theirs)]
+    if renewed:
+        documents[1]["renewed"] = {"found": renewed}
+    merged = merge(*documents)
+    other = merge(documents[0], documents[2], documents[1])
+    assert merged == other
+    for name in ours.keys() | theirs.keys():
+        days = {day_of(each, "found", name) for each in documents[1:]} - {None}
+        assert name in merged["found"] or base.get(name) in (ours.get(name), theirs.get(name))
+        if name in merged["found"]:
+            assert day_of(merged, "found", name) <= max(days)
+    assert parse(spell(merged).encode()) == merged
 
 
 @QUIET

@@ -30,6 +30,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 from typing import Any, Final
 
 from ..core.doi import DOI, InvalidDOI, decode_name
@@ -248,6 +249,7 @@ def _name_of(name: str) -> DOI:
     return DOI.parse(name)
 
 
+@lru_cache(1 << 14)
 def key_of(doi: DOI) -> str:
     """A name as the key of its line."""
     return DOI(doi.name.translate(_FOLD)).uri
@@ -284,7 +286,7 @@ def _json(value: object) -> str:
     {"title": "Über x\u202e\u200b"}
     """
     text = json.dumps(value, ensure_ascii=False)
-    if text.isascii() and text.isprintable():
+    if text.isprintable() and not _BLANK.search(text):
         return text
     return "".join(
         each if each.isprintable() and not _BLANK.match(each) else json.dumps(each)[1:-1]

@@ -31,6 +31,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
+from shlex import quote
 from typing import Any, Final
 
 from ..core.doi import DOI
@@ -97,7 +98,7 @@ class InvalidLockfile(ValueError):
             return f"{self.path}: cannot read the lock file: {self.reason}"
         if self.reason == NEWER:
             return f"{self.path}:{self.line}: the lock file {NEWER}; update doilinks"
-        merge = f"merge it with: doilinks lock --merge {self.path}, or "
+        merge = f"merge it with: doilinks lock --merge {quote(str(self.path))}, or "
         return (
             f"{self.path}:{self.line}: damaged lock file: {self.reason}; "
             f"{merge if self.reason == CONFLICT else ''}"
@@ -142,6 +143,11 @@ class Lockfile:
     def _entries(self, section: str) -> dict[str, Any]:
         return section_of(self._now, section)
 
+    def _own(self, section: str) -> dict[str, Any]:
+        """The same, to be written into; what is no section is replaced."""
+        self._now[section] = self._entries(section)
+        return section_of(self._now, section)
+
     def learn(self, doi: DOI, kept: Kept | None) -> None:
         """Note that a name was found, or with None that the kept answer is no longer true."""
         if kept is None:
@@ -160,7 +166,7 @@ class Lockfile:
         ):
             self._same[section][key] = day
         else:
-            self._now[section] = self._entries(section) | {key: entry}
+            self._own(section)[key] = entry
 
     def work(self, doi: DOI) -> KeptWork | None:
         """The kept work of a name, or None."""
@@ -186,7 +192,7 @@ class Lockfile:
     def learn_agencies(self, agencies: Mapping[str, str]) -> None:
         """Note the agencies of prefixes."""
         if agencies:
-            self._now[AGENCIES] = self._entries(AGENCIES) | dict(agencies)
+            self._own(AGENCIES).update(agencies)
 
     def prune(self, held: Iterable[DOI]) -> int:
         """Note that all names but these are no longer wanted; returns how many that are."""
@@ -198,9 +204,8 @@ class Lockfile:
             if key.startswith("doi:")
         }
         for section in DATES:
-            if gone & self._entries(section).keys():
-                entries = self._entries(section).items()
-                self._now[section] = {key: each for key, each in entries if key not in gone}
+            for key in gone & self._entries(section).keys():
+                del self._now[section][key]
         return len(gone)
 
     def is_ended(self, day: date, kept: date) -> bool:
