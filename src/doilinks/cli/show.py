@@ -1,7 +1,9 @@
-"""``doilinks show``: one DOI name in all its forms, and what is doubtful about it."""
+"""``doilinks show``: one DOI name in all its forms, what is doubtful, and what it stands for."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import click
@@ -13,7 +15,7 @@ from ..streams import say
 from .options import option_flags, settings_from
 from .terminal import warn
 
-__all__ = ["show"]
+__all__ = ["keeper_of", "show"]
 
 
 @click.command(
@@ -23,18 +25,20 @@ __all__ = ["show"]
 )
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
-@option_flags("proxy", "check_api")
+@option_flags("proxy", "check_api", "check_lockfile")
 def show(names: tuple[str, ...], form: str, **flags: object) -> int:
     """Show each NAME as name, URI, URL, URN and API address, and remark on doubtful characters.
 
-    A NAME is a DOI name in any form: bare, doi:, urn:doi:, info:doi/ or a URL of doi.org.
+    A NAME is a DOI name in any form: bare, doi:, urn:doi:, info:doi/ or a URL of doi.org. If the
+    lock file has the work that the name is registered for, it is shown too.
     """
-    options, _ = settings_from(flags)
+    options, root = settings_from(flags)
+    keeper = keeper_of(options, root)
     shown = []
     code = 0
     for text in names:
         try:
-            shown.append(_describe(text, options))
+            shown.append(_describe(text, options, keeper))
         except InvalidDOI as error:
             warn(str(error))
             code = 2
@@ -48,14 +52,40 @@ def show(names: tuple[str, ...], form: str, **flags: object) -> int:
             say()
         for key in ("name", "uri", "url", "urn", "api"):
             say(f"{key:<5} {each[key]}")
+        for key, value in _work_in_words(each.get("work", {})):
+            say(f"{key:<5} {value}")
         for remark in each["remarks"]:
             say(f"remark: {remark['message']} [{remark['code']}]")
     return code
 
 
-def _describe(text: str, options: Options) -> dict[str, Any]:
+def _work_in_words(work: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """What the lock file has, with words of at most five letters as the other lines."""
+    for key in ("title", "names", "year", "container", "agency", "became"):
+        if value := work.get(key):
+            shown = ", ".join(value) if isinstance(value, list) else str(value)
+            yield {"container": "in", "agency": "from", "became": "state"}.get(key, key), shown
+
+
+def keeper_of(options: Options, root: Path) -> Any:
+    """The lock file, or None if there is none.
+
+    :raises click.ClickException: if it is damaged
+    """
+    if not options.check_lockfile or not (root / options.check_lockfile).exists():
+        return None
+    from ..check import InvalidLockfile
+    from ..check.lockfile import Keeper
+
+    try:
+        return Keeper(options.but(check_offline=True), root)
+    except InvalidLockfile as error:
+        raise click.ClickException(str(error)) from error
+
+
+def _describe(text: str, options: Options, keeper: Any) -> dict[str, Any]:
     doi, tail = parse_parts(text)
-    return {
+    about = {
         "name": doi.name,
         "uri": doi.uri,
         "legible": doi.legible,
@@ -64,3 +94,12 @@ def _describe(text: str, options: Options) -> dict[str, Any]:
         "api": doi.api_at(public(options.check_api)),
         "remarks": [remark._asdict() for remark in remarks(doi, text, tail=tail)],
     }
+    work = keeper.work(doi)[0] if keeper else None
+    if work is None:
+        return about
+    from ..check.problems import work_details
+    from ..works.problems import became_in_words
+
+    agency = keeper.agencies.get(doi.prefix)
+    became = became_in_words(work) or None
+    return {**about, "work": {**work_details(work), "agency": agency, "became": became}}

@@ -20,6 +20,8 @@ from .compare import Comparison, Verdict
 from .two import place_of, two_works
 
 __all__ = [
+    "became_in_words",
+    "in_words",
     "stale_entry",
     "two_works_problems",
     "unknown_works",
@@ -77,7 +79,7 @@ def _differing(
     """That the text is about another work, or has its title and none of its people."""
     if found is None:
         return
-    registered = f"{place.doi.uri} is registered for {_shown(work)}"
+    registered = f"{place.doi.uri} is registered for {in_words(work)}"
     if any(reason.field == "notice" for reason in found.reasons):
         what = "a notice; the text describes the article that it is about; give that one's name"
         yield _severity(options), "doi-other-work", f"another work: {registered}, {what}"
@@ -116,18 +118,36 @@ def _text(found: Comparison) -> str:
 
 
 def _status(place: Found, work: Work, options: Options, *, only_grave: bool) -> Iterator[_Said]:
-    notice = work.notices[0] if work.notices else None
-    kind = notice.kind if notice else ""
-    more = f", {_day(notice.date)}" if notice and notice.date else ""
-    more += f", see {notice.doi.uri}" if notice and notice.doi else ""
-    what = f"{place.doi.uri} {_shown(work)}{more}"
+    word, more = _became(work)
+    words = f"{word}: {place.doi.uri} {in_words(work)}{more}"
     match work.status:
         case Status.RETRACTED:
-            yield _severity(options), "doi-retracted", f"{_WORDS.get(kind, 'retracted')}: {what}"
+            yield _severity(options), "doi-retracted", words
         case Status.CONCERN:
-            yield Severity.WARNING, "doi-concern", f"expression of concern: {what}"
+            yield Severity.WARNING, "doi-concern", words
         case Status.CORRECTED if not only_grave:
-            yield Severity.REMARK, "doi-corrected", f"{_WORDS.get(kind, 'corrected')}: {what}"
+            yield Severity.REMARK, "doi-corrected", words
+
+
+def became_in_words(work: Work) -> str:
+    """What became of a work, or ``""``.
+
+    >>> from doilinks.works import Notice
+    >>> became_in_words(Work(status=Status.RETRACTED, notices=(Notice("withdrawal", "2010-02"),)))
+    'withdrawn, in 2010-02'
+    """
+    return "".join(_became(work)) if work.status else ""
+
+
+def _became(work: Work) -> tuple[str, str]:
+    """What became of a work, in a word; and when, and where to read about it."""
+    word = {Status.CONCERN: "expression of concern"}.get(work.status, work.status.replace("-", " "))
+    if not work.notices:
+        return word, ""
+    notice = work.notices[0]
+    more = f", {_day(notice.date)}" if notice.date else ""
+    more += f", see {notice.doi.uri}" if notice.doi else ""
+    return _WORDS.get(notice.kind, word), more
 
 
 def _day(date: str) -> str:
@@ -135,7 +155,7 @@ def _day(date: str) -> str:
     return f"{'on' if date.count('-') == 2 else 'in'} {date}"
 
 
-def _shown(work: Work) -> str:
+def in_words(work: Work) -> str:
     """A work in words: its title, who made it, and when."""
     title = f'"{_cut(work.title)}"' if work.title else "a work without a title"
     who = work.names[0] if work.names else ""
