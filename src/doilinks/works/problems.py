@@ -1,4 +1,4 @@
-"""What is said about works: another one, retracted, of concern, corrected, unknown.
+"""The problems with works: another one, retracted, of concern, corrected, unknown.
 
 A title is text of an agency. It is made of printable characters only, and shortened.
 """
@@ -31,18 +31,10 @@ __all__ = [
 _LONGEST: Final = 80  # characters of a title in a message
 _PEOPLE: Final = 3
 _REASONS: Final = 3  # in one message
-_WORDS: Final = {
+_BECAME: Final = {
     "withdrawal": "withdrawn",
     "removal": "removed",
     "partial-retraction": "retracted in part",
-}
-# What the reasons of a comparison are called, in this order.
-_FIELDS: Final = {
-    "title": "title",
-    "people": "people",
-    "first author": "first author",
-    "year": "year",
-    "numbers": "volume and page",
 }
 
 
@@ -65,7 +57,7 @@ def work_problems(
     ]
 
 
-_Said = tuple[Severity, str, str]
+_Message = tuple[Severity, str, str]
 
 
 def _severity(options: Options) -> Severity:
@@ -75,7 +67,7 @@ def _severity(options: Options) -> Severity:
 
 def _differing(
     place: Found, work: Work, found: Comparison | None, options: Options
-) -> Iterator[_Said]:
+) -> Iterator[_Message]:
     """That the text is about another work, or has its title and none of its people."""
     if found is None:
         return
@@ -101,23 +93,26 @@ def _text(found: Comparison) -> str:
     """
     texts = {reason.field: reason.text for reason in found.reasons}
     if found.strangers:
-        texts["people"] = ", ".join(found.strangers[:_PEOPLE])
+        texts["people"] = "; ".join(found.strangers[:_PEOPLE])
     title, year = texts.get("title"), texts.get("year")
     people = texts.get("people") or texts.get("first author")
-    said = ", ".join(_cut(each) for each in (people, year) if each)
+    shown = ", ".join(_cut(each) for each in (people, year) if each)
     if title:
-        said = f'"{_cut(title)}"' + (" by " if people else ", " if year else "") + said
+        shown = f'"{_cut(title)}"' + (" by " if people else ", " if year else "") + shown
     agrees = {"title": found.title >= 0.8, "people": bool(found.names), "year": bool(found.year)}
-    other = [_FIELDS[field] for field, text in texts.items() if text or field == "numbers"]
+    other = [field for field, text in texts.items() if text]
+    other += ["volume", "page"] if "numbers" in texts else []
+    if "first author" in texts:
+        agrees["people"] = False
     same = [field for field, does in agrees.items() if does and field not in texts]
     states = [f"other {_joined(other)}"] if other else []
     states += [f"same {_joined(same)}"] if same else []
     if title == "":
         states.append("only a part of the title" if found.title >= 0.5 else "not the title")
-    return f"{said or 'something else'} ({'; '.join(states)})"
+    return f"{shown or 'something else'} ({'; '.join(states)})"
 
 
-def _status(place: Found, work: Work, options: Options, *, only_grave: bool) -> Iterator[_Said]:
+def _status(place: Found, work: Work, options: Options, *, only_grave: bool) -> Iterator[_Message]:
     word, more = _became(work)
     words = f"{word}: {place.doi.uri} {in_words(work)}{more}"
     match work.status:
@@ -147,7 +142,7 @@ def _became(work: Work) -> tuple[str, str]:
     notice = work.notices[0]
     more = f", {_day(notice.date)}" if notice.date else ""
     more += f", see {notice.doi.uri}" if notice.doi else ""
-    return _WORDS.get(notice.kind, word), more
+    return _BECAME.get(notice.kind, word), more
 
 
 def _day(date: str) -> str:
