@@ -504,7 +504,7 @@ def _pandoc() -> Target:
     def fuzz_pandoc(data: bytes) -> None:
         """Text that is no document is refused; of a document the rest stays; twice is once."""
         try:
-            rewrite(_lenient(data), Reader())
+            rewrite(_lenient(data), Settings())
         except (PandocError, InvalidOption) as error:
             assert str(error)
         options, _ = _split(data)
@@ -521,7 +521,7 @@ def _pandoc() -> Target:
             "meta": meta,
             "blocks": [{"t": "Para", "c": build(data[1:])}],
         }
-        reader = (Reader(), Reader(smart=False, emphasis=""))[data[0] >> 7 if data else 0]
+        reader = (Settings(), Settings(smart=False, emphasis=""))[data[0] >> 7 if data else 0]
         text = json.dumps(document)
         once = rewrite(text, reader)
         for href in _hrefs(json.loads(once.text)["blocks"]) - _hrefs(document["blocks"]):

@@ -131,3 +131,39 @@ def test_the_address_of_the_api_is_the_one_that_the_check_asks(name, tmp_path):
         [asked] = server.requests
         (address,) = [line.split()[1] for line in out.splitlines() if line.startswith("api ")]
         assert address == server.api.partition("/api")[0] + asked.path
+        assert f"api   {server.api.partition('/api')[0]}{asked.path}\n" in out
+
+
+WORK = {
+    "fetched": "2026-11-20",
+    "title": "DOI Handbook",
+    "names": ["Paskin", "Berg"],
+    "year": 2000,
+    "container": "Names",
+    "status": "retracted",
+    "kind": "retraction",
+    "date": "2010-02-06",
+}
+
+
+@pytest.mark.parametrize(("name", "is_kept"), [("10.1000/182", True), ("10.1000/183", False)])
+def test_the_work_in_the_lock_file(tmp_path, name, is_kept):
+    lock = {"version": 1, "found": {}, "works": {"doi:10.1000/182": WORK}}
+    lock["agencies"] = {"10.1000": "Crossref"}
+    (tmp_path / "doi-lock.json").write_text(json.dumps(lock))
+    code, out, err = doilinks("show", name, cwd=tmp_path)
+    words = (
+        "title DOI Handbook\nnames Paskin, Berg\nyear  2000\nin    Names\nfrom  Crossref\n"
+        "state retracted, on 2010-02-06\n"
+    )
+    assert (code, err, words in out) == (0, "", is_kept)
+    [shown] = json.loads(doilinks("show", "--format", "json", name, cwd=tmp_path)[1])
+    assert ("work" in shown) == is_kept
+    if is_kept:
+        assert shown["work"]["agency"] == "Crossref"
+
+
+def test_a_damaged_lock_file_is_named(tmp_path):
+    (tmp_path / "doi-lock.json").write_text("{")
+    code, _, err = doilinks("show", "10.1000/182", cwd=tmp_path)
+    assert (code, "damaged lock file" in err) == (2, True)

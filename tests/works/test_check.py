@@ -402,7 +402,7 @@ def test_the_title_with_other_people_is_a_warning(run):
     assert [(problem.severity, problem.code) for problem in report.problems] == [
         (Severity.WARNING, "doi-other-people")
     ]
-    words = "; the text says Wiles, Berg (other people; same title and year); correct the people or"
+    words = "; the text says Wiles; Berg (other people; same title and year); correct the people or"
     assert words in report.problems[0].message
 
 
@@ -421,7 +421,7 @@ def test_a_check_of_names_alone_does_not_pass_over_works():
 def test_a_text_with_the_title_and_other_people(run):
     block = RIGHT.replace("Paskin, N.", "Wiles, A., and Taylor, R.")
     [problem] = run(block).problems
-    words = "the text says Wiles, Taylor (other people; same title and year)"
+    words = "the text says Wiles; Taylor (other people; same title and year)"
     assert problem.message == f"other people: {IS}; {words}; correct the people or the name"
     assert run(block).summary == "1 DOI: 1 found (1 from doi-lock.json). Works: 1 of other people"
 

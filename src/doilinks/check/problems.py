@@ -213,12 +213,12 @@ class CheckReport:
     def work_counts(self) -> dict[str, int | bool]:
         """The number of names with each problem of their work, and what came of the comparison."""
         counts = self.works or WorkCounts()
-        said = _names_by_code(self.problems)
+        names = _names_by_code(self.problems)
         return {
             "asked": self.works is not None,
             **asdict(counts),
             **{
-                code.removeprefix("doi-").replace("-", "_"): len(said.get(code, ()))
+                code.removeprefix("doi-").replace("-", "_"): len(names.get(code, ()))
                 for code in _WORKS
             },
         }
@@ -315,7 +315,7 @@ def work_details(work: Work) -> dict[str, Any]:
 
 
 class Further(Protocol):
-    """A further check of the same names, made for one check: what it fetches, keeps and says.
+    """A further check of the same names, made for one check: what it fetches, keeps and reports.
 
     :ivar counts: what came of it, for the summary; None if it was not asked for
     """
@@ -336,7 +336,7 @@ class Further(Protocol):
     def hides(
         self, silent: Iterable[Found], places: Mapping[DOI, Iterable[Found]]
     ) -> Callable[[Found], bool]:
-        """Whether something would be said, or may be, at each of the places that are silenced."""
+        """Whether it would report something, or may, at each of the places that are silenced."""
 
     def problems(
         self, places: Mapping[DOI, list[Found]], known: Mapping[DOI, Resolution]

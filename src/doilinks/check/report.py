@@ -281,9 +281,10 @@ def gitlab(report: CheckReport) -> str:
 
 def junit(report: CheckReport) -> str:
     """Every name is a test case; errors are failures, unknown ones that do not fail are skipped."""
-    told: dict[DOI | None, list[Problem]] = {}
+    by_name: dict[DOI | None, list[Problem]] = {}
     for problem in report.problems:
-        told.setdefault(problem.resolution.doi if problem.resolution else None, []).append(problem)
+        doi = problem.resolution.doi if problem.resolution else None
+        by_name.setdefault(doi, []).append(problem)
     suite = ET.Element("testsuite", name="doilinks")
     properties = ET.SubElement(suite, "properties")
     counts = {"names": report.name_counts, "works": report.work_counts}
@@ -291,8 +292,8 @@ def junit(report: CheckReport) -> str:
         for key, count in each.items():
             ET.SubElement(properties, "property", name=f"{group}.{key}", value=str(int(count)))
     failures = skipped = 0
-    for doi in [*report.resolutions, *(told.keys() - report.resolutions.keys())]:
-        problems = told.get(doi, [])
+    for doi in [*report.resolutions, *(by_name.keys() - report.resolutions.keys())]:
+        problems = by_name.get(doi, [])
         name = doi.uri if doi else "doilinks"
         case = ET.SubElement(suite, "testcase", classname="doilinks", name=name)
         words = "\n".join(printable(str(problem)) for problem in problems)
@@ -300,8 +301,8 @@ def junit(report: CheckReport) -> str:
         known = report.resolutions.get(doi) if doi else None
         if first:
             failures += 1
-            said = ET.SubElement(case, "failure", type=first.code, message=_message(first))
-            said.text = words
+            failure = ET.SubElement(case, "failure", type=first.code, message=_message(first))
+            failure.text = words
         elif known and known.outcome is Outcome.UNKNOWN:
             skipped += 1
             reason = _message(problems[0]) if problems else printable(known.reason)
@@ -382,7 +383,7 @@ def _rule(code: str) -> dict[str, Any]:
 
 def _invocation(report: CheckReport) -> dict[str, Any]:
     unplaced = [problem for problem in report.problems if not problem.file]
-    said = [
+    notifications = [
         {
             "level": _LEVELS[problem.severity],
             "message": {"text": _plain(problem.message)},
@@ -390,8 +391,8 @@ def _invocation(report: CheckReport) -> dict[str, Any]:
         }
         for problem in unplaced
     ]
-    told = {"toolExecutionNotifications": said} if said else {}
-    return {"executionSuccessful": report.fault is None, **told}
+    more = {"toolExecutionNotifications": notifications} if notifications else {}
+    return {"executionSuccessful": report.fault is None, **more}
 
 
 def _result(problem: Problem, fingerprint: str) -> dict[str, Any]:
@@ -437,8 +438,8 @@ def render(report: CheckReport, form: str = "text", *, quiet: bool = False) -> s
     :raises KeyError: for another one
     """
     if quiet and form == "text":
-        said = (each for each in report.problems if each.severity is not Severity.REMARK)
-        return "".join(f"{printable(str(problem))}\n" for problem in said)
+        shown = (each for each in report.problems if each.severity is not Severity.REMARK)
+        return "".join(f"{printable(str(problem))}\n" for problem in shown)
     if form not in _AS_GIVEN:
         path = in_repository()
         report = replace(

@@ -88,7 +88,7 @@ class Silenced:
         """The problems with the comments themselves.
 
         :param places: those that no comment silences
-        :param further: a further check, which may have something to say at a silenced place
+        :param further: a further check, which may have a problem to report at a silenced place
         """
         silenced = chain.from_iterable(self._places.values())
         others = further.hides(list(silenced), places) if further else None
@@ -107,7 +107,7 @@ class Silenced:
 
 
 def _hides(known: Mapping[DOI, Resolution], place: Found) -> bool:
-    """Whether something would be said of a name, or may be when more is known."""
+    """Whether something would be reported of a name, or may be when more is known."""
     resolution = known.get(place.doi)
     found = resolution is not None and resolution.outcome is Outcome.FOUND
     return not found or place.other is not None

@@ -18,6 +18,7 @@ __all__ = ["command", "run", "subcommands"]
 
 # The module of each subcommand. A module is imported only if its command runs or shows its help.
 _MODULES: Final = {
+    "accept": "accept",
     "check": "check",
     "fix": "fix",
     "lock": "lock",

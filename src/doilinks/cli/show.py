@@ -1,7 +1,9 @@
-"""``doilinks show``: one DOI name in all its forms, and what is doubtful about it."""
+"""``doilinks show``: one DOI name in all its forms, what is doubtful, and what it stands for."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import click
@@ -14,7 +16,7 @@ from ..streams import say
 from .options import option_flags, settings_from
 from .terminal import warn
 
-__all__ = ["show"]
+__all__ = ["keeper_of", "show"]
 
 
 @click.command(
@@ -24,20 +26,22 @@ __all__ = ["show"]
 )
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
-@option_flags("proxy", "check_api")
+@option_flags("proxy", "check_api", "check_lockfile")
 def show(names: tuple[str, ...], form: str, **flags: object) -> int:
     """Show each NAME as name, URI, URL, URN and API address, and remark on doubtful characters.
 
-    The legible text is shown if it is not the URI.
+    The legible text is shown if it is not the URI, and the work that the name is registered for if
+    the lock file has it.
 
     A NAME is a DOI name in any form: bare, doi:, urn:doi:, info:doi/ or a URL of doi.org.
     """
-    options, _ = settings_from(flags)
+    options, root = settings_from(flags)
+    keeper = keeper_of(options, root)
     shown = []
     code = 0
     for text in names:
         try:
-            shown.append(_describe(text, options))
+            shown.append(_describe(text, options, keeper))
         except InvalidDOI as error:
             warn(str(error))
             code = 2
@@ -49,20 +53,44 @@ def show(names: tuple[str, ...], form: str, **flags: object) -> int:
     for at, each in enumerate(shown):
         if at:
             say()
-        said = ["name", "uri", "legible", "url", "urn", "api"]
-        if each["legible"] == each["uri"]:
-            said.remove("legible")
-        width = max(5, *map(len, said))
-        for key in said:
-            say(f"{key:<{width}} {each[key]}")
+        lines = [(key, each[key]) for key in ("name", "uri", "legible", "url", "urn", "api")]
+        lines = [line for line in lines if line != ("legible", each["uri"])]
+        lines += _work_in_words(each.get("work", {}))
+        width = max(5, *(len(key) for key, _ in lines))
+        for key, value in lines:
+            say(f"{key:<{width}} {value}")
         for remark in each["remarks"]:
             say(f"remark: {remark['message']} [{remark['code']}]")
     return code
 
 
-def _describe(text: str, options: Options) -> dict[str, Any]:
+def _work_in_words(work: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """What the lock file has, with words of at most five letters as the other lines."""
+    for key in ("title", "names", "year", "container", "agency", "became"):
+        if value := work.get(key):
+            shown = ", ".join(value) if isinstance(value, list) else str(value)
+            yield {"container": "in", "agency": "from", "became": "state"}.get(key, key), shown
+
+
+def keeper_of(options: Options, root: Path) -> Any:
+    """The lock file, or None if there is none.
+
+    :raises click.ClickException: if it is damaged
+    """
+    if not options.check_lockfile or not (root / options.check_lockfile).exists():
+        return None
+    from ..check import InvalidLockfile
+    from ..check.lockfile import Keeper
+
+    try:
+        return Keeper(options.but(check_offline=True), root)
+    except InvalidLockfile as error:
+        raise click.ClickException(str(error)) from error
+
+
+def _describe(text: str, options: Options, keeper: Any) -> dict[str, Any]:
     doi, tail = parse_parts(text)
-    return {
+    about = {
         "name": doi.name,
         "uri": doi.uri,
         "legible": doi.legible,
@@ -71,3 +99,12 @@ def _describe(text: str, options: Options) -> dict[str, Any]:
         "api": doi.api_at(public(options.check_api)),
         "remarks": [remark._asdict() for remark in remarks(doi, text, tail=tail)],
     }
+    work = keeper.work(doi)[0] if keeper else None
+    if work is None:
+        return about
+    from ..check.problems import work_details
+    from ..works.problems import became_in_words
+
+    agency = keeper.agencies.get(doi.prefix)
+    became = became_in_words(work) or None
+    return {**about, "work": {**work_details(work), "agency": agency, "became": became}}

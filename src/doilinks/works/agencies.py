@@ -123,7 +123,7 @@ class Agencies:
     :param options: the ``check_*`` options
     :param names: the names that will be asked about
     :param agencies: the agencies of prefixes, as far as they are known
-    :ivar agencies: the same, with those that doi.org has told since
+    :ivar agencies: the same, with those that doi.org has given since
     :raises Unusable: on entering, when no connection can be made
     """
 

@@ -107,7 +107,7 @@ class Works:
     def hides(
         self, silent: Iterable[Found], places: Mapping[DOI, Iterable[Found]]
     ) -> Callable[[Found], bool]:
-        """Whether something would be said of a silenced place, or may be when more is known."""
+        """Whether something would be reported of a silenced place, or may be when more is known."""
         silent = list(silent)
         others = chain.from_iterable(places.get(doi, ()) for doi in {each.doi for each in silent})
         apart = {place.doi for place, _ in two_works(chain(others, silent))}
@@ -135,9 +135,9 @@ class Works:
             every += work_problems(place, work, found, known.get(place.doi), self._options)
         wrong = {p.doi for p in every if p.doi and p.severity is not Severity.REMARK}
         accepts = {doi for doi in wrong if doi in self._accepted}
-        said = [p for p in every if p.severity is Severity.REMARK or p.doi not in accepts]
+        problems = [p for p in every if p.severity is Severity.REMARK or p.doi not in accepts]
         if not self._is_on:
-            return said
+            return problems
         without_record = sum(not answer.lost for answer in unknown.values())
         self.counts = WorkCounts(
             known=len(works),
@@ -147,8 +147,8 @@ class Works:
             unknown=len(unknown) - without_record,
             unrecorded=without_record,
         )
-        said += self._stale({*accepts, *unknown}, works)
-        return [*said, *unknown_works(unknown.values(), self._options)]
+        problems += self._stale({*accepts, *unknown}, works)
+        return [*problems, *unknown_works(unknown.values(), self._options)]
 
     def _stale(self, needing: Iterable[DOI], works: Iterable[DOI]) -> Iterator[Problem]:
         """Entries of ``check_accept`` that all their names in the documents do without."""

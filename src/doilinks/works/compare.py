@@ -468,7 +468,7 @@ def _reasons(states: States) -> Iterator[Reason]:
         yield Reason("title", own.shown, work.title)
     elif states.title < 0.5 or not states.strangers:
         yield Reason("title", "", work.title)
-    shown = ", ".join(person.shown for person in states.strangers[:_SHOWN])
+    shown = "; ".join(person.shown for person in states.strangers[:_SHOWN])
     if states.strangers and not states.names:
         yield Reason("people", shown, ", ".join(work.names[:_SHOWN]))
     elif states.strangers and text.people[0] == states.strangers[0]:

@@ -1,4 +1,4 @@
-"""What is said about works: another one, retracted, of concern, corrected, unknown.
+"""The problems with works: another one, retracted, of concern, corrected, unknown.
 
 A title is text of an agency. It is made of printable characters only, and shortened.
 """
@@ -20,6 +20,8 @@ from .compare import Comparison, Verdict
 from .two import place_of, two_works
 
 __all__ = [
+    "became_in_words",
+    "in_words",
     "stale_entry",
     "two_works_problems",
     "unknown_works",
@@ -29,18 +31,10 @@ __all__ = [
 _LONGEST: Final = 80  # characters of a title in a message
 _PEOPLE: Final = 3
 _REASONS: Final = 3  # in one message
-_WORDS: Final = {
+_BECAME: Final = {
     "withdrawal": "withdrawn",
     "removal": "removed",
     "partial-retraction": "retracted in part",
-}
-# What the reasons of a comparison are called, in this order.
-_FIELDS: Final = {
-    "title": "title",
-    "people": "people",
-    "first author": "first author",
-    "year": "year",
-    "numbers": "volume and page",
 }
 
 
@@ -63,7 +57,7 @@ def work_problems(
     ]
 
 
-_Said = tuple[Severity, str, str]
+_Message = tuple[Severity, str, str]
 
 
 def _severity(options: Options) -> Severity:
@@ -73,11 +67,11 @@ def _severity(options: Options) -> Severity:
 
 def _differing(
     place: Found, work: Work, found: Comparison | None, options: Options
-) -> Iterator[_Said]:
+) -> Iterator[_Message]:
     """That the text is about another work, or has its title and none of its people."""
     if found is None:
         return
-    registered = f"{place.doi.uri} is registered for {_shown(work)}"
+    registered = f"{place.doi.uri} is registered for {in_words(work)}"
     if any(reason.field == "notice" for reason in found.reasons):
         what = "a notice; the text describes the article that it is about; give that one's name"
         yield _severity(options), "doi-other-work", f"another work: {registered}, {what}"
@@ -99,35 +93,56 @@ def _text(found: Comparison) -> str:
     """
     texts = {reason.field: reason.text for reason in found.reasons}
     if found.strangers:
-        texts["people"] = ", ".join(found.strangers[:_PEOPLE])
+        texts["people"] = "; ".join(found.strangers[:_PEOPLE])
     title, year = texts.get("title"), texts.get("year")
     people = texts.get("people") or texts.get("first author")
-    said = ", ".join(_cut(each) for each in (people, year) if each)
+    shown = ", ".join(_cut(each) for each in (people, year) if each)
     if title:
-        said = f'"{_cut(title)}"' + (" by " if people else ", " if year else "") + said
+        shown = f'"{_cut(title)}"' + (" by " if people else ", " if year else "") + shown
     agrees = {"title": found.title >= 0.8, "people": bool(found.names), "year": bool(found.year)}
-    other = [_FIELDS[field] for field, text in texts.items() if text or field == "numbers"]
+    other = [field for field, text in texts.items() if text]
+    other += ["volume", "page"] if "numbers" in texts else []
+    if "first author" in texts:
+        agrees["people"] = False
     same = [field for field, does in agrees.items() if does and field not in texts]
     states = [f"other {_joined(other)}"] if other else []
     states += [f"same {_joined(same)}"] if same else []
     if title == "":
         states.append("only a part of the title" if found.title >= 0.5 else "not the title")
-    return f"{said or 'something else'} ({'; '.join(states)})"
+    return f"{shown or 'something else'} ({'; '.join(states)})"
 
 
-def _status(place: Found, work: Work, options: Options, *, only_grave: bool) -> Iterator[_Said]:
-    notice = work.notices[0] if work.notices else None
-    kind = notice.kind if notice else ""
-    more = f", {_day(notice.date)}" if notice and notice.date else ""
-    more += f", see {notice.doi.uri}" if notice and notice.doi else ""
-    what = f"{place.doi.uri} {_shown(work)}{more}"
+def _status(place: Found, work: Work, options: Options, *, only_grave: bool) -> Iterator[_Message]:
+    word, more = _became(work)
+    words = f"{word}: {place.doi.uri} {in_words(work)}{more}"
     match work.status:
         case Status.RETRACTED:
-            yield _severity(options), "doi-retracted", f"{_WORDS.get(kind, 'retracted')}: {what}"
+            yield _severity(options), "doi-retracted", words
         case Status.CONCERN:
-            yield Severity.WARNING, "doi-concern", f"expression of concern: {what}"
+            yield Severity.WARNING, "doi-concern", words
         case Status.CORRECTED if not only_grave:
-            yield Severity.REMARK, "doi-corrected", f"{_WORDS.get(kind, 'corrected')}: {what}"
+            yield Severity.REMARK, "doi-corrected", words
+
+
+def became_in_words(work: Work) -> str:
+    """What became of a work, or ``""``.
+
+    >>> from doilinks.works import Notice
+    >>> became_in_words(Work(status=Status.RETRACTED, notices=(Notice("withdrawal", "2010-02"),)))
+    'withdrawn, in 2010-02'
+    """
+    return "".join(_became(work)) if work.status else ""
+
+
+def _became(work: Work) -> tuple[str, str]:
+    """What became of a work, in a word; and when, and where to read about it."""
+    word = {Status.CONCERN: "expression of concern"}.get(work.status, work.status.replace("-", " "))
+    if not work.notices:
+        return word, ""
+    notice = work.notices[0]
+    more = f", {_day(notice.date)}" if notice.date else ""
+    more += f", see {notice.doi.uri}" if notice.doi else ""
+    return _BECAME.get(notice.kind, word), more
 
 
 def _day(date: str) -> str:
@@ -135,7 +150,7 @@ def _day(date: str) -> str:
     return f"{'on' if date.count('-') == 2 else 'in'} {date}"
 
 
-def _shown(work: Work) -> str:
+def in_words(work: Work) -> str:
     """A work in words: its title, who made it, and when."""
     title = f'"{_cut(work.title)}"' if work.title else "a work without a title"
     who = work.names[0] if work.names else ""

@@ -79,9 +79,9 @@ def _apart(
 def with_two_works(found: Iterable[Found]) -> list[Found]:
     """What was found, with a remark where two texts with a name describe different works."""
     found = list(found)
-    said = {id(place): remark_on(other) for place, other in two_works(found)}
+    remarks = {id(place): remark_on(other) for place, other in two_works(found)}
     return [
-        replace(each, remarks=(*each.remarks, said[id(each)])) if id(each) in said else each
+        replace(each, remarks=(*each.remarks, remarks[id(each)])) if id(each) in remarks else each
         for each in found
     ]
 
