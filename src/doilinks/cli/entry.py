@@ -10,8 +10,6 @@ from ..program import INTERRUPTED, fault, first_interrupt
 from ..streams import tell
 from .terminal import NAME
 
-__all__ = ["main"]
-
 # The packages that commands need, and the extra that brings each.
 _EXTRAS: Final = {
     "click": "cli", "docutils": "cli", "markdown_it": "cli", "mdit_py_plugins": "cli",

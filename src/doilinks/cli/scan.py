@@ -15,11 +15,8 @@ from ..core.link import link_to
 from ..core.options import Options
 from ..core.printable import counted, printable
 from ..streams import has_terminal, say, say_painted
-from .files import Gathered, gather
+from .files import FileFlags, Gathered, file_flags, gather, jobs_flag
 from .options import option_flags, settings_from
-from .reading import Reading, jobs_flag, reading_flags
-
-__all__ = ["scan"]
 
 
 @click.command(
@@ -32,7 +29,7 @@ __all__ = ["scan"]
 @click.option("-q", "--quiet", is_flag=True, help="Print no summary and no progress.")
 @click.option("--remarks", is_flag=True, help="Say what is doubtful about a name, below its line.")
 @jobs_flag
-@reading_flags
+@file_flags
 @option_flags("display", "proxy", "bare", "ignore")
 def scan(
     paths: tuple[str, ...],
@@ -52,10 +49,10 @@ def scan(
     citation keys do not count; of a program its docstrings and comments do. A link by reference
     counts once, where its target is written.
     """
-    reading = Reading.take(flags)
+    which = FileFlags.take(flags)
     options, _ = settings_from(flags)
     doubtful = remarks or form != "text"
-    gathered = gather(paths, reading, options, jobs, blocks=doubtful)
+    gathered = gather(paths, which, options, jobs, blocks=doubtful)
     if doubtful:
         from ..works.two import with_two_works
 

@@ -14,8 +14,6 @@ from ..streams import say
 from .options import option_flags, settings_from
 from .terminal import warn
 
-__all__ = ["show"]
-
 
 @click.command(
     short_help="Show DOI names in all their forms.",

@@ -26,26 +26,6 @@ from urllib.request import getproxies
 import anyio
 import httpx
 
-__all__ = [
-    "NO_LIMITS",
-    "PROXY_LOGIN",
-    "Limits",
-    "Manners",
-    "Reply",
-    "Transport",
-    "Turns",
-    "Unusable",
-    "certificates",
-    "is_usable",
-    "limits_in",
-    "read_body",
-    "redirected",
-    "retry_after",
-    "unusable_proxy",
-    "why",
-]
-
-
 # --------------------------------------------------------------------------------------------------
 # HTTP around the record: bodies, redirects, times to wait, and errors.
 #
