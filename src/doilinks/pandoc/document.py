@@ -119,13 +119,13 @@ def origins(document: frozenset[str]) -> list[str]:
         "from the environment": sorted(map(ENVIRONMENT, own)),
         "from the document": sorted(map(PANDOC, document - own)),
     }
-    said = [f"{origin}: {', '.join(names)}" for origin, names in listed.items() if names]
+    messages = [f"{origin}: {', '.join(names)}" for origin, names in listed.items() if names]
     found = nearest_project()
     if found:
         project, folder = found
         source = project.source(project.defaults(folder).keys() - own - document)
-        said += [source] if source else []
-    return said
+        messages += [source] if source else []
+    return messages
 
 
 # The highest values that a document may set, so that it can harm neither the person who runs pandoc

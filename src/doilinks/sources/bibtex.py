@@ -257,7 +257,7 @@ _BEGIN: Final = re.compile(
     r"https?:?//?|(?:www\.)?(?:dx\.)?doi|urn:doi|info:doi|10[./]", re.IGNORECASE
 )
 _BROKEN: Final = Remark("line-break", "a line ends inside the name, and pages show a space there")
-_SHOWN: Final = 60  # a message shows so many characters of a value that could not be read
+_SHOWN: Final = 60  # characters of a value that could not be read, in a message
 
 
 def read(text: str, options: Options) -> Iterator[Found | Unread]:

@@ -33,7 +33,7 @@ _PROSE: Final = frozenset({"abstract", "notes"})
 _WORK: Final = re.compile(
     r"\n(?=[\w-]+:|[ \t]{0,2}-[ \t](?!(?:family-names|given-names|name|orcid|alias):))"
 )
-_SHOWN: Final = 60  # a message shows so many characters of a value that could not be read
+_SHOWN: Final = 60  # characters of a value that could not be read, in a message
 
 
 def read(text: str, options: Options) -> Iterator[Found | Unread]:

@@ -82,7 +82,7 @@ class Locator:
 _NEAR: Final = 4096
 _PATIENCE: Final = 20
 _SLACK: Final = 3  # lines; docutils counts the lines of a cell from the row before
-# Only so many characters are compared in other spellings. The rest is assumed to be as long.
+# Only this many characters are compared in other spellings. The rest is assumed to be as long.
 _LONGEST: Final = 300
 
 # Characters in another spelling. Parsers encode the target of a link, and replace a NUL.

@@ -95,7 +95,7 @@ def _documentation(text: str, holds: Callable[[str], bool]) -> list[list[Token]]
 
     def offset(line: int, octets: int) -> int:
         start = starts[line - 1]
-        # A line of so many octets has at most so many characters.
+        # A line has at most as many characters as octets.
         written = text[start : min(ends[line - 1], start + octets)]
         if written.isascii():
             return start + octets
