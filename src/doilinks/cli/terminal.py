@@ -76,5 +76,10 @@ def progress(title: str) -> Iterator[Bar]:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as shown:
+    # The terminal breaks long lines by itself, so that a copy of one is one line.
+    console = Console(stderr=True, soft_wrap=True)
+    # What is printed meanwhile goes above the bar, but not what the user sends to a file.
+    with Progress(
+        *columns, console=console, transient=True, redirect_stdout=has_terminal(1)
+    ) as shown:
         yield Bar(title, shown)
