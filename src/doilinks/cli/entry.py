@@ -13,8 +13,8 @@ from .terminal import NAME
 # The packages that commands need, and the extra that brings each.
 _EXTRAS: Final = {
     "click": "cli", "docutils": "cli", "markdown_it": "cli", "mdit_py_plugins": "cli",
-    "pathspec": "cli", "rich": "cli", "yaml": "cli", "anyio": "check", "filelock": "check",
-    "h2": "check", "httpx": "check", "sniffio": "check", "tenacity": "check",
+    "pathspec": "cli", "rich": "cli", "yaml": "cli", "filelock": "check", "h2": "check",
+    "httpx": "check", "sniffio": "check", "tenacity": "check",
 }  # fmt: skip
 # All of them end the program as Ctrl-C does, so no temporary file stays. Windows has no SIGHUP.
 _SIGNALS: Final = [each for each in signal.Signals if each.name in ("SIGINT", "SIGTERM", "SIGHUP")]
