@@ -12,8 +12,6 @@ from typing import Any, Final
 from .core.printable import describe
 from .streams import tell
 
-__all__ = ["FAULT", "INTERRUPTED", "fault", "first_interrupt"]
-
 FAULT: Final = 4
 INTERRUPTED: Final = 128 + 2  # as a shell reports SIGINT
 _DEBUG: Final = "DOILINKS_DEBUG"

@@ -15,8 +15,6 @@ from typing import Final
 from .core.options import PROJECT_FILE, InvalidOption, Options
 from .core.printable import printable, shown
 
-__all__ = ["Project", "project_of"]
-
 _LISTS: Final = {  # not options of hosts
     "exclude": "patterns", "fix_select": "codes of rules", "fix_ignore": "codes of rules",
 }  # fmt: skip

@@ -16,19 +16,6 @@ TYPE_CHECKING = False  # that of typing, which takes long to import
 if TYPE_CHECKING:
     from typing import Final
 
-__all__ = [
-    "STYLES",
-    "has_colour",
-    "has_terminal",
-    "open_streams",
-    "read_input",
-    "say",
-    "say_painted",
-    "tell",
-    "unwritten",
-    "write_output",
-]
-
 _CLOSED: Final = "standard {} is closed"
 _BROKEN_PIPE: Final = 128 + 13  # as a shell reports SIGPIPE
 _FULL: Final = 2

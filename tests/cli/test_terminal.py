@@ -83,6 +83,19 @@ def test_the_bar_knows_how_many_there_are_and_why_it_waits(docs, handle_api):
     assert "asking" in shown
 
 
+def test_what_is_redirected_does_not_go_to_the_terminal_of_the_bar(docs, capfd):
+    shown = at_terminal("fix", "docs", cwd=docs, errors=True)
+    assert "fixing" in shown
+    assert "doi-resolver" not in shown
+    assert "doi-resolver" in capfd.readouterr().out
+
+
+def test_a_line_beside_the_bar_is_not_broken(docs):
+    shown = STYLE.sub("", at_terminal("fix", "docs", cwd=docs, both=True))
+    assert "fixing" in shown
+    assert "http://dx.doi.org/10.1000/182 → https://doi.org/10.1000/182 [doi-resolver]\n" in shown
+
+
 def test_a_log_says_why_it_waits(docs, handle_api):
     fault = {"fault": "too-many", "retry_after": 2, "times": 1}
     handle_api.set("10.1000/1", {"url": "https://example.org", **fault})

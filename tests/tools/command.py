@@ -57,8 +57,8 @@ def inside(arguments, cwd, stdin):
 _OTHERS = ("NO_COLOR", "FORCE_COLOR", "CI")  # the terminal is that of a person
 
 
-def at_terminal(*arguments, cwd, errors=False, **environment):
-    """All that a command writes to a terminal: its standard output, or its errors."""
+def at_terminal(*arguments, cwd, errors=False, both=False, **environment):
+    """All that a command writes to a terminal: its standard output, or its errors, or both."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
     kept = {key: value for key, value in os.environ.items() if key not in _OTHERS}
@@ -73,7 +73,8 @@ def at_terminal(*arguments, cwd, errors=False, **environment):
 
     reader = threading.Thread(target=listen)
     reader.start()
-    streams = {"stderr": theirs} if errors else {"stdout": theirs}
+    streams = {"stderr": theirs} if errors or both else {}
+    streams |= {} if errors else {"stdout": theirs}
     env = {**kept, "TERM": "xterm", **environment}
     with running(*DOILINKS, *arguments, cwd=cwd, env=env, **streams) as process:
         process.wait(timeout=60)

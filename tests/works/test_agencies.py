@@ -190,12 +190,32 @@ def test_limits_in_headers():
 
 
 def test_turns_keep_a_pace():
-    async def run():
-        turns = Turns(1, 8)
-        turns.heed(Limits(per_second=4))
-        return [turns.pause(now) for now in (0.0, 0.0, 0.1, 10.0)]
+    turns = Turns(1, 8)
+    turns.heed(Limits(per_second=4))
+    assert [turns.pause(now) for now in (0.0, 0.0, 0.1, 10.0)] == [0.0, 0.25, 0.4, 0.0]
 
-    assert asyncio.run(run()) == [0.0, 0.25, 0.4, 0.0]
+
+def test_no_more_run_than_may_when_one_comes_before_the_one_that_is_woken():
+    async def run():
+        turns, now, most = Turns(1, 1), 0, 0
+
+        async def ask(steps, newcomer=False):
+            nonlocal now, most
+            async with turns:
+                now += 1
+                most = max(most, now)
+                for _ in range(steps):
+                    await asyncio.sleep(0)
+                # It is ready to run before the one that is woken now.
+                later = asyncio.create_task(ask(9)) if newcomer else None
+                now -= 1
+            return later
+
+        later, _ = await asyncio.gather(ask(5, newcomer=True), ask(9))
+        await later
+        return most
+
+    assert asyncio.run(asyncio.wait_for(run(), 60)) == 1
 
 
 def test_turns_grow_and_shrink_with_the_limit():

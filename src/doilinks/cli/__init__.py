@@ -1,4 +1,4 @@
-"""The command line: ``doilinks scan``, ``doilinks check``, ``doilinks show``."""
+"""The command line: ``doilinks`` with its commands, a file each."""
 
 from .entry import main
 

@@ -14,8 +14,6 @@ from ..program import INTERRUPTED
 from ..streams import open_streams, say, tell, unwritten
 from .terminal import NAME, warn
 
-__all__ = ["command", "run", "subcommands"]
-
 # The module of each subcommand. A module is imported only if its command runs or shows its help.
 _MODULES: Final = {
     "accept": "accept",

@@ -10,12 +10,10 @@ from ..program import INTERRUPTED, fault, first_interrupt
 from ..streams import tell
 from .terminal import NAME
 
-__all__ = ["main"]
-
 # The packages that commands need, and the extra that brings each.
 _EXTRAS: Final = {
     "click": "cli", "docutils": "cli", "markdown_it": "cli", "mdit_py_plugins": "cli",
-    "pathspec": "cli", "rich": "cli", "tomlkit": "cli", "yaml": "cli", "anyio": "check",
+    "pathspec": "cli", "rich": "cli", "tomlkit": "cli", "yaml": "cli",
     "filelock": "check", "h2": "check", "httpx": "check", "sniffio": "check", "tenacity": "check",
 }  # fmt: skip
 # All of them end the program as Ctrl-C does, so no temporary file stays. Windows has no SIGHUP.

@@ -1,4 +1,7 @@
-"""Reads the paths that the user named; a file that cannot be read does not stop it."""
+"""The files of a command: which the user chose by paths and flags, and what is in each.
+
+A file that cannot be read does not stop the command.
+"""
 
 from __future__ import annotations
 
@@ -7,28 +10,110 @@ from collections.abc import Callable, Container, Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import partial
+from pathlib import Path
 from time import monotonic
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
+
+import click
 
 from ..core.found import Found, Silence
 from ..core.options import Options
-from ..sources import Binary, CannotRead, Source, comments, load, read, walk
-from .reading import Reading
+from ..sources import (
+    TYPES,
+    Binary,
+    CannotRead,
+    Patterns,
+    Rules,
+    Source,
+    comments,
+    load,
+    read,
+    walk,
+    wrong_pattern,
+)
+from .options import excluded
 from .terminal import progress, warn
 
-__all__ = [
-    "FileRead",
-    "Gathered",
-    "gather",
-    "in_order",
-    "read_file",
-    "sources_at",
-    "unread",
-]
+_F = TypeVar("_F", bound=Callable[..., Any])
+_T = TypeVar("_T")
 
 
 # --------------------------------------------------------------------------------------------------
-# Reads one file for a command: its names, its comments for the check, and what is to be said.
+# Which files are read, and what the user wants to know about them.
+
+_FLAGS: Final = (
+    click.option("--type", "kind", type=click.Choice(list(TYPES)), help="Type of standard input, "
+                 "and of files whose ending tells nothing.  [default: txt]"),
+    click.option("--hidden", is_flag=True, help="Read hidden files and folders too."),
+    click.option("--exclude", multiple=True, metavar="PATTERN", help="Leave out files and "
+                 "folders, by a pattern as git has, from the current folder. [may be repeated]"),
+    click.option("--force-exclude", is_flag=True, help="Also leave out a PATH that these patterns, "
+                 "or those in pyproject.toml, match. For programs that name files."),
+    click.option("--gitignore/--no-gitignore", default=True, help="Leave out what git ignores, "
+                 "inside a checkout. [default: on]"),
+    click.option("-v", "--verbose", is_flag=True, help="Say what is left out, and "
+                 "which settings are from pyproject.toml."),
+)  # fmt: skip
+
+
+jobs_flag: Final = click.option(
+    "-j", "--jobs", type=click.IntRange(1), metavar="N", help="Read files in N processes. "
+    "[default: one for each core if there is enough to read, else 1]",
+)  # fmt: skip
+
+
+def file_flags(function: _F) -> _F:
+    """A decorator that adds these flags."""
+    for flag in reversed(_FLAGS):
+        function = flag(function)
+    return function
+
+
+@dataclass(frozen=True)
+class FileFlags:
+    """What the user chose by these flags.
+
+    :ivar kind: the type of what has no ending that tells it, or None
+    :ivar hidden: whether hidden files and folders are read
+    :ivar exclude: patterns of what is not read, and where they are from
+    :ivar force_exclude: whether these patterns also count for what the user names
+    :ivar gitignore: whether what git ignores is not read
+    :ivar verbose: whether messages say what is left out
+    """
+
+    kind: str | None
+    hidden: bool
+    exclude: Patterns | None
+    force_exclude: bool
+    gitignore: bool
+    verbose: bool
+
+    @classmethod
+    def take(cls, flags: dict[str, Any]) -> FileFlags:
+        """Take its own flags out of all the flags of a command.
+
+        :raises click.UsageError: for a pattern that means nothing
+        """
+        own = {name: flags.pop(name) for name in cls.__dataclass_fields__}
+        lines, base, of = excluded()
+        if own["exclude"]:
+            lines, base, of = own["exclude"], Path.cwd(), "--exclude"
+        for line in filter(wrong_pattern, lines):
+            raise click.UsageError(f"{of}: not a pattern of files or folders: {line!r}")
+        return cls(**own | {"exclude": Patterns.read(lines, str(base), of) if lines else None})
+
+    def rules(self) -> Rules:
+        """What leaves files and folders out."""
+        return Rules(self.exclude, gitignore=self.gitignore, wrong=warn)
+
+    def left_out(self, path: str, why: str) -> None:
+        """Say that a path is left out, if the user wants to know."""
+        if self.verbose:
+            warn(f"{path}: left out, because {why}")
+
+
+# --------------------------------------------------------------------------------------------------
+# One file: its names, its comments for the check, and the messages about it.
 
 
 @dataclass
@@ -37,7 +122,7 @@ class FileRead:
 
     :ivar found: the DOIs of the file
     :ivar silences: the comments that silence names
-    :ivar messages: what is to be said about the file, in order
+    :ivar messages: the messages about the file, in order
     :ivar failure: why the file could not be read, or None
     :ivar skipped: whether the file is not a text, so that it does not count
     """
@@ -79,10 +164,11 @@ def read_file(source: Source, options: Options, *, blocks: bool) -> FileRead:
     return result
 
 
-_T = TypeVar("_T")
+# --------------------------------------------------------------------------------------------------
+# All files of a run, in one process or in several.
 
 # Heuristic: a process takes a fifth of a second to start. So the first files are read without
-# others, and others start only if there are so many files for each.
+# others, and others start only if there are at least this many files for each.
 _SOON: Final = 1.0  # seconds
 _WORTH: Final = 4
 
@@ -109,7 +195,7 @@ class Gathered:
 
 def gather(
     paths: Sequence[str],
-    reading: Reading,
+    which: FileFlags,
     options: Options,
     jobs: int | None = 1,
     *,
@@ -126,7 +212,7 @@ def gather(
         gathered.failed += 1
         unread(path, reason)
 
-    sources = sources_at(paths, reading, fail)
+    sources = sources_at(paths, which, fail)
     task = partial(read_file, options=options, blocks=blocks)
     with (
         progress("reading") as step,
@@ -154,7 +240,7 @@ def unread(path: str, reason: str) -> None:
 
 
 def sources_at(
-    paths: Sequence[str], reading: Reading, fail: Callable[[str, str], object]
+    paths: Sequence[str], which: FileFlags, fail: Callable[[str, str], object]
 ) -> list[Source]:
     """All sources below ``paths``, each once.
 
@@ -169,28 +255,28 @@ def sources_at(
         shown = os.fsdecode(error.filename).removeprefix("./") if path is None else path
         fail(shown, error.strerror or str(error))
 
-    rules = reading.rules()
+    rules = which.rules()
     named = {path if path == "-" else os.path.realpath(path) for path in paths}
     for path in paths:
-        if reading.force_exclude and path != "-" and (why := rules.why_named(path)):
-            reading.left_out(path, why)
+        if which.force_exclude and path != "-" and (why := rules.why_named(path)):
+            which.left_out(path, why)
             continue
         empty = True
         failed.clear()
         try:
             found = walk(
                 path,
-                reading.kind,
-                hidden=reading.hidden,
+                which.kind,
+                hidden=which.hidden,
                 unreadable=unreadable,
-                left_out=reading.left_out,
+                left_out=which.left_out,
                 rules=rules,
             )
             for source in found:
                 empty = False
                 real = source.path if source.path == "-" else os.path.realpath(source.path)
                 if not _is_named(real, named):
-                    reading.left_out(source.path, _OUTSIDE)
+                    which.left_out(source.path, _OUTSIDE)
                 elif real not in seen:
                     seen.add(real)
                     sources.append(source._replace(real=real))
@@ -216,7 +302,7 @@ def in_order(
     failed: Callable[[str], _T],
     jobs: int | None,
 ) -> Generator[_T, None, None]:
-    """Read the files in so many processes. Yields the result of each file, in order.
+    """Read the files in up to ``jobs`` processes. Yields the result of each file, in order.
 
     :param task: reads one file. It is sent to the processes
     :param failed: makes the result of a file that could not be read, from the reason

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
@@ -13,6 +13,7 @@ from typing import Final
 import click
 
 from ..core.doi import DOI
+from ..core.found import Found
 from ..core.options import InvalidOption, Options
 from ..core.printable import counted, printable
 from ..fix import (
@@ -22,19 +23,16 @@ from ..fix import (
     UnknownRule,
     chosen,
     correction,
+    mend,
     unified,
     write,
 )
 from ..program import fault
-from ..sources import Source, octets_of
+from ..sources import Binary, CannotRead, Source, octets_of, read
 from ..streams import has_colour, has_terminal, say, say_painted, write_output
-from .file_mend import FileMended, mend_file, names_of, no_names
-from .files import in_order, sources_at, unread
+from .files import FileFlags, file_flags, in_order, jobs_flag, sources_at, unread
 from .options import CHECK_OPTIONS, nearest_project, option_flags, settings_from
-from .reading import Reading, jobs_flag, reading_flags
 from .terminal import NAME, progress, warn
-
-__all__ = ["fix"]
 
 # The options of the check that say how to ask; works are not compared here.
 _ASKING: Final = tuple(
@@ -67,7 +65,7 @@ _STYLES: Final = {"@": "cyan", "-": "red", "+": "green"}
 )
 @click.option("-q", "--quiet", is_flag=True, help="Print no changes, no summary and no progress.")
 @jobs_flag
-@reading_flags
+@file_flags
 @option_flags(*_ASKING)
 def fix(
     paths: tuple[str, ...],
@@ -90,12 +88,12 @@ def fix(
     change; 2 wrong usage, or a file that could not be read or written.
     """
     wanted = _wanted(_codes(select), _codes(ignore), asks=from_check)
-    reading = Reading.take(flags)
+    which = FileFlags.take(flags)
     options, root = settings_from(flags)
     piped = diff or ("-" in paths and not check)
     tell = warn if piped else say
     run = _Run(options, wanted, jobs, diff=diff, check=check, quiet=quiet, tell=tell)
-    sources = sources_at(paths, reading, run.fail)
+    sources = sources_at(paths, which, run.fail)
     if from_check and (code := run.ask(sources, root)):
         return code
     run.mend(sources)
@@ -150,8 +148,8 @@ class _Run:
         """
         from .. import check as checking
 
-        task = partial(names_of, options=self.options, octets=self._octets(sources))
-        with closing(in_order(sources, task, no_names, self.jobs)) as results:
+        task = partial(_names_of, options=self.options, octets=self._octets(sources))
+        with closing(in_order(sources, task, _no_names, self.jobs)) as results:
             found = list(chain.from_iterable(results))
         try:
             with progress("asking") as step:
@@ -185,18 +183,18 @@ class _Run:
         """Mend all sources."""
         read = self._octets(sources)
         task = partial(
-            mend_file, options=self.options, wanted=self.wanted, right=self.right, octets=read
+            _mend_file, options=self.options, wanted=self.wanted, right=self.right, octets=read
         )
         with (
             progress("fixing") as step,
-            closing(in_order(sources, task, FileMended.failed, self.jobs)) as results,
+            closing(in_order(sources, task, _FileMended.failed, self.jobs)) as results,
         ):
             step(0, len(sources))
             for done, (source, result) in enumerate(zip(sources, results, strict=True), 1):
                 self._take(source, result)
                 step(done, len(sources))
 
-    def _take(self, source: Source, result: FileMended) -> None:
+    def _take(self, source: Source, result: _FileMended) -> None:
         """Report on one source, and write it."""
         for message in result.messages:
             warn(message)
@@ -255,3 +253,79 @@ class _Run:
         if self.failed:
             return 2
         return 1 if dry and self.changes else 0
+
+
+# --------------------------------------------------------------------------------------------------
+# One file: read and mended, but not written. Another process may do this.
+
+
+@dataclass
+class _FileMended:
+    """What becomes of one file. A process can send it to another one.
+
+    :ivar before: the octets of the file, if they change or are standard input
+    :ivar mended: the file, mended; None if it could not be read
+    :ivar messages: the messages about the file, in order
+    :ivar failure: why the file could not be read, or None
+    """
+
+    before: bytes | None = None
+    mended: Mended | None = None
+    messages: list[str] = field(default_factory=list)
+    failure: str | None = None
+
+    @classmethod
+    def failed(cls, reason: str) -> _FileMended:
+        """The result for a file that could not be read."""
+        return cls(failure=reason)
+
+
+def _mend_file(
+    source: Source,
+    options: Options,
+    wanted: frozenset[str],
+    right: Mapping[DOI, Correction],
+    octets: Callable[[Source], bytes] = octets_of,
+) -> _FileMended:
+    """Mend a file.
+
+    :param wanted: the codes of the rules
+    :param right: for names that the check knows better, what is right
+    :param octets: reads the octets of a source
+    """
+    result = _FileMended()
+    say = result.messages.append
+    try:
+        original = Original(octets(source), source.kind)
+        mended = mend(original, source.kind, options, wanted, source.path, say, right)
+    except Binary as error:
+        say(f"{source.path}: a binary file ({error}); skipped")
+    except CannotRead as error:
+        result.failure = str(error)
+    except MemoryError:
+        result.failure = "there is not enough memory"
+    else:
+        for change, reason in mended.left:
+            say(f"{change} stays, because {reason}")
+        if mended.changes or source.path == "-":
+            result.before = original.octets
+        else:
+            mended = Mended(b"", (), mended.left)  # there is nothing to write
+        result.mended = mended
+    return result
+
+
+def _names_of(
+    source: Source, options: Options, octets: Callable[[Source], bytes] = octets_of
+) -> list[Found]:
+    """The names of a file. What cannot be read is reported when it is to be mended."""
+    try:
+        text = Original(octets(source), source.kind).text
+        return list(read(text, source.kind, options, source.path))
+    except (CannotRead, MemoryError):
+        return []
+
+
+def _no_names(_reason: str) -> list[Found]:
+    """The names of a file that could not be read."""
+    return []

@@ -1,4 +1,4 @@
-"""The options of doilinks as flags and as keys of ``[tool.doilinks]`` in pyproject.toml."""
+"""The options of doilinks, as flags and as keys of ``[tool.doilinks]`` in pyproject.toml."""
 
 from __future__ import annotations
 
@@ -12,8 +12,6 @@ import click
 from ..core.options import FLAG, InvalidOption, Options, kind_of
 from ..project import Project, project_of
 from .terminal import is_verbose, warn
-
-__all__ = ["CHECK_OPTIONS", "excluded", "option_flags", "settings_from"]
 
 CHECK_OPTIONS: Final = tuple(name for name in Options.NAMES if name.startswith("check_"))
 
@@ -29,11 +27,11 @@ _HELP = {
 
 
 def option_flags(*names: str) -> Callable[[_F], _F]:
-    """A decorator that adds a flag for each named option, or for all options if none is named."""
+    """A decorator that adds a flag for each named option."""
 
     def decorate(function: _F) -> _F:
         for each in reversed(fields(Options)):
-            if not names or each.name in names:
+            if each.name in names:
                 function = _click_option(each)(function)
         return function
 

@@ -16,8 +16,6 @@ import click
 from .. import __version__
 from ..streams import say
 
-__all__ = ["quarto_extension"]
-
 _FOLDER: Final = Path("_extensions", "doilinks")
 _SCRIPT: Final = "doilinks-filter.py"  # pandoc runs it with Python where files cannot be executable
 _EXTENSION: Final = f"""\

@@ -17,12 +17,8 @@ from ..core.options import Options
 from ..core.printable import counted, printable
 from ..sources import TYPES
 from ..streams import has_terminal, say, say_painted
-from .files import Gathered, gather
+from .files import FileFlags, Gathered, file_flags, gather, jobs_flag
 from .options import option_flags, settings_from
-from .reading import Reading, jobs_flag, reading_flags
-
-__all__ = ["scan"]
-
 
 _HELP: Final = f"""List every DOI in the PATHs: files, folders, - for standard input.
 
@@ -47,7 +43,7 @@ target is written.
 @click.option("-q", "--quiet", is_flag=True, help="Print no summary and no progress.")
 @click.option("--remarks", is_flag=True, help="Say what is doubtful about a name, below its line.")
 @jobs_flag
-@reading_flags
+@file_flags
 @option_flags("display", "proxy", "bare", "ignore")
 def scan(
     paths: tuple[str, ...],
@@ -58,10 +54,10 @@ def scan(
     **flags: object,
 ) -> int:
     """List every DOI of files and folders."""
-    reading = Reading.take(flags)
+    which = FileFlags.take(flags)
     options, _ = settings_from(flags)
     doubtful = remarks or form != "text"
-    gathered = gather(paths, reading, options, jobs, blocks=doubtful)
+    gathered = gather(paths, which, options, jobs, blocks=doubtful)
     if doubtful:
         from ..works.two import with_two_works
 

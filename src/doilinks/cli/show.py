@@ -16,8 +16,6 @@ from ..streams import say
 from .options import option_flags, settings_from
 from .terminal import warn
 
-__all__ = ["keeper_of", "show"]
-
 
 @click.command(
     short_help="Show DOI names in all their forms.",

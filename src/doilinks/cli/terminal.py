@@ -1,4 +1,8 @@
-"""Messages and the progress bar for a user at a terminal."""
+"""Messages and the progress bar for a user at a terminal.
+
+The bar of ``rich`` stays below the messages and goes away at the end. After that of ``click``, each
+message would begin on the line of the bar.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +15,6 @@ from ..streams import has_terminal, tell
 
 if TYPE_CHECKING:
     from rich.progress import Progress
-
-__all__ = ["NAME", "Bar", "has_bar", "is_verbose", "progress", "warn"]
-
 
 NAME: Final = "doilinks"
 
@@ -59,7 +60,7 @@ class Bar:
             self._shown.update(self._task, description=self._title, completed=done, total=total)
 
     def waiting(self, seconds: float) -> None:
-        """Show that the server asks for a pause of so many seconds from now."""
+        """Show that the server asks for a pause of ``seconds`` from now."""
         if self._shown is not None:
             words = f"waiting {seconds:.0f} s, as the server asks"
             self._shown.update(self._task, description=words)
@@ -75,5 +76,10 @@ def progress(title: str) -> Iterator[Bar]:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as shown:
+    # The terminal breaks long lines by itself, so that a copy of one is one line.
+    console = Console(stderr=True, soft_wrap=True)
+    # What is printed meanwhile goes above the bar, but not what the user sends to a file.
+    with Progress(
+        *columns, console=console, transient=True, redirect_stdout=has_terminal(1)
+    ) as shown:
         yield Bar(title, shown)

@@ -1,4 +1,8 @@
-"""Reads files in several processes at once, and gives the results in the order of the files."""
+"""Reads files in several processes at once, and gives the results in the order of the files.
+
+``ProcessPoolExecutor`` would lose files: if one process is killed, it does not say which file that
+process was reading, and gives up all others. Its processes never end if this one is killed.
+"""
 
 from __future__ import annotations
 
@@ -14,11 +18,9 @@ from typing import Any, Final, Generic, TypeVar
 
 from ..sources import Source
 
-__all__ = ["in_processes"]
-
 _T = TypeVar("_T")
 
-# A process gets so many files at once. It sends the result of each file by itself, so it is known
+# A process gets this many files at once. It sends the result of each file by itself, so it is known
 # in which file it was when it ended.
 _AT_ONCE: Final = 8
 
@@ -26,7 +28,7 @@ _AT_ONCE: Final = 8
 def in_processes(
     sources: Sequence[Source], task: Callable[[Source], _T], failed: Callable[[str], _T], jobs: int
 ) -> Iterator[_T]:
-    """Read files in so many processes. Yields the result of each file, in the order of the files.
+    """Read files in up to ``jobs`` processes. Yields the results in the order of the files.
 
     If a process is killed, the file that it was reading has failed, and another process reads the
     files after it. Without a process that starts, all files are read in this one.

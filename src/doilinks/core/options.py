@@ -17,12 +17,6 @@ from .doi import DOI, PROXY, InvalidDOI
 from .found import Listed
 from .printable import hidden, printable, shown
 
-__all__ = [
-    "DOCUTILS", "ENVIRONMENT", "FLAG", "NO_CHECK", "PANDOC", "PELICAN", "PLAIN", "PROJECT_FILE",
-    "SPHINX", "InvalidOption", "Kind", "Options", "kind_of", "no_such_option", "read_address",
-    "strings",
-]  # fmt: skip
-
 _V = TypeVar("_V")
 
 

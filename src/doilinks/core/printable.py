@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["counted", "describe", "hidden", "printable", "public", "shown"]
-
 _LONGEST = 300  # characters of a value in a message
 
 

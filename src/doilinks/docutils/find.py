@@ -183,7 +183,7 @@ def _as_text(node: nodes.Node) -> str | None:
 
 _ESCAPED: Final = re.compile("\x00.", re.DOTALL)
 _SPACE: Final = re.compile(r"\s")
-_AHEAD: Final = 256  # so many characters of a name show whether a URL continues into the name
+_AHEAD: Final = 256  # this many characters of a name show whether a URL continues into the name
 
 # This character is put before a text that follows a name. Otherwise docutils would take the
 # beginning of the text for the beginning of a block. No URL begins with this character or just

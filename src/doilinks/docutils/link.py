@@ -14,6 +14,7 @@ from ..core.doi import DOI, PROXY, Form, InvalidDOI
 from ..core.found import Found
 from ..core.link import (
     Link,
+    attributes,
     frame_of,
     is_web_url,
     leads_to_doi,
@@ -176,8 +177,10 @@ class Links:
 
 
 def _set_attributes(node: nodes.reference, link: Link, options: Options) -> None:
-    node["refuri"] = link.href
+    made = attributes(link, options)
     node["classes"] = with_classes(node["classes"], options)
+    node["refuri"] = made.pop("href", None)
+    node.attributes |= {name: value for name, value in made.items() if name != "class"}
 
 
 def show(node: nodes.Element, text: str | None) -> None:

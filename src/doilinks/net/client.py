@@ -23,12 +23,10 @@ from tenacity import AsyncRetrying, RetryCallState, retry_if_result, stop_after_
 from ..core.options import Options
 from .transport import Manners, Reply, Transport, Turns
 
-__all__ = ["LONGEST", "Client", "Judged", "Sleep"]
-
 LONGEST: Final = 1 << 16  # characters of an address; httpx takes no more
 _WAIT_LIMIT: Final = 60.0  # seconds; a server that asks for more is not asked again
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 20.0
-# Heuristic: the client stops after so many attempts in a row without a connection, or after so many
+# Heuristic: the client stops after this many attempts in a row without a connection, or this many
 # attempts without an answer for each question that may run at the same time.
 _UNCONNECTED_LIMIT: Final = 5
 _LOST_LIMIT: Final = 5

@@ -13,6 +13,7 @@ import re
 import socket
 import ssl
 import time
+from collections import deque
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
@@ -23,28 +24,7 @@ from pathlib import Path
 from typing import Final, Self
 from urllib.request import getproxies
 
-import anyio
 import httpx
-
-__all__ = [
-    "NO_LIMITS",
-    "PROXY_LOGIN",
-    "Limits",
-    "Manners",
-    "Reply",
-    "Transport",
-    "Turns",
-    "Unusable",
-    "certificates",
-    "is_usable",
-    "limits_in",
-    "read_body",
-    "redirected",
-    "retry_after",
-    "unusable_proxy",
-    "why",
-]
-
 
 # --------------------------------------------------------------------------------------------------
 # HTTP around the record: bodies, redirects, times to wait, and errors.
@@ -196,21 +176,32 @@ class Turns:
     """
 
     def __init__(self, at_once: int, most: int) -> None:
-        self._most = most
-        self._places = anyio.CapacityLimiter(min(at_once, most))
+        self._limit, self._most = min(at_once, most), most
+        self._running = 0
+        self._waiting: deque[asyncio.Future[None]] = deque()
         self._every = 0.0
         self._next = 0.0
 
     async def __aenter__(self) -> None:
-        await self._places.acquire()
+        while self._running >= self._limit:
+            turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            self._waiting.append(turn)
+            try:
+                await turn
+            except asyncio.CancelledError:
+                self._wake()
+                raise
+        self._running += 1
 
     async def __aexit__(self, *_: object) -> None:
-        self._places.release()
+        self._running -= 1
+        self._wake()
 
     def heed(self, limits: Limits) -> None:
         """Ask no more than the server allows."""
         if limits.at_once:
-            self._places.total_tokens = min(limits.at_once, self._most)
+            self._limit = min(limits.at_once, self._most)
+            self._wake()
         if limits.per_second:
             self._every = 1 / limits.per_second
 
@@ -221,6 +212,14 @@ class Turns:
         at = max(now, self._next)
         self._next = at + self._every
         return at - now
+
+    def _wake(self) -> None:
+        free = self._limit - self._running
+        while self._waiting and free > 0:
+            turn = self._waiting.popleft()
+            if not turn.done():
+                turn.set_result(None)
+                free -= 1
 
 
 # --------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from typing import Any, Final
 from urllib.parse import unquote
 
 from ..core.doi import InvalidDOI
-from ..core.link import Link, relink, with_classes
+from ..core.link import Link, attributes, relink, with_classes
 from ..core.markup import LATEX_UNDIVIDED, is_divided_by_latex, latex, pieces
 from ..core.options import Options
 from ..core.outline import Entry, Group, Row
@@ -240,23 +240,24 @@ class Links:
         """
         if link.href is None:
             return False
-        (identifier, classes, attributes), content, (_, title) = node["c"]
+        (identifier, classes, others), content, (_, title) = node["c"]
         if self._writer in CLASSLESS:
             classes = [name for name in classes if name != "uri"]
         else:
             classes = with_classes(classes, self._options)
+            set_now = attributes(link, self._options)
+            new = [
+                [name, value] for name, value in set_now.items() if name not in ("class", "href")
+            ]
+            others = [pair for pair in others if pair[0] not in set_now] + new
         # Of a text with END or DOUBT, the spelling is lost.
         if link.text is not None and not {END, DOUBT}.intersection(link.text):
             if link.text != "".join(map(_text_of, content)):
                 content = words(link.text)
             content = kept(content, self._writer)
-        made = [
-            [identifier, classes, attributes],
-            content,
-            [target(link.href, self._writer), title],
-        ]
-        changed: bool = made != node["c"]
-        node["c"] = made
+        after = [[identifier, classes, others], content, [target(link.href, self._writer), title]]
+        changed: bool = after != node["c"]
+        node["c"] = after
         return changed
 
     def read(self, node: Node, pieces: Sequence[Piece], *, cited: bool) -> Piece | None:

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.config import Config
 
-__all__ = ["add_options", "options_of", "options_of_settings", "require_valid_options"]
-
 _logger: Final = logging.getLogger(__name__)
 
 # The options of a configuration whose values are from the pyproject.toml, for messages.

@@ -45,7 +45,7 @@ class HandleServer:
     :param records: name → entry, or a JSON file of it. An entry is an address (``"https://…"``: the
         record has this URL), a list of Handle values, ``None`` (a name without values) or an
         object: ``url``, ``values`` or ``alias``, and ``fault``, one of :data:`FAULTS`, with
-        ``seconds``, ``retry_after`` or ``location``; ``times`` ends it after so many requests.
+        ``seconds``, ``retry_after`` or ``location``; ``times`` ends it after this many requests.
         ``work`` is what the ``agency`` (Crossref) says the name stands for, as CSL-JSON, and
         ``work_fault`` an object with a ``fault`` of the agency's answers. The
         entry ``"*"`` is for names that have none; without it they are not found.
