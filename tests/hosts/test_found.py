@@ -270,6 +270,67 @@ def test_a_definition_is_a_block_with_its_term(host):
     assert five.startswith(f"{label}10.1000/5")
 
 
+# A list of definitions in a definition; what follows it belongs to the outer list again.
+NESTED = """\
+Outer
+
+:   One
+
+    Inner
+
+    :   10.1000/1
+
+:   10.1000/2
+"""
+
+
+@pytest.mark.parametrize("host", ["html", "markdown_it", "markdown"])
+def test_a_definition_belongs_to_its_own_list(host):
+    md = MarkdownIt().use(deflist_plugin).use(doi_plugin)
+    env = {}
+    html = md.render(NESTED, env)
+    match host:
+        case "html":
+            found = read(html, "html", Options(), blocks=True)
+        case "markdown_it":
+            found = env["dois"]
+        case "markdown":
+            made = Markdown(extensions=["def_list", "doilinks"])
+            made.convert(NESTED)
+            found = made.dois
+    blocks = [each.block.replace("doi:", "") for each in found]
+    assert blocks == ["Inner\n\n10.1000/1", "Outer\n\n10.1000/2"]
+
+
+def test_a_row_goes_on_after_a_table_in_a_cell():
+    inner = "<table><tr><td>x</td></tr></table>"
+    text = f"<table><tr><td>Paskin</td><td>{inner}</td><td>10.1000/1</td></tr></table>"
+    [found] = read(text, "html", Options(), blocks=True)
+    assert found.block.startswith("| Paskin |")
+    assert found.block.endswith("| 10.1000/1 |")
+
+
+def test_a_term_is_no_label_of_a_list():
+    md = MarkdownIt().use(deflist_plugin).use(doi_plugin)
+    assert ">doi:10.1000/1</a>" in md.render("DOI\n\n:   - 10.1000/1\n")
+
+
+def test_a_message_of_docutils_is_no_text_of_a_cell():
+    text = """\
+.. list-table::
+
+   * - Paskin
+     - `10.1000/1 <https://doi.org/10.1000/1>`_ and `x <https://example.org/1>`_
+
+       .. nothing::
+   * - Two
+     - 10.1000/2
+"""
+    quiet = {"report_level": 1, "warning_stream": False, "halt_level": 5}
+    found = publish_doctree(text, parser=Parser(), settings_overrides=quiet).dois
+    assert found[0].block.startswith("| Paskin | doi:10.1000/1 and x")
+
+
 def test_the_signature_of_a_function_is_not_a_term():
     """Its documentation, as Sphinx writes it, is a text of many paragraphs."""
     text = "<dl class='py function'><dt class='sig py'>f(x)</dt><dd><p>One.</p><p>10.1000/1</p></dd></dl>"
