@@ -243,8 +243,6 @@ def spelled(weights: Weights, thresholds: Scores) -> str:
         "",
         "from typing import Final",
         "",
-        '__all__ = ["ENOUGH", "OTHER", "SAME", "WEIGHTS"]',
-        "",
         "# Log odds from which a work is another one rather than the same one, and from which a text says",
         "# enough; the chance from which it is the same one.",
         f"OTHER: Final = {thresholds[0]:.2f}",

@@ -25,8 +25,6 @@ from .core.options import NO_CHECK, PELICAN, InvalidOption, Options
 from .docutils import DoiLinks
 from .docutils.entry import linking
 
-__all__ = ["register"]
-
 _logger: Final = logging.getLogger(__name__)
 
 _EXTENSION: Final = "doilinks"

@@ -13,8 +13,6 @@ from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
-__all__ = ["replace", "temporary"]
-
 _READ: Final = (
     os.O_RDONLY
     | getattr(os, "O_NOFOLLOW", 0)  # a link would lead to another file

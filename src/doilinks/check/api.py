@@ -24,18 +24,6 @@ from ..core.doi import DOI, InvalidDOI
 from ..core.options import Options
 from ..net import LONGEST, Client, Reply, Sleep, Unusable, is_usable
 
-__all__ = [
-    "Answer",
-    "Asks",
-    "Outcome",
-    "Resolver",
-    "Session",
-    "lost",
-    "read_record",
-    "unknown",
-]
-
-
 # --------------------------------------------------------------------------------------------------
 # The record: what an answer of the Handle API says about a name.
 #

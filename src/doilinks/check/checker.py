@@ -43,14 +43,6 @@ from .problems import (
 )
 from .silenced import Expected, Silenced
 
-__all__ = [
-    "check",
-    "near_misses",
-    "news",
-    "pauses",
-]
-
-
 # --------------------------------------------------------------------------------------------------
 # Near misses: suggests names for a DOI that does not resolve.
 #

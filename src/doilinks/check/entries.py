@@ -36,34 +36,6 @@ from typing import Any, Final
 from ..core.doi import DOI, InvalidDOI, decode_name
 from ..core.work import Notice, Person, Status, Work, names_of, plain, texts
 
-__all__ = [
-    "AGENCIES",
-    "CONFLICT",
-    "DATES",
-    "FOUND",
-    "KNOWN",
-    "NEWER",
-    "RENEWED",
-    "WORKS",
-    "Damaged",
-    "Document",
-    "Kept",
-    "KeptWork",
-    "day_of",
-    "is_left",
-    "key_of",
-    "merge",
-    "parse",
-    "read_found",
-    "read_work",
-    "section_of",
-    "spell",
-    "spell_found",
-    "spell_work",
-    "unmerged",
-]
-
-
 Document = dict[str, Any]
 
 _VERSION: Final = 1

@@ -68,16 +68,6 @@ from .entries import (
 from .problems import Problem, Severity
 from .storage import guard, read, write
 
-__all__ = [
-    "WAIT",
-    "InvalidLockfile",
-    "Keeper",
-    "Kept",
-    "Lockfile",
-    "merge_files",
-]
-
-
 WAIT: Final = 30.0  # seconds for another writer
 
 

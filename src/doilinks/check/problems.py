@@ -16,27 +16,6 @@ from ..core.work import Work
 from ..net import Sleep
 from .api import Answer, Asks, Outcome
 
-__all__ = [
-    "UNASKED",
-    "CheckReport",
-    "Further",
-    "Interrupted",
-    "Memory",
-    "Problem",
-    "Resolution",
-    "Severity",
-    "WorkCounts",
-    "exit_code",
-    "fault",
-    "in_order",
-    "problems_with",
-    "stale_families",
-    "unresolved",
-    "work_details",
-    "works_in_words",
-]
-
-
 # --------------------------------------------------------------------------------------------------
 # The result of a check: resolutions, problems, the report.
 

@@ -23,20 +23,6 @@ from ..core.printable import printable
 from .api import Outcome
 from .problems import CheckReport, Problem, Severity, work_details
 
-__all__ = [
-    "CODES",
-    "FORMATS",
-    "Code",
-    "address",
-    "fingerprints",
-    "gitlab",
-    "in_repository",
-    "junit",
-    "render",
-    "sarif",
-]
-
-
 # --------------------------------------------------------------------------------------------------
 # Paths as a CI system needs them: relative to the root of the repository.
 

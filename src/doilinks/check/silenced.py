@@ -11,12 +11,6 @@ from ..core.printable import printable
 from .api import Outcome
 from .problems import Further, Problem, Resolution, Severity
 
-__all__ = [
-    "Expected",
-    "Silenced",
-]
-
-
 # --------------------------------------------------------------------------------------------------
 # The names that are known not to resolve: those of ``check_ignore``, and silenced ones.
 

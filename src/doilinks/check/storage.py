@@ -15,13 +15,6 @@ from typing import Final
 
 from ..replace import replace, temporary
 
-__all__ = [
-    "guard",
-    "read",
-    "write",
-]
-
-
 # --------------------------------------------------------------------------------------------------
 # The guard of a file: its writers wait for one another, whatever their user and environment.
 #

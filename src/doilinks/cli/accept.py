@@ -23,8 +23,6 @@ from .options import nearest_project, option_flags, settings_from
 from .show import keeper_of
 from .terminal import warn
 
-__all__ = ["accept"]
-
 _OPTION: Final = "check_accept"
 _CLOSED: Final = re.compile(r"\n[ \t]*\]\Z")  # the bracket stands on a line of its own
 

@@ -8,8 +8,6 @@ import click
 
 from .terminal import warn
 
-__all__ = ["lock"]
-
 
 @click.command(
     short_help="Merge two versions of a lock file.",

@@ -13,8 +13,6 @@ from . import begin_steps as step
 from .doi import Form
 from .steps import PARTNER, SLASH, either, is_joining
 
-__all__ = ["Begin", "ForeignUrls", "begin_at", "is_label", "label_length", "short_url_at"]
-
 _BARE: Final = re.compile(rf"10\.(?!{either(step.DATE)})(?:{either(*step.BARE)}){SLASH}")
 _AFTER_LABEL: Final = re.compile(either(*step.AFTER_LABEL))
 _ANY_PREFIX: Final = re.compile(either(step.ANY_PREFIX))

@@ -11,12 +11,6 @@ from typing import Final
 from .doi import DOI_HOST, MISTYPED, TO_NAME, WEB
 from .steps import FULL_WIDTH, SLASH, Step
 
-__all__ = [
-    "AFTER_LABEL", "ANY_PREFIX", "BARE", "CITATION_KEY", "DATE", "FOREIGN_REST", "FOREIGN_URL",
-    "INFO_URI", "JSON", "LABEL", "LONGER_LABEL", "NOT_AFTER", "NOT_WITHIN", "PATH", "QUERY",
-    "SHORT_URL", "URLS", "URN",
-]  # fmt: skip
-
 # The characters between "10." and the slash of a bare name.
 BARE: Final = (
     Step(

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["CELLS", "CODE", "LITERAL", "NO_MARKDOWN", "SPOKEN"]
-
 # Directives whose content is not prose. The content of all other directives is prose.
 CODE: Final = frozenset((
     "autosummary", "bibliography", "code", "code-block", "code-cell", "command-output",

@@ -13,23 +13,6 @@ from collections.abc import Iterator
 from functools import total_ordering
 from typing import Final, Literal
 
-__all__ = [
-    "DOI",
-    "PROXY",
-    "Form",
-    "InvalidDOI",
-    "characters",
-    "decode",
-    "is_graphic",
-    "legible_form",
-    "link_form",
-    "not_graphic",
-    "says_no_name",
-    "tail_form",
-    "uri_form",
-]
-
-
 # --------------------------------------------------------------------------------------------------
 # The encodings of a DOI name, and the way back.
 #

@@ -11,12 +11,6 @@ from typing import Final
 from .doi import RESOLVER
 from .steps import AFTER_NOTHING, AFTER_STOP, BRACKETS, FULL_WIDTH, IN_BRACKETS, PARTNER, Step
 
-__all__ = [
-    "CLOSING_QUOTE", "CUTS", "ENTITY_BRACKETS", "NOTHING_TO_READ", "PLACEHOLDER",
-    "QUERY", "SCRIPT", "SPELLED", "STOPS", "TAILS", "TRAILING", "UNBALANCED", "UNNUMBERED",
-    "X_OR_N",
-]  # fmt: skip
-
 _CLOSING_QUOTES: Final = "".join(sorted(set(PARTNER.values()).difference(BRACKETS.values())))
 
 # These characters end every name. A code point that is not graphic ends it too [NISO §4.1]. Each

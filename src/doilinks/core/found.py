@@ -15,25 +15,6 @@ from .doi import DOI, Form, InvalidDOI
 if TYPE_CHECKING:
     from .remarks import Remark
 
-__all__ = [
-    "HTML_COMMENT",
-    "MARK",
-    "MARKDOWN_COMMENTS",
-    "REST_COMMENTS",
-    "SILENT",
-    "WORD",
-    "Comment",
-    "CommentSyntax",
-    "Found",
-    "Listed",
-    "Place",
-    "Silence",
-    "SilencedLines",
-    "distinct",
-    "silences_in",
-    "verbatim",
-]
-
 
 # --------------------------------------------------------------------------------------------------
 # What an option lists: names, and families of names such as ``10.5555/*``.

@@ -28,27 +28,6 @@ from .options import Options
 from .scan import Match, may_contain_doi, scan
 from .text import unprotected
 
-__all__ = [
-    "REACH",
-    "Link",
-    "after_label",
-    "after_text",
-    "attributes",
-    "frame_of",
-    "is_url_label",
-    "is_web_url",
-    "leads_to_doi",
-    "link_match",
-    "link_to",
-    "other_doi",
-    "relink",
-    "says_doi",
-    "says_url",
-    "shows_only",
-    "with_classes",
-]
-
-
 # --------------------------------------------------------------------------------------------------
 # What announces a DOI before a link: a label, or a word that stays.
 

@@ -7,21 +7,6 @@ from collections.abc import Iterator, Sequence
 from html import unescape as _unescape
 from typing import Final
 
-__all__ = [
-    "ENTITY",
-    "LATEX_UNDIVIDED",
-    "NO_PROSE",
-    "RAW_TEXT",
-    "REFERENCE",
-    "enclosed",
-    "is_divided_by_latex",
-    "latex",
-    "may_harm",
-    "pieces",
-    "unescape",
-]
-
-
 # --------------------------------------------------------------------------------------------------
 # What hosts ask of HTML: character references, elements without markup, elements without links.
 

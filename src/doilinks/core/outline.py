@@ -22,8 +22,6 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import Final
 
-__all__ = ["Block", "Entry", "Group", "Outline", "Row", "own_label"]
-
 # Characters of terms that the text of each of their definitions begins with. A limit, because the
 # number of these definitions is not limited.
 _LONGEST_TERMS: Final = 2_000

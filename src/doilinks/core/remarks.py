@@ -20,8 +20,6 @@ from .text import whole_name
 if TYPE_CHECKING:
     from .scan import Match
 
-__all__ = ["CODES", "DASHES", "Remark", "remarks", "remarks_of", "text_names"]
-
 
 class Remark(NamedTuple):
     """Something doubtful.

@@ -27,19 +27,6 @@ from .steps import (
     one_of,
 )
 
-__all__ = [
-    "ANCHOR",
-    "ANCHOR_OF_PREFIX",
-    "End",
-    "Match",
-    "Runs",
-    "end_of",
-    "everyday_end",
-    "may_contain_doi",
-    "scan",
-]
-
-
 # --------------------------------------------------------------------------------------------------
 # Where a DOI ends in running text.
 #

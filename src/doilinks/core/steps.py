@@ -4,25 +4,6 @@ from __future__ import annotations
 
 from typing import Final, Literal, NamedTuple
 
-__all__ = [
-    "AFTER_NOTHING",
-    "AFTER_STOP",
-    "BRACKETS",
-    "FULL_WIDTH",
-    "IN_BRACKETS",
-    "NO_WORD",
-    "NO_WORD_BEFORE_COLON",
-    "PARTNER",
-    "SLASH",
-    "WORDS",
-    "Step",
-    "Word",
-    "either",
-    "is_joining",
-    "one_of",
-]
-
-
 # --------------------------------------------------------------------------------------------------
 # One step of the scan: a named rule, a text to which it applies, and one to which it does not.
 #

@@ -20,22 +20,6 @@ from .markup import ENTITY, unescape
 if TYPE_CHECKING:
     from .scan import Match
 
-__all__ = [
-    "HIDDEN",
-    "LATEX_CHARACTER",
-    "Joined",
-    "Part",
-    "Rest",
-    "SourceText",
-    "doi_in_field",
-    "field_pieces",
-    "latex_character",
-    "plain_field",
-    "unprotected",
-    "whole_name",
-]
-
-
 # Stands for a character of the source that is not prose. It is not graphic, so it ends every name.
 HIDDEN = "\0"
 

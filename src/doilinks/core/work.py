@@ -15,21 +15,6 @@ from typing import Final, NamedTuple, Self
 from .doi import DOI, InvalidDOI
 from .markup import unescape
 
-__all__ = [
-    "Notice",
-    "Person",
-    "Status",
-    "Work",
-    "names_of",
-    "notices_of",
-    "people_of",
-    "plain",
-    "status_of",
-    "texts",
-    "without_label",
-]
-
-
 # --------------------------------------------------------------------------------------------------
 # Text as agencies give it, made plain: no markup, no entities, no control characters, one line.
 #

@@ -27,9 +27,6 @@ from .find import DoiInliner
 from .link import KeepNames, build, keep
 from .walk import Linker
 
-__all__ = ["DoiLinks", "Parser", "doi_role", "link_everywhere", "linking", "make_role"]
-
-
 # --------------------------------------------------------------------------------------------------
 # The options as docutils settings: ``--doi-display``, ``doi_display`` in ``docutils.conf``.
 

@@ -25,21 +25,6 @@ from ..core.scan import may_contain_doi, scan
 from ..core.text import SourceText, whole_name
 from .link import FOUND, IGNORED, UNLINKED, is_url, link_written, mark
 
-__all__ = [
-    "NOT_PROSE",
-    "DoiInliner",
-    "belongs_to_run",
-    "breaks",
-    "enclosed_in_html",
-    "is_host_link",
-    "is_mark",
-    "is_prose",
-    "may_change",
-    "may_contain_link",
-    "texts_of_run",
-]
-
-
 # --------------------------------------------------------------------------------------------------
 # Tells which nodes of a document tree the linker has to look at. This changes no node.
 

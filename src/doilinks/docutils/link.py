@@ -27,24 +27,6 @@ from ..core.options import Options
 from ..core.scan import Match
 from ..core.text import doi_in_field
 
-__all__ = [
-    "FOUND",
-    "IGNORED",
-    "LINK",
-    "UNLINKED",
-    "KeepNames",
-    "Links",
-    "before",
-    "build",
-    "is_url",
-    "keep",
-    "label_in",
-    "link_written",
-    "mark",
-    "show",
-]
-
-
 # --------------------------------------------------------------------------------------------------
 # Labels that an author wrote before a link, so that the page does not show them twice.
 

@@ -33,12 +33,6 @@ from .find import (
 )
 from .link import FOUND, IGNORED, LINK, Links, before, build, label_in, link_written, show
 
-__all__ = [
-    "Blocks",
-    "Linker",
-]
-
-
 # --------------------------------------------------------------------------------------------------
 # The blocks of a document: paragraphs and the like, and what they belong to.
 

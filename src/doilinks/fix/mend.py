@@ -23,16 +23,6 @@ from .proof import Program, proven
 from .propose import changes, laid_out
 from .rules import Correction, bare, front_matter
 
-__all__ = [
-    "Mended",
-    "NotEncodable",
-    "Original",
-    "mend",
-    "unified",
-    "write",
-]
-
-
 # --------------------------------------------------------------------------------------------------
 # A file as it is on the disk: its octets, the text that a reader gets, and the way back.
 #

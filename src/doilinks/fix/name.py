@@ -12,9 +12,6 @@ from ..core.found import Found
 from ..sources.escapes import Unescaped
 from ..sources.types import FileType
 
-__all__ = ["Change", "Edit", "Name", "applied", "encoded", "visible", "visible_in_url"]
-
-
 # --------------------------------------------------------------------------------------------------
 # A change of a source: of one name, in one place.
 

@@ -14,12 +14,6 @@ from ..sources.found import Lines
 from ..sources.literals import Token, syntax_tree, tokens
 from .name import Change, Edit, applied
 
-__all__ = [
-    "Program",
-    "proven",
-]
-
-
 # --------------------------------------------------------------------------------------------------
 # Programs: their strings are values, unless they are documentation.
 

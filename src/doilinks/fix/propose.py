@@ -18,9 +18,6 @@ from ..sources.types import FileType
 from .name import Change, Edit, Name, applied, encoded, visible, visible_in_url
 from .rules import Correction, bare, corrected, head_of
 
-__all__ = ["changes", "laid_out"]
-
-
 # --------------------------------------------------------------------------------------------------
 # The text of a link that is the same as its target: both are one URL, written twice.
 

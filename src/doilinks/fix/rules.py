@@ -28,18 +28,6 @@ from ..sources.found import Lines
 from ..sources.types import FileType
 from .name import Change, Edit, Name, applied
 
-__all__ = [
-    "RULES",
-    "Correction",
-    "UnknownRule",
-    "bare",
-    "chosen",
-    "corrected",
-    "correction",
-    "front_matter",
-    "head_of",
-]
-
 
 class Rule(NamedTuple):
     """One way in which a name may be written wrongly.

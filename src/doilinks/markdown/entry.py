@@ -27,8 +27,6 @@ from .walk import (
     ShowQuotes,
 )
 
-__all__ = ["DoiExtension", "makeExtension"]
-
 _logger: Final = logging.getLogger(__package__)
 
 # After references and links in square brackets (125), before autolinks (120) and raw HTML (90).

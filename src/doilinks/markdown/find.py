@@ -17,9 +17,6 @@ from ..core.scan import ANCHOR, ANCHOR_OF_PREFIX, may_contain_doi
 from .link import build
 from .text import AUTOLINKER, Span, escape, spans
 
-__all__ = ["Expect", "Names"]
-
-
 # The pattern for a document: the host searches each of its texts with it, so it finds no more than
 # it has to.
 _ANY: Final = re.compile(ANCHOR)

@@ -18,9 +18,6 @@ from ..core.options import Options
 from ..core.outline import Block, Outline, own_label
 from .text import Span, escape, reading
 
-__all__ = ["AFTER_ATTR_LIST", "Classes", "Places", "adopt", "build", "classes_of"]
-
-
 # --------------------------------------------------------------------------------------------------
 # What is before a link, and the block that contains it.
 

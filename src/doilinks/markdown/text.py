@@ -15,8 +15,6 @@ from ..core.options import Options
 from ..core.scan import scan
 from ..core.text import HIDDEN, SourceText, whole_name
 
-__all__ = ["AUTOLINKER", "Span", "decoded", "escape", "reading", "spans"]
-
 
 def reading(markup: str) -> str:
     """Decode the escapes and entities in a text of the host."""

@@ -17,21 +17,6 @@ from ..core.options import Options
 from .find import Names
 from .link import Places, adopt, classes_of
 
-__all__ = [
-    "AFTER_LISTS",
-    "AFTER_SMARTY",
-    "AFTER_TOC",
-    "BEFORE_LISTS",
-    "BEFORE_SMARTY",
-    "AfterLists",
-    "BeforeLists",
-    "Headings",
-    "HideQuotes",
-    "Linker",
-    "ShowQuotes",
-]
-
-
 # --------------------------------------------------------------------------------------------------
 # Removes links inside raw HTML in texts that the host reads twice.
 #

@@ -12,8 +12,6 @@ from ..core.options import NO_CHECK, Options
 from .find import Names
 from .walk import Linker
 
-__all__ = ["doi_plugin"]
-
 _logger: Final = logging.getLogger(__package__)
 
 

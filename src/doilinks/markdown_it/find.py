@@ -19,9 +19,6 @@ from ..core.scan import Match, may_contain_doi, scan
 from ..core.text import HIDDEN, SourceText, whole_name
 from .walk import Spot, build
 
-__all__ = ["Names", "keep_names", "name_of"]
-
-
 # --------------------------------------------------------------------------------------------------
 # Decodes or hides the markup of CommonMark, so that a text can be scanned for names.
 

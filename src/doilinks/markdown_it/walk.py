@@ -16,14 +16,6 @@ from ..core.options import Options
 from ..core.outline import Block, Outline, own_label
 from ..core.scan import Match, may_contain_doi
 
-__all__ = [
-    "Linker",
-    "Spot",
-    "build",
-    "with_blocks",
-]
-
-
 # --------------------------------------------------------------------------------------------------
 # Labels that an author wrote before a link, so that the page does not show them twice.
 

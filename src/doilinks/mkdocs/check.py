@@ -19,17 +19,6 @@ from .lines import lines_of
 if TYPE_CHECKING:
     from ..check import CheckReport
 
-__all__ = [
-    "logger",
-    "object_of",
-    "places",
-    "require_check",
-    "root_of",
-    "say",
-    "shown",
-]
-
-
 logger: Final = get_plugin_logger("doilinks")
 
 

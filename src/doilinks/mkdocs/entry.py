@@ -35,8 +35,6 @@ from .lines import lines_of
 if TYPE_CHECKING:
     from ..check import Memory
 
-__all__ = ["DoiPlugin"]
-
 
 # --------------------------------------------------------------------------------------------------
 # The options as a configuration of MkDocs, which validates them.

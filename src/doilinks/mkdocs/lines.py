@@ -20,12 +20,6 @@ from ..core.scan import scan
 from ..core.text import HIDDEN, SourceText
 from ..markdown.text import decoded
 
-__all__ = [
-    "lines_of",
-    "prose",
-]
-
-
 # --------------------------------------------------------------------------------------------------
 # The prose in the Markdown of a page: everything but code, comments and raw HTML.
 #

@@ -26,15 +26,6 @@ from .text import Node, position, unwrapped
 if TYPE_CHECKING:
     from ..check import CheckReport
 
-__all__ = [
-    "Comments",
-    "is_verbose",
-    "nearest_project",
-    "of_environment",
-    "of_project",
-    "resolve",
-]
-
 
 # --------------------------------------------------------------------------------------------------
 # The settings of the person who runs pandoc: ``DOILINKS_DISPLAY=name``, and the pyproject.toml.

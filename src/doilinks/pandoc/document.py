@@ -25,19 +25,6 @@ from .walk import Linker
 if TYPE_CHECKING:
     import panflute
 
-__all__ = [
-    "LIMITS",
-    "Document",
-    "PandocError",
-    "action",
-    "finalize",
-    "link",
-    "options_of",
-    "prepare",
-    "rewrite",
-    "run",
-]
-
 
 # --------------------------------------------------------------------------------------------------
 # The options in a document's metadata: ``doi-`` and the name of an option.

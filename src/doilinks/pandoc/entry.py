@@ -17,17 +17,6 @@ if TYPE_CHECKING:
 
     import panflute
 
-__all__ = [
-    "NAME",
-    "NEWEST",
-    "OLDEST",
-    "PREFIX",
-    "is_idle",
-    "main",
-    "may_act",
-    "may_matter",
-]
-
 
 # --------------------------------------------------------------------------------------------------
 # Tells from the JSON of a document whether the filter may have something to do.

@@ -20,9 +20,6 @@ from ..core.outline import Entry, Group, Row
 from ..core.text import doi_in_field, unprotected
 from .text import DOUBT, END, SMART, Node, Piece, Settings, all_text, spell, unwrapped, words
 
-__all__ = ["Links", "before", "cells_with_heads", "definition_texts", "is_paragraph", "plain_text"]
-
-
 # --------------------------------------------------------------------------------------------------
 # Keeps LaTeX, Typst and Markdown from changing the characters of a name in pandoc's output.
 #

@@ -17,25 +17,6 @@ from typing import Any, Final, NamedTuple, overload
 from ..core.found import Found, Silence
 from ..core.link import Link
 
-__all__ = [
-    "DOUBT",
-    "END",
-    "NO_NODE",
-    "QUOTES",
-    "SMART",
-    "Node",
-    "Piece",
-    "Pieces",
-    "Settings",
-    "Span",
-    "all_text",
-    "part",
-    "position",
-    "spell",
-    "words",
-]
-
-
 # --------------------------------------------------------------------------------------------------
 # Which spellings pandoc's reader changed when it read the document.
 #

@@ -41,9 +41,6 @@ from .text import (
     unwrapped,
 )
 
-__all__ = ["Linker"]
-
-
 # --------------------------------------------------------------------------------------------------
 # Finds the names in the text of a list of inlines, and makes the links that replace them.
 

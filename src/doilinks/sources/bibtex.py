@@ -31,9 +31,6 @@ from ..core.text import (
 from .files import Unread
 from .found import Blocks, found_in_link, found_in_prose
 
-__all__ = ["ENTRY", "fields", "read"]
-
-
 # --------------------------------------------------------------------------------------------------
 # LaTeX in the prose of bibliographies: finds the addresses of links, and hides other text.
 

@@ -23,8 +23,6 @@ from ..core.scan import may_contain_doi
 from .files import CannotRead, Unread
 from .found import Blocks, begin, found_in_link, found_in_prose
 
-__all__ = ["read"]
-
 _LINKS: Final = frozenset(
     {"url", "repository", "repository-code", "repository-artifact", "license-url"}
 )

@@ -14,15 +14,6 @@ from typing import Final
 from ..core.markup import REFERENCE, unescape
 from ..core.text import SourceText
 
-__all__ = [
-    "Escapes",
-    "Unescaped",
-    "backslashes",
-    "of_json",
-    "of_markdown",
-    "references",
-]
-
 Escapes = Callable[[str], Iterator[tuple[int, int, str]]]
 
 # A character of ASCII punctuation may be escaped [CommonMark 2.4], in reStructuredText any

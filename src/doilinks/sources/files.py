@@ -15,23 +15,6 @@ from .types import TYPES, type_of
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
-__all__ = [
-    "LARGEST",
-    "Binary",
-    "CannotRead",
-    "Decoded",
-    "LeftOut",
-    "Patterns",
-    "Rules",
-    "Source",
-    "Unread",
-    "decode",
-    "octets_of",
-    "text_of",
-    "walk",
-    "wrong_pattern",
-]
-
 
 # --------------------------------------------------------------------------------------------------
 # The reasons why a source, or a place in it, was not read.

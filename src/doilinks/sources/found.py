@@ -18,21 +18,6 @@ from ..core.remarks import remarks, remarks_of
 from ..core.scan import Match, scan
 from ..core.text import whole_name
 
-__all__ = [
-    "Block",
-    "Blocks",
-    "Lines",
-    "begin",
-    "found_at",
-    "found_in_link",
-    "found_in_prose",
-    "found_in_role",
-    "hidden",
-    "read_prose",
-    "with_line_ends",
-]
-
-
 # --------------------------------------------------------------------------------------------------
 # The blocks of a text, such as its paragraphs. A block shows what a DOI in it is about.
 

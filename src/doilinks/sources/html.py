@@ -21,9 +21,6 @@ from ..core.scan import may_contain_doi
 from ..core.text import Part, SourceText
 from .found import found_in_link, found_in_prose
 
-__all__ = ["read", "read_xhtml", "tags"]
-
-
 # --------------------------------------------------------------------------------------------------
 # The tags of an HTML page with their places, in linear time.
 #

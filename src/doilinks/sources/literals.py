@@ -16,15 +16,6 @@ from typing import Final, NamedTuple
 
 from ..core.text import Part
 
-__all__ = [
-    "LARGEST",
-    "Token",
-    "docstrings",
-    "parts",
-    "syntax_tree",
-    "tokens",
-]
-
 
 class Token(NamedTuple):
     """A comment or a string literal.

@@ -11,8 +11,6 @@ from urllib.parse import unquote
 from ..core.markup import ENTITY, unescape
 from ..core.text import SourceText
 
-__all__ = ["Locator"]
-
 
 class Locator:
     r"""Locates pieces of text in a source, in the order of the source.

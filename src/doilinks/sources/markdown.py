@@ -42,12 +42,6 @@ from .found import (
 from .locate import Locator
 from .sieve import blanked, may_contain_name, part_may_contain_name
 
-__all__ = [
-    "read",
-    "relevant",
-]
-
-
 # --------------------------------------------------------------------------------------------------
 # Leaves out the blocks of a Markdown document that say nothing about its names.
 #

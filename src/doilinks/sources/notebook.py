@@ -18,8 +18,6 @@ from .files import CannotRead
 from .found import Lines, with_line_ends
 from .sieve import may_contain_name
 
-__all__ = ["comments", "read"]
-
 _Path = tuple[str | int, ...]
 
 

@@ -22,8 +22,6 @@ from .literals import Token, docstrings, parts, syntax_tree, tokens
 from .sieve import may_contain_name
 from .types import HASH_COMMENTS
 
-__all__ = ["comments", "comments_of_cython", "read", "read_cython"]
-
 # Characters that may be markup or begin it [reST]. A name with `_` inside is not markup.
 _MARKUP: Final = re.compile(r"[`*|\\]|::|>>>|_(?!\w)|^[ \t]*(?:\.\.(?:\s|\Z)|:)", re.MULTILINE)
 _MARK: Final = re.compile(r"#*+:?[ \t]*+")  # the beginning of a comment; Sphinx reads `#:`

@@ -14,8 +14,6 @@ from .found import Lines
 from .sieve import may_contain_name
 from .types import TYPES
 
-__all__ = ["comments", "load", "read"]
-
 
 def comments(text: str, kind: str, file: str | None = None) -> Iterator[Silence]:
     r"""The comments for the check in a source, with the places that they silence.

@@ -40,9 +40,6 @@ from .found import (
 from .locate import Locator
 from .sieve import blanked, part_may_contain_name
 
-__all__ = ["everything_known", "read", "relevant"]
-
-
 # --------------------------------------------------------------------------------------------------
 # Reads the content of directives and roles of reStructuredText that docutils does not know.
 

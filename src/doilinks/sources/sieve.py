@@ -21,8 +21,6 @@ from typing import Final
 from ..core.scan import may_contain_doi
 from .types import TYPES, Sieve
 
-__all__ = ["blanked", "may_contain_name", "part_may_contain_name"]
-
 
 def may_contain_name(text: str, kind: str) -> bool:
     r"""Tell whether a source may contain a DOI.

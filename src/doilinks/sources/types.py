@@ -45,8 +45,6 @@ from ..core.found import (
 from ..core.text import field_pieces
 from .escapes import Escapes, backslashes, of_json, of_markdown, references
 
-__all__ = ["FRONT_MATTER", "HASH_COMMENTS", "TYPES", "FileType", "Sieve", "type_of"]
-
 
 class Declaration(NamedTuple):
     """How a file names its encoding.

@@ -46,16 +46,6 @@ if TYPE_CHECKING:
 
     from ..check import CheckReport, Problem, Resolution
 
-__all__ = [
-    "OF_DOCSTRINGS",
-    "DoiCheckBuilder",
-    "DoiLinkcheckBuilder",
-    "check_dois",
-    "is_on",
-    "keep_silences",
-    "require_check",
-]
-
 
 # --------------------------------------------------------------------------------------------------
 # The comments ``doilinks: ignore`` of a project: in pages, in what they include, in docstrings.

@@ -40,8 +40,6 @@ if TYPE_CHECKING:
     from ..core.found import Found
     from ..core.remarks import Remark
 
-__all__ = ["setup"]
-
 
 # --------------------------------------------------------------------------------------------------
 # Parsers for Sphinx and MyST that read a DOI before the markup in it.

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.environment import BuildEnvironment
 
-__all__ = ["FOUND", "PerPage", "add_bibliographies", "dois_of", "keep_found", "relative"]
-
 
 # --------------------------------------------------------------------------------------------------
 # The names in bibliographies of sphinxcontrib-bibtex, which fills them after all other transforms.

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from ..core.options import Options
 
-__all__ = ["hand_back", "is_myst_parser", "keep_doi_scheme", "with_names"]
-
 # The scheme as authors write it. For MyST, upper and lower case differ.
 _SCHEMES: Final = ("doi", "DOI")
 

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     from sphinx.application import Sphinx
 
-__all__ = ["KeepInLatex", "KeepInMan", "KeepInTexinfo", "KeepInText", "restore_hyphens"]
-
 # After all transforms that add or resolve links.
 _LAST: Final = 900
 

@@ -8,8 +8,6 @@ import pytest
 
 from .server import HandleServer
 
-__all__ = ["handle_api"]
-
 
 @pytest.fixture
 def handle_api(monkeypatch: pytest.MonkeyPatch) -> Iterator[HandleServer]:

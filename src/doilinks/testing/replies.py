@@ -13,18 +13,6 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote, unquote
 
-__all__ = [
-    "AGENCIES",
-    "FAULTS",
-    "Reply",
-    "faulty",
-    "fold",
-    "read_records",
-    "reply_about_work",
-    "reply_to",
-]
-
-
 # --------------------------------------------------------------------------------------------------
 # The records of the test server, from a mapping or a file.
 

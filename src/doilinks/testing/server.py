@@ -18,8 +18,6 @@ from urllib.parse import unquote
 from .replies import AGENCIES, FAULTS, Reply, fold, read_records, reply_about_work, reply_to
 from .wire import serve_http1, serve_http2
 
-__all__ = ["HandleServer", "Request"]
-
 _API: Final = "/api/handles/"
 _HEAD_LIMIT: Final = 1 << 20  # a name of 8,000 characters, each of them encoded, fits in
 _BACKLOG: Final = 1024

@@ -17,8 +17,6 @@ from .replies import Reply
 if TYPE_CHECKING:
     from h2.connection import H2Connection
 
-__all__ = ["serve_http1", "serve_http2"]
-
 # Answers a method and a path as received; the reply is in flight while the context is open.
 Answering = Callable[[str, str, str], AbstractAsyncContextManager[Reply]]
 

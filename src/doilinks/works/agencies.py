@@ -26,12 +26,6 @@ from ..core.options import Options
 from ..core.work import Work
 from ..net import LONGEST, Client, Manners, Reply, Sleep, Unusable, is_usable
 
-__all__ = [
-    "Agencies",
-    "read_work",
-]
-
-
 # --------------------------------------------------------------------------------------------------
 # The answer of an agency about one name, read from its bytes.
 #

@@ -24,12 +24,6 @@ from .compare import Comparison, Verdict, compare
 from .problems import stale_entry, two_works_problems, unknown_works, work_problems
 from .two import two_works
 
-__all__ = [
-    "Works",
-    "check",
-    "compared",
-]
-
 
 def check(found: Iterable[Found], options: Options, **more: Any) -> CheckReport:
     """Resolve every DOI of the documents, and compare texts with works as ``check_works`` says.

@@ -23,17 +23,6 @@ from .fold import Words
 from .text import Claim, Person, Text, content
 from .weights import ENOUGH, OTHER, SAME, WEIGHTS
 
-__all__ = [
-    "Comparison",
-    "Reason",
-    "Registered",
-    "States",
-    "Verdict",
-    "compare",
-    "judged",
-]
-
-
 # --------------------------------------------------------------------------------------------------
 # States of agreement: of each field of a reference, whether the text agrees with the record.
 #

@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-__all__ = ["Words", "ascii_letters"]
-
 _LETTERS: Final = str.maketrans(
     {
         "ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "ð": "d", "Ð": "D",

@@ -18,18 +18,6 @@ from urllib.parse import unquote
 from ..core.doi import DOI
 from ..core.markup import unescape
 
-__all__ = [
-    "BOUNDARY",
-    "NAME",
-    "Names",
-    "Part",
-    "names_in",
-    "names_of",
-    "part_of",
-    "plain",
-]
-
-
 # --------------------------------------------------------------------------------------------------
 # The names in a block, and where they stand in it.
 

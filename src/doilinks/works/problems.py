@@ -19,15 +19,6 @@ from ..core.work import Status, Work
 from .compare import Comparison, Verdict
 from .two import place_of, two_works
 
-__all__ = [
-    "became_in_words",
-    "in_words",
-    "stale_entry",
-    "two_works_problems",
-    "unknown_works",
-    "work_problems",
-]
-
 _LONGEST: Final = 80  # characters of a title in a message
 _PEOPLE: Final = 3
 _REASONS: Final = 3  # in one message

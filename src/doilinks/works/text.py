@@ -17,8 +17,6 @@ from ..core.doi import DOI
 from .fold import Words, ascii_letters
 from .part import BOUNDARY, Part, part_of, plain
 
-__all__ = ["Claim", "Person", "Text", "content"]
-
 _STOP: Final = frozenset(
     str.split(
         "the and for with from that this are was its into via using use their between under over"

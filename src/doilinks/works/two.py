@@ -20,8 +20,6 @@ from .compare import Registered, States
 from .part import names_in
 from .text import Text, content
 
-__all__ = ["place_of", "remark_on", "two_works", "with_two_works"]
-
 _COMPARED: Final = 50  # places of one name
 _NAMES: Final = 4  # in one block, which may contain a name in its text, its target and a note
 _LIKELY: Final = 0.5  # how likely a title is one

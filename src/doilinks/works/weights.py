@@ -6,8 +6,6 @@ too little. ``""`` is the constant.
 
 from typing import Final
 
-__all__ = ["ENOUGH", "OTHER", "SAME", "WEIGHTS"]
-
 # Log odds from which a work is another one rather than the same one, and from which a text says
 # enough; the chance from which it is the same one.
 OTHER: Final = 1.25
