@@ -11,6 +11,7 @@ import re
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from datetime import UTC, datetime
 from itertools import chain, islice
 from pathlib import Path
 from typing import Final
@@ -23,6 +24,7 @@ from ..core.options import Options, describe
 from ..core.remarks import DASHES
 from ..core.steps import BRACKETS
 from ..net import Sleep, Unusable
+from ..works.text import year_ahead
 from .api import Answer, Outcome, Resolver, Session, Told
 from .lockfile import Keeper
 from .problems import (
@@ -237,6 +239,7 @@ class _Checking:
         self.fault: Exception | None = None
         works = options.check_works != "off"
         self.works = Works(options, self.keeper, self.memory) if works else None
+        self.this_year = datetime.now(UTC).year
         self.silence = ""  # why the API gave no answer at all
 
     def look_up(self, *, update: bool) -> None:
@@ -344,10 +347,12 @@ class _Checking:
         return {*self.places, *self.silenced.names, *self.expected.names}
 
     def _hides_work(self, place: Found) -> bool:
-        """Whether a check of works would report something at a silenced place, or may.
+        """Whether something would be reported about the work at a silenced place, or may.
 
         Heuristic: a project whose lock file has no works at all does not check works.
         """
+        if year_ahead(place.block or "", place.doi, self.this_year):
+            return True
         asked = self.works is not None
         work = self.works.known(place.doi) if self.works else self.keeper.work(place.doi)[0]
         if work is None:
@@ -365,7 +370,8 @@ class _Checking:
             *((self.known[doi], Found(doi)) for doi in self.expected.stale_elsewhere(self.known)),
         ]
         said = problems_with(rows, self.silence, self.options)
-        twice = TwoWorks(self.places, resolutions, self.options.check_accept)
+        accept = self.options.check_accept
+        twice = TwoWorks(self.places, resolutions, accept, self.this_year)
         silenced = self.silenced.problems(self.known, self.places, self._hides_work)
         said = in_order([*said, *twice.problems, *silenced])
         said += stale_families(self.expected.stale_families(self.known), self.options)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from itertools import chain
@@ -15,6 +15,7 @@ from ..core.options import Options, describe, public
 from ..core.printable import counted, printable
 from ..works import Work
 from ..works.agencies import Reading
+from ..works.text import year_ahead
 from ..works.two import place_of, two_works
 from .api import Outcome
 
@@ -270,6 +271,7 @@ _SUMMARY = (
 _WORKS: Final = {
     "doi-other-work": "other",
     "doi-two-works": "of two references",
+    "doi-future-year": "of the future",
     "doi-retracted": "retracted",
     "doi-concern": "of concern",
     "doi-corrected": "corrected",
@@ -333,14 +335,17 @@ class Interrupted(KeyboardInterrupt):
 
 
 # --------------------------------------------------------------------------------------------------
-# Names with texts that describe different works: of every check, without asking anybody.
+# What the texts alone tell: two works with one name, a year in the future. Of every check, without
+# asking anybody.
 
 
 class TwoWorks:
-    """What the texts around the names of a check say about each other.
+    """What is wrong with the texts around the names of a check, whatever is registered.
 
     :param accepted: the entries of ``check_accept``
-    :ivar problems: one for each place with another work than most places of this name have
+    :param this_year: the year from which a later one is in the future
+    :ivar problems: one for each place with another work than most places of this name have, and
+        for each reference of the future
     :ivar accepted: the names of which a problem is accepted
     """
 
@@ -349,19 +354,32 @@ class TwoWorks:
         places: Mapping[DOI, Iterable[Found]],
         resolutions: Mapping[DOI, Resolution],
         accepted: Iterable[str],
+        this_year: int,
     ) -> None:
         self.problems: list[Problem] = []
         self.accepted: list[DOI] = []
         listed = Listed(accepted)
-        for place, other in two_works(chain.from_iterable(places.values())):
+        for place, code, words in _of_texts(places, this_year):
             doi = place.doi
             if doi in listed:
                 self.accepted.append(doi)
                 continue
-            words = f"two works: {doi.uri} stands for another reference at {place_of(other)}"
             at = (place.file, place.line, place.column)
             known = resolutions.get(doi)
-            self.problems.append(Problem(Severity.WARNING, "doi-two-works", words, doi, known, *at))
+            self.problems.append(Problem(Severity.WARNING, code, words, doi, known, *at))
+
+
+def _of_texts(
+    places: Mapping[DOI, Iterable[Found]], this_year: int
+) -> Iterator[tuple[Found, str, str]]:
+    for place, other in two_works(chain.from_iterable(places.values())):
+        uri = place.doi.uri
+        words = f"two works: {uri} stands for another reference at {place_of(other)}"
+        yield place, "doi-two-works", words
+    for place in chain.from_iterable(places.values()):
+        if year := year_ahead(place.block or "", place.doi, this_year):
+            words = f"year in the future: the text gives {year} for {place.doi.uri}"
+            yield place, "doi-future-year", words
 
 
 UNASKED: Final = "not asked"  # only if the check ended early, for which there is one message
