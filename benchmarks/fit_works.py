@@ -15,7 +15,7 @@ import json
 import math
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -51,11 +51,20 @@ def examples_of(paths: Iterable[Path]) -> list[Example]:
     every = []
     for path in paths:
         for line in path.read_text(encoding="utf-8").strip().split("\n"):
-            row = json.loads(line)
-            text = Text.of(row["block"], DOI(row["doi"]))
-            states = States(text, Registered(Work.of(row["record"])))
-            every.append(Example(row, path.stem, group(row), home(row), states, states.features()))
+            for row in rows_of(json.loads(line)):
+                text = Text.of(row["block"], DOI(row["doi"]))
+                states = States(text, Registered(Work.of(row["record"])))
+                features = states.features()
+                every.append(Example(row, path.stem, group(row), home(row), states, features))
     return every
+
+
+def rows_of(row: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The row, and one for each wrong record that it has in ``swaps``."""
+    swaps = row.pop("swaps", {})
+    yield {"made": "real", **row}
+    for made, record in swaps.items():
+        yield {**row, "label": "other", "made": made, "record": record}
 
 
 def group(row: dict[str, Any]) -> str:

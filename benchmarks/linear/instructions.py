@@ -143,7 +143,7 @@ def in_instructions(
     with tempfile.TemporaryDirectory(prefix="doilinks-") as folder:
         command = [
             "valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null",
-            f"--log-file={folder}/%p", sys.executable, "-m", __spec__.name, module, str(times),
+            f"--log-file={folder}/%p", sys.executable, "-m", __spec__.name, module, str(times), folder,
         ]  # fmt: skip
         done = subprocess.run(
             command,
@@ -153,14 +153,9 @@ def in_instructions(
             cwd=ROOT,
             env={**os.environ, "PYTHONHASHSEED": "0"},
         )
-        total = {}
-        for file in Path(folder).iterdir():
-            found = re.search(r"I +refs: +([\d,]+)", file.read_text())
-            total[file.name] = int(found[1].replace(",", "")) if found else 0
     counts = []
     for line in done.stdout.decode().splitlines():
-        entry, made, *children = json.loads(line)
-        base, *ran = (total[str(child)] if child > 0 else math.inf for child in children)
+        entry, made, base, *ran = json.loads(line)
         small_run, large_run, *hosts = (each - base for each in ran)
         host, host_large = hosts or (0, 0)
         ours = (small_run - host, host), (large_run - host_large, host_large)
@@ -169,7 +164,7 @@ def in_instructions(
     return counts
 
 
-def _children(module: str, times: int, wanted: Sequence[Pair]) -> None:
+def _children(module: str, times: int, folder: Path, wanted: Sequence[Pair]) -> None:
     """Run each input in a forked process, whose instructions valgrind tells apart by its number.
 
     A forked process begins with its parent's count, which one that does nothing tells.
@@ -184,17 +179,18 @@ def _children(module: str, times: int, wanted: Sequence[Pair]) -> None:
         gc.collect()
         gc.freeze()
         for _, made, small in (pair for pair in wanted if pair.entry == name):
-            children = [_child(lambda: None)]
+            counts = [_child(lambda: None, folder)]
             for call in filter(None, (entry.run, entry.alone)):
-                for text in (EVERY[made](small), EVERY[made](small * times)):
-                    children += (_child(functools.partial(call, text)),)
-            print(json.dumps([name, made, *children]), flush=True)
+                texts = (EVERY[made](small), EVERY[made](small * times))
+                counts += [_child(functools.partial(call, text), folder) for text in texts]
+            print(json.dumps([name, made, *counts]), flush=True)
         left.remove(name)
         if not left:  # what the others would import takes long
             return
 
 
-def _child(call: Callable[[], object]) -> int:
+def _child(call: Callable[[], object], folder: Path) -> float:
+    """The count of a call; infinite if it does not end."""
     child = os.fork()
     if child == 0:
         signal.alarm(LIMIT)  # ends the process, whose count is then the largest there is
@@ -203,8 +199,13 @@ def _child(call: Callable[[], object]) -> int:
         finally:
             os._exit(0)
     _, status = os.waitpid(child, 0)
-    return -child if os.WIFSIGNALED(status) else child
+    if os.WIFSIGNALED(status):
+        return math.inf
+    # Read at once, because a later process may get the same number.
+    found = re.search(r"I +refs: +([\d,]+)", (folder / str(child)).read_text())
+    return int(found[1].replace(",", "")) if found else 0
 
 
 if __name__ == "__main__":
-    _children(sys.argv[1], int(sys.argv[2]), [Pair(*each) for each in json.load(sys.stdin)])
+    _, imported, ratio, logs = sys.argv
+    _children(imported, int(ratio), Path(logs), [Pair(*each) for each in json.load(sys.stdin)])

@@ -131,7 +131,6 @@ def test_the_address_of_the_api_is_the_one_that_the_check_asks(name, tmp_path):
         [asked] = server.requests
         (address,) = [line.split()[1] for line in out.splitlines() if line.startswith("api ")]
         assert address == server.api.partition("/api")[0] + asked.path
-        assert f"api   {server.api.partition('/api')[0]}{asked.path}\n" in out
 
 
 WORK = {

@@ -146,6 +146,32 @@ def test_two_references_with_one_name(run):
 
 
 @pytest.mark.parametrize("works", ["off", "warn"])
+def test_a_year_in_the_future_is_found_in_every_check(run, works):
+    report = run(RIGHT.replace("2000", "2047"), RIGHT, check_works=works)
+    [problem] = [each for each in report.problems if each.code == "doi-future-year"]
+    words = "year in the future: the text gives 2047 for doi:10.1000/182"
+    assert str(problem) == f"a.md:1:3: {words} [doi-future-year]"
+    assert problem.severity is Severity.WARNING
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Paskin, N. (2000). Names in 2047. doi:10.1000/182",
+        "Names for 2047, see doi:10.1000/182",
+        "Paskin, N. (2000). Names. Journal 3, 2047-2049. doi:10.1000/182",
+    ],
+)
+def test_a_number_like_a_later_year_is_none(run, text):
+    assert "doi-future-year" not in {problem.code for problem in run(text).problems}
+
+
+def test_an_accepted_name_may_be_of_the_future(run):
+    report = run(RIGHT.replace("2000", "2047"), check_accept=[NAME], check_works="off")
+    assert said(report) == []
+
+
+@pytest.mark.parametrize("works", ["off", "warn"])
 def test_two_references_are_found_in_every_check(run, works):
     report = run(RIGHT.replace("names", "the system of names"), WRONG, check_works=works)
     [problem] = [each for each in report.problems if each.code == "doi-two-works"]

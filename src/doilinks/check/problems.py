@@ -251,6 +251,7 @@ _WORKS: Final = {
     "doi-other-work": "other",
     "doi-other-people": "of other people",
     "doi-two-works": "of two references",
+    "doi-future-year": "of the future",
     "doi-retracted": "retracted",
     "doi-concern": "of concern",
     "doi-corrected": "corrected",

@@ -137,6 +137,12 @@ CODES: Final = {
         "At least one of the references is wrong. The other place is in the message.",
         "Compare both references with the work, and correct the wrong name.",
     ),
+    "doi-future-year": Code(
+        "A reference gives a year in the future.",
+        "No work of that year can be published. Such references are often mistyped or made up.",
+        "Compare the year with that of the work, and correct it. If it is right, add the name to "
+        "check_accept.",
+    ),
     "doi-retracted": Code(
         "The work was retracted, withdrawn or removed.",
         "The work should not be relied on. The notice says why.",

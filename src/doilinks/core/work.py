@@ -171,11 +171,10 @@ _MOST_NOTICES: Final = 20
 # Publishers' labels on the title of the work itself, such as "RETRACTED ARTICLE: …".
 _ON_WORK: Final = re.compile(
     r"\W{0,2}(?:(?P<partly>partial(?:ly)? (?:retracted|retraction)(?: (?:article|paper))?)"
-    r"|(?P<retracted>(?:(?:article|temporarily) )?"
+    r"|(?P<retracted>(?:(?:article|paper|temporarily) )?"
     r"(?:retracted|withdrawn|removed)(?: (?:article|paper|chapter|manuscript))?|temporary removal"
     r"|(?:art[ií](?:culo|go|cle) )?(?:retrac?tado|r[ée]tract[ée]|retir[ée])|zurückgezogen"
-    r"|ritirato"
-    r"|отозвана|已撤稿)"
+    r"|ritirato|geri çekildi|отозвана|已撤稿)"
     r"|(?P<concern>EXPRESSION OF CONCERN))(?:\s*[:：\]]|\s+[-–—])\s*",
     re.IGNORECASE,
 )
@@ -193,13 +192,17 @@ _IN_BRACKETS: Final = re.compile(
 # Labels on the title of a notice. The title of the work may follow, or nothing.
 _ON_NOTICE: Final = re.compile(
     r"\W?(?:(?:statement|notice|note) of )?(?:(?:publisher|author|editorial|editor'?s)['’]?s? )?"
-    r"(?:(?P<retraction>retraction|withdrawal|removal|r[ée]tractation|retractaci[óo]n|retrac?ta[çc][ãa]o"
-    r"|ritrattazione|retraktion|rücknahme|ретракция|撤稿(?:声明)?|論文撤回)"
-    r"|(?P<correction>corrections?|corrigend(?:um|a)|errat(?:um|a)|addendum|expression of concern"
-    r"|rectificatif|correcci[óo]n|fe de erratas|corre[çc][ãa]o|berichtigung|correzione|исправление"
-    r"|更正|訂正))"
-    r"(?: (?:note|notice))?(?: (?:to|for|of|on)(?=:? ?[“”\"'‘’«])|(?: to)?\s*[:：\]]|\s*+\.?$"
-    r"|(?<=um) to(?= )|(?<=ta) to(?= ))\s*",  # "Correction to the theory of …" is an ordinary title
+    r"(?:(?P<retraction>retraction(?: and replacement)?|withdrawal|removal|r[ée]tractation|retrait"
+    r"|retractaci[óo]n|retra(?:c?ta)?[çc][ãa]o|ritrattazione|retraktion|rücknahme|ретракция"
+    r"|撤稿(?:声明)?|(?:論文)?撤回|철회)"
+    r"|(?P<correction>corrections?|corrigend(?:um|a)|errat(?:um|a)(?: corrige)?|addendum"
+    r"|expression of concern|rectificatif|rectificatie|correcci[óo]n|fe de erratas|corre[çc][ãa]o"
+    r"|berichtigung|korrektur|correzione|sprostowanie|düzeltme|исправление|更正|訂正|정정))"
+    r"(?: (?:note|notice|statement))?"
+    # "Correction to the theory of …" and "Correction for guessing" are ordinary titles.
+    r"(?: (?:to|for|of|on)(?=:? ?[“”\"'‘’«])|(?: (?:to|of|zu|à))?\s*[:：\]】]|\s*+\.?$"
+    r"|(?<=um) to(?= )|(?<=ta) to(?= )|(?<=notice) to(?= )|(?<=replacement)\.(?= )"
+    r"| for [^,:]{1,60} et al\.,)\s*",
     re.IGNORECASE,
 )
 
@@ -255,7 +258,7 @@ def status_of(title: str, notices: tuple[Notice, ...], notice: Status) -> Status
         return notices[0].status
     on_work, on_notice, at_end = _ON_WORK.match(title), _ON_NOTICE.match(title), _at_end(title)
     if on_work and not on_work["partly"]:
-        return Status.RETRACTED if on_work["retracted"] else Status.CONCERN
+        return Status.RETRACTED if on_work["retracted"] else notice or Status.CONCERN
     if at_end and at_end["retracted"]:
         return Status.RETRACTED
     # Publishers deposit retractions as errata and corrections; then the title is right.

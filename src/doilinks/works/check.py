@@ -7,6 +7,7 @@ file is not asked for again, except for its status.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import UTC, datetime
 from itertools import chain
 from typing import Any
 
@@ -21,14 +22,16 @@ from ..core.work import Work
 from ..net import Sleep
 from .agencies import Agencies
 from .compare import Comparison, Verdict, compare
-from .problems import stale_entry, two_works_problems, unknown_works, work_problems
+from .problems import stale_entry, text_problems, unknown_works, work_problems
+from .text import year_ahead
 from .two import two_works
 
 
 def check(found: Iterable[Found], options: Options, **more: Any) -> CheckReport:
     """Resolve every DOI of the documents, and compare texts with works as ``check_works`` says.
 
-    In any case, two texts with the same name are compared with each other.
+    In any case, two texts with the same name are compared with each other, and a year in the
+    future is reported.
 
     :param found: as :func:`doilinks.check.check` takes it
     :param options: as that takes them
@@ -55,6 +58,7 @@ class Works:
         self._known: dict[DOI, Work] = {}
         self._unknown: dict[DOI, Answer] = {}
         self._update = False
+        self._this_year = datetime.now(UTC).year
         self.counts = WorkCounts() if self._is_on else None
 
     def wanted(self, known: Mapping[DOI, Resolution], *, update: bool) -> Iterator[DOI]:
@@ -108,6 +112,8 @@ class Works:
         return lambda place: place.doi in apart or self._hides(place)
 
     def _hides(self, place: Found) -> bool:
+        if year_ahead(place.block or "", place.doi, self._this_year):
+            return True
         # Heuristic: a project whose lock file has no works at all does not check works.
         work = self._known.get(place.doi) if self._is_on else self._keeper.work(place.doi)[0]
         if work is None:
@@ -122,7 +128,7 @@ class Works:
         works = {doi: work for doi, work in self._known.items() if doi in places}
         unknown = {doi: answer for doi, answer in self._unknown.items() if doi in places}
         same: set[DOI] = set()
-        every = list(two_works_problems(places, known))
+        every = list(text_problems(places, known, self._this_year))
         for place, work, found in compared(places, works):
             if found and found.verdict is Verdict.SAME:
                 same.add(place.doi)

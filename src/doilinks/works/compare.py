@@ -202,7 +202,10 @@ class States:
     def is_spared(self) -> bool:
         """Two fields agree, or the text may be about another name: it is never another work."""
         form = self.text.form
-        two = all(self.numbers) or (self.first_is_there and self.apart == 0) or self.has_title
+        # One person publishes several works a year; their titles tell them apart.
+        is_by_title = self.text.listed and self.own[1] >= 0.5
+        person_and_year = self.first_is_there and self.apart == 0 and not is_by_title
+        two = all(self.numbers) or person_and_year or self.has_title
         in_row = form.get("a row") and any(self.there)  # who keeps data is not who wrote about it
         # Among other names, only what is a whole reference can be judged.
         is_reference = self.text.listed and form["a title"] >= 0.5

@@ -17,6 +17,7 @@ from ..core.options import Options
 from ..core.printable import printable
 from ..core.work import Status, Work
 from .compare import Comparison, Verdict
+from .text import year_ahead
 from .two import place_of, two_works
 
 _LONGEST: Final = 80  # characters of a title in a message
@@ -183,19 +184,31 @@ def _evidence(found: Comparison) -> dict[str, Any]:
     }
 
 
-def two_works_problems(
-    places: Mapping[DOI, Iterable[Found]], known: Mapping[DOI, Resolution]
+def text_problems(
+    places: Mapping[DOI, Iterable[Found]], known: Mapping[DOI, Resolution], this_year: int
 ) -> Iterator[Problem]:
-    """The problem with each place where a text describes another work than most texts do.
+    """What the texts alone tell: two works with one name, a year in the future.
 
     Found in every check, without asking anybody.
+
+    :param this_year: a later year is in the future
     """
-    for place, other in two_works(chain.from_iterable(places.values())):
-        words = f"two works: {place.doi.uri} stands for another reference at {place_of(other)}"
+    for place, code, words in _of_texts(places, this_year):
         at = (place.file, place.line, place.column)
-        yield Problem(
-            Severity.WARNING, "doi-two-works", words, place.doi, known.get(place.doi), *at
-        )
+        yield Problem(Severity.WARNING, code, words, place.doi, known.get(place.doi), *at)
+
+
+def _of_texts(
+    places: Mapping[DOI, Iterable[Found]], this_year: int
+) -> Iterator[tuple[Found, str, str]]:
+    for place, other in two_works(chain.from_iterable(places.values())):
+        uri = place.doi.uri
+        words = f"two works: {uri} stands for another reference at {place_of(other)}"
+        yield place, "doi-two-works", words
+    for place in chain.from_iterable(places.values()):
+        if year := year_ahead(place.block or "", place.doi, this_year):
+            words = f"year in the future: the text gives {year} for {place.doi.uri}"
+            yield place, "doi-future-year", words
 
 
 def stale_entry(entry: str, options: Options) -> Problem:

@@ -93,6 +93,7 @@ _CELL: Final = re.compile(
 )
 
 _YEAR: Final = re.compile(r"(?<![\w.:/-])(1[5-9]\d\d|20[0-4]\d)[a-z]?(?![\w:]|[.-]\d)")
+_LATER: Final = re.compile(r"20[2-4]\d")  # to know cheaply that no year can be in the future
 _NUMBER: Final = re.compile(r"[A-Za-z]?\d{1,12}")
 _NUMBERS: Final = re.compile(  # 12(3), 45 · 12, 45-67 · 12:45 · 12, 45 (1999) · pp. 45 · vol. 12
     r"\b\d{1,4} ?\(\d{1,4}(?:[-–/]\d{1,4})?\) ?[:,.]? ?(?:pp?\.? ?)?[A-Za-z]?\d"
@@ -206,6 +207,20 @@ class Text:
         part = part_of(block, doi)
         fields = _fields(part.text)
         return _of_fields(part, fields) if fields else _of_text(part)
+
+
+def year_ahead(block: str, doi: DOI, this_year: int) -> int | None:
+    """The year of a reference, if it is in the future. The next year is none: volumes bear it.
+
+    >>> year_ahead("Paskin, N. (2041). DOI Handbook of 2000. 10.1000/182", DOI("10.1000/182"), 2026)
+    >>> year_ahead("Paskin, N. (2041). DOI Handbook. 10.1000/182", DOI("10.1000/182"), 2026)
+    2041
+    """
+    if all(int(year) <= this_year + 1 for year in _LATER.findall(block)):
+        return None
+    text = Text.of(block, doi)
+    year = min(text.years, default=0)
+    return year if text.listed and year > this_year + 1 else None
 
 
 def content(words: Iterable[str]) -> tuple[str, ...]:
