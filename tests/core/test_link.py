@@ -140,8 +140,8 @@ def test_every_url_that_is_a_doi_leads_to_it():
             assert relink(url, "", Options()) is None, url
             continue
         read += 1
-        assert leads_to_doi(url) or NO_TARGET.match(url), url
-        if leads_to_doi(url):
+        assert leads_to_doi(url, Options()) or NO_TARGET.match(url), url
+        if leads_to_doi(url, Options()):
             led += 1
             assert relink(url, "", Options()).doi == doi
     assert read > 1000

@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from doilinks.core.options import Options
 from doilinks.sources import markdown, rest
 
 from ..tools.proof import number
@@ -130,7 +131,7 @@ def test_a_block_means_the_same_without_the_blocks_that_are_left_out(kind, block
         text = "\n\n".join((*first, *some, *last))
         names = names_in(text, kind)
         assert names == unsieved(text, kind), text
-        shorter += module.relevant(text) != text
+        shorter += module.relevant(text, Options()) != text
         found += len(names)
     assert shorter > rounds / 2
     assert found > rounds

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from doilinks.core.options import Options
 from doilinks.sources import TYPES, CannotRead, load, walk
 from doilinks.sources.sieve import may_contain_name
 
@@ -136,8 +137,10 @@ def test_a_name_with_a_character_spelled_otherwise_reads_the_same(kind):
 
 
 def test_a_field_without_a_name_is_read():
-    assert may_contain_name("@misc{a, DOI = {to follow}}", "bib")
-    assert not may_contain_name("@misc{a, title = {A 10.5}, url = {https://example.org}}", "bib")
+    assert may_contain_name("@misc{a, DOI = {to follow}}", "bib", Options())
+    assert not may_contain_name(
+        "@misc{a, title = {A 10.5}, url = {https://example.org}}", "bib", Options()
+    )
 
 
 @pytest.mark.parametrize("spelling", ["&#{:d};", "&#{:05d};", "&#x{:x};", "&#X{:04X};"])
@@ -178,4 +181,4 @@ def test_every_entity_for_a_character_of_a_name_is_known():
 @pytest.mark.parametrize("kind", ["rst", "md", "py", "pyx"])
 def test_numbers_are_not_names(kind):
     text = "Version 10.5 of 10.10.2025, x = 10.0/3 and 10.12 / 4; doing 110.2 % of it, 10.1.2."
-    assert not may_contain_name(text, kind)
+    assert not may_contain_name(text, kind, Options())

@@ -16,7 +16,7 @@ from ..core.printable import printable
 from ..program import fault
 from ..streams import say, say_painted
 from .files import FileFlags, file_flags, gather, jobs_flag
-from .options import CHECK_OPTIONS, option_flags, settings_from
+from .options import CHECK_OPTIONS, option_flags, publisher_flag, settings_from
 from .terminal import NAME, has_bar, progress, warn
 
 _FORMATS: Final = ("text", "json", "github", "sarif", "junit", "gitlab")
@@ -152,6 +152,7 @@ def _write(output: _Output, report: str) -> str:
 @jobs_flag
 @file_flags
 @option_flags("bare", "ignore", "check", *CHECK_OPTIONS)
+@publisher_flag
 def check(
     paths: tuple[str, ...],
     forms: tuple[str, ...],

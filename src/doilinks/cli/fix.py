@@ -90,6 +90,8 @@ def fix(
     wanted = _wanted(_codes(select), _codes(ignore), asks=from_check)
     which = FileFlags.take(flags)
     options, root = settings_from(flags)
+    if "doi-publisher" in wanted:
+        options = options.but(publisher_urls="link")
     piped = diff or ("-" in paths and not check)
     tell = warn if piped else say
     run = _Run(options, wanted, jobs, diff=diff, check=check, quiet=quiet, tell=tell)
@@ -163,7 +165,12 @@ class _Run:
             return fault(NAME, report.fault)
         if not self.quiet:
             warn(report.summary)
+        of_publisher = {each.doi for each in found if each.form == "publisher"}
         for doi, known in report.resolutions.items():
+            found_there = doi in of_publisher and known.outcome is checking.Outcome.FOUND
+            if found_there and "doi-publisher" in self.wanted:
+                self.right[doi] = Correction("doi-publisher", doi)
+                continue
             if better := correction(doi, known.near if known.fails else None, known.alias):
                 self.right[doi] = better
         return 0

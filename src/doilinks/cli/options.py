@@ -70,6 +70,12 @@ def _shown(option: Field[Any]) -> str:
     return "default: error" if option.name == "check" else f"default: {option.default}"
 
 
+publisher_flag: Final = click.option(
+    FLAG("publisher_urls"), flag_value="link", help="Also count links to publishers' pages whose "
+    "address contains a DOI."
+)  # fmt: skip
+
+
 def settings_from(flags: Mapping[str, Any]) -> tuple[Options, Path]:
     """The options of a run: those of the nearest pyproject.toml, overridden by the flags.
 

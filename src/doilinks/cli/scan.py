@@ -18,7 +18,7 @@ from ..core.printable import counted, printable
 from ..sources import TYPES
 from ..streams import has_terminal, say, say_painted
 from .files import FileFlags, Gathered, file_flags, gather, jobs_flag
-from .options import option_flags, settings_from
+from .options import option_flags, publisher_flag, settings_from
 
 _HELP: Final = f"""List every DOI in the PATHs: files, folders, - for standard input.
 
@@ -45,6 +45,7 @@ target is written.
 @jobs_flag
 @file_flags
 @option_flags("display", "proxy", "bare", "ignore")
+@publisher_flag
 def scan(
     paths: tuple[str, ...],
     form: str,

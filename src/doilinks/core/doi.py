@@ -208,8 +208,9 @@ def _characters(run: str) -> Iterator[tuple[str, str]]:
 
 
 # How a DOI is written. A scan finds the first five; "urn" also stands for "info:doi/". Documents
-# also contain DOIs as targets of links, in roles and in fields of bibliographies.
-Form = Literal["bare", "label", "url", "urn", "angle", "link", "role", "field"]
+# also contain DOIs as targets of links, in roles, in fields of bibliographies and in addresses of
+# publishers' pages.
+Form = Literal["bare", "label", "url", "urn", "angle", "link", "role", "field", "publisher"]
 
 PROXY: Final = "https://doi.org/"
 

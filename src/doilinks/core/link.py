@@ -19,12 +19,14 @@ from .doi import (
     MISTYPED,
     TO_NAME,
     WEB,
+    Form,
     InvalidDOI,
     parse_parts,
     says_no_name,
     tail_form,
 )
 from .options import Options
+from .publishers import doi_at, may_contain_publisher
 from .scan import Match, may_contain_doi, scan
 from .text import unprotected
 
@@ -181,6 +183,7 @@ class Link(NamedTuple):
         that the host removes them
     :ivar is_url: whether the author wrote a URL
     :ivar other: the DOI that the author's text names, if that is another one
+    :ivar form: how the DOI is written, if the document has the link already
     """
 
     text: str | None
@@ -189,6 +192,7 @@ class Link(NamedTuple):
     label: int = 0
     is_url: bool = False
     other: DOI | None = None
+    form: Form = "link"
 
 
 def link_to(
@@ -290,7 +294,8 @@ def relink(href: str, text: str, options: Options, before: str = "") -> Link | N
     Links to a ``doi:`` URI, doi.org, dx.doi.org or an EZproxy copy lead to a DOI. ``text`` is
     replaced only if it is nothing but the DOI itself, in any form. The link stays, so ``href`` is
     None, with ``urls="keep"`` and for a URL that encodes a character which no name contains. A name
-    that ``ignore`` matches does not count as a DOI.
+    that ``ignore`` matches does not count as a DOI. With ``publisher_urls="link"``, addresses of
+    publishers' pages lead to the DOI that they contain.
 
     :param before: the text before the link, as far as it is in the same markup
 
@@ -298,8 +303,8 @@ def relink(href: str, text: str, options: Options, before: str = "") -> Link | N
     (None, 'https://doi.org/10.1000/182')
     >>> relink("https://doi.org/10.1000/456#789", "doi:10.1000/456#789", Options()).href
     'https://doi.org/10.1000/456%23789'
-    >>> relink("https://doi.org/10.1000/182", "x", Options(urls="keep"))
-    Link(text=None, href=None, doi=DOI('10.1000/182'), label=0, is_url=False, other=None)
+    >>> relink("https://doi.org/10.1000/182", "x", Options(urls="keep"))[:3]
+    (None, None, DOI('10.1000/182'))
     >>> relink("https://doi.org/10.1000/182", "10.1000/182", Options(), "See DOI: ").label
     5
     >>> relink("https://doi.org/10.1000/182", "(10.1000/182.)", Options()).text
@@ -308,10 +313,12 @@ def relink(href: str, text: str, options: Options, before: str = "") -> Link | N
     DOI('10.1000/181')
     >>> relink("https://example.org/10.1000/182", "10.1000/182", Options()) is None
     True
+    >>> relink("https://zenodo.org/record/1", "x", Options(publisher_urls="link")).href
+    'https://doi.org/10.5281/zenodo.1'
     """
     found = _LEADS_TO_DOI.match(href)
     if found is None:
-        return None
+        return _relink_publisher(href, text, options)
     written = unprotected(href)
     try:
         doi, tail = parse_parts(written)
@@ -337,6 +344,22 @@ def relink(href: str, text: str, options: Options, before: str = "") -> Link | N
     return after_text(link, options, before)._replace(label=label_length(before))
 
 
+def _relink_publisher(href: str, text: str, options: Options) -> Link | None:
+    """The link for the address of a publisher's page."""
+    doi = doi_at(unprotected(href)) if options.publisher_urls == "link" else None
+    if doi is None or options.ignores(doi):
+        return None
+    other = other_doi(text, doi)
+    if other and options.ignores(other):
+        other = None
+    if options.urls == "keep":
+        return Link(None, None, doi, other=other, form="publisher")
+    link = link_to(doi, options)
+    if options.urls == "rewrite" and doi_at(text) == doi:
+        return link._replace(form="publisher")
+    return link._replace(text=None, other=other, form="publisher")
+
+
 def attributes(link: Link, options: Options, classes: Iterable[str] = ()) -> dict[str, str]:
     """The HTML attributes to set on a link; empty if the link stays as it is.
 
@@ -360,13 +383,23 @@ def with_classes(present: Iterable[str], options: Options) -> list[str]:
     return list(dict.fromkeys((*present, *options.classes)))
 
 
-def leads_to_doi(href: str) -> bool:
+def leads_to_doi(href: str, options: Options) -> bool:
     """Tell cheaply whether a target may lead to a DOI. If not, :func:`relink` returns None.
 
-    >>> leads_to_doi("http://www.dx.doi.org/10.1000/182"), leads_to_doi("https://example.org/")
-    (True, False)
+    >>> [leads_to_doi(f"http://{host}/1", Options()) for host in ("www.dx.doi.org", "example.org")]
+    [True, False]
     """
-    return _LEADS_TO_DOI.match(href) is not None
+    return _LEADS_TO_DOI.match(href) is not None or may_contain_publisher(href, options)
+
+
+def may_contain_any(text: str, options: Options) -> bool:
+    """Tell cheaply whether a document or a part of it may contain a DOI, also in a link.
+
+    >>> text = "[data](https://zenodo.org/record/1)"
+    >>> may_contain_any(text, Options()), may_contain_any(text, Options(publisher_urls="link"))
+    (False, True)
+    """
+    return may_contain_doi(text) or may_contain_publisher(text, options)
 
 
 def _named_whole(text: str, doi: DOI, tail: str) -> DOI | None:

@@ -455,6 +455,13 @@ class Options:
         "limit.",
     )
 
+    publisher_urls: str = _option(
+        "keep",
+        choice("keep", "link"),
+        "What to do with links to publishers' pages whose address contains a DOI: ``keep`` leaves "
+        "them alone; ``link`` treats each as a link to its DOI.",
+    )
+
     NAMES: ClassVar[tuple[str, ...]]
 
     def __post_init__(self) -> None:

@@ -18,7 +18,7 @@ from docutils.utils import escape2null
 from docutils.utils.urischemes import schemes
 
 from ..core.doi import DOI, Form
-from ..core.link import Link
+from ..core.link import Link, leads_to_doi
 from ..core.markup import enclosed
 from ..core.options import Options
 from ..core.scan import may_contain_doi, scan
@@ -82,7 +82,7 @@ def is_prose(kind: type[nodes.Element]) -> bool:
     return not issubclass(kind, NOT_PROSE) and kind.__name__ not in NOT_PROSE_IN_SPHINX
 
 
-def may_contain_link(document: nodes.Element) -> bool:
+def may_contain_link(document: nodes.Element, options: Options) -> bool:
     """Tell quickly whether a document may contain a DOI, because most documents contain none."""
     stack = [document]
     while stack:
@@ -91,12 +91,16 @@ def may_contain_link(document: nodes.Element) -> bool:
                 if may_contain_doi(child):
                     return True
             elif isinstance(child, nodes.reference) and (
-                FOUND in child or "doi" in str(child.get("refuri", "")).lower()
+                FOUND in child or _may_be_doi(str(child.get("refuri", "")), options)
             ):
                 return True
             elif isinstance(child, nodes.Element):
                 stack.append(child)
     return False
+
+
+def _may_be_doi(href: str, options: Options) -> bool:
+    return "doi" in href.lower() or leads_to_doi(href, options)
 
 
 def may_change(child: nodes.Node, *, touch: bool) -> bool:

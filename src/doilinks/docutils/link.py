@@ -132,7 +132,7 @@ class Links:
 
     def _relink(self, node: nodes.reference) -> Found | None:
         href = node.get("refuri")
-        if not isinstance(href, str) or not leads_to_doi(href):
+        if not isinstance(href, str) or not leads_to_doi(href, self._options):
             return None
         text = node.astext()
         if not node.children:
@@ -145,11 +145,11 @@ class Links:
             if href[:4].lower() == "doi:" and not _is_doi(href):
                 self.nameless.append(node)
             return None
-        found = Found(link.doi, form="link", written=node.rawsource or None, other=link.other)
+        found = Found(link.doi, form=link.form, written=node.rawsource or None, other=link.other)
         if link.href is None:
             return found
         _set_attributes(node, link, self._options)
-        if frame_of(text, link.doi):
+        if link.text is not None or frame_of(text, link.doi):
             plain = all(isinstance(child, nodes.Text) for child in node.children)
             if link.text is not None and plain:
                 show(node, link.text)

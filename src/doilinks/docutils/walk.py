@@ -123,7 +123,7 @@ class Linker:
 
     def link(self, document: nodes.Element) -> None:
         """Link every DOI below ``document``."""
-        if not may_contain_link(document):
+        if not may_contain_link(document, self._options):
             return
         stack: list[tuple[nodes.Element, str | None, int | None, bool]] = [
             (document, document.source, document.line, True)

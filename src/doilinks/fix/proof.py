@@ -202,7 +202,10 @@ def _wrong(
 
 def _is_same(before: Found, after: Found, change: Change | None, moved: _Moved) -> bool:
     doi = change.doi if change else before.doi
-    if (after.doi.name, after.form, after.line) != (doi.name, before.form, before.line):
+    if (after.doi.name, after.line) != (doi.name, before.line):
+        return False
+    # The address of a publisher's page becomes a link.
+    if after.form != before.form and not (change and before.form == "publisher"):
         return False
     if before.span is None or after.span is None:
         return before.span == after.span

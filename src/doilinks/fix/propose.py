@@ -181,12 +181,25 @@ def changes(
         if each.span is None or each.written is None:
             continue
         known = right.get(each.doi)
+        if each.form == "publisher":
+            if known and known.code == "doi-publisher":
+                yield _to_resolver(text, row, each, each.written)
+            continue
         better = known if known and known.code in wanted and known.doi != each.whole else None
         of_field = each.form == "field" and "doi-field" in wanted
         change = _change(text, row, each, wanted, better)
         field = bare(text, row, each) if of_field else None
         if either := _both(field, change) if field and change else field or change:
             yield either
+
+
+def _to_resolver(text: str, row: FileType, found: Found, written: str) -> Change:
+    """The change of the address of a publisher's page to the link of its name."""
+    first, _ = found.span or (0, 0)
+    new = row.escape(found.doi.url)
+    places = sorted({first, *twin_of(text, first, written, row.between)})
+    edits = tuple((at, at + len(written), new) for at in places)
+    return Change(found, edits, written, new, ("doi-publisher",), found.doi)
 
 
 def _both(field: Change, change: Change) -> Change:

@@ -35,11 +35,13 @@ class Rule(NamedTuple):
     :ivar code: what messages call it; this never changes
     :ivar what: what is wrong, as a phrase
     :ivar asks: whether it needs what the check knows
+    :ivar named: whether it is used only if the user names it
     """
 
     code: str
     what: str
     asks: bool = False
+    named: bool = False
 
 
 RULES: Final = (
@@ -53,6 +55,7 @@ RULES: Final = (
     Rule("doi-dash", "a dash instead of a hyphen, in a name that does not resolve", asks=True),
     Rule("doi-near", "a name that does not resolve, where the check knows another", asks=True),
     Rule("doi-alias", "a shortDOI instead of the name that it stands for", asks=True),
+    Rule("doi-publisher", "a publisher's page instead of the name", asks=True, named=True),
 )
 
 
@@ -66,7 +69,7 @@ class UnknownRule(ValueError):
 def chosen(select: Iterable[str], ignore: Iterable[str], *, asks: bool) -> frozenset[str]:
     """The codes of the rules that a user wants.
 
-    :param select: only these; all if there are none
+    :param select: only these; if there are none, all that need not be named
     :param ignore: not these
     :param asks: whether the rules that need the check may be among them
     :raises UnknownRule: for a code that no rule has
@@ -83,7 +86,7 @@ def chosen(select: Iterable[str], ignore: Iterable[str], *, asks: bool) -> froze
             f"there is no rule {code!r}{names} (there are {', '.join(sorted(known))})"
         )
     usable = {rule.code for rule in RULES if asks or not rule.asks}
-    return frozenset((select or known) & usable - ignore)
+    return frozenset((select or {rule.code for rule in RULES if not rule.named}) & usable - ignore)
 
 
 # --------------------------------------------------------------------------------------------------

@@ -174,7 +174,7 @@ def adopt(a: Element, places: Places, options: Options, ours: Span | None) -> Fo
 
 def _adopt_other(a: Element, places: Places, options: Options) -> Found | None:
     href = a.get("href", "")
-    if "10" not in href and "doi" not in href:
+    if "10" not in href and "doi" not in href and options.publisher_urls == "keep":
         return None
     href = reading(href)
     texts = list(_texts_of(a))
@@ -186,7 +186,7 @@ def _adopt_other(a: Element, places: Places, options: Options) -> Found | None:
     set_attributes(a, attributes(link, options, classes_of(a)))
     if link.text is not None:
         _show(texts, _without_label(a, link, places, options))
-    return Found(link.doi, form="link", other=link.other, around=partial(places.text_around, a))
+    return Found(link.doi, form=link.form, other=link.other, around=partial(places.text_around, a))
 
 
 def _without_label(a: Element, link: Link, places: Places, options: Options) -> str:

@@ -11,10 +11,18 @@ from markdown_it.token import Token
 
 from ..core.doi import DOI
 from ..core.found import Found
-from ..core.link import Link, after_label, attributes, leads_to_doi, relink, with_classes
+from ..core.link import (
+    Link,
+    after_label,
+    attributes,
+    leads_to_doi,
+    may_contain_any,
+    relink,
+    with_classes,
+)
 from ..core.options import Options
 from ..core.outline import Block, Outline, own_label
-from ..core.scan import Match, may_contain_doi
+from ..core.scan import Match
 
 # --------------------------------------------------------------------------------------------------
 # Labels that an author wrote before a link, so that the page does not show them twice.
@@ -150,7 +158,7 @@ def adopt(
     link = _adopt_other(tokens, at, options, block, empty)
     if link is None:
         return None
-    return Found(link.doi, form="link", line=first, other=link.other, around=block.text)
+    return Found(link.doi, form=link.form, line=first, other=link.other, around=block.text)
 
 
 def _adopt_ours(
@@ -174,7 +182,7 @@ def _adopt_other(
 ) -> Link | None:
     token = tokens[at]
     href = str(token.attrs.get("href", ""))
-    if not leads_to_doi(href):
+    if not leads_to_doi(href, options):
         return None
     inside = list(_until_close(tokens, at))
     texts = [each for each in inside if each.type in ("text", "text_special")]
@@ -247,7 +255,7 @@ class Linker:
     def rule(self, state: StateCore) -> None:
         """The core rule."""
         dois: list[Found] = state.env.setdefault("dois", [])
-        if not may_contain_doi(state.src):
+        if not may_contain_any(state.src, self._options):
             return
         for token, block in with_blocks(state.tokens):
             if block and token.children:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ..core.found import MARK, Found, Silence
 from ..core.options import ENVIRONMENT, PANDOC, SPHINX, InvalidOption, Options, strings
+from ..core.publishers import may_contain_publisher
 from ..streams import tell
 from .check import is_verbose, nearest_project, of_environment, of_project, resolve
 from .entry import NAME, NEWEST, OLDEST, may_act, may_matter
@@ -229,7 +230,7 @@ def rewrite(text: str, reader: Settings | None = None, writer: str = "") -> Docu
     :raises InvalidOption: if the metadata contains a wrong option
     """
     _check_version(text)
-    if not may_act(text):
+    if not may_act(text) and not may_contain_publisher(text, options_of({})):
         return Document(text, [], options_of({}))
     try:
         meta, candidates = _read(text)
@@ -280,19 +281,22 @@ def _read(text: str) -> tuple[Mapping[str, Any], list[_Block]]:
             key, at = _value(text, at)
             at, _ = _delimiter(text, at, ":")
             if key == "blocks":
-                blocks, at = _blocks(text, at)
+                blocks, at = _blocks(text, at, options_of(meta))
             else:
                 value, at = _value(text, at)
                 meta = value if key == "meta" else meta
             at, delimiter = _delimiter(text, at, ",}")
+    except InvalidOption:
+        raise
     except ValueError as error:
         raise PandocError(f"the input is not JSON: {error}") from None
     return meta, blocks
 
 
-def _blocks(text: str, at: int) -> tuple[list[_Block], int]:
+def _blocks(text: str, at: int, options: Options) -> tuple[list[_Block], int]:
     found: list[_Block] = []
-    silent = MARK in text  # then it matters which block is next to which
+    # With a comment, it matters which block is next to which.
+    every = MARK in text or may_contain_publisher(text, options)
     at, _ = _delimiter(text, at, "[")
     start = _space(text, at)
     delimiter = text[start : start + 1]
@@ -301,7 +305,7 @@ def _blocks(text: str, at: int) -> tuple[list[_Block], int]:
     while delimiter != "]":
         start = _space(text, at)
         block, end = _DECODE(text, start)
-        if silent or may_matter(text, start, end):
+        if every or may_matter(text, start, end):
             found.append(_Block(start, end, block))
         at, delimiter = _delimiter(text, end, ",]")
     return found, at
@@ -405,10 +409,10 @@ def action(elem: panflute.Element, doc: panflute.Doc) -> panflute.Element | None
     if not isinstance(elem, (*blocks, panflute.DefinitionList)):
         return None
     raw = json.dumps(elem, default=_json)
-    if not may_matter(raw):
-        return None
     if not hasattr(doc, "doi_linker"):
         prepare(doc)
+    if not may_matter(raw) and not may_contain_publisher(raw, doc.doi_linker.options):
+        return None
     block, linker = json.loads(raw), doc.doi_linker
     linker.changed = False
     linker.walk(block)

@@ -288,7 +288,8 @@ class Links:
         if is_field and link and link.href and link.text is None:
             # A citation style says how a name is shown. It says nothing of protected characters.
             link = link._replace(text=unprotected(written))
-        if (link is None or own) and self._is_bare(inner, written):
+        scanned = link is None or (own and link.form != "publisher")
+        if scanned and self._is_bare(inner, written):
             return Piece(node, written, whole=False, bare=True)
         # If the filter has made this link, its label is already part of it.
         made = bool(self._options.classes) and set(self._options.classes).issubset(classes)

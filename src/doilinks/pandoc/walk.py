@@ -344,7 +344,7 @@ class Linker:
         if node["t"] == "Link":
             if piece.link:
                 doi, other = piece.link.doi, piece.link.other
-                found = Found(doi, form="link", other=other, silence=piece.silence)
+                found = Found(doi, form=piece.link.form, other=other, silence=piece.silence)
                 self._record(found, piece.node, 0)
                 self.changed |= self._tools[self._cited].links.adopt(node, piece.link)
         elif node["t"] not in _LEAVES:

@@ -17,6 +17,7 @@ import yaml
 
 from ..core.doi import InvalidDOI, parse_parts
 from ..core.found import Found
+from ..core.link import may_contain_any
 from ..core.options import Options
 from ..core.remarks import remarks
 from ..core.scan import may_contain_doi
@@ -39,7 +40,7 @@ def read(text: str, options: Options) -> Iterator[Found | Unread]:
 
     :raises CannotRead: if the file is not YAML
     """
-    if not may_contain_doi(text):
+    if not may_contain_any(text, options):
         return
     try:
         root = yaml.compose(text, Loader=yaml.SafeLoader)

@@ -168,7 +168,10 @@ def found_in_link(
         return None
     others = (other_doi(text, link.doi) for text in dict.fromkeys(texts))
     other = next((each for each in others if each and not options.ignores(each)), None)
-    notes = remarks(link.doi, tail="".join(href.partition("#")[1:]), other=other)
+    at_publisher = link.form == "publisher"
+    tail = "" if at_publisher else "".join(href.partition("#")[1:])
+    notes = remarks(link.doi, tail=tail, other=other)
+    form = link.form if at_publisher else form
     return Found(link.doi, form=form, remarks=tuple(notes), other=other)
 
 

@@ -14,10 +14,10 @@ from string import ascii_letters, digits
 from typing import Final, NamedTuple
 
 from ..core.found import Found
+from ..core.link import may_contain_any
 from ..core.markup import NO_PROSE, RAW_TEXT, REFERENCE, unescape
 from ..core.options import Options
 from ..core.outline import Block, Outline
-from ..core.scan import may_contain_doi
 from ..core.text import Part, SourceText
 from .found import found_in_link, found_in_prose
 
@@ -202,7 +202,7 @@ def read(text: str, options: Options, *, xml: bool = False) -> Iterator[Found]:
 
     :param xml: whether the page has the syntax of XML
     """
-    if not (may_contain_doi(text) or _ESCAPED.search(text) or _SPLIT.search(text)):
+    if not (may_contain_any(text, options) or _ESCAPED.search(text) or _SPLIT.search(text)):
         return iter(())
     page = _Page(text, options)
     page.read(xml=xml)

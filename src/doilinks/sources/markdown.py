@@ -26,8 +26,8 @@ from mdit_py_plugins.myst_role import myst_role_plugin
 from ..core.directives import NO_MARKDOWN
 from ..core.doi import Form
 from ..core.found import Found
+from ..core.link import may_contain_any
 from ..core.options import Options
-from ..core.scan import may_contain_doi
 from ..markdown_it import doi_plugin
 from ..markdown_it.walk import with_blocks
 from .found import (
@@ -65,17 +65,18 @@ _DEFINITION: Final = "]:"
 _REFERENCE: Final = "["
 
 
-def relevant(text: str) -> str:
+def relevant(text: str, options: Options) -> str:
     r"""A document with empty lines in place of the blocks that say nothing about its names.
 
-    >>> relevant("# A\n\nOne.\n\n* Two\n\n  of it\n\nSee doi:10.1000/182.\n")
+    >>> text = "# A\n\nOne.\n\n* Two\n\n  of it\n\nSee doi:10.1000/182.\n"
+    >>> relevant(text, Options())
     '\n\n\n\n\n\n\n\nSee doi:10.1000/182.\n'
     """
     if _DECLARATION.search(text) or _WHOLE.search(text):
         return text
     starts = (found.end() for found in _BLOCK.finditer(text))
     blocks = [text[start:end] for start, end in pairwise([0, *starts, len(text)])]
-    holding = [part_may_contain_name(block, "md") for block in blocks]
+    holding = [part_may_contain_name(block, "md", options) for block in blocks]
     both = list(zip(blocks, holding, strict=True))
     # A reference is a link if there is a definition, and has a name if the definition has one.
     defined = any(holds and _DEFINITION in block for block, holds in both)
@@ -131,7 +132,8 @@ def _inlines(state: StateCore, options: Options) -> None:
     referred = any(found_in_link(each["href"], options) for each in definitions)
     for token in state.tokens:
         if token.type == "inline" and (
-            part_may_contain_name(token.content, "md") or (referred and "[" in token.content)
+            part_may_contain_name(token.content, "md", options)
+            or (referred and "[" in token.content)
         ):
             token.children = []
             state.md.inline.parse(token.content, state.md, state.env, token.children)
@@ -149,7 +151,7 @@ def _aside(state: StateBlock, line: int, _last: int, silent: bool) -> bool:
 
 def read(text: str, options: Options) -> Iterator[Found]:
     """Every DOI of a Markdown document."""
-    if not may_contain_doi(text):
+    if not may_contain_any(text, options):
         return iter(())
     text = with_line_ends(text)
     front = FRONT_MATTER.match(text)
@@ -191,7 +193,7 @@ class _Finder:
         env: dict[str, Any] = {}
         texts: dict[str, list[str]] = {}  # of the links by reference, by their labels
         lines = text.split("\n")
-        tokens = _parser(self._options).parse(relevant(text), env)
+        tokens = _parser(self._options).parse(relevant(text, self._options), env)
         for token, block in with_blocks(tokens):
             if token.map is None:
                 continue
@@ -203,7 +205,7 @@ class _Finder:
             elif token.type == "code_block":
                 # Without an extension of MkDocs, indented content is code.
                 content = _INDENTED.match(_head(lines, token.map[0]))
-                if content and depth < _DEEPEST and may_contain_name(token.content, "md"):
+                if content and depth < _DEEPEST and self._may_matter(token.content):
                     self.read(token.content, first, depth + 1)
         # A link by reference counts once, at the place of its target.
         for label in texts.keys() & env.get("references", {}).keys():
@@ -221,8 +223,11 @@ class _Finder:
         text = token.content
         if given := _DIRECTIVE_OPTIONS.match(text):
             text = "\n" * given[0].count("\n") + text[given.end() :]
-        if depth <= _DEEPEST and may_contain_name(text, "md"):
+        if depth <= _DEEPEST and self._may_matter(text):
             self.read(text, first, depth)
+
+    def _may_matter(self, text: str) -> bool:
+        return may_contain_name(text, "md", self._options)
 
     def _inline(
         self,
@@ -258,7 +263,7 @@ class _Finder:
 
     def _skip_text(self, content: str, first: int, last: int) -> None:
         """Go past a text that may contain the same name as a link after it."""
-        if may_contain_doi(content):
+        if may_contain_any(content, self._options):
             self._locate.find(content, first, last)
 
     def _link(

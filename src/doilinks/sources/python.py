@@ -9,10 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from ..core.found import MARK, REST_COMMENTS, Found, Silence, silences_in
+from ..core.link import may_contain_any
 from ..core.options import Options
+from ..core.publishers import may_contain_publisher
 from ..core.scan import may_contain_doi
 from ..core.text import SourceText
 from . import rest
@@ -33,14 +36,15 @@ def read(text: str, options: Options, *, cython: bool = False) -> Iterator[Found
     :param cython: whether the program is in Cython. Its comments and strings in triple quotes are
         read, as in a program that does not parse
     """
-    if not may_contain_doi(text):
+    holds = partial(may_contain_any, options=options)
+    if not holds(text):
         return
     found: list[Found | Unread] = []
     strings = False
     run: list[Token] = []  # comments on consecutive lines
     for token in tokens(text):
         if token.quote:
-            strings = strings or may_contain_doi(text[token.first : token.last])
+            strings = strings or holds(text[token.first : token.last])
         elif run and _continues(text, run[-1], token):
             run.append(token)
         else:
@@ -48,7 +52,7 @@ def read(text: str, options: Options, *, cython: bool = False) -> Iterator[Found
             run = [token]
     found += _comment(text, run, options)
     if strings:
-        groups, unread = documentation(text, may_contain_doi, cython=cython)
+        groups, unread = documentation(text, holds, cython=cython)
         if unread:
             yield unread
         for group in groups:
@@ -117,10 +121,10 @@ def _documentation(text: str, holds: Callable[[str], bool]) -> list[list[Token]]
 
 def _docstring(text: str, literals: Sequence[Token], options: Options) -> Iterator[Found]:
     value = SourceText.from_parts(part for token in literals for part in parts(text, token))
-    if not may_contain_name(value.text, "rst"):
+    if not may_contain_name(value.text, "rst", options):
         return
     clean = SourceText.of(value.text, _margin(value.text))
-    if _MARKUP.search(clean.text):
+    if _MARKUP.search(clean.text) or may_contain_publisher(clean.text, options):
         found = rest.read(clean.text, options, metadata=False)
     else:
         found = read_prose(clean.text, options)

@@ -22,9 +22,10 @@ from docutils.utils import new_document
 
 from ..core.directives import CODE, SPOKEN
 from ..core.found import Found
-from ..core.link import link_match
+from ..core.link import link_match, may_contain_any
 from ..core.options import Options
-from ..core.scan import may_contain_doi, scan
+from ..core.publishers import may_contain_publisher
+from ..core.scan import scan
 from ..core.text import whole_name
 from ..docutils.find import NOT_PROSE
 from ..docutils.walk import Blocks
@@ -156,10 +157,10 @@ _ITEM: Final = re.compile(r"^(?=\S)", re.MULTILINE)
 _BULLETS: Final = ("- ", "* ", "+ ")
 
 
-def relevant(text: str) -> str:
+def relevant(text: str, options: Options) -> str:
     r"""A document with empty lines in place of the blocks that say nothing about its names.
 
-    >>> relevant("A\n=\n\nOne.\n\nTwo\n  of it.\n\nSee doi:10.1000/182.\n")
+    >>> relevant("A\n=\n\nOne.\n\nTwo\n  of it.\n\nSee doi:10.1000/182.\n", Options())
     '\n\n\n\n\n\n\n\nSee doi:10.1000/182.\n'
     """
     if _ROLE.search(text):
@@ -168,11 +169,11 @@ def relevant(text: str) -> str:
     holding: list[bool] = []
     for start, end in pairwise([0, *_starts(text), len(text)]):
         block = text[start:end]
-        holds = part_may_contain_name(block, "rst")
+        holds = part_may_contain_name(block, "rst", options)
         if holds and not (blocks and _ends_literal(blocks[-1])):
             parts = list(_parts(block))
             blocks += parts
-            holding += [part_may_contain_name(part, "rst") for part in parts]
+            holding += [part_may_contain_name(part, "rst", options) for part in parts]
         else:
             blocks.append(block)
             holding.append(holds)
@@ -262,14 +263,15 @@ def read(text: str, options: Options, *, metadata: bool = True) -> Iterator[Foun
 
     :param metadata: whether a field list at the top of the document is metadata, and not prose
     """
-    if not may_contain_doi(text):
+    if not may_contain_any(text, options):
         return iter(())
     text = with_line_ends(text)
     blocks: list[_Block] = []
     document = new_document("", copy(_settings()))
     with everything_known():
         # For docutils, these characters are line ends too. For an editor, they are not.
-        Parser(inliner=_inliner(blocks)).parse(relevant(_NOT_LINE_ENDS.sub(" ", text)), document)
+        shown = relevant(_NOT_LINE_ENDS.sub(" ", text), options)
+        Parser(inliner=_inliner(blocks)).parse(shown, document)
     finder = _Finder(text, options, document, _metadata(document) if metadata else None)
     for block in blocks:
         finder.block(*block)
@@ -356,7 +358,7 @@ class _Finder:
         if isinstance(node, nodes.Text):
             run.append(node.astext())
             return
-        if isinstance(node, nodes.reference) and self._is_text(node):
+        if isinstance(node, nodes.reference) and self._is_text(node) and not self._is_page(node):
             run.append(node.rawsource or node.astext())
             return
         self._prose(run, first, last)
@@ -365,7 +367,8 @@ class _Finder:
             if found := found_in_role(node.astext(), self._options):
                 self.found.append(replace(found, span=span, around=self._block))
         elif isinstance(node, nodes.reference):
-            self._skip_text(node, first, last)
+            if not self._is_text(node):
+                self._skip_text(node, first, last)
             self._link(node.get("refuri", ""), first, last, (node.astext(),))
         elif isinstance(node, NOT_PROSE):
             self._skip_text(node, first, last)
@@ -388,6 +391,10 @@ class _Finder:
         simple = node.rawsource.endswith("_") and "`" not in node.rawsource
         return simple and node.get("refname") not in self._names
 
+    def _is_page(self, node: nodes.reference) -> bool:
+        """Tell whether a link may lead to the page of a publisher."""
+        return may_contain_publisher(node.get("refuri", ""), self._options)
+
     def _prose(self, run: list[str], first: int, last: int) -> None:
         text = "".join(run)
         run.clear()
@@ -406,7 +413,7 @@ class _Finder:
     def _skip_text(self, node: nodes.Element, first: int, last: int) -> None:
         """Go past a text that may contain the same name as what is after it."""
         text = node.astext()
-        if may_contain_doi(text):
+        if may_contain_any(text, self._options):
             self._locate.find(text, first, last)
 
     def _link(self, href: str, first: int, last: int, texts: Sequence[str] = ()) -> None:

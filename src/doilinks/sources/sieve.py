@@ -18,32 +18,34 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Final
 
-from ..core.scan import may_contain_doi
+from ..core.link import may_contain_any
+from ..core.options import Options
+from ..core.publishers import may_contain_publisher
 from .types import TYPES, Sieve
 
 
-def may_contain_name(text: str, kind: str) -> bool:
+def may_contain_name(text: str, kind: str, options: Options) -> bool:
     r"""Tell whether a source may contain a DOI.
 
     :param kind: its type
 
-    >>> [may_contain_name(f"See {text}.", "rst") for text in ("10.5", "10.1000/182")]
+    >>> [may_contain_name(f"See {text}.", "rst", Options()) for text in ("10.5", "10.1000/182")]
     [False, True]
-    >>> may_contain_name(r"See \10.\1000\/182.", "rst")
+    >>> may_contain_name(r"See \10.\1000\/182.", "rst", Options())
     True
     """
     sieve = TYPES[kind].sieve
     if sieve is None or (sieve.word and sieve.word in text.lower()):
         return True
-    return may_contain_doi(text) and part_may_contain_name(text, kind)
+    return may_contain_any(text, options) and part_may_contain_name(text, kind, options)
 
 
-def part_may_contain_name(text: str, kind: str) -> bool:
+def part_may_contain_name(text: str, kind: str, options: Options) -> bool:
     r"""Tell whether a part of a source may contain a DOI. A source that contains one has a ``10.``.
 
     :param kind: the type of the source
 
-    >>> part_may_contain_name(".. _a: https://doi.org/1\n   0.1000/182", "rst")
+    >>> part_may_contain_name(".. _a: https://doi.org/1\n   0.1000/182", "rst", Options())
     True
     """
     sieve = TYPES[kind].sieve
@@ -51,7 +53,7 @@ def part_may_contain_name(text: str, kind: str) -> bool:
         return True
     if "\N{LATIN SMALL LETTER DOTLESS I}" in text:  # to a pattern, it is an `i`
         return True
-    if _has_name(text, sieve):
+    if _has_name(text, sieve) or may_contain_publisher(text, options):
         return True
     if sieve.split is None:
         return False
