@@ -25,6 +25,7 @@ from doilinks.core.scan import may_contain_doi
 from .inputs import NAME
 
 OPTIONS = Options()
+WITH_PUBLISHERS = Options(publisher_urls="link")
 
 
 class Entry(NamedTuple):
@@ -79,6 +80,7 @@ def _all_but_scan(text: str) -> None:
     _try(DOI.parse, text)
     relink("doi:" + text, text, OPTIONS)
     relink("https://doi.org/" + text, "a", OPTIONS)
+    relink("https://onlinelibrary.wiley.com/doi/" + text, text, WITH_PUBLISHERS)
     for call in (decode, uri_form, link_form, tail_form, is_label, is_url_label, is_web_url):
         call(text)
 
@@ -276,8 +278,8 @@ def sources() -> Iterator[tuple[str, Entry]]:
     yield "source md", Entry(reader("md"), md.parse, 20_000)
     yield "source ipynb", Entry(lambda text: reader("ipynb")(notebook(text)), md.parse, 20_000)
     yield "source rst", Entry(reader("rst"), rst_alone, 20_000)
-    yield "blocks of rst", Entry(rest_source.relevant)
-    yield "blocks of md", Entry(markdown.relevant)
+    yield "blocks of rst", Entry(functools.partial(rest_source.relevant, options=OPTIONS))
+    yield "blocks of md", Entry(functools.partial(markdown.relevant, options=OPTIONS))
 
 
 def fixes() -> Iterator[tuple[str, Entry]]:

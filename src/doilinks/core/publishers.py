@@ -167,9 +167,10 @@ _URL: Final = re.compile(
     r"(?P<path>/[^?#\s\\]{1,2000}+)(?:\?(?P<query>[^#\s]{0,2000}+))?(?P<fragment>#\S*+)?\s*+",
     re.IGNORECASE,
 )
-# The hosts, at their end, also as EZproxy writes them.
+# The hosts, at their end, also as EZproxy writes them. The engine searches fast for the slashes.
 _ENDS: Final = sorted({".".join(host.split(".")[-2:]) for host in _AT})
-_HOST: Final = re.compile("|".join(end.replace(".", "[.-]") for end in _ENDS), re.IGNORECASE)
+_ANY_END: Final = "|".join(end.replace(".", "[.-]") for end in _ENDS)
+_HOST: Final = re.compile(rf"//[a-z0-9.-]{{0,80}}?(?:{_ANY_END})", re.IGNORECASE)
 _COPY: Final = re.compile(r"\.[a-z0-9.-]*(?:proxy|ezp|oclc)")  # of a library, as in DOI_HOST
 _SESSION: Final = re.compile(r";jsessionid=[^/;]*", re.IGNORECASE)
 # Fragments that are no place on the page: AddThis writes the first.
