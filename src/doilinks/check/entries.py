@@ -190,17 +190,6 @@ def _line_of_second(text: str) -> int:
     return 1
 
 
-def name_of(name: str) -> DOI:
-    """The name that a key stands for.
-
-    :raises InvalidDOI: if it is not a name
-    """
-    # A shortcut for names as this module writes them; people may write other forms.
-    if name.startswith("doi:10"):
-        return DOI(decode_name(name.removeprefix("doi:")))
-    return DOI.parse(name)
-
-
 def _folded(section: str, entries: Mapping[str, Any]) -> dict[str, Any]:
     """Entries by the keys of their names; what is no name keeps its own."""
     folded: dict[str, Any] = {}
