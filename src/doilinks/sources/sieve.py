@@ -4,7 +4,7 @@
 contains. Here, the text is also searched for what makes a name of these digits: a label or address
 with ``doi`` before them, or at least three digits and a slash after them. A label and an address
 contain ``doi``; without either, a registrant code has four digits or is that of an ISBN
-(:data:`doilinks.core.begin_steps.BARE`).
+(:data:`doilinks.core.steps.BARE`).
 
 Markup may stand between any two characters of a name. So it is removed before the search, even
 where it means something else. What is removed is never a character that the search is for. So the
