@@ -23,9 +23,9 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.myst_role import myst_role_plugin
 
-from ..core.directives import NO_MARKDOWN
 from ..core.doi import Form
 from ..core.found import Found
+from ..core.markup import NO_MARKDOWN
 from ..core.options import Options
 from ..core.scan import may_contain_doi
 from ..markdown_it import doi_plugin

@@ -20,9 +20,9 @@ from docutils import frontend, nodes
 from docutils.parsers.rst import Directive, Parser, directives, roles, states
 from docutils.utils import new_document
 
-from ..core.directives import CODE, SPOKEN
 from ..core.found import Found
 from ..core.link import link_match
+from ..core.markup import CODE, SPOKEN
 from ..core.options import Options
 from ..core.scan import may_contain_doi, scan
 from ..core.text import whole_name
