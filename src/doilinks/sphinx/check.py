@@ -37,8 +37,7 @@ from ..core.link import relink
 from ..core.options import Options
 from ..core.printable import counted, printable
 from ..program import first_interrupt
-from .found import PerPage, dois_of, relative
-from .options import options_of
+from .project import PerPage, dois_of, options_of, relative
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
