@@ -18,10 +18,9 @@ from ..core.options import Options
 from ..replace import replace
 from ..sources import TYPES, CannotRead, Decoded, comments, decode, read
 from ..sources.types import FRONT_MATTER
-from .name import Change
 from .proof import Program, proven
 from .propose import changes, laid_out
-from .rules import Correction, bare, front_matter
+from .rules import Change, Correction, bare, front_matter
 
 # --------------------------------------------------------------------------------------------------
 # A file as it is on the disk: its octets, the text that a reader gets, and the way back.

@@ -12,7 +12,7 @@ from typing import Final
 from ..core.found import Found
 from ..sources.found import Lines
 from ..sources.literals import Token, syntax_tree, tokens
-from .name import Change, Edit, applied
+from .rules import Change, Edit, applied
 
 # --------------------------------------------------------------------------------------------------
 # Programs: their strings are values, unless they are documentation.
