@@ -1,4 +1,4 @@
-"""The rules of ``doilinks fix``: the table, what each rule does, and a name in its place in a source."""
+"""The rules of ``doilinks fix``: the table, what each does, and the name in its place."""
 
 from __future__ import annotations
 
