@@ -103,6 +103,7 @@ def _in_page(text: str, file: str, kind: str) -> Iterator[Silence]:
 
 
 # In MyST-NB, the first line of cell n has the number n × 10,000 + 2.
+# So the places differ from those in the file, which ``sources`` reads for the command line.
 _LINES_OF_CELL: Final = 10_000
 
 
