@@ -30,6 +30,7 @@ from ..core.options import Options
 from ..core.scan import may_contain_doi
 from ..markdown_it import doi_plugin
 from ..markdown_it.walk import with_blocks
+from .escapes import Locator
 from .found import (
     Block,
     Lines,
@@ -39,7 +40,6 @@ from .found import (
     found_in_role,
     with_line_ends,
 )
-from .locate import Locator
 from .sieve import blanked, may_contain_name, part_may_contain_name
 
 # --------------------------------------------------------------------------------------------------

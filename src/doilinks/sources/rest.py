@@ -28,6 +28,7 @@ from ..core.scan import may_contain_doi, scan
 from ..core.text import whole_name
 from ..docutils.find import NOT_PROSE
 from ..docutils.walk import Blocks
+from .escapes import Locator
 from .found import (
     Block,
     Lines,
@@ -37,7 +38,6 @@ from .found import (
     found_in_role,
     with_line_ends,
 )
-from .locate import Locator
 from .sieve import blanked, part_may_contain_name
 
 # --------------------------------------------------------------------------------------------------
