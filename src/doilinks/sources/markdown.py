@@ -35,12 +35,14 @@ from .found import (
     Block,
     Lines,
     begin,
+    blanked,
     found_at,
     found_in_link,
     found_in_role,
+    may_contain_name,
+    part_may_contain_name,
     with_line_ends,
 )
-from .sieve import blanked, may_contain_name, part_may_contain_name
 
 # --------------------------------------------------------------------------------------------------
 # Leaves out the blocks of a Markdown document that say nothing about its names.

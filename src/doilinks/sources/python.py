@@ -17,9 +17,8 @@ from ..core.scan import may_contain_doi
 from ..core.text import SourceText
 from . import rest
 from .files import Unread
-from .found import Lines, begin, read_prose
+from .found import Lines, begin, may_contain_name, read_prose
 from .literals import Token, docstrings, parts, syntax_tree, tokens
-from .sieve import may_contain_name
 from .types import HASH_COMMENTS
 
 # Characters that may be markup or begin it [reST]. A name with `_` inside is not markup.

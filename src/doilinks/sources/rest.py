@@ -33,12 +33,13 @@ from .found import (
     Block,
     Lines,
     begin,
+    blanked,
     found_at,
     found_in_link,
     found_in_role,
+    part_may_contain_name,
     with_line_ends,
 )
-from .sieve import blanked, part_may_contain_name
 
 # --------------------------------------------------------------------------------------------------
 # Reads the content of directives and roles of reStructuredText that docutils does not know.
