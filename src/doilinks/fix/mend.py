@@ -23,7 +23,7 @@ from ..core.options import Options
 from ..replace import replace
 from ..sources import TYPES, CannotRead, Decoded, comments, decode, read
 from ..sources.found import Lines
-from ..sources.literals import Token, syntax_tree, tokens
+from ..sources.python import Token, syntax_tree, tokens
 from ..sources.types import FRONT_MATTER
 from .propose import changes, laid_out
 from .rules import Change, Correction, Edit, applied, bare, front_matter
