@@ -197,9 +197,7 @@ def test_importing_scan_imports_the_core_alone():
         "doilinks",
         "doilinks.core",
         "doilinks.core.begin",
-        "doilinks.core.begin_steps",
         "doilinks.core.doi",
-        "doilinks.core.end_steps",
         "doilinks.core.scan",
         "doilinks.core.steps",
     ]

@@ -15,8 +15,19 @@ from ..core.found import Found
 from ..sources.escapes import Unescaped
 from ..sources.found import Lines
 from ..sources.types import FileType
-from .name import Change, Edit, Name, applied, encoded, visible, visible_in_url
-from .rules import Correction, bare, corrected, head_of
+from .rules import (
+    Change,
+    Correction,
+    Edit,
+    Name,
+    applied,
+    bare,
+    corrected,
+    encoded,
+    head_of,
+    visible,
+    visible_in_url,
+)
 
 # --------------------------------------------------------------------------------------------------
 # The text of a link that is the same as its target: both are one URL, written twice.

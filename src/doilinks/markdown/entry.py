@@ -11,7 +11,6 @@ from markdown import Markdown
 from markdown.extensions import Extension
 
 from ..core.options import NO_CHECK, Options
-from .find import Expect, Names
 from .link import AFTER_ATTR_LIST, Classes
 from .walk import (
     AFTER_LISTS,
@@ -21,9 +20,11 @@ from .walk import (
     BEFORE_SMARTY,
     AfterLists,
     BeforeLists,
+    Expect,
     Headings,
     HideQuotes,
     Linker,
+    Names,
     ShowQuotes,
 )
 

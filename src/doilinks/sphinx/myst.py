@@ -11,7 +11,7 @@ from docutils import nodes
 from sphinx.addnodes import pending_xref
 
 from ..docutils.link import mark
-from .options import options_of
+from .project import options_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

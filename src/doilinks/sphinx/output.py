@@ -14,7 +14,7 @@ from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from ..core.markup import LATEX_UNDIVIDED, is_divided_by_latex, latex, pieces
-from .options import options_of
+from .project import options_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
