@@ -172,6 +172,16 @@ def test_one_name_in_common_is_not_the_same_people(run):
     assert "; Lee in both); correct" in said(run(block, work=work))[0]
 
 
+@pytest.mark.parametrize(
+    ("author", "is_told"),
+    [({"literal": "ATLAS Collaboration"}, False), ({"family": "Berg", "given": "A."}, True)],
+)
+def test_the_members_of_a_group_are_not_other_people(run, author, is_told):
+    block = "- Wiles, A., Miller, J. (2000). DOI handbook of names. Names 12, 3. doi:10.1000/182"
+    told = said(run(block, work=HANDBOOK | {"author": [author]}))
+    assert any("[doi-other-people]" in each for each in told) is is_told
+
+
 def test_two_references_with_one_name(run):
     right = RIGHT.replace("names", "the system of names")
     report = run(right, WRONG, right, check_offline=True)

@@ -219,7 +219,9 @@ class States:
         Groups are left out: a text names their members, or the group by another name.
         """
         text = self.text
+        people = self.record.work.people
         persons = all(len(name) < 4 for name in self.record.names)
+        persons = persons and (not people or any(each.given is not None for each in people))
         return bool(
             persons
             and self.has_title
