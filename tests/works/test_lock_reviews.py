@@ -285,7 +285,8 @@ def test_a_conflict_is_named_and_merged_by_the_command(branches, tmp_path):
         f"{path}:{line}: damaged lock file: a merge conflict; merge it with: doilinks lock --merge"
     )
     assert str(raised.value).startswith(words)
-    assert command_line("lock", "--merge", "doi-lock.json", cwd=tmp_path) == (0, "", "")
+    said = "doilinks: doi-lock.json merged: git add it\n"
+    assert command_line("lock", "--merge", "doi-lock.json", cwd=tmp_path) == (0, "", said)
     assert names_of(path) >= {"1105", "999", "1106", "9999"}
     assert len(names_of(path)) == 204
     code, _, said = command_line("lock", "--merge", "doi-lock.json", cwd=tmp_path)

@@ -10,6 +10,7 @@ from typing import Final
 import click
 
 from .. import __version__
+from ..core.options import nearest
 from ..program import INTERRUPTED
 from ..streams import open_streams, say, tell, unwritten
 from .terminal import NAME, warn
@@ -32,6 +33,16 @@ class _Group(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002  as above
         return _subcommand(cmd_name) if cmd_name in _MODULES else None
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            near = nearest(args[0], _MODULES)
+            hint = f" (Did you mean {near}?)" if near else ""
+            raise click.UsageError(f"{error.message}{hint}", ctx) from None
 
 
 def _subcommand(name: str) -> click.Command:

@@ -32,11 +32,12 @@ def lock(merge: bool, files: tuple[Path, ...]) -> int:  # noqa: ARG001  it is re
         raise click.UsageError("--merge: takes one file, or three: BASE OURS THEIRS")
     base, ours, theirs = files if len(files) == 3 else (None, files[0], None)
     try:
-        if not merge_files(ours, base, theirs):
-            warn(f"{ours}: no merge conflict, nothing to do")
+        merged = merge_files(ours, base, theirs)
     except InvalidLockfile as error:
         raise click.ClickException(str(error)) from error
     except OSError as error:
         why = error.strerror or "another process is writing there"
         raise click.ClickException(f"cannot write {ours}: {why}") from error
+    if not theirs:  # git, which gives three files, says itself what it has merged
+        warn(f"{ours} {'merged: git add it' if merged else 'has no merge conflict, nothing to do'}")
     return 0

@@ -87,7 +87,7 @@ class Spelling:
             f"{printable(name)}: {no_such_option(name, known)}"
             for name in unknown
             if name.replace("-", "_").startswith(prefix)
-            and (near := _nearest(name, known))
+            and (near := nearest(name, known))
             and not (self.beside_others and _is_wrong(known[near], given[name]))
         ]
 
@@ -110,11 +110,11 @@ def no_such_option(given: str, known: Iterable[str]) -> str:
     'there is no such option (there are: display, proxy)'
     """
     known = list(known)
-    hint = f"did you mean {near}?" if (near := _nearest(given, known)) else ""
+    hint = f"did you mean {near}?" if (near := nearest(given, known)) else ""
     return f"there is no such option ({hint or 'there are: ' + ', '.join(known)})"
 
 
-def _nearest(given: str, known: Iterable[str]) -> str:
+def nearest(given: str, known: Iterable[str]) -> str:
     """The name that is most alike, or ``""``. Heuristic: a letter left out, doubled or swapped."""
     import difflib  # rarely needed
 

@@ -391,7 +391,7 @@ def _person(name: str) -> Person:
     words = Words.of(name)
     both = zip(words.folded, words.capital, strict=True)
     kept = (word for word, capital in both if capital and len(word) > 1 and not word.isdigit())
-    return Person(tuple(kept), " ".join(name.split()))
+    return Person(tuple(kept), " ".join(name.split()).strip(","))
 
 
 def _distinct(people: list[Person]) -> list[Person]:
@@ -433,7 +433,8 @@ def _titles(near: str, label: str, beside: str, *, row: bool, whole: bool) -> It
 
 
 def _claim(text: str, likely: float, *, marked: bool) -> Claim:
-    return Claim(content(Words.of(text).folded), " ".join(text.split()), likely, marked)
+    shown = " ".join(text.split()).removeprefix("- ")
+    return Claim(content(Words.of(text).folded), shown, likely, marked)
 
 
 def _without_venue(text: str) -> str:
