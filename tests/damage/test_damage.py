@@ -130,7 +130,7 @@ def test_a_scan_that_takes_too_much_is_seen(name, monkeypatch):
         return (match._replace(end=min(match.end + 1, len(text))) for match in scan(text))
 
     places = (
-        "doilinks.docutils.find", "doilinks.docutils.walk", "doilinks.markdown_it.find",
+        "doilinks.docutils.find", "doilinks.docutils.walk", "doilinks.markdown_it.entry",
         "doilinks.markdown.text", "doilinks.pandoc.walk",
     )  # fmt: skip
     for place in places:
