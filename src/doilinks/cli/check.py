@@ -1,4 +1,4 @@
-"""``doilinks check``: whether every DOI of files and folders resolves."""
+"""``doilinks check``: whether every DOI resolves; ``doilinks lock``: two lock files merged."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ _MODULES: Final = {
     "accept": "accept",
     "check": "check",
     "fix": "fix",
-    "lock": "lock",
+    "lock": "check",
     "quarto-extension": "quarto",
     "scan": "scan",
     "show": "show",

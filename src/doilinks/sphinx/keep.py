@@ -192,9 +192,9 @@ def _keep_names(md: MarkdownIt, options: Options) -> None:
 # --------------------------------------------------------------------------------------------------
 # Keeps Sphinx's writers for LaTeX, Texinfo, man pages and text from changing names and targets.
 #
-# The programs for the first three formats apply typography to text, and the first two writers escape
-# a target as if it were text. The writer of text splits lines after a hyphen. All other writers of
-# Sphinx leave names and targets as they are.
+# The programs for the first three formats apply typography to text, and the first two writers
+# escape a target as if it were text. The writer of text splits lines after a hyphen. All other
+# writers of Sphinx leave names and targets as they are.
 
 # After all transforms that add or resolve links.
 _LAST: Final = 900
