@@ -19,7 +19,7 @@ from typing import Final, NamedTuple
 
 from ..core.doi import DOI
 from ..core.work import Work, without_label
-from .fold import Words
+from .part import Words
 from .text import Claim, Person, Text, content
 from .weights import ENOUGH, OTHER, SAME, WEIGHTS
 
