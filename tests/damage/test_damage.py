@@ -131,7 +131,7 @@ def test_a_scan_that_takes_too_much_is_seen(name, monkeypatch):
 
     places = (
         "doilinks.docutils.find", "doilinks.docutils.walk", "doilinks.markdown_it.entry",
-        "doilinks.markdown.text", "doilinks.pandoc.walk",
+        "doilinks.markdown.link", "doilinks.pandoc.walk",
     )  # fmt: skip
     for place in places:
         monkeypatch.setattr(f"{place}.scan", greedy)

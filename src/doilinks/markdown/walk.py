@@ -16,8 +16,7 @@ from ..core.found import Found
 from ..core.markup import ENTITY, enclosed, may_harm
 from ..core.options import Options
 from ..core.scan import ANCHOR, ANCHOR_OF_PREFIX, may_contain_doi
-from .link import Places, adopt, build, classes_of
-from .text import AUTOLINKER, Span, escape, spans
+from .link import AUTOLINKER, Places, Span, adopt, build, classes_of, escape, spans
 
 # --------------------------------------------------------------------------------------------------
 # The inline pattern: finds a name before the host reads the markup in it.
