@@ -210,7 +210,7 @@ class DoiInliner(states.Inliner):
         self.document, self.language, self.parent = memo.document, memo.language, parent
         self.reporter = self.document.reporter
         remaining = escape2null(text)
-        names, markup = _Names(remaining, self.options), _Markup(self.patterns.initial)
+        names, markup = _Finder(remaining, self.options), _Markup(self.patterns.initial)
         unprocessed: list[str] = []
         processed: list[nodes.Node] = []
         messages: list[nodes.system_message] = []
@@ -283,7 +283,7 @@ class _Name(NamedTuple):
     whole: DOI | None
 
 
-class _Names:
+class _Finder:
     """The DOIs of a text whose beginning is used up step by step."""
 
     def __init__(self, text: str, options: Options) -> None:

@@ -21,10 +21,10 @@ from .walk import (
     AfterLists,
     BeforeLists,
     Expect,
+    Finder,
     Headings,
     HideQuotes,
     Linker,
-    Names,
     ShowQuotes,
 )
 
@@ -66,7 +66,7 @@ class DoiExtension(Extension):
         """Add the pattern and the tree processors to a ``Markdown`` instance."""
         if self.options.check != "off":
             _tell_no_check()
-        names = Names(self.options, md)
+        names = Finder(self.options, md)
         linker = Linker(self.options, names, md)
         md.inlinePatterns.register(names, "doi", _INLINE_PRIORITY)
         md.treeprocessors.register(Expect(names, md), "doi-expect", _EXPECT_PRIORITY)

@@ -28,7 +28,7 @@ _PREFIX: Final = re.compile(ANCHOR_OF_PREFIX)
 _NOTHING: Final = re.compile(r"\x00")
 
 
-class Names(InlineProcessor):
+class Finder(InlineProcessor):
     """The inline pattern. It matches an anchor, and a scan says whether a name contains the anchor.
 
     :ivar made: the links that doilinks has made, each with its name
@@ -110,7 +110,7 @@ class Names(InlineProcessor):
 class Expect(Treeprocessor):
     """The tree processor that tells the pattern what to look for, just before the host uses it."""
 
-    def __init__(self, names: Names, md: Markdown) -> None:
+    def __init__(self, names: Finder, md: Markdown) -> None:
         super().__init__(md)
         self._names = names
 
@@ -185,7 +185,7 @@ class Linker(Treeprocessor):
     :ivar quoted: the links that doilinks has made and that a quotation mark follows
     """
 
-    def __init__(self, options: Options, names: Names, md: Markdown) -> None:
+    def __init__(self, options: Options, names: Finder, md: Markdown) -> None:
         super().__init__(md)
         self._options = options
         self._names = names

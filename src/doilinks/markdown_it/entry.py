@@ -35,7 +35,7 @@ def doi_plugin(md: MarkdownIt, **options: Any) -> None:
     read = Options.read(options)
     if read.check != "off":
         _tell_no_check()
-    names, linker = Names(read, md), Linker(read)
+    names, linker = Finder(read, md), Linker(read)
     if "doi" in md.get_all_rules()["core"]:
         md.inline.ruler.at("doi", names.rule)
         md.core.ruler.at("doi", linker.rule)
@@ -127,7 +127,7 @@ def keep_names(md: MarkdownIt, options: Options) -> None:
     emphasis, ``linkify`` nor typography changes it. If the options do not link a name, or leave
     URLs as they are, these rules may change the name or the URL.
     """
-    md.inline.ruler.before("text", _RULE, Names(options, md, _keep).rule)
+    md.inline.ruler.before("text", _RULE, Finder(options, md, _keep).rule)
     md.core.ruler.push(_RULE, _become_text)
 
 
@@ -169,7 +169,7 @@ class _Plan(NamedTuple):
     plain: list[int]
 
 
-class Names:
+class Finder:
     """Finds the names in the source of inline tokens.
 
     :param kept: a function that pushes a token for a name, for a program that makes the links

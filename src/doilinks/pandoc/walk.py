@@ -51,7 +51,7 @@ _LABEL: Final = re.compile(rf"(?:urn:)?doi\s*+:?\s*|(?:{WEB}|//)?{DOI_HOST}/", r
 _POSSESSIVE: Final = re.compile(r"(?<=[^\W\d_])’(?=s(?![^\W_]))")
 
 
-class Names:
+class Finder:
     """Finds the names in texts of a document."""
 
     def __init__(self, options: Options, reader: Settings) -> None:
@@ -176,7 +176,7 @@ _POSITION: Final = re.compile(r"(?:([^;]*)@)?([0-9]{1,9}):([0-9]{1,9})-")
 class _Tools(NamedTuple):
     options: Options
     links: Links
-    names: Names
+    names: Finder
 
 
 class Linker:
@@ -197,7 +197,7 @@ class Linker:
         self.dois: list[Found] = []
         self.changed = False
         self._tools = {
-            is_cited: _Tools(each, Links(each, reader, writer), Names(each, reader))
+            is_cited: _Tools(each, Links(each, reader, writer), Finder(each, reader))
             for is_cited, each in ((False, options), (True, cited or options))
         }
         self._position = ""
