@@ -22,7 +22,7 @@ from ..core.outline import own_label
 from ..core.scan import Match, may_contain_doi, scan
 from ..core.text import Joined, whole_name
 from .check import Comments
-from .link import Links, before, cells_with_heads, definition_texts, is_paragraph, plain_text
+from .link import LinkInlines, before, cells_with_heads, definition_texts, is_paragraph, plain_text
 from .text import (
     DOUBT,
     END,
@@ -175,7 +175,7 @@ _POSITION: Final = re.compile(r"(?:([^;]*)@)?([0-9]{1,9}):([0-9]{1,9})-")
 
 class _Tools(NamedTuple):
     options: Options
-    links: Links
+    links: LinkInlines
     names: Finder
 
 
@@ -197,7 +197,7 @@ class Linker:
         self.dois: list[Found] = []
         self.changed = False
         self._tools = {
-            is_cited: _Tools(each, Links(each, reader, writer), Finder(each, reader))
+            is_cited: _Tools(each, LinkInlines(each, reader, writer), Finder(each, reader))
             for is_cited, each in ((False, options), (True, cited or options))
         }
         self._position = ""
