@@ -145,7 +145,7 @@ def is_torn(data: str, start: int, end: int, written: str) -> bool:
 AUTOLINKER: Final = "magic-link"
 
 
-class Span(NamedTuple):
+class Place(NamedTuple):
     """A name in a text, and its link. Its offsets are counted from the end of the text.
 
     :ivar before: the length of the text from the beginning of the name
@@ -164,9 +164,9 @@ class Span(NamedTuple):
     whole: DOI | None
 
 
-def spans(
+def places_in(
     data: str, stash: Mapping[str, object], options: Options, *, autolinks: bool
-) -> Iterator[Span]:
+) -> Iterator[Place]:
     """Every name in a text that the host has begun to read.
 
     :param data: the text, with placeholders for the elements that the host has stashed
@@ -194,7 +194,7 @@ def spans(
         if link and not (start < brace and is_torn(data, start, end, written)):
             last = end
             whole = whole_name(match, plain.text)
-            yield Span(size - start, size - end, link, match.form, written, whole)
+            yield Place(size - start, size - end, link, match.form, written, whole)
 
 
 _AUTOLINK: Final = re.compile(r"<https?://[^<>]*>", re.IGNORECASE)
@@ -242,7 +242,7 @@ _BLOCKS: Final = frozenset(BLOCK_LEVEL_ELEMENTS)
 _STASHES: Final = re.compile(f"{STX}[^{STX}{ETX}]*{ETX}")  # raw HTML and marks of extensions
 
 
-class Places:
+class Surroundings:
     """Where the links of a document are.
 
     :param root: the document
@@ -361,22 +361,24 @@ def set_attributes(link: Element, attributes: Mapping[str, str]) -> None:
 _STYLED: Final = frozenset({"em", "strong", "b", "i", "del", "s"})
 
 
-def build(span: Span, options: Options) -> Element:
+def build(place: Place, options: Options) -> Element:
     """The element for a name in a text."""
     a = Element("a")
-    set_attributes(a, attributes(span.link, options))
-    a.text = AtomicString(escape(span.link.text or span.written))
+    set_attributes(a, attributes(place.link, options))
+    a.text = AtomicString(escape(place.link.text or place.written))
     return a
 
 
-def adopt(a: Element, places: Places, options: Options, ours: Span | None) -> Found | None:
+def adopt(
+    a: Element, surroundings: Surroundings, options: Options, ours: Place | None
+) -> Found | None:
     """The DOI of a link. If the author wrote the link, it becomes canonical.
 
     :param ours: the name for which doilinks built the link, if it did
     """
     if ours is None:
-        return _adopt_other(a, places, options)
-    shown = after_label(ours.link, options, places.own_label(a)).text
+        return _adopt_other(a, surroundings, options)
+    shown = after_label(ours.link, options, surroundings.own_label(a)).text
     if shown and shown != ours.link.text:
         a.text = AtomicString(escape(shown))
     return Found(
@@ -384,11 +386,11 @@ def adopt(a: Element, places: Places, options: Options, ours: Span | None) -> Fo
         form=ours.form,
         written=ours.written,
         whole=ours.whole,
-        around=partial(places.text_around, a),
+        around=partial(surroundings.text_around, a),
     )
 
 
-def _adopt_other(a: Element, places: Places, options: Options) -> Found | None:
+def _adopt_other(a: Element, surroundings: Surroundings, options: Options) -> Found | None:
     href = a.get("href", "")
     if "10" not in href and "doi" not in href:
         return None
@@ -396,21 +398,23 @@ def _adopt_other(a: Element, places: Places, options: Options) -> Found | None:
     texts = list(_texts_of(a))
     plain = all(each.tag in _STYLED for each in a.iter() if each is not a)
     text = reading("".join(getattr(*each) or "" for each in texts)) if plain else "\0"
-    link = relink(href, text or href, options, places.text_before(a))
+    link = relink(href, text or href, options, surroundings.text_before(a))
     if link is None:
         return None
     set_attributes(a, attributes(link, options, classes_of(a)))
     if link.text is not None:
-        _show(texts, _without_label(a, link, places, options))
-    return Found(link.doi, form="link", other=link.other, around=partial(places.text_around, a))
+        _show(texts, _without_label(a, link, surroundings, options))
+    return Found(
+        link.doi, form="link", other=link.other, around=partial(surroundings.text_around, a)
+    )
 
 
-def _without_label(a: Element, link: Link, places: Places, options: Options) -> str:
+def _without_label(a: Element, link: Link, surroundings: Surroundings, options: Options) -> str:
     """The text of a link, without a label that is already before the link."""
     if link.label:
-        places.cut_before(a, link.label)
+        surroundings.cut_before(a, link.label)
     else:
-        link = after_label(link, options, places.own_label(a))
+        link = after_label(link, options, surroundings.own_label(a))
     return link.text or ""
 
 

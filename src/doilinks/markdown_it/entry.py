@@ -18,7 +18,7 @@ from ..core.markup import ENTITY, NO_PROSE, may_harm, unescape
 from ..core.options import NO_CHECK, Options
 from ..core.scan import Match, may_contain_doi, scan
 from ..core.text import HIDDEN, SourceText, whole_name
-from .walk import Linker, Spot, build
+from .walk import Linker, Place, build
 
 _logger: Final = logging.getLogger(__package__)
 
@@ -131,15 +131,15 @@ def keep_names(md: MarkdownIt, options: Options) -> None:
     md.core.ruler.push(_RULE, _become_text)
 
 
-def name_of(meta: dict[str, object]) -> Spot | None:
+def name_of(meta: dict[str, object]) -> Place | None:
     """The name that a text token contains, according to its ``meta``; None without a name."""
-    spot = meta.get("doi")
-    return spot if isinstance(spot, Spot) else None
+    place = meta.get("doi")
+    return place if isinstance(place, Place) else None
 
 
-def _keep(state: StateInline, spot: Spot) -> None:
+def _keep(state: StateInline, place: Place) -> None:
     token = state.push(_KEPT, "", 0)
-    token.content, token.meta = spot.text, {"doi": spot}
+    token.content, token.meta = place.text, {"doi": place}
 
 
 def _become_text(state: StateCore) -> None:
@@ -153,18 +153,18 @@ def _become_text(state: StateCore) -> None:
 # --------------------------------------------------------------------------------------------------
 # The inline rule.
 
-_Push = Callable[[StateInline, Spot], None]
+_Push = Callable[[StateInline, Place], None]
 
 
 class _Plan(NamedTuple):
     """The names in the source of an inline token.
 
-    :ivar spots: each name, by the offset at which it begins
+    :ivar places: each name, by the offset at which it begins
     :ivar starts: these offsets
     :ivar plain: for each name, the offset from which nothing but plain text precedes it
     """
 
-    spots: dict[int, Spot]
+    places: dict[int, Place]
     starts: list[int]
     plain: list[int]
 
@@ -193,32 +193,32 @@ class Finder:
             self._last = state.src, plan
         if plan is None:
             return False
-        spot = plan.spots.get(state.pos)
-        if spot is None or spot.end > state.posMax:
+        place = plan.places.get(state.pos)
+        if place is None or place.end > state.posMax:
             return _text(state, plan, silent)
         # In the text of a link, a name is protected from other rules but does not become a link.
         if state.linkLevel > 0:
             if not silent:
-                state.push("text_special", "", 0).content = spot.text
-        elif spot.link is None and not spot.escaped:
+                state.push("text_special", "", 0).content = place.text
+        elif place.link is None and not place.escaped:
             return _text(state, plan, silent)
         elif not silent:
-            self._push(state, spot)
-        state.pos = spot.end
+            self._push(state, place)
+        state.pos = place.end
         return True
 
-    def _push(self, state: StateInline, spot: Spot) -> None:
+    def _push(self, state: StateInline, place: Place) -> None:
         if self._kept:
-            self._kept(state, spot)
-        elif spot.link:
-            build(state, spot.link, self._options, spot)
+            self._kept(state, place)
+        elif place.link:
+            build(state, place.link, self._options, place)
 
     def _plan(self, source: str) -> _Plan | None:
         """Every name in the source of an inline token; None if there is no name."""
         if not may_contain_doi(source):
             return None
         plain = SourceText.of(source, decoded(source))
-        spots: dict[int, Spot] = {}
+        places: dict[int, Place] = {}
         line = at = 0
         for match in scan(plain.text):
             start, end = plain.span(match.start, match.end)
@@ -230,15 +230,15 @@ class Finder:
             link = None if escaped else link_match(match, self._options, plain.text)
             text, has_unsafe_list = plain.text[match.start : match.end], may_harm(source, end)
             whole = whole_name(match, plain.text)
-            spots[start] = Spot(
+            places[start] = Place(
                 end, match, link, source[start:end], text, line, has_unsafe_list, whole, escaped
             )
-        if not spots:
+        if not places:
             return None
-        starts = list(spots)
+        starts = list(places)
         # In markdown-it-py 4.1 and later, plug-ins may have added characters.
         terminator = getattr(self._markdown.inline, "terminator_re", _TERMINATOR)
-        return _Plan(spots, starts, list(_begins_of_text(source, starts, terminator)))
+        return _Plan(places, starts, list(_begins_of_text(source, starts, terminator)))
 
     def _is_of_host(self, source: str, start: int, end: int, match: Match) -> bool:
         """Tell whether the host makes a link of a name, and the options leave that link alone."""

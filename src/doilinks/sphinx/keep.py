@@ -176,12 +176,12 @@ def _keep_names(md: MarkdownIt, options: Options) -> None:
     stock = renderer.rules[_RENDER_TEXT]
 
     def render_text(_: Any, token: Any) -> None:
-        spot = name_of(token.meta)
-        if spot is None:
+        place = name_of(token.meta)
+        if place is None:
             stock(token)
             return
         linkify = bool(md.options.get("linkify"))
-        name = mark(spot.text, spot.link, spot.match.form, spot.whole, links_urls=linkify)
+        name = mark(place.text, place.link, place.match.form, place.whole, links_urls=linkify)
         name.source, name.line = renderer.current_node.source, renderer.current_node.line
         renderer.current_node.append(name)
 
