@@ -15,7 +15,7 @@ from markdown_it.rules_inline import StateInline
 
 from ..core.link import link_match
 from ..core.markup import ENTITY, NO_PROSE, may_harm, unescape
-from ..core.options import NO_CHECK, Options
+from ..core.options import Options, tell_no_check
 from ..core.scan import Match, may_contain_doi, scan
 from ..core.text import HIDDEN, SourceText, whole_name
 from .walk import Linker, Place, build
@@ -34,7 +34,7 @@ def doi_plugin(md: MarkdownIt, **options: Any) -> None:
     """
     read = Options.read(options)
     if read.check != "off":
-        _tell_no_check()
+        tell_no_check(_logger)
     names, linker = Finder(read, md), Linker(read)
     if "doi" in md.get_all_rules()["core"]:
         md.inline.ruler.at("doi", names.rule)
@@ -44,11 +44,6 @@ def doi_plugin(md: MarkdownIt, **options: Any) -> None:
     # The rule runs after all rules that follow "inline", such as footnotes, and before linkify and
     # typography.
     md.core.ruler.before("linkify", "doi", linker.rule)
-
-
-@cache  # once, although the host may convert each page with an instance of its own
-def _tell_no_check() -> None:
-    _logger.warning("doilinks: check: %s", NO_CHECK)
 
 
 # --------------------------------------------------------------------------------------------------
