@@ -38,6 +38,7 @@ from ..core.doi import DOI
 from ..core.options import Options
 from ..core.printable import counted
 from ..core.work import Work
+from ..replace import guard, read, write
 from .api import Answer, Outcome
 from .entries import (
     AGENCIES,
@@ -66,7 +67,6 @@ from .entries import (
     unmerged,
 )
 from .problems import Problem, Severity
-from .storage import guard, read, write
 
 WAIT: Final = 30.0  # seconds for another writer
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -20,11 +21,13 @@ _MODULES: Final = {
     "accept": "accept",
     "check": "check",
     "fix": "fix",
-    "lock": "lock",
+    "lock": "check",
     "quarto-extension": "quarto",
     "scan": "scan",
     "show": "show",
 }
+# Where the completion of a shell asks what may follow, as click's scripts for shells spell it.
+_COMPLETE: Final = "_DOILINKS_COMPLETE"
 
 
 class _Group(click.Group):
@@ -76,6 +79,10 @@ def run(arguments: Sequence[str] | None = None) -> int:
     open_streams()
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
+        if asked := os.environ.get(_COMPLETE):
+            from click.shell_completion import shell_complete  # rarely needed
+
+            return shell_complete(command, {}, NAME, _COMPLETE, asked)
         # Not command.main(), which has other exit codes for Ctrl-C and a closed pipe.
         with command.make_context(NAME, given) as context:
             result = command.invoke(context)

@@ -10,12 +10,15 @@ import re
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields, replace
-from functools import cached_property
-from typing import Any, ClassVar, Final, TypeVar
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
 
 from .doi import DOI, PROXY, InvalidDOI
 from .found import Listed
 from .printable import hidden, printable, shown
+
+if TYPE_CHECKING:
+    from logging import Logger
 
 _V = TypeVar("_V")
 
@@ -339,6 +342,12 @@ _SPELLING: Final = "_spelling"  # an attribute that is not an option, so compari
 
 # For hosts without a check, when the author asks for one.
 NO_CHECK: Final = "nothing is checked here: run `doilinks check`"
+
+
+@cache  # once, although a host may convert each page with an instance of its own
+def tell_no_check(logger: Logger) -> None:
+    """Warn that a host does not check, although its option ``check`` asks for that."""
+    logger.warning("doilinks: check: %s", NO_CHECK)
 
 
 class InvalidOption(ValueError):

@@ -16,8 +16,7 @@ from ..core.found import Found
 from ..core.markup import ENTITY, enclosed, may_harm
 from ..core.options import Options
 from ..core.scan import ANCHOR, ANCHOR_OF_PREFIX, may_contain_doi
-from .link import Places, adopt, build, classes_of
-from .text import AUTOLINKER, Span, escape, spans
+from .link import AUTOLINKER, Place, Surroundings, adopt, build, classes_of, escape, places_in
 
 # --------------------------------------------------------------------------------------------------
 # The inline pattern: finds a name before the host reads the markup in it.
@@ -29,7 +28,7 @@ _PREFIX: Final = re.compile(ANCHOR_OF_PREFIX)
 _NOTHING: Final = re.compile(r"\x00")
 
 
-class Names(InlineProcessor):
+class Finder(InlineProcessor):
     """The inline pattern. It matches an anchor, and a scan says whether a name contains the anchor.
 
     :ivar made: the links that doilinks has made, each with its name
@@ -40,11 +39,11 @@ class Names(InlineProcessor):
         super().__init__(ANCHOR, md)
         self._markdown = md
         self._options = options
-        self.made: dict[Element, Span] = {}
+        self.made: dict[Element, Place] = {}
         self.written: dict[Element, str] = {}
         self._data = ""
-        self._spans: Iterator[Span] = iter(())
-        self._span: Span | None = None
+        self._places: Iterator[Place] = iter(())
+        self._place: Place | None = None
         # The offset of the last name, and the length of the text after it.
         self._last = (0, 0)
 
@@ -52,7 +51,7 @@ class Names(InlineProcessor):
         """Forget the document that was converted before."""
         self.made.clear()
         self.written.clear()
-        self._data, self._spans, self._span = "", iter(()), None
+        self._data, self._places, self._place = "", iter(()), None
         self.compiled_re = _ANY
 
     def expect(self, text: str) -> None:
@@ -66,22 +65,22 @@ class Names(InlineProcessor):
         self, m: re.Match[str], data: str
     ) -> tuple[Element | str | None, int | None, int | None]:
         """The link for the name that contains an anchor; inside a link, only the name."""
-        span = self._around(m.start(), data)
-        if span is None:
+        place = self._around(m.start(), data)
+        if place is None:
             return None, None, None
-        start, end = len(data) - span.before, len(data) - span.after
-        self._last = start, span.after
+        start, end = len(data) - place.before, len(data) - place.after
+        self._last = start, place.after
         # After this, some versions of the host begin again at the start of the text.
-        self._span = next(self._spans, None)
+        self._place = next(self._places, None)
         inline: Any = self._markdown.treeprocessors["inline"]
         if "a" in inline.ancestors:
-            return escape(span.written), start, end
-        link = build(span, self._options)
-        self.made[link] = span
-        self.written[link] = escape(span.written)
+            return escape(place.written), start, end
+        link = build(place, self._options)
+        self.made[link] = place
+        self.written[link] = escape(place.written)
         return link, start, end
 
-    def _around(self, anchor: int, data: str) -> Span | None:
+    def _around(self, anchor: int, data: str) -> Place | None:
         """The name that contains an anchor.
 
         After each name the host asks about a new text, in which a placeholder replaces the name.
@@ -93,13 +92,13 @@ class Names(InlineProcessor):
                 inline: Any = self._markdown.treeprocessors["inline"]
                 autolinks = AUTOLINKER in self._markdown.inlinePatterns
                 stash = inline.stashed_nodes
-                self._spans = spans(data, stash, self._options, autolinks=autolinks)
-                self._span = next(self._spans, None)
+                self._places = places_in(data, stash, self._options, autolinks=autolinks)
+                self._place = next(self._places, None)
             self._data = data
-        while self._span and len(data) - self._span.after <= anchor:
-            self._span = next(self._spans, None)
-        span = self._span
-        return span if span and len(data) - span.before <= anchor else None
+        while self._place and len(data) - self._place.after <= anchor:
+            self._place = next(self._places, None)
+        place = self._place
+        return place if place and len(data) - place.before <= anchor else None
 
     def _goes_on(self, data: str) -> bool:
         at, follows = self._last
@@ -111,7 +110,7 @@ class Names(InlineProcessor):
 class Expect(Treeprocessor):
     """The tree processor that tells the pattern what to look for, just before the host uses it."""
 
-    def __init__(self, names: Names, md: Markdown) -> None:
+    def __init__(self, names: Finder, md: Markdown) -> None:
         super().__init__(md)
         self._names = names
 
@@ -186,7 +185,7 @@ class Linker(Treeprocessor):
     :ivar quoted: the links that doilinks has made and that a quotation mark follows
     """
 
-    def __init__(self, options: Options, names: Names, md: Markdown) -> None:
+    def __init__(self, options: Options, names: Finder, md: Markdown) -> None:
         super().__init__(md)
         self._options = options
         self._names = names
@@ -211,10 +210,10 @@ class Linker(Treeprocessor):
         if made and html:
             unlink_enclosed(root, self._names.written, html)
         self.reset()
-        places = Places(root)
+        surroundings = Surroundings(root)
         for link in root.iter("a"):
             ours = made.get(link)
-            found = adopt(link, places, self._options, ours)
+            found = adopt(link, surroundings, self._options, ours)
             if found is None:
                 continue
             self._dois.append(found)

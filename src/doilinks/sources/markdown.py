@@ -240,9 +240,9 @@ class _Finder:
         """
         for at, token in enumerate(tokens):
             if token.type == "link_open":
-                if spot := token.meta.get("doi"):
-                    span = self._locate.find(spot.written, first, last)
-                    self.found.append(found_at(spot.match, span, self._text, block, spot.whole))
+                if place := token.meta.get("doi"):
+                    span = self._locate.find(place.written, first, last)
+                    self.found.append(found_at(place.match, span, self._text, block, place.whole))
                 elif label := token.meta.get("label"):
                     texts.setdefault(label, []).append(_text_of_link(tokens, at))
                 else:

@@ -24,8 +24,17 @@ from .check import (
     keep_silences,
     require_check,
 )
-from .myst import hand_back, is_myst_parser, keep_doi_scheme, with_names
-from .output import KeepInLatex, KeepInMan, KeepInTexinfo, KeepInText, restore_hyphens
+from .keep import (
+    KeepInLatex,
+    KeepInMan,
+    KeepInTexinfo,
+    KeepInText,
+    hand_back,
+    is_myst_parser,
+    keep_doi_scheme,
+    restore_hyphens,
+    with_names,
+)
 from .project import (
     FOUND,
     add_bibliographies,

@@ -20,7 +20,7 @@ from typing import Final, NamedTuple
 
 from ..core.doi import DOI
 from ..core.work import Work, without_label
-from .fold import Words, ascii_letters
+from .part import Words, ascii_letters
 from .text import Claim, Person, Text, content
 from .weights import ENOUGH, OTHER, SAME, WEIGHTS
 

@@ -14,8 +14,7 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from ..core.doi import DOI
-from .fold import Words, ascii_letters
-from .part import BOUNDARY, Part, part_of, plain
+from .part import BOUNDARY, Part, Words, ascii_letters, part_of, plain
 
 _STOP: Final = frozenset(
     str.split(
