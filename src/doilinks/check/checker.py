@@ -15,7 +15,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 from unicodedata import category
 from urllib.parse import quote, unquote
 
@@ -35,6 +35,7 @@ from .problems import (
     Interrupted,
     Memory,
     Resolution,
+    Round,
     exit_code,
     fault,
     in_order,
@@ -144,6 +145,8 @@ def pauses(say: Callable[[str], object]) -> Callable[[float], None]:
 
 # --------------------------------------------------------------------------------------------------
 # The check.
+
+_Q = TypeVar("_Q")  # what is asked about
 
 # The number of names whose near misses are asked: invented names must not burden the server.
 _NEAR_LIMIT: Final = 20
@@ -296,29 +299,30 @@ class _Checking:
 
     def ask_further(self, sleep: Sleep, clock: Callable[[], float], *, update: bool) -> None:
         """Ask what the further check wants to know, also of names that are silenced."""
-        if self.further is None:
-            return
         names = dict.fromkeys([*self.places, *self.silenced.names])
-        asked = []
-        for doi in self.further.wanted({doi: self.known[doi] for doi in names}, update=update):
-            if not update and doi in self.memory.further:
-                self.further.learn(doi, self.memory.further[doi], new=False)
-            else:
-                asked.append(doi)
-        if not asked:
-            return
-        make = partial(self.further.asks, asked, _agent(), sleep, clock)
+        known = {doi: self.known[doi] for doi in names}
+        for each in self.further.rounds if self.further else ():
+            asked = []
+            for one in each.wanted(self.places, known, update=update):
+                if not update and one in self.memory.further:
+                    each.learn(one, self.memory.further[one], new=False)
+                else:
+                    asked.append(one)
+            if asked and self.fault is None:
+                self._ask_round(each, asked, partial(each.asks, asked, _agent(), sleep, clock))
+
+    def _ask_round(self, each: Round, asked: list[Any], make: Callable[[], Any]) -> None:
         with self._opened(make, asked) as session:
             if isinstance(session, str):
-                for doi in asked:
-                    self.further.learn(doi, lost(session), new=False)
+                for one in asked:
+                    each.learn(one, lost(session), new=False)
                 return
-            for doi, answer in self._answered(session, asked):
-                self.memory.further[doi] = answer
-                self.further.learn(doi, answer, new=True)
+            for one, answer in self._answered(session, asked):
+                self.memory.further[one] = answer
+                each.learn(one, answer, new=True)
 
     @contextmanager
-    def _opened(self, make: Callable[[], Any], names: list[DOI]) -> Iterator[Session[Any] | str]:
+    def _opened(self, make: Callable[[], Any], names: list[Any]) -> Iterator[Session[Any] | str]:
         """A session to ask about names, or why there is none."""
         at_once = min(self.options.check_concurrency, len(names))
         session: Session[Any] = Session(make, at_once, self.waiting)
@@ -337,13 +341,13 @@ class _Checking:
             return
         yield trouble
 
-    def _answered(self, session: Session[Any], names: list[DOI]) -> Iterator[tuple[DOI, Answer]]:
+    def _answered(self, session: Session[Any], names: list[_Q]) -> Iterator[tuple[_Q, Answer]]:
         self.progress(0, len(names))
         for done, each in enumerate(self._answers(session, names), 1):
             yield each
             self.progress(done, len(names))
 
-    def _answers(self, session: Session[Any], names: list[DOI]) -> Iterator[tuple[DOI, Answer]]:
+    def _answers(self, session: Session[Any], names: list[_Q]) -> Iterator[tuple[_Q, Answer]]:
         try:
             yield from session.answers(names)
         except Exception as error:  # noqa: BLE001  a fault of ours: the answers so far still count
@@ -379,6 +383,12 @@ class _Checking:
             age=age,
         )
 
+    def _at(self, known: Resolution, place: Found) -> Resolution:
+        """What is known about a name at one place: which other name was meant there."""
+        if self.further is None or not known.fails or known.near:
+            return known
+        return replace(known, near=self.further.meant(place))
+
     def held(self) -> set[DOI]:
         """Every name that a document or the options contain."""
         return {*self.places, *self.silenced.names, *self.expected.names}
@@ -390,7 +400,11 @@ class _Checking:
             for doi in dict.fromkeys([*self.places, *self.silenced.names])
         }
         rows = [
-            *((resolutions[doi], place) for doi, each in self.places.items() for place in each),
+            *(
+                (self._at(resolutions[doi], place), place)
+                for doi, each in self.places.items()
+                for place in each
+            ),
             *((self.known[doi], Found(doi)) for doi in self.expected.stale_elsewhere(self.known)),
         ]
         problems = problems_with(rows, self.outage, self.options)

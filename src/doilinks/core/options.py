@@ -463,6 +463,12 @@ class Options:
         "Seconds for the whole check. A name that was not asked about by then is unknown. 0: no "
         "limit.",
     )
+    check_suggest: bool = _option(
+        False,
+        SWITCH,
+        "Ask Crossref which DOI was meant by a reference whose name does not resolve, or is that "
+        "of another work. This sends the text of the reference.",
+    )
 
     NAMES: ClassVar[tuple[str, ...]]
 

@@ -193,6 +193,7 @@ def changes(
             continue
         known = right.get(each.doi)
         better = known if known and known.code in wanted and known.doi != each.whole else None
+        better = better if better and better.applies_to(each) else None
         of_field = each.form == "field" and "doi-field" in wanted
         change = _change(text, row, each, wanted, better)
         field = bare(text, row, each) if of_field else None

@@ -36,11 +36,13 @@ class Rule(NamedTuple):
     :ivar code: what messages call it; this never changes
     :ivar what: what is wrong, as a phrase
     :ivar asks: whether it needs what the check knows
+    :ivar named: whether it is used only if a user names it
     """
 
     code: str
     what: str
     asks: bool = False
+    named: bool = False
 
 
 RULES: Final = (
@@ -54,6 +56,7 @@ RULES: Final = (
     Rule("doi-dash", "a dash instead of a hyphen, in a name that does not resolve", asks=True),
     Rule("doi-near", "a name that does not resolve, where the check knows another", asks=True),
     Rule("doi-alias", "a shortDOI instead of the name that it stands for", asks=True),
+    Rule("doi-work", "a wrong name, where the check knows which was meant", asks=True, named=True),
 )
 
 
@@ -67,7 +70,7 @@ class UnknownRule(ValueError):
 def chosen(select: Iterable[str], ignore: Iterable[str], *, asks: bool) -> frozenset[str]:
     """The codes of the rules that a user wants.
 
-    :param select: only these; all if there are none
+    :param select: only these; if there are none, all but those that have to be named
     :param ignore: not these
     :param asks: whether the rules that need the check may be among them
     :raises UnknownRule: for a code that no rule has
@@ -84,7 +87,8 @@ def chosen(select: Iterable[str], ignore: Iterable[str], *, asks: bool) -> froze
             f"there is no rule {code!r}{names} (there are {', '.join(sorted(known))})"
         )
     usable = {rule.code for rule in RULES if asks or not rule.asks}
-    return frozenset((select or known) & usable - ignore)
+    unnamed = {rule.code for rule in RULES if not rule.named}
+    return frozenset((select or unnamed) & usable - ignore)
 
 
 # --------------------------------------------------------------------------------------------------
@@ -262,15 +266,24 @@ def front_matter(text: str, file: str, options: Options) -> Iterator[Found]:
 _TO_HYPHENS: Final = str.maketrans(dict.fromkeys(DASHES, "-"))
 
 
+Place = tuple[str | None, int | None, int | None]
+
+
 class Correction(NamedTuple):
     """What is right instead of a name.
 
     :ivar code: the rule
     :ivar doi: the right name
+    :ivar places: where it is right: file, line and column; None: everywhere
     """
 
     code: str
     doi: DOI
+    places: frozenset[Place] | None = None
+
+    def applies_to(self, found: Found) -> bool:
+        """Whether it is right at the place of a name."""
+        return self.places is None or (found.file, found.line, found.column) in self.places
 
 
 def correction(doi: DOI, near: DOI | None, alias: DOI | None) -> Correction | None:
@@ -280,7 +293,7 @@ def correction(doi: DOI, near: DOI | None, alias: DOI | None) -> Correction | No
     :param alias: the name that it stands for
 
     >>> correction(DOI("10.1000/a\u20131"), DOI("10.1000/a-1"), None)
-    Correction(code='doi-dash', doi=DOI('10.1000/a-1'))
+    Correction(code='doi-dash', doi=DOI('10.1000/a-1'), places=None)
     """
     if near is not None:
         dash = doi.name.translate(_TO_HYPHENS) == near.name

@@ -53,7 +53,9 @@ class HandleServer:
         ``seconds``, ``retry_after`` or ``location``; ``times`` ends it after this many requests.
         ``work`` is what the ``agency`` (Crossref) says the name stands for, as CSL-JSON, and
         ``work_fault`` an object with a ``fault`` of the agency's answers. The
-        entry ``"*"`` is for names that have none; without it they are not found.
+        entry ``"*"`` is for names that have none; without it they are not found. The entry ``"?"``
+        is for searches of works by a text: ``items``, what is found instead of the works with most
+        of its words, or a ``fault``.
     :param port: 0 takes a free one
     :param latency: seconds before every answer
     :param tls: serve https with HTTP/2 and HTTP/1.1; needs the package ``trustme``. The certificate

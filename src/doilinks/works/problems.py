@@ -36,9 +36,9 @@ def work_problems(
     """The problems with the work of a name at one place: another work, and what became of it.
 
     :param found: the comparison with the text; None if the place has none
-    :param known: what is known about the name
+    :param known: what is known about the name, with the one that was meant
     """
-    problems = [*_differing(place, work, found, options)]
+    problems = [*_differing(place, work, found, options, known.near if known else None)]
     problems += _status(place, work, options, only_grave=bool(problems))
     evidence = _evidence(found) if found else None
     return [
@@ -58,17 +58,19 @@ def _severity(options: Options) -> Severity:
 
 
 def _differing(
-    place: Found, work: Work, found: Comparison | None, options: Options
+    place: Found, work: Work, found: Comparison | None, options: Options, meant: DOI | None
 ) -> Iterator[_Message]:
     """That the text is about another work, or has its title and none of its people."""
     if found is None:
         return
     registered = f"{place.doi.uri} is registered for {in_words(work)}"
     if any(reason.field == "notice" for reason in found.reasons):
-        what = "a notice; the text describes the article that it is about; give that one's name"
+        what = "a notice; the text describes the article that it is about"
+        what += f"; did you mean {meant.uri}?" if meant else "; give that one's name"
         yield _severity(options), "doi-other-work", f"another work: {registered}, {what}"
     elif found.verdict is Verdict.OTHER:
-        words = f"{registered}; the text says {_text(found, work)}; correct the name or the text"
+        step = f"did you mean {meant.uri}?" if meant else "correct the name or the text"
+        words = f"{registered}; the text says {_text(found, work)}; {step}"
         yield _severity(options), "doi-other-work", f"another work: {words}"
     elif found.strangers:  # a group has other names, so it is a warning
         words = f"{registered}; the text says {_text(found, work)}; correct the people or the name"
