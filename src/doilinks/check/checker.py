@@ -15,7 +15,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 from unicodedata import category
 from urllib.parse import quote, unquote
 
@@ -53,20 +53,111 @@ from .silenced import Expected, Silenced
 _TO_HYPHENS: Final = str.maketrans(dict.fromkeys(DASHES, "-"))
 _TRIPLETS: Final = re.compile("(?:%[89A-Fa-f][0-9A-Fa-f]){2,4}")
 _WHOLES: Final = 2
+_LIMIT: Final = 4  # names, besides the whole ones
+
+
+class Slip(NamedTuple):
+    """A mistake that many people make in a kind of names.
+
+    :ivar name: what it is
+    :ivar pattern: matches a whole name with this mistake
+    :ivar right: what the name should be, a template for the groups of the pattern
+    :ivar example: such a name, and the right one
+    :ivar unlike: a name that looks alike and that this row leaves alone
+    """
+
+    name: str
+    pattern: str
+    right: str
+    example: tuple[str, str]
+    unlike: str
+
+
+_DATED: Final = r"(20[0-9]{2}\.[01][0-9]\.[0-3][0-9]\.[0-9]{6,8})"
+_FILE: Final = r"(?:\.full(?:[.-]text)?)?(?:\.(?:pdf|html?))?"
+SLIPS: Final = (
+    # A name of bioRxiv and medRxiv stands for all versions; only the URL of a page has one.
+    Slip(
+        "version of bioRxiv",
+        rf"(10\.(?:1101|64898)/[0-9.]{{6,24}})v[0-9]{{1,2}}{_FILE}",
+        r"\1",
+        ("10.1101/2020.10.30.364968v2", "10.1101/2020.10.30.364968"),
+        "10.1101/gr.364968v2",
+    ),
+    # https://connect.biorxiv.org/news/2025/11/18/preprint_dois: the prefix is 10.64898 since
+    # December 2025, and the names before that keep theirs.
+    Slip(
+        "new prefix of bioRxiv",
+        rf"10\.1101/{_DATED}(?:v[0-9]{{1,2}}{_FILE})?",
+        r"10.64898/\1",
+        ("10.1101/2026.01.27.702015", "10.64898/2026.01.27.702015"),
+        "10.1101/gr.702015",
+    ),
+    Slip(
+        "old prefix of bioRxiv",
+        rf"10\.64898/{_DATED}(?:v[0-9]{{1,2}}{_FILE})?",
+        r"10.1101/\1",
+        ("10.64898/2020.10.30.364968v2", "10.1101/2020.10.30.364968"),
+        "10.64898/364968",
+    ),
+    # Since 2026, https://doi.org/10.26434/chemrxiv.15001415/v2; before that chemrxiv-2025-xzp6k-v2.
+    Slip(
+        "version of ChemRxiv since 2026",
+        r"(?i:(10\.26434/chemrxiv\.[0-9]{8})[.-]?(v[0-9]{1,2}))",
+        r"\1/\2",
+        ("10.26434/chemrxiv.15001415v2", "10.26434/chemrxiv.15001415/v2"),
+        "10.26434/chemrxiv.15001415/v2",
+    ),
+    Slip(
+        "version of ChemRxiv before 2026",
+        r"(?i:(10\.26434/chemrxiv-20[0-9]{2}-[0-9a-z]{5})[./]?(v[0-9]{1,2}))",
+        r"\1-\2",
+        ("10.26434/chemrxiv-2025-xzp6k/v2", "10.26434/chemrxiv-2025-xzp6k-v2"),
+        "10.26434/chemrxiv-2025-xzp6k-v2",
+    ),
+    # https://info.arxiv.org/help/doi.html
+    Slip(
+        "name of arXiv",
+        r"10\.48550/(?i:arxiv[.:/]?)?((?:[0-9]{4}\.[0-9]{4,5}|[a-z-]+/[0-9]{7}))(?:v[0-9]{1,2})?",
+        r"10.48550/arXiv.\1",
+        ("10.48550/2301.00001v2", "10.48550/arXiv.2301.00001"),
+        "10.48550/arXiv.2301.abc",
+    ),
+    Slip(
+        "name of Zenodo",
+        r"10\.5281/(?i:(?:zenodo[./:]?){0,2})([0-9]{4,9})",
+        r"10.5281/zenodo.\1",
+        ("10.5281/zenodo.zenodo.1234567", "10.5281/zenodo.1234567"),
+        "10.5281/inveniordm.1234567",
+    ),
+    Slip(
+        "file or page of the work",
+        r"(.+?)(?:\.full(?:[.-]text)?(?:\.pdf)?|\.e?pdf|\.html?|\.abstract"
+        r"|/(?:abstract|full|fulltext|e?pdf|html|meta)/?)",
+        r"\1",
+        ("10.1088/1367-2630/12/3/033025/meta", "10.1088/1367-2630/12/3/033025"),
+        "10.1088/metadata",
+    ),
+)
+_SLIPS: Final = tuple((re.compile(slip.pattern, re.DOTALL), slip.right) for slip in SLIPS)
+# A letter between digits: O for 0, l for 1.
+_LETTERS: Final = re.compile(r"(?<=[0-9])[OoIl](?=[0-9])")
 
 
 def near_misses(doi: DOI, wholes: Iterable[DOI] = ()) -> tuple[DOI, ...]:
-    """At most six other names, the likeliest first.
+    """At most six other names, the likeliest first: two whole ones and four others.
 
     :param wholes: the name without invisible characters that cut it, in each of its places
 
     >>> [near.name for near in near_misses(DOI("10.1000/182x"))]
     ['10.1000/182']
+    >>> [near.name for near in near_misses(DOI("10.5281/1234567"))][0]
+    '10.5281/zenodo.1234567'
     >>> [near.name for near in near_misses(DOI("10.1016/S0140–6736(97"))]
     ['10.1016/S0140-6736(97', '10.1016/S0140–6736(97)', '10.1016/S0140–6736(9']
     """
     found: dict[DOI, None] = {}
-    likeliest = islice(dict.fromkeys(whole.name for whole in wholes), _WHOLES)
+    likeliest = list(islice(dict.fromkeys(whole.name for whole in wholes), _WHOLES))
     for name in chain(likeliest, _candidates(doi.name)):
         try:
             near = DOI(name)
@@ -74,10 +165,16 @@ def near_misses(doi: DOI, wholes: Iterable[DOI] = ()) -> tuple[DOI, ...]:
             continue
         if near != doi:
             found[near] = None
+        if len(found) == len(likeliest) + _LIMIT:
+            break
     return tuple(found)
 
 
 def _candidates(name: str) -> Iterator[str]:
+    for pattern, right in _SLIPS:
+        if slip := pattern.fullmatch(name):
+            yield slip.expand(right)
+    yield _LETTERS.sub(lambda letter: "0" if letter[0] in "Oo" else "1", name)
     yield _TRIPLETS.sub(_visible, name)
     yield name.translate(_TO_HYPHENS)
     opened = [each for each, closer in BRACKETS.items() if name.count(each) > name.count(closer)]
