@@ -21,7 +21,8 @@ from ..tools.command import DOILINKS
 from ..tools.command import doilinks as command_line
 
 DAY = date(2026, 11, 20)
-_LINES = Path(__file__).with_name("lock_entries.jsonl").read_text(encoding="utf-8").splitlines()
+_ENTRIES = Path(__file__).parents[1] / "check" / "lock_entries.jsonl"
+_LINES = _ENTRIES.read_text(encoding="utf-8").splitlines()
 CASES = [json.loads(line) for line in _LINES]
 
 
