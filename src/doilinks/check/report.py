@@ -1,8 +1,8 @@
 """The report in the formats that people and CI systems read.
 
 ``text`` for people; ``json`` for programs; ``github`` annotations; ``sarif``, ``junit`` and
-``gitlab`` (Code Quality) in modules of their own. The name of a file can neither control the
-terminal nor add an annotation.
+``gitlab`` (Code Quality). The name of a file can neither control the terminal nor add an
+annotation.
 """
 
 from __future__ import annotations

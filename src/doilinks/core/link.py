@@ -26,7 +26,7 @@ from .doi import (
 )
 from .options import Options
 from .scan import Match, may_contain_doi, scan
-from .text import unprotected
+from .text import is_invisible, unprotected
 
 # --------------------------------------------------------------------------------------------------
 # What announces a DOI before a link: a label, or a word that stays.
@@ -129,7 +129,7 @@ def other_doi(text: str, doi: DOI) -> DOI | None:
     """
     if not may_contain_doi(text) or shows_only(text, doi):
         return None
-    visible = "".join(each for each in unprotected(text) if unicodedata.category(each) != "Cf")
+    visible = "".join(each for each in unprotected(text) if not is_invisible(each))
     match = _only(visible)
     if match is None or match.doi == doi or (match.doi.prefix == "10") != (doi.prefix == "10"):
         return None

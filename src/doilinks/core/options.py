@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
 
 from .doi import DOI, PROXY, InvalidDOI
 from .found import Listed
-from .printable import hidden, printable, shown
+from .printable import printable, shown, without_password
 
 if TYPE_CHECKING:
     from logging import Logger
@@ -312,7 +312,7 @@ URL: Final = Kind(
     lambda value: read_address(_text(value)),
     "URL",
     "https://example.org/",
-    show=hidden,
+    show=without_password,
 )
 URL_OR_NOTHING: Final = replace(
     URL,

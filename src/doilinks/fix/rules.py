@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple
-from unicodedata import category
 
 from ..core.doi import (
     DOI,
@@ -25,6 +24,7 @@ from ..core.doi import (
 from ..core.found import SILENT, WORD, Found
 from ..core.options import Options
 from ..core.remarks import DASHES
+from ..core.text import is_invisible
 from ..sources.escapes import Unescaped
 from ..sources.found import Lines
 from ..sources.types import FileType
@@ -398,7 +398,9 @@ def applied(text: str, edits: list[Edit]) -> str:
 # programs encode them alike. A percent is raw if it does not begin a triplet.
 _RAW: Final = re.compile(r'[\s<>"\[\]\\^`{|}]|%(?![0-9A-Fa-f]{2})')
 _TAIL: Final = re.compile("[?#]")
-# The soft hyphen, spaces and joiners without width, marks of direction, and the byte order mark.
+# The soft hyphen, spaces and joiners without width, marks of direction, and the byte order mark:
+# what programs put into URLs, raw or as triplets. A list, because a pattern cannot ask for a
+# category of characters; where no pattern is needed, ``is_invisible`` decides.
 _UNSEEN: Final = (
     "\u00ad\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e"
     "\u2060\u2061\u2062\u2063\u2064\ufeff"
@@ -462,7 +464,6 @@ def encoded(name: Name, found: Found, row: FileType) -> tuple[list[Edit], DOI]:
 # --------------------------------------------------------------------------------------------------
 # Invisible characters inside a name: where they are in the source.
 
-_FORMAT: Final = "Cf"  # the category of such characters in Unicode
 _LONGEST: Final = 400  # characters; a name with escapes is hardly longer
 # Such a character in a URL, raw or as percent triplets.
 _INVISIBLE: Final = re.compile(
@@ -485,7 +486,7 @@ def visible(
     seen = ""
     for offset, character in enumerate(place.text):
         start, end = place.span(offset, offset + 1)
-        if category(character) == _FORMAT:
+        if is_invisible(character):
             edits.append((at + start, at + end, ""))
             continue
         if encode and _RAW.match(place.text, offset):

@@ -25,14 +25,7 @@ from sphinx.util import logging
 from sphinx.util.display import status_iterator
 
 from ..core.doi import DOI, InvalidDOI
-from ..core.found import (
-    MARKDOWN_COMMENTS,
-    REST_COMMENTS,
-    Found,
-    Listed,
-    Silence,
-    silences_in,
-)
+from ..core.found import MARKDOWN_COMMENTS, REST_COMMENTS, Found, Listed, Silence, silences_in
 from ..core.link import relink
 from ..core.options import Options
 from ..core.printable import counted, printable

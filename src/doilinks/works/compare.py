@@ -1,8 +1,8 @@
 """Whether a text describes the work that a DOI name in it stands for.
 
-Pure, without input or output, in time linear in the text. States of agreement (:mod:`.states`) are
-weighed by a multinomial logistic regression, whose three classes are the three verdicts. Its
-weights (:mod:`.weights`) are fitted to labelled blocks by ``benchmarks/fit_works.py``.
+Pure, without input or output, in time linear in the text. States of agreement are weighed by a
+multinomial logistic regression, whose three classes are the three verdicts. Its weights
+(:mod:`.weights`) are fitted to labelled blocks by ``benchmarks/fit_works.py``.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from .weights import ENOUGH, OTHER, SAME, WEIGHTS
 # States of agreement: of each field of a reference, whether the text agrees with the record.
 #
 # As in record linkage, a field agrees, differs, or one side is silent about it. A silent field
-# counts nothing. The states decide (:mod:`.compare`) and are the reasons of a message.
+# counts nothing. The states decide and are the reasons of a message.
 
 _PARTICLES: Final = frozenset(
     str.split(
