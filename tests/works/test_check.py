@@ -209,6 +209,8 @@ def test_a_year_in_the_future_is_found_in_every_check(run, works):
         "Paskin, N. Phys. Rev. B 88, 2047. doi:10.1000/182",
         "Paskin, N., Wiles, A. Outlook on names to 2047. doi:10.1000/182",
         "Paskin, N. Keys of 2048 bits. doi:10.1000/182",
+        "Paskin, N. Agenda 2047; 17 goals. doi:10.1000/182",
+        "Paskin, N. Report No. 2047. Oslo. doi:10.1000/182",
         "Paskin, N. Names. arXiv:2041.01234. doi:10.1000/182",
         "Paskin, N. (2024). Names. Grant 12, from 2023 to 2030. doi:10.1000/182",
         "@article{a, author={Paskin, N.}, title={In 2047}, pages={2047}, doi={10.1000/182}}",
@@ -223,6 +225,7 @@ def test_a_number_like_a_later_year_is_none(run, text):
     [
         "Paskin, N. (2047). Names. Journal 3, 2041-2049. doi:10.1000/182",
         "Paskin, N. (forthcoming 2047). Names. doi:10.1000/182",
+        "Paskin, N. (2047, in press). Names. doi:10.1000/182",
         "Paskin, N. Names. Journal, in press 2047. doi:10.1000/182",
         "Paskin N, Wiles A. Names. Journal 2047;12:34-45. doi:10.1000/182",
         "Paskin, N. 2047. Names. Journal. doi:10.1000/182",

@@ -95,9 +95,9 @@ _YEAR: Final = re.compile(r"(?<![\w.:/-])(1[5-9]\d\d|20[0-4]\d)[a-z]?(?![\w:]|[.
 # A later year where references have theirs, which is no page, goal or count.
 _DATED: Final = re.compile(
     r"""\((?:(?:in[ ]press|forthcoming|to[ ]appear|accepted)[,:]?[ ])?(20[2-4]\d)[a-z]?
-        (?:,[ ][A-Z][a-z]{2,8}\.?(?:[ ]\d{1,2})?)?\)  # (2041, May 3)
-    |\b(20[2-4]\d)(?:[ ][A-Z][a-z]{2}(?:[ ]\d{1,2})?)?;[ ]?\d  # 2041;12:34
-    |\.[ ](20[2-4]\d)[a-z]?\.[ ](?=["“A-Z])  # N. 2041. Title
+        (?:,[ ](?:in[ ]press|[A-Z][a-z]{2,8}\.?(?:[ ]\d{1,2})?))?\)  # (2041, May 3)
+    |\b(20[2-4]\d)(?:[ ][A-Z][a-z]{2}(?:[ ]\d{1,2})?)?;[ ]?\d{1,4}[(:]  # 2041;12:34
+    |(?<!No)(?<!Nr)\.[ ](20[2-4]\d)[a-z]?\.[ ](?=["“A-Z])  # N. 2041. Title
     |\b(?:in[ ]press|forthcoming|to[ ]appear),?[ ](?:in[ ])?(20[2-4]\d)\b""",
     re.VERBOSE,
 )
