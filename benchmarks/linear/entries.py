@@ -107,6 +107,7 @@ def check() -> Iterator[tuple[str, Entry]]:
     from doilinks.check.lockfile import InvalidLockfile, Lockfile
     from doilinks.works import Work
     from doilinks.works.check import compared as with_work
+    from doilinks.works.suggest import text_to_send
     from doilinks.works.two import two_works
 
     def near(text: str) -> object:
@@ -168,7 +169,8 @@ def check() -> Iterator[tuple[str, Entry]]:
         places: dict[DOI, list[Found]] = {}
         for match in scan(text):
             places.setdefault(match.doi, []).append(Found(match.doi, around=whole))
-        return list(with_work(places, dict.fromkeys(places, work)))
+        sent = [text_to_send(whole, doi) for doi in places]
+        return sent, list(with_work(places, dict.fromkeys(places, work), {}))
 
     yield "near misses", Entry(near)
     yield "two works", Entry(compared)

@@ -221,17 +221,19 @@ class Agencies:
         """Ask Crossref which works a text describes: at most three names with their works."""
         asked = {"query.bibliographic": text, "rows": _ROWS, "select": _FIELDS}
         address = self._address(_CROSSREF).removesuffix("/") + "?" + urlencode(asked)
-        answer = await self._clients[_CROSSREF].ask(address, _judge_works)
-        return self._named(_CROSSREF, answer)
+        return await self._read(_CROSSREF, address, read_works)
 
     async def _ask(self, agency: str, doi: DOI) -> Answer:
         address = self._address(agency) + doi.url.removeprefix("https://doi.org/")
         if len(address) > LONGEST:
             return unknown("the name is too long for a request")
-        return self._named(agency, await self._clients[agency].ask(address, partial(_judge, doi)))
+        return await self._read(agency, address, partial(read_work, doi))
 
-    def _named(self, agency: str, answer: Answer) -> Answer:
-        """An answer whose reason names the server."""
+    async def _read(
+        self, agency: str, address: str, read: Callable[[int, bytes], Answer]
+    ) -> Answer:
+        """Ask an agency, and name it in the reason if the answer says nothing."""
+        answer = await self._clients[agency].ask(address, partial(_judge, read))
         if answer.outcome in (Outcome.UNKNOWN, Outcome.NO_VALUES):
             host = urlsplit(self._address(agency)).hostname
             return replace(answer, reason=f"{host}: {answer.reason}")
@@ -253,16 +255,10 @@ class Agencies:
         return self._base + _PATHS[agency] if self._base else _ADDRESSES[agency]
 
 
-def _judge(doi: DOI, reply: Reply) -> Answer:
+def _judge(read: Callable[[int, bytes], Answer], reply: Reply) -> Answer:
     if reply.trouble:
         return lost(reply.trouble, again=reply.again)
-    return read_work(doi, reply.status, reply.body)
-
-
-def _judge_works(reply: Reply) -> Answer:
-    if reply.trouble:
-        return lost(reply.trouble, again=reply.again)
-    return read_works(reply.status, reply.body)
+    return read(reply.status, reply.body)
 
 
 def _judge_agencies(reply: Reply) -> Answer:

@@ -25,7 +25,7 @@ from ..net import Sleep
 from .agencies import Agencies
 from .compare import Comparison, Verdict, compare
 from .problems import stale_entry, text_problems, unknown_works, work_problems
-from .suggest import Suggestions
+from .suggest import Known, Places, Suggestions
 from .text import year_ahead
 from .two import two_works
 
@@ -68,13 +68,7 @@ class Works:
         self.rounds: tuple[Round, ...] = (self, self._suggestions)
         self.meant = self._suggestions.meant
 
-    def wanted(
-        self,
-        _places: Mapping[DOI, list[Found]],
-        known: Mapping[DOI, Resolution],
-        *,
-        update: bool,
-    ) -> Iterator[DOI]:
+    def wanted(self, _places: Places, known: Known, *, update: bool) -> Iterator[DOI]:
         """The names that may resolve and of which no fresh work is kept.
 
         :param update: take titles and people from the agency too, which are kept for good otherwise
@@ -115,9 +109,7 @@ class Works:
         if new:
             self._keeper.learn_work(doi, work, self._agencies.agencies)
 
-    def _wrong(
-        self, places: Mapping[DOI, list[Found]], known: Mapping[DOI, Resolution]
-    ) -> Iterator[tuple[DOI, list[str]]]:
+    def _wrong(self, places: Places, known: Known) -> Iterator[tuple[DOI, list[str]]]:
         """Each name that does not resolve, or is that of another work, and its blocks there."""
         for doi, every in places.items():
             if known[doi].fails and known[doi].near is None:

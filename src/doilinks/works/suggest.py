@@ -66,7 +66,7 @@ def text_to_send(block: str, doi: DOI) -> str:
     There is no markup, address or name in it. Of a long text, these are people, title and years.
 
     >>> text_to_send("* Paskin, N. (2000). *Handbook of Names*. 10.1000/182x", DOI("10.1000/182x"))
-    'Paskin, N. (2000). Handbook of Names .'
+    'Paskin, N. (2000). Handbook of Names.'
     >>> text_to_send("See doi:10.1000/182x for more.", DOI("10.1000/182x"))
     ''
     """
@@ -138,11 +138,7 @@ class Suggestions:
                 yield questions[0]
 
     def asks(
-        self,
-        asked: list[Question],
-        user_agent: str,
-        sleep: Sleep,
-        clock: Callable[[], float],
+        self, asked: list[Question], user_agent: str, sleep: Sleep, clock: Callable[[], float]
     ) -> Agencies:
         """The agencies, and Crossref's search."""
         names = [near for question in asked for near in question.near]
@@ -157,13 +153,13 @@ class Suggestions:
             self._lost.append(answer.reason)
             return
         self._meant.pop(asked.doi, None)
-        doi: DOI | None = None
         if answer.value is not None:
-            doi, work = self._meant[asked.doi] = answer.value
-            if new:
-                self._keeper.learn_work(doi, work, self._search.agencies)
+            self._meant[asked.doi] = answer.value
+        doi, work = answer.value or (None, Work())
         if new:
             self._keeper.learn_suggested(asked.doi, asked.hash, doi)
+        if new and doi is not None:
+            self._keeper.learn_work(doi, work, self._search.agencies)
 
     def meant(self, place: Found) -> DOI | None:
         """The name that was meant at a place, if the text there describes its work."""
