@@ -193,7 +193,7 @@ def sources() -> Iterator[tuple[str, Entry]]:
     from mdit_py_plugins.myst_role import myst_role_plugin
 
     from doilinks.check.silenced import Silenced
-    from doilinks.sources import CannotRead, comments, markdown, read
+    from doilinks.sources import TYPES, CannotRead, comments, markdown, read
     from doilinks.sources import rest as rest_source
     from doilinks.sources.rest import everything_known
 
@@ -228,7 +228,7 @@ def sources() -> Iterator[tuple[str, Entry]]:
         words = itertools.cycle([" ", " ", *(f" {mark}\n" for mark in marks)])
         full = "".join(word + next(words) for word in text.split(" "))
         full = full.replace("\n", f" {marks[0]}\n")
-        for kind in ("md", "html", "rst", "bib", "cff", "py", "pyx", "ipynb"):
+        for kind in (name for name, row in TYPES.items() if row.comments):
             given = notebook(full) if kind == "ipynb" else full
             found = list(comments(given, kind))
             silenced = Silenced(found)

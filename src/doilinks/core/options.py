@@ -11,7 +11,7 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields, replace
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, TypeVar
 
 from .doi import DOI, PROXY, InvalidDOI
 from .found import Listed
@@ -173,8 +173,7 @@ def read_address(text: str) -> str:
 _MAIL: Final = re.compile(r"[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190}")
 
 
-@dataclass(frozen=True)
-class Kind:
+class Kind(NamedTuple):
     """What values an option takes.
 
     :ivar takes: a phrase for messages
@@ -314,8 +313,7 @@ URL: Final = Kind(
     "https://example.org/",
     show=without_password,
 )
-URL_OR_NOTHING: Final = replace(
-    URL,
+URL_OR_NOTHING: Final = URL._replace(
     takes=URL.takes + ", or nothing",
     reader=lambda value: read_address(_text(value)) if value else "",
 )
