@@ -213,6 +213,13 @@ def _flag(value: object) -> bool:
     return words[value.strip().lower() if isinstance(value, str) else value]
 
 
+def _flag_or(word: str) -> Callable[[object], object]:
+    def read(value: object) -> object:
+        return word if value == word else _flag(value)
+
+    return read
+
+
 def choice(*choices: str) -> Kind:
     """The kind of an option that takes one of some words."""
 
@@ -304,6 +311,7 @@ def _number(least: float, *, whole: bool) -> Callable[[object], object]:
 
 
 SWITCH: Final = Kind("true or false", _flag)
+ARXIV: Final = Kind("true, false or 'abs'", _flag_or("abs"))
 URL: Final = Kind(
     "an http or https URL that ends in a slash",
     lambda value: read_address(_text(value)),
@@ -453,6 +461,13 @@ class Options:
         LIMIT,
         "Seconds for the whole check. A name that was not asked about by then is unknown. 0: no "
         "limit.",
+    )
+
+    arxiv: bool | str = _option(
+        False,
+        ARXIV,
+        "Also find identifiers of arXiv that have a label or an address: ``true`` links "
+        "arXiv:2301.00001 to its DOI, ``abs`` links it to arxiv.org.",
     )
 
     NAMES: ClassVar[tuple[str, ...]]

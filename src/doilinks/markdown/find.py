@@ -12,6 +12,7 @@ from markdown.inlinepatterns import InlineProcessor
 from markdown.treeprocessors import Treeprocessor
 from markdown.util import ETX, INLINE_PLACEHOLDER_PREFIX
 
+from ..core.arxiv import ANCHOR as ANCHOR_OF_PAPER
 from ..core.options import Options
 from ..core.scan import ANCHOR, ANCHOR_OF_PREFIX, may_contain_doi
 from .link import build
@@ -21,6 +22,7 @@ from .text import AUTOLINKER, Span, escape, spans
 # it has to.
 _ANY: Final = re.compile(ANCHOR)
 _PREFIX: Final = re.compile(ANCHOR_OF_PREFIX)
+_PAPER: Final = re.compile(f"{ANCHOR}|{ANCHOR_OF_PAPER}")
 _NOTHING: Final = re.compile(r"\x00")
 
 
@@ -52,8 +54,10 @@ class Names(InlineProcessor):
 
     def expect(self, text: str) -> None:
         """Look for nothing but what is in the text of a document, until the next reset."""
-        if not may_contain_doi(text):
+        if not may_contain_doi(text, self._options.arxiv):
             self.compiled_re = _NOTHING
+        elif self._options.arxiv:
+            self.compiled_re = _PAPER
         else:
             self.compiled_re = _ANY if "doi.org/" in text else _PREFIX
 

@@ -13,7 +13,7 @@ from markdown.treeprocessors import Treeprocessor
 from markdown.util import BLOCK_LEVEL_ELEMENTS, ETX, STX, AtomicString
 
 from ..core.found import Found
-from ..core.link import Link, after_label, attributes, relink, with_classes
+from ..core.link import Link, after_label, attributes, leads_to_doi, relink, with_classes
 from ..core.options import Options
 from ..core.outline import Block, Outline, own_label
 from .text import Span, escape, reading
@@ -174,7 +174,7 @@ def adopt(a: Element, places: Places, options: Options, ours: Span | None) -> Fo
 
 def _adopt_other(a: Element, places: Places, options: Options) -> Found | None:
     href = a.get("href", "")
-    if "10" not in href and "doi" not in href:
+    if "10" not in href and "doi" not in href and not leads_to_doi(href, options.arxiv):
         return None
     href = reading(href)
     texts = list(_texts_of(a))

@@ -168,7 +168,7 @@ def spans(
     size = len(data)
     done, tag, last = 0, -1, 0
     brace = list_after_emphasis(data)
-    for match in scan(plain.text):
+    for match in scan(plain.text, options.arxiv):
         start, end = plain.span(match.start, match.end)
         # The host makes a link of an autolink, and the tree processor then adopts it.
         if _AUTOLINK.match(data, start) or plain.is_escaped(match.start, match.end):

@@ -66,7 +66,8 @@ class Names:
             inlines belongs to
         """
         text = joined.text
-        matches = scan(_POSSESSIVE.sub("'", text) if self._reader.smart else text)
+        typed = _POSSESSIVE.sub("'", text) if self._reader.smart else text
+        matches = scan(typed, self._options.arxiv)
         spans = []
         for match in matches:
             if framed := _framed(match, pieces, joined):
@@ -279,7 +280,8 @@ class Linker:
             if piece.link:
                 label = own_label(before(pieces, index, ""), head)
                 piece.link = after_label(piece.link, tools.options, label)
-        spans = tools.names.find(pieces, joined, head) if may_contain_doi(joined.text) else []
+        may = may_contain_doi(joined.text, tools.options.arxiv)
+        spans = tools.names.find(pieces, joined, head) if may else []
         if not spans:
             for index in pieces.read:
                 self._keep(pieces, index, joined)

@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import cached_property, partial
 from typing import Final
 
+from ..core.arxiv import paper_in_role
 from ..core.doi import DOI, Form, InvalidDOI, parse_parts
 from ..core.found import Found
 from ..core.link import link_match, other_doi, relink
@@ -116,10 +117,12 @@ def begin(found: Found) -> int:
 # --------------------------------------------------------------------------------------------------
 # The names in a run of prose, in a link and in a role.
 
+ROLES: Final = frozenset({"doi", "arxiv"})
+
 
 def found_in_prose(text: str, options: Options, block: Block = None) -> Iterator[Found]:
     """The DOIs in a run of prose."""
-    for match in scan(text):
+    for match in scan(text, options.arxiv):
         if link_match(match, options, text):
             whole = whole_name(match, text)
             yield found_at(match, (match.start, match.end), text, block, whole)
@@ -172,8 +175,13 @@ def found_in_link(
     return Found(link.doi, form=form, remarks=tuple(notes), other=other)
 
 
-def found_in_role(content: str, options: Options) -> Found | None:
-    """The DOI of a ``:doi:`` or ``{doi}`` role: a name, or a title and ``<name>``."""
+def found_in_role(content: str, options: Options, role: str = "doi") -> Found | None:
+    """The DOI of a ``:doi:`` or ``{doi}`` role: a name, or a title and ``<name>``.
+
+    :param role: the name of the role, one of :data:`ROLES`
+    """
+    if role == "arxiv":
+        return _found_in_arxiv_role(content, options)
     title, opened, target = content.rstrip().removesuffix(">").partition("<")
     titled = opened and content.rstrip().endswith(">")
     # A name may contain < and > itself. If there is no space before the <, the text has a title
@@ -192,3 +200,14 @@ def found_in_role(content: str, options: Options) -> Found | None:
         notes = remarks(doi, tail=tail, other=other)
         return Found(doi, form="role", remarks=tuple(notes), other=other)
     return None
+
+
+def _found_in_arxiv_role(content: str, options: Options) -> Found | None:
+    read = paper_in_role(content) if options.arxiv else None
+    if read is None or options.ignores(read[1].doi):
+        return None
+    title, paper = read
+    other = other_doi(title, paper.doi)
+    return Found(
+        paper.doi, form="role", remarks=tuple(remarks(paper.doi, other=other)), other=other
+    )

@@ -18,14 +18,16 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Final
 
+from ..core.arxiv import may_contain_paper
 from ..core.scan import may_contain_doi
 from .types import TYPES, Sieve
 
 
-def may_contain_name(text: str, kind: str) -> bool:
+def may_contain_name(text: str, kind: str, arxiv: bool | str = False) -> bool:
     r"""Tell whether a source may contain a DOI.
 
     :param kind: its type
+    :param arxiv: whether identifiers of arXiv count too
 
     >>> [may_contain_name(f"See {text}.", "rst") for text in ("10.5", "10.1000/182")]
     [False, True]
@@ -35,19 +37,22 @@ def may_contain_name(text: str, kind: str) -> bool:
     sieve = TYPES[kind].sieve
     if sieve is None or (sieve.word and sieve.word in text.lower()):
         return True
-    return may_contain_doi(text) and part_may_contain_name(text, kind)
+    return may_contain_doi(text, arxiv) and part_may_contain_name(text, kind, arxiv)
 
 
-def part_may_contain_name(text: str, kind: str) -> bool:
+def part_may_contain_name(text: str, kind: str, arxiv: bool | str = False) -> bool:
     r"""Tell whether a part of a source may contain a DOI. A source that contains one has a ``10.``.
 
     :param kind: the type of the source
+    :param arxiv: whether identifiers of arXiv count too
 
     >>> part_may_contain_name(".. _a: https://doi.org/1\n   0.1000/182", "rst")
     True
     """
     sieve = TYPES[kind].sieve
     if sieve is None or (sieve.escaped and sieve.escaped.search(text)):
+        return True
+    if arxiv and may_contain_paper(text):
         return True
     if "\N{LATIN SMALL LETTER DOTLESS I}" in text:  # to a pattern, it is an `i`
         return True
