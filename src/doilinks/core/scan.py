@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 from unicodedata import category
 
-from . import arxiv as preprints
 from . import end_steps as step
 from .begin import Begin, ForeignUrls, begin_at, label_length, short_url_at
 from .doi import DOI, Form, InvalidDOI, decode, decode_name
@@ -269,11 +268,13 @@ def may_contain_doi(text: str, arxiv: bool | str = False) -> bool:
     >>> may_contain_doi("and/or in 2010"), may_contain_doi("doi:10.1000/182")
     (False, True)
     """
-    return (
-        _TEN.search(text) is not None
-        or _host_in(text) is not None
-        or (bool(arxiv) and preprints.may_contain_paper(text))
-    )
+    if _TEN.search(text) is not None or _host_in(text) is not None:
+        return True
+    if not arxiv:
+        return False
+    from .arxiv import may_contain_paper  # rarely needed
+
+    return may_contain_paper(text)
 
 
 def _host_in(text: str) -> re.Match[str] | None:
@@ -321,8 +322,10 @@ def scan(text: str, arxiv: bool | str = False) -> Iterator[Match]:
 
 def _with_papers(matches: Iterator[Match], text: str) -> Iterator[Match]:
     """The matches, and those of arXiv between them; where both overlap, the DOI as written."""
+    from .arxiv import papers_in  # rarely needed
+
     match, floor = next(matches, None), 0
-    for start, end, paper in preprints.papers_in(text):
+    for start, end, paper in papers_in(text):
         while match and match.start < end:
             yield match
             floor, match = match.end, next(matches, None)
