@@ -52,6 +52,11 @@ def _scan(text: str) -> None:
         match.doi.url
 
 
+def _scan_for_arxiv(text: str) -> None:
+    for match in scan(text, arxiv=True):
+        link_match(match, OPTIONS, text)
+
+
 def _link_match(text: str) -> None:
     for match in scan(text):
         if link_match(match, OPTIONS, text):
@@ -86,6 +91,7 @@ def _all_but_scan(text: str) -> None:
 def core() -> Iterator[tuple[str, Entry]]:
     """The core: nothing but text."""
     yield "scan", Entry(_scan)
+    yield "scan for arXiv", Entry(_scan_for_arxiv)
     yield "may_contain_doi", Entry(may_contain_doi)
     yield "link_match, remarks", Entry(_link_match)
     yield "DOI", Entry(_name)

@@ -93,7 +93,7 @@ class Core(Host):
         given, made = Read.read(options or {}), Made()
         for name, text in texts.items():
             html, at = "", 0
-            for match in scan(text):
+            for match in scan(text, given.arxiv):
                 if link := link_match(match, given, text):
                     html += f'{escape(text[at : match.start])}<a href="{escape(link.href)}">{escape(link.text)}</a>'
                     at = match.end

@@ -151,7 +151,7 @@ def _write(output: _Output, report: str) -> str:
               "the PATHs.")  # fmt: skip
 @jobs_flag
 @file_flags
-@option_flags("bare", "ignore", "check", *CHECK_OPTIONS)
+@option_flags("bare", "ignore", "arxiv", "check", *CHECK_OPTIONS)
 def check(
     paths: tuple[str, ...],
     forms: tuple[str, ...],

@@ -207,9 +207,9 @@ def _characters(run: str) -> Iterator[tuple[str, str]]:
         at += size
 
 
-# How a DOI is written. A scan finds the first five; "urn" also stands for "info:doi/". Documents
+# How a DOI is written. A scan finds the first six; "urn" also stands for "info:doi/". Documents
 # also contain DOIs as targets of links, in roles and in fields of bibliographies.
-Form = Literal["bare", "label", "url", "urn", "angle", "link", "role", "field"]
+Form = Literal["bare", "label", "url", "urn", "angle", "arxiv", "link", "role", "field"]
 
 PROXY: Final = "https://doi.org/"
 

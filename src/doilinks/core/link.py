@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
+from .arxiv import Paper, paper_of
 from .begin import is_label, label_length
 from .doi import (
     DOI,
@@ -208,6 +209,19 @@ def link_to(
     return Link(text, href + tail_form(tail) if tail else href, doi, is_url=is_url)
 
 
+def link_to_paper(paper: Paper, options: Options, source: str = "") -> Link:
+    """The link for a paper of arXiv, to its DOI or to its page on arxiv.org.
+
+    :param source: the text as the author wrote it, shown with ``display="source"``
+
+    >>> link_to_paper(Paper("2301.00001", "v2"), Options())[:2]
+    ('arXiv:2301.00001v2', 'https://doi.org/10.48550/arXiv.2301.00001')
+    """
+    text = source if options.display == "source" and source else paper.text
+    href = paper.page if options.arxiv == "abs" else paper.doi.url_at(options.proxy)
+    return Link(text, href, paper.doi)
+
+
 def after_label(link: Link, options: Options, label: str) -> Link:
     """The link after a label that stays in the document, because it has markup of its own.
 
@@ -279,6 +293,8 @@ def link_match(match: Match, options: Options, text: str) -> Link | None:
     if (match.form == "bare" and not options.bare) or options.ignores(match.doi):
         return None
     written = text[match.start : match.end]
+    if match.form == "arxiv" and (paper := paper_of(written)):
+        return link_to_paper(paper, options, written)
     is_url = match.form in ("url", "angle") and is_web_url(written)
     link = link_to(match.doi, options, written, match.tail, is_url=is_url)
     return after_text(link, options, text, match.start)
@@ -311,12 +327,12 @@ def relink(href: str, text: str, options: Options, before: str = "") -> Link | N
     """
     found = _LEADS_TO_DOI.match(href)
     if found is None:
-        return None
+        return _relink_paper(href, text, options) if options.arxiv else None
     written = unprotected(href)
     try:
         doi, tail = parse_parts(written)
     except InvalidDOI:
-        return None
+        return _relink_paper(href, text, options) if options.arxiv else None
     # A new target would encode its percent again. The check can say what is wrong with it.
     stays = found["uri"] is None and says_no_name(written.removesuffix(tail))
     if tail and (named := _named_whole(text, doi, tail)):
@@ -335,6 +351,18 @@ def relink(href: str, text: str, options: Options, before: str = "") -> Link | N
     link = link_to(doi, options, text[start:end], tail, is_url=is_web_url(text[start:end]))
     link = link._replace(text=f"{text[:start]}{link.text}{text[end:]}")
     return after_text(link, options, before)._replace(label=label_length(before))
+
+
+def _relink_paper(href: str, text: str, options: Options) -> Link | None:
+    """The same for a link that leads to a page of arXiv."""
+    paper = paper_of(href)
+    if paper is None or options.ignores(paper.doi):
+        return None
+    link, other = link_to_paper(paper, options, text), other_doi(text, paper.doi)
+    if options.urls == "keep":
+        return Link(None, None, paper.doi, other=other)
+    named = paper_of(text) if options.urls == "rewrite" else None
+    return link if named == paper else link._replace(text=None, other=other)
 
 
 def attributes(link: Link, options: Options, classes: Iterable[str] = ()) -> dict[str, str]:
@@ -360,13 +388,15 @@ def with_classes(present: Iterable[str], options: Options) -> list[str]:
     return list(dict.fromkeys((*present, *options.classes)))
 
 
-def leads_to_doi(href: str) -> bool:
+def leads_to_doi(href: str, arxiv: bool | str = False) -> bool:
     """Tell cheaply whether a target may lead to a DOI. If not, :func:`relink` returns None.
+
+    :param arxiv: whether pages of arXiv count too
 
     >>> leads_to_doi("http://www.dx.doi.org/10.1000/182"), leads_to_doi("https://example.org/")
     (True, False)
     """
-    return _LEADS_TO_DOI.match(href) is not None
+    return _LEADS_TO_DOI.match(href) is not None or (bool(arxiv) and paper_of(href) is not None)
 
 
 def _named_whole(text: str, doi: DOI, tail: str) -> DOI | None:

@@ -215,6 +215,13 @@ def _flag(value: object) -> bool:
     return words[value.strip().lower() if isinstance(value, str) else value]
 
 
+def _flag_or(word: str) -> Callable[[object], object]:
+    def read(value: object) -> object:
+        return word if value == word else _flag(value)
+
+    return read
+
+
 def choice(*choices: str) -> Kind:
     """The kind of an option that takes one of some words."""
 
@@ -306,6 +313,7 @@ def _number(least: float, *, whole: bool) -> Callable[[object], object]:
 
 
 SWITCH: Final = Kind("true or false", _flag)
+ARXIV: Final = Kind("true, false or 'abs'", _flag_or("abs"))
 URL: Final = Kind(
     "an http or https URL that ends in a slash",
     lambda value: read_address(_text(value)),
@@ -466,6 +474,13 @@ class Options:
         SWITCH,
         "Ask Crossref which DOI was meant by a reference whose name does not resolve, or is that "
         "of another work. This sends the text of the reference.",
+    )
+
+    arxiv: bool | str = _option(
+        False,
+        ARXIV,
+        "Also find identifiers of arXiv that have a label or an address: ``true`` links "
+        "arXiv:2301.00001 to its DOI, ``abs`` links it to arxiv.org.",
     )
 
     NAMES: ClassVar[tuple[str, ...]]

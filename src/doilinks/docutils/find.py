@@ -82,16 +82,18 @@ def is_prose(kind: type[nodes.Element]) -> bool:
     return not issubclass(kind, NOT_PROSE) and kind.__name__ not in NOT_PROSE_IN_SPHINX
 
 
-def may_contain_link(document: nodes.Element) -> bool:
+def may_contain_link(document: nodes.Element, arxiv: bool | str = False) -> bool:
     """Tell quickly whether a document may contain a DOI, because most documents contain none."""
+    words = ("doi", "arxiv") if arxiv else ("doi",)
     stack = [document]
     while stack:
         for child in stack.pop().children:
             if isinstance(child, nodes.Text):
-                if may_contain_doi(child):
+                if may_contain_doi(child, arxiv):
                     return True
             elif isinstance(child, nodes.reference) and (
-                FOUND in child or "doi" in str(child.get("refuri", "")).lower()
+                FOUND in child
+                or any(word in str(child.get("refuri", "")).lower() for word in words)
             ):
                 return True
             elif isinstance(child, nodes.Element):
@@ -99,10 +101,10 @@ def may_contain_link(document: nodes.Element) -> bool:
     return False
 
 
-def may_change(child: nodes.Node, *, touch: bool) -> bool:
+def may_change(child: nodes.Node, arxiv: bool | str, *, touch: bool) -> bool:
     """Tell whether a child may become a link or is one already. ``touch``: text may be changed."""
     if isinstance(child, nodes.Text):
-        return touch and may_contain_doi(child)
+        return touch and may_contain_doi(child, arxiv)
     return isinstance(child, (nodes.reference, nodes.inline))
 
 
@@ -205,7 +207,7 @@ class DoiInliner(states.Inliner):
 
         The loop is the loop of docutils, with one more thing that may begin: a name.
         """
-        if not may_contain_doi(text.replace("\\", "") if "\\" in text else text):
+        if not may_contain_doi(text.replace("\\", ""), self.options.arxiv):
             return super().parse(text, lineno, memo, parent)
         self.document, self.language, self.parent = memo.document, memo.language, parent
         self.reporter = self.document.reporter
@@ -306,7 +308,7 @@ class _Finder:
         size = len(escaped)
         plain = SourceText.of(escaped, _unescaped(escaped) if "\x00" in escaped else ())
         text = plain.text
-        for match in scan(text):
+        for match in scan(text, self._options.arxiv):
             link = link_written(match, self._options, text)
             start, end = plain.span(match.start, match.end)
             if escaped[start] == "\x00":

@@ -132,7 +132,7 @@ class AdoptedLinks:
 
     def _relink(self, node: nodes.reference) -> Found | None:
         href = node.get("refuri")
-        if not isinstance(href, str) or not leads_to_doi(href):
+        if not isinstance(href, str) or not leads_to_doi(href, self._options.arxiv):
             return None
         text = node.astext()
         if not node.children:
@@ -149,7 +149,7 @@ class AdoptedLinks:
         if link.href is None:
             return found
         _set_attributes(node, link, self._options)
-        if frame_of(text, link.doi):
+        if link.text is not None or frame_of(text, link.doi):
             plain = all(isinstance(child, nodes.Text) for child in node.children)
             if link.text is not None and plain:
                 show(node, link.text)

@@ -10,6 +10,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
+from ..core.arxiv import paper_in_role
 from ..core.doi import DOI
 from ..core.found import Found
 from ..sources.escapes import Unescaped
@@ -190,6 +191,8 @@ def changes(
     """
     for each in found:
         if each.span is None or each.written is None:
+            continue
+        if paper_in_role(each.written):  # an identifier of arXiv stays as its author wrote it
             continue
         known = right.get(each.doi)
         better = known if known and known.code in wanted and known.doi != each.whole else None

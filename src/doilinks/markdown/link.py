@@ -14,7 +14,15 @@ from markdown.util import BLOCK_LEVEL_ELEMENTS, ETX, STX, AtomicString
 
 from ..core.doi import DOI, Form
 from ..core.found import Found
-from ..core.link import Link, after_label, attributes, link_match, relink, with_classes
+from ..core.link import (
+    Link,
+    after_label,
+    attributes,
+    leads_to_doi,
+    link_match,
+    relink,
+    with_classes,
+)
 from ..core.markup import ENTITY, NO_PROSE, may_harm, unescape
 from ..core.options import Options
 from ..core.outline import Block, Outline, own_label
@@ -177,7 +185,7 @@ def places_in(
     size = len(data)
     done, tag, last = 0, -1, 0
     brace = list_after_emphasis(data)
-    for match in scan(plain.text):
+    for match in scan(plain.text, options.arxiv):
         start, end = plain.span(match.start, match.end)
         # The host makes a link of an autolink, and the tree processor then adopts it.
         if _AUTOLINK.match(data, start) or plain.is_escaped(match.start, match.end):
@@ -392,7 +400,7 @@ def adopt(
 
 def _adopt_other(a: Element, surroundings: Surroundings, options: Options) -> Found | None:
     href = a.get("href", "")
-    if "10" not in href and "doi" not in href:
+    if "10" not in href and "doi" not in href and not leads_to_doi(href, options.arxiv):
         return None
     href = reading(href)
     texts = list(_texts_of(a))

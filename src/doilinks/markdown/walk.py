@@ -12,6 +12,7 @@ from markdown.inlinepatterns import InlineProcessor
 from markdown.treeprocessors import Treeprocessor
 from markdown.util import ETX, INLINE_PLACEHOLDER_PREFIX, STX
 
+from ..core.arxiv import ANCHOR as ANCHOR_OF_PAPER
 from ..core.found import Found
 from ..core.markup import ENTITY, enclosed, may_harm
 from ..core.options import Options
@@ -25,6 +26,7 @@ from .link import AUTOLINKER, Place, Surroundings, adopt, build, classes_of, esc
 # it has to.
 _ANY: Final = re.compile(ANCHOR)
 _PREFIX: Final = re.compile(ANCHOR_OF_PREFIX)
+_PAPER: Final = re.compile(f"{ANCHOR}|{ANCHOR_OF_PAPER}")
 _NOTHING: Final = re.compile(r"\x00")
 
 
@@ -56,8 +58,10 @@ class Finder(InlineProcessor):
 
     def expect(self, text: str) -> None:
         """Look for nothing but what is in the text of a document, until the next reset."""
-        if not may_contain_doi(text):
+        if not may_contain_doi(text, self._options.arxiv):
             self.compiled_re = _NOTHING
+        elif self._options.arxiv:
+            self.compiled_re = _PAPER
         else:
             self.compiled_re = _ANY if "doi.org/" in text else _PREFIX
 

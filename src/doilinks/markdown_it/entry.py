@@ -210,12 +210,12 @@ class Finder:
 
     def _plan(self, source: str) -> _Plan | None:
         """Every name in the source of an inline token; None if there is no name."""
-        if not may_contain_doi(source):
+        if not may_contain_doi(source, self._options.arxiv):
             return None
         plain = SourceText.of(source, decoded(source))
         places: dict[int, Place] = {}
         line = at = 0
-        for match in scan(plain.text):
+        for match in scan(plain.text, self._options.arxiv):
             start, end = plain.span(match.start, match.end)
             escaped = plain.is_escaped(match.start, match.end)
             if (escaped and not self._kept) or self._is_of_host(source, start, end, match):

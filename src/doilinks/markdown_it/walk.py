@@ -174,7 +174,7 @@ def _adopt_other(
 ) -> Link | None:
     token = tokens[at]
     href = str(token.attrs.get("href", ""))
-    if not leads_to_doi(href):
+    if not leads_to_doi(href, options.arxiv):
         return None
     inside = list(_until_close(tokens, at))
     texts = [each for each in inside if each.type in ("text", "text_special")]
@@ -247,7 +247,7 @@ class Linker:
     def rule(self, state: StateCore) -> None:
         """The core rule."""
         dois: list[Found] = state.env.setdefault("dois", [])
-        if not may_contain_doi(state.src):
+        if not may_contain_doi(state.src, self._options.arxiv):
             return
         for token, block in with_blocks(state.tokens):
             if block and token.children:

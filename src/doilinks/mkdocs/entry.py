@@ -242,7 +242,7 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
             by_object: dict[str, list[DOI]] = {}
             for each, of in heard:
                 by_object.setdefault(of, []).append(each.doi)
-            own = lines_of(source, by_object.pop("", ()), start)
+            own = lines_of(source, by_object.pop("", ()), start, self.options.arxiv)
             at: dict[str, Iterator[tuple[str, int | None]]]
             shown_page = shown(self._sources[path], config) or path
             at = {of: places(of, dois, shown_page, config) for of, dois in by_object.items()}

@@ -189,6 +189,7 @@ _VERSION: Final = re.compile(r'"pandoc-api-version"\s*:\s*\[\s*([0-9]+)\s*,\s*([
 
 _SPACE: Final = re.compile(r"[ \t\r\n]*")
 _DECODE: Final = json.JSONDecoder().raw_decode
+_ARXIV: Final = re.compile('"doi[-_]arxiv"')  # the option
 
 
 class _Block(NamedTuple):
@@ -229,7 +230,7 @@ def rewrite(text: str, reader: Settings | None = None, writer: str = "") -> Docu
     :raises InvalidOption: if the metadata contains a wrong option
     """
     _check_version(text)
-    if not may_act(text):
+    if not may_act(text) and ENVIRONMENT("arxiv") not in os.environ:
         return Document(text, [], options_of({}))
     try:
         meta, candidates = _read(text)
@@ -280,7 +281,8 @@ def _read(text: str) -> tuple[Mapping[str, Any], list[_Block]]:
             key, at = _value(text, at)
             at, _ = _delimiter(text, at, ":")
             if key == "blocks":
-                blocks, at = _blocks(text, at)
+                arxiv = bool(_ARXIV.search(text)) or ENVIRONMENT("arxiv") in os.environ
+                blocks, at = _blocks(text, at, arxiv=arxiv)
             else:
                 value, at = _value(text, at)
                 meta = value if key == "meta" else meta
@@ -290,7 +292,7 @@ def _read(text: str) -> tuple[Mapping[str, Any], list[_Block]]:
     return meta, blocks
 
 
-def _blocks(text: str, at: int) -> tuple[list[_Block], int]:
+def _blocks(text: str, at: int, *, arxiv: bool) -> tuple[list[_Block], int]:
     found: list[_Block] = []
     silent = MARK in text  # then it matters which block is next to which
     at, _ = _delimiter(text, at, "[")
@@ -301,7 +303,7 @@ def _blocks(text: str, at: int) -> tuple[list[_Block], int]:
     while delimiter != "]":
         start = _space(text, at)
         block, end = _DECODE(text, start)
-        if silent or may_matter(text, start, end):
+        if silent or may_matter(text, start, end, arxiv=arxiv):
             found.append(_Block(start, end, block))
         at, delimiter = _delimiter(text, end, ",]")
     return found, at
@@ -405,11 +407,12 @@ def action(elem: panflute.Element, doc: panflute.Doc) -> panflute.Element | None
     if not isinstance(elem, (*blocks, panflute.DefinitionList)):
         return None
     raw = json.dumps(elem, default=_json)
-    if not may_matter(raw):
-        return None
     if not hasattr(doc, "doi_linker"):
         prepare(doc)
-    block, linker = json.loads(raw), doc.doi_linker
+    linker = doc.doi_linker
+    if not may_matter(raw, arxiv=linker.options.arxiv):
+        return None
+    block = json.loads(raw)
     linker.changed = False
     linker.walk(block)
     if not linker.changed:

@@ -66,7 +66,8 @@ class Finder:
             inlines belongs to
         """
         text = joined.text
-        matches = scan(_POSSESSIVE.sub("'", text) if self._reader.smart else text)
+        typed = _POSSESSIVE.sub("'", text) if self._reader.smart else text
+        matches = scan(typed, self._options.arxiv)
         replacements = []
         for match in matches:
             if framed := _framed(match, pieces, joined):
@@ -281,9 +282,8 @@ class Linker:
             if piece.link:
                 label = own_label(before(pieces, index, ""), head)
                 piece.link = after_label(piece.link, tools.options, label)
-        replacements = (
-            tools.names.find(pieces, joined, head) if may_contain_doi(joined.text) else []
-        )
+        may = may_contain_doi(joined.text, tools.options.arxiv)
+        replacements = tools.names.find(pieces, joined, head) if may else []
         if not replacements:
             for index in pieces.read:
                 self._keep(pieces, index, joined)

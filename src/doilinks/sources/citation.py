@@ -39,7 +39,7 @@ def read(text: str, options: Options) -> Iterator[Found | Unread]:
 
     :raises CannotRead: if the file is not YAML
     """
-    if not may_contain_doi(text):
+    if not may_contain_doi(text, options.arxiv):
         return
     try:
         root = yaml.compose(text, Loader=yaml.SafeLoader)
@@ -90,7 +90,7 @@ def _field(
     elif name in _LINKS:
         if found := found_in_link(written, options):
             yield replace(found, span=_span(value, written, text))
-    elif name in _PROSE and may_contain_doi(value.value):
+    elif name in _PROSE and may_contain_doi(value.value, options.arxiv):
         yield from _prose(value, text, options)
 
 

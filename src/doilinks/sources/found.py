@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import cache, cached_property, partial
 from typing import Final
 
+from ..core.arxiv import may_contain_paper, paper_in_role
 from ..core.doi import DOI, Form, InvalidDOI, parse_parts
 from ..core.found import Found
 from ..core.link import link_match, other_doi, relink
@@ -117,10 +118,12 @@ def begin(found: Found) -> int:
 # --------------------------------------------------------------------------------------------------
 # The names in a run of prose, in a link and in a role.
 
+ROLES: Final = frozenset({"doi", "arxiv"})
+
 
 def found_in_prose(text: str, options: Options, block: Block = None) -> Iterator[Found]:
     """The DOIs in a run of prose."""
-    for match in scan(text):
+    for match in scan(text, options.arxiv):
         if link_match(match, options, text):
             whole = whole_name(match, text)
             yield found_at(match, (match.start, match.end), text, block, whole)
@@ -173,8 +176,13 @@ def found_in_link(
     return Found(link.doi, form=form, remarks=tuple(notes), other=other)
 
 
-def found_in_role(content: str, options: Options) -> Found | None:
-    """The DOI of a ``:doi:`` or ``{doi}`` role: a name, or a title and ``<name>``."""
+def found_in_role(content: str, options: Options, role: str = "doi") -> Found | None:
+    """The DOI of a ``:doi:`` or ``{doi}`` role: a name, or a title and ``<name>``.
+
+    :param role: the name of the role, one of :data:`ROLES`
+    """
+    if role == "arxiv":
+        return _found_in_arxiv_role(content, options)
     title, opened, target = content.rstrip().removesuffix(">").partition("<")
     titled = opened and content.rstrip().endswith(">")
     # A name may contain < and > itself. If there is no space before the <, the text has a title
@@ -195,6 +203,17 @@ def found_in_role(content: str, options: Options) -> Found | None:
     return None
 
 
+def _found_in_arxiv_role(content: str, options: Options) -> Found | None:
+    read = paper_in_role(content) if options.arxiv else None
+    if read is None or options.ignores(read[1].doi):
+        return None
+    title, paper = read
+    other = other_doi(title, paper.doi)
+    return Found(
+        paper.doi, form="role", remarks=tuple(remarks(paper.doi, other=other)), other=other
+    )
+
+
 # --------------------------------------------------------------------------------------------------
 # A sieve: tells cheaply that no name can be in a source, so that no parser has to read it.
 #
@@ -209,10 +228,11 @@ def found_in_role(content: str, options: Options) -> Found | None:
 # the answer may be yes without a name, but it is never no with one.
 
 
-def may_contain_name(text: str, kind: str) -> bool:
+def may_contain_name(text: str, kind: str, arxiv: bool | str = False) -> bool:
     r"""Tell whether a source may contain a DOI.
 
     :param kind: its type
+    :param arxiv: whether identifiers of arXiv count too
 
     >>> [may_contain_name(f"See {text}.", "rst") for text in ("10.5", "10.1000/182")]
     [False, True]
@@ -222,19 +242,22 @@ def may_contain_name(text: str, kind: str) -> bool:
     sieve = TYPES[kind].sieve
     if sieve is None or (sieve.word and sieve.word in text.lower()):
         return True
-    return may_contain_doi(text) and part_may_contain_name(text, kind)
+    return may_contain_doi(text, arxiv) and part_may_contain_name(text, kind, arxiv)
 
 
-def part_may_contain_name(text: str, kind: str) -> bool:
+def part_may_contain_name(text: str, kind: str, arxiv: bool | str = False) -> bool:
     r"""Tell whether a part of a source may contain a DOI. A source that contains one has a ``10.``.
 
     :param kind: the type of the source
+    :param arxiv: whether identifiers of arXiv count too
 
     >>> part_may_contain_name(".. _a: https://doi.org/1\n   0.1000/182", "rst")
     True
     """
     sieve = TYPES[kind].sieve
     if sieve is None or (sieve.escaped and sieve.escaped.search(text)):
+        return True
+    if arxiv and may_contain_paper(text):
         return True
     if "\N{LATIN SMALL LETTER DOTLESS I}" in text:  # to a pattern, it is an `i`
         return True

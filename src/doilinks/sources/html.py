@@ -202,7 +202,7 @@ def read(text: str, options: Options, *, xml: bool = False) -> Iterator[Found]:
 
     :param xml: whether the page has the syntax of XML
     """
-    if not (may_contain_doi(text) or _ESCAPED.search(text) or _SPLIT.search(text)):
+    if not (may_contain_doi(text, options.arxiv) or _ESCAPED.search(text) or _SPLIT.search(text)):
         return iter(())
     page = _Page(text, options)
     page.read(xml=xml)

@@ -32,6 +32,7 @@ from ..markdown_it import doi_plugin
 from ..markdown_it.walk import with_blocks
 from .escapes import Locator
 from .found import (
+    ROLES,
     Block,
     Lines,
     begin,
@@ -67,7 +68,7 @@ _DEFINITION: Final = "]:"
 _REFERENCE: Final = "["
 
 
-def relevant(text: str) -> str:
+def relevant(text: str, arxiv: bool | str = False) -> str:
     r"""A document with empty lines in place of the blocks that say nothing about its names.
 
     >>> relevant("# A\n\nOne.\n\n* Two\n\n  of it\n\nSee doi:10.1000/182.\n")
@@ -77,7 +78,7 @@ def relevant(text: str) -> str:
         return text
     starts = (found.end() for found in _BLOCK.finditer(text))
     blocks = [text[start:end] for start, end in pairwise([0, *starts, len(text)])]
-    holding = [part_may_contain_name(block, "md") for block in blocks]
+    holding = [part_may_contain_name(block, "md", arxiv) for block in blocks]
     both = list(zip(blocks, holding, strict=True))
     # A reference is a link if there is a definition, and has a name if the definition has one.
     defined = any(holds and _DEFINITION in block for block, holds in both)
@@ -121,7 +122,9 @@ def _parser(options: Options) -> MarkdownIt:
     md.core.ruler.at("inline", partial(_inlines, options=options))
     interrupts = ["paragraph", "reference", "blockquote", "list", "footnote_def"]
     md.block.ruler.before("blockquote", "aside", _aside, {"alt": interrupts})
-    return md.use(doi_plugin, bare=options.bare, ignore=options.ignore, urls="keep")
+    return md.use(
+        doi_plugin, bare=options.bare, ignore=options.ignore, arxiv=options.arxiv, urls="keep"
+    )
 
 
 def _inlines(state: StateCore, options: Options) -> None:
@@ -133,7 +136,8 @@ def _inlines(state: StateCore, options: Options) -> None:
     referred = any(found_in_link(each["href"], options) for each in definitions)
     for token in state.tokens:
         if token.type == "inline" and (
-            part_may_contain_name(token.content, "md") or (referred and "[" in token.content)
+            part_may_contain_name(token.content, "md", options.arxiv)
+            or (referred and "[" in token.content)
         ):
             token.children = []
             state.md.inline.parse(token.content, state.md, state.env, token.children)
@@ -151,7 +155,7 @@ def _aside(state: StateBlock, line: int, _last: int, silent: bool) -> bool:
 
 def read(text: str, options: Options) -> Iterator[Found]:
     """Every DOI of a Markdown document."""
-    if not may_contain_doi(text):
+    if not may_contain_doi(text, options.arxiv):
         return iter(())
     text = with_line_ends(text)
     front = FRONT_MATTER.match(text)
@@ -193,7 +197,7 @@ class _Finder:
         env: dict[str, Any] = {}
         texts: dict[str, list[str]] = {}  # of the links by reference, by their labels
         lines = text.split("\n")
-        tokens = _parser(self._options).parse(relevant(text), env)
+        tokens = _parser(self._options).parse(relevant(text, self._options.arxiv), env)
         for token, block in with_blocks(tokens):
             if token.map is None:
                 continue
@@ -205,7 +209,11 @@ class _Finder:
             elif token.type == "code_block":
                 # Without an extension of MkDocs, indented content is code.
                 content = _INDENTED.match(_head(lines, token.map[0]))
-                if content and depth < _DEEPEST and may_contain_name(token.content, "md"):
+                if (
+                    content
+                    and depth < _DEEPEST
+                    and may_contain_name(token.content, "md", self._options.arxiv)
+                ):
                     self.read(token.content, first, depth + 1)
         # A link by reference counts once, at the place of its target.
         for label in texts.keys() & env.get("references", {}).keys():
@@ -223,7 +231,7 @@ class _Finder:
         text = token.content
         if given := _DIRECTIVE_OPTIONS.match(text):
             text = "\n" * given[0].count("\n") + text[given.end() :]
-        if depth <= _DEEPEST and may_contain_name(text, "md"):
+        if depth <= _DEEPEST and may_contain_name(text, "md", self._options.arxiv):
             self.read(text, first, depth)
 
     def _inline(
@@ -253,14 +261,14 @@ class _Finder:
                     self._link(href, first, last, (text,), form, block)
             elif token.type in _OPAQUE:
                 self._skip_text(token.content, first, last)
-            elif token.type == "myst_role" and token.meta["name"] == "doi":
+            elif token.type == "myst_role" and token.meta["name"] in ROLES:
                 span = self._locate.find(token.content, first, last)
-                if found := found_in_role(token.content, self._options):
+                if found := found_in_role(token.content, self._options, token.meta["name"]):
                     self.found.append(replace(found, span=span, around=block))
 
     def _skip_text(self, content: str, first: int, last: int) -> None:
         """Go past a text that may contain the same name as a link after it."""
-        if may_contain_doi(content):
+        if may_contain_doi(content, self._options.arxiv):
             self._locate.find(content, first, last)
 
     def _link(

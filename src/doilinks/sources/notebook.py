@@ -33,7 +33,7 @@ def read(text: str, options: Options) -> Iterator[Found]:
 
     :raises CannotRead: if the file is not a notebook
     """
-    for cell in markdown_cells(text, lambda cell: may_contain_name(cell, "md")):
+    for cell in markdown_cells(text, lambda cell: may_contain_name(cell, "md", options.arxiv)):
         for found in markdown.read(cell.text, options):
             span = _span(cell, found.span) if found.span else None
             yield replace(found, span=span)

@@ -12,6 +12,7 @@ import unicodedata
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final, NamedTuple
 
 from ..core.found import MARK, REST_COMMENTS, Found, Silence, silences_in
@@ -33,14 +34,15 @@ def read(text: str, options: Options, *, cython: bool = False) -> Iterator[Found
     :param cython: whether the program is in Cython. Its comments and strings in triple quotes are
         read, as in a program that does not parse
     """
-    if not may_contain_doi(text):
+    holds = partial(may_contain_doi, arxiv=options.arxiv)
+    if not holds(text):
         return
     found: list[Found | Unread] = []
     strings = False
     run: list[Token] = []  # comments on consecutive lines
     for token in tokens(text):
         if token.quote:
-            strings = strings or may_contain_doi(text[token.first : token.last])
+            strings = strings or holds(text[token.first : token.last])
         elif run and _continues(text, run[-1], token):
             run.append(token)
         else:
@@ -48,7 +50,7 @@ def read(text: str, options: Options, *, cython: bool = False) -> Iterator[Found
             run = [token]
     found += _comment(text, run, options)
     if strings:
-        groups, unread = documentation(text, may_contain_doi, cython=cython)
+        groups, unread = documentation(text, holds, cython=cython)
         if unread:
             yield unread
         for group in groups:
@@ -117,7 +119,7 @@ def _documentation(text: str, holds: Callable[[str], bool]) -> list[list[Token]]
 
 def _docstring(text: str, literals: Sequence[Token], options: Options) -> Iterator[Found]:
     value = SourceText.from_parts(part for token in literals for part in parts(text, token))
-    if not may_contain_name(value.text, "rst"):
+    if not may_contain_name(value.text, "rst", options.arxiv):
         return
     clean = SourceText.of(value.text, _margin(value.text))
     if _MARKUP.search(clean.text):
@@ -152,7 +154,7 @@ def _continues(text: str, before: Token, token: Token) -> bool:
 
 def _comment(text: str, group: Sequence[Token], options: Options) -> Iterator[Found]:
     """The DOIs in comments on consecutive lines."""
-    if not group or not may_contain_doi(text[group[0].start : group[-1].end]):
+    if not group or not may_contain_doi(text[group[0].start : group[-1].end], options.arxiv):
         return
     pieces = []
     for token in group:

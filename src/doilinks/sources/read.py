@@ -70,7 +70,7 @@ def read(
     :param blocks: whether each DOI knows the block that contains it, which keeps the text in memory
     :raises CannotRead: if the text is not of that type, or the parser fails
     """
-    if not may_contain_name(text, kind):
+    if not may_contain_name(text, kind, options.arxiv):
         return
     reader: Callable[[str, Options], Iterator[Found | Unread]] = _function(TYPES[kind].reader)
     lines = Lines(text)

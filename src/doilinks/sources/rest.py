@@ -30,6 +30,7 @@ from ..docutils.find import NOT_PROSE
 from ..docutils.walk import Blocks
 from .escapes import Locator
 from .found import (
+    ROLES,
     Block,
     Lines,
     begin,
@@ -62,8 +63,8 @@ def everything_known() -> Iterator[None]:
         return _Content, []
 
     def any_role(name: str, language: Any, lineno: int, reporter: Any) -> Any:
-        if name.lower() == "doi":  # docutils ignores case too
-            return _doi_role, []
+        if name.lower() in ROLES:  # docutils ignores case too
+            return _named_role, []
         if name.lower() in own:
             return own[name.lower()], []
         known, _ = role(name, language, lineno, reporter)
@@ -85,7 +86,7 @@ def everything_known() -> Iterator[None]:
 
 
 class RoleName(nodes.inline):
-    """The content of a ``:doi:`` role."""
+    """The content of a ``:doi:`` or ``:arxiv:`` role."""
 
 
 class _AnyOption(dict[str, Any]):
@@ -115,8 +116,8 @@ class _Content(Directive):
         return [box]
 
 
-def _doi_role(_name: str, raw: str, text: str, *_: Any, **__: Any) -> Any:
-    return [RoleName(raw, nodes.unescape(text))], []
+def _named_role(name: str, raw: str, text: str, *_: Any, **__: Any) -> Any:
+    return [RoleName(raw, nodes.unescape(text), role=name.lower())], []
 
 
 def _other_role(_name: str, raw: str, text: str, *_: Any, **__: Any) -> Any:
@@ -157,7 +158,7 @@ _ITEM: Final = re.compile(r"^(?=\S)", re.MULTILINE)
 _BULLETS: Final = ("- ", "* ", "+ ")
 
 
-def relevant(text: str) -> str:
+def relevant(text: str, arxiv: bool | str = False) -> str:
     r"""A document with empty lines in place of the blocks that say nothing about its names.
 
     >>> relevant("A\n=\n\nOne.\n\nTwo\n  of it.\n\nSee doi:10.1000/182.\n")
@@ -169,11 +170,11 @@ def relevant(text: str) -> str:
     holding: list[bool] = []
     for start, end in pairwise([0, *_starts(text), len(text)]):
         block = text[start:end]
-        holds = part_may_contain_name(block, "rst")
+        holds = part_may_contain_name(block, "rst", arxiv)
         if holds and not (blocks and _ends_literal(blocks[-1])):
             parts = list(_parts(block))
             blocks += parts
-            holding += [part_may_contain_name(part, "rst") for part in parts]
+            holding += [part_may_contain_name(part, "rst", arxiv) for part in parts]
         else:
             blocks.append(block)
             holding.append(holds)
@@ -263,14 +264,16 @@ def read(text: str, options: Options, *, metadata: bool = True) -> Iterator[Foun
 
     :param metadata: whether a field list at the top of the document is metadata, and not prose
     """
-    if not may_contain_doi(text):
+    if not may_contain_doi(text, options.arxiv):
         return iter(())
     text = with_line_ends(text)
     blocks: list[_Block] = []
     document = new_document("", copy(_settings()))
     with everything_known():
         # For docutils, these characters are line ends too. For an editor, they are not.
-        Parser(inliner=_inliner(blocks)).parse(relevant(_NOT_LINE_ENDS.sub(" ", text)), document)
+        Parser(inliner=_inliner(blocks)).parse(
+            relevant(_NOT_LINE_ENDS.sub(" ", text), options.arxiv), document
+        )
     finder = _Finder(text, options, document, _metadata(document) if metadata else None)
     for block in blocks:
         finder.block(*block)
@@ -363,7 +366,7 @@ class _Finder:
         self._prose(run, first, last)
         if isinstance(node, RoleName):
             span = self._locate.find(node.astext(), first, last)
-            if found := found_in_role(node.astext(), self._options):
+            if found := found_in_role(node.astext(), self._options, node["role"]):
                 self.found.append(replace(found, span=span, around=self._block))
         elif isinstance(node, nodes.reference):
             self._skip_text(node, first, last)
@@ -392,7 +395,7 @@ class _Finder:
     def _prose(self, run: list[str], first: int, last: int) -> None:
         text = "".join(run)
         run.clear()
-        for match in scan(text):
+        for match in scan(text, self._options.arxiv):
             if link_match(match, self._options, text):
                 place = self._locate.find(text[match.start : match.end], first, last)
                 if not self._is_escaped(*place):
@@ -407,7 +410,7 @@ class _Finder:
     def _skip_text(self, node: nodes.Element, first: int, last: int) -> None:
         """Go past a text that may contain the same name as what is after it."""
         text = node.astext()
-        if may_contain_doi(text):
+        if may_contain_doi(text, self._options.arxiv):
             self._locate.find(text, first, last)
 
     def _link(self, href: str, first: int, last: int, texts: Sequence[str] = ()) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import chain
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal
 
 from sphinx.parsers import RSTParser
 from sphinx.transforms import SphinxTransform
@@ -161,7 +161,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("config-inited", keep_doi_scheme)
     app.connect("builder-inited", add_bibliographies)
     app.connect("builder-inited", use_parsers, priority=_LAST)
-    app.connect("builder-inited", _add_role, priority=_LAST)
+    app.connect("builder-inited", _add_roles, priority=_LAST)
     app.connect("builder-inited", restore_hyphens, priority=_LAST)
     app.add_builder(DoiCheckBuilder)
     app.add_builder(DoiLinkcheckBuilder, override=True)
@@ -186,7 +186,9 @@ def _read_docstrings(app: Sphinx, _config: Config) -> None:
         app.connect("autodoc-process-docstring", keep_silences, priority=_LAST)
 
 
-def _add_role(app: Sphinx) -> None:
-    """Add the role, unless the project or another extension has defined a role of this name."""
-    if not is_role_registered("doi"):
-        app.add_role("doi", make_role(options_of_settings))
+def _add_roles(app: Sphinx) -> None:
+    """Add the roles, unless the project or another extension has defined a role of this name."""
+    names: tuple[Literal["doi", "arxiv"], ...] = ("doi", "arxiv")
+    for name in names:
+        if not is_role_registered(name):
+            app.add_role(name, make_role(options_of_settings, name))
