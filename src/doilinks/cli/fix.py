@@ -147,24 +147,28 @@ class _Run:
         :param root: the folder that the lock file is relative to
         """
         from .. import check as checking
+        from ..works.check import check
+        from ..works.newer import published
 
-        task = partial(_names_of, options=self.options, octets=self._octets(sources))
+        newer = "doi-newer" in self.wanted
+        octets = self._octets(sources)
+        task = partial(_names_of, options=self.options, octets=octets, blocks=newer)
         with closing(in_order(sources, task, _no_names, self.jobs)) as results:
             found = list(chain.from_iterable(results))
         try:
             with progress("asking") as step:
-                options = self.options.but(check_works="off")
-                report = checking.check(
-                    found, options, root=root, progress=step, waiting=step.waiting
-                )
+                options = self.options.but(check_works="warn" if newer else "off")
+                report = check(found, options, root=root, progress=step, waiting=step.waiting)
         except checking.InvalidLockfile as error:
             raise click.ClickException(str(error)) from error
         if report.fault is not None:
             return fault(NAME, report.fault)
         if not self.quiet:
             warn(report.summary)
+        articles = published(report.problems, found)
         for doi, known in report.resolutions.items():
-            if better := correction(doi, known.near if known.fails else None, known.alias):
+            near = known.near if known.fails else None
+            if better := correction(doi, near, known.alias, articles.get(doi)):
                 self.right[doi] = better
         return 0
 
@@ -316,12 +320,16 @@ def _mend_file(
 
 
 def _names_of(
-    source: Source, options: Options, octets: Callable[[Source], bytes] = octets_of
+    source: Source,
+    options: Options,
+    octets: Callable[[Source], bytes] = octets_of,
+    *,
+    blocks: bool = False,
 ) -> list[Found]:
     """The names of a file. What cannot be read is reported when it is to be mended."""
     try:
         text = Original(octets(source), source.kind).text
-        return list(read(text, source.kind, options, source.path))
+        return list(read(text, source.kind, options, source.path, blocks=blocks))
     except (CannotRead, MemoryError):
         return []
 

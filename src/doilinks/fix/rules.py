@@ -35,11 +35,13 @@ class Rule(NamedTuple):
     :ivar code: what messages call it; this never changes
     :ivar what: what is wrong, as a phrase
     :ivar asks: whether it needs what the check knows
+    :ivar named: whether it applies only if a user names it
     """
 
     code: str
     what: str
     asks: bool = False
+    named: bool = False
 
 
 RULES: Final = (
@@ -53,6 +55,7 @@ RULES: Final = (
     Rule("doi-dash", "a dash instead of a hyphen, in a name that does not resolve", asks=True),
     Rule("doi-near", "a name that does not resolve, where the check knows another", asks=True),
     Rule("doi-alias", "a shortDOI instead of the name that it stands for", asks=True),
+    Rule("doi-newer", "a preprint that was published since", asks=True, named=True),
 )
 
 
@@ -66,7 +69,7 @@ class UnknownRule(ValueError):
 def chosen(select: Iterable[str], ignore: Iterable[str], *, asks: bool) -> frozenset[str]:
     """The codes of the rules that a user wants.
 
-    :param select: only these; all if there are none
+    :param select: only these; if there are none, all but those that have to be named
     :param ignore: not these
     :param asks: whether the rules that need the check may be among them
     :raises UnknownRule: for a code that no rule has
@@ -83,7 +86,8 @@ def chosen(select: Iterable[str], ignore: Iterable[str], *, asks: bool) -> froze
             f"there is no rule {code!r}{names} (there are {', '.join(sorted(known))})"
         )
     usable = {rule.code for rule in RULES if asks or not rule.asks}
-    return frozenset((select or known) & usable - ignore)
+    unnamed = {rule.code for rule in RULES if not rule.named}
+    return frozenset((select or unnamed) & usable - ignore)
 
 
 # --------------------------------------------------------------------------------------------------
@@ -272,11 +276,14 @@ class Correction(NamedTuple):
     doi: DOI
 
 
-def correction(doi: DOI, near: DOI | None, alias: DOI | None) -> Correction | None:
+def correction(
+    doi: DOI, near: DOI | None, alias: DOI | None, newer: DOI | None = None
+) -> Correction | None:
     r"""What is right instead of a name, if the check knows it.
 
     :param near: the near miss that resolves, if the name does not
     :param alias: the name that it stands for
+    :param newer: the name of the article, if it is a preprint that no text means
 
     >>> correction(DOI("10.1000/a\u20131"), DOI("10.1000/a-1"), None)
     Correction(code='doi-dash', doi=DOI('10.1000/a-1'))
@@ -287,7 +294,7 @@ def correction(doi: DOI, near: DOI | None, alias: DOI | None) -> Correction | No
     # A name may also stand for another whole name, which is no better for a reader.
     if alias is not None and doi.prefix == "10" and alias.prefix != "10":
         return Correction("doi-alias", alias)
-    return None
+    return Correction("doi-newer", newer) if newer is not None else None
 
 
 def corrected(name: Name, new: DOI, row: FileType) -> list[Edit]:
