@@ -111,7 +111,7 @@ def sphinx(
             "import json, sys\n"
             "from pathlib import Path\n"
             "from tests.tools.hosts import build\n"
-            "from doilinks.sphinx.found import dois_of\n"
+            "from doilinks.sphinx.project import dois_of\n"
             "app = build(Path(sys.argv[1]), Path(sys.argv[2]), overrides={'source_suffix': json.loads(sys.argv[3])})\n"
             "print(json.dumps({page: [each.doi.name for each in found] for page, found in dois_of(app.env).items()}))\n"
         )

@@ -319,7 +319,7 @@ class Sphinx(Host):
                     page = file.read_text(encoding="utf-8").replace(str(folder), "FOLDER")
                     made.pages[name] = self.taken(page)
             if times:
-                from doilinks.sphinx.found import dois_of
+                from doilinks.sphinx.project import dois_of
 
                 for page, found in dois_of(app.env).items():
                     made.ask(page, found)

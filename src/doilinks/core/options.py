@@ -10,12 +10,15 @@ import re
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields, replace
-from functools import cached_property
-from typing import Any, ClassVar, Final, TypeVar
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
 
 from .doi import DOI, PROXY, InvalidDOI
 from .found import Listed
 from .printable import hidden, printable, shown
+
+if TYPE_CHECKING:
+    from logging import Logger
 
 _V = TypeVar("_V")
 
@@ -87,7 +90,7 @@ class Spelling:
             f"{printable(name)}: {no_such_option(name, known)}"
             for name in unknown
             if name.replace("-", "_").startswith(prefix)
-            and (near := _nearest(name, known))
+            and (near := nearest(name, known))
             and not (self.beside_others and _is_wrong(known[near], given[name]))
         ]
 
@@ -110,11 +113,11 @@ def no_such_option(given: str, known: Iterable[str]) -> str:
     'there is no such option (there are: display, proxy)'
     """
     known = list(known)
-    hint = f"did you mean {near}?" if (near := _nearest(given, known)) else ""
+    hint = f"did you mean {near}?" if (near := nearest(given, known)) else ""
     return f"there is no such option ({hint or 'there are: ' + ', '.join(known)})"
 
 
-def _nearest(given: str, known: Iterable[str]) -> str:
+def nearest(given: str, known: Iterable[str]) -> str:
     """The name that is most alike, or ``""``. Heuristic: a letter left out, doubled or swapped."""
     import difflib  # rarely needed
 
@@ -341,6 +344,12 @@ _SPELLING: Final = "_spelling"  # an attribute that is not an option, so compari
 NO_CHECK: Final = "nothing is checked here: run `doilinks check`"
 
 
+@cache  # once, although a host may convert each page with an instance of its own
+def tell_no_check(logger: Logger) -> None:
+    """Warn that a host does not check, although its option ``check`` asks for that."""
+    logger.warning("doilinks: check: %s", NO_CHECK)
+
+
 class InvalidOption(ValueError):
     """One or more options have a wrong value.
 
@@ -453,6 +462,12 @@ class Options:
         LIMIT,
         "Seconds for the whole check. A name that was not asked about by then is unknown. 0: no "
         "limit.",
+    )
+    check_suggest: bool = _option(
+        False,
+        SWITCH,
+        "Ask Crossref which DOI was meant by a reference whose name does not resolve, or is that "
+        "of another work. This sends the text of the reference.",
     )
 
     NAMES: ClassVar[tuple[str, ...]]

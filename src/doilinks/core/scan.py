@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 from unicodedata import category
 
-from . import end_steps as step
+from . import steps as step
 from .begin import Begin, ForeignUrls, begin_at, label_length, short_url_at
 from .doi import DOI, Form, InvalidDOI, decode, decode_name
 from .steps import (
@@ -31,7 +31,7 @@ from .steps import (
 # Where a DOI ends in running text.
 #
 # A suffix may contain any graphic character [NISO §4.3], so no standard says where a name ends. The
-# rules are the rows of ``end_steps``. They look forward only as far as the name goes, so the time
+# rules are rows of ``steps``. They look forward only as far as the name goes, so the time
 # is linear in the length of the text.
 
 _STOP: Final = re.compile(one_of(*step.STOPS))

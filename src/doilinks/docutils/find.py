@@ -210,7 +210,7 @@ class DoiInliner(states.Inliner):
         self.document, self.language, self.parent = memo.document, memo.language, parent
         self.reporter = self.document.reporter
         remaining = escape2null(text)
-        names, markup = _Names(remaining, self.options), _Markup(self.patterns.initial)
+        names, markup = _Finder(remaining, self.options), _Markup(self.patterns.initial)
         unprocessed: list[str] = []
         processed: list[nodes.Node] = []
         messages: list[nodes.system_message] = []
@@ -272,7 +272,7 @@ class DoiInliner(states.Inliner):
         return super().standalone_uri(match, lineno)
 
 
-class _Name(NamedTuple):
+class _Place(NamedTuple):
     """A DOI of a text. Its offsets are counted from the end of the text, which does not move."""
 
     start: int
@@ -283,7 +283,7 @@ class _Name(NamedTuple):
     whole: DOI | None
 
 
-class _Names:
+class _Finder:
     """The DOIs of a text whose beginning is used up step by step."""
 
     def __init__(self, text: str, options: Options) -> None:
@@ -291,7 +291,7 @@ class _Names:
         self._names = self._find(text)
         self._next = next(self._names, None)
 
-    def next_in(self, remaining: str) -> _Name | None:
+    def next_in(self, remaining: str) -> _Place | None:
         """The first name that begins in the text that remains."""
         size = len(remaining)
         while self._next and self._next.start > size:
@@ -301,7 +301,7 @@ class _Names:
             self._next = next(self._names, None)
         return self._next
 
-    def _find(self, escaped: str) -> Iterator[_Name]:
+    def _find(self, escaped: str) -> Iterator[_Place]:
         """The DOIs of a text in which docutils has put a NUL before each escaped character."""
         size = len(escaped)
         plain = SourceText.of(escaped, _unescaped(escaped) if "\x00" in escaped else ())
@@ -315,7 +315,7 @@ class _Names:
                 continue
             written = text[match.start : match.end]
             whole = whole_name(match, text)
-            yield _Name(size - start, size - end, written, match.form, link, whole)
+            yield _Place(size - start, size - end, written, match.form, link, whole)
 
 
 class _Markup:

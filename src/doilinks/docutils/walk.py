@@ -31,7 +31,7 @@ from .find import (
     may_contain_link,
     texts_of_run,
 )
-from .link import FOUND, IGNORED, LINK, Links, before, build, label_in, link_written, show
+from .link import FOUND, IGNORED, LINK, AdoptedLinks, before, build, label_in, link_written, show
 
 # --------------------------------------------------------------------------------------------------
 # The blocks of a document: paragraphs and the like, and what they belong to.
@@ -115,7 +115,7 @@ class Linker:
 
     def __init__(self, options: Options, *, remark: bool = False) -> None:
         self.dois: list[Found] = []
-        self.links = Links(options)
+        self.links = AdoptedLinks(options)
         self._options = options
         self._remark = remark
         self._untouched: dict[type, bool] = {}

@@ -15,8 +15,19 @@ from ..core.found import Found
 from ..sources.escapes import Unescaped
 from ..sources.found import Lines
 from ..sources.types import FileType
-from .name import Change, Edit, Name, applied, encoded, visible, visible_in_url
-from .rules import Correction, bare, corrected, head_of
+from .rules import (
+    Change,
+    Correction,
+    Edit,
+    Name,
+    applied,
+    bare,
+    corrected,
+    encoded,
+    head_of,
+    visible,
+    visible_in_url,
+)
 
 # --------------------------------------------------------------------------------------------------
 # The text of a link that is the same as its target: both are one URL, written twice.
@@ -182,6 +193,7 @@ def changes(
             continue
         known = right.get(each.doi)
         better = known if known and known.code in wanted and known.doi != each.whole else None
+        better = better if better and better.applies_to(each) else None
         of_field = each.form == "field" and "doi-field" in wanted
         change = _change(text, row, each, wanted, better)
         field = bare(text, row, each) if of_field else None

@@ -18,7 +18,7 @@ from markdown.util import BLOCK_LEVEL_ELEMENTS
 from ..core.doi import DOI
 from ..core.scan import scan
 from ..core.text import HIDDEN, SourceText
-from ..markdown.text import decoded
+from ..markdown.link import decoded
 
 # --------------------------------------------------------------------------------------------------
 # The prose in the Markdown of a page: everything but code, comments and raw HTML.

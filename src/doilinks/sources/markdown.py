@@ -23,24 +23,26 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.myst_role import myst_role_plugin
 
-from ..core.directives import NO_MARKDOWN
 from ..core.doi import Form
 from ..core.found import Found
+from ..core.markup import NO_MARKDOWN
 from ..core.options import Options
 from ..core.scan import may_contain_doi
 from ..markdown_it import doi_plugin
 from ..markdown_it.walk import with_blocks
+from .escapes import Locator
 from .found import (
     Block,
     Lines,
     begin,
+    blanked,
     found_at,
     found_in_link,
     found_in_role,
+    may_contain_name,
+    part_may_contain_name,
     with_line_ends,
 )
-from .locate import Locator
-from .sieve import blanked, may_contain_name, part_may_contain_name
 
 # --------------------------------------------------------------------------------------------------
 # Leaves out the blocks of a Markdown document that say nothing about its names.
@@ -238,9 +240,9 @@ class _Finder:
         """
         for at, token in enumerate(tokens):
             if token.type == "link_open":
-                if spot := token.meta.get("doi"):
-                    span = self._locate.find(spot.written, first, last)
-                    self.found.append(found_at(spot.match, span, self._text, block, spot.whole))
+                if place := token.meta.get("doi"):
+                    span = self._locate.find(place.written, first, last)
+                    self.found.append(found_at(place.match, span, self._text, block, place.whole))
                 elif label := token.meta.get("label"):
                     texts.setdefault(label, []).append(_text_of_link(tokens, at))
                 else:

@@ -20,25 +20,26 @@ from docutils import frontend, nodes
 from docutils.parsers.rst import Directive, Parser, directives, roles, states
 from docutils.utils import new_document
 
-from ..core.directives import CODE, SPOKEN
 from ..core.found import Found
 from ..core.link import link_match
+from ..core.markup import CODE, SPOKEN
 from ..core.options import Options
 from ..core.scan import may_contain_doi, scan
 from ..core.text import whole_name
 from ..docutils.find import NOT_PROSE
 from ..docutils.walk import Blocks
+from .escapes import Locator
 from .found import (
     Block,
     Lines,
     begin,
+    blanked,
     found_at,
     found_in_link,
     found_in_role,
+    part_may_contain_name,
     with_line_ends,
 )
-from .locate import Locator
-from .sieve import blanked, part_may_contain_name
 
 # --------------------------------------------------------------------------------------------------
 # Reads the content of directives and roles of reStructuredText that docutils does not know.

@@ -24,10 +24,28 @@ from .check import (
     keep_silences,
     require_check,
 )
-from .found import FOUND, add_bibliographies, dois_of, keep_found, relative
-from .myst import hand_back, is_myst_parser, keep_doi_scheme, with_names
-from .options import add_options, options_of, options_of_settings, require_valid_options
-from .output import KeepInLatex, KeepInMan, KeepInTexinfo, KeepInText, restore_hyphens
+from .keep import (
+    KeepInLatex,
+    KeepInMan,
+    KeepInTexinfo,
+    KeepInText,
+    hand_back,
+    is_myst_parser,
+    keep_doi_scheme,
+    restore_hyphens,
+    with_names,
+)
+from .project import (
+    FOUND,
+    add_bibliographies,
+    add_options,
+    dois_of,
+    keep_found,
+    options_of,
+    options_of_settings,
+    relative,
+    require_valid_options,
+)
 
 if TYPE_CHECKING:
     from docutils import nodes

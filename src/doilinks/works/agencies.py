@@ -17,8 +17,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 from typing import Final, Self
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 from ..check.api import Answer, Outcome, lost, unknown
 from ..core.doi import DOI, InvalidDOI
@@ -64,6 +65,28 @@ def read_work(doi: DOI, status: int, body: bytes) -> Answer:
     return Answer(Outcome.FOUND, value=work)
 
 
+def read_works(status: int, body: bytes) -> Answer:
+    """Read what Crossref has found for a text: the value is names with their works. Never raises.
+
+    >>> read_works(200, b'{"message": {"items": [{"DOI": "10.1000/182", "title": ["X"]}]}}').value
+    [(DOI('10.1000/182'), Work(titles=('X',), ...))]
+    >>> read_works(200, b'{"message": []}').reason
+    'HTTP 200 without works'
+    """
+    record = _json(body) if status == 200 else None
+    message = record.get("message") if record else None
+    items = message.get("items") if isinstance(message, dict) else None
+    if not isinstance(items, list):
+        return lost(f"HTTP {status} without works", again=status == 429 or status >= 500)
+    works = [
+        (doi, Work.of(item))
+        for item in items[:_ROWS]
+        if isinstance(item, dict)
+        for doi in islice(_names({"DOI": item.get("DOI")}), 1)
+    ]
+    return Answer(Outcome.FOUND, value=works)
+
+
 def _json(body: bytes) -> Mapping[str, object] | None:
     # Deep nesting is a RecursionError, a number of a million digits a ValueError.
     try:
@@ -104,6 +127,12 @@ _ADDRESSES: Final = {
     _DATACITE: "https://api.datacite.org/dois/",
     _DOI: "https://doi.org/",
 }
+_ROWS: Final = 3  # works that are found for a text
+# The fields of these that Work.of reads. https://api.crossref.org/swagger-ui/ lists all.
+_FIELDS: Final = (
+    "DOI,title,subtitle,original-title,short-title,author,editor,issued,published,published-print,"
+    "published-online,posted,type,container-title,volume,issue,page,publisher,update-to,updated-by"
+)
 _PATHS: Final = {_CROSSREF: "works/", _DATACITE: "dois/", _DOI: ""}  # of ``check_works_api``
 
 
@@ -172,7 +201,7 @@ class Agencies:
         """Seconds that a server still wants to be left alone, the longest of all."""
         return max(client.pause for client in (self._which, *self._clients.values()))
 
-    async def resolve(self, doi: DOI) -> Answer:
+    async def resolve(self, doi: DOI, /) -> Answer:
         """Ask what a name stands for, and about a newer work that the record asserts."""
         self._finding = self._finding or asyncio.create_task(self._learn(self._unknown))
         trouble = await asyncio.shield(self._finding)
@@ -208,11 +237,21 @@ class Agencies:
             answer = await self._ask(_DOI, doi)
         return answer
 
+    async def search(self, text: str) -> Answer:
+        """Ask Crossref which works a text describes: at most three names with their works."""
+        asked = {"query.bibliographic": text, "rows": _ROWS, "select": _FIELDS}
+        address = self._address(_CROSSREF).removesuffix("/") + "?" + urlencode(asked)
+        answer = await self._clients[_CROSSREF].ask(address, _judge_works)
+        return self._named(_CROSSREF, answer)
+
     async def _ask(self, agency: str, doi: DOI) -> Answer:
         address = self._address(agency) + doi.url.removeprefix("https://doi.org/")
         if len(address) > LONGEST:
             return unknown("the name is too long for a request")
-        answer = await self._clients[agency].ask(address, partial(_judge, doi))
+        return self._named(agency, await self._clients[agency].ask(address, partial(_judge, doi)))
+
+    def _named(self, agency: str, answer: Answer) -> Answer:
+        """An answer whose reason names the server."""
         if answer.outcome in (Outcome.UNKNOWN, Outcome.NO_VALUES):
             host = urlsplit(self._address(agency)).hostname
             return replace(answer, reason=f"{host}: {answer.reason}")
@@ -238,6 +277,12 @@ def _judge(doi: DOI, reply: Reply) -> Answer:
     if reply.trouble:
         return lost(reply.trouble, again=reply.again)
     return read_work(doi, reply.status, reply.body)
+
+
+def _judge_works(reply: Reply) -> Answer:
+    if reply.trouble:
+        return lost(reply.trouble, again=reply.again)
+    return read_works(reply.status, reply.body)
 
 
 def _judge_agencies(reply: Reply) -> Answer:

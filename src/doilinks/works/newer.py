@@ -16,8 +16,7 @@ from ..check.problems import Problem, Resolution, Severity
 from ..core.doi import DOI, InvalidDOI
 from ..core.found import Found
 from ..core.work import Newer, Status, Work, fields_of
-from .fold import Words, fold
-from .part import part_of
+from .part import Words, fold, part_of
 from .text import content
 
 # --------------------------------------------------------------------------------------------------
