@@ -12,9 +12,11 @@ readable; only what a review would not show is escaped. An entry says nothing th
 
 ``container volume issue page publisher`` are as registered. ``author`` or ``editor`` are the first
 ten people and the last, with ``people``, the number of all if there are more. ``titles`` and
-``years`` are further ones, and ``status kind date notice`` what became of the work. An entry of the
-old form has ``names``, family names alone. What a person or another program wrote is read as
-leniently as an agency's record; an entry that says nothing is asked for again.
+``years`` are further ones, and ``status kind date notice`` what became of the work. ``newer`` is
+the article of a preprint, ``{"published": "doi:…"}``, or the name of all versions, ``{"version":
+"doi:…", "number": 3, "of": 9}``. An entry of the old form has ``names``, family names alone. What a
+person or another program wrote is read as leniently as an agency's record; an entry that says
+nothing is asked for again.
 
 ``suggested`` says of a name that is wrong, which name was meant by the text whose hash is ``text``;
 without ``doi``, none was found, so the same text is not sent again::
@@ -39,7 +41,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from ..core.doi import DOI, InvalidDOI, decode_name
-from ..core.work import Notice, Person, Status, Work, names_of, plain, texts
+from ..core.work import Newer, Notice, Person, Status, Work, names_of, plain, texts
 
 Document = dict[str, Any]
 
@@ -418,6 +420,8 @@ def read_work(entry: object) -> KeptWork | None:
             doi = None
         notices = (Notice(plain(entry["kind"]), plain(entry.get("date")), doi),)
     count = entry.get("people")
+    newer = entry.get("newer")
+    fields: dict[str, Any] = {name: plain(entry.get(name)) for name in _FIELDS}
     work = Work(
         titles=tuple(titles),
         names=names,
@@ -427,7 +431,8 @@ def read_work(entry: object) -> KeptWork | None:
         people=people,
         role=role,
         count=count if type(count) is int and count > len(people) else len(people),
-        **{name: plain(entry.get(name)) for name in _FIELDS},
+        newer=_newer(newer) if isinstance(newer, dict) else None,
+        **fields,
     )
     return KeptWork(fetched, work)
 
@@ -442,6 +447,16 @@ def _list(value: object) -> list[object]:
 def _person(person: object) -> Person | None:
     names = [plain(name) for name in _list(person)]
     return Person(names[0], names[1] if len(names) > 1 else None) if any(names[:1]) else None
+
+
+def _newer(entry: dict[str, Any]) -> Newer | None:
+    kind = next((kind for kind in ("published", "version") if kind in entry), "")
+    try:
+        doi = DOI.parse(entry.get(kind) or "")
+    except (InvalidDOI, TypeError, AttributeError):
+        return None
+    numbers = [entry.get("number"), entry.get("of")]
+    return Newer(kind, doi, *(numbers if all(type(each) is int for each in numbers) else ()))
 
 
 def spell_work(kept: KeptWork) -> dict[str, Any]:
@@ -462,6 +477,9 @@ def spell_work(kept: KeptWork) -> dict[str, Any]:
     for notice in work.notices[:1]:
         doi = notice.doi.uri if notice.doi else ""
         entry |= {"kind": notice.kind, "date": notice.date, "notice": doi}
+    if newer := work.newer:
+        numbers = {"number": newer.version, "of": newer.versions} if newer.versions else {}
+        entry |= {"newer": {newer.kind: newer.doi.uri, **numbers}}
     return {name: value for name, value in entry.items() if value}
 
 
@@ -487,7 +505,7 @@ KNOWN: Final = {
     FOUND: {"checked", "alias", RENEWED},
     WORKS: {
         *_FIELDS, "fetched", "title", "titles", "author", "editor", "names", "people", "year",
-        "years", "status", "kind", "date", "notice", RENEWED,
+        "years", "status", "kind", "date", "notice", "newer", RENEWED,
     },
     SUGGESTED: {"asked", "text", "doi"},
 }  # fmt: skip

@@ -256,6 +256,7 @@ _WORKS: Final = {
     "doi-retracted": "retracted",
     "doi-concern": "of concern",
     "doi-corrected": "corrected",
+    "doi-newer": "with a newer work",
 }
 
 
@@ -285,6 +286,7 @@ def work_details(work: Work) -> dict[str, Any]:
         "container": work.container or None,
         "type": work.type or None,
         "status": str(work.status) or None,
+        "newer": work.newer.doi.uri if work.newer else None,
         "notice": {
             "kind": notice.kind,
             "date": notice.date or None,

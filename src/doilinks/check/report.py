@@ -158,6 +158,11 @@ CODES: Final = {
         "The work has an error that the notice describes.",
         "Nothing has to be done. Read the notice if you rely on details of the work.",
     ),
+    "doi-newer": Code(
+        "The name stands for a preprint that was published, or for an old version in a badge.",
+        "The record of the work says so. Readers may expect the article, or the latest version.",
+        "Cite the newer work if you mean it. If not, add the name to check_accept.",
+    ),
     "doi-work-unknown": Code(
         "No agency said what a name stands for.",
         "The text around the name was not compared with anything.",

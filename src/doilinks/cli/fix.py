@@ -149,15 +149,16 @@ class _Run:
         """
         from .. import check as checking
         from ..works.check import check
+        from ..works.newer import published
 
-        works = "doi-work" in self.wanted
+        works, newer = "doi-work" in self.wanted, "doi-newer" in self.wanted
         octets = self._octets(sources)
-        task = partial(_names_of, options=self.options, octets=octets, blocks=works)
+        task = partial(_names_of, options=self.options, octets=octets, blocks=works or newer)
         with closing(in_order(sources, task, _no_names, self.jobs)) as results:
             found = list(chain.from_iterable(results))
         try:
             with progress("asking") as step:
-                options = self.options.but(check_works="warn" if works else "off")
+                options = self.options.but(check_works="warn" if works or newer else "off")
                 options = options if works else options.but(check_suggest=False)
                 report = check(found, options, root=root, progress=step, waiting=step.waiting)
         except checking.InvalidLockfile as error:
@@ -166,8 +167,10 @@ class _Run:
             return fault(NAME, report.fault)
         if not self.quiet:
             warn(report.summary)
+        articles = published(report.problems, found)
         for doi, known in report.resolutions.items():
-            better = correction(doi, known.near if known.fails else None, known.alias)
+            near = known.near if known.fails else None
+            better = correction(doi, near, known.alias, articles.get(doi))
             if better and better.code in self.wanted:
                 self.right[doi] = better
         meant: dict[DOI, Correction] = {}

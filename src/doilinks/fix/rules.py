@@ -57,6 +57,7 @@ RULES: Final = (
     Rule("doi-near", "a name that does not resolve, where the check knows another", asks=True),
     Rule("doi-alias", "a shortDOI instead of the name that it stands for", asks=True),
     Rule("doi-work", "a wrong name, where the check knows which was meant", asks=True, named=True),
+    Rule("doi-newer", "a preprint that was published since", asks=True, named=True),
 )
 
 
@@ -286,11 +287,14 @@ class Correction(NamedTuple):
         return self.places is None or (found.file, found.line, found.column) in self.places
 
 
-def correction(doi: DOI, near: DOI | None, alias: DOI | None) -> Correction | None:
+def correction(
+    doi: DOI, near: DOI | None, alias: DOI | None, newer: DOI | None = None
+) -> Correction | None:
     r"""What is right instead of a name, if the check knows it.
 
     :param near: the near miss that resolves, if the name does not
     :param alias: the name that it stands for
+    :param newer: the name of the article, if it is a preprint that no text means
 
     >>> correction(DOI("10.1000/a\u20131"), DOI("10.1000/a-1"), None)
     Correction(code='doi-dash', doi=DOI('10.1000/a-1'), places=None)
@@ -301,7 +305,7 @@ def correction(doi: DOI, near: DOI | None, alias: DOI | None) -> Correction | No
     # A name may also stand for another whole name, which is no better for a reader.
     if alias is not None and doi.prefix == "10" and alias.prefix != "10":
         return Correction("doi-alias", alias)
-    return None
+    return Correction("doi-newer", newer) if newer is not None else None
 
 
 def corrected(name: Name, new: DOI, row: FileType) -> list[Edit]:

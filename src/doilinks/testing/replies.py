@@ -137,6 +137,8 @@ def _shaped(work: Mapping[str, Any], form: str) -> dict[str, Any]:
         "creators": people,
         "dates": [],
         "container": {"title": work.get("container-title", "")},
+        "types": {"resourceTypeGeneral": work.get("type", "")},
+        "relatedIdentifiers": work.get("relatedIdentifiers", []),
     }
     parts = work.get("issued", {}).get("date-parts")
     if parts:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from functools import partial
@@ -24,8 +24,9 @@ from urllib.parse import urlencode, urlsplit
 from ..check.api import Answer, Outcome, lost, unknown
 from ..core.doi import DOI, InvalidDOI
 from ..core.options import Options
-from ..core.work import Work
+from ..core.work import Work, fields_of
 from ..net import LONGEST, Client, Manners, Reply, Sleep, Unusable, is_usable
+from .newer import newer_than, relations_of
 
 # --------------------------------------------------------------------------------------------------
 # The answer of an agency about one name, read from its bytes.
@@ -58,7 +59,7 @@ def read_work(doi: DOI, status: int, body: bytes) -> Answer:
     names = set(_names(record))
     if names and doi not in names:
         return unknown("the record is that of another name")
-    work = Work.of(record)
+    work = replace(Work.of(record), relations=relations_of(record))
     if not names or not work.is_known:
         return Answer(Outcome.NO_VALUES, "the record says neither title nor author")
     return Answer(Outcome.FOUND, value=work)
@@ -97,12 +98,7 @@ def _json(body: bytes) -> Mapping[str, object] | None:
 
 def _names(record: Mapping[str, object]) -> Iterable[DOI]:
     """The names that a record says it is about; Crossref lists those merged into one as aliases."""
-    inside: object = record
-    for wrapper in ("message", "data", "attributes"):
-        inner = inside.get(wrapper) if isinstance(inside, Mapping) else None
-        inside = inner if isinstance(inner, Mapping) else inside
-    if not isinstance(inside, Mapping):
-        return
+    inside = fields_of(record)
     aliases = inside.get("aliases")
     for name in (inside.get("DOI"), inside.get("doi"), *(aliases if type(aliases) is list else ())):
         try:
@@ -180,6 +176,8 @@ class Agencies:
             ),
         }
         self._finding: asyncio.Task[str] | None = None
+        self._asked: dict[DOI, asyncio.Task[Answer]] = {}
+        self._learning = asyncio.Lock()
 
     async def __aenter__(self) -> Self:
         if self._base and not is_usable(self._base):
@@ -204,9 +202,31 @@ class Agencies:
         return max(client.pause for client in (self._which, *self._clients.values()))
 
     async def resolve(self, doi: DOI, /) -> Answer:
-        """Ask what a name stands for."""
-        self._finding = self._finding or asyncio.create_task(self._find_agencies())
+        """Ask what a name stands for, and about a newer work that the record asserts."""
+        self._finding = self._finding or asyncio.create_task(self._learn(self._unknown))
         trouble = await asyncio.shield(self._finding)
+        answer = await self._once(doi, trouble)
+        work: Work | None = answer.value
+        newer = await newer_than(doi, work, self._fetch) if work and work.relations else None
+        return replace(answer, value=replace(work, newer=newer)) if work and newer else answer
+
+    async def _fetch(self, doi: DOI) -> tuple[Work | None, str]:
+        """The work of a name that a record names, and its agency."""
+        async with self._learning:
+            trouble = "" if doi.prefix in self.agencies else await self._learn([doi.prefix])
+        answer = await self._once(doi, trouble)
+        return answer.value, self.agencies.get(doi.prefix, "")
+
+    async def _once(self, doi: DOI, trouble: str) -> Answer:
+        """Ask about a name that others may ask about too.
+
+        :param trouble: why its agency is not known
+        """
+        if doi not in self._asked:
+            self._asked[doi] = asyncio.create_task(self._resolve(doi, trouble))
+        return await asyncio.shield(self._asked[doi])
+
+    async def _resolve(self, doi: DOI, trouble: str) -> Answer:
         agency = self.agencies.get(doi.prefix)
         if agency is None:
             return lost(trouble) if trouble else unknown("the prefix has no agency")
@@ -239,11 +259,11 @@ class Agencies:
             return replace(answer, reason=f"{host}: {answer.reason}")
         return answer
 
-    async def _find_agencies(self) -> str:
-        """Ask for the agencies of all prefixes; returns why some are not known, or ``""``."""
+    async def _learn(self, unknown: Sequence[str]) -> str:
+        """Ask for the agencies of prefixes; returns why some are not known, or ``""``."""
         trouble = ""
-        for first in range(0, len(self._unknown), _PREFIXES):
-            prefixes = self._unknown[first : first + _PREFIXES]
+        for first in range(0, len(unknown), _PREFIXES):
+            prefixes = unknown[first : first + _PREFIXES]
             address = f"{self._base or _ADDRESSES[_DOI]}doiRA/{','.join(prefixes)}"
             found = await self._which.ask(address, _judge_agencies)
             agencies: Mapping[str, str] = found.value or {}

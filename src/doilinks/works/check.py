@@ -24,6 +24,7 @@ from ..core.work import Work
 from ..net import Sleep
 from .agencies import Agencies
 from .compare import Comparison, Verdict, compare
+from .newer import newer_problems
 from .problems import stale_entry, text_problems, unknown_works, work_problems
 from .suggest import Known, Places, Suggestions
 from .text import year_ahead
@@ -139,7 +140,8 @@ class Works:
         if work is None:
             return self._is_on or not self._options.check_lockfile or self._keeper.has_works
         found = compare(place.block, work, place.doi) if place.block else None
-        return bool(work_problems(place, work, found, None, self._options))
+        problems = work_problems(place, work, found, None, self._options)
+        return bool(problems or any(newer_problems([(place, work)], {}, {})))
 
     def problems(
         self, places: Mapping[DOI, list[Found]], known: Mapping[DOI, Resolution]
@@ -149,7 +151,9 @@ class Works:
         unknown = {doi: answer for doi, answer in self._unknown.items() if doi in places}
         same: set[DOI] = set()
         every = list(text_problems(places, known, self._this_year))
-        for place, work, found in compared(places, works, self._compared):
+        rows = list(compared(places, works, self._compared))
+        every += newer_problems([row[:2] for row in rows], places, known)
+        for place, work, found in rows:
             if found and found.verdict is Verdict.SAME:
                 same.add(place.doi)
             here = known.get(place.doi)
@@ -158,15 +162,20 @@ class Works:
             every += work_problems(place, work, found, here, self._options)
         every += self._suggestions.problems()
         wrong = {p.doi for p in every if p.doi and p.severity is not Severity.REMARK}
-        accepts = {doi for doi in wrong if doi in self._accepted}
-        problems = [p for p in every if p.severity is Severity.REMARK or p.doi not in accepts]
+        named = {p.doi for p in every if p.doi and p.code == "doi-newer"}
+        accepts = {doi for doi in wrong | named if doi in self._accepted}
+        problems = [
+            p
+            for p in every
+            if p.doi not in accepts or (p.severity is Severity.REMARK and p.code != "doi-newer")
+        ]
         if not self._is_on:
             return problems
         without_record = sum(not answer.lost for answer in unknown.values())
         self.counts = WorkCounts(
             known=len(works),
-            same=len(same - wrong),
-            unsure=len(works.keys() - same - wrong),
+            same=len(same - wrong - accepts),
+            unsure=len(works.keys() - same - wrong - accepts),
             accepted=len(accepts),
             unknown=len(unknown) - without_record,
             unrecorded=without_record,
