@@ -21,7 +21,8 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-TYPES = ("bib", "cff", "html", "ipynb", "md", "py", "pyx", "rst", "txt")
+from doilinks.sources import TYPES
+
 MOST = 8_000_000  # bytes of each type
 TURNS = 3
 SHORT = 0.01  # seconds

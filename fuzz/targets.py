@@ -386,6 +386,7 @@ def _record() -> Target:
 def _lockfile() -> Target:
     from datetime import date
 
+    from doilinks.check.entries import key_of, parse
     from doilinks.check.lockfile import InvalidLockfile, Kept, Lockfile
 
     folder = Path(tempfile.mkdtemp(prefix="doilinks-fuzz-"))
@@ -401,12 +402,13 @@ def _lockfile() -> Target:
             assert str(error)
             assert path.read_bytes() == data
             return
-        before = dict(lock._kept)
+        before = parse(data)
         lock.learn(learnt, Kept(date(2026, 11, 20)))
         lock.save()
-        after = dict(Lockfile(path)._kept)
-        assert after.pop(learnt)
-        before.pop(learnt, None)
+        after = parse(path.read_bytes())
+        assert Lockfile(path).get(learnt)
+        for document in (before, after):
+            document["found"].pop(key_of(learnt), None)
         assert after == before, "an entry was lost or changed"
 
     return fuzz_lockfile

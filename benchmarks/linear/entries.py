@@ -53,6 +53,11 @@ def _scan(text: str) -> None:
         match.doi.url
 
 
+def _scan_for_arxiv(text: str) -> None:
+    for match in scan(text, arxiv=True):
+        link_match(match, OPTIONS, text)
+
+
 def _link_match(text: str) -> None:
     for match in scan(text):
         if link_match(match, OPTIONS, text):
@@ -88,6 +93,7 @@ def _all_but_scan(text: str) -> None:
 def core() -> Iterator[tuple[str, Entry]]:
     """The core: nothing but text."""
     yield "scan", Entry(_scan)
+    yield "scan for arXiv", Entry(_scan_for_arxiv)
     yield "may_contain_doi", Entry(may_contain_doi)
     yield "link_match, remarks", Entry(_link_match)
     yield "DOI", Entry(_name)
@@ -109,6 +115,7 @@ def check() -> Iterator[tuple[str, Entry]]:
     from doilinks.check.lockfile import InvalidLockfile, Lockfile
     from doilinks.works import Work
     from doilinks.works.check import compared as with_work
+    from doilinks.works.suggest import text_to_send
     from doilinks.works.two import two_works
 
     def near(text: str) -> object:
@@ -170,7 +177,8 @@ def check() -> Iterator[tuple[str, Entry]]:
         places: dict[DOI, list[Found]] = {}
         for match in scan(text):
             places.setdefault(match.doi, []).append(Found(match.doi, around=whole))
-        return list(with_work(places, dict.fromkeys(places, work)))
+        sent = [text_to_send(whole, doi) for doi in places]
+        return sent, list(with_work(places, dict.fromkeys(places, work), {}))
 
     yield "near misses", Entry(near)
     yield "two works", Entry(compared)
@@ -193,7 +201,7 @@ def sources() -> Iterator[tuple[str, Entry]]:
     from mdit_py_plugins.myst_role import myst_role_plugin
 
     from doilinks.check.silenced import Silenced
-    from doilinks.sources import CannotRead, comments, markdown, read
+    from doilinks.sources import TYPES, CannotRead, comments, markdown, read
     from doilinks.sources import rest as rest_source
     from doilinks.sources.rest import everything_known
 
@@ -228,7 +236,7 @@ def sources() -> Iterator[tuple[str, Entry]]:
         words = itertools.cycle([" ", " ", *(f" {mark}\n" for mark in marks)])
         full = "".join(word + next(words) for word in text.split(" "))
         full = full.replace("\n", f" {marks[0]}\n")
-        for kind in ("md", "html", "rst", "bib", "cff", "py", "pyx", "ipynb"):
+        for kind in (name for name, row in TYPES.items() if row.comments):
             given = notebook(full) if kind == "ipynb" else full
             found = list(comments(given, kind))
             silenced = Silenced(found)

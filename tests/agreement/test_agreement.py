@@ -49,7 +49,7 @@ BROUGHT = {
 
 @pytest.mark.parametrize("setting", SETTINGS)
 def test_agreement(setting, tmp_path, record_property):
-    views = SETTINGS[setting](tmp_path)
+    views = SETTINGS[setting].views(tmp_path)
     linked = set().union(*views.linked.values())
     assert linked, "nothing was built"
     expected, reason = EXCEPTIONS.get(setting, ([], ""))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -66,11 +65,3 @@ def scanned(folder: Path, options: Options | None = None, *, links_only: bool = 
             if each.form == "link" or not links_only:
                 found.setdefault(page, set()).add(each.doi)
     return found
-
-
-def names_of(found: Iterable[tuple[str, DOI]]) -> Names:
-    """Names by page, from pairs of both."""
-    names: Names = {}
-    for page, doi in found:
-        names.setdefault(page, set()).add(doi)
-    return names

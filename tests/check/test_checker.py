@@ -13,7 +13,7 @@ import pytest
 
 from doilinks import DOI, Found
 from doilinks.check import Interrupted, Memory, Outcome, check
-from doilinks.check.checker import near_misses
+from doilinks.check.checker import SLIPS, near_misses
 from doilinks.core.options import InvalidOption, Options
 
 from ..tools.checks import URL, outcomes, run, said
@@ -479,3 +479,28 @@ def test_importing_doilinks_imports_neither_network_nor_pytest():
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     assert done.stdout == "set()\n"
+
+
+class TestSlips:
+    """Each mistake that many people make is a row with an example and a counter-example."""
+
+    @pytest.mark.parametrize("slip", SLIPS, ids=lambda slip: slip.name)
+    def test_the_right_name_is_tried_first(self, slip):
+        wrong, right = slip.example
+        assert right in [near.name for near in near_misses(DOI(wrong))[:2]]
+
+    @pytest.mark.parametrize("slip", SLIPS, ids=lambda slip: slip.name)
+    def test_a_name_without_the_slip_is_left_alone(self, slip):
+        assert [near.name for near in near_misses(DOI(slip.unlike))] == [slip.unlike[:-1]]
+
+    @pytest.mark.parametrize(
+        ("wrong", "right"),
+        [
+            ("10.1101/2026.01.27.702015v1.full.pdf", "10.64898/2026.01.27.702015"),
+            ("10.1016/j.cell.2O20.l2.001", "10.1016/j.cell.2020.l2.001"),
+            ("10.1038/nphys117O0.pdf", "10.1038/nphys117O0"),
+            ("10.48550/arXiv:hep-th/9901001", "10.48550/arXiv.hep-th/9901001"),
+        ],
+    )
+    def test_slips_of_several_kinds(self, wrong, right):
+        assert right in [near.name for near in near_misses(DOI(wrong))]

@@ -18,7 +18,7 @@ import pytest
 from doilinks import DOI
 from doilinks.check.entries import KeptWork
 from doilinks.check.lockfile import InvalidLockfile, Kept, Lockfile
-from doilinks.check.storage import guard
+from doilinks.replace import guard
 from doilinks.works import Work
 
 from ..tools.checks import URL, outcomes, run, said
@@ -355,7 +355,7 @@ import os, sys
 from datetime import date
 from pathlib import Path
 from doilinks import DOI
-from doilinks.check.storage import guard
+from doilinks.replace import guard
 from doilinks.check.lockfile import Kept, Lockfile
 for folder in sys.argv[1:]:
     lockfile = Lockfile(Path(folder, "doi-lock.json"))
@@ -389,7 +389,7 @@ import os, sys
 from datetime import date
 from pathlib import Path
 from doilinks import DOI
-from doilinks.check.storage import guard
+from doilinks.replace import guard
 from doilinks.check.lockfile import Kept, Lockfile
 path, who, rounds, names, user = Path(sys.argv[1]), *map(int, sys.argv[2:])
 if user:

@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from doilinks import DOI, Found
-from doilinks.check import FORMATS, Outcome, check, render
+from doilinks.check import FORMATS, Outcome, Problem, Severity, check, render
 from doilinks.core.options import Options
 
 from ..tools.checks import URL
@@ -138,6 +138,17 @@ def test_junit_says_of_each_skipped_name_why(report):
     cases = ET.fromstring(render(told, "junit")).iter("testcase")
     [case] = [each for each in cases if len(each)]
     assert case.find("skipped").get("message") == "not asked"
+
+
+def test_junit_has_names_in_the_order_of_the_report(report):
+    more = [DOI(f"10.1000/{n}") for n in range(20)]
+    known = next(iter(report.resolutions.values()))
+    problems = [
+        Problem(Severity.WARNING, "doi-alias", "x", doi, replace(known, doi=doi)) for doi in more
+    ]
+    told = replace(report, problems=tuple(problems))
+    cases = ET.fromstring(render(told, "junit")).iter("testcase")
+    assert [each.get("name") for each in cases][-20:] == [doi.uri for doi in more]
 
 
 def test_a_general_problem_in_every_format(handle_api, tmp_path):

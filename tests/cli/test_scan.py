@@ -321,6 +321,7 @@ def test_a_link_that_leads_to_itself(tmp_path):
         ),
         (["scan", "--bogus", "."], "No such option"),
         (["frobnicate"], "No such command 'frobnicate'"),
+        (["chek", "a.md"], "No such command 'chek'. (Did you mean check?)"),
     ],
 )
 def test_wrong_usage(tmp_path, arguments, message):

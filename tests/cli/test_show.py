@@ -152,7 +152,7 @@ def test_the_work_in_the_lock_file(tmp_path, name, is_kept):
     (tmp_path / "doi-lock.json").write_text(json.dumps(lock))
     code, out, err = doilinks("show", name, cwd=tmp_path)
     words = (
-        "title DOI Handbook\nnames Paskin, Berg\nyear  2000\nin    Names\nfrom  Crossref\n"
+        "title DOI Handbook\nby    Paskin, Berg\nyear  2000\nin    Names\nfrom  Crossref\n"
         "state retracted, on 2010-02-06\n"
     )
     assert (code, err, words in out) == (0, "", is_kept)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
@@ -52,3 +53,33 @@ def test_a_command_imports_what_it_needs(command, tmp_path):
     assert set(imported) & LARGE == expected & LARGE - OWN
     assert set(own.split()) & OWN == expected & OWN
     assert scans == str("sources" in expected)
+
+
+def asked_by_a_shell(instruction, **environment):
+    return subprocess.run(
+        [sys.executable, "-m", "doilinks"], capture_output=True, text=True, check=True,
+        env=os.environ | environment | {"_DOILINKS_COMPLETE": instruction},
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("doilinks sc", "scan"),
+        ("doilinks fix --dif", "--diff"),
+        ("doilinks scan --type pyx", "pyx"),
+    ],
+)
+def test_a_shell_completes(typed, offered):
+    environment = {"COMP_WORDS": typed, "COMP_CWORD": str(typed.count(" "))}
+    done = asked_by_a_shell("bash_complete", **environment)
+    assert done.stdout.splitlines() == [f"plain,{offered}"]
+
+
+@pytest.mark.parametrize(
+    ("shell", "line"), [("zsh", "#compdef doilinks"), ("fish", "function _doilinks")]
+)
+def test_a_shell_gets_its_script(shell, line):
+    done = asked_by_a_shell(f"{shell}_source")
+    assert line in done.stdout
+    assert "_DOILINKS_COMPLETE" in done.stdout

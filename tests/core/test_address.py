@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from doilinks.core.options import InvalidOption, Options, read_address
-from doilinks.core.printable import hidden, public
+from doilinks.core.printable import public, without_password
 
 PASSWORD = "s3cret"
 
@@ -86,7 +86,7 @@ def test_no_password_in_a_message(option, wrong):
     assert f"{option}: takes an http or https URL" in str(raised.value)
     assert "host" in str(raised.value)
     assert PASSWORD not in str(raised.value)
-    assert PASSWORD not in hidden(wrong)
+    assert PASSWORD not in without_password(wrong)
 
 
 def test_a_path_without_end():

@@ -130,8 +130,8 @@ def test_a_scan_that_takes_too_much_is_seen(name, monkeypatch):
         return (match._replace(end=min(match.end + 1, len(text))) for match in scan(text))
 
     places = (
-        "doilinks.docutils.find", "doilinks.docutils.walk", "doilinks.markdown_it.find",
-        "doilinks.markdown.text", "doilinks.pandoc.walk",
+        "doilinks.docutils.find", "doilinks.docutils.walk", "doilinks.markdown_it.entry",
+        "doilinks.markdown.link", "doilinks.pandoc.walk",
     )  # fmt: skip
     for place in places:
         monkeypatch.setattr(f"{place}.scan", greedy)

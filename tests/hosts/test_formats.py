@@ -28,9 +28,10 @@ from pypdf import PdfReader
 
 from doilinks import DOI
 
-from ..tools import builds, names
+from ..tools import hosts, names
 from ..tools.links import html_links
-from ..tools.programs import run, tex, tool
+from ..tools.modules import run_module
+from ..tools.programs import run, succeeded, tex, tool
 from ..tools.proof import WHOLE, sample
 from ..tools.versions import since
 
@@ -129,20 +130,50 @@ def project(tmp_path_factory) -> Path:
     return tmp_path_factory.mktemp("sphinx")
 
 
+def sphinx(
+    folder: Path, listed: list[str], builder: str, before: str = "", **options: object
+) -> Path:
+    """The output folder of a builder, of one page in reStructuredText.
+
+    :param before: words before each name
+    :param options: more values for ``conf.py``
+    """
+    source, output = folder / "source", folder / builder
+    source.mkdir(parents=True, exist_ok=True)
+    settings = {
+        "project": "Names", "copyright": "nobody", "version": "1",
+        "extensions": ["doilinks.sphinx"], "doi_proxy": PROXY, **options,
+    }  # fmt: skip
+    _write(source / "conf.py", "".join(f"{name} = {value!r}\n" for name, value in settings.items()))
+    # A reST role is no place for a backslash or a backquote; both are encoded in a URI.
+    rows = "".join(f"* {before}:doi:`{DOI(name).uri}`\n" for name in listed)
+    _write(source / "index.rst", f"Names\n=====\n\n{rows}")
+    succeeded(
+        run_module("sphinx", "-q", "-W", "-b", builder, "-d", folder / "doctrees", source, output)
+    )
+    return output
+
+
+def _write(file: Path, text: str) -> None:
+    """Write a file unless it has the text already: Sphinx reads again what is new."""
+    if not file.exists() or file.read_text(encoding="utf-8") != text:
+        file.write_text(text, encoding="utf-8")
+
+
 def test_sphinx_epub(project):
-    output = builds.sphinx(project / "uri", ALL, PROXY, "epub", epub_show_urls="no")
+    output = sphinx(project / "uri", ALL, "epub", epub_show_urls="no")
     right(doi_links(in_zip(output / "Names.epub", "index.xhtml")), ALL)
 
 
 def test_sphinx_xml(project):
-    output = builds.sphinx(project / "uri", ALL, PROXY, "xml")
+    output = sphinx(project / "uri", ALL, "xml")
     tree = ET.parse(output / "index.xml")
     right([("".join(each.itertext()), each.get("refuri")) for each in tree.iter("reference")], ALL)
 
 
 def test_sphinx_gettext(project):
     """Messages are what the author wrote: translators see the names whole."""
-    output = builds.sphinx(project / "gettext", ALL, PROXY, "gettext")
+    output = sphinx(project / "gettext", ALL, "gettext")
     with (output / "index.pot").open("rb") as file:
         messages = [message.id for message in read_po(file) if message.id]
     assert messages == ["Names", *dict.fromkeys(f":doi:`{DOI(name).uri}`" for name in ALL)]
@@ -152,7 +183,7 @@ def test_sphinx_gettext(project):
 def test_sphinx_text(project, display):
     """Text has no targets; Sphinx splits a name that is longer than a line."""
     listed = RAW if display == "name" else ALL
-    output = builds.sphinx(project / display, listed, PROXY, "text", doi_display=display)
+    output = sphinx(project / display, listed, "text", doi_display=display)
     _, *items = (output / "index.txt").read_text(encoding="utf-8").split("\n* ")
     same([squeezed(item) for item in items], shown(listed, display))
 
@@ -164,7 +195,7 @@ def test_sphinx_man(project, display, columns):
     """As the reader of the page sees it; the target stands after the name. No hyphen is added."""
     listed = RAW if display == "name" else ALL
     groff = tool("groff", UNREAD)
-    output = builds.sphinx(project / "man" / display, listed, PROXY, "man", doi_display=display)
+    output = sphinx(project / "man" / display, listed, "man", doi_display=display)
     text = subprocess.run(
         [groff, "-Kutf8", "-man", "-Tutf8", "-P-cbou", f"-rLL={columns}n", str(output / "names.1")],
         capture_output=True, check=True, text=True, encoding="utf-8",
@@ -178,7 +209,7 @@ def test_sphinx_texinfo(project, display):
     """As Info shows it: the target is a footnote, which is Sphinx's way."""
     listed = RAW if display == "name" else ALL
     makeinfo = tool("makeinfo", UNREAD)
-    output = builds.sphinx(project / display, listed, PROXY, "texinfo", doi_display=display)
+    output = sphinx(project / display, listed, "texinfo", doi_display=display)
     info = subprocess.run(
         [makeinfo, "--plaintext", "--no-number-footnotes", "--fill-column=90000", "names.texi"],
         cwd=output, capture_output=True, check=True, text=True, encoding="utf-8",
@@ -206,8 +237,8 @@ FONTS = {"pdflatex": ("tgtermes.sty",), "xelatex": ("FreeSerif.otf", "polyglossi
 def test_sphinx_latex(project, engine, display):
     listed = RAW if display == "name" else PDF
     program = tex(engine, UNREAD, *FONTS[engine])
-    output = builds.sphinx(
-        project / engine / display, listed, PROXY, "latex", "see ", doi_display=display, latex_engine=engine,
+    output = sphinx(
+        project / engine / display, listed, "latex", "see ", doi_display=display, latex_engine=engine,
         latex_elements={"preamble": BARE_PAGES + (NARROW if display == "name" else "")},
     )  # fmt: skip
     done = run(program, "-interaction=nonstopmode", "-halt-on-error", "names.tex", cwd=output)
@@ -222,8 +253,8 @@ def pandoc(folder: Path, listed: list[str], writer: str, *arguments: str) -> Pat
     """A file in one of Pandoc's formats."""
     source, output = folder / "names.md", folder / f"names.{writer}"
     source.write_text("".join(f"- see <{DOI(name).uri}>\n" for name in listed), encoding="utf-8")
-    builds.run_pandoc(source, f"--to={writer}", f"--metadata=doi-proxy:{PROXY}", "--standalone",
-                     "--metadata=title:Names", f"--output={output}", *arguments)  # fmt: skip
+    hosts.pandoc(source, f"--to={writer}", f"--metadata=doi-proxy:{PROXY}", "--standalone",
+                 "--metadata=title:Names", f"--output={output}", *arguments)  # fmt: skip
     return output
 
 

@@ -6,8 +6,8 @@ import pytest
 
 import doilinks.testing
 from doilinks.check.silenced import Silenced
-from doilinks.core.directives import NO_MARKDOWN
 from doilinks.core.found import MARKDOWN_COMMENTS, silences_in
+from doilinks.core.markup import NO_MARKDOWN
 from doilinks.core.options import Options
 from doilinks.sources import comments, read
 

@@ -220,7 +220,6 @@ _ODD = r"\?a=b&c=d&quot;|/\$[({]|/\.\./evil|https?:.* in '&lt;"
 # stays text.
 _LIST_AFTER_URL = r"\{\..* in '.*https://doi\.org/\{\}"
 _CONTROL = "[\x00-\x08\x0b-\x1f]"  # lxml, with which Nikola reads pages, fails with one in a link
-_CONTROL = "[\x00-\x08\x0b-\x1f]"  # lxml, with which Nikola reads pages, fails with one in a link
 _NUL = "\x00|%00"  # MyST alone fails with one in the path of an image
 # Before 3.11.1, Python-Markdown takes whatever begins as a tag for one, whose text is not shown.
 _TAG = "'<doi:" if older("Markdown", "3.11.1") else ""

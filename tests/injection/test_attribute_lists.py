@@ -26,7 +26,7 @@ DIALECTS: dict[str, Setting] = {
 # A dialect gets one pair in so many.
 ONE_IN = {"attr_list": 11, "extra": 11, "pymdown": 11, "markdown_it": 29, "markdown_it_full": 17, "markdown": 41,
           "markdown_full": 29, "mkdocs": 41, "myst": 83, "myst_full": 83, "notebook": 163, "pandoc": 41,
-          "pandoc_gfm": 41}  # fmt: skip
+          "pandoc_gfm": 41, "quarto": 41, "pelican": 41}  # fmt: skip
 # Without doilinks this is a link of the host's own, which gets the list.
 BUT = {"markdown_it_full": "^<doi:|^https:", "myst_full": "^<doi:|^https:"}
 # Without doilinks the host takes two of these for emphasis, which gets the list.

@@ -8,8 +8,8 @@ from markdown import Markdown, markdown
 from markdown.treeprocessors import Treeprocessor
 
 from doilinks import DOI
-from doilinks.core.options import InvalidOption
-from doilinks.markdown import DoiExtension, entry, makeExtension
+from doilinks.core.options import InvalidOption, tell_no_check
+from doilinks.markdown import DoiExtension, makeExtension
 
 from ..tools.links import html_links
 from ..tools.odd_names import CONTEXTS, NAMES
@@ -351,7 +351,7 @@ def test_raw_html_of_a_text_that_the_host_reads_twice():
 
 
 def test_who_asks_for_a_check_is_told_that_there_is_none(caplog):
-    entry._tell_no_check.cache_clear()
+    tell_no_check.cache_clear()
     for _ in range(3):
         Markdown(extensions=[DoiExtension(check="error")])
     assert caplog.messages == ["doilinks: check: nothing is checked here: run `doilinks check`"]

@@ -11,8 +11,8 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
 from doilinks import DOI
-from doilinks.core.options import InvalidOption
-from doilinks.markdown_it import doi_plugin, entry
+from doilinks.core.options import InvalidOption, tell_no_check
+from doilinks.markdown_it import doi_plugin
 
 from ..tools.links import html_links
 from ..tools.odd_names import CONTEXTS, NAMES
@@ -290,7 +290,7 @@ def test_used_twice_is_used_once():
 
 
 def test_who_asks_for_a_check_is_told_that_there_is_none(caplog):
-    entry._tell_no_check.cache_clear()
+    tell_no_check.cache_clear()
     for _ in range(3):
         MarkdownIt().use(doi_plugin, check="warn")
     assert caplog.messages == ["doilinks: check: nothing is checked here: run `doilinks check`"]

@@ -217,7 +217,9 @@ def test_damaged_lock_file(site, handle_api):
     assert code == 1
     ((level, message),) = said(output)
     assert level == "ERROR"
-    assert message.startswith(f"{lock}:2: damaged lock file: a merge conflict; restore it")
+    assert message.startswith(
+        f"{lock}:2: damaged lock file: a merge conflict; merge it with: doilinks lock --merge "
+    )
     assert lock.read_text() == "{\n<<<<<<< HEAD\n"
     assert handle_api.requests == []
 

@@ -289,6 +289,11 @@ def test_sessions(code, folder):
         "# Guide\n\nThe Handbook is doi:10.1000/182. See also 10.1000/182x.\n"
     )
     prompt, said = code.split("\n", 1)
+    if "data.md" in prompt:
+        (folder / "docs" / "data.md").write_text(
+            "# Data\n\nSee [them](https://zenodo.org/record/3233118) and\n"
+            "[arrays](https://www.nature.com/articles/s41586-020-2649-2).\n"
+        )
     if " show " in prompt:  # says where the API is
         (folder / "pyproject.toml").unlink()
     asked = prompt.removeprefix("$ ")

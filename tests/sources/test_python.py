@@ -12,7 +12,7 @@ import pytest
 from doilinks.core.options import Options
 from doilinks.sources import read
 from doilinks.sources.found import Lines
-from doilinks.sources.literals import LARGEST, docstrings, parts, tokens
+from doilinks.sources.python import LARGEST, docstrings, parts, tokens
 
 from ..tools.places import unmarked
 from ..tools.proof import sample

@@ -8,6 +8,7 @@ import tracemalloc
 import pytest
 
 from doilinks import DOI, InvalidDOI
+from doilinks.core.arxiv import paper_of
 from doilinks.core.options import Options
 from doilinks.sources import Binary, CannotRead, Source, load, read, walk
 from doilinks.sources.html import tags
@@ -39,7 +40,9 @@ def _expected(case, proxy):
     found = []
     for _, href in case.links:
         try:
-            found.append(DOI.parse(href.replace(proxy, "https://doi.org/", 1)).name)
+            paper = paper_of(href)
+            url = paper.doi.url if paper else href.replace(proxy, "https://doi.org/", 1)
+            found.append(DOI.parse(url).name)
         except InvalidDOI:
             continue
     return found

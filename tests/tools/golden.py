@@ -32,6 +32,7 @@ from typing import Any
 import yaml
 
 from doilinks import DOI, InvalidDOI, scan
+from doilinks.sources import TYPES
 from doilinks.testing import HandleServer
 
 from ..hosts import HOSTS
@@ -46,7 +47,6 @@ SETS: tuple[dict[str, str], ...] = (
     {"display": "source", "urls": "keep"}, {"display": "legible", "css_class": "doi other"},
     {"ignore": r"10\.(5072|1038)/"},
 )  # fmt: skip
-TYPES = ("md", "rst", "ipynb", "html", "xhtml", "txt", "bib", "py", "pyx", "cff")
 FORMATS = ("text", "json", "github", "sarif", "junit", "gitlab")
 WRITERS = ("html", "latex", "json", "markdown", "rst", "plain", "man", "typst")
 BUILDERS = ("html", "text", "latex", "man", "texinfo", "xml")
@@ -97,13 +97,14 @@ class Run:
         return text.splitlines()[: self.most]
 
     def plain(self, text: str) -> str:
-        """Without what differs from run to run: the port, the day, and where the folder is."""
+        """Without what differs from run to run: the port, the day, the time, and where the folder is."""
         for path, shown in ((self.work, "WORK"), (self.trees, "TREES"), (ROOT, "ROOT")):
             text = text.replace(str(path), shown) if path else text
         for day in (dt.date.today(), dt.datetime.now(dt.UTC).date()):  # noqa: DTZ011
             text = text.replace(day.isoformat(), "TODAY")
         text = re.sub(r"(TODAY)[T ][\d:.+]+Z?", r"\1", text)
         text = re.sub(r"127\.0\.0\.1:\d+", "SERVER", text)
+        text = re.sub(r"(?m)^doilinks: asked \d+ of \d+\n", "", text)  # of a slow check
         return re.sub(r"\x1b\[[\d;]*m|/\S*/(?=pandoc-doilinks)", "", text)
 
     def command(self, *arguments: str, cwd: Path | None = None, stdin: str = "") -> Item:

@@ -93,7 +93,7 @@ class Core(Host):
         given, made = Read.read(options or {}), Made()
         for name, text in texts.items():
             html, at = "", 0
-            for match in scan(text):
+            for match in scan(text, given.arxiv):
                 if link := link_match(match, given, text):
                     html += f'{escape(text[at : match.start])}<a href="{escape(link.href)}">{escape(link.text)}</a>'
                     at = match.end
@@ -319,7 +319,7 @@ class Sphinx(Host):
                     page = file.read_text(encoding="utf-8").replace(str(folder), "FOLDER")
                     made.pages[name] = self.taken(page)
             if times:
-                from doilinks.sphinx.found import dois_of
+                from doilinks.sphinx.project import dois_of
 
                 for page, found in dois_of(app.env).items():
                     made.ask(page, found)

@@ -5,12 +5,11 @@ from __future__ import annotations
 import importlib
 import sys
 
-from doilinks.core import begin_steps, end_steps
-from doilinks.core.end_steps import STOPS, TRAILING
-from doilinks.core.steps import Step
+from doilinks.core import steps
+from doilinks.core.steps import STOPS, TRAILING, Step
 
 _CORE = "doilinks.core"
-_TABLES = ("begin_steps", "end_steps")
+_TABLES = "steps"
 _MADE_OF_THEM = ("begin", "scan")
 
 
@@ -22,9 +21,9 @@ def _rows(module):
             yield from (row for row in value if isinstance(row, Step))
 
 
-BEGIN = tuple(dict.fromkeys(_rows(begin_steps)))
-END = tuple(dict.fromkeys(_rows(end_steps)))
-STEPS = (*BEGIN, *END)
+STEPS = tuple(dict.fromkeys(_rows(steps)))
+_FIRST_OF_END = STEPS.index(STOPS[0])
+BEGIN, END = STEPS[:_FIRST_OF_END], STEPS[_FIRST_OF_END:]
 
 
 def marked(text):
@@ -41,11 +40,10 @@ def scan_without(step):
     nothing = r"\x00" if step in (*STOPS, TRAILING) else r"(?!)"
     instead = step._replace(pattern=nothing)
     core = importlib.import_module(_CORE)
-    names = [f"{_CORE}.{each}" for each in (*_TABLES, *_MADE_OF_THEM)]
+    names = [f"{_CORE}.{each}" for each in (_TABLES, *_MADE_OF_THEM)]
     kept = {name: sys.modules.pop(name) for name in names}
     try:
-        for table in _TABLES:
-            _replace(importlib.import_module(f"{_CORE}.{table}"), step, instead)
+        _replace(importlib.import_module(f"{_CORE}.{_TABLES}"), step, instead)
         return importlib.import_module(f"{_CORE}.scan").scan
     finally:
         sys.modules.update(kept)

@@ -24,7 +24,7 @@ def unsieved(text, kind):
         for name, module in list(sys.modules.items()):
             for sieve in ("may_contain_name", "part_may_contain_name"):
                 if name.startswith("doilinks.sources.") and hasattr(module, sieve):
-                    patch.setattr(module, sieve, lambda given, _kind, _options: bool(given))
+                    patch.setattr(module, sieve, lambda given, *_: bool(given))
         for module in (rest, markdown):
-            patch.setattr(module, "relevant", lambda whole, _options: whole)
+            patch.setattr(module, "relevant", lambda whole, *_: whole)
         return names_in(text, kind)

@@ -110,7 +110,11 @@ def test_every_format_has_the_counts_and_the_work(run):
     assert (evidence["verdict"], evidence["year"]) == ("other", False)
     assert {"field": "people", "text": "Wiles", "work": "Paskin"} in evidence["reasons"]
     assert sarif["results"][0]["properties"] == {"work": work, "evidence": evidence}
-    properties = ET.fromstring(render(report, "junit")).iter("property")
+    junit = ET.fromstring(render(report, "junit"))
+    [output] = junit.iter("system-out")
+    told = json.loads(output.text.splitlines()[-1])
+    assert told == {"code": "doi-other-work", "work": work, "evidence": evidence}
+    properties = junit.iter("property")
     values = {each.get("name"): each.get("value") for each in properties}
     assert (values["works.other_work"], values["names.found"]) == ("1", "1")
     assert render(report, "github").splitlines()[-1] == report.summary
@@ -137,6 +141,47 @@ def test_another_work_of_the_same_person(run):
     assert f"{words} (other title and year; same people)" in said(run(block))[0]
 
 
+_OTHERS = "Couronné, R., Müller, P., Boulesteix, A., Berg, B. (1995)"
+
+
+@pytest.mark.parametrize(
+    ("block", "words"),
+    [
+        (
+            f"{_OTHERS}. Modular elliptic curves. Annals 1, 2-3. {NAME}",
+            "Couronné; Müller; Boulesteix",
+        ),
+        (f"{_OTHERS}. Modular elliptic curves. Annals 1, 2-3. {NAME}", "Boulesteix et al., 1995"),
+        (
+            f"@article{{a, author={{Wickham, H.,}}, title={{Tidy Data}}, year=1995, doi={{{NAME}}}}}",
+            '"Tidy Data" by Wickham, H., 1995 (other title, people and year)',
+        ),
+    ],
+    ids=["accents", "more people", "a short title"],
+)
+def test_the_text_is_shown_as_it_is_written(run, block, words):
+    assert words in said(run(block))[0]
+
+
+def test_one_name_in_common_is_not_the_same_people(run):
+    work = HANDBOOK | {"author": [{"family": each} for each in ("Wiles", "Paskin", "Berg", "Lee")]}
+    block = (
+        "- He, D., Zakeri, M., Lee, H. (1995). Modular elliptic curves and Fermat's last theorem. "
+        "Annals 141, 443-551. doi:10.1000/182"
+    )
+    assert "; Lee in both); correct" in said(run(block, work=work))[0]
+
+
+@pytest.mark.parametrize(
+    ("author", "is_told"),
+    [({"literal": "ATLAS Collaboration"}, False), ({"family": "Berg", "given": "A."}, True)],
+)
+def test_the_members_of_a_group_are_not_other_people(run, author, is_told):
+    block = "- Wiles, A., Miller, J. (2000). DOI handbook of names. Names 12, 3. doi:10.1000/182"
+    told = said(run(block, work=HANDBOOK | {"author": [author]}))
+    assert any("[doi-other-people]" in each for each in told) is is_told
+
+
 def test_two_references_with_one_name(run):
     right = RIGHT.replace("names", "the system of names")
     report = run(right, WRONG, right, check_offline=True)
@@ -160,10 +205,36 @@ def test_a_year_in_the_future_is_found_in_every_check(run, works):
         "Paskin, N. (2000). Names in 2047. doi:10.1000/182",
         "Names for 2047, see doi:10.1000/182",
         "Paskin, N. (2000). Names. Journal 3, 2047-2049. doi:10.1000/182",
+        "Paskin, N. Names. Journal 3, 2047-2049. doi:10.1000/182",
+        "Paskin, N. Phys. Rev. B 88, 2047. doi:10.1000/182",
+        "Paskin, N., Wiles, A. Outlook on names to 2047. doi:10.1000/182",
+        "Paskin, N. Keys of 2048 bits. doi:10.1000/182",
+        "Paskin, N. Agenda 2047; 17 goals. doi:10.1000/182",
+        "Paskin, N. Report No. 2047. Oslo. doi:10.1000/182",
+        "Paskin, N. Names. arXiv:2041.01234. doi:10.1000/182",
+        "Paskin, N. (2024). Names. Grant 12, from 2023 to 2030. doi:10.1000/182",
+        "@article{a, author={Paskin, N.}, title={In 2047}, pages={2047}, doi={10.1000/182}}",
     ],
 )
 def test_a_number_like_a_later_year_is_none(run, text):
     assert "doi-future-year" not in {problem.code for problem in run(text).problems}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Paskin, N. (2047). Names. Journal 3, 2041-2049. doi:10.1000/182",
+        "Paskin, N. (forthcoming 2047). Names. doi:10.1000/182",
+        "Paskin, N. (2047, in press). Names. doi:10.1000/182",
+        "Paskin, N. Names. Journal, in press 2047. doi:10.1000/182",
+        "Paskin N, Wiles A. Names. Journal 2047;12:34-45. doi:10.1000/182",
+        "Paskin, N. 2047. Names. Journal. doi:10.1000/182",
+        "@article{a, author={Paskin, N.}, title={Names}, year={2047}, doi={10.1000/182}}",
+    ],
+)
+def test_a_year_stands_where_references_have_theirs(run, text):
+    [problem] = run(text, check_works="off").problems
+    assert "the text gives 2047 for" in problem.message
 
 
 def test_an_accepted_name_may_be_of_the_future(run):

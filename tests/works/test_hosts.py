@@ -293,3 +293,55 @@ def test_pandoc(files, arguments, reader, run, handle_api, monkeypatch, tmp_path
     assert made is not None
     assert code == 0
     assert any(". Works: 1 other, 1 " in line for line in lines), lines
+
+
+# --------------------------------------------------------------------------------------------------
+# Which DOI was meant: the same name in every host.
+
+MEANT = "10.1000/185"
+OFFER = f"did you mean doi:{MEANT}?"
+FERMAT = {
+    "title": "Modular elliptic curves and the theorem of Fermat",
+    "author": [{"family": "Wiles", "given": "Andrew"}],
+    "issued": {"date-parts": [[1995]]},
+}
+
+
+@pytest.fixture
+def offered(handle_api):
+    handle_api.set(MEANT, {"url": "https://example.org/", "work": FERMAT})
+    return {
+        "check_works": "warn",
+        "check_works_api": handle_api.works_api,
+        "check_suggest": True,
+    }
+
+
+# These have the title in short.
+@pytest.mark.parametrize("name", sorted(FILES.keys() - {"d.md", "c.rst", "b.html", "b.ipynb"}))
+def test_the_command_line_suggests(name, offered, handle_api, tmp_path):
+    (tmp_path / name).write_text(FILES[name])
+    api = ("--check-api", handle_api.api, "--check-works-api", handle_api.works_api)
+    _, out, _ = doilinks("check", "--works", "--suggest", *api, name, cwd=tmp_path)
+    assert out.count(OFFER) == 1
+    doilinks("fix", "--from-check", "--select", "doi-work", *api, name, cwd=tmp_path)
+    assert (tmp_path / name).read_text() == FILES[name].replace(WRONG, MEANT)
+
+
+@pytest.mark.parametrize("kind", ["page", "docstring", "notebook"])
+def test_sphinx_suggests(kind, project, offered, monkeypatch):
+    pages, extensions, conf = SPHINX[kind]
+    _, warnings, _ = project(pages, extensions=extensions, conf=conf, **offered)
+    assert [OFFER in line for line in warnings if "[doi." in line] == [True]
+    monkeypatch.delitem(sys.modules, "amodule", raising=False)
+
+
+def test_mkdocs_suggests(site, offered):
+    _, output = mkdocs_build(site({"index.md": f"# A\n\n{LIST}"}, **offered))
+    assert output.count(OFFER) == 1
+
+
+def test_pandoc_suggests(run, offered, monkeypatch):
+    monkeypatch.setenv("DOILINKS_CHECK_WORKS_API", offered["check_works_api"])
+    _, lines, _ = run({"a.md": LIST}, check_works="warn", check_suggest="true")
+    assert sum(OFFER in line for line in lines) == 1

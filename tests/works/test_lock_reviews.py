@@ -21,7 +21,8 @@ from ..tools.command import DOILINKS
 from ..tools.command import doilinks as command_line
 
 DAY = date(2026, 11, 20)
-_LINES = Path(__file__).with_name("lock_entries.jsonl").read_text(encoding="utf-8").splitlines()
+_ENTRIES = Path(__file__).parents[1] / "check" / "lock_entries.jsonl"
+_LINES = _ENTRIES.read_text(encoding="utf-8").splitlines()
 CASES = [json.loads(line) for line in _LINES]
 
 
@@ -285,7 +286,8 @@ def test_a_conflict_is_named_and_merged_by_the_command(branches, tmp_path):
         f"{path}:{line}: damaged lock file: a merge conflict; merge it with: doilinks lock --merge"
     )
     assert str(raised.value).startswith(words)
-    assert command_line("lock", "--merge", "doi-lock.json", cwd=tmp_path) == (0, "", "")
+    said = "doilinks: doi-lock.json merged: git add it\n"
+    assert command_line("lock", "--merge", "doi-lock.json", cwd=tmp_path) == (0, "", said)
     assert names_of(path) >= {"1105", "999", "1106", "9999"}
     assert len(names_of(path)) == 204
     code, _, said = command_line("lock", "--merge", "doi-lock.json", cwd=tmp_path)

@@ -243,18 +243,19 @@ _T = TypeVar("_T")
 
 
 class Asks(Protocol):
-    """What can be asked about names: the Handle API or the agencies; a context manager."""
+    """What can be asked about names or texts: the Handle API or the agencies; a context manager."""
 
     @property
     def pause(self) -> float: ...  # noqa: D102
     @property
     def requests(self) -> int: ...  # noqa: D102
-    async def resolve(self, doi: DOI) -> Answer: ...  # noqa: D102
+    async def resolve(self, asked: Any, /) -> Answer: ...  # noqa: D102
     async def __aenter__(self) -> Any: ...
     async def __aexit__(self, *_: object) -> None: ...
 
 
 _R = TypeVar("_R", bound=Asks)
+_Q = TypeVar("_Q")  # what is asked about
 _POLL: Final = 0.2  # seconds; on Windows a wait without a limit cannot be interrupted
 _FAREWELL: Final = 2.0  # seconds to close connections
 
@@ -300,9 +301,9 @@ class Session(Generic[_R]):
         finally:
             self._stop()
 
-    def answers(self, names: Iterable[DOI]) -> Iterator[tuple[DOI, Answer]]:
+    def answers(self, names: Iterable[_Q]) -> Iterator[tuple[_Q, Answer]]:
         """Ask about every name; yields each with its answer as soon as it arrives."""
-        answered: queue.SimpleQueue[tuple[DOI, Answer] | None] = queue.SimpleQueue()
+        answered: queue.SimpleQueue[tuple[_Q, Answer] | None] = queue.SimpleQueue()
         asking = asyncio.run_coroutine_threadsafe(
             self._ask_all(iter(names), answered.put), self._loop
         )
@@ -319,7 +320,7 @@ class Session(Generic[_R]):
                     self._waiting(seconds)
 
     async def _ask_all(
-        self, names: Iterator[DOI], put: Callable[[tuple[DOI, Answer] | None], None]
+        self, names: Iterator[_Q], put: Callable[[tuple[_Q, Answer] | None], None]
     ) -> None:
         async def worker() -> None:
             for doi in names:

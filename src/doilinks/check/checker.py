@@ -15,7 +15,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple, TypeVar
 from unicodedata import category
 from urllib.parse import quote, unquote
 
@@ -35,6 +35,7 @@ from .problems import (
     Interrupted,
     Memory,
     Resolution,
+    Round,
     exit_code,
     fault,
     in_order,
@@ -52,20 +53,111 @@ from .silenced import Expected, Silenced
 _TO_HYPHENS: Final = str.maketrans(dict.fromkeys(DASHES, "-"))
 _TRIPLETS: Final = re.compile("(?:%[89A-Fa-f][0-9A-Fa-f]){2,4}")
 _WHOLES: Final = 2
+_LIMIT: Final = 4  # names, besides the whole ones
+
+
+class Slip(NamedTuple):
+    """A mistake that many people make in a kind of names.
+
+    :ivar name: what it is
+    :ivar pattern: matches a whole name with this mistake
+    :ivar right: what the name should be, a template for the groups of the pattern
+    :ivar example: such a name, and the right one
+    :ivar unlike: a name that looks alike and that this row leaves alone
+    """
+
+    name: str
+    pattern: str
+    right: str
+    example: tuple[str, str]
+    unlike: str
+
+
+_DATED: Final = r"(20[0-9]{2}\.[01][0-9]\.[0-3][0-9]\.[0-9]{6,8})"
+_FILE: Final = r"(?:\.full(?:[.-]text)?)?(?:\.(?:pdf|html?))?"
+SLIPS: Final = (
+    # A name of bioRxiv and medRxiv stands for all versions; only the URL of a page has one.
+    Slip(
+        "version of bioRxiv",
+        rf"(10\.(?:1101|64898)/[0-9.]{{6,24}})v[0-9]{{1,2}}{_FILE}",
+        r"\1",
+        ("10.1101/2020.10.30.364968v2", "10.1101/2020.10.30.364968"),
+        "10.1101/gr.364968v2",
+    ),
+    # https://connect.biorxiv.org/news/2025/11/18/preprint_dois: the prefix is 10.64898 since
+    # December 2025, and the names before that keep theirs.
+    Slip(
+        "new prefix of bioRxiv",
+        rf"10\.1101/{_DATED}(?:v[0-9]{{1,2}}{_FILE})?",
+        r"10.64898/\1",
+        ("10.1101/2026.01.27.702015", "10.64898/2026.01.27.702015"),
+        "10.1101/gr.702015",
+    ),
+    Slip(
+        "old prefix of bioRxiv",
+        rf"10\.64898/{_DATED}(?:v[0-9]{{1,2}}{_FILE})?",
+        r"10.1101/\1",
+        ("10.64898/2020.10.30.364968v2", "10.1101/2020.10.30.364968"),
+        "10.64898/364968",
+    ),
+    # Since 2026, https://doi.org/10.26434/chemrxiv.15001415/v2; before that chemrxiv-2025-xzp6k-v2.
+    Slip(
+        "version of ChemRxiv since 2026",
+        r"(?i:(10\.26434/chemrxiv\.[0-9]{8})[.-]?(v[0-9]{1,2}))",
+        r"\1/\2",
+        ("10.26434/chemrxiv.15001415v2", "10.26434/chemrxiv.15001415/v2"),
+        "10.26434/chemrxiv.15001415/v2",
+    ),
+    Slip(
+        "version of ChemRxiv before 2026",
+        r"(?i:(10\.26434/chemrxiv-20[0-9]{2}-[0-9a-z]{5})[./]?(v[0-9]{1,2}))",
+        r"\1-\2",
+        ("10.26434/chemrxiv-2025-xzp6k/v2", "10.26434/chemrxiv-2025-xzp6k-v2"),
+        "10.26434/chemrxiv-2025-xzp6k-v2",
+    ),
+    # https://info.arxiv.org/help/doi.html
+    Slip(
+        "name of arXiv",
+        r"10\.48550/(?i:arxiv[.:/]?)?((?:[0-9]{4}\.[0-9]{4,5}|[a-z-]+/[0-9]{7}))(?:v[0-9]{1,2})?",
+        r"10.48550/arXiv.\1",
+        ("10.48550/2301.00001v2", "10.48550/arXiv.2301.00001"),
+        "10.48550/arXiv.2301.abc",
+    ),
+    Slip(
+        "name of Zenodo",
+        r"10\.5281/(?i:(?:zenodo[./:]?){0,2})([0-9]{4,9})",
+        r"10.5281/zenodo.\1",
+        ("10.5281/zenodo.zenodo.1234567", "10.5281/zenodo.1234567"),
+        "10.5281/inveniordm.1234567",
+    ),
+    Slip(
+        "file or page of the work",
+        r"(.+?)(?:\.full(?:[.-]text)?(?:\.pdf)?|\.e?pdf|\.html?|\.abstract"
+        r"|/(?:abstract|full|fulltext|e?pdf|html|meta)/?)",
+        r"\1",
+        ("10.1088/1367-2630/12/3/033025/meta", "10.1088/1367-2630/12/3/033025"),
+        "10.1088/metadata",
+    ),
+)
+_SLIPS: Final = tuple((re.compile(slip.pattern, re.DOTALL), slip.right) for slip in SLIPS)
+# A letter between digits: O for 0, l for 1.
+_LETTERS: Final = re.compile(r"(?<=[0-9])[OoIl](?=[0-9])")
 
 
 def near_misses(doi: DOI, wholes: Iterable[DOI] = ()) -> tuple[DOI, ...]:
-    """At most six other names, the likeliest first.
+    """At most six other names, the likeliest first: two whole ones and four others.
 
     :param wholes: the name without invisible characters that cut it, in each of its places
 
     >>> [near.name for near in near_misses(DOI("10.1000/182x"))]
     ['10.1000/182']
+    >>> [near.name for near in near_misses(DOI("10.5281/1234567"))][0]
+    '10.5281/zenodo.1234567'
     >>> [near.name for near in near_misses(DOI("10.1016/S0140–6736(97"))]
     ['10.1016/S0140-6736(97', '10.1016/S0140–6736(97)', '10.1016/S0140–6736(9']
     """
     found: dict[DOI, None] = {}
-    likeliest = islice(dict.fromkeys(whole.name for whole in wholes), _WHOLES)
+    likeliest = list(islice(dict.fromkeys(whole.name for whole in wholes), _WHOLES))
     for name in chain(likeliest, _candidates(doi.name)):
         try:
             near = DOI(name)
@@ -73,10 +165,16 @@ def near_misses(doi: DOI, wholes: Iterable[DOI] = ()) -> tuple[DOI, ...]:
             continue
         if near != doi:
             found[near] = None
+        if len(found) == len(likeliest) + _LIMIT:
+            break
     return tuple(found)
 
 
 def _candidates(name: str) -> Iterator[str]:
+    for pattern, right in _SLIPS:
+        if slip := pattern.fullmatch(name):
+            yield slip.expand(right)
+    yield _LETTERS.sub(lambda letter: "0" if letter[0] in "Oo" else "1", name)
     yield _TRIPLETS.sub(_visible, name)
     yield name.translate(_TO_HYPHENS)
     opened = [each for each, closer in BRACKETS.items() if name.count(each) > name.count(closer)]
@@ -144,6 +242,8 @@ def pauses(say: Callable[[str], object]) -> Callable[[float], None]:
 
 # --------------------------------------------------------------------------------------------------
 # The check.
+
+_Q = TypeVar("_Q")  # what is asked about
 
 # The number of names whose near misses are asked: invented names must not burden the server.
 _NEAR_LIMIT: Final = 20
@@ -296,29 +396,30 @@ class _Checking:
 
     def ask_further(self, sleep: Sleep, clock: Callable[[], float], *, update: bool) -> None:
         """Ask what the further check wants to know, also of names that are silenced."""
-        if self.further is None:
-            return
         names = dict.fromkeys([*self.places, *self.silenced.names])
-        asked = []
-        for doi in self.further.wanted({doi: self.known[doi] for doi in names}, update=update):
-            if not update and doi in self.memory.further:
-                self.further.learn(doi, self.memory.further[doi], new=False)
-            else:
-                asked.append(doi)
-        if not asked:
-            return
-        make = partial(self.further.asks, asked, _agent(), sleep, clock)
+        known = {doi: self.known[doi] for doi in names}
+        for each in self.further.rounds if self.further else ():
+            asked = []
+            for one in each.wanted(self.places, known, update=update):
+                if not update and one in self.memory.further:
+                    each.learn(one, self.memory.further[one], new=False)
+                else:
+                    asked.append(one)
+            if asked and self.fault is None:
+                self._ask_round(each, asked, partial(each.asks, asked, _agent(), sleep, clock))
+
+    def _ask_round(self, each: Round, asked: list[Any], make: Callable[[], Any]) -> None:
         with self._opened(make, asked) as session:
             if isinstance(session, str):
-                for doi in asked:
-                    self.further.learn(doi, lost(session), new=False)
+                for one in asked:
+                    each.learn(one, lost(session), new=False)
                 return
-            for doi, answer in self._answered(session, asked):
-                self.memory.further[doi] = answer
-                self.further.learn(doi, answer, new=True)
+            for one, answer in self._answered(session, asked):
+                self.memory.further[one] = answer
+                each.learn(one, answer, new=True)
 
     @contextmanager
-    def _opened(self, make: Callable[[], Any], names: list[DOI]) -> Iterator[Session[Any] | str]:
+    def _opened(self, make: Callable[[], Any], names: list[Any]) -> Iterator[Session[Any] | str]:
         """A session to ask about names, or why there is none."""
         at_once = min(self.options.check_concurrency, len(names))
         session: Session[Any] = Session(make, at_once, self.waiting)
@@ -337,13 +438,13 @@ class _Checking:
             return
         yield trouble
 
-    def _answered(self, session: Session[Any], names: list[DOI]) -> Iterator[tuple[DOI, Answer]]:
+    def _answered(self, session: Session[Any], names: list[_Q]) -> Iterator[tuple[_Q, Answer]]:
         self.progress(0, len(names))
         for done, each in enumerate(self._answers(session, names), 1):
             yield each
             self.progress(done, len(names))
 
-    def _answers(self, session: Session[Any], names: list[DOI]) -> Iterator[tuple[DOI, Answer]]:
+    def _answers(self, session: Session[Any], names: list[_Q]) -> Iterator[tuple[_Q, Answer]]:
         try:
             yield from session.answers(names)
         except Exception as error:  # noqa: BLE001  a fault of ours: the answers so far still count
@@ -379,6 +480,12 @@ class _Checking:
             age=age,
         )
 
+    def _at(self, known: Resolution, place: Found) -> Resolution:
+        """What is known about a name at one place: which other name was meant there."""
+        if self.further is None or not known.fails or known.near:
+            return known
+        return replace(known, near=self.further.meant(place))
+
     def held(self) -> set[DOI]:
         """Every name that a document or the options contain."""
         return {*self.places, *self.silenced.names, *self.expected.names}
@@ -390,7 +497,11 @@ class _Checking:
             for doi in dict.fromkeys([*self.places, *self.silenced.names])
         }
         rows = [
-            *((resolutions[doi], place) for doi, each in self.places.items() for place in each),
+            *(
+                (self._at(resolutions[doi], place), place)
+                for doi, each in self.places.items()
+                for place in each
+            ),
             *((self.known[doi], Found(doi)) for doi in self.expected.stale_elsewhere(self.known)),
         ]
         problems = problems_with(rows, self.outage, self.options)

@@ -12,9 +12,16 @@ readable; only what a review would not show is escaped. An entry says nothing th
 
 ``container volume issue page publisher`` are as registered. ``author`` or ``editor`` are the first
 ten people and the last, with ``people``, the number of all if there are more. ``titles`` and
-``years`` are further ones, and ``status kind date notice`` what became of the work. An entry of the
-old form has ``names``, family names alone. What a person or another program wrote is read as
-leniently as an agency's record; an entry that says nothing is asked for again.
+``years`` are further ones, and ``status kind date notice`` what became of the work. ``newer`` is
+the article of a preprint, ``{"published": "doi:…"}``, or the name of all versions, ``{"version":
+"doi:…", "number": 3, "of": 9}``. An entry of the old form has ``names``, family names alone. What a
+person or another program wrote is read as leniently as an agency's record; an entry that says
+nothing is asked for again.
+
+``suggested`` says of a name that is wrong, which name was meant by the text whose hash is ``text``;
+without ``doi``, none was found, so the same text is not sent again::
+
+    "doi:10.1000/181": {"asked": "2026-11-20", "text": "1f0e3dad99908345", "doi": "doi:10.1000/182"}
 
 ``renewed`` says on which day all names were found again, or all works asked for again. So a
 renewal is a change of one line. An entry with ``"renewed": false`` was not among them.
@@ -34,13 +41,16 @@ from functools import lru_cache
 from typing import Any, Final
 
 from ..core.doi import DOI, InvalidDOI, decode_name
-from ..core.work import Notice, Person, Status, Work, names_of, plain, texts
+from ..core.work import Newer, Notice, Person, Status, Work, names_of, plain, texts
 
 Document = dict[str, Any]
 
 _VERSION: Final = 1
 FOUND, WORKS, AGENCIES, RENEWED = "found", "works", "agencies", "renewed"
-DATES: Final = {FOUND: "checked", WORKS: "fetched"}  # the day of an entry, by section
+SUGGESTED: Final = "suggested"
+# The day of an entry, by section; and the sections in which answers come of age.
+DATES: Final = {FOUND: "checked", WORKS: "fetched", SUGGESTED: "asked"}
+AGEING: Final = (FOUND, WORKS)
 CONFLICT: Final = "a merge conflict"
 NEWER: Final = "was written by a newer doilinks"
 _FOLD: Final = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
@@ -87,6 +97,20 @@ class KeptWork:
 
     fetched: date
     work: Work
+
+
+@dataclass(frozen=True, slots=True)
+class Suggested:
+    """A kept suggestion.
+
+    :ivar asked: the day of the answer
+    :ivar text: the hash of the text that was sent
+    :ivar doi: the name that was meant; None if none was found
+    """
+
+    asked: date
+    text: str
+    doi: DOI | None = None
 
 
 # --------------------------------------------------------------------------------------------------
@@ -190,17 +214,6 @@ def _line_of_second(text: str) -> int:
     return 1
 
 
-def name_of(name: str) -> DOI:
-    """The name that a key stands for.
-
-    :raises InvalidDOI: if it is not a name
-    """
-    # A shortcut for names as this module writes them; people may write other forms.
-    if name.startswith("doi:10"):
-        return DOI(decode_name(name.removeprefix("doi:")))
-    return DOI.parse(name)
-
-
 def _folded(section: str, entries: Mapping[str, Any]) -> dict[str, Any]:
     """Entries by the keys of their names; what is no name keeps its own."""
     folded: dict[str, Any] = {}
@@ -238,7 +251,7 @@ def spell(document: Document) -> str:
       }
     }
     """
-    several = (AGENCIES, FOUND, WORKS)
+    several = (AGENCIES, FOUND, SUGGESTED, WORKS)
     sections = {name: document[name] for name in several if section_of(document, name)}
     sections.setdefault(FOUND, {})
     members = [f'"version": {_VERSION}']
@@ -310,6 +323,8 @@ def merge(base: Document, ours: Document, theirs: Document) -> Document:
         every = [section_of(document, name) for document in (base, ours, theirs)]
         if any(every[1:]):
             merged[name] = _merge(name, *every)
+            if not merged[name] and name != FOUND:
+                del merged[name]
     if ours.get(RENEWED) == theirs.get(RENEWED):
         return merged
     # A day of renewal is not that of names that only the other one has added.
@@ -405,6 +420,8 @@ def read_work(entry: object) -> KeptWork | None:
             doi = None
         notices = (Notice(plain(entry["kind"]), plain(entry.get("date")), doi),)
     count = entry.get("people")
+    newer = entry.get("newer")
+    fields: dict[str, Any] = {name: plain(entry.get(name)) for name in _FIELDS}
     work = Work(
         titles=tuple(titles),
         names=names,
@@ -414,7 +431,8 @@ def read_work(entry: object) -> KeptWork | None:
         people=people,
         role=role,
         count=count if type(count) is int and count > len(people) else len(people),
-        **{name: plain(entry.get(name)) for name in _FIELDS},
+        newer=_newer(newer) if isinstance(newer, dict) else None,
+        **fields,
     )
     return KeptWork(fetched, work)
 
@@ -429,6 +447,16 @@ def _list(value: object) -> list[object]:
 def _person(person: object) -> Person | None:
     names = [plain(name) for name in _list(person)]
     return Person(names[0], names[1] if len(names) > 1 else None) if any(names[:1]) else None
+
+
+def _newer(entry: dict[str, Any]) -> Newer | None:
+    kind = next((kind for kind in ("published", "version") if kind in entry), "")
+    try:
+        doi = DOI.parse(entry.get(kind) or "")
+    except (InvalidDOI, TypeError, AttributeError):
+        return None
+    numbers = [entry.get("number"), entry.get("of")]
+    return Newer(kind, doi, *(numbers if all(type(each) is int for each in numbers) else ()))
 
 
 def spell_work(kept: KeptWork) -> dict[str, Any]:
@@ -449,7 +477,27 @@ def spell_work(kept: KeptWork) -> dict[str, Any]:
     for notice in work.notices[:1]:
         doi = notice.doi.uri if notice.doi else ""
         entry |= {"kind": notice.kind, "date": notice.date, "notice": doi}
+    if newer := work.newer:
+        numbers = {"number": newer.version, "of": newer.versions} if newer.versions else {}
+        entry |= {"newer": {newer.kind: newer.doi.uri, **numbers}}
     return {name: value for name, value in entry.items() if value}
+
+
+def read_suggested(entry: object) -> Suggested | None:
+    """The suggestion of an entry; None if it is not one."""
+    entry = entry if isinstance(entry, dict) else {}
+    asked, text, name = _day(entry.get("asked")), entry.get("text"), entry.get("doi")
+    try:
+        doi = None if name is None else DOI.parse(name)
+    except (InvalidDOI, TypeError, AttributeError):
+        return None
+    return Suggested(asked, text, doi) if asked and isinstance(text, str) else None
+
+
+def spell_suggested(kept: Suggested) -> dict[str, Any]:
+    """The entry of a suggestion."""
+    entry = {"asked": kept.asked.isoformat(), "text": kept.text}
+    return entry | ({"doi": kept.doi.uri} if kept.doi else {})
 
 
 # What an entry says of its own, so that everything else in it stays.
@@ -457,6 +505,7 @@ KNOWN: Final = {
     FOUND: {"checked", "alias", RENEWED},
     WORKS: {
         *_FIELDS, "fetched", "title", "titles", "author", "editor", "names", "people", "year",
-        "years", "status", "kind", "date", "notice", RENEWED,
+        "years", "status", "kind", "date", "notice", "newer", RENEWED,
     },
+    SUGGESTED: {"asked", "text", "doi"},
 }  # fmt: skip

@@ -12,7 +12,7 @@ JSON, one name a line, sorted, so that a change of one name is a change of one l
     }
 
 The member ``works`` says what names stand for (:mod:`doilinks.check.entries`), and ``agencies``
-which agency registers the names of a prefix.
+which agency registers the names of a prefix. ``suggested`` says which name a wrong one should be.
 
 ``checked`` is the day on which the Handle API said that the name is found (UTC); ``alias`` the
 name that it stands for. Only names that were found are kept: anything else is asked again. The day
@@ -38,8 +38,10 @@ from ..core.doi import DOI
 from ..core.options import Options
 from ..core.printable import counted
 from ..core.work import Work
+from ..replace import guard, read, write
 from .api import Answer, Outcome
 from .entries import (
+    AGEING,
     AGENCIES,
     CONFLICT,
     DATES,
@@ -47,26 +49,29 @@ from .entries import (
     KNOWN,
     NEWER,
     RENEWED,
+    SUGGESTED,
     WORKS,
     Damaged,
     Document,
     Kept,
     KeptWork,
+    Suggested,
     day_of,
     is_left,
     key_of,
     merge,
     parse,
     read_found,
+    read_suggested,
     read_work,
     section_of,
     spell,
     spell_found,
+    spell_suggested,
     spell_work,
     unmerged,
 )
 from .problems import Problem, Severity
-from .storage import guard, read, write
 
 WAIT: Final = 30.0  # seconds for another writer
 
@@ -173,6 +178,14 @@ class Lockfile:
         """Note what a name stands for."""
         self._learn(WORKS, doi, spell_work(kept), kept.fetched)
 
+    def suggested(self, doi: DOI) -> Suggested | None:
+        """The kept suggestion for a name, or None."""
+        return read_suggested(self._entries(SUGGESTED).get(key_of(doi)))
+
+    def learn_suggested(self, doi: DOI, kept: Suggested) -> None:
+        """Note which name was meant by a text."""
+        self._learn(SUGGESTED, doi, spell_suggested(kept), kept.asked)
+
     @property
     def agencies(self) -> dict[str, str]:
         """The agencies of prefixes."""
@@ -186,7 +199,9 @@ class Lockfile:
 
     def prune(self, held: Iterable[DOI]) -> int:
         """Note that all names but these are no longer wanted; returns how many that are."""
-        wanted = set(map(key_of, held))
+        held = list(held)
+        kept = filter(None, map(self.suggested, held))
+        wanted = set(map(key_of, [*held, *(each.doi for each in kept if each.doi)]))
         gone = {
             key
             for section in DATES
@@ -237,7 +252,7 @@ class Lockfile:
         with guard(self.path, wait):
             theirs = self._read() or {FOUND: {}}
             document = merge(self._before, self._now, theirs)
-            for section in DATES if renew else ():
+            for section in AGEING if renew else ():
                 self._renew(document, section)
             changed = document != theirs
             if changed:
@@ -351,7 +366,7 @@ class Keeper:
         path = options.check_lockfile
         self._lockfile = Lockfile(root / path, options.check_max_age) if path else None
         self._today = datetime.now(UTC).date()
-        self._renewed = dict.fromkeys(DATES, False)
+        self._renewed = dict.fromkeys(AGEING, False)
         self._save_at = time.monotonic() + _SAVE_EVERY
         self._trouble = ""
         self._pruned: int | None = None
@@ -364,7 +379,7 @@ class Keeper:
     def expect(self, names: Collection[DOI]) -> None:
         """Say which names will be asked for. If most answers have ended, all are renewed."""
         if self._lockfile is not None:
-            for section in DATES:
+            for section in AGEING:
                 self._renewed[section] = self._lockfile.renews(section, self._today, names)
 
     def _is_fresh(self, section: str, kept: date) -> bool:
@@ -429,6 +444,15 @@ class Keeper:
     def has_works(self) -> bool:
         """Whether the lock file has works, so that the project compares them."""
         return self._lockfile is not None and self._lockfile.has_works
+
+    def suggested(self, doi: DOI) -> Suggested | None:
+        """The kept suggestion for a name."""
+        return self._lockfile.suggested(doi) if self._lockfile else None
+
+    def learn_suggested(self, doi: DOI, text: str, meant: DOI | None) -> None:
+        """Keep which name was meant by the text with this hash, if any was found."""
+        if self._lockfile is not None:
+            self._lockfile.learn_suggested(doi, Suggested(self._today, text, meant))
 
     def learn_work(self, doi: DOI, work: Work, agencies: Mapping[str, str]) -> None:
         """Keep what a name stands for, and the agencies; save from time to time."""

@@ -26,7 +26,8 @@ class Resolution:
 
     :ivar reason: why the outcome is unknown, a phrase
     :ivar alias: the name that it stands for
-    :ivar near: for a name that fails, a name that resolves and may have been meant
+    :ivar near: for a name that fails or is that of another work, one that may have been meant. The
+        resolution of a problem has the one that is meant at its place
     :ivar kept: the answer is from the lock file
     :ivar expected: the name is in ``check_ignore``
     :ivar lost: the API gave no answer; the name is not the cause
@@ -60,7 +61,7 @@ class Memory:
 
     known: dict[DOI, Resolution] = field(default_factory=dict)
     outage: str = ""
-    further: dict[DOI, Answer] = field(default_factory=dict)
+    further: dict[Any, Answer] = field(default_factory=dict)
 
 
 class Severity(StrEnum):
@@ -255,6 +256,7 @@ _WORKS: Final = {
     "doi-retracted": "retracted",
     "doi-concern": "of concern",
     "doi-corrected": "corrected",
+    "doi-newer": "with a newer work",
 }
 
 
@@ -284,6 +286,7 @@ def work_details(work: Work) -> dict[str, Any]:
         "container": work.container or None,
         "type": work.type or None,
         "status": str(work.status) or None,
+        "newer": work.newer.doi.uri if work.newer else None,
         "notice": {
             "kind": notice.kind,
             "date": notice.date or None,
@@ -294,24 +297,40 @@ def work_details(work: Work) -> dict[str, Any]:
     }
 
 
+class Round(Protocol):
+    """What is asked at one time: names, or other things that can be keys of a dictionary."""
+
+    def wanted(
+        self,
+        places: Mapping[DOI, list[Found]],
+        known: Mapping[DOI, Resolution],
+        *,
+        update: bool,
+    ) -> Iterable[Any]:
+        """What to ask about; with ``update`` also what is kept."""
+
+    def asks(
+        self, asked: list[Any], user_agent: str, sleep: Sleep, clock: Callable[[], float]
+    ) -> Asks:
+        """Who is asked about them."""
+
+    def learn(self, asked: Any, answer: Answer, *, new: bool) -> None:
+        """Take one answer, and keep it if it is new."""
+
+
 class Further(Protocol):
     """A further check of the same names, made for one check: what it fetches, keeps and reports.
 
     :ivar counts: what came of it, for the summary; None if it was not asked for
+    :ivar rounds: what is asked, one after another, because the first answers decide on the next
+        questions
     """
 
     counts: WorkCounts | None
+    rounds: tuple[Round, ...]
 
-    def wanted(self, known: Mapping[DOI, Resolution], *, update: bool) -> Iterable[DOI]:
-        """The names to ask about; with ``update`` also those that are kept."""
-
-    def asks(
-        self, names: list[DOI], user_agent: str, sleep: Sleep, clock: Callable[[], float]
-    ) -> Asks:
-        """Who is asked about them."""
-
-    def learn(self, doi: DOI, answer: Answer, *, new: bool) -> None:
-        """Take the answer about one name, and keep it if it is new."""
+    def meant(self, place: Found) -> DOI | None:
+        """The name that was meant at a place where another one is, if it is known."""
 
     def hides(
         self, silent: Iterable[Found], places: Mapping[DOI, Iterable[Found]]

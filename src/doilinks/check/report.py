@@ -1,8 +1,8 @@
 """The report in the formats that people and CI systems read.
 
 ``text`` for people; ``json`` for programs; ``github`` annotations; ``sarif``, ``junit`` and
-``gitlab`` (Code Quality) in modules of their own. The name of a file can neither control the
-terminal nor add an annotation.
+``gitlab`` (Code Quality). The name of a file can neither control the terminal nor add an
+annotation.
 """
 
 from __future__ import annotations
@@ -158,6 +158,11 @@ CODES: Final = {
         "The work has an error that the notice describes.",
         "Nothing has to be done. Read the notice if you rely on details of the work.",
     ),
+    "doi-newer": Code(
+        "The name stands for a preprint that was published, or for an old version in a badge.",
+        "The record of the work says so. Readers may expect the article, or the latest version.",
+        "Cite the newer work if you mean it. If not, add the name to check_accept.",
+    ),
     "doi-work-unknown": Code(
         "No agency said what a name stands for.",
         "The text around the name was not compared with anything.",
@@ -272,7 +277,10 @@ def gitlab(report: CheckReport) -> str:
 
 
 def junit(report: CheckReport) -> str:
-    """Every name is a test case; errors are failures, unknown ones that do not fail are skipped."""
+    """Every name is a test case; errors are failures, unknown ones that do not fail are skipped.
+
+    What a name stands for, and how a text was compared with that, is a line of JSON in its output.
+    """
     by_name: dict[DOI | None, list[Problem]] = {}
     for problem in report.problems:
         doi = problem.resolution.doi if problem.resolution else None
@@ -284,7 +292,7 @@ def junit(report: CheckReport) -> str:
         for key, count in each.items():
             ET.SubElement(properties, "property", name=f"{group}.{key}", value=str(int(count)))
     failures = skipped = 0
-    for doi in [*report.resolutions, *(by_name.keys() - report.resolutions.keys())]:
+    for doi in dict.fromkeys([*report.resolutions, *by_name]):
         problems = by_name.get(doi, [])
         name = doi.uri if doi else "doilinks"
         case = ET.SubElement(suite, "testcase", classname="doilinks", name=name)
@@ -299,8 +307,14 @@ def junit(report: CheckReport) -> str:
             skipped += 1
             reason = _message(problems[0]) if problems else printable(known.reason)
             ET.SubElement(case, "skipped", message=reason)
-        elif problems:
-            ET.SubElement(case, "system-out").text = words
+        shown = [words] if problems and not len(case) else []
+        shown += [
+            printable(json.dumps({"code": each.code, **work}, ensure_ascii=False))
+            for each in problems
+            if (work := _work(each))
+        ]
+        if shown:
+            ET.SubElement(case, "system-out").text = "\n".join(shown)
     suite.attrib |= {
         "tests": str(len(suite) - 1),  # without the properties
         "failures": str(failures),

@@ -1,5 +1,5 @@
 """The command line: ``doilinks`` with its commands, a file each."""
 
-from .entry import main
+from .terminal import main
 
 __all__ = ["main"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -10,6 +11,7 @@ from typing import Final
 import click
 
 from .. import __version__
+from ..core.options import nearest
 from ..program import INTERRUPTED
 from ..streams import open_streams, say, tell, unwritten
 from .terminal import NAME, warn
@@ -19,11 +21,13 @@ _MODULES: Final = {
     "accept": "accept",
     "check": "check",
     "fix": "fix",
-    "lock": "lock",
+    "lock": "check",
     "quarto-extension": "quarto",
     "scan": "scan",
     "show": "show",
 }
+# Where the completion of a shell asks what may follow, as click's scripts for shells spell it.
+_COMPLETE: Final = "_DOILINKS_COMPLETE"
 
 
 class _Group(click.Group):
@@ -32,6 +36,16 @@ class _Group(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002  as above
         return _subcommand(cmd_name) if cmd_name in _MODULES else None
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            near = nearest(args[0], _MODULES)
+            hint = f" (Did you mean {near}?)" if near else ""
+            raise click.UsageError(f"{error.message}{hint}", ctx) from None
 
 
 def _subcommand(name: str) -> click.Command:
@@ -65,6 +79,10 @@ def run(arguments: Sequence[str] | None = None) -> int:
     open_streams()
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
+        if asked := os.environ.get(_COMPLETE):
+            from click.shell_completion import shell_complete  # rarely needed
+
+            return shell_complete(command, {}, NAME, _COMPLETE, asked)
         # Not command.main(), which has other exit codes for Ctrl-C and a closed pipe.
         with command.make_context(NAME, given) as context:
             result = command.invoke(context)

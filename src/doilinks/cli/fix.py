@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import Final
 import click
 
 from ..core.doi import DOI
-from ..core.found import Found
+from ..core.found import Found, SilencedLines
 from ..core.options import InvalidOption, Options
 from ..core.printable import counted, printable
 from ..fix import (
@@ -28,18 +28,19 @@ from ..fix import (
     write,
 )
 from ..program import fault
-from ..sources import Binary, CannotRead, Source, octets_of, read
+from ..sources import Binary, CannotRead, Source, comments, octets_of, read
 from ..streams import has_colour, has_terminal, say, say_painted, write_output
 from .files import FileFlags, file_flags, in_order, jobs_flag, sources_at, unread
 from .options import CHECK_OPTIONS, nearest_project, option_flags, settings_from
 from .terminal import NAME, progress, warn
 
-# The options of the check that say how to ask; works are not compared here.
+# The options of the check that say how to ask.
 _ASKING: Final = tuple(
     name
     for name in CHECK_OPTIONS
     if name.removeprefix("check_")
     in ("api", "lockfile", "max_age", "offline", "timeout", "retries", "concurrency", "time_limit")
+    or name in ("check_works_api", "check_mail", "check_suggest")
 )
 
 # How a line of a diff begins, and its style.
@@ -149,30 +150,45 @@ class _Run:
         :param root: the folder that the lock file is relative to
         """
         from .. import check as checking
+        from ..works.check import check
+        from ..works.newer import published
 
-        task = partial(_names_of, options=self.options, octets=self._octets(sources))
+        works, newer = "doi-work" in self.wanted, "doi-newer" in self.wanted
+        octets = self._octets(sources)
+        task = partial(_names_of, options=self.options, octets=octets, blocks=works or newer)
         with closing(in_order(sources, task, _no_names, self.jobs)) as results:
             found = list(chain.from_iterable(results))
         try:
             with progress("asking") as step:
-                options = self.options.but(check_works="off")
-                report = checking.check(
-                    found, options, root=root, progress=step, waiting=step.waiting
-                )
+                options = self.options.but(check_works="warn" if works or newer else "off")
+                options = options if works else options.but(check_suggest=False)
+                report = check(found, options, root=root, progress=step, waiting=step.waiting)
         except checking.InvalidLockfile as error:
             raise click.ClickException(str(error)) from error
         if report.fault is not None:
             return fault(NAME, report.fault)
         if not self.quiet:
             warn(report.summary)
+        articles = published(report.problems, found)
         of_publisher = {each.doi for each in found if each.form == "publisher"}
         for doi, known in report.resolutions.items():
+            near = known.near if known.fails else None
+            better = correction(doi, near, known.alias, articles.get(doi))
             found_there = doi in of_publisher and known.outcome is checking.Outcome.FOUND
             if found_there and "doi-publisher" in self.wanted:
-                self.right[doi] = Correction("doi-publisher", doi)
-                continue
-            if better := correction(doi, known.near if known.fails else None, known.alias):
+                better = Correction("doi-publisher", doi)
+            if better and better.code in self.wanted:
                 self.right[doi] = better
+        meant: dict[DOI, Correction] = {}
+        for problem in report.problems if works else ():
+            near = problem.resolution.near if problem.resolution else None
+            if problem.doi is not None and near is not None and problem.doi not in self.right:
+                place = problem.file, problem.line, problem.column
+                before = meant.get(problem.doi, Correction("doi-work", near, frozenset()))
+                meant[problem.doi] = before._replace(
+                    places=(before.places or frozenset()) | {place}
+                )
+        self.right |= meant
         return 0
 
     def _octets(self, sources: Iterable[Source]) -> Callable[[Source], bytes]:
@@ -323,14 +339,25 @@ def _mend_file(
 
 
 def _names_of(
-    source: Source, options: Options, octets: Callable[[Source], bytes] = octets_of
+    source: Source,
+    options: Options,
+    octets: Callable[[Source], bytes] = octets_of,
+    *,
+    blocks: bool = False,
 ) -> list[Found]:
-    """The names of a file. What cannot be read is reported when it is to be mended."""
+    """The names of a file, without those that a comment silences.
+
+    What cannot be read is reported when it is to be mended.
+
+    :param blocks: whether each DOI knows the text around it
+    """
     try:
         text = Original(octets(source), source.kind).text
-        return list(read(text, source.kind, options, source.path))
+        found = list(read(text, source.kind, options, source.path, blocks=blocks))
+        silenced = SilencedLines(comments(text, source.kind, source.path))
     except (CannotRead, MemoryError):
         return []
+    return [replace(each, around=each.block) for each in found if not silenced.comment_on(each)]
 
 
 def _no_names(_reason: str) -> list[Found]:

@@ -17,10 +17,11 @@ CHECK_OPTIONS: Final = tuple(name for name in Options.NAMES if name.startswith("
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
-_SHORT = {"check_offline": "--offline"}
+_SHORT = {"check_offline": "--offline", "check_suggest": "--suggest"}
 _HELP = {
     "check": "If a DOI does not resolve, error exits with 1, and warn exits with 0.",
     "bare": "Also count bare names, not only those with doi: or in a URL.",
+    "arxiv": "Also count identifiers of arXiv, such as arXiv:2301.00001, by their DOI.",
     "display": "The form in which names are listed. Here `source` means `name`.",
     "ignore": "Regular expression, matched from the start of a name; a match does not count.",
 }
@@ -43,10 +44,11 @@ def _click_option(option: Field[Any]) -> Callable[[_F], _F]:
     text = _HELP.get(option.name, option.metadata["help"]).replace("``", "")
     flag = FLAG(option.name)
     spelled = [flag]
+    if isinstance(option.default, bool):
+        spelled = [f"{flag}/--no-{flag[2:]}"]
     if option.name in _SHORT:
         spelled.append(_SHORT[option.name])
     if isinstance(option.default, bool):
-        spelled = ["/".join((*spelled, f"--no-{flag[2:]}"))] if len(spelled) == 1 else spelled
         return click.option(
             *spelled, option.name, is_flag=True, default=None, help=f"{text} [{_shown(option)}]"
         )

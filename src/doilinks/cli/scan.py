@@ -44,7 +44,7 @@ target is written.
 @click.option("--remarks", is_flag=True, help="Say what is doubtful about a name, below its line.")
 @jobs_flag
 @file_flags
-@option_flags("display", "proxy", "bare", "ignore")
+@option_flags("display", "proxy", "bare", "ignore", "arxiv")
 @publisher_flag
 def scan(
     paths: tuple[str, ...],

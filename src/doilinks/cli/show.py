@@ -67,7 +67,12 @@ def _work_in_words(work: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for key in ("title", "names", "year", "container", "agency", "became"):
         if value := work.get(key):
             shown = ", ".join(value) if isinstance(value, list) else str(value)
-            yield {"container": "in", "agency": "from", "became": "state"}.get(key, key), shown
+            yield (
+                {"names": "by", "container": "in", "agency": "from", "became": "state"}.get(
+                    key, key
+                ),
+                shown,
+            )
 
 
 def keeper_of(options: Options, root: Path) -> Any:

@@ -1,22 +1,69 @@
-"""Messages and the progress bar for a user at a terminal.
-
-The bar of ``rich`` stays below the messages and goes away at the end. After that of ``click``, each
-message would begin on the line of the bar.
-"""
+"""The program at a terminal: its start, its messages and its progress bar."""
 
 from __future__ import annotations
 
 import os
+import signal
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
+from ..program import INTERRUPTED, fault, first_interrupt
 from ..streams import has_terminal, tell
 
 if TYPE_CHECKING:
     from rich.progress import Progress
 
 NAME: Final = "doilinks"
+
+# --------------------------------------------------------------------------------------------------
+# The start of the command line, and what is missing for it.
+
+# The packages that commands need, and the extra that brings each.
+_EXTRAS: Final = {
+    "click": "cli", "docutils": "cli", "markdown_it": "cli", "mdit_py_plugins": "cli",
+    "pathspec": "cli", "rich": "cli", "tomlkit": "cli", "yaml": "cli",
+    "filelock": "check", "h2": "check", "httpx": "check", "sniffio": "check", "tenacity": "check",
+}  # fmt: skip
+# All of them end the program as Ctrl-C does, so no temporary file stays. Windows has no SIGHUP.
+_SIGNALS: Final = [each for each in signal.Signals if each.name in ("SIGINT", "SIGTERM", "SIGHUP")]
+
+
+def main() -> None:
+    """Run the command line and exit.
+
+    0 all is well, 1 some do not resolve, 2 bad usage or input, 3 unknown, 4 a fault of doilinks.
+    """
+    with first_interrupt(*_SIGNALS):
+        code = _main()
+    sys.exit(code)
+
+
+def _main() -> int:
+    try:
+        from .command import run
+
+        return run()
+    except KeyboardInterrupt:  # before a command has begun
+        tell(NAME, "interrupted")
+        return INTERRUPTED
+    except ModuleNotFoundError as error:
+        package = (error.name or "").partition(".")[0]
+        if package not in _EXTRAS:
+            return fault(NAME, error)
+        install = f'install it with: pip install "doilinks[{_EXTRAS[package]}]"'
+        tell(NAME, f"this needs {package}, which is not installed; {install}")
+        return 2
+    except Exception as error:  # noqa: BLE001  an unforeseen error
+        return fault(NAME, error)
+
+
+# --------------------------------------------------------------------------------------------------
+# Messages and the progress bar for a user.
+#
+# The bar of ``rich`` stays below the messages and goes away at the end. After that of ``click``,
+# each message would begin on the line of the bar.
 
 
 def warn(message: str) -> None:

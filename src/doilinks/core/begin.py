@@ -1,7 +1,7 @@
 """Where a DOI begins in running text, and under which label.
 
 Given the offset of a ``10``, this module says whether a DOI name can start there, in which form it
-is written, and which label belongs to it. Its rules are the rows of ``begin_steps``.
+is written, and which label belongs to it. Its rules are rows of ``steps``.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-from . import begin_steps as step
+from . import steps as step
 from .doi import Form
 from .steps import PARTNER, SLASH, either, is_joining
 
@@ -34,7 +34,7 @@ _PATH: Final = re.compile(either(step.PATH))
 _NOT_AFTER: Final = re.compile(either(*step.NOT_AFTER))
 _NOT_WITHIN: Final = re.compile(rf"(?:{either(*step.NOT_WITHIN)})\Z")
 _NOT_WITHIN_ENDS: Final = (":", "=", "?", "&")  # the last characters of what these steps match
-_QUERY: Final = re.compile(rf"(?:{either(step.QUERY)})\Z")
+_QUERY: Final = re.compile(rf"(?:{either(step.URL_QUERY)})\Z")
 _CITATION_KEY: Final = re.compile(either(step.CITATION_KEY))
 _CITATION_KEY_ENDS: Final = "@{:"  # the last characters of what this step matches
 _CITATION_KEY_REACH: Final = 5

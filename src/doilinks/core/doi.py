@@ -207,10 +207,12 @@ def _characters(run: str) -> Iterator[tuple[str, str]]:
         at += size
 
 
-# How a DOI is written. A scan finds the first five; "urn" also stands for "info:doi/". Documents
+# How a DOI is written. A scan finds the first six; "urn" also stands for "info:doi/". Documents
 # also contain DOIs as targets of links, in roles, in fields of bibliographies and in addresses of
 # publishers' pages.
-Form = Literal["bare", "label", "url", "urn", "angle", "link", "role", "field", "publisher"]
+Form = Literal[
+    "bare", "label", "url", "urn", "angle", "arxiv", "link", "role", "field", "publisher"
+]
 
 PROXY: Final = "https://doi.org/"
 

@@ -9,8 +9,8 @@ from dataclasses import KW_ONLY, dataclass, field, replace
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from .directives import LITERAL, NO_MARKDOWN
 from .doi import DOI, Form, InvalidDOI
+from .markup import LITERAL, NO_MARKDOWN
 
 if TYPE_CHECKING:
     from .remarks import Remark

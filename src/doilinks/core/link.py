@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
+from .arxiv import Paper, paper_of
 from .begin import is_label, label_length
 from .doi import (
     DOI,
@@ -28,7 +29,7 @@ from .doi import (
 from .options import Options
 from .publishers import doi_at, may_contain_publisher
 from .scan import Match, may_contain_doi, scan
-from .text import unprotected
+from .text import is_invisible, unprotected
 
 # --------------------------------------------------------------------------------------------------
 # What announces a DOI before a link: a label, or a word that stays.
@@ -131,7 +132,7 @@ def other_doi(text: str, doi: DOI) -> DOI | None:
     """
     if not may_contain_doi(text) or shows_only(text, doi):
         return None
-    visible = "".join(each for each in unprotected(text) if unicodedata.category(each) != "Cf")
+    visible = "".join(each for each in unprotected(text) if not is_invisible(each))
     match = _only(visible)
     if match is None or match.doi == doi or (match.doi.prefix == "10") != (doi.prefix == "10"):
         return None
@@ -212,6 +213,19 @@ def link_to(
     return Link(text, href + tail_form(tail) if tail else href, doi, is_url=is_url)
 
 
+def link_to_paper(paper: Paper, options: Options, source: str = "") -> Link:
+    """The link for a paper of arXiv, to its DOI or to its page on arxiv.org.
+
+    :param source: the text as the author wrote it, shown with ``display="source"``
+
+    >>> link_to_paper(Paper("2301.00001", "v2"), Options())[:2]
+    ('arXiv:2301.00001v2', 'https://doi.org/10.48550/arXiv.2301.00001')
+    """
+    text = source if options.display == "source" and source else paper.text
+    href = paper.page if options.arxiv == "abs" else paper.doi.url_at(options.proxy)
+    return Link(text, href, paper.doi)
+
+
 def after_label(link: Link, options: Options, label: str) -> Link:
     """The link after a label that stays in the document, because it has markup of its own.
 
@@ -283,6 +297,8 @@ def link_match(match: Match, options: Options, text: str) -> Link | None:
     if (match.form == "bare" and not options.bare) or options.ignores(match.doi):
         return None
     written = text[match.start : match.end]
+    if match.form == "arxiv" and (paper := paper_of(written)):
+        return link_to_paper(paper, options, written)
     is_url = match.form in ("url", "angle") and is_web_url(written)
     link = link_to(match.doi, options, written, match.tail, is_url=is_url)
     return after_text(link, options, text, match.start)
@@ -318,12 +334,12 @@ def relink(href: str, text: str, options: Options, before: str = "") -> Link | N
     """
     found = _LEADS_TO_DOI.match(href)
     if found is None:
-        return _relink_publisher(href, text, options)
+        return _relink_page(href, text, options)
     written = unprotected(href)
     try:
         doi, tail = parse_parts(written)
     except InvalidDOI:
-        return None
+        return _relink_paper(href, text, options) if options.arxiv else None
     # A new target would encode its percent again. The check can say what is wrong with it.
     stays = found["uri"] is None and says_no_name(written.removesuffix(tail))
     if tail and (named := _named_whole(text, doi, tail)):
@@ -342,6 +358,24 @@ def relink(href: str, text: str, options: Options, before: str = "") -> Link | N
     link = link_to(doi, options, text[start:end], tail, is_url=is_web_url(text[start:end]))
     link = link._replace(text=f"{text[:start]}{link.text}{text[end:]}")
     return after_text(link, options, before)._replace(label=label_length(before))
+
+
+def _relink_page(href: str, text: str, options: Options) -> Link | None:
+    """The same for a link that leads to a page of arXiv or of a publisher."""
+    paper = _relink_paper(href, text, options) if options.arxiv else None
+    return paper or _relink_publisher(href, text, options)
+
+
+def _relink_paper(href: str, text: str, options: Options) -> Link | None:
+    """The same for a link that leads to a page of arXiv."""
+    paper = paper_of(href)
+    if paper is None or options.ignores(paper.doi):
+        return None
+    link, other = link_to_paper(paper, options, text), other_doi(text, paper.doi)
+    if options.urls == "keep":
+        return Link(None, None, paper.doi, other=other)
+    named = paper_of(text) if options.urls == "rewrite" else None
+    return link if named == paper else link._replace(text=None, other=other)
 
 
 def _relink_publisher(href: str, text: str, options: Options) -> Link | None:
@@ -389,7 +423,11 @@ def leads_to_doi(href: str, options: Options) -> bool:
     >>> [leads_to_doi(f"http://{host}/1", Options()) for host in ("www.dx.doi.org", "example.org")]
     [True, False]
     """
-    return _LEADS_TO_DOI.match(href) is not None or may_contain_publisher(href, options)
+    return (
+        _LEADS_TO_DOI.match(href) is not None
+        or (bool(options.arxiv) and paper_of(href) is not None)
+        or may_contain_publisher(href, options)
+    )
 
 
 def may_contain_any(text: str, options: Options) -> bool:
@@ -399,7 +437,7 @@ def may_contain_any(text: str, options: Options) -> bool:
     >>> may_contain_any(text, Options()), may_contain_any(text, Options(publisher_urls="link"))
     (False, True)
     """
-    return may_contain_doi(text) or may_contain_publisher(text, options)
+    return may_contain_doi(text, options.arxiv) or may_contain_publisher(text, options)
 
 
 def _named_whole(text: str, doi: DOI, tail: str) -> DOI | None:

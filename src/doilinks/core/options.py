@@ -10,12 +10,15 @@ import re
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields, replace
-from functools import cached_property
-from typing import Any, ClassVar, Final, TypeVar
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, TypeVar
 
 from .doi import DOI, PROXY, InvalidDOI
 from .found import Listed
-from .printable import hidden, printable, shown
+from .printable import printable, shown, without_password
+
+if TYPE_CHECKING:
+    from logging import Logger
 
 _V = TypeVar("_V")
 
@@ -87,7 +90,7 @@ class Spelling:
             f"{printable(name)}: {no_such_option(name, known)}"
             for name in unknown
             if name.replace("-", "_").startswith(prefix)
-            and (near := _nearest(name, known))
+            and (near := nearest(name, known))
             and not (self.beside_others and _is_wrong(known[near], given[name]))
         ]
 
@@ -110,11 +113,11 @@ def no_such_option(given: str, known: Iterable[str]) -> str:
     'there is no such option (there are: display, proxy)'
     """
     known = list(known)
-    hint = f"did you mean {near}?" if (near := _nearest(given, known)) else ""
+    hint = f"did you mean {near}?" if (near := nearest(given, known)) else ""
     return f"there is no such option ({hint or 'there are: ' + ', '.join(known)})"
 
 
-def _nearest(given: str, known: Iterable[str]) -> str:
+def nearest(given: str, known: Iterable[str]) -> str:
     """The name that is most alike, or ``""``. Heuristic: a letter left out, doubled or swapped."""
     import difflib  # rarely needed
 
@@ -170,8 +173,7 @@ def read_address(text: str) -> str:
 _MAIL: Final = re.compile(r"[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190}")
 
 
-@dataclass(frozen=True)
-class Kind:
+class Kind(NamedTuple):
     """What values an option takes.
 
     :ivar takes: a phrase for messages
@@ -211,6 +213,13 @@ def _flag(value: object) -> bool:
     words: dict[object, bool] = {"true": True, "yes": True, "on": True, "1": True, 1: True}
     words |= {"false": False, "no": False, "off": False, "0": False, 0: False}
     return words[value.strip().lower() if isinstance(value, str) else value]
+
+
+def _flag_or(word: str) -> Callable[[object], object]:
+    def read(value: object) -> object:
+        return word if value == word else _flag(value)
+
+    return read
 
 
 def choice(*choices: str) -> Kind:
@@ -304,15 +313,15 @@ def _number(least: float, *, whole: bool) -> Callable[[object], object]:
 
 
 SWITCH: Final = Kind("true or false", _flag)
+ARXIV: Final = Kind("true, false or 'abs'", _flag_or("abs"))
 URL: Final = Kind(
     "an http or https URL that ends in a slash",
     lambda value: read_address(_text(value)),
     "URL",
     "https://example.org/",
-    show=hidden,
+    show=without_password,
 )
-URL_OR_NOTHING: Final = replace(
-    URL,
+URL_OR_NOTHING: Final = URL._replace(
     takes=URL.takes + ", or nothing",
     reader=lambda value: read_address(_text(value)) if value else "",
 )
@@ -339,6 +348,12 @@ _SPELLING: Final = "_spelling"  # an attribute that is not an option, so compari
 
 # For hosts without a check, when the author asks for one.
 NO_CHECK: Final = "nothing is checked here: run `doilinks check`"
+
+
+@cache  # once, although a host may convert each page with an instance of its own
+def tell_no_check(logger: Logger) -> None:
+    """Warn that a host does not check, although its option ``check`` asks for that."""
+    logger.warning("doilinks: check: %s", NO_CHECK)
 
 
 class InvalidOption(ValueError):
@@ -453,6 +468,19 @@ class Options:
         LIMIT,
         "Seconds for the whole check. A name that was not asked about by then is unknown. 0: no "
         "limit.",
+    )
+    check_suggest: bool = _option(
+        False,
+        SWITCH,
+        "Ask Crossref which DOI was meant by a reference whose name does not resolve, or is that "
+        "of another work. This sends the text of the reference.",
+    )
+
+    arxiv: bool | str = _option(
+        False,
+        ARXIV,
+        "Also find identifiers of arXiv that have a label or an address: ``true`` links "
+        "arXiv:2301.00001 to its DOI, ``abs`` links it to arxiv.org.",
     )
 
     publisher_urls: str = _option(

@@ -50,10 +50,10 @@ def public(address: str) -> str:
     return re.sub(r"^(\w+://)[^/?]*@", r"\1", address)
 
 
-def hidden(value: object) -> str:
+def without_password(value: object) -> str:
     """A wrong value of an address, for a message, without what may be a password.
 
-    >>> hidden("http://user:pass/word@doi.example")
+    >>> without_password("http://user:pass/word@doi.example")
     "'http://…@doi.example'"
     """
     text = value if isinstance(value, str) else shown(value)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 from unicodedata import category
 
-from . import end_steps as step
+from . import steps as step
 from .begin import Begin, ForeignUrls, begin_at, label_length, short_url_at
 from .doi import DOI, Form, InvalidDOI, decode, decode_name
 from .steps import (
@@ -31,7 +31,7 @@ from .steps import (
 # Where a DOI ends in running text.
 #
 # A suffix may contain any graphic character [NISO §4.3], so no standard says where a name ends. The
-# rules are the rows of ``end_steps``. They look forward only as far as the name goes, so the time
+# rules are rows of ``steps``. They look forward only as far as the name goes, so the time
 # is linear in the length of the text.
 
 _STOP: Final = re.compile(one_of(*step.STOPS))
@@ -249,7 +249,7 @@ class Match(NamedTuple):
     :ivar start: offset of the span to replace, which includes a label and a ``<``
     :ivar end: offset after that span, which includes a ``>``
     :ivar doi: the DOI
-    :ivar form: how it is written: ``bare``, ``label``, ``url``, ``urn``, ``angle``
+    :ivar form: how it is written: ``bare``, ``label``, ``url``, ``urn``, ``angle``, ``arxiv``
     :ivar tail: query and fragment of a URL, which are not part of the name [RFC 3986 §3.4]
     """
 
@@ -260,13 +260,21 @@ class Match(NamedTuple):
     tail: str = ""
 
 
-def may_contain_doi(text: str) -> bool:
+def may_contain_doi(text: str, arxiv: bool | str = False) -> bool:
     """Tell cheaply whether a scan of ``text`` can find anything.
+
+    :param arxiv: whether identifiers of arXiv count too
 
     >>> may_contain_doi("and/or in 2010"), may_contain_doi("doi:10.1000/182")
     (False, True)
     """
-    return _TEN.search(text) is not None or _host_in(text) is not None
+    if _TEN.search(text) is not None or _host_in(text) is not None:
+        return True
+    if not arxiv:
+        return False
+    from .arxiv import may_contain_paper  # rarely needed
+
+    return may_contain_paper(text)
 
 
 def _host_in(text: str) -> re.Match[str] | None:
@@ -274,12 +282,19 @@ def _host_in(text: str) -> re.Match[str] | None:
     return _HOST.search(text) if "doi.org/" in text else None
 
 
-def scan(text: str) -> Iterator[Match]:
+def scan(text: str, arxiv: bool | str = False) -> Iterator[Match]:
     """Find every DOI in a run of plain prose, left to right, never overlapping.
+
+    :param arxiv: whether to find identifiers of arXiv too
 
     >>> [(m.start, m.end, m.doi.name) for m in scan("See doi:10.1000/182, (10.1000/456#789).")]
     [(4, 19, '10.1000/182'), (22, 37, '10.1000/456#789')]
+    >>> [m.doi.name for m in scan("See arXiv:2301.00001v2.", arxiv=True)]
+    ['10.48550/arXiv.2301.00001']
     """
+    if arxiv:
+        yield from _with_papers(scan(text), text)
+        return
     found, host = _TEN.search(text), _host_in(text)
     if not (found or host):
         return
@@ -303,6 +318,22 @@ def scan(text: str) -> Iterator[Match]:
             host = _HOST.search(text, at)
         if found and found.start() < at:
             found = _TEN.search(text, at)
+
+
+def _with_papers(matches: Iterator[Match], text: str) -> Iterator[Match]:
+    """The matches, and those of arXiv between them; where both overlap, the DOI as written."""
+    from .arxiv import papers_in  # rarely needed
+
+    match, floor = next(matches, None), 0
+    for start, end, paper in papers_in(text):
+        while match and match.start < end:
+            yield match
+            floor, match = match.end, next(matches, None)
+        if start >= floor:
+            yield Match(start, end, paper.doi, "arxiv")
+    if match:
+        yield match
+    yield from matches
 
 
 def _match(text: str, begin: Begin, runs: Runs, floor: int) -> tuple[Match | None, int]:

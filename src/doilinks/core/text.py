@@ -215,9 +215,17 @@ class SourceText(Joined):
 # Such a character is not graphic, so a name ends there [NISO §4.1]. Programs put it into names
 # where a line may end, and it comes along when a name is copied. Then half of a name is linked.
 
-_FORMAT: Final = "Cf"  # the category of such characters in Unicode
 _NEAR: Final = 4  # characters; a scan takes a few off the end of a name, as the stop of 10.1016/j.
 _REACH: Final = 200  # characters; hardly a name is longer
+
+
+def is_invisible(character: str) -> bool:
+    r"""Tell whether nobody can see a character, by its category in Unicode.
+
+    >>> is_invisible("\u00ad"), is_invisible("-")
+    (True, False)
+    """
+    return category(character) == "Cf"
 
 
 def whole_name(match: Match, text: str) -> DOI | None:
@@ -236,7 +244,7 @@ def whole_name(match: Match, text: str) -> DOI | None:
     from .scan import scan  # its patterns take long to compile, and `doilinks show` needs none
 
     around = text[max(0, match.start - 1) : match.end + _REACH]
-    visible = "".join(character for character in around if category(character) != _FORMAT)
+    visible = "".join(character for character in around if not is_invisible(character))
     found = next(scan(visible), None)
     name = match.doi.name
     longer = found is not None and found.doi.name != name and found.doi.name.startswith(name)
@@ -245,7 +253,7 @@ def whole_name(match: Match, text: str) -> DOI | None:
 
 def _has_invisible(near: str) -> bool:
     word = near.split(maxsplit=1)[0] if not near[:1].isspace() else ""
-    return any(category(character) == _FORMAT for character in word)
+    return any(is_invisible(character) for character in word)
 
 
 # --------------------------------------------------------------------------------------------------

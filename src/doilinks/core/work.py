@@ -336,6 +336,21 @@ def _doi(value: object) -> DOI | None:
         return None
 
 
+class Newer(NamedTuple):
+    """What is newer than a work.
+
+    :ivar kind: ``published``, the article of a preprint; ``version``, a version or all of them
+    :ivar doi: its name
+    :ivar version: the number of this version among ``versions``; 0 when unknown
+    :ivar versions: how many there are; then ``doi`` stands for all of them
+    """
+
+    kind: str
+    doi: DOI
+    version: int = 0
+    versions: int = 0
+
+
 _MOST_TITLES: Final = 6
 # The day that a work was published; not the day that its DOI was registered (``created``).
 _DATES: Final = ("issued", "published", "published-print", "published-online", "posted")
@@ -357,6 +372,8 @@ class Work:
     :ivar people: the first ten and the last, of ``names``; none in a record that has only names
     :ivar role: of the people: ``author`` or ``editor``
     :ivar count: how many people there are, with those left out
+    :ivar relations: to other works, as the agency spells them; not in the lock file
+    :ivar newer: the newer work, if there is one
     :ivar status: what became of the work, or which kind of notice it is
     :ivar notices: what was published about it, the gravest first
     """
@@ -375,6 +392,8 @@ class Work:
     people: tuple[Person, ...] = ()
     role: str = "author"
     count: int = 0
+    relations: tuple[tuple[str, DOI], ...] = ()
+    newer: Newer | None = None
 
     @classmethod
     def of(cls, record: object) -> Self:
@@ -384,7 +403,7 @@ class Work:
         ...          "issued": {"date-parts": [[2000]]}, "type": "book"})
         Work(titles=('DOI Handbook',), names=('Paskin',), years=(2000,), type='book', ...)
         """
-        fields = _fields(record)
+        fields = fields_of(record)
         titles = tuple(dict.fromkeys(_titles(fields)))[:_MOST_TITLES]
         notices, is_notice = notices_of(fields)
         people, role, count = people_of(fields)
@@ -421,7 +440,7 @@ class Work:
         One that an early version kept, without given names, gets all that it lacks.
         """
         if self.people or not now.names or not set(now.names) <= set(self.names):
-            return replace(self, status=now.status, notices=now.notices)
+            return replace(self, status=now.status, notices=now.notices, newer=now.newer)
         return replace(now, titles=self.titles, years=self.years)
 
     @property
@@ -430,7 +449,7 @@ class Work:
         return bool(self.titles or self.names)
 
 
-def _fields(record: object) -> Mapping[str, object]:
+def fields_of(record: object) -> Mapping[str, object]:
     """The mapping with the fields; each agency wraps it in its own way."""
     for wrapper in ("message", "data", "attributes"):
         inner = record.get(wrapper) if isinstance(record, Mapping) else None

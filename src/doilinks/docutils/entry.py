@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, Literal
 
 from docutils import nodes
 from docutils.frontend import Values
@@ -19,10 +19,12 @@ from docutils.parsers.rst.states import Inliner
 from docutils.transforms import Transform
 from docutils.utils import unescape
 
+from ..core.arxiv import paper_in_role
 from ..core.doi import DOI, InvalidDOI, parse_parts
 from ..core.found import Found
-from ..core.link import link_to, other_doi
+from ..core.link import Link, link_to, link_to_paper, other_doi
 from ..core.options import DOCUTILS, NO_CHECK, SPHINX, InvalidOption, Options, kind_of
+from ..core.printable import shown
 from .find import DoiInliner
 from .link import KeepNames, build, keep
 from .walk import Linker
@@ -112,10 +114,13 @@ _TITLED: Final = re.compile(r"\s<([^<>]*)>\Z")
 _TRIES: Final = 8
 
 
-def make_role(options_for: Callable[[Any], Options]) -> RoleFunction:
-    """A role function; ``options_for`` gives the options of a document's settings."""
+def make_role(
+    options_for: Callable[[Any], Options], name: Literal["doi", "arxiv"] = "doi"
+) -> RoleFunction:
+    """The function of a role; ``options_for`` gives the options of a document's settings."""
+    read = _paper_link if name == "arxiv" else _doi_link
 
-    def doi(
+    def role(
         name: str,
         rawtext: str,
         text: str,
@@ -125,24 +130,44 @@ def make_role(options_for: Callable[[Any], Options]) -> RoleFunction:
         content: Sequence[str] = (),  # noqa: ARG001  docutils' signature
     ) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         try:
-            title, doi, tail = _read(text)
-        except InvalidDOI as error:
-            message = inliner.reporter.error(f"role {name!r}: {error}", line=lineno)
-            return [inliner.problematic(rawtext, rawtext, message)], [message]
-        try:
             chosen = options_for(inliner.document.settings)
         except InvalidOption:  # the parser or the host has already reported it
             chosen = Options()
-        link = link_to(doi, chosen, unescape(text), tail)
-        link = link if title is None else link._replace(text=title)
-        other = other_doi(title, doi) if title else None
-        found = Found(doi, form="role", written=rawtext, other=other)
+        try:
+            title, link = read(text, chosen)
+        except ValueError as error:
+            message = inliner.reporter.error(f"role {name!r}: {error}", line=lineno)
+            return [inliner.problematic(rawtext, rawtext, message)], [message]
+        link = link._replace(text=title) if title else link
+        other = other_doi(title, link.doi) if title else None
+        found = Found(link.doi, form="role", written=rawtext, other=other)
         # Classes of a role that the document derives from this one.
         derived = [name for key in ("class", "classes") for name in (options or {}).get(key, ())]
         node = build(link, chosen, found, derived)
         return [node], []
 
-    return doi
+    return role
+
+
+def _doi_link(text: str, options: Options) -> tuple[str | None, Link]:
+    """The title and the link of a role ``:doi:``.
+
+    :raises InvalidDOI: if the text contains no DOI
+    """
+    title, doi, tail = _read(text)
+    return title, link_to(doi, options, unescape(text), tail)
+
+
+def _paper_link(text: str, options: Options) -> tuple[str, Link]:
+    """The title and the link of a role ``:arxiv:``.
+
+    :raises ValueError: if the text names no paper of arXiv
+    """
+    read = paper_in_role(unescape(text))
+    if read is None:
+        raise ValueError(f"{shown(unescape(text))}: not an identifier of arXiv")
+    title, paper = read
+    return title, link_to_paper(paper, options, unescape(text))
 
 
 def _read(text: str) -> tuple[str | None, DOI, str]:
@@ -180,6 +205,8 @@ def _is_doi(text: str) -> bool:
 
 
 doi_role = make_role(options_of)
+arxiv_role = make_role(options_of, "arxiv")
+_ROLES: Final = {"doi": doi_role, "arxiv": arxiv_role}
 
 
 # --------------------------------------------------------------------------------------------------
@@ -232,7 +259,7 @@ class Parser(RstParser):
             document.reporter.warning(f"{SPHINX('check')}: {NO_CHECK}")
         if isinstance(self.inliner, DoiInliner):
             self.inliner.options = options
-        with _the_role():
+        with _the_roles():
             super().parse(inputstring, document)
 
 
@@ -241,24 +268,26 @@ _parsing = 0  # the number of threads that parse now
 
 
 @contextmanager
-def _the_role() -> Iterator[None]:
-    """Let docutils know the role as long as any thread parses with it.
+def _the_roles() -> Iterator[None]:
+    """Let docutils know the roles as long as any thread parses with it.
 
     Roles belong to the process. docutils keeps them for the next document, which another parser may
-    read. Any other role that is registered under this name takes precedence over a canonical role.
+    read. Any other role of the same name takes precedence over a canonical role.
     """
     global _parsing  # noqa: PLW0603  as the registry is
     with _lock:
         _parsing += 1
-        roles.register_canonical_role("doi", doi_role)  # type: ignore[arg-type]  # stubs: references only
+        for name, role in _ROLES.items():
+            roles.register_canonical_role(name, role)  # type: ignore[arg-type]  # stubs: references only
     try:
         yield
     finally:
         with _lock:
             _parsing -= 1
             for registry in (vars(roles)["_roles"], vars(roles)["_role_registry"]):
-                if not _parsing and registry.get("doi") is doi_role:
-                    del registry["doi"]
+                for name, role in _ROLES.items():
+                    if not _parsing and registry.get(name) is role:
+                        del registry[name]
 
 
 # --------------------------------------------------------------------------------------------------

@@ -88,7 +88,7 @@ def may_contain_link(document: nodes.Element, options: Options) -> bool:
     while stack:
         for child in stack.pop().children:
             if isinstance(child, nodes.Text):
-                if may_contain_doi(child):
+                if may_contain_doi(child, options.arxiv):
                     return True
             elif isinstance(child, nodes.reference) and (
                 FOUND in child or _may_be_doi(str(child.get("refuri", "")), options)
@@ -103,10 +103,10 @@ def _may_be_doi(href: str, options: Options) -> bool:
     return "doi" in href.lower() or leads_to_doi(href, options)
 
 
-def may_change(child: nodes.Node, *, touch: bool) -> bool:
+def may_change(child: nodes.Node, arxiv: bool | str, *, touch: bool) -> bool:
     """Tell whether a child may become a link or is one already. ``touch``: text may be changed."""
     if isinstance(child, nodes.Text):
-        return touch and may_contain_doi(child)
+        return touch and may_contain_doi(child, arxiv)
     return isinstance(child, (nodes.reference, nodes.inline))
 
 
@@ -209,12 +209,12 @@ class DoiInliner(states.Inliner):
 
         The loop is the loop of docutils, with one more thing that may begin: a name.
         """
-        if not may_contain_doi(text.replace("\\", "") if "\\" in text else text):
+        if not may_contain_doi(text.replace("\\", ""), self.options.arxiv):
             return super().parse(text, lineno, memo, parent)
         self.document, self.language, self.parent = memo.document, memo.language, parent
         self.reporter = self.document.reporter
         remaining = escape2null(text)
-        names, markup = _Names(remaining, self.options), _Markup(self.patterns.initial)
+        names, markup = _Finder(remaining, self.options), _Markup(self.patterns.initial)
         unprocessed: list[str] = []
         processed: list[nodes.Node] = []
         messages: list[nodes.system_message] = []
@@ -276,7 +276,7 @@ class DoiInliner(states.Inliner):
         return super().standalone_uri(match, lineno)
 
 
-class _Name(NamedTuple):
+class _Place(NamedTuple):
     """A DOI of a text. Its offsets are counted from the end of the text, which does not move."""
 
     start: int
@@ -287,7 +287,7 @@ class _Name(NamedTuple):
     whole: DOI | None
 
 
-class _Names:
+class _Finder:
     """The DOIs of a text whose beginning is used up step by step."""
 
     def __init__(self, text: str, options: Options) -> None:
@@ -295,7 +295,7 @@ class _Names:
         self._names = self._find(text)
         self._next = next(self._names, None)
 
-    def next_in(self, remaining: str) -> _Name | None:
+    def next_in(self, remaining: str) -> _Place | None:
         """The first name that begins in the text that remains."""
         size = len(remaining)
         while self._next and self._next.start > size:
@@ -305,12 +305,12 @@ class _Names:
             self._next = next(self._names, None)
         return self._next
 
-    def _find(self, escaped: str) -> Iterator[_Name]:
+    def _find(self, escaped: str) -> Iterator[_Place]:
         """The DOIs of a text in which docutils has put a NUL before each escaped character."""
         size = len(escaped)
         plain = SourceText.of(escaped, _unescaped(escaped) if "\x00" in escaped else ())
         text = plain.text
-        for match in scan(text):
+        for match in scan(text, self._options.arxiv):
             link = link_written(match, self._options, text)
             start, end = plain.span(match.start, match.end)
             if escaped[start] == "\x00":
@@ -319,7 +319,7 @@ class _Names:
                 continue
             written = text[match.start : match.end]
             whole = whole_name(match, text)
-            yield _Name(size - start, size - end, written, match.form, link, whole)
+            yield _Place(size - start, size - end, written, match.form, link, whole)
 
 
 class _Markup:

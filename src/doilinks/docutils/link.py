@@ -101,8 +101,8 @@ def build(
     return node
 
 
-class Links:
-    """The links of one document.
+class AdoptedLinks:
+    """The links of one document: adopts them one after another.
 
     :ivar shown: the links whose text is a DOI; typography must not change them
     :ivar nameless: the links to a ``doi:`` target that is not a DOI; they stay as they are

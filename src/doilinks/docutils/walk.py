@@ -31,7 +31,7 @@ from .find import (
     may_contain_link,
     texts_of_run,
 )
-from .link import FOUND, IGNORED, LINK, Links, before, build, label_in, link_written, show
+from .link import FOUND, IGNORED, LINK, AdoptedLinks, before, build, label_in, link_written, show
 
 # --------------------------------------------------------------------------------------------------
 # The blocks of a document: paragraphs and the like, and what they belong to.
@@ -115,7 +115,7 @@ class Linker:
 
     def __init__(self, options: Options, *, remark: bool = False) -> None:
         self.dois: list[Found] = []
-        self.links = Links(options)
+        self.links = AdoptedLinks(options)
         self._options = options
         self._remark = remark
         self._untouched: dict[type, bool] = {}
@@ -136,7 +136,7 @@ class Linker:
                 touch = False
             lines = isinstance(node, nodes.TextElement)
             prose = touch and lines  # writers expect links only in elements that contain text
-            if any(may_change(child, touch=prose) for child in node.children):
+            if any(may_change(child, self._options.arxiv, touch=prose) for child in node.children):
                 self._link_children(node, source, line, touch=prose)
                 if isinstance(node, nodes.title):
                     _unlink_title(node)
@@ -158,7 +158,9 @@ class Linker:
         """Tell whether the walk goes into a child: not if it contains only text without names."""
         if all(isinstance(each, nodes.Text) for each in child.children):
             prose = touch and not self._is_untouched(child)
-            return any(may_change(each, touch=prose) for each in child.children)
+            return any(
+                may_change(each, self._options.arxiv, touch=prose) for each in child.children
+            )
         return True
 
     def _is_untouched(self, node: nodes.Element) -> bool:
@@ -262,11 +264,11 @@ class Linker:
         """Link the names in a run of text nodes and of links that a parser made of plain text."""
         texts = texts_of_run(run)
         text = "".join(texts)
-        if not may_contain_doi(text):
+        if not may_contain_doi(text, self._options.arxiv):
             return list(run)
         joined = Joined(texts)
         links = []
-        for match in scan(text):
+        for match in scan(text, self._options.arxiv):
             first = joined.index(match.start)
             inside = match.end <= joined.starts[first + 1]
             # The whole name is in one node that is already a link.

@@ -10,8 +10,7 @@ a.md:1:5: http://dx.doi.org/10.1000/182 → https://doi.org/10.1000/182 [doi-res
 """
 
 from .mend import Mended, NotEncodable, Original, mend, unified, write
-from .name import Change
-from .rules import RULES, Correction, UnknownRule, chosen, correction
+from .rules import RULES, Change, Correction, UnknownRule, chosen, correction
 
 __all__ = [
     "RULES",

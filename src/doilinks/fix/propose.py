@@ -10,13 +10,25 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
+from ..core.arxiv import paper_in_role
 from ..core.doi import DOI
 from ..core.found import Found
 from ..sources.escapes import Unescaped
 from ..sources.found import Lines
 from ..sources.types import FileType
-from .name import Change, Edit, Name, applied, encoded, visible, visible_in_url
-from .rules import Correction, bare, corrected, head_of
+from .rules import (
+    Change,
+    Correction,
+    Edit,
+    Name,
+    applied,
+    bare,
+    corrected,
+    encoded,
+    head_of,
+    visible,
+    visible_in_url,
+)
 
 # --------------------------------------------------------------------------------------------------
 # The text of a link that is the same as its target: both are one URL, written twice.
@@ -180,12 +192,15 @@ def changes(
     for each in found:
         if each.span is None or each.written is None:
             continue
+        if paper_in_role(each.written):  # an identifier of arXiv stays as its author wrote it
+            continue
         known = right.get(each.doi)
         if each.form == "publisher":
             if known and known.code == "doi-publisher":
                 yield _to_resolver(text, row, each, each.written)
             continue
         better = known if known and known.code in wanted and known.doi != each.whole else None
+        better = better if better and better.applies_to(each) else None
         of_field = each.form == "field" and "doi-field" in wanted
         change = _change(text, row, each, wanted, better)
         field = bare(text, row, each) if of_field else None

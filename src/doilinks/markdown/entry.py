@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import logging
 from dataclasses import fields
-from functools import cache
 from typing import Any, Final
 
 from markdown import Markdown
 from markdown.extensions import Extension
 
-from ..core.options import NO_CHECK, Options
-from .find import Expect, Names
+from ..core.options import Options, tell_no_check
 from .link import AFTER_ATTR_LIST, Classes
 from .walk import (
     AFTER_LISTS,
@@ -21,6 +19,8 @@ from .walk import (
     BEFORE_SMARTY,
     AfterLists,
     BeforeLists,
+    Expect,
+    Finder,
     Headings,
     HideQuotes,
     Linker,
@@ -64,8 +64,8 @@ class DoiExtension(Extension):
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802  the host's name
         """Add the pattern and the tree processors to a ``Markdown`` instance."""
         if self.options.check != "off":
-            _tell_no_check()
-        names = Names(self.options, md)
+            tell_no_check(_logger)
+        names = Finder(self.options, md)
         linker = Linker(self.options, names, md)
         md.inlinePatterns.register(names, "doi", _INLINE_PRIORITY)
         md.treeprocessors.register(Expect(names, md), "doi-expect", _EXPECT_PRIORITY)
@@ -83,8 +83,3 @@ class DoiExtension(Extension):
 def makeExtension(**options: Any) -> DoiExtension:  # noqa: N802  the host's name
     """The extension, if a user enables it by the name of its module."""
     return DoiExtension(**options)
-
-
-@cache  # once, although the host may convert each page with an instance of its own
-def _tell_no_check() -> None:
-    _logger.warning("doilinks: check: %s", NO_CHECK)

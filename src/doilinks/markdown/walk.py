@@ -1,21 +1,127 @@
-"""The tree processor: makes the links of the document canonical, and lists their DOIs."""
+"""What the extension runs: the inline pattern that finds names, and the walks that mend links."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 from xml.etree.ElementTree import Element
 
 from markdown import Markdown
+from markdown.inlinepatterns import InlineProcessor
 from markdown.treeprocessors import Treeprocessor
-from markdown.util import ETX, STX
+from markdown.util import ETX, INLINE_PLACEHOLDER_PREFIX, STX
 
+from ..core.arxiv import ANCHOR as ANCHOR_OF_PAPER
 from ..core.found import Found
 from ..core.markup import ENTITY, enclosed, may_harm
 from ..core.options import Options
-from .find import Names
-from .link import Places, adopt, classes_of
+from ..core.scan import ANCHOR, ANCHOR_OF_PREFIX, may_contain_doi
+from .link import AUTOLINKER, Place, Surroundings, adopt, build, classes_of, escape, places_in
+
+# --------------------------------------------------------------------------------------------------
+# The inline pattern: finds a name before the host reads the markup in it.
+
+# The pattern for a document: the host searches each of its texts with it, so it finds no more than
+# it has to.
+_ANY: Final = re.compile(ANCHOR)
+_PREFIX: Final = re.compile(ANCHOR_OF_PREFIX)
+_PAPER: Final = re.compile(f"{ANCHOR}|{ANCHOR_OF_PAPER}")
+_NOTHING: Final = re.compile(r"\x00")
+
+
+class Finder(InlineProcessor):
+    """The inline pattern. It matches an anchor, and a scan says whether a name contains the anchor.
+
+    :ivar made: the links that doilinks has made, each with its name
+    :ivar written: for each of these links, the text that the host would read without doilinks
+    """
+
+    def __init__(self, options: Options, md: Markdown) -> None:
+        super().__init__(ANCHOR, md)
+        self._markdown = md
+        self._options = options
+        self.made: dict[Element, Place] = {}
+        self.written: dict[Element, str] = {}
+        self._data = ""
+        self._places: Iterator[Place] = iter(())
+        self._place: Place | None = None
+        # The offset of the last name, and the length of the text after it.
+        self._last = (0, 0)
+
+    def reset(self) -> None:
+        """Forget the document that was converted before."""
+        self.made.clear()
+        self.written.clear()
+        self._data, self._places, self._place = "", iter(()), None
+        self.compiled_re = _ANY
+
+    def expect(self, text: str) -> None:
+        """Look for nothing but what is in the text of a document, until the next reset."""
+        if not may_contain_doi(text, self._options.arxiv):
+            self.compiled_re = _NOTHING
+        elif self._options.arxiv:
+            self.compiled_re = _PAPER
+        else:
+            self.compiled_re = _ANY if "doi.org/" in text else _PREFIX
+
+    def handleMatch(  # type: ignore[override]  # noqa: N802  the host's name
+        self, m: re.Match[str], data: str
+    ) -> tuple[Element | str | None, int | None, int | None]:
+        """The link for the name that contains an anchor; inside a link, only the name."""
+        place = self._around(m.start(), data)
+        if place is None:
+            return None, None, None
+        start, end = len(data) - place.before, len(data) - place.after
+        self._last = start, place.after
+        # After this, some versions of the host begin again at the start of the text.
+        self._place = next(self._places, None)
+        inline: Any = self._markdown.treeprocessors["inline"]
+        if "a" in inline.ancestors:
+            return escape(place.written), start, end
+        link = build(place, self._options)
+        self.made[link] = place
+        self.written[link] = escape(place.written)
+        return link, start, end
+
+    def _around(self, anchor: int, data: str) -> Place | None:
+        """The name that contains an anchor.
+
+        After each name the host asks about a new text, in which a placeholder replaces the name.
+        The rest of the text is the same as before, so the scan continues. A new scan for each name
+        would take quadratic time.
+        """
+        if data is not self._data:
+            if not self._goes_on(data):
+                inline: Any = self._markdown.treeprocessors["inline"]
+                autolinks = AUTOLINKER in self._markdown.inlinePatterns
+                stash = inline.stashed_nodes
+                self._places = places_in(data, stash, self._options, autolinks=autolinks)
+                self._place = next(self._places, None)
+            self._data = data
+        while self._place and len(data) - self._place.after <= anchor:
+            self._place = next(self._places, None)
+        place = self._place
+        return place if place and len(data) - place.before <= anchor else None
+
+    def _goes_on(self, data: str) -> bool:
+        at, follows = self._last
+        if not self._data or not data.startswith(INLINE_PLACEHOLDER_PREFIX, at):
+            return False
+        return len(data) - data.find(ETX, at) - 1 == follows
+
+
+class Expect(Treeprocessor):
+    """The tree processor that tells the pattern what to look for, just before the host uses it."""
+
+    def __init__(self, names: Finder, md: Markdown) -> None:
+        super().__init__(md)
+        self._names = names
+
+    def run(self, root: Element) -> None:
+        """Read the text of the document."""
+        self._names.expect("\n".join(root.itertext()))
+
 
 # --------------------------------------------------------------------------------------------------
 # Removes links inside raw HTML in texts that the host reads twice.
@@ -83,7 +189,7 @@ class Linker(Treeprocessor):
     :ivar quoted: the links that doilinks has made and that a quotation mark follows
     """
 
-    def __init__(self, options: Options, names: Names, md: Markdown) -> None:
+    def __init__(self, options: Options, names: Finder, md: Markdown) -> None:
         super().__init__(md)
         self._options = options
         self._names = names
@@ -108,10 +214,10 @@ class Linker(Treeprocessor):
         if made and html:
             unlink_enclosed(root, self._names.written, html)
         self.reset()
-        places = Places(root)
+        surroundings = Surroundings(root)
         for link in root.iter("a"):
             ours = made.get(link)
-            found = adopt(link, places, self._options, ours)
+            found = adopt(link, surroundings, self._options, ours)
             if found is None:
                 continue
             self._dois.append(found)

@@ -94,7 +94,7 @@ _STYLED: Final = frozenset(
 ) | {"text", "text_special"}
 
 
-class Spot(NamedTuple):
+class Place(NamedTuple):
     """A name in the source of an inline token.
 
     :ivar end: the offset in the source at which the name ends
@@ -118,17 +118,17 @@ class Spot(NamedTuple):
     escaped: bool
 
 
-def build(state: StateInline, link: Link, options: Options, spot: Spot) -> None:
-    """Push the tokens of a link. The core rule finds the spot in ``meta`` and adopts the link."""
+def build(state: StateInline, link: Link, options: Options, place: Place) -> None:
+    """Push the tokens of a link. The core rule finds the place in ``meta`` and adopts the link."""
     token = state.push("link_open", "a", 1)
     token.attrs |= attributes(link, options)
     token.markup, token.info = "doi", "auto"
-    token.meta = {"doi": spot}
+    token.meta = {"doi": place}
     # Linkify and typography do not change a token of this type. text_join makes it normal text.
-    state.push("text_special", "", 0).content = link.text or spot.text
+    state.push("text_special", "", 0).content = link.text or place.text
     token = state.push("link_close", "a", -1)
     token.markup, token.info = "doi", "auto"
-    if spot.has_unsafe_list:
+    if place.has_unsafe_list:
         # The plug-in for attributes gives a list to the token just before it if that ends a link.
         state.push("text_special", "", 0)
 
@@ -142,17 +142,17 @@ def adopt(
     :param empty: a list to which the text for a link without text is added, with its place
     """
     tokens = inline.children or []
-    spot = tokens[at].meta.get("doi")
+    place = tokens[at].meta.get("doi")
     first = None if inline.map is None else inline.map[0] + 1
-    if isinstance(spot, Spot):
-        _adopt_ours(tokens, at, options, block, spot)
-        line = None if first is None else first + spot.line
+    if isinstance(place, Place):
+        _adopt_ours(tokens, at, options, block, place)
+        line = None if first is None else first + place.line
         return Found(
-            spot.match.doi,
-            form=spot.match.form,
+            place.match.doi,
+            form=place.match.form,
             line=line,
-            written=spot.written,
-            whole=spot.whole,
+            written=place.written,
+            whole=place.whole,
             around=block.text,
         )
     link = _adopt_other(tokens, at, options, block, empty)
@@ -162,15 +162,15 @@ def adopt(
 
 
 def _adopt_ours(
-    tokens: Sequence[Token], at: int, options: Options, block: Block, spot: Spot
+    tokens: Sequence[Token], at: int, options: Options, block: Block, place: Place
 ) -> None:
     token = tokens[at]
     if token.attrs.get("class", "") != options.class_attribute:
         # The link may have got attributes since it was built.
         token.attrs["class"] = " ".join(with_classes(_classes(token), options))
-    if spot.link:
-        link = after_label(spot.link, options, own_label(before(tokens, at), block.head))
-        tokens[at + 1].content = link.text or spot.text
+    if place.link:
+        link = after_label(place.link, options, own_label(before(tokens, at), block.head))
+        tokens[at + 1].content = link.text or place.text
 
 
 def _adopt_other(
@@ -209,11 +209,11 @@ def _adopt_other(
 def unlink(tokens: list[Token]) -> None:
     """Put back the text that the author wrote in the description of an image."""
     kept: list[Token] = []
-    inside: Spot | None = None
+    inside: Place | None = None
     for token in tokens:
-        spot = token.meta.get("doi")
-        if isinstance(spot, Spot):
-            inside = spot
+        place = token.meta.get("doi")
+        if isinstance(place, Place):
+            inside = place
             continue
         if inside and token.type == "link_close":
             inside = None

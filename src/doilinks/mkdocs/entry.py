@@ -1,10 +1,13 @@
-"""The plug-in: one method for each event of a build."""
+"""The plug-in: one method for each event of a build. It reports the check in MkDocs' log."""
 
 from __future__ import annotations
 
+import os
 import signal
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import fields, replace
+from pathlib import Path
+from textwrap import dedent
 from typing import TYPE_CHECKING, Any, Final, Literal
 from xml.etree.ElementTree import Element
 
@@ -19,7 +22,7 @@ from mkdocs.config.base import (
 )
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
-from mkdocs.plugins import BasePlugin, event_priority
+from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
 from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 
@@ -29,12 +32,12 @@ from ..core.options import PLAIN, InvalidOption, Kind, Options, kind_of, no_such
 from ..markdown import DoiExtension
 from ..program import first_interrupt
 from ..project import project_of
-from .check import logger, object_of, places, require_check, root_of, say, shown
 from .lines import lines_of
 
 if TYPE_CHECKING:
-    from ..check import Memory
+    from ..check import CheckReport, Memory
 
+logger: Final = get_plugin_logger("doilinks")
 
 # --------------------------------------------------------------------------------------------------
 # The options as a configuration of MkDocs, which validates them.
@@ -239,7 +242,7 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
             by_object: dict[str, list[DOI]] = {}
             for each, of in heard:
                 by_object.setdefault(of, []).append(each.doi)
-            own = lines_of(source, by_object.pop("", ()), start)
+            own = lines_of(source, by_object.pop("", ()), start, self.options.arxiv)
             at: dict[str, Iterator[tuple[str, int | None]]]
             shown_page = shown(self._sources[path], config) or path
             at = {of: places(of, dois, shown_page, config) for of, dois in by_object.items()}
@@ -329,3 +332,92 @@ def _source(page: Page, markdown: str) -> tuple[str, int]:
     except (OSError, ValueError):  # another plug-in has made the text, not from a file
         return "", 0
     return source, len(source) - len(markdown) if source.endswith(markdown) else 0
+
+
+# --------------------------------------------------------------------------------------------------
+# Reports the result of the check in MkDocs' log.
+
+
+def require_check() -> None:
+    """Stop at once if the packages that the check needs are missing.
+
+    :raises PluginError: with a message that says what to install
+    """
+    try:
+        from .. import check  # noqa: F401  is it installed?
+    except ImportError as error:
+        raise PluginError(f"doilinks: 'check': {error}") from error
+
+
+def root_of(config: MkDocsConfig) -> Path:
+    """The folder of ``mkdocs.yml``, or the current folder if that is read from standard input."""
+    file = config.config_file_path
+    return Path(file).absolute().parent if file else Path.cwd()
+
+
+def shown(source: str, config: MkDocsConfig) -> str:
+    """The path of a source, relative to ``mkdocs.yml``; ``""`` if a plug-in generated it."""
+    folders = (root_of(config), config.docs_dir)
+    if not any(Path(source).is_relative_to(folder) for folder in folders):
+        return ""
+    return os.path.relpath(source, folders[0])
+
+
+def say(report: CheckReport) -> None:
+    """Log every problem at the level of its severity. ``--strict`` counts the warnings."""
+    from ..check import Severity, printable
+
+    level = {
+        Severity.ERROR: logger.error,
+        Severity.WARNING: logger.warning,
+        Severity.REMARK: logger.info,
+    }
+    for problem in report.problems:
+        level[problem.severity]("%s", printable(str(problem)))
+
+
+# --------------------------------------------------------------------------------------------------
+# Where a name of a docstring is that mkdocstrings puts on a page.
+
+# The tree processor of mkdocstrings that puts the path of an object before ids of its docstring.
+_PREFIXER = "mkdocstrings_ids"
+_AFTER_PATH = "--"
+
+
+def object_of(md: Markdown) -> str:
+    """The Python path of the object whose docstring is being converted, or ``""``."""
+    if _PREFIXER not in md.treeprocessors:
+        return ""
+    prefix = getattr(md.treeprocessors[_PREFIXER], "id_prefix", "")
+    return str(prefix).removesuffix(_AFTER_PATH)
+
+
+def places(
+    path: str, dois: Sequence[DOI], page: str, config: MkDocsConfig
+) -> Iterator[tuple[str, int | None]]:
+    """The file and the line of each DOI in the docstring of an object.
+
+    Where the file or the line is not known, the place names the object.
+
+    :param path: the Python path of the object
+    :param page: the page with the docstring
+    """
+    try:
+        file, first, source = _docstring(path, config)
+    except Exception:  # noqa: BLE001  a handler of another language, or whatever it raises
+        file, first, source = "", 0, ""
+    for line in lines_of(source, dois):
+        if file and line:
+            yield file, first + line - 1
+        else:
+            yield f"{file or page}:docstring of {path}", None
+
+
+def _docstring(path: str, config: MkDocsConfig) -> tuple[str, int, str]:
+    """The file of a docstring, its first line there, and its lines without their indentation."""
+    plugin: Any = config.plugins["mkdocstrings"]
+    found = plugin.get_handler("python").collect(path, {})  # {}: load no further module
+    first, last = found.docstring.lineno, found.docstring.endlineno
+    lines = found.filepath.read_text(encoding="utf-8-sig").splitlines()[first - 1 : last]
+    text = "\n".join((lines[0].lstrip(), dedent("\n".join(lines[1:]))))
+    return shown(str(found.filepath), config), first, text

@@ -18,7 +18,7 @@ from markdown.util import BLOCK_LEVEL_ELEMENTS
 from ..core.doi import DOI
 from ..core.scan import scan
 from ..core.text import HIDDEN, SourceText
-from ..markdown.text import decoded
+from ..markdown.link import decoded
 
 # --------------------------------------------------------------------------------------------------
 # The prose in the Markdown of a page: everything but code, comments and raw HTML.
@@ -206,7 +206,9 @@ class _Ticks:
 _TO_TARGET: Final = re.compile(r"[*_~]*\]\(<?")
 
 
-def lines_of(source: str, dois: Iterable[DOI], start: int = 0) -> Iterator[int | None]:
+def lines_of(
+    source: str, dois: Iterable[DOI], start: int = 0, arxiv: bool | str = False
+) -> Iterator[int | None]:
     r"""The line of each DOI, counted from 1; None for one that the source does not contain.
 
     If a name is in the source several times, its lines are yielded in their order. If a page has a
@@ -221,21 +223,21 @@ def lines_of(source: str, dois: Iterable[DOI], start: int = 0) -> Iterator[int |
     [3, None]
     """
     lines: defaultdict[DOI, deque[int]] = defaultdict(deque)
-    for doi, line in _names(source, start):
+    for doi, line in _names(source, start, arxiv):
         lines[doi].append(line)
     for doi in dois:
         at = lines.get(doi)
         yield (at.popleft() if len(at) > 1 else at[0]) if at else None
 
 
-def _names(source: str, start: int) -> Iterator[tuple[DOI, int]]:
+def _names(source: str, start: int, arxiv: bool | str) -> Iterator[tuple[DOI, int]]:
     """Every name in the Markdown, and its line."""
     text = prose(source[start:])
     plain = SourceText.of(text, decoded(text, {}))
     line, at = 1, 0
     last: DOI | None = None
     end = 0
-    for match in scan(plain.text):
+    for match in scan(plain.text, arxiv):
         of_a_link = match.doi == last and _TO_TARGET.fullmatch(plain.text, end, match.start)
         last, end = match.doi, match.end
         if not of_a_link and not plain.is_escaped(match.start, match.end):

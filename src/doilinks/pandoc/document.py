@@ -230,8 +230,10 @@ def rewrite(text: str, reader: Settings | None = None, writer: str = "") -> Docu
     :raises InvalidOption: if the metadata contains a wrong option
     """
     _check_version(text)
-    if not may_act(text) and not may_contain_publisher(text, options_of({})):
-        return Document(text, [], options_of({}))
+    if not may_act(text):
+        options = options_of({})
+        if not (options.arxiv or may_contain_publisher(text, options)):
+            return Document(text, [], options)
     try:
         meta, candidates = _read(text)
         options = options_of(meta)
@@ -305,7 +307,7 @@ def _blocks(text: str, at: int, options: Options) -> tuple[list[_Block], int]:
     while delimiter != "]":
         start = _space(text, at)
         block, end = _DECODE(text, start)
-        if every or may_matter(text, start, end):
+        if every or may_matter(text, start, end, arxiv=options.arxiv):
             found.append(_Block(start, end, block))
         at, delimiter = _delimiter(text, end, ",]")
     return found, at
@@ -411,9 +413,11 @@ def action(elem: panflute.Element, doc: panflute.Doc) -> panflute.Element | None
     raw = json.dumps(elem, default=_json)
     if not hasattr(doc, "doi_linker"):
         prepare(doc)
-    if not may_matter(raw) and not may_contain_publisher(raw, doc.doi_linker.options):
+    linker = doc.doi_linker
+    may = may_matter(raw, arxiv=linker.options.arxiv)
+    if not may and not may_contain_publisher(raw, linker.options):
         return None
-    block, linker = json.loads(raw), doc.doi_linker
+    block = json.loads(raw)
     linker.changed = False
     linker.walk(block)
     if not linker.changed:

@@ -28,16 +28,23 @@ _TEN: Final = re.compile(r'10(?:\.(?:[0-9]{3}|(?<![0-9]10\.)")|(?<![0-9]10)"|\\[
 _DOI: Final = re.compile("doi[^a-z]")
 _CAPITALS: Final = ("DOI", "Doi")
 _OPTION: Final = re.compile(r'"doi[-_]')
+_PAPER: Final = re.compile("arxiv", re.IGNORECASE)
 _COMMENT: Final = "doilinks:"  # MARK of core.found, which takes long to import
 
 
-def may_matter(text: str, start: int = 0, end: int | None = None) -> bool:
-    """Tell quickly whether a piece of JSON may contain a DOI."""
+def may_matter(
+    text: str, start: int = 0, end: int | None = None, *, arxiv: bool | str = False
+) -> bool:
+    """Tell quickly whether a piece of JSON may contain a DOI.
+
+    :param arxiv: whether identifiers of arXiv count too
+    """
     end = len(text) if end is None else end
     return (
         _TEN.search(text, start, end) is not None
         or _DOI.search(text, start, end) is not None
         or any(text.find(capitals, start, end) >= 0 for capitals in _CAPITALS)
+        or (bool(arxiv) and _PAPER.search(text, start, end) is not None)
     )
 
 

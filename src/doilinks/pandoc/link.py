@@ -216,8 +216,8 @@ def _heads(head: Any) -> dict[int, str]:
 _BARE: Final = re.compile(r"(?:https?|doi|info|urn):[^<]*[^<.,;:!?]", re.IGNORECASE)
 
 
-class Links:
-    """Builds, reads and adopts links."""
+class LinkInlines:
+    """The Link inlines of a document: builds, reads and adopts them."""
 
     def __init__(self, options: Options, reader: Settings, writer: str) -> None:
         self._options = options

@@ -149,7 +149,7 @@ class Pieces(Sequence[Piece]):
         return self._silences[number - 1] if 0 < number <= len(self._silences) else None
 
 
-class Span(NamedTuple):
+class Replacement(NamedTuple):
     """The link that replaces a stretch of the text of a list.
 
     :ivar found: the DOI that was found in the stretch

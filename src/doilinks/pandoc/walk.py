@@ -22,7 +22,7 @@ from ..core.outline import own_label
 from ..core.scan import Match, may_contain_doi, scan
 from ..core.text import Joined, whole_name
 from .check import Comments
-from .link import Links, before, cells_with_heads, definition_texts, is_paragraph, plain_text
+from .link import LinkInlines, before, cells_with_heads, definition_texts, is_paragraph, plain_text
 from .text import (
     DOUBT,
     END,
@@ -32,8 +32,8 @@ from .text import (
     Node,
     Piece,
     Pieces,
+    Replacement,
     Settings,
-    Span,
     all_text,
     part,
     position,
@@ -51,31 +51,34 @@ _LABEL: Final = re.compile(rf"(?:urn:)?doi\s*+:?\s*|(?:{WEB}|//)?{DOI_HOST}/", r
 _POSSESSIVE: Final = re.compile(r"(?<=[^\W\d_])’(?=s(?![^\W_]))")
 
 
-class Names:
+class Finder:
     """Finds the names in texts of a document."""
 
     def __init__(self, options: Options, reader: Settings) -> None:
         self._options = options
         self._reader = reader
 
-    def find(self, pieces: Pieces, joined: Joined, head: str) -> list[tuple[int, int, Span]]:
-        """The stretches of the text that links replace, as start, end and :class:`Span`.
+    def find(self, pieces: Pieces, joined: Joined, head: str) -> list[tuple[int, int, Replacement]]:
+        """The stretches of the text that links replace, as start, end and :class:`Replacement`.
 
         :param joined: the text of the pieces
         :param head: the heading of the column, or the term of the definition, that the list of
             inlines belongs to
         """
         text = joined.text
-        matches = scan(_POSSESSIVE.sub("'", text) if self._reader.smart else text)
-        spans = []
+        typed = _POSSESSIVE.sub("'", text) if self._reader.smart else text
+        matches = scan(typed, self._options.arxiv)
+        replacements = []
         for match in matches:
             if framed := _framed(match, pieces, joined):
-                spans.append(framed)
-            elif span := self._span(match, pieces, joined, head):
-                spans.append((match.start, match.end, span))
-        return spans
+                replacements.append(framed)
+            elif replacement := self._replacement(match, pieces, joined, head):
+                replacements.append((match.start, match.end, replacement))
+        return replacements
 
-    def _span(self, match: Match, pieces: Pieces, joined: Joined, head: str) -> Span | None:
+    def _replacement(
+        self, match: Match, pieces: Pieces, joined: Joined, head: str
+    ) -> Replacement | None:
         text, starts = joined.text, joined.starts
         first, last = joined.index(match.start), joined.index(match.end - 1)
         divides = pieces[last].whole and match.end < starts[last + 1]
@@ -103,7 +106,7 @@ class Names:
             link = link._replace(text=written)
         whole = whole_name(match, text)
         found = Found(link.doi, form=match.form, written=written, whole=whole)
-        return Span(link, found, match.start - starts[first], pieces[first], held)
+        return Replacement(link, found, match.start - starts[first], pieces[first], held)
 
     def _link(self, match: Match, text: str) -> Link | None:
         """The link for a match. The changes of ``smart`` to the name are undone."""
@@ -116,7 +119,7 @@ class Names:
         return link_match(match, self._options, text)
 
 
-def _framed(match: Match, pieces: Pieces, joined: Joined) -> tuple[int, int, Span] | None:
+def _framed(match: Match, pieces: Pieces, joined: Joined) -> tuple[int, int, Replacement] | None:
     """A link and its label, if the link's text has punctuation around the name; else None."""
     last = joined.index(match.end - 1)
     start, end = joined.starts[last], joined.starts[last + 1]
@@ -124,7 +127,7 @@ def _framed(match: Match, pieces: Pieces, joined: Joined) -> tuple[int, int, Spa
     if match.end >= end or not (piece.link and piece.link.label):
         return None
     found = Found(piece.link.doi, form="link")
-    return start - piece.link.label, end, Span(piece.link, found, 0, piece, piece)
+    return start - piece.link.label, end, Replacement(piece.link, found, 0, piece, piece)
 
 
 def _bare(
@@ -175,8 +178,8 @@ _POSITION: Final = re.compile(r"(?:([^;]*)@)?([0-9]{1,9}):([0-9]{1,9})-")
 
 class _Tools(NamedTuple):
     options: Options
-    links: Links
-    names: Names
+    links: LinkInlines
+    names: Finder
 
 
 class Linker:
@@ -197,7 +200,7 @@ class Linker:
         self.dois: list[Found] = []
         self.changed = False
         self._tools = {
-            is_cited: _Tools(each, Links(each, reader, writer), Names(each, reader))
+            is_cited: _Tools(each, LinkInlines(each, reader, writer), Finder(each, reader))
             for is_cited, each in ((False, options), (True, cited or options))
         }
         self._position = ""
@@ -279,22 +282,23 @@ class Linker:
             if piece.link:
                 label = own_label(before(pieces, index, ""), head)
                 piece.link = after_label(piece.link, tools.options, label)
-        spans = tools.names.find(pieces, joined, head) if may_contain_doi(joined.text) else []
-        if not spans:
+        may = may_contain_doi(joined.text, tools.options.arxiv)
+        replacements = tools.names.find(pieces, joined, head) if may else []
+        if not replacements:
             for index in pieces.read:
                 self._keep(pieces, index, joined)
             return
         built: list[Node] = []
         read = iter([*pieces.read, len(pieces)])
         next_read = next(read)
-        for each in joined.splice(spans):
+        for each in joined.splice(replacements):
             if isinstance(each, range):
                 while next_read < each.stop:
                     if next_read >= each.start:
                         self._keep(pieces, next_read, joined)
                     next_read = next(read)
                 built += pieces.nodes[each.start : each.stop]
-            elif isinstance(each, Span):
+            elif isinstance(each, Replacement):
                 found = replace(each.found, silence=each.first.silence)
                 self._record(found, each.first.node, each.offset)
                 if each.held:

@@ -91,7 +91,7 @@ def _field(
     elif name in _LINKS:
         if found := found_in_link(written, options):
             yield replace(found, span=_span(value, written, text))
-    elif name in _PROSE and may_contain_doi(value.value):
+    elif name in _PROSE and may_contain_doi(value.value, options.arxiv):
         yield from _prose(value, text, options)
 
 

@@ -1,4 +1,4 @@
-"""What escapes stand for: the characters of a stretch of a source, each with its place.
+"""The way from a text back to its source: the escapes of a source, and what a parser made of it.
 
 An escape is a piece ``(start, end, text)``: where it begins and ends, and what it stands for.
 """
@@ -8,10 +8,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Final
+from urllib.parse import unquote
 
-from ..core.markup import REFERENCE, unescape
+from ..core.markup import ENTITY, REFERENCE, unescape
 from ..core.text import SourceText
 
 Escapes = Callable[[str], Iterator[tuple[int, int, str]]]
@@ -96,3 +97,146 @@ class Unescaped:
         for layer in reversed(self._layers):
             start, end = layer.span(start, end) if start < end else layer.span(start, start + 1)
         return start, end
+
+
+# --------------------------------------------------------------------------------------------------
+# Locates a text of a parser in the source, because parsers of markup keep lines but no columns.
+
+
+class Locator:
+    r"""Locates pieces of text in a source, in the order of the source.
+
+    :param encoded: whether the source may contain entities, and the parser encodes targets of links
+
+    >>> source = "a | b\nsee 10.1000/a\\_b and 10.1000/a\\_b"
+    >>> locate = Locator(source, [0, 6])
+    >>> locate.find("10.1000/a_b", 1, 2), locate.find("10.1000/a_b", 1, 2)
+    ((10, 22), (27, 39))
+    """
+
+    def __init__(self, text: str, starts: Sequence[int], *, encoded: bool = False) -> None:
+        self._text = text
+        self._encoded = encoded
+        self._starts = starts
+        self._cursor = 0
+        # This many more characters may be searched. The limit keeps the time linear.
+        self._patience = _PATIENCE * (len(text) + _NEAR)
+
+    def start(self, line: int) -> int:
+        """The offset of a line, counted from 0; for a line after the last, the end of the text."""
+        return self._starts[line] if line < len(self._starts) else len(self._text)
+
+    def find(self, written: str, first: int, last: int) -> tuple[int, int]:
+        """Start and end of ``written`` in the lines from ``first`` up to, not including, ``last``.
+
+        The search begins after the piece that was found before. It also finds a text with
+        characters that backslashes or entities stand for. If it finds nothing, the result is an
+        empty piece at the beginning of the text of the first line.
+        """
+        for slack in (0, _SLACK):
+            start, end = self.start(max(0, first - slack)), self.start(last + slack)
+            after = max(start, self._cursor) if self._cursor < end else start
+            # The text is nearly always near. A search to the end each time would take too long.
+            at = self._text.find(written, after, min(end, after + _NEAR + len(written)))
+            if at >= 0:
+                self._cursor = at + len(written)
+                return at, self._cursor
+            if self._patience < 0:
+                break
+            found = self._loose.find(written, after, end) or self._loose.find(written, start, end)
+            self._patience -= (found[1] if found else end) - start
+            if found:
+                self._cursor = found[1]
+                return found
+        start = max(0, min(self.start(first), len(self._text) - 1))
+        line = self._text[start : self.start(first + 1)]
+        at = start + len(line) - len(line.lstrip())
+        return at, at
+
+    @cached_property
+    def _loose(self) -> _Loose:
+        return _Loose(self._text, self._encoded)
+
+    def find_target(self, href: str, first: int, last: int) -> tuple[int, int]:
+        """Start and end of the target of a link, which a parser may have encoded again."""
+        start, end = self.find(href, first, last)
+        if start == end:
+            # The part up to the registrant code is never encoded.
+            slash = href.find("/", href.find("10"))
+            start, _ = self.find(href[: slash + 1], first, last)
+            return start, start
+        return start, end
+
+
+_NEAR: Final = 4096
+_PATIENCE: Final = 20
+_SLACK: Final = 3  # lines; docutils counts the lines of a cell from the row before
+# Only this many characters are compared in other spellings. The rest is assumed to be as long.
+_LONGEST: Final = 300
+
+# Characters in another spelling. Parsers encode the target of a link, and replace a NUL.
+_CODED: Final = re.compile(rf"\0|(?:%[0-9A-Fa-f]{{2}})++|&{ENTITY}")
+_NUL: Final = re.compile(r"\0")
+# A line break may be followed by the mark of a block quote or cell. A space alone stays as it is.
+_BACKSLASHES_OR_GAP: Final = re.compile(r"\\++|(?:[^\S ]| (?=[\s>|\\]))[\s>|\\]*+")
+_BEFORE: Final = " >|"  # in the source, such a character may belong to a gap
+_SPACE: Final = "\0"  # a space that was encoded, which is no part of a gap
+
+
+class _Loose:
+    r"""A source without the differences between it and what parsers make of it.
+
+    It is compared as a whole. A pattern made of each text, with backslashes and spaces that may be
+    repeated, would take exponential time.
+
+    >>> _Loose(r"a\_b &amp; c", encoded=True).find("b & c", 0, 13)
+    (3, 12)
+    """
+
+    def __init__(self, text: str, encoded: bool) -> None:
+        self._text = text
+        self._coded = _CODED if encoded else _NUL
+        self._decoded = self._decode(text)
+        self._bare = SourceText.of(self._decoded.text, _loosened(self._decoded.text))
+        self._searched = self._bare.text.replace(_SPACE, " ")
+
+    def _decode(self, text: str) -> SourceText:
+        pieces = ((*found.span(), _character(found[0])) for found in self._coded.finditer(text))
+        return SourceText.of(text, pieces)
+
+    def find(self, written: str, start: int, end: int) -> tuple[int, int] | None:
+        """Where a text of a parser is between two offsets."""
+        first, last = (self._bare.offset(self._decoded.offset(at)) for at in (start, end))
+        # In code, an entity is not the character that it stands for.
+        for text in dict.fromkeys((written, self._decode(written).text)):
+            bare = SourceText.of(text, _loosened(text)).text.replace(_SPACE, " ")
+            bare = bare.lstrip(_BEFORE)[:_LONGEST]
+            at = self._searched.find(bare, first, last) if bare else -1
+            if at >= 0:
+                found = self._decoded.span(*self._bare.span(at, at + len(bare)))
+                return self._with_backslashes(written, *found, start, end)
+        return None
+
+    def _with_backslashes(
+        self, written: str, first: int, last: int, start: int, end: int
+    ) -> tuple[int, int]:
+        """The same place with the backslashes at its ends: each may be escaped by another one."""
+        before = 2 * (len(written) - len(written.lstrip("\\"))) + 1
+        while before and first > start and self._text[first - 1] == "\\":
+            first, before = first - 1, before - 1
+        after = 2 * (len(written) - len(written.rstrip("\\")))
+        while after and last < end and self._text[last] == "\\":
+            last, after = last + 1, after - 1
+        return max(first, start), min(end, last + max(0, len(written) - _LONGEST))
+
+
+def _character(coded: str) -> str:
+    if coded == "\0":
+        return "\ufffd"
+    text = unquote(coded) if coded[0] == "%" else unescape(coded)
+    return "".join(_SPACE if each.isspace() else each for each in text)
+
+
+def _loosened(text: str) -> Iterator[tuple[int, int, str]]:
+    for found in _BACKSLASHES_OR_GAP.finditer(text):
+        yield *found.span(), "" if found[0][0] == "\\" else " "

@@ -1,4 +1,4 @@
-"""What readers have in common: the names in a piece of a source, its blocks and its lines."""
+"""What readers have in common: the names in a piece of a source, its blocks, its lines, a sieve."""
 
 from __future__ import annotations
 
@@ -7,16 +7,19 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from typing import Final
 
+from ..core.arxiv import may_contain_paper, paper_in_role
 from ..core.doi import DOI, Form, InvalidDOI, parse_parts
 from ..core.found import Found
-from ..core.link import link_match, other_doi, relink
+from ..core.link import link_match, may_contain_any, other_doi, relink
 from ..core.options import Options
+from ..core.publishers import may_contain_publisher
 from ..core.remarks import remarks, remarks_of
 from ..core.scan import Match, scan
 from ..core.text import whole_name
+from .types import TYPES, Sieve
 
 # --------------------------------------------------------------------------------------------------
 # The blocks of a text, such as its paragraphs. A block shows what a DOI in it is about.
@@ -116,10 +119,12 @@ def begin(found: Found) -> int:
 # --------------------------------------------------------------------------------------------------
 # The names in a run of prose, in a link and in a role.
 
+ROLES: Final = frozenset({"doi", "arxiv"})
+
 
 def found_in_prose(text: str, options: Options, block: Block = None) -> Iterator[Found]:
     """The DOIs in a run of prose."""
-    for match in scan(text):
+    for match in scan(text, options.arxiv):
         if link_match(match, options, text):
             whole = whole_name(match, text)
             yield found_at(match, (match.start, match.end), text, block, whole)
@@ -175,8 +180,13 @@ def found_in_link(
     return Found(link.doi, form=form, remarks=tuple(notes), other=other)
 
 
-def found_in_role(content: str, options: Options) -> Found | None:
-    """The DOI of a ``:doi:`` or ``{doi}`` role: a name, or a title and ``<name>``."""
+def found_in_role(content: str, options: Options, role: str = "doi") -> Found | None:
+    """The DOI of a ``:doi:`` or ``{doi}`` role: a name, or a title and ``<name>``.
+
+    :param role: the name of the role, one of :data:`ROLES`
+    """
+    if role == "arxiv":
+        return _found_in_arxiv_role(content, options)
     title, opened, target = content.rstrip().removesuffix(">").partition("<")
     titled = opened and content.rstrip().endswith(">")
     # A name may contain < and > itself. If there is no space before the <, the text has a title
@@ -195,3 +205,102 @@ def found_in_role(content: str, options: Options) -> Found | None:
         notes = remarks(doi, tail=tail, other=other)
         return Found(doi, form="role", remarks=tuple(notes), other=other)
     return None
+
+
+def _found_in_arxiv_role(content: str, options: Options) -> Found | None:
+    read = paper_in_role(content) if options.arxiv else None
+    if read is None or options.ignores(read[1].doi):
+        return None
+    title, paper = read
+    other = other_doi(title, paper.doi)
+    return Found(
+        paper.doi, form="role", remarks=tuple(remarks(paper.doi, other=other)), other=other
+    )
+
+
+# --------------------------------------------------------------------------------------------------
+# A sieve: tells cheaply that no name can be in a source, so that no parser has to read it.
+#
+# ``may_contain_doi`` of the core says yes for each ``10.``, which every program and every change
+# log contains. Here, the text is also searched for what makes a name of these digits: a label or
+# address with ``doi`` before them, or at least three digits and a slash after them. A label and an
+# address contain ``doi``; without either, a registrant code has four digits or is that of an ISBN
+# (``BARE`` in ``core/steps.py``).
+#
+# Markup may stand between any two characters of a name. So it is removed before the search, even
+# where it means something else. What is removed is never a character that the search is for. So
+# the answer may be yes without a name, but it is never no with one.
+
+
+def may_contain_name(text: str, kind: str, options: Options) -> bool:
+    r"""Tell whether a source may contain a DOI.
+
+    :param kind: its type
+
+    >>> [may_contain_name(f"See {text}.", "rst", Options()) for text in ("10.5", "10.1000/182")]
+    [False, True]
+    >>> may_contain_name(r"See \10.\1000\/182.", "rst", Options())
+    True
+    """
+    sieve = TYPES[kind].sieve
+    if sieve is None or (sieve.word and sieve.word in text.lower()):
+        return True
+    return may_contain_any(text, options) and part_may_contain_name(text, kind, options)
+
+
+def part_may_contain_name(text: str, kind: str, options: Options) -> bool:
+    r"""Tell whether a part of a source may contain a DOI. A source that contains one has a ``10.``.
+
+    :param kind: the type of the source
+
+    >>> part_may_contain_name(".. _a: https://doi.org/1\n   0.1000/182", "rst", Options())
+    True
+    """
+    sieve = TYPES[kind].sieve
+    if sieve is None or (sieve.escaped and sieve.escaped.search(text)):
+        return True
+    if options.arxiv and may_contain_paper(text):
+        return True
+    if "\N{LATIN SMALL LETTER DOTLESS I}" in text:  # to a pattern, it is an `i`
+        return True
+    if _has_name(text, sieve) or may_contain_publisher(text, options):
+        return True
+    if sieve.split is None:
+        return False
+    split, left = sieve.split
+    without = split.sub(left, text)
+    return without != text and _has_name(without, sieve)
+
+
+_LOWER: Final = bytes(range(256)).lower()
+_WIDE_COLON: Final = rb"\xef\xbc\x9a"
+
+
+def _has_name(text: str, sieve: Sieve) -> bool:
+    octets = text.encode("utf-8", "surrogatepass").translate(_LOWER, sieve.removed)
+    return _pattern(sieve.letters).search(octets) is not None
+
+
+@cache
+def _pattern(letters: bytes) -> re.Pattern[bytes]:
+    """What a name has.
+
+    :param letters: those that may stand between two of its characters
+    """
+    between = b"[" + letters + b"]{0,9}" if letters else b""
+    label = between.join((b"d", b"o", b"i", rb"(?:[-.:/%1})]|" + _WIDE_COLON + b")"))
+    digits = b"[0-9." + letters + b"]"
+    # A longer row of digits counts, whatever is after it. The limit keeps the time linear.
+    rest = digits + b"{40}|" + digits + b"{1,40}?(?:/|%2f)"
+    name = between.join((b"1", b"0", rb"\.", b"[0-9]", b"[0-9]", b"(?:" + rest + b")"))
+    return re.compile(label + b"|:doi|" + name)
+
+
+def blanked(blocks: Iterable[str], kept: Iterable[bool]) -> str:
+    r"""The blocks of a document, with empty lines in place of those that are not kept.
+
+    >>> blanked(["One\n\n", "Two\n"], [False, True])
+    '\n\nTwo\n'
+    """
+    both = zip(blocks, kept, strict=True)
+    return "".join(block if keep else "\n" * block.count("\n") for block, keep in both)

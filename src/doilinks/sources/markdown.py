@@ -23,24 +23,27 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.myst_role import myst_role_plugin
 
-from ..core.directives import NO_MARKDOWN
 from ..core.doi import Form
 from ..core.found import Found
 from ..core.link import may_contain_any
+from ..core.markup import NO_MARKDOWN
 from ..core.options import Options
 from ..markdown_it import doi_plugin
 from ..markdown_it.walk import with_blocks
+from .escapes import Locator
 from .found import (
+    ROLES,
     Block,
     Lines,
     begin,
+    blanked,
     found_at,
     found_in_link,
     found_in_role,
+    may_contain_name,
+    part_may_contain_name,
     with_line_ends,
 )
-from .locate import Locator
-from .sieve import blanked, may_contain_name, part_may_contain_name
 
 # --------------------------------------------------------------------------------------------------
 # Leaves out the blocks of a Markdown document that say nothing about its names.
@@ -120,7 +123,9 @@ def _parser(options: Options) -> MarkdownIt:
     md.core.ruler.at("inline", partial(_inlines, options=options))
     interrupts = ["paragraph", "reference", "blockquote", "list", "footnote_def"]
     md.block.ruler.before("blockquote", "aside", _aside, {"alt": interrupts})
-    return md.use(doi_plugin, bare=options.bare, ignore=options.ignore, urls="keep")
+    return md.use(
+        doi_plugin, bare=options.bare, ignore=options.ignore, arxiv=options.arxiv, urls="keep"
+    )
 
 
 def _inlines(state: StateCore, options: Options) -> None:
@@ -243,9 +248,9 @@ class _Finder:
         """
         for at, token in enumerate(tokens):
             if token.type == "link_open":
-                if spot := token.meta.get("doi"):
-                    span = self._locate.find(spot.written, first, last)
-                    self.found.append(found_at(spot.match, span, self._text, block, spot.whole))
+                if place := token.meta.get("doi"):
+                    span = self._locate.find(place.written, first, last)
+                    self.found.append(found_at(place.match, span, self._text, block, place.whole))
                 elif label := token.meta.get("label"):
                     texts.setdefault(label, []).append(_text_of_link(tokens, at))
                 else:
@@ -256,9 +261,9 @@ class _Finder:
                     self._link(href, first, last, (text,), form, block)
             elif token.type in _OPAQUE:
                 self._skip_text(token.content, first, last)
-            elif token.type == "myst_role" and token.meta["name"] == "doi":
+            elif token.type == "myst_role" and token.meta["name"] in ROLES:
                 span = self._locate.find(token.content, first, last)
-                if found := found_in_role(token.content, self._options):
+                if found := found_in_role(token.content, self._options, token.meta["name"]):
                     self.found.append(replace(found, span=span, around=block))
 
     def _skip_text(self, content: str, first: int, last: int) -> None:

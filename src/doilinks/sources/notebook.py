@@ -15,8 +15,7 @@ from ..core.text import Part, SourceText
 from . import markdown
 from .escapes import of_json
 from .files import CannotRead
-from .found import Lines, with_line_ends
-from .sieve import may_contain_name
+from .found import Lines, may_contain_name, with_line_ends
 
 _Path = tuple[str | int, ...]
 

@@ -10,8 +10,7 @@ from typing import Any
 from ..core.found import MARK, Found, Silence, silences_in
 from ..core.options import Options
 from .files import CannotRead, Source, Unread, octets_of, text_of
-from .found import Lines
-from .sieve import may_contain_name
+from .found import Lines, may_contain_name
 from .types import TYPES
 
 

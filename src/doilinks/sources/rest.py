@@ -20,26 +20,28 @@ from docutils import frontend, nodes
 from docutils.parsers.rst import Directive, Parser, directives, roles, states
 from docutils.utils import new_document
 
-from ..core.directives import CODE, SPOKEN
 from ..core.found import Found
 from ..core.link import link_match, may_contain_any
+from ..core.markup import CODE, SPOKEN
 from ..core.options import Options
 from ..core.publishers import may_contain_publisher
 from ..core.scan import scan
 from ..core.text import whole_name
 from ..docutils.find import NOT_PROSE
 from ..docutils.walk import Blocks
+from .escapes import Locator
 from .found import (
+    ROLES,
     Block,
     Lines,
     begin,
+    blanked,
     found_at,
     found_in_link,
     found_in_role,
+    part_may_contain_name,
     with_line_ends,
 )
-from .locate import Locator
-from .sieve import blanked, part_may_contain_name
 
 # --------------------------------------------------------------------------------------------------
 # Reads the content of directives and roles of reStructuredText that docutils does not know.
@@ -62,8 +64,8 @@ def everything_known() -> Iterator[None]:
         return _Content, []
 
     def any_role(name: str, language: Any, lineno: int, reporter: Any) -> Any:
-        if name.lower() == "doi":  # docutils ignores case too
-            return _doi_role, []
+        if name.lower() in ROLES:  # docutils ignores case too
+            return _named_role, []
         if name.lower() in own:
             return own[name.lower()], []
         known, _ = role(name, language, lineno, reporter)
@@ -85,7 +87,7 @@ def everything_known() -> Iterator[None]:
 
 
 class RoleName(nodes.inline):
-    """The content of a ``:doi:`` role."""
+    """The content of a ``:doi:`` or ``:arxiv:`` role."""
 
 
 class _AnyOption(dict[str, Any]):
@@ -115,8 +117,8 @@ class _Content(Directive):
         return [box]
 
 
-def _doi_role(_name: str, raw: str, text: str, *_: Any, **__: Any) -> Any:
-    return [RoleName(raw, nodes.unescape(text))], []
+def _named_role(name: str, raw: str, text: str, *_: Any, **__: Any) -> Any:
+    return [RoleName(raw, nodes.unescape(text), role=name.lower())], []
 
 
 def _other_role(_name: str, raw: str, text: str, *_: Any, **__: Any) -> Any:
@@ -364,7 +366,7 @@ class _Finder:
         self._prose(run, first, last)
         if isinstance(node, RoleName):
             span = self._locate.find(node.astext(), first, last)
-            if found := found_in_role(node.astext(), self._options):
+            if found := found_in_role(node.astext(), self._options, node["role"]):
                 self.found.append(replace(found, span=span, around=self._block))
         elif isinstance(node, nodes.reference):
             if not self._is_text(node):
@@ -398,7 +400,7 @@ class _Finder:
     def _prose(self, run: list[str], first: int, last: int) -> None:
         text = "".join(run)
         run.clear()
-        for match in scan(text):
+        for match in scan(text, self._options.arxiv):
             if link_match(match, self._options, text):
                 place = self._locate.find(text[match.start : match.end], first, last)
                 if not self._is_escaped(*place):

@@ -8,6 +8,6 @@ of :class:`doilinks.core.options.Options` with the prefix ``doi_``. One more opt
 """
 
 from .entry import setup
-from .found import dois_of
+from .project import dois_of
 
 __all__ = ["dois_of", "setup"]

@@ -25,20 +25,12 @@ from sphinx.util import logging
 from sphinx.util.display import status_iterator
 
 from ..core.doi import DOI, InvalidDOI
-from ..core.found import (
-    MARKDOWN_COMMENTS,
-    REST_COMMENTS,
-    Found,
-    Listed,
-    Silence,
-    silences_in,
-)
+from ..core.found import MARKDOWN_COMMENTS, REST_COMMENTS, Found, Listed, Silence, silences_in
 from ..core.link import relink
 from ..core.options import Options
 from ..core.printable import counted, printable
 from ..program import first_interrupt
-from .found import PerPage, dois_of, relative
-from .options import options_of
+from .project import PerPage, dois_of, options_of, relative
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -104,6 +96,7 @@ def _in_page(text: str, file: str, kind: str) -> Iterator[Silence]:
 
 
 # In MyST-NB, the first line of cell n has the number n × 10,000 + 2.
+# So the places differ from those in the file, which ``sources`` reads for the command line.
 _LINES_OF_CELL: Final = 10_000
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import chain
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal
 
 from sphinx.parsers import RSTParser
 from sphinx.transforms import SphinxTransform
@@ -24,10 +24,28 @@ from .check import (
     keep_silences,
     require_check,
 )
-from .found import FOUND, add_bibliographies, dois_of, keep_found, relative
-from .myst import hand_back, is_myst_parser, keep_doi_scheme, with_names
-from .options import add_options, options_of, options_of_settings, require_valid_options
-from .output import KeepInLatex, KeepInMan, KeepInTexinfo, KeepInText, restore_hyphens
+from .keep import (
+    KeepInLatex,
+    KeepInMan,
+    KeepInTexinfo,
+    KeepInText,
+    hand_back,
+    is_myst_parser,
+    keep_doi_scheme,
+    restore_hyphens,
+    with_names,
+)
+from .project import (
+    FOUND,
+    add_bibliographies,
+    add_options,
+    dois_of,
+    keep_found,
+    options_of,
+    options_of_settings,
+    relative,
+    require_valid_options,
+)
 
 if TYPE_CHECKING:
     from docutils import nodes
@@ -143,7 +161,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("config-inited", keep_doi_scheme)
     app.connect("builder-inited", add_bibliographies)
     app.connect("builder-inited", use_parsers, priority=_LAST)
-    app.connect("builder-inited", _add_role, priority=_LAST)
+    app.connect("builder-inited", _add_roles, priority=_LAST)
     app.connect("builder-inited", restore_hyphens, priority=_LAST)
     app.add_builder(DoiCheckBuilder)
     app.add_builder(DoiLinkcheckBuilder, override=True)
@@ -168,7 +186,9 @@ def _read_docstrings(app: Sphinx, _config: Config) -> None:
         app.connect("autodoc-process-docstring", keep_silences, priority=_LAST)
 
 
-def _add_role(app: Sphinx) -> None:
-    """Add the role, unless the project or another extension has defined a role of this name."""
-    if not is_role_registered("doi"):
-        app.add_role("doi", make_role(options_of_settings))
+def _add_roles(app: Sphinx) -> None:
+    """Add the roles, unless the project or another extension has defined a role of this name."""
+    names: tuple[Literal["doi", "arxiv"], ...] = ("doi", "arxiv")
+    for name in names:
+        if not is_role_registered(name):
+            app.add_role(name, make_role(options_of_settings, name))

@@ -31,6 +31,6 @@ from .replies import FAULTS
 from .server import HandleServer, Request
 
 with suppress(ImportError):  # pytest is not installed
-    from .fixture import handle_api  # noqa: F401  pytest looks for it here
+    from .server import handle_api  # noqa: F401  pytest looks for it here
 
 __all__ = ["FAULTS", "HandleServer", "Request"]

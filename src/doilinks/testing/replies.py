@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from email.utils import formatdate
 from pathlib import Path
 from typing import Any, Final
-from urllib.parse import quote, unquote
+from urllib.parse import parse_qs, quote, unquote, urlsplit
 
 # --------------------------------------------------------------------------------------------------
 # The records of the test server, from a mapping or a file.
@@ -38,10 +38,13 @@ def read_records(records: Mapping[str, Any] | Path | str | None) -> Mapping[str,
 
 AGENCIES: Final = "/agencies/"
 _CROSSREF, _DATACITE, _WHICH = "works/", "dois/", "doiRA/"
+_SEARCH: Final = "works?"
 
 
 def reply_about_work(path: str, records: Mapping[str, Any], seen: Mapping[str, int]) -> Reply:
-    """What the agencies say, asked by one path: ``doiRA/…``, ``works/…``, ``dois/…`` or a name.
+    """What the agencies say, asked by one path.
+
+    That is ``doiRA/…``, ``works/…``, ``works?query.bibliographic=…``, ``dois/…`` or a name.
 
     :param seen: how often each path below the agencies was asked for
     """
@@ -49,6 +52,12 @@ def reply_about_work(path: str, records: Mapping[str, Any], seen: Mapping[str, i
     if below.startswith(_WHICH):
         entries = [_agency(prefix, records) for prefix in below.removeprefix(_WHICH).split(",")]
         return Reply(200, json.dumps(entries).encode())
+    if below.startswith(_SEARCH):
+        found = _found(parse_qs(urlsplit(path).query), records)
+        settings = records.get("?") or {}
+        if "fault" in settings and seen[fold(below)] <= settings.get("times", float("inf")):
+            return faulty(str(settings["fault"]), below, path, found, settings)
+        return found
     form = next((form for form in (_CROSSREF, _DATACITE) if below.startswith(form)), "")
     name = below.removeprefix(form)
     entry = records.get(fold(name), records.get("*"))
@@ -60,6 +69,23 @@ def reply_about_work(path: str, records: Mapping[str, Any], seen: Mapping[str, i
     if not isinstance(settings, Mapping) or seen[fold(below)] > settings.get("times", float("inf")):
         return right
     return _faulty(settings, work, form, name, path, right)
+
+
+def _found(query: Mapping[str, list[str]], records: Mapping[str, Any]) -> Reply:
+    """The works with most words of a text, as Crossref finds them."""
+    text, rows = query.get("query.bibliographic", [""])[0], int(query.get("rows", ["20"])[0])
+    words = set(text.lower().split())
+    works = [
+        _shaped({"DOI": name, **entry["work"]}, _CROSSREF)["message"]
+        for name, entry in records.items()
+        if isinstance(entry, Mapping) and entry.get("work")
+    ]
+    works.sort(key=lambda work: -len(words.intersection(str(work.get("title")).lower().split())))
+    fields = query.get("select", [""])[0].split(",")
+    items = [{key: each[key] for key in each if key in fields} for each in works[:rows]]
+    settings = records.get("?") or {}
+    message = {"items": settings.get("items", items)}
+    return Reply(200, json.dumps({"message-type": "work-list", "message": message}).encode())
 
 
 def _faulty(
@@ -111,6 +137,8 @@ def _shaped(work: Mapping[str, Any], form: str) -> dict[str, Any]:
         "creators": people,
         "dates": [],
         "container": {"title": work.get("container-title", "")},
+        "types": {"resourceTypeGeneral": work.get("type", "")},
+        "relatedIdentifiers": work.get("relatedIdentifiers", []),
     }
     parts = work.get("issued", {}).get("date-parts")
     if parts:

@@ -13,18 +13,20 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 from typing import Final, Self
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 from ..check.api import Answer, Outcome, lost, unknown
 from ..core.doi import DOI, InvalidDOI
 from ..core.options import Options
-from ..core.work import Work
+from ..core.work import Work, fields_of
 from ..net import LONGEST, Client, Manners, Reply, Sleep, Unusable, is_usable
+from .newer import newer_than, relations_of
 
 # --------------------------------------------------------------------------------------------------
 # The answer of an agency about one name, read from its bytes.
@@ -57,10 +59,32 @@ def read_work(doi: DOI, status: int, body: bytes) -> Answer:
     names = set(_names(record))
     if names and doi not in names:
         return unknown("the record is that of another name")
-    work = Work.of(record)
+    work = replace(Work.of(record), relations=relations_of(record))
     if not names or not work.is_known:
         return Answer(Outcome.NO_VALUES, "the record says neither title nor author")
     return Answer(Outcome.FOUND, value=work)
+
+
+def read_works(status: int, body: bytes) -> Answer:
+    """Read what Crossref has found for a text: the value is names with their works. Never raises.
+
+    >>> read_works(200, b'{"message": {"items": [{"DOI": "10.1000/182", "title": ["X"]}]}}').value
+    [(DOI('10.1000/182'), Work(titles=('X',), ...))]
+    >>> read_works(200, b'{"message": []}').reason
+    'HTTP 200 without works'
+    """
+    record = _json(body) if status == 200 else None
+    message = record.get("message") if record else None
+    items = message.get("items") if isinstance(message, dict) else None
+    if not isinstance(items, list):
+        return lost(f"HTTP {status} without works", again=status == 429 or status >= 500)
+    works = [
+        (doi, Work.of(item))
+        for item in items[:_ROWS]
+        if isinstance(item, dict)
+        for doi in islice(_names({"DOI": item.get("DOI")}), 1)
+    ]
+    return Answer(Outcome.FOUND, value=works)
 
 
 def _json(body: bytes) -> Mapping[str, object] | None:
@@ -74,12 +98,7 @@ def _json(body: bytes) -> Mapping[str, object] | None:
 
 def _names(record: Mapping[str, object]) -> Iterable[DOI]:
     """The names that a record says it is about; Crossref lists those merged into one as aliases."""
-    inside: object = record
-    for wrapper in ("message", "data", "attributes"):
-        inner = inside.get(wrapper) if isinstance(inside, Mapping) else None
-        inside = inner if isinstance(inner, Mapping) else inside
-    if not isinstance(inside, Mapping):
-        return
+    inside = fields_of(record)
     aliases = inside.get("aliases")
     for name in (inside.get("DOI"), inside.get("doi"), *(aliases if type(aliases) is list else ())):
         try:
@@ -108,6 +127,12 @@ _ADDRESSES: Final = {
     _DATACITE: "https://api.datacite.org/dois/",
     _DOI: "https://doi.org/",
 }
+_ROWS: Final = 3  # works that are found for a text
+# The fields of these that Work.of reads. https://api.crossref.org/swagger-ui/ lists all.
+_FIELDS: Final = (
+    "DOI,title,subtitle,original-title,short-title,author,editor,issued,published,published-print,"
+    "published-online,posted,type,container-title,volume,issue,page,publisher,update-to,updated-by"
+)
 _PATHS: Final = {_CROSSREF: "works/", _DATACITE: "dois/", _DOI: ""}  # of ``check_works_api``
 
 
@@ -151,6 +176,8 @@ class Agencies:
             ),
         }
         self._finding: asyncio.Task[str] | None = None
+        self._asked: dict[DOI, asyncio.Task[Answer]] = {}
+        self._learning = asyncio.Lock()
 
     async def __aenter__(self) -> Self:
         if self._base and not is_usable(self._base):
@@ -174,10 +201,32 @@ class Agencies:
         """Seconds that a server still wants to be left alone, the longest of all."""
         return max(client.pause for client in (self._which, *self._clients.values()))
 
-    async def resolve(self, doi: DOI) -> Answer:
-        """Ask what a name stands for."""
-        self._finding = self._finding or asyncio.create_task(self._find_agencies())
+    async def resolve(self, doi: DOI, /) -> Answer:
+        """Ask what a name stands for, and about a newer work that the record asserts."""
+        self._finding = self._finding or asyncio.create_task(self._learn(self._unknown))
         trouble = await asyncio.shield(self._finding)
+        answer = await self._once(doi, trouble)
+        work: Work | None = answer.value
+        newer = await newer_than(doi, work, self._fetch) if work and work.relations else None
+        return replace(answer, value=replace(work, newer=newer)) if work and newer else answer
+
+    async def _fetch(self, doi: DOI) -> tuple[Work | None, str]:
+        """The work of a name that a record names, and its agency."""
+        async with self._learning:
+            trouble = "" if doi.prefix in self.agencies else await self._learn([doi.prefix])
+        answer = await self._once(doi, trouble)
+        return answer.value, self.agencies.get(doi.prefix, "")
+
+    async def _once(self, doi: DOI, trouble: str) -> Answer:
+        """Ask about a name that others may ask about too.
+
+        :param trouble: why its agency is not known
+        """
+        if doi not in self._asked:
+            self._asked[doi] = asyncio.create_task(self._resolve(doi, trouble))
+        return await asyncio.shield(self._asked[doi])
+
+    async def _resolve(self, doi: DOI, trouble: str) -> Answer:
         agency = self.agencies.get(doi.prefix)
         if agency is None:
             return lost(trouble) if trouble else unknown("the prefix has no agency")
@@ -188,21 +237,33 @@ class Agencies:
             answer = await self._ask(_DOI, doi)
         return answer
 
+    async def search(self, text: str) -> Answer:
+        """Ask Crossref which works a text describes: at most three names with their works."""
+        asked = {"query.bibliographic": text, "rows": _ROWS, "select": _FIELDS}
+        address = self._address(_CROSSREF).removesuffix("/") + "?" + urlencode(asked)
+        return await self._read(_CROSSREF, address, read_works)
+
     async def _ask(self, agency: str, doi: DOI) -> Answer:
         address = self._address(agency) + doi.url.removeprefix("https://doi.org/")
         if len(address) > LONGEST:
             return unknown("the name is too long for a request")
-        answer = await self._clients[agency].ask(address, partial(_judge, doi))
+        return await self._read(agency, address, partial(read_work, doi))
+
+    async def _read(
+        self, agency: str, address: str, read: Callable[[int, bytes], Answer]
+    ) -> Answer:
+        """Ask an agency, and name it in the reason if the answer says nothing."""
+        answer = await self._clients[agency].ask(address, partial(_judge, read))
         if answer.outcome in (Outcome.UNKNOWN, Outcome.NO_VALUES):
             host = urlsplit(self._address(agency)).hostname
             return replace(answer, reason=f"{host}: {answer.reason}")
         return answer
 
-    async def _find_agencies(self) -> str:
-        """Ask for the agencies of all prefixes; returns why some are not known, or ``""``."""
+    async def _learn(self, unknown: Sequence[str]) -> str:
+        """Ask for the agencies of prefixes; returns why some are not known, or ``""``."""
         trouble = ""
-        for first in range(0, len(self._unknown), _PREFIXES):
-            prefixes = self._unknown[first : first + _PREFIXES]
+        for first in range(0, len(unknown), _PREFIXES):
+            prefixes = unknown[first : first + _PREFIXES]
             address = f"{self._base or _ADDRESSES[_DOI]}doiRA/{','.join(prefixes)}"
             found = await self._which.ask(address, _judge_agencies)
             agencies: Mapping[str, str] = found.value or {}
@@ -214,10 +275,10 @@ class Agencies:
         return self._base + _PATHS[agency] if self._base else _ADDRESSES[agency]
 
 
-def _judge(doi: DOI, reply: Reply) -> Answer:
+def _judge(read: Callable[[int, bytes], Answer], reply: Reply) -> Answer:
     if reply.trouble:
         return lost(reply.trouble, again=reply.again)
-    return read_work(doi, reply.status, reply.body)
+    return read(reply.status, reply.body)
 
 
 def _judge_agencies(reply: Reply) -> Answer:

@@ -7,6 +7,7 @@ file is not asked for again, except for its status.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import chain
 from typing import Any
@@ -15,6 +16,7 @@ from ..check import CheckReport, Outcome, Problem, Resolution, Severity, WorkCou
 from ..check import check as check_names
 from ..check.api import Answer, lost
 from ..check.lockfile import Keeper
+from ..check.problems import Round
 from ..core.doi import DOI
 from ..core.found import Found, Listed
 from ..core.options import Options
@@ -22,7 +24,9 @@ from ..core.work import Work
 from ..net import Sleep
 from .agencies import Agencies
 from .compare import Comparison, Verdict, compare
+from .newer import newer_problems
 from .problems import stale_entry, text_problems, unknown_works, work_problems
+from .suggest import Known, Places, Suggestions
 from .text import year_ahead
 from .two import two_works
 
@@ -60,8 +64,12 @@ class Works:
         self._update = False
         self._this_year = datetime.now(UTC).year
         self.counts = WorkCounts() if self._is_on else None
+        self._compared: dict[tuple[DOI, str], Comparison] = {}
+        self._suggestions = Suggestions(options, keeper, self._wrong)
+        self.rounds: tuple[Round, ...] = (self, self._suggestions)
+        self.meant = self._suggestions.meant
 
-    def wanted(self, known: Mapping[DOI, Resolution], *, update: bool) -> Iterator[DOI]:
+    def wanted(self, _places: Places, known: Known, *, update: bool) -> Iterator[DOI]:
         """The names that may resolve and of which no fresh work is kept.
 
         :param update: take titles and people from the agency too, which are kept for good otherwise
@@ -102,6 +110,19 @@ class Works:
         if new:
             self._keeper.learn_work(doi, work, self._agencies.agencies)
 
+    def _wrong(self, places: Places, known: Known) -> Iterator[tuple[DOI, list[str]]]:
+        """Each name that does not resolve, or is that of another work, and its blocks there."""
+        for doi, every in places.items():
+            if known[doi].fails and known[doi].near is None:
+                yield doi, [block for place in every if (block := place.block)]
+            elif self._is_on and doi in self._known and doi not in self._accepted:
+                found = compared({doi: every}, self._known, self._compared)
+                other = [
+                    at.block for at, _, each in found if each and each.verdict is Verdict.OTHER
+                ]
+                if blocks := [block for block in other if block]:
+                    yield doi, blocks
+
     def hides(
         self, silent: Iterable[Found], places: Mapping[DOI, Iterable[Found]]
     ) -> Callable[[Found], bool]:
@@ -119,7 +140,8 @@ class Works:
         if work is None:
             return self._is_on or not self._options.check_lockfile or self._keeper.has_works
         found = compare(place.block, work, place.doi) if place.block else None
-        return bool(work_problems(place, work, found, None, self._options))
+        problems = work_problems(place, work, found, None, self._options)
+        return bool(problems or any(newer_problems([(place, work)], {}, {})))
 
     def problems(
         self, places: Mapping[DOI, list[Found]], known: Mapping[DOI, Resolution]
@@ -129,20 +151,31 @@ class Works:
         unknown = {doi: answer for doi, answer in self._unknown.items() if doi in places}
         same: set[DOI] = set()
         every = list(text_problems(places, known, self._this_year))
-        for place, work, found in compared(places, works):
+        rows = list(compared(places, works, self._compared))
+        every += newer_problems([row[:2] for row in rows], places, known)
+        for place, work, found in rows:
             if found and found.verdict is Verdict.SAME:
                 same.add(place.doi)
-            every += work_problems(place, work, found, known.get(place.doi), self._options)
+            here = known.get(place.doi)
+            if here and found and found.verdict is Verdict.OTHER:
+                here = replace(here, near=self.meant(place))
+            every += work_problems(place, work, found, here, self._options)
+        every += self._suggestions.problems()
         wrong = {p.doi for p in every if p.doi and p.severity is not Severity.REMARK}
-        accepts = {doi for doi in wrong if doi in self._accepted}
-        problems = [p for p in every if p.severity is Severity.REMARK or p.doi not in accepts]
+        named = {p.doi for p in every if p.doi and p.code == "doi-newer"}
+        accepts = {doi for doi in wrong | named if doi in self._accepted}
+        problems = [
+            p
+            for p in every
+            if p.doi not in accepts or (p.severity is Severity.REMARK and p.code != "doi-newer")
+        ]
         if not self._is_on:
             return problems
         without_record = sum(not answer.lost for answer in unknown.values())
         self.counts = WorkCounts(
             known=len(works),
-            same=len(same - wrong),
-            unsure=len(works.keys() - same - wrong),
+            same=len(same - wrong - accepts),
+            unsure=len(works.keys() - same - wrong - accepts),
             accepted=len(accepts),
             unknown=len(unknown) - without_record,
             unrecorded=without_record,
@@ -160,13 +193,17 @@ class Works:
 
 
 def compared(
-    places: Mapping[DOI, list[Found]], works: Mapping[DOI, Work]
+    places: Mapping[DOI, list[Found]],
+    works: Mapping[DOI, Work],
+    found: dict[tuple[DOI, str], Comparison],
 ) -> Iterator[tuple[Found, Work, Comparison | None]]:
-    """Each place of a name whose work is known, compared with it if the place has a text."""
+    """Each place of a name whose work is known, compared with it if the place has a text.
+
+    :param found: the comparisons that were made; it gets those that are made now
+    """
     # In the order of the documents, because the names of a block are looked for once if they follow
     # each other.
     every = (place for doi in places for place in places[doi] if doi in works)
-    found: dict[tuple[DOI, str], Comparison] = {}
     for place in sorted(every, key=lambda place: (place.file or "", place.line or 0)):
         doi, block = place.doi, place.block
         if block and (doi, block) not in found:

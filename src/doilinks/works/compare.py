@@ -1,14 +1,15 @@
 """Whether a text describes the work that a DOI name in it stands for.
 
-Pure, without input or output, in time linear in the text. States of agreement (:mod:`.states`) are
-weighed by a multinomial logistic regression, whose three classes are the three verdicts. Its
-weights (:mod:`.weights`) are fitted to labelled blocks by ``benchmarks/fit_works.py``.
+Pure, without input or output, in time linear in the text. States of agreement are weighed by a
+multinomial logistic regression, whose three classes are the three verdicts. Its weights
+(:mod:`.weights`) are fitted to labelled blocks by ``benchmarks/fit_works.py``.
 """
 
 from __future__ import annotations
 
 import math
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,7 +20,7 @@ from typing import Final, NamedTuple
 
 from ..core.doi import DOI
 from ..core.work import Work, without_label
-from .fold import Words
+from .part import Words, ascii_letters
 from .text import Claim, Person, Text, content
 from .weights import ENOUGH, OTHER, SAME, WEIGHTS
 
@@ -27,7 +28,7 @@ from .weights import ENOUGH, OTHER, SAME, WEIGHTS
 # States of agreement: of each field of a reference, whether the text agrees with the record.
 #
 # As in record linkage, a field agrees, differs, or one side is silent about it. A silent field
-# counts nothing. The states decide (:mod:`.compare`) and are the reasons of a message.
+# counts nothing. The states decide and are the reasons of a message.
 
 _PARTICLES: Final = frozenset(
     str.split(
@@ -218,7 +219,9 @@ class States:
         Groups are left out: a text names their members, or the group by another name.
         """
         text = self.text
+        people = self.record.work.people
         persons = all(len(name) < 4 for name in self.record.names)
+        persons = persons and (not people or any(each.given is not None for each in people))
         return bool(
             persons
             and self.has_title
@@ -347,6 +350,7 @@ _NOTICE: Final = re.compile(
     r"correct|corrig|errat|retract|withdraw|removal|addend|concern|comment|notice", re.IGNORECASE
 )
 _SHOWN: Final = 3  # people in a reason
+_WORD: Final = re.compile(r"[^\W_]+")
 
 
 class Verdict(StrEnum):
@@ -410,8 +414,27 @@ def compare(block: str, work: Work, doi: DOI) -> Comparison:
     strangers: tuple[str, ...] = ()
     if verdict is not Verdict.OTHER and states.has_other_people:
         strangers = tuple(person.shown for person in states.strangers)
+    if reasons or strangers:
+        written = _Written(block)
+        reasons = tuple(each._replace(text=written(each.text)) for each in reasons)
+        strangers = tuple(map(written, strangers))
     year = None if states.apart is None else not states.year_differs
     return Comparison(verdict, states.title, states.names, year, reasons, strangers)
+
+
+class _Written:
+    """Gives words back the accents that a text has.
+
+    >>> _Written("Boulesteix, Couronn\u00e9: M\u00fcller")("Muller, Couronne")
+    'Müller, Couronné'
+    """
+
+    def __init__(self, block: str) -> None:
+        words = _WORD.findall(unicodedata.normalize("NFC", block))
+        self._words = {ascii_letters(word): word for word in words if not word.isascii()}
+
+    def __call__(self, text: str) -> str:
+        return _WORD.sub(lambda word: self._words.get(word[0], word[0]), text)
 
 
 def judged(states: States) -> tuple[Verdict, tuple[Reason, ...]]:
@@ -455,12 +478,16 @@ def _is_article(states: States) -> bool:
 
 def _reasons(states: States) -> Iterator[Reason]:
     text, work = states.text, states.record.work
-    own, unlike, _ = states.own
-    if own is not None and unlike > 0.2:
+    own, unlike, likest = states.own
+    if unlike <= 0.2:  # it may be too short to decide
+        marked = (claim for claim in text.titles if claim.marked and claim.likely >= 0.8)
+        own = next(marked, None) if max(likest, states.title) < 0.5 else None
+    if own is not None:
         yield Reason("title", own.shown, work.title)
     elif states.title < 0.5 or not states.strangers:
         yield Reason("title", "", work.title)
     shown = "; ".join(person.shown for person in states.strangers[:_SHOWN])
+    shown += " et al." if len(text.people) > _SHOWN else ""
     if states.strangers and not states.names:
         yield Reason("people", shown, ", ".join(work.names[:_SHOWN]))
     elif states.strangers and text.people[0] == states.strangers[0]:

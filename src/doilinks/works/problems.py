@@ -36,9 +36,9 @@ def work_problems(
     """The problems with the work of a name at one place: another work, and what became of it.
 
     :param found: the comparison with the text; None if the place has none
-    :param known: what is known about the name
+    :param known: what is known about the name, with the one that was meant
     """
-    problems = [*_differing(place, work, found, options)]
+    problems = [*_differing(place, work, found, options, known.near if known else None)]
     problems += _status(place, work, options, only_grave=bool(problems))
     evidence = _evidence(found) if found else None
     return [
@@ -58,40 +58,46 @@ def _severity(options: Options) -> Severity:
 
 
 def _differing(
-    place: Found, work: Work, found: Comparison | None, options: Options
+    place: Found, work: Work, found: Comparison | None, options: Options, meant: DOI | None
 ) -> Iterator[_Message]:
     """That the text is about another work, or has its title and none of its people."""
     if found is None:
         return
     registered = f"{place.doi.uri} is registered for {in_words(work)}"
     if any(reason.field == "notice" for reason in found.reasons):
-        what = "a notice; the text describes the article that it is about; give that one's name"
+        what = "a notice; the text describes the article that it is about"
+        what += f"; did you mean {meant.uri}?" if meant else "; give that one's name"
         yield _severity(options), "doi-other-work", f"another work: {registered}, {what}"
     elif found.verdict is Verdict.OTHER:
-        words = f"{registered}; the text says {_text(found)}; correct the name or the text"
+        step = f"did you mean {meant.uri}?" if meant else "correct the name or the text"
+        words = f"{registered}; the text says {_text(found, work)}; {step}"
         yield _severity(options), "doi-other-work", f"another work: {words}"
     elif found.strangers:  # a group has other names, so it is a warning
-        words = f"{registered}; the text says {_text(found)}; correct the people or the name"
+        words = f"{registered}; the text says {_text(found, work)}; correct the people or the name"
         yield Severity.WARNING, "doi-other-people", f"other people: {words}"
 
 
-def _text(found: Comparison) -> str:
+def _text(found: Comparison, work: Work) -> str:
     """What the text says where it differs, and in which fields it differs and agrees.
 
     >>> from doilinks.works import Reason
     >>> reasons = (Reason("title", "On motion", "The theory"), Reason("year", "1995", "1905"))
-    >>> _text(Comparison(Verdict.OTHER, names=("Einstein",), year=False, reasons=reasons))
+    >>> found = Comparison(Verdict.OTHER, names=("Einstein",), year=False, reasons=reasons)
+    >>> _text(found, Work(names=("Einstein",)))
     '"On motion", 1995 (other title and year; same people)'
     """
     texts = {reason.field: reason.text for reason in found.reasons}
     if found.strangers:
         texts["people"] = "; ".join(found.strangers[:_PEOPLE])
+        texts["people"] += " et al." if len(found.strangers) > _PEOPLE else ""
     title, year = texts.get("title"), texts.get("year")
     people = texts.get("people") or texts.get("first author")
     shown = ", ".join(_cut(each) for each in (people, year) if each)
     if title:
         shown = f'"{_cut(title)}"' + (" by " if people else ", " if year else "") + shown
-    agrees = {"title": found.title >= 0.8, "people": bool(found.names), "year": bool(found.year)}
+    few = 2 * len(found.names) < len(work.names)  # a family name may be that of somebody else
+    people_agree = bool(found.names) and not few
+    agrees = {"title": found.title >= 0.8, "people": people_agree, "year": bool(found.year)}
     other = [field for field, text in texts.items() if text]
     other += ["volume", "page"] if "numbers" in texts else []
     if "first author" in texts:
@@ -99,6 +105,8 @@ def _text(found: Comparison) -> str:
     same = [field for field, does in agrees.items() if does and field not in texts]
     states = [f"other {_joined(other)}"] if other else []
     states += [f"same {_joined(same)}"] if same else []
+    if few and found.names:
+        states.append(f"{_joined(list(found.names[:_PEOPLE]))} in both")
     if title == "":
         states.append("only a part of the title" if found.title >= 0.5 else "not the title")
     return f"{shown or 'something else'} ({'; '.join(states)})"

@@ -14,8 +14,7 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from ..core.doi import DOI
-from .fold import Words, ascii_letters
-from .part import BOUNDARY, Part, part_of, plain
+from .part import BOUNDARY, Part, Words, ascii_letters, part_of, plain
 
 _STOP: Final = frozenset(
     str.split(
@@ -93,6 +92,15 @@ _CELL: Final = re.compile(
 )
 
 _YEAR: Final = re.compile(r"(?<![\w.:/-])(1[5-9]\d\d|20[0-4]\d)[a-z]?(?![\w:]|[.-]\d)")
+# A later year where references have theirs, which is no page, goal or count.
+_DATED: Final = re.compile(
+    r"""\((?:(?:in[ ]press|forthcoming|to[ ]appear|accepted)[,:]?[ ])?(20[2-4]\d)[a-z]?
+        (?:,[ ](?:in[ ]press|[A-Z][a-z]{2,8}\.?(?:[ ]\d{1,2})?))?\)  # (2041, May 3)
+    |\b(20[2-4]\d)(?:[ ][A-Z][a-z]{2}(?:[ ]\d{1,2})?)?;[ ]?\d{1,4}[(:]  # 2041;12:34
+    |(?<!No)(?<!Nr)\.[ ](20[2-4]\d)[a-z]?\.[ ](?=["“A-Z])  # N. 2041. Title
+    |\b(?:in[ ]press|forthcoming|to[ ]appear),?[ ](?:in[ ])?(20[2-4]\d)\b""",
+    re.VERBOSE,
+)
 _LATER: Final = re.compile(r"20[2-4]\d")  # to know cheaply that no year can be in the future
 _NUMBER: Final = re.compile(r"[A-Za-z]?\d{1,12}")
 _NUMBERS: Final = re.compile(  # 12(3), 45 · 12, 45-67 · 12:45 · 12, 45 (1999) · pp. 45 · vol. 12
@@ -212,15 +220,21 @@ class Text:
 def year_ahead(block: str, doi: DOI, this_year: int) -> int | None:
     """The year of a reference, if it is in the future. The next year is none: volumes bear it.
 
+    Only a year that stands where references have theirs: titles name goals, and pages are numbers.
+
     >>> year_ahead("Paskin, N. (2041). DOI Handbook of 2000. 10.1000/182", DOI("10.1000/182"), 2026)
     >>> year_ahead("Paskin, N. (2041). DOI Handbook. 10.1000/182", DOI("10.1000/182"), 2026)
     2041
     """
     if all(int(year) <= this_year + 1 for year in _LATER.findall(block)):
         return None
-    text = Text.of(block, doi)
-    year = min(text.years, default=0)
-    return year if text.listed and year > this_year + 1 else None
+    part = part_of(block, doi)
+    fields = _fields(part.text)
+    text = _of_fields(part, fields) if fields else _of_text(part)
+    if not text.listed or min(text.years, default=0) <= this_year + 1:
+        return None
+    dated = [int(year) for each in _DATED.findall(text.plain) for year in each if year]
+    return min(text.years if fields else dated, default=None)
 
 
 def content(words: Iterable[str]) -> tuple[str, ...]:
@@ -376,7 +390,7 @@ def _person(name: str) -> Person:
     words = Words.of(name)
     both = zip(words.folded, words.capital, strict=True)
     kept = (word for word, capital in both if capital and len(word) > 1 and not word.isdigit())
-    return Person(tuple(kept), " ".join(name.split()))
+    return Person(tuple(kept), " ".join(name.split()).strip(","))
 
 
 def _distinct(people: list[Person]) -> list[Person]:
@@ -418,7 +432,8 @@ def _titles(near: str, label: str, beside: str, *, row: bool, whole: bool) -> It
 
 
 def _claim(text: str, likely: float, *, marked: bool) -> Claim:
-    return Claim(content(Words.of(text).folded), " ".join(text.split()), likely, marked)
+    shown = " ".join(text.split()).removeprefix("- ")
+    return Claim(content(Words.of(text).folded), shown, likely, marked)
 
 
 def _without_venue(text: str) -> str:

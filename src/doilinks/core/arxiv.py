@@ -1,0 +1,186 @@
+"""Identifiers of arXiv, each of which is also a DOI: ``arXiv:2301.00001v2``.
+
+Since 2022, arXiv registers ``10.48550/arXiv.2301.00001`` for each paper
+(https://info.arxiv.org/help/doi.html). The identifier alone is a number like any other, so only a
+label or an address of arXiv makes it one. All of this is off unless the option ``arxiv`` is on.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Final, NamedTuple
+
+from .begin import ForeignUrls
+from .doi import DOI
+from .steps import Step, either
+
+# --------------------------------------------------------------------------------------------------
+# The rows. In an example, ``|`` is where the identifier begins, its label included.
+
+# https://info.arxiv.org/help/arxiv_identifier.html
+IDENTIFIERS: Final = (
+    Step(
+        "year, month and five digits",
+        r"(?:1[5-9]|[2-9][0-9])(?:0[1-9]|1[0-2])\.[0-9]{5}",
+        "see |arXiv:2301.00001",
+        "see arXiv:2313.00001",
+    ),
+    Step(
+        "year, month and four digits",
+        r"(?:0[7-9]|1[0-4])(?:0[1-9]|1[0-2])\.[0-9]{4}",
+        "see |arXiv:0704.0001",
+        "see arXiv:2301.0001",
+    ),
+    Step(
+        "archive and seven digits",
+        r"(?:acc-phys|adap-org|alg-geom|ao-sci|astro-ph|atom-ph|bayes-an|chao-dyn|chem-ph|cmp-lg"
+        r"|comp-gas|cond-mat|cs|dg-ga|funct-an|gr-qc|hep-(?:ex|lat|ph|th)|math(?:-ph)?|mtrl-th|nlin"
+        r"|nucl-(?:ex|th)|patt-sol|physics|plasm-ph|q-(?:alg|bio)|quant-ph|solv-int|supr-con)"
+        r"(?:\.[A-Za-z-]{2,16})?/(?:9[1-9]|0[0-7])(?:0[1-9]|1[0-2])[0-9]{3}",
+        "see |arXiv:math.GT/0309136",
+        "see arXiv:hep-th/9913001",
+    ),
+)
+FORMS: Final = (
+    Step("label", r"(?i:arxiv(?:\.org)?:)\s{0,3}", "see |arXiv: 2301.00001v2", "in 2301.00001"),
+    Step(
+        "address",
+        r"(?i:(?:https?://)?(?:www\.|export\.)?arxiv\.org/abs/)",
+        "see |https://arxiv.org/abs/hep-th/9901001v1.",
+        "see https://arxiv.org/pdf/2301.00001",
+    ),
+    Step(
+        "DOI without its prefix",
+        r"(?i:(?:doi:\s{0,3}|(?:https?://)?(?:dx\.)?doi\.org/)arxiv\.)",
+        "see |https://doi.org/arXiv.2301.00001",
+        "see arXiv.2301.00001",
+    ),
+)
+# What is just before; at the beginning of a text there is nothing.
+BEFORE: Final = Step(
+    "beginning",
+    r"(?<![^\s(\[<>\"'“‘«,;—–*|])",
+    "(|arXiv:2301.00001)",
+    "https://example.org/?q=arXiv:2301.00001",
+)
+# What is just after; with it, the number is part of something else.
+AFTER: Final = Step(
+    "end",
+    r"(?![0-9A-Za-z_/?#%]|[.:][0-9A-Za-z]|-[0-9])",
+    "|arXiv:2301.00001.",
+    "arXiv:2301.00001.pdf",
+)
+
+_VERSION: Final = r"(?:v[1-9][0-9]{0,2})?+"
+ANCHOR: Final = "(?i:arxiv)"  # in every label and address
+_ANCHOR: Final = re.compile(ANCHOR)
+_SITE: Final = "https://arxiv.org/abs/"
+_PREFIX: Final = "10.48550/arXiv."
+
+
+@cache
+def _identifier() -> str:
+    """A pattern; made late, because most programs never need it."""
+    return rf"(?P<id>{either(*IDENTIFIERS)})(?P<version>{_VERSION})"
+
+
+@cache
+def _in_text() -> re.Pattern[str]:
+    return re.compile(rf"{BEFORE.pattern}(?:{either(*FORMS)}){_identifier()}{AFTER.pattern}")
+
+
+@cache
+def _whole() -> re.Pattern[str]:
+    return re.compile(rf"\s*<?(?P<form>{either(*FORMS)})?{_identifier()}>?\s*")
+
+
+class Paper(NamedTuple):
+    """A paper of arXiv.
+
+    :ivar id: its identifier, such as ``2301.00001`` or ``hep-th/9901001``
+    :ivar version: the version that the author names, such as ``v2``, or ``""``
+    """
+
+    id: str
+    version: str
+
+    @property
+    def doi(self) -> DOI:
+        """Its DOI. All versions share it, and it contains no subject class such as ``.GT``.
+
+        >>> Paper("math.GT/0309136", "v2").doi
+        DOI('10.48550/arXiv.math/0309136')
+        """
+        archive, slash, number = self.id.rpartition("/")
+        return DOI(_PREFIX + archive.partition(".")[0] + slash + number)
+
+    @property
+    def text(self) -> str:
+        """The form in which arXiv asks to cite it.
+
+        >>> Paper("2301.00001", "v2").text
+        'arXiv:2301.00001v2'
+        """
+        return f"arXiv:{self.id}{self.version}"
+
+    @property
+    def page(self) -> str:
+        """The address of its page on arxiv.org.
+
+        >>> Paper("2301.00001", "v2").page
+        'https://arxiv.org/abs/2301.00001v2'
+        """
+        return f"{_SITE}{self.id}{self.version}"
+
+
+def may_contain_paper(text: str) -> bool:
+    """Tell cheaply whether a text may name a paper with a label or an address."""
+    return _ANCHOR.search(text) is not None
+
+
+def papers_in(text: str) -> Iterator[tuple[int, int, Paper]]:
+    """Each paper that a text names with a label or an address: start, end, paper.
+
+    >>> [(start, end, *paper) for start, end, paper in papers_in("See arXiv:2301.00001v2 [cs].")]
+    [(4, 22, '2301.00001', 'v2')]
+    """
+    if not may_contain_paper(text):
+        return
+    urls = ForeignUrls(text)
+    for found in _in_text().finditer(text):
+        start, end = found.span()
+        if text[max(0, start - 1) : start].strip() and urls.cover(start):
+            continue
+        closed = text.startswith("<", start - 1) and text.startswith(">", end) if start else False
+        yield start - closed, end + closed, Paper(found["id"], found["version"])
+
+
+def paper_of(written: str, *, bare: bool = False) -> Paper | None:
+    """The paper that a label or an address names, without any other text; None without one.
+
+    :param bare: whether the identifier alone is enough, as in a role
+
+    >>> paper_of("http://arxiv.org/abs/hep-th/9901001").text
+    'arXiv:hep-th/9901001'
+    >>> paper_of("2301.00001") is None, paper_of("2301.00001", bare=True).page
+    (True, 'https://arxiv.org/abs/2301.00001')
+    """
+    found = _whole().fullmatch(written)
+    if found is None or not (bare or found["form"]):
+        return None
+    return Paper(found["id"], found["version"])
+
+
+def paper_in_role(text: str) -> tuple[str, Paper] | None:
+    """The title, or ``""``, and the paper of the text of a role; None if it names no paper.
+
+    >>> paper_in_role("2301.00001v2"), paper_in_role("a title <2301.00001>")[0]
+    (('', Paper(id='2301.00001', version='v2')), 'a title')
+    """
+    if paper := paper_of(text, bare=True):
+        return "", paper
+    title, _, target = text.rstrip().removesuffix(">").rpartition("<")
+    titled = paper_of(target, bare=True) if title and text.rstrip().endswith(">") else None
+    return (title.strip(), titled) if titled else None

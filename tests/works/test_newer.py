@@ -1,0 +1,399 @@
+"""A newer work than the cited one: whole checks at a real server on the loopback interface."""
+
+import asyncio
+import json
+import re
+from datetime import date
+
+import pytest
+
+from doilinks import DOI, Found
+from doilinks.check import Severity, render
+from doilinks.check.entries import KeptWork, read_work, spell_work
+from doilinks.core.options import Options
+from doilinks.core.work import Newer, Status, Work
+from doilinks.testing import FAULTS
+from doilinks.works.check import check
+from doilinks.works.newer import ON_PURPOSE, RELATIONS, newer_than, relations_of
+from tests.mkdocs.test_check import build as mkdocs_build
+from tests.mkdocs.test_check import said as logged
+from tests.mkdocs.test_check import site
+from tests.tools.command import doilinks
+
+__all__ = ["site"]
+
+PREPRINT, ARTICLE = "10.1101/011569", "10.1371/journal.pcbi.1004259"
+VERSION, CONCEPT = "10.5281/zenodo.103", "10.5281/zenodo.100"
+TEXT = f"- Miller, A. (2015). Names on the move. bioRxiv. doi:{PREPRINT}"
+SAID = f"newer: doi:{PREPRINT} is a preprint, which was published as doi:{ARTICLE} [doi-newer]"
+
+
+def record(title="Names on the move", kind="journal-article", family="Miller", **more):
+    people = [{"family": family, "given": "Ann"}]
+    return {"title": title, "type": kind, "author": people} | more
+
+
+def preprint_of(*names, **more):
+    related = [{"id-type": "doi", "id": name, "asserted-by": "subject"} for name in names]
+    return record(kind="posted-content", relation={"is-preprint-of": related}, **more)
+
+
+def related(*relations):
+    return {
+        "relatedIdentifiers": [
+            {"relationType": kind, "relatedIdentifier": name, "relatedIdentifierType": "DOI"}
+            for kind, name in relations
+        ]
+    }
+
+
+@pytest.fixture
+def run(handle_api, tmp_path):
+    def run(*places, works=(), file="a.md", update=False, **options):
+        known = {PREPRINT: preprint_of(ARTICLE), ARTICLE: record()} | dict(works)
+        for name, work in known.items():
+            agency = "DataCite" if name.startswith(("10.5281", "10.48550")) else "Crossref"
+            entry = {"url": "https://example.org/", "work": work, "agency": agency}
+            handle_api.set(name, entry if work else None)
+        found = [
+            Found(DOI(name), file=file, line=line, column=1, around=text)
+            for line, (name, text) in enumerate(places or [(PREPRINT, TEXT)], 1)
+        ]
+        options = {
+            "check": "error",
+            "check_works": "error",
+            "check_api": handle_api.api,
+            "check_works_api": handle_api.works_api,
+            "check_retries": 0,
+            "check_timeout": 1,
+        } | options
+        return check(found, Options(**options), root=tmp_path, update=update)
+
+    return run
+
+
+def said(report):
+    return [str(problem) for problem in report.problems]
+
+
+@pytest.mark.parametrize("row", RELATIONS, ids=lambda row: row.name)
+def test_the_rows_of_relations(row):
+    assert relations_of(row.example) == ((row.name, DOI("10.1000/2")),)
+    assert relations_of(row.unlike) == ()
+
+
+@pytest.mark.parametrize("row", ON_PURPOSE, ids=lambda row: row.example)
+def test_the_rows_of_texts(row):
+    pattern = re.compile(row.pattern, re.IGNORECASE)
+    assert pattern.search(row.example)
+    assert not pattern.search(row.unlike)
+
+
+def test_a_preprint_that_was_published_is_a_remark(run):
+    report = run()
+    assert said(report) == [f"a.md:1:1: {SAID}"]
+    [problem] = report.problems
+    assert (problem.severity, report.exit_code) == (Severity.REMARK, 0)
+    assert report.summary == "1 DOI: 1 found. Works: 1 with a newer work, 1 agrees"
+    told = json.loads(render(report, "json"))
+    assert told["problems"][0]["work"]["newer"] == f"doi:{ARTICLE}"
+    assert told["works"]["newer"] == 1
+
+
+def test_it_is_kept_and_offline_checks_know_it(run, handle_api, tmp_path):
+    first = said(run())
+    path = tmp_path / "doi-lock.json"
+    entry = json.loads(path.read_text())["works"][f"doi:{PREPRINT}"]
+    assert entry["newer"] == {"published": f"doi:{ARTICLE}"}
+    kept = path.read_bytes()
+    handle_api.requests.clear()
+    assert said(run(check_offline=True)) == said(run()) == first
+    assert (handle_api.requests, path.read_bytes()) == ([], kept)
+
+
+def test_a_published_preprint_is_learnt_about_later(run):
+    assert said(run(works={PREPRINT: record(kind="posted-content")})) == []
+    assert said(run()) == []
+    assert said(run(check_max_age=0)) == [f"a.md:1:1: {SAID}"]
+
+
+def test_check_accept_silences_it(run):
+    assert said(run(check_accept=[PREPRINT])) == []
+    stale = said(run(works={PREPRINT: record()}, check_accept=[PREPRINT], update=True))
+    assert [words[-19:] for words in stale] == [" [doi-stale-accept]"]
+
+
+def test_an_accepted_newer_work_does_not_hide_a_correction(run):
+    notice = {"DOI": "10.1101/n", "type": "correction"}
+    work = preprint_of(ARTICLE) | {"updated-by": [notice]}
+    [problem] = run(works={PREPRINT: work}, check_accept=[PREPRINT]).problems
+    assert problem.code == "doi-corrected"
+
+
+@pytest.mark.parametrize(
+    ("text", "quiet"),
+    [
+        ("Miller (2015). Names on the move [Preprint]. doi:", True),
+        ("Miller (2015). Names on the move. Working paper 3. doi:", True),
+        ("Miller (2015). Names on the move, version 2. doi:", True),
+        (f"Miller (2015), later 10.1371/journal.pcbi.1004259, doi:{PREPRINT} or ", True),
+        ("journal = {arXiv preprint arXiv:1412.6980}, doi = ", False),
+        ("Miller (2015). Names on the move. https://doi.org/", False),
+    ],
+)
+def test_a_text_may_be_about_the_preprint(run, text, quiet):
+    places = [(PREPRINT, text + PREPRINT)]
+    if ARTICLE in text:
+        places.append((ARTICLE, text + PREPRINT))
+    assert ([each for each in said(run(*places)) if "newer" in each] == []) == quiet
+
+
+def test_a_v_in_the_name_is_not_a_version_in_the_text(run):
+    name = "10.21203/rs.1.1/v2"
+    report = run((name, TEXT.replace(PREPRINT, name)), works={name: preprint_of(ARTICLE)})
+    assert [problem.code for problem in report.problems] == ["doi-newer"]
+
+
+def test_a_file_that_names_both_knows_about_it(run):
+    assert said(run((PREPRINT, TEXT), (ARTICLE, TEXT.replace(PREPRINT, ARTICLE)))) == []
+
+
+OTHER = "10.1371/journal.pcbi.9"
+
+
+@pytest.mark.parametrize(
+    ("works", "why"),
+    [
+        ({PREPRINT: preprint_of(PREPRINT)}, "itself"),
+        ({ARTICLE: preprint_of(PREPRINT)}, "a circle of preprints"),
+        ({ARTICLE: record(relation={"is-preprint-of": [{"id-type": "doi", "id": PREPRINT}]})}, "2"),
+        ({PREPRINT: preprint_of(*(f"10.1371/{n}" for n in range(40)))}, "a book's chapters"),
+        ({ARTICLE: None}, "a name without a record"),
+        ({ARTICLE: record("Quite another matter", family="Wiles")}, "nonsense"),
+        ({ARTICLE: record("Quite another matter")}, "a common family name only"),
+        ({ARTICLE: record(kind="posted-content")}, "another posting"),
+        ({ARTICLE: record(kind="peer-review")}, "a review"),
+        ({ARTICLE: record("RETRACTED: Names on the move")}, "a withdrawn work"),
+        ({ARTICLE: record("Retraction: Names on the move")}, "the notice"),
+        ({PREPRINT: record(relation=preprint_of(ARTICLE)["relation"])}, "not a preprint"),
+        ({PREPRINT: preprint_of("", "10.", "x" * 90_000, "javascript:alert(1)", None, 3)}, "ids"),
+        ({PREPRINT: record(kind="posted-content", relation={"is-preprint-of": {"id": 3}})}, "1"),
+        ({PREPRINT: record(kind="posted-content", relation=["is-preprint-of"])}, "shapes"),
+        ({PREPRINT: preprint_of("10.5281/zenodo.7"), "10.5281/zenodo.7": record()}, "a copy"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_what_is_asserted_is_not_believed(run, works, why):
+    assert said(run(works=works)) == []
+
+
+def test_the_second_name_is_followed_when_the_first_is_nonsense(run):
+    works = {PREPRINT: preprint_of(OTHER, ARTICLE), OTHER: record("Of mice", family="Wiles")}
+    assert said(run(works=works)) == [f"a.md:1:1: {SAID}"]
+
+
+def test_another_title_by_the_same_people_is_believed(run):
+    works = {ARTICLE: record("How a name is on the road: the move of handles and what it costs")}
+    assert said(run(works=works)) == [f"a.md:1:1: {SAID}"]
+
+
+def test_a_hostile_name_is_harmless_in_the_message(run, tmp_path):
+    name = 'https://doi.org/10.1371/x"><script>\u00e4'
+    works = {PREPRINT: preprint_of(name), DOI.parse(name).name: record()}
+    [problem] = run(works=works).problems
+    assert problem.message.isascii()
+    assert "<" not in problem.message
+    assert "<script>" not in (tmp_path / "doi-lock.json").read_text()
+
+
+def test_each_name_is_asked_for_once(run, handle_api):
+    names = [f"10.1101/{n}" for n in range(20)]
+    places = [(name, TEXT.replace(PREPRINT, name)) for name in [*names, ARTICLE]]
+    run(*places, works=dict.fromkeys(names, preprint_of(ARTICLE)))
+    paths = [each.path.partition("/agencies/")[2] for each in handle_api.requests]
+    asked = [path for path in paths if path.startswith(("works/", "doiRA/"))]
+    assert len(asked) == len(set(asked)) == 22
+
+
+@pytest.mark.parametrize("fault", sorted(set(FAULTS) - {"slow", "drip", "redirect", "hostile"}))
+def test_an_article_that_cannot_be_had_is_not_mentioned(run, handle_api, fault):
+    run(works={PREPRINT: record(kind="posted-content")})
+    entry = {"work": record(), "work_fault": {"fault": fault, "retry_after": 0}}
+    handle_api.set(PREPRINT, {"url": "https://example.org/", "work": preprint_of(ARTICLE)})
+    handle_api.set(ARTICLE, entry)
+    options = Options(
+        check="error", check_works="warn", check_api=handle_api.api, check_lockfile="",
+        check_works_api=handle_api.works_api, check_retries=0, check_timeout=1,
+    )  # fmt: skip
+    report = check([Found(DOI(PREPRINT), file="a.md", line=1, around=TEXT)], options)
+    assert (report.problems, report.fault) == ((), None)
+
+
+# --------------------------------------------------------------------------------------------------
+# DataCite: arXiv, and the versions of a deposit.
+
+
+def test_arxiv_names_the_article(run):
+    name = "10.48550/arXiv.2201.06719"
+    work = record(kind="Preprint") | related(("IsVersionOf", ARTICLE))
+    report = run((name, TEXT.replace(PREPRINT, name)), works={name: work})
+    assert said(report) == [f"a.md:1:1: {SAID.replace(PREPRINT, name)}"]
+
+
+def zenodo(count, *, own=3):
+    versions = [f"10.5281/zenodo.{100 + n}" for n in range(count, 0, -1)]
+    work = record(kind="Software")
+    return {
+        f"10.5281/zenodo.{100 + own}": work | related(("IsVersionOf", CONCEPT)),
+        CONCEPT: work | related(*(("HasVersion", name) for name in versions)),
+    }
+
+
+BADGE = f"[![DOI](https://zenodo.org/badge/DOI/{VERSION}.svg)](https://doi.org/{VERSION})"
+SHIELD = BADGE.replace("zenodo.org/badge/DOI/10.5281/", "img.shields.io/badge/DOI-10.5281%2F")
+OLD = f"newer: doi:{VERSION} is version 3 of 9; doi:{CONCEPT} stands for all of them [doi-newer]"
+
+
+@pytest.mark.parametrize("badge", [BADGE, SHIELD])
+def test_a_badge_with_an_old_version(run, tmp_path, badge):
+    assert said(run((VERSION, badge), works=zenodo(9))) == [f"a.md:1:1: {OLD}"]
+    entry = json.loads((tmp_path / "doi-lock.json").read_text())["works"][f"doi:{VERSION}"]
+    assert entry["newer"] == {"version": f"doi:{CONCEPT}", "number": 3, "of": 9}
+    assert said(run((VERSION, badge), check_offline=True)) == [f"a.md:1:1: {OLD}"]
+
+
+@pytest.mark.parametrize(
+    ("text", "works"),
+    [
+        (f"Miller (2015). Names on the move 0.3. doi:{VERSION}", zenodo(9)),
+        (f"https://zenodo.org/badge/DOI/{VERSION}4.svg doi:{VERSION}", zenodo(9)),
+        (BADGE, zenodo(3)),
+        (BADGE, zenodo(2)),  # the record of all does not have it
+        (BADGE, zenodo(9) | {CONCEPT: None}),
+        (BADGE, {VERSION: record() | related(("HasVersion", CONCEPT))}),
+    ],
+    ids=["a reference", "another badge", "the latest", "not in it", "no record", "not a version"],
+)
+def test_a_version_is_cited_rightly(run, text, works):
+    assert said(run((VERSION, text), works=works)) == []
+
+
+def test_five_hundred_versions(run):
+    report = run((VERSION, BADGE), works=zenodo(500))
+    assert "is version 3 of 500;" in said(report)[0]
+
+
+def test_the_next_version(run):
+    work = record(kind="Software") | related(("IsPreviousVersionOf", "10.5281/zenodo.104"))
+    works = {VERSION: work, "10.5281/zenodo.104": record(kind="Software")}
+    words = f"newer: doi:{VERSION} is a version, and the next one is doi:10.5281/zenodo.104"
+    assert said(run((VERSION, BADGE), works=works)) == [f"a.md:1:1: {words} [doi-newer]"]
+
+
+CFF = f"""\
+cff-version: 1.2.0
+title: Names on the move
+doi: {VERSION}
+references:
+  - type: software
+    title: Names on the move
+    doi: {VERSION}
+"""
+
+
+# --------------------------------------------------------------------------------------------------
+# On the command line, and in a host.
+
+
+@pytest.fixture
+def tree(tmp_path, handle_api, monkeypatch):
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1,localhost")
+    known = {PREPRINT: preprint_of(ARTICLE), ARTICLE: record(), **zenodo(9)}
+    for name, work in known.items():
+        agency = "DataCite" if name.startswith("10.5281") else "Crossref"
+        handle_api.set(name, {"url": "https://example.org/", "work": work, "agency": agency})
+    api, works_api = handle_api.api, handle_api.works_api
+    settings = f'check-api = "{api}"\ncheck-works-api = "{works_api}"\n'
+    (tmp_path / "pyproject.toml").write_text(f"[tool.doilinks]\n{settings}")
+    return tmp_path
+
+
+def test_the_command_line_names_file_and_line(tree):
+    (tree / "CITATION.cff").write_text(CFF)
+    (tree / "README.md").write_text(f"# A\n\n{BADGE}\n\nCite doi:{VERSION}.\n\n{TEXT}\n")
+    code, out, _ = doilinks("check", "--works", ".", cwd=tree)
+    lines = [line for line in out.splitlines() if "doi-newer" in line]
+    assert (code, [line.partition(" newer")[0] for line in lines]) == (
+        0,
+        ["CITATION.cff:3:6:", "README.md:3:63:", "README.md:7:50:"],
+    ), out
+
+
+def test_fix_writes_the_article_only_if_it_is_named(tree):
+    (tree / "a.md").write_text(f"{TEXT}\n\n{BADGE}\n")
+    code, out, err = doilinks("fix", "--from-check", ".", cwd=tree)
+    assert (code, out) == (0, "0 changes made, in 0 of 1 file\n"), err
+    assert doilinks("fix", "--select", "doi-newer", ".", cwd=tree)[0] == 0
+    assert (tree / "a.md").read_text() == f"{TEXT}\n\n{BADGE}\n"
+    code, out, err = doilinks("fix", "--from-check", "--select", "doi-newer", ".", cwd=tree)
+    assert (code, f"doi:{PREPRINT} → doi:{ARTICLE} [doi-newer]" in out) == (0, True), out + err
+    assert (tree / "a.md").read_text() == f"{TEXT.replace(PREPRINT, ARTICLE)}\n\n{BADGE}\n"
+
+
+def test_fix_leaves_a_preprint_that_one_text_means(tree):
+    text = f"{TEXT}\n- Miller (2015). Names on the move [Preprint]. doi:{PREPRINT}\n"
+    (tree / "a.md").write_text(text)
+    code, _, err = doilinks("fix", "--from-check", "--select", "doi-newer", ".", cwd=tree)
+    assert (code, (tree / "a.md").read_text()) == (0, text), err
+
+
+# --------------------------------------------------------------------------------------------------
+# The lock file, and records of any shape.
+
+
+@pytest.mark.parametrize(
+    ("entry", "newer"),
+    [
+        ({"published": "doi:10.1000/2"}, Newer("published", DOI("10.1000/2"))),
+        (
+            {"version": "doi:10.1000/2", "number": 3, "of": 9},
+            Newer("version", DOI("10.1000/2"), 3, 9),
+        ),
+        ({"version": "10.1000/2", "number": "3", "of": 9}, Newer("version", DOI("10.1000/2"))),
+        ({"published": "nonsense"}, None),
+        ({"published": ["doi:10.1000/2"]}, None),
+        ({}, None),
+        ("doi:10.1000/2", None),
+    ],
+)
+def test_an_entry_of_the_lock_file(entry, newer):
+    kept = read_work({"fetched": "2026-11-20", "title": "A", "newer": entry})
+    assert kept.work.newer == newer
+    assert read_work(spell_work(kept)) == kept
+
+
+@pytest.mark.parametrize("shape", [None, 3, "x", [], {}, [[]], [None], {"relationType": []}])
+def test_relations_of_any_shape(shape):
+    for record in (
+        shape, {"relation": shape}, {"relatedIdentifiers": shape}, {"relatedIdentifiers": [shape]},
+        {"relation": {"is-preprint-of": shape}}, {"relation": {"is-preprint-of": [shape]}},
+    ):  # fmt: skip
+        assert relations_of(record) == ()
+
+
+def test_a_status_that_changes_takes_the_newer_work_along():
+    old = Work(titles=("A",), names=("B",), newer=Newer("published", DOI("10.1000/2")))
+    assert old.renewed(Work(titles=("A",), names=("C",))).newer is None
+    assert KeptWork(date(2026, 11, 20), old).work.status is Status.NONE
+
+
+def test_a_record_without_relations_asks_nobody():
+    assert asyncio.run(newer_than(DOI("10.1000/1"), Work(titles=("A",)), None)) is None
+
+
+def test_mkdocs_makes_the_remark(run, site, handle_api):
+    run(check_works="off")
+    options = {"check_works": "warn", "check_works_api": handle_api.works_api}
+    code, output = mkdocs_build(site({"index.md": f"# A\n\n{TEXT}\n"}, **options))
+    assert code == 0
+    assert ("INFO", f"docs/index.md:3: {SAID}") in logged(output)
