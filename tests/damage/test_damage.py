@@ -126,8 +126,8 @@ def test_a_scan_that_takes_too_much_is_seen(name, monkeypatch):
     """A fault of the core itself, through real hosts."""
     from doilinks.core.scan import scan
 
-    def greedy(text):
-        return (match._replace(end=min(match.end + 1, len(text))) for match in scan(text))
+    def greedy(text, *given):
+        return (match._replace(end=min(match.end + 1, len(text))) for match in scan(text, *given))
 
     places = (
         "doilinks.docutils.find", "doilinks.docutils.walk", "doilinks.markdown_it.entry",
