@@ -307,7 +307,7 @@ def _docutils() -> Target:
         ours = publish_parts(
             text, parser=Parser(), writer=Writer(), settings_overrides={**quiet, **chosen}
         )
-        found = text.count("10") + text.count("doi")
+        found = sum(text.lower().count(sign) for sign in ("10", "doi", "arxiv"))
         _same_but_links(ours["body"], theirs["body"], found)
 
     return fuzz_docutils
