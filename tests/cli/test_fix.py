@@ -67,6 +67,16 @@ def test_rules_are_selected_and_ignored(docs):
     assert doilinks("fix", "--select", "doi-resolver", ".", cwd=docs)[1].startswith(SAID)
 
 
+def test_a_rule_that_needs_the_check_says_so(tmp_path):
+    (tmp_path / "a.md").write_text("http://dx.doi.org/10.1000/182\n")
+    flags = ("--diff", "--select", "doi-near,doi-resolver")
+    code, out, err = doilinks("fix", *flags, "a.md", cwd=tmp_path)
+    assert (code, "+https://doi.org/10.1000/182" in out) == (1, True)
+    assert "--select doi-near: this rule changes nothing without --from-check" in err
+    assert "doi-resolver:" not in err
+
+
+
 def test_names_are_ignored_by_the_project_and_not_by_the_option(docs):
     code, _, err = doilinks("fix", "--ignore", r"10\.1000/.*", ".", cwd=docs)
     assert code == 2
