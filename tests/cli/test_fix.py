@@ -76,7 +76,6 @@ def test_a_rule_that_needs_the_check_says_so(tmp_path):
     assert "doi-resolver:" not in err
 
 
-
 def test_names_are_ignored_by_the_project_and_not_by_the_option(docs):
     code, _, err = doilinks("fix", "--ignore", r"10\.1000/.*", ".", cwd=docs)
     assert code == 2

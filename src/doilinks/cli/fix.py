@@ -89,9 +89,9 @@ def fix(
     change; 2 wrong usage, or a file that could not be read or written.
     """
     wanted = _wanted(_codes(select), _codes(ignore), asks=from_check)
-    for code in _codes(select) if not from_check else ():
-        if code not in wanted and code not in _codes(ignore):
-            warn(f"--select {code}: this rule changes nothing without --from-check")
+    for rule in dict.fromkeys(_codes(select)) if not from_check else ():
+        if rule not in wanted and rule not in _codes(ignore):
+            warn(f"--select {rule}: this rule changes nothing without --from-check")
     which = FileFlags.take(flags)
     options, root = settings_from(flags)
     if "doi-publisher" in wanted:
