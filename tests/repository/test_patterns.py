@@ -1,6 +1,6 @@
 """No regular expression of the package takes more than linear time for a text at one place.
 
-What the structure of a pattern does not show, ``tests/test_linear.py`` counts.
+What the structure of a pattern does not show, ``tests/repository/test_linear.py`` counts.
 """
 
 import pytest
