@@ -32,7 +32,7 @@ COUNTED = {
     **dict.fromkeys(("lock file, read", "lock file, written"), 300),
     **dict.fromkeys(("source txt", "source bib", "source html", "source xhtml", "source rst"), 300),
     **dict.fromkeys(("fix txt", "fix html", "fix md", "fix rst", "fix pyx"), 300),
-    "fix bib": 1200,
+    "fix bib": 2400,
     **dict.fromkeys(("blocks of rst", "blocks of md"), 600),
     "source py": 600,
     "source pyx": 1200,
