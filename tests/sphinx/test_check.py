@@ -270,7 +270,7 @@ def test_linkcheck_with_hostile_answers(handle_api, project, tmp_path):
         handle_api.set(f"10.1000/{fault}", {"url": URL, "fault": fault, "seconds": 3})
     page = "Index\n=====\n\n" + " ".join(f"10.1000/{fault}" for fault in faults)
     given = {"check": "off", "check_retries": 0, "check_timeout": 1}
-    code, warnings, status = project({"index.rst": page}, "linkcheck", **given)
+    code, warnings, status = project({"index.rst": page}, "linkcheck", conf=LINKCHECK, **given)
     assert (code, warnings) == (1, [])
     said = {
         each["uri"].removeprefix("https://doi.org/10.1000/"): (each["status"], each["info"])

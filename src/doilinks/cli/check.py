@@ -17,7 +17,7 @@ from ..program import fault
 from ..streams import say, say_painted
 from .files import FileFlags, file_flags, gather, jobs_flag
 from .options import CHECK_OPTIONS, option_flags, publisher_flag, settings_from
-from .terminal import NAME, has_bar, progress, warn
+from .terminal import NAME, progress, warn
 
 _FORMATS: Final = ("text", "json", "github", "sarif", "junit", "gitlab")
 _COLOURS: Final = {"error": "red", "warning": "yellow", "remark": "cyan"}  # of severities
@@ -219,7 +219,7 @@ def _check(
 ) -> Any:
     # A bar on a terminal; elsewhere a line now and then.
     with progress("asking") as bar:
-        if has_bar():
+        if bar.is_shown:
             return ask(found, options, progress=bar, waiting=bar.waiting)
         if quiet:
             return ask(found, options)

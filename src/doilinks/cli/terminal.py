@@ -71,7 +71,7 @@ def warn(message: str) -> None:
     tell(NAME, message)
 
 
-def has_bar() -> bool:
+def _has_bar() -> bool:
     """Whether a progress bar is shown: on a terminal, but not on that of CI, nor with ``-q``."""
     return (
         not _flag("quiet")
@@ -94,10 +94,14 @@ def _flag(name: str) -> bool:
 
 
 class Bar:
-    """A progress bar, or nothing if there is no terminal."""
+    """A progress bar, or nothing if there is no terminal.
+
+    :ivar is_shown: whether there is one
+    """
 
     def __init__(self, title: str, shown: Progress | None = None) -> None:
         self._title, self._shown = title, shown
+        self.is_shown = shown is not None
         if shown is not None:
             self._task = shown.add_task(title, total=None)
 
@@ -116,7 +120,7 @@ class Bar:
 @contextmanager
 def progress(title: str) -> Iterator[Bar]:
     """Show a progress bar during the block, on a terminal only."""
-    if not has_bar():
+    if not _has_bar():
         yield Bar(title)
         return
     from rich.console import Console
