@@ -27,7 +27,6 @@ from .doi import (
     tail_form,
 )
 from .options import Options
-from .publishers import doi_at, may_contain_publisher
 from .scan import Match, may_contain_doi, scan
 from .text import is_invisible, unprotected
 
@@ -380,7 +379,11 @@ def _relink_paper(href: str, text: str, options: Options) -> Link | None:
 
 def _relink_publisher(href: str, text: str, options: Options) -> Link | None:
     """The link for the address of a publisher's page."""
-    doi = doi_at(unprotected(href)) if options.publisher_urls == "link" else None
+    if options.publisher_urls == "keep":
+        return None
+    from .publishers import doi_at  # its table takes long to compile, and few want it
+
+    doi = doi_at(unprotected(href))
     if doi is None or options.ignores(doi):
         return None
     other = other_doi(text, doi)
@@ -428,6 +431,20 @@ def leads_to_doi(href: str, options: Options) -> bool:
         or (bool(options.arxiv) and paper_of(href) is not None)
         or may_contain_publisher(href, options)
     )
+
+
+def may_contain_publisher(text: str, options: Options) -> bool:
+    """Tell quickly whether a text may contain the address of a publisher's page, if that counts.
+
+    >>> text = "[data](https://zenodo.org/record/1)"
+    >>> [may_contain_publisher(text, Options(publisher_urls=each)) for each in ("link", "keep")]
+    [True, False]
+    """
+    if options.publisher_urls == "keep":
+        return False
+    from .publishers import may_contain_page  # its table takes long to compile, and few want it
+
+    return may_contain_page(text)
 
 
 def may_contain_any(text: str, options: Options) -> bool:

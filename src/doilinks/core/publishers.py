@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from .doi import DOI, InvalidDOI, decode
-from .options import Options
 
 
 class Publisher(NamedTuple):
@@ -185,14 +184,13 @@ _NO_NAME: Final = re.compile(r"[%\s\\\"|]")
 _SENTENCE: Final = ".,;:!'*_"  # at the end of an address, these belong to the text around it
 
 
-def may_contain_publisher(text: str, options: Options) -> bool:
-    """Tell quickly whether a text may contain the address of a page, if the options want it.
+def may_contain_page(text: str) -> bool:
+    """Tell quickly whether a text may contain the address of a page.
 
-    >>> text = "[data](https://zenodo.org/record/1)"
-    >>> [may_contain_publisher(text, Options(publisher_urls=each)) for each in ("link", "keep")]
-    [True, False]
+    >>> may_contain_page("[data](https://zenodo.org/record/1)"), may_contain_page("zenodo")
+    (True, False)
     """
-    return options.publisher_urls == "link" and _HOST.search(text) is not None
+    return _HOST.search(text) is not None
 
 
 def doi_at(url: str) -> DOI | None:

@@ -15,8 +15,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ..core.found import MARK, Found, Silence
+from ..core.link import may_contain_publisher
 from ..core.options import ENVIRONMENT, PANDOC, SPHINX, InvalidOption, Options, strings
-from ..core.publishers import may_contain_publisher
 from ..streams import tell
 from .check import is_verbose, nearest_project, of_environment, of_project, resolve
 from .entry import NAME, NEWEST, OLDEST, may_act, may_matter

@@ -13,9 +13,8 @@ from typing import Final
 from ..core.arxiv import may_contain_paper, paper_in_role
 from ..core.doi import DOI, Form, InvalidDOI, parse_parts
 from ..core.found import Found
-from ..core.link import link_match, may_contain_any, other_doi, relink
+from ..core.link import link_match, may_contain_any, may_contain_publisher, other_doi, relink
 from ..core.options import Options
-from ..core.publishers import may_contain_publisher
 from ..core.remarks import remarks, remarks_of
 from ..core.scan import Match, scan
 from ..core.text import whole_name

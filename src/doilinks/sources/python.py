@@ -16,9 +16,8 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from ..core.found import MARK, REST_COMMENTS, Found, Silence, silences_in
-from ..core.link import may_contain_any
+from ..core.link import may_contain_any, may_contain_publisher
 from ..core.options import Options
-from ..core.publishers import may_contain_publisher
 from ..core.scan import may_contain_doi
 from ..core.text import Part, SourceText
 from .files import Unread

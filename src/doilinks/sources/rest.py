@@ -21,10 +21,9 @@ from docutils.parsers.rst import Directive, Parser, directives, roles, states
 from docutils.utils import new_document
 
 from ..core.found import Found
-from ..core.link import link_match, may_contain_any
+from ..core.link import link_match, may_contain_any, may_contain_publisher
 from ..core.markup import CODE, SPOKEN
 from ..core.options import Options
-from ..core.publishers import may_contain_publisher
 from ..core.scan import scan
 from ..core.text import whole_name
 from ..docutils.find import NOT_PROSE
