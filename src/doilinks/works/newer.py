@@ -253,5 +253,9 @@ def _is_own(place: Found) -> bool:
     block = place.block or ""
     if PurePath(place.file or "").name == "CITATION.cff":
         return block.startswith("doi:")  # at the margin, not that of a reference
-    name = re.compile(re.escape(place.doi.name) + r"(?!\d)", re.IGNORECASE)
-    return any(name.search(unquote(badge[0])) for badge in _BADGE.finditer(block))
+    name = place.doi.name.lower()
+    return any(
+        not after[:1].isdecimal()
+        for badge in _BADGE.finditer(block)
+        for after in unquote(badge[0]).lower().split(name)[1:]
+    )
