@@ -162,13 +162,8 @@ class Works:
             every += work_problems(place, work, found, here, self._options)
         every += self._suggestions.problems()
         wrong = {p.doi for p in every if p.doi and p.severity is not Severity.REMARK}
-        named = {p.doi for p in every if p.doi and p.code == "doi-newer"}
-        accepts = {doi for doi in wrong | named if doi in self._accepted}
-        problems = [
-            p
-            for p in every
-            if p.doi not in accepts or (p.severity is Severity.REMARK and p.code != "doi-newer")
-        ]
+        accepts = {p.doi for p in every if p.doi and _can_accept(p) and p.doi in self._accepted}
+        problems = [p for p in every if not (_can_accept(p) and p.doi in accepts)]
         if not self._is_on:
             return problems
         without_record = sum(not answer.lost for answer in unknown.values())
@@ -190,6 +185,11 @@ class Works:
         for entry in dict.fromkeys(entry for doi in works for entry in entries_of(doi)):
             if entry not in needed:
                 yield stale_entry(entry, self._options)
+
+
+def _can_accept(problem: Problem) -> bool:
+    """Whether ``check_accept`` is about a problem: not about other remarks than on newer works."""
+    return problem.severity is not Severity.REMARK or problem.code == "doi-newer"
 
 
 def compared(
