@@ -246,10 +246,16 @@ class Asks(Protocol):
     """What can be asked about names or texts: the Handle API or the agencies; a context manager."""
 
     @property
-    def pause(self) -> float: ...  # noqa: D102
+    def pause(self) -> float:
+        """Seconds that the server still wants to be left alone."""
+
     @property
-    def requests(self) -> int: ...  # noqa: D102
-    async def resolve(self, asked: Any, /) -> Answer: ...  # noqa: D102
+    def requests(self) -> int:
+        """How many requests were made so far."""
+
+    async def resolve(self, asked: Any, /) -> Answer:
+        """The answer about one name or text."""
+
     async def __aenter__(self) -> Any: ...
     async def __aexit__(self, *_: object) -> None: ...
 

@@ -47,7 +47,7 @@ def in_repository(environment: Mapping[str, str] = os.environ) -> Callable[[str]
             # A folder, or in a submodule and in a work tree of git a file.
             if os.path.lexists(os.path.join(folder, ".git")):  # noqa: PTH118  raises nothing
                 checkouts.append(folder)
-            parent = os.path.dirname(folder)  # noqa: PTH120
+            parent = os.path.dirname(folder)  # noqa: PTH120  a text
             if folder in (workspace, parent):
                 break
             folder = parent
@@ -60,13 +60,13 @@ def in_repository(environment: Mapping[str, str] = os.environ) -> Callable[[str]
         # Links on the way are followed, but not the file itself: git knows it by its own name.
         real = os.path.realpath(folder)
         top = root(real)
-        return os.path.relpath(os.path.join(real, name), top) if top else file  # noqa: PTH118
+        return os.path.relpath(os.path.join(real, name), top) if top else file  # noqa: PTH118  texts
 
     return relative
 
 
 def _is_below(folder: str, top: str) -> bool:
-    return folder == top or folder.startswith(os.path.join(top, ""))  # noqa: PTH118
+    return folder == top or folder.startswith(os.path.join(top, ""))  # noqa: PTH118  texts
 
 
 # --------------------------------------------------------------------------------------------------
