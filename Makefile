@@ -9,7 +9,7 @@ OLDEST := .venv-oldest
 # them runs a host of which there is an old version.
 NOT_OLDEST := $(addprefix --ignore=tests/,core hosts/test_browser.py markdown/test_check.py \
 	$(addprefix repository/test_,$(addsuffix .py, \
-	action corpus docs docs_examples examples hooks layers linear package release suite)))
+	action corpus docs docs_examples examples hooks issue layers linear package release suite)))
 
 # Other interpreters for `make test-matrix`: those on the path and those of pyenv.
 MATRIX ?= $(sort $(wildcard $(foreach v,3.12 3.13 3.14,$(HOME)/.pyenv/versions/$(v)*/bin/python)) \

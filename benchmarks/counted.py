@@ -18,6 +18,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import cite
 import core
 import markdown_hosts
 import pandoc_filter
@@ -78,7 +79,18 @@ def filtered(every: int, folder: Path) -> tuple[int, int]:
     return _program(given, ours, "html"), _program(given, "-c", "pass")
 
 
-def _program(given: Path, *arguments: str) -> int:
+def hovering(folder: Path) -> tuple[int, int]:
+    """What the filter needs for 500 names whose works are on hover, and for the same without hover."""
+    prose = "\n\n".join(f"{core.prose(200)} doi:{cite.name(each)}." for each in range(500))
+    cite.write(folder, 1000, {})
+    given = folder / "hover.json"
+    given.write_text(pypandoc.convert_text(prose, "json", format="markdown"))
+    ours = str(Path(sys.executable).with_name("pandoc-doilinks"))
+    on, off = (_program(given, ours, "html", DOILINKS_HOVER=each) for each in ("true", "false"))
+    return on, off
+
+
+def _program(given: Path, *arguments: str, **more: str) -> int:
     # Whoever installs doilinks has its modules compiled; with this, each program compiles them anew.
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     command = [*VALGRIND, sys.executable, *arguments]
@@ -86,7 +98,7 @@ def _program(given: Path, *arguments: str) -> int:
         with given.open() as stream:
             done = subprocess.run(
                 command, check=True, stdin=stream, capture_output=True, cwd=given.parent,
-                env={**environment, "PYTHONHASHSEED": "0"},
+                env={**environment, "PYTHONHASHSEED": "0", **more},
             )  # fmt: skip
     return _counted(done.stderr.decode())
 
@@ -128,10 +140,13 @@ def main() -> None:
             f"the Pandoc filter, 200 KB, {what}": filtered(every, Path(folder))
             for what, every in (("a DOI in three paragraphs", 3), ("no DOIs", 0))
         }
+        on, off = hovering(Path(folder))
     for line in done.stdout.decode().splitlines():
         what, numbers = json.loads(line)
         ours, theirs = (total[str(after)] - total[str(before)] for before, after in numbers)
         print(f"{what:52} {ours:>14,} {theirs:>14,} {ours / theirs:8.3f} x")
+    what = "the Pandoc filter, 500 works on hover, against none"
+    print(f"{what:52} {on:>14,} {off:>14,} {on / off:8.3f} x")
     for what, (ours, python) in programs.items():
         print(f"{what:52} {ours:>14,} {python:>14,} of which Python's start")
 

@@ -4,6 +4,7 @@ import re
 import sys
 import tomllib
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from doilinks import __version__
 
@@ -41,10 +42,18 @@ html_title = "doilinks"
 html_css_files = ["docs.css"]
 html_copy_source = False
 templates_path = ["_templates"]
-# The footer has no link while the address in pyproject.toml is a placeholder [RFC 2606].
+# The only place of the address. While it is a placeholder [RFC 2606], the footer has no link.
 _TOML = tomllib.loads((HERE.parent / "pyproject.toml").read_text(encoding="utf-8"))
 _SOURCE = _TOML["project"]["urls"]["Source"]
-html_context = {"repository": "" if ".example" in _SOURCE else _SOURCE}
+_REPOSITORY = "" if ".example" in _SOURCE else _SOURCE
+html_context = {"repository": _REPOSITORY}
+
+
+def name_repository(_app, _page, source):
+    """In the sources, examples have the name OWNER; in the pages, the address of the repository."""
+    if _REPOSITORY:
+        text = source[0].replace("https://github.com/OWNER/doilinks", _REPOSITORY)
+        source[0] = text.replace("OWNER/doilinks", urlsplit(_REPOSITORY).path.strip("/"))
 
 
 def one_field_each(_app, _what, _name, _object, _options, lines):
@@ -57,4 +66,5 @@ def one_field_each(_app, _what, _name, _object, _options, lines):
 
 
 def setup(app):
+    app.connect("source-read", name_repository)
     app.connect("autodoc-process-docstring", one_field_each)

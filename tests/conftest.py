@@ -7,12 +7,12 @@ from hypothesis import HealthCheck, settings
 from sphinx.util.docutils import docutils_namespace
 
 from .tools import proof
-from .tools.guards import leave_nothing, obey_ctrl_c, pytest_configure
+from .tools.guards import leave_nothing, obey_signals, pytest_configure
 from .tools.order import pytest_addoption, pytest_collection_modifyitems
 
 __all__ = [
     "leave_nothing",
-    "obey_ctrl_c",
+    "obey_signals",
     "pytest_addoption",
     "pytest_collection_modifyitems",
     "pytest_configure",

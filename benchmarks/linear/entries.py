@@ -258,14 +258,17 @@ def sources() -> Iterator[tuple[str, Entry]]:
     yield "source adoc", Entry(reader("adoc"))
     yield "source typ", Entry(reader("typ"))
     yield "source rd", Entry(reader("rd"))
-    yield (
-        "source r",
-        Entry(
-            lambda text: [
-                reader("r")(each + text.replace("\n", "\n" + each)) for each in ("", "#' ")
-            ]
-        ),
-    )
+    yield "source rnw", Entry(reader("rnw"))
+    yield "source dcf", Entry(reader("dcf"))
+
+    def of_r(text: str) -> object:
+        """A text as a program, as a comment of roxygen2, and as strings of what to cite."""
+        comment = "#' " + text.replace("\n", "\n#' ")
+        strings = "".join(f"c({json.dumps(each)}, doi = 'a')" for each in text.split(" "))
+        return [reader("r")(each) for each in (text, comment, f"bibentry({strings}")]
+
+    yield "source r", Entry(of_r)
+    yield "source citation", Entry(lambda text: reader("citation")(f"citHeader({text}"))
     yield "source html", Entry(reader("html"))
     yield "source xhtml", Entry(reader("xhtml"))
 
@@ -310,6 +313,14 @@ def sources() -> Iterator[tuple[str, Entry]]:
         return [reader("json")(each) for each in (text, values, many)]
 
     yield "source json", Entry(metadata)
+
+    def julia(text: str) -> object:
+        """A text as a program, as a docstring, and as a comment."""
+        quoted = text.replace('"""', "'''").rstrip("\\")
+        comment = "# " + text.replace("\n", "\n# ")
+        return [reader("jl")(each) for each in (text, f'"""\n{quoted}\n"""\n', comment)]
+
+    yield "source jl", Entry(julia, md.parse, 20_000)
     yield "source md", Entry(reader("md"), md.parse, 20_000)
     yield "source ipynb", Entry(lambda text: reader("ipynb")(notebook(text)), md.parse, 20_000)
     yield "source rst", Entry(reader("rst"), rst_alone, 20_000)
@@ -352,6 +363,7 @@ def fixes() -> Iterator[tuple[str, Entry]]:
 
 def pages() -> Iterator[tuple[str, Entry]]:
     """What ``doilinks html`` does with a page: a text, its words as names, in links, after labels."""
+    from doilinks.fix import Original
     from doilinks.html import link_page
 
     def link(text: str) -> object:
@@ -361,7 +373,14 @@ def pages() -> Iterator[tuple[str, Entry]]:
         found = [link_page(each, OPTIONS) for each in (text, links, cells, f"<script>{text}")]
         return [*found, link_page(f"<p>{text}", OPTIONS, xml=True)]
 
+    def in_place(text: str) -> object:
+        """A page is read, written, and read once more for the proof."""
+        original = Original(text.encode("utf-8", "replace"), "html")
+        octets = original.replaced(link_page(original.text, OPTIONS).edits)
+        return link_page(Original(octets, "html").text, OPTIONS)
+
     yield "pages of HTML", Entry(link)
+    yield "a page of HTML, in place", Entry(in_place)
 
 
 def hosts() -> Iterator[tuple[str, Entry]]:

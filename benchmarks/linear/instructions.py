@@ -17,8 +17,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from .html import SHAPES
 from .inputs import INPUTS
-from .runs import EVERY, PLACES, READ
+from .runs import EVERY, PLACES, READ, WITH_SHAPES
 from .seconds import growth
 
 ROOT = Path(__file__).parents[2]
@@ -32,9 +33,12 @@ COUNTED = {
     **dict.fromkeys(("lock file, read", "lock file, written"), 300),
     **dict.fromkeys(("source txt", "source bib", "source html", "source xhtml", "source rst"), 300),
     **dict.fromkeys(("source tex", "source adoc", "source typ", "source rd", "source r"), 300),
+    **dict.fromkeys(("source rnw", "source dcf", "source citation"), 300),
+    "source jl": 150,
     **dict.fromkeys(("fix txt", "fix html", "fix tex", "fix md", "fix rst", "fix pyx"), 300),
     "fix bib": 2400,
     "pages of HTML": 300,
+    "a page of HTML, in place": 600,
     **dict.fromkeys(("blocks of rst", "blocks of md"), 600),
     "mystmd tree": 600,
     "source py": 600,
@@ -66,6 +70,7 @@ RUN_OF = (
 )  # fmt: skip
 LIMIT = 600  # seconds
 RUN = 25  # characters of a run; what takes exponential time does not end if it is longer
+SHAPE = 800  # characters of a hostile page
 
 
 class Pair(NamedTuple):
@@ -129,7 +134,10 @@ def pairs(sizes: Mapping[str, int] = COUNTED) -> list[Pair]:
         for unit in RUN_OF
         for made in (f"runs of {unit!a} in {READ[entry]}",)
     ]
-    every = short + runs + [pair for pair in LONGER if pair.entry in sizes]
+    shapes = [
+        Pair(entry, made, SHAPE) for entry in sizes if entry in WITH_SHAPES for made in SHAPES
+    ]
+    every = short + runs + shapes + [pair for pair in LONGER if pair.entry in sizes]
     return [pair for pair in every if pair[:2] not in LEFT_OUT]
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+from .html import SHAPES
 from .inputs import INPUTS
 
 RUN = "…"  # in a construct, the place of the run
@@ -39,6 +40,8 @@ CONSTRUCTS: dict[str, tuple[str, ...]] = {
         "~~~…\n10.1000/a\n~~~\n\n!!! note …\n    10.1000/1…",
         "a… 10.1000/1\n: 10.1000/1…\n\n[^1]: 10.1000/1…\n\nb[^1…]",
         "10.1000/a\\_…\\_b&amp;… {#a …}\n\n% … doi:10.1000/1\n\n(…)=",
+        "<p>10.1000/1…\n<a href='https://doi.org/10.1000/1…'>…</a>\n\n```{=html}\n<b…>10.1000/1…\n```",
+        "a <a href='https://doi.org/10.1000/1…'>10.1000/1…</a> <b…>10.1000/1",
     ),
     "rst": (
         "doi:10.1000/1… 10.1000/2",
@@ -58,6 +61,7 @@ CONSTRUCTS: dict[str, tuple[str, ...]] = {
         ".. _a: https://doi.org/10.1000/1…\n.. _b…: https://doi.org/10.1000/1\n\na_ and b…_",
         ".. [1] 10.1000/1…\n.. |a| replace:: 10.1000/1…\n.. image:: a…\n   :target: https://doi.org/10.1000/1…\n",
         "10.1000/a\\_…\\_b \\10.1000/a…",
+        ".. raw:: …html\n\n   <a href='https://doi.org/10.1000/1…'>…</a> 10.1000/1…\n   <b…>10.1000/1\n",
     ),
     "html": (
         "<p>doi:10.1000/1…</p><code>10.1000/a…</code>",
@@ -87,11 +91,13 @@ CONSTRUCTS: dict[str, tuple[str, ...]] = {
         "\\href{https://doi.org/10.1000/1…",
         "\\doi…{10.1000/1…} \\doi[…]{\\url{https://doi.org/10.1000/1…}} \\doibase…10.1000/1",
         "\\cite…[doi:10.1000/1…][…]{10.1000/a…} \\label{…",
+        "\\bibitem…[…{…[…]…}…]…%\n{10.1000/a…} \\cite[…{10.1000/1…",
         "\\verb|10.1000/a…| \\verb+…10.1000/1\n",
         "\\verb{doi}…\n\\verb 10.1000/1…\n\\endverb\n\\bibinfo…{doi}…{10.1000/1…}",
         "\\begin{verbatim}10.1000/a…\\end{verbatim} \\iffalse 10.1000/1…\\fi",
         "% 10.1000/a…\n10.1000/%…\n  1… % doilinks: ignore…\n",
         "{…{10.1000/1…}…} \\textless…{}10.1000/1 \\item[…]10.1000/1",
+        "<<…10.1000/1…>>=\n10.1000/1…\n@…\n<<10.1000/1…>\n",
     ),
     "adoc": (
         "doi:10.1000/1… *10.1000/1*…, 10.1000/a\\_…&lt;…",
@@ -109,6 +115,7 @@ CONSTRUCTS: dict[str, tuple[str, ...]] = {
         "`10.1000/a…\nb` https://doi.org/10.1000/1… <a…> @a… 10.1000/1\\…",
         "= 10.1000/1…\n- 10.1000/1…\n/ 10.1000/1…: a\n// 10.1000/a…\n",
         "/* 10.1000/a…\n… */ ```10.1000/a…\n``` // doilinks: ignore…\n",
+        "/*…/*…10.1000/a…*/…*/ `…```10.1000/a…````",
     ),
     "rd": (
         "doi:10.1000/1… 10.1000/a\\%…\\{… \\doi…{10.1000/1…} \\doi{10.1000/1…",
@@ -123,6 +130,16 @@ CONSTRUCTS: dict[str, tuple[str, ...]] = {
         "# 10.1000/1…\n#…10.1000/1 # …\n",
         "x <- '10.1000/a…' # 10.1000/1…\ny <- \"10.1000/a…\\\\…\" # 10.1000/1\n`a…`\n",
         'r"-…(10.1000/a…)-" # 10.1000/1…\n',
+        "bibentry(…doi…=…'10.1000/1…', b(\"doi:10.1000/a\\x2f…\", '…'))…\n",
+        "citHeader(…'10.1000/1…",
+    ),
+    "dcf": ("A: 10.1000/1 <doi:10.1000/1…>\n  <doi:…10.1000/2>…\nB…: https://doi.org/10.1000/1…\n",),
+    "jl": (
+        '"""\n  doi:10.1000/1…\n\n  `10.1000/a…\n  b`\n"""…\nf(x…) = x\' # 10.1000/1…\n#…10.1000/2\n',
+        'x = """10.1000/a…""" * "10.1000/a…" * \'…\' # [a…](https://doi.org/10.1000/1…)\n',
+        '@doc raw"""…10.1000/1…\\…""" h…\n"10.1000/1…"\n',
+        "#= 10.1000/1…\n…=# 10.1000/1…\n",
+        '…"""10.1000/1…\n',
     ),
     "py": (
         '"""doi:10.1000/1…\n\n``10.1000/a…\nb``\n"""',
@@ -178,20 +195,30 @@ READ = {
     **dict.fromkeys(("markdown-it-py", "Python-Markdown", "MkDocs"), "md"),
     **dict.fromkeys(("source rst", "fix rst", "blocks of rst", "docutils Parser"), "rst"),
     **dict.fromkeys(("source html", "source xhtml", "fix html"), "html"),
+    "a page of HTML, in place": "html",
     **dict.fromkeys(("source bib", "fix bib"), "bib"),
-    **dict.fromkeys(("source tex", "fix tex"), "tex"),
+    **dict.fromkeys(("source tex", "source rnw", "fix tex"), "tex"),
     **dict.fromkeys(("source py", "source pyx"), "py"),
     "source adoc": "adoc",
     "source rd": "rd",
-    "source r": "r",
+    **dict.fromkeys(("source r", "source citation"), "r"),
+    "source dcf": "dcf",
+    "source jl": "jl",
     "source typ": "typ",
     "source cff": "cff",
     "source json": "json",
     "source txt": "txt",
 }
-EVERY = {**INPUTS, **{made: make for each in RUNS.values() for made, make in each.items()}}
+# And those that read whole pages.
+WITH_SHAPES = ("source html", "a page of HTML, in place")
+EVERY = {
+    **INPUTS,
+    **{made: make for each in RUNS.values() for made, make in each.items()},
+    **SHAPES,
+}
 
 
 def inputs_of(entry: str) -> list[str]:
     """The names of all inputs for an entry point."""
-    return [*INPUTS, *(RUNS[READ[entry]] if entry in READ else ())]
+    runs = RUNS[READ[entry]] if entry in READ else ()
+    return [*INPUTS, *runs, *(SHAPES if entry in WITH_SHAPES else ())]

@@ -6,9 +6,7 @@ Owner, group, permissions and extended attributes of a replaced file stay.
 from __future__ import annotations
 
 import errno
-import glob
 import os
-import secrets
 import stat
 import sys
 import time
@@ -57,7 +55,7 @@ def replace(path: Path, octets: bytes, *, before: bytes | None = None) -> None:
     """
     strict = before is not None
     with _entered(path.parent) as folder:
-        name, new = path.name, secrets.token_hex(8).join(temporary(path.name))
+        name, new = path.name, os.urandom(8).hex().join(temporary(path.name))
         if folder is None:
             name, new = os.fspath(path), os.fspath(path.with_name(new))
         mode = 0o600 if strict or os.path.lexists(path) else 0o666
@@ -275,6 +273,8 @@ def write(path: Path, text: str) -> None:
 
     :raises OSError: when it cannot be written; the file is as before
     """
+    import glob  # rarely needed
+
     begin, end = temporary(path.name)
     for left in path.parent.glob(f"{glob.escape(begin)}*{end}"):
         with suppress(OSError):

@@ -500,6 +500,8 @@ class TestSlips:
             ("10.1016/j.cell.2O20.l2.001", "10.1016/j.cell.2020.l2.001"),
             ("10.1038/nphys117O0.pdf", "10.1038/nphys117O0"),
             ("10.48550/arXiv:hep-th/9901001", "10.48550/arXiv.hep-th/9901001"),
+            ("10.18260/1-2\u201311357", "10.18260/1-2--11357"),
+            ("10.1000/a\u2014b", "10.1000/a---b"),
         ],
     )
     def test_slips_of_several_kinds(self, wrong, right):

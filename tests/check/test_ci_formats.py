@@ -7,6 +7,7 @@ import re
 import subprocess
 from dataclasses import replace
 from pathlib import Path
+from typing import get_args
 
 import jsonschema
 import pytest
@@ -16,8 +17,9 @@ from markdown_it import MarkdownIt
 import doilinks.check
 from doilinks import DOI, Found
 from doilinks.check import Problem, Severity, check, render
-from doilinks.check.codes import CODES
+from doilinks.check.codes import CODES, address
 from doilinks.cli.check import _FORMATS as FORMATS
+from doilinks.core.doi import Form
 from doilinks.core.options import Options
 from doilinks.core.printable import printable
 from doilinks.core.work import Status, Work
@@ -25,6 +27,7 @@ from doilinks.works.check import check as check_works
 
 from ..tools.checks import URL
 from ..tools.programs import run, tool
+from ..tools.schemas import schema, strict
 
 DATA = Path(__file__).parents[1] / "data"
 SOURCE = Path(doilinks.check.__file__).parent
@@ -121,20 +124,26 @@ def test_fingerprints_stay_the_same_when_lines_are_added(form, report):
 
 
 def test_json_is_valid_against_its_published_schema(report):
-    schema = json.loads((SOURCE / "report.schema.json").read_text(encoding="utf-8"))
-    jsonschema.Draft202012Validator.check_schema(schema)
+    published = schema("check")
+    jsonschema.Draft202012Validator.check_schema(published)
     known = Work(("A study",), ("Miller",), (2000,), status=Status.RETRACTED)
     work = Problem(
         Severity.WARNING, "doi-other-work", "x", work=known, evidence={"verdict": "other"}
     )
     for each in (report, replace(report, problems=(*report.problems, work))):
         document = json.loads(render(each, "json"))
-        jsonschema.validate(document, strict(schema))
+        strict("check").validate(document)
         assert document["version"] == 1
-    assert set(schema["$defs"]["problem"]["properties"]["code"]["enum"]) == set(CODES)
+    assert set(published["$defs"]["problem"]["properties"]["code"]["enum"]) == set(CODES)
     document["problems"][0]["severity"] = "fatal"
     with pytest.raises(jsonschema.ValidationError):
-        jsonschema.validate(document, schema)
+        jsonschema.validate(document, published)
+
+
+def test_the_list_of_a_scan_has_a_schema():
+    published = schema("scan")
+    jsonschema.Draft202012Validator.check_schema(published)
+    assert set(published["items"]["properties"]["form"]["enum"]) == set(get_args(Form))
 
 
 def test_json_of_a_comparison_is_valid_against_the_schema(tmp_path):
@@ -150,14 +159,7 @@ def test_json_of_a_comparison_is_valid_against_the_schema(tmp_path):
     document = json.loads(render(made, "json"))
     assert {each["code"] for each in document["problems"]} == {"doi-other-work", "doi-retracted"}
     assert document["problems"][0]["evidence"]["reasons"]
-    schema = json.loads((SOURCE / "report.schema.json").read_text(encoding="utf-8"))
-    jsonschema.validate(document, strict(schema))
-
-
-def strict(schema):
-    """The schema without members that it does not name."""
-    closed = '"additionalProperties": false, "type": "object"'
-    return json.loads(json.dumps(schema).replace('"type": "object"', closed))
+    strict("check").validate(document)
 
 
 @pytest.mark.parametrize(
@@ -166,7 +168,7 @@ def strict(schema):
         "<script>alert(1)</script>",
         "![x](https://evil.example/x.png) [y](javascript:alert(1))",
         "`code` | cell | **bold** ~~gone~~ https://evil.example www.evil.example me@evil.example",
-        "@user fixes #1 in owner/repo#2, GH-3 \n\n# head\n| a |",
+        "@user fixes #1 in owner/repo#2, GH-3, gh-4, `@user\\@user\n\n# head\n| a |",
         "\\| \\\\| &lt;b&gt; &#64;user <!-- x",
     ],
 )
@@ -177,20 +179,30 @@ def test_markdown_is_a_table_in_which_titles_are_text(report, hostile):
     tree = etree.HTML(page)
     assert [each.tag for each in tree.iter() if each.tag in ("script", "img", "strong", "s")] == []
     assert {each.get("href").partition("/blob/")[0] for each in tree.iter("a")} == {
-        "https://doi.org/10.1000/182", "https://doilinks.example",
+        "https://doi.org/10.1000/182", address().partition("/blob/")[0],
     }  # fmt: skip
     cells = ["".join(each.itertext()) for each in tree.iter("td")]
     assert cells[0] == "warning"
     assert cells[3] == f"{printable(hostile)} doi-other-work"
     outside = "".join(each.tail or "" for each in tree.iter("code"))
-    assert not re.search(r"[@#]\w|GH-\d", (tree.find(".//td").text or "") + outside)
+    assert not re.search(r"[@#]\w|(?i:GH-)\d", (tree.find(".//td").text or "") + outside)
 
 
 def test_markdown_has_at_most_a_hundred_rows(report):
-    problems = [Problem(Severity.REMARK, "doi-alias", "x" * 9000)] * 300
+    problems = [Problem(Severity.REMARK, "doi-alias", "x")] * 300
     shown = render(replace(report, problems=tuple(problems)), "markdown")
-    assert len(shown) < 65_536
     assert shown.endswith("\n200 more are not in this table.\n")
+
+
+@pytest.mark.parametrize("text", ["x" * 9000, "|" * 9000, "@a" * 4500, "\U0001f600" * 9000])
+def test_markdown_fits_into_an_issue(report, text):
+    name = DOI("10.1000/" + text)
+    problems = [Problem(Severity.REMARK, "doi-alias", text, name, file=text, line=1)] * 300
+    shown = render(replace(report, problems=tuple(problems)), "markdown")
+    assert len(shown) < 65_536 - 1_000  # the action writes lines of its own into an issue
+    listed = shown.count("\n| remark |")
+    assert listed
+    assert shown.endswith(f"\n{300 - listed} more are not in this table.\n")
 
 
 # https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format; GitLab publishes no

@@ -17,7 +17,7 @@ import pytest
 
 from doilinks import DOI
 from doilinks.check.lockfile import InvalidLockfile, Kept, Lockfile
-from doilinks.core.entries import KeptWork
+from doilinks.core.entries import Damaged, KeptWork, key_of, parse
 from doilinks.replace import guard
 from doilinks.works import Work
 
@@ -496,3 +496,26 @@ def test_killed_at_any_moment(path):
         os.utime(left, (0, 0))  # as if it had been there for long
     learnt(path, "10.1000/last").save()
     assert [file.name for file in path.parent.iterdir()] == ["doi-lock.json"]
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "doi:10.1000/182", "doi:10.1000.10/a-b_c;(d)%2Fe%2F", "doi:10.1000/A", "doi:10.1000/a%2fb",
+        "doi:10.1000/a%23b", "doi:10.1000/%2Fa", "doi:10.1000/é", "doi:10.1000/a%C3%A9",
+        "DOI: 10.1000/a", "https://doi.org/10.1000/a?b", "10.1000/a", "doi:10.1000/a..%2F.",
+    ],
+)  # fmt: skip
+def test_a_name_has_one_key_however_it_is_written(written):
+    entry = {"checked": "2026-11-20"}
+    [key] = parse(json.dumps({"version": 1, "found": {written: entry}}).encode())["found"]
+    assert key == key_of(DOI.parse(written))
+    assert key_of(DOI.parse(key)) == key
+
+
+@pytest.mark.parametrize(
+    "written", ["doi:10.1000/", "doi:10./a", "doi:10.1000", "doi:10.1000/a\x00"]
+)
+def test_what_is_no_name_is_damage(written):
+    with pytest.raises(Damaged):
+        parse(json.dumps({"version": 1, "found": {written: {"checked": "2026-11-20"}}}).encode())

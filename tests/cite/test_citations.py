@@ -3,7 +3,7 @@
 import pytest
 
 from doilinks import DOI, InvalidDOI
-from doilinks.cite import Mention, References, parse, parse_role
+from doilinks.cite import Mention, References, Shelf, parse, parse_role
 from doilinks.cite.references import anchor_of
 from doilinks.cite.words import hover, reference
 from doilinks.core.work import Person, Status, Work
@@ -144,3 +144,15 @@ def test_a_state_is_said_once_and_people_who_were_left_out_count():
     )
     [cluster] = parse("@doi:10.1000/182")
     assert References({HANDBOOK: work}.get, []).words(cluster)[0].text == "A et al. (2001)"
+
+
+def test_the_message_about_a_work_says_where_a_lock_file_is_missing(tmp_path):
+    file = tmp_path / "doi-lock.json"
+    said = "the work of doi:10.1000/182 is {}: run doilinks works --fetch{}"
+    assert [*Shelf(file).unknown([HANDBOOK, HANDBOOK])] == [
+        (HANDBOOK, said.format(f"not known, as there is no {file}", " there"))
+    ]
+    file.write_text('{"version": 1, "found": {}}')
+    assert [*Shelf(file).unknown([HANDBOOK])] == [
+        (HANDBOOK, said.format("not in doi-lock.json", ""))
+    ]

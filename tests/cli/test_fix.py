@@ -116,6 +116,9 @@ def test_standard_input_goes_to_standard_output(docs):
         ("a.txt", "naïve – {}\tx \n\n", "windows-1252"),
         ("a.py", "# coding: koi8-r\n# Я, {}\n", "koi8-r"),
         ("a.html", "<?xml?><meta charset='shift_jis'>日本 {}", "shift_jis"),
+        # What ends the text depends on what would follow.
+        ("a.html", "<meta charset=big5>{} Ê", "big5hkscs"),
+        ("a.html", "<meta charset=iso-2022-jp>{} 日本", "iso2022_jp"),
     ],
 )
 def test_the_encoding_and_the_line_ends_stay(tmp_path, name, text, kept):
@@ -267,7 +270,7 @@ def _a_pipe(docs):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links and pipes as POSIX has them")
-@pytest.mark.parametrize("moment", ["doilinks.cli.fix.write", "os.fsync"])
+@pytest.mark.parametrize("moment", ["doilinks.cli.changes.write", "os.fsync"])
 @pytest.mark.parametrize("swap", [_changed, _gone, _a_link, _a_pipe])
 def test_what_another_program_has_changed_is_not_written(docs, monkeypatch, swap, moment):
     """Between reading and writing, and while the new file is written."""
@@ -295,7 +298,7 @@ def test_what_another_program_has_changed_is_not_written(docs, monkeypatch, swap
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links as POSIX has them")
-@pytest.mark.parametrize("moment", ["doilinks.cli.fix.write", "os.fsync"])
+@pytest.mark.parametrize("moment", ["doilinks.cli.changes.write", "os.fsync"])
 def test_a_folder_that_becomes_a_link_leads_nowhere(docs, monkeypatch, moment):
     for folder in ("in", "out"):
         (docs / folder).mkdir()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from doilinks.cli import html
+from doilinks.cli import changes
 from doilinks.replace import replace
 
 from ..tools.command import doilinks
@@ -98,9 +98,34 @@ def test_a_diff_writes_nothing_and_can_be_applied(site):
 
 def test_standard_input(tmp_path):
     given = {"cwd": tmp_path, "stdin": OLD.encode(), "real": True}
-    assert doilinks("html", "-", "--type", "html", "-q", **given) == (0, NEW, "")
+    said = "doilinks: 1 link made and 1 made canonical, in 1 of 1 page\n"
+    assert doilinks("html", "-", **given) == (0, NEW, said)
+    assert doilinks("html", "-", "--type", "xhtml", "-q", **given) == (0, NEW, "")
     given["stdin"] = b"<p>10.1000</p>"
-    assert doilinks("html", "-", "--type", "html", "-q", **given) == (0, "<p>10.1000</p>", "")
+    assert doilinks("html", "-", "-q", **given) == (0, "<p>10.1000</p>", "")
+
+
+def test_a_file_that_is_no_page_is_named(site):
+    before = all_files(site)
+    code, out, err = doilinks("html", "site/search.js", "site/index.html", cwd=site.parent)
+    assert (code, err) == (0, "doilinks: site/search.js: not a page of HTML; left as it is\n")
+    assert out == "0 links made and 0 made canonical, in 0 of 1 page\n"
+    assert all_files(site) == before
+    (site / "page.inc").write_text(OLD)
+    assert doilinks("html", "--type", "html", "-q", "site/page.inc", cwd=site.parent)[0] == 0
+    assert (site / "page.inc").read_text() == NEW
+    code, _, err = doilinks("html", "--type", "md", "site/page.inc", cwd=site.parent)
+    assert (code, "'md' is not one of 'html', 'xhtml'" in err) == (2, True)
+
+
+def test_a_page_that_would_be_read_in_another_way_stays(site):
+    page = "<p>See 10.1000/182.</p>\n<p>10.1000/hdl[\u2013hdl:10.1000/182</p>\n"
+    (site / "odd.html").write_text(page, encoding="utf-8")
+    code, out, err = doilinks("html", "site/odd.html", cwd=site.parent)
+    assert (code, out) == (0, "0 links made and 0 made canonical, in 0 of 1 page\n")
+    said = "the page stays as it is, because a link in this line would be read in another way"
+    assert err == f"doilinks: site/odd.html:2: {said}\n"
+    assert (site / "odd.html").read_text(encoding="utf-8") == page
 
 
 def test_several_processes_do_what_one_does(site):
@@ -129,6 +154,22 @@ def test_several_processes_do_what_one_does(site):
         ("windows-1252", b"", '<meta charset="iso-8859-1">', "Größe – “a”"),
         ("shift_jis", b"", "<META http-equiv=Content-Type content='text/html; charset=Shift_JIS'>",
          "漢字表"),
+        # The names mean more to browsers.
+        ("cp932", b"", "<meta charset=shift_jis>", "①。"),
+        ("cp949", b"", "<meta charset=ks_c_5601-1987>", "한갂"),
+        ("gb18030", b"", "<meta charset=gb2312>", "漢丂"),
+        ("big5hkscs", b"", "<meta charset=big5>", b"\x8d\x60".decode("big5hkscs")),
+        ("iso-8859-15", b"", "<meta charset=iso-8859-15>", "Größe €"),
+        ("iso2022_jp", b"", "<meta charset=iso-2022-jp>", "漢字 10 漢字"),
+        ("gb18030", b"", "<?xml version='1.0' encoding='gbk'?><html>", "丂"),
+        # A mark is right, whatever is declared.
+        ("utf-8", b"\xef\xbb\xbf", "<meta charset=windows-1252>", "Größe – 漢字"),
+        ("utf-16-le", b"\xff\xfe", "<meta charset=shift_jis>", "Größe – 漢字"),
+        # Declared too late, or wrong: the octets stay all the same.
+        ("windows-1252", b"", f"<!--{'x' * 1100}--><meta charset=iso-8859-15>", "Größe €"),
+        ("windows-1252", b"", "<meta charset=utf-8>", "Größe – “a”"),
+        ("utf-8", b"", "<meta charset=windows-1252>", "Grö漢e"),
+        ("utf-8", b"", "<meta charset=utf-16>", "Größe – 漢字"),
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
@@ -211,7 +252,7 @@ def test_a_page_that_changes_meanwhile_stays(site, monkeypatch):
         page.write_text("<p>Built again.</p>")
         replace(Path(path), after, before=before)
 
-    monkeypatch.setattr(html, "write", late)
+    monkeypatch.setattr(changes, "write", late)
     code, out, err = doilinks("html", "site", cwd=site.parent)
     assert (code, out) == (2, "0 links made and 0 made canonical, in 0 of 2 pages\n")
     assert "another program has changed it meanwhile; not written" in err
@@ -228,3 +269,40 @@ def test_names_that_stay_are_named_if_asked(tmp_path):
     (tmp_path / "a.html").write_text("<p>10.1000/<i>1</i><span>10.1000/</span>182</p>")
     code, _, err = doilinks("html", "-v", "a.html", cwd=tmp_path)
     assert (code, "doi:10.1000/182 stays, because there are tags inside it" in err) == (0, True)
+
+
+def test_pages_are_read_whatever_their_folder_is_called(site):
+    pages = ("build/a.html", "docs/dist/b.html", ".print.html")
+    others = ("node_modules/c.html", ".cache/d.html", ".git/e.html")
+    for each in pages + others:
+        (site / each).parent.mkdir(parents=True, exist_ok=True)
+        (site / each).write_text(OLD)
+    (site / "sub" / "a.html").unlink()
+    said = "3 links made and 3 made canonical, in 3 of 4 pages\n"
+    assert doilinks("html", "site", cwd=site.parent) == (0, said, "")
+    assert [(site / each).read_text() for each in pages] == [NEW] * 3
+    assert [(site / each).read_text() for each in others] == [OLD] * 3
+
+
+def test_a_lock_file_is_read_only_if_links_show_works(site):
+    (site.parent / "doi-lock.json").write_text("[")
+    code, _, err = doilinks("html", "site", "--hover", "true", cwd=site.parent)
+    assert (code, err.count("doi-lock.json")) == (0, 1)
+    assert doilinks("html", "site", "--hover", "true", cwd=site.parent)[::2] == (0, "")
+
+
+def test_other_hard_links_are_named(site):
+    (site.parent / "other.html").hardlink_to(site / "sub" / "a.html")
+    code, _, err = doilinks("html", "site", cwd=site.parent)
+    assert (code, "site/sub/a.html: the file had 1 other hard link" in err) == (0, True)
+    assert (site.parent / "other.html").read_text() == OLD
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no named pipes in folders")
+def test_a_site_that_cannot_be_copied(site):
+    os.mkfifo(site / "pipe.html")
+    code, out, err = doilinks("html", "site", "-o", "copy", cwd=site.parent)
+    assert (code, out) == (2, "")
+    assert "not all is copied to copy: " in err
+    assert "pipe.html` is a named pipe" in err
+    assert "[(" not in err

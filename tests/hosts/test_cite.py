@@ -2,6 +2,7 @@
 
 import json
 import logging
+import re
 from html.parser import HTMLParser
 
 import pytest
@@ -110,3 +111,24 @@ def test_hosts_show_the_same(lock, order, hover, caplog, capsys):
     said = "the work of doi:10.1000/none is not in doi-lock.json: run doilinks works --fetch"
     every = caplog.text + capsys.readouterr().err
     assert every.count(said + " [doi-cite]") == 3
+
+
+MARKUP = [
+    ("[see *also* @doi:10.1000/182, p. 3]", "(see <i>also</i> Paskin, 2000, p. 3)"),
+    (
+        "[**cf.** @doi:10.1000/182, *ibid*.; _or_ @doi:10.1000/bad]",
+        "(<b>cf.</b> Paskin, 2000, <i>ibid</i>.; <i>or</i> Young, 1998)",
+    ),
+    (r"[\*see\* @doi:10.1000/182]", "(*see* Paskin, 2000)"),
+    ("[*see @doi:10.1000/182, p*. 3]", "(*see Paskin, 2000, p*. 3)"),
+    ("[see 10.1000/183, @doi:10.1000/182]", "(see 10.1000/183, Paskin, 2000)"),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), MARKUP)
+def test_words_around_a_work_have_markup(lock, text, expected):
+    """In Markdown. In reStructuredText the brackets stay, and the name is a citation of its own."""
+    for by_host in (by_markdown, by_markdown_it):
+        said = [each for each in page_of(by_host(f"As {text}", {"cite": True})) if "<a" not in each]
+        shown = "".join(re.sub("<(/?[a-z]+).*>", r"<\1>", each) for each in said)
+        assert shown.replace("</a>", "").replace(" ", "") == f"As{expected}".replace(" ", "")

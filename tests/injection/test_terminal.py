@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import re
 import subprocess
-import sys
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -19,12 +18,10 @@ import doilinks.testing
 from doilinks import scan
 
 from ..tools.hosts import numbered, pandoc
-from ..tools.modules import run_module
+from ..tools.modules import BIN, quick, run_module
 from ..tools.proof import sample
 from .builds import MKDOCS, sphinx
 from .corpus import documents, names
-
-DOILINKS = Path(sys.executable).with_name("doilinks")
 
 
 def unprintable(text: str) -> list[str]:
@@ -43,7 +40,11 @@ handle_api = doilinks.testing.handle_api
 
 def run(*arguments: str, cwd: Path) -> tuple[str, str]:
     done = subprocess.run(
-        [*map(str, arguments)], cwd=cwd, capture_output=True, check=False, timeout=300
+        [quick(BIN / "doilinks"), *arguments],
+        cwd=cwd,
+        capture_output=True,
+        check=False,
+        timeout=300,
     )
     return done.stdout.decode(), done.stderr.decode()
 
@@ -78,7 +79,7 @@ def _write(file: Path, text: str) -> None:
 
 @pytest.mark.parametrize("form", ["text", "csv"])
 def test_scan(folder, form):
-    out, err = run(DOILINKS, "scan", "--format", form, "docs", cwd=folder)
+    out, err = run("scan", "--format", form, "docs", cwd=folder)
     assert out.count("\n") > 300
     assert unprintable(out) == unprintable(err) == []
     assert "\\x1b[31m" in out
@@ -86,7 +87,7 @@ def test_scan(folder, form):
 
 @pytest.mark.parametrize("form", ["text", "github", "json", "sarif", "junit"])
 def test_check(folder, form, api):
-    out, err = run(DOILINKS, "check", "--check-api", api, "--check-lockfile", "", "--format", form,
+    out, err = run("check", "--check-api", api, "--check-lockfile", "", "--format", form,
                    "docs", cwd=folder)  # fmt: skip
     assert out.count("10.1000/") > 100, err
     assert unprintable(out) == unprintable(err) == []
@@ -118,7 +119,7 @@ def test_the_lock_file(tmp_path, handle_api):
         handle_api.set(doi.name, "https://example.org/\x1b[31m\u202e<b>")
     text = "\n\n".join(f"See {doi.uri} there." for doi in known)
     (tmp_path / "a.txt").write_text(text, encoding="utf-8")
-    command = (DOILINKS, "check", "--check-api", handle_api.api, "--check-lockfile", "lock.json")
+    command = ("check", "--check-api", handle_api.api, "--check-lockfile", "lock.json")
     out, err = run(*command, "a.txt", cwd=tmp_path)
     assert "0 not found" in out or "not found" not in out, out + err
     kept = (tmp_path / "lock.json").read_text(encoding="utf-8")
@@ -133,7 +134,7 @@ def test_the_lock_file(tmp_path, handle_api):
 
 def test_show(folder):
     given = [name for name in names() if "\x00" not in name and not name.startswith("-")]
-    out, err = run(DOILINKS, "show", *given, cwd=folder)
+    out, err = run("show", *given, cwd=folder)
     assert out.count("name ") > 50
     assert err.count("\n") > 10
     assert unprintable(out) == unprintable(err) == []

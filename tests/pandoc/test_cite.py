@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import warnings
@@ -104,12 +105,17 @@ CITED = [
     ),
     ("@doi:10.1000/x [p. 3] says", "doi:10.1000/x, p.\N{NO-BREAK SPACE}3 says"),
     ("@doi:10.1000/x.", "doi:10.1000/x."),
-    ("[@doi:10.1000/x; @doi:10.1000/182]", "(Paskin 2000) (doi:10.1000/x)"),
+    ("[@doi:10.1000/x; @doi:10.1000/182]", "(doi:10.1000/x; Paskin 2000)"),
+    (
+        "[see @doi:10.1000/x, p. 3; @doi:10.1000/y; cf. @doi:10.1000/182]",
+        "(see doi:10.1000/x, p.\N{NO-BREAK SPACE}3; doi:10.1000/y; cf. Paskin 2000)",
+    ),
+    ("[@doi:10.1000/182, 3; 9 @doi:10.1000/x]", "(Paskin 2000, 3; 9 doi:10.1000/x)"),
     (
         "@doi:10.1000/x [p. 3; @doi:10.1000/182]",
         "doi:10.1000/x, p.\N{NO-BREAK SPACE}3 (Paskin 2000)",
     ),
-    ("@doi:10.1000/182 [p. 3; @doi:10.1000/x]", "Paskin (2000, 3) (doi:10.1000/x)"),
+    ("@doi:10.1000/182 [p. 3; @doi:10.1000/x]", "Paskin (2000, 3; doi:10.1000/x)"),
     ("[@doi:10.1000/x](y)", "doi:10.1000/x"),
     ("[see @doi:10.1000/182](y)", "see Paskin (2000)"),
     # These are none.
@@ -137,7 +143,7 @@ def test_the_list_stands_where_its_place_is(run):
     text = "::: {#refs}\n:::\n\nSee @doi:10.1000/183 and [@doi:10.1000/182].\n"
     assert run(text) == (
         (
-            "Miller, Ann, and R Core Team. 1999. “Ants.” Journal of Ants 3 (2): 1–9. "
+            "Miller, Ann, and R Core Team. 1999. “Retracted: Ants.” Journal of Ants 3 (2): 1–9. "
             "https://doi.org/10.1000/183.\n\n"
             "Paskin, Norman. 2000. DOI Handbook. https://doi.org/10.1000/182.\n\n"
             "See Miller and R Core Team (1999) and (Paskin 2000)."
@@ -225,7 +231,7 @@ def test_metadata_cite_too(run):
         'abstract: "As [@doi:10.1000/183; @doi:10.1000/y]."\n---\n\nText.\n'
     )
     shown, said = run(text, "-s", to="markdown")
-    assert "(Miller and R Core Team 1999) ([doi:10.1000/y](https://doi.org/10.1000/y))" in shown
+    assert "(Miller and R Core Team 1999; [doi:10.1000/y](https://doi.org/10.1000/y))" in shown
     assert "Paskin, Norman. 2000." in shown
     assert [line.split()[5] for line in said] == ["doi:10.1000/y", "doi:10.1000/x"]
 
@@ -275,9 +281,40 @@ def test_styles(run, tmp_path):
         shown[name] = run(text, "--bibliography=own.bib", f"--csl={name}.csl")[0]
     assert body(shown[""]) == "See (Knuth 1992; Miller and R Core Team 1999)."
     assert body(shown["numbers"]) == "See [1]; [2]."
-    assert "2, Ann Miller, R Core Team, Ants, Journal of Ants, retracted, " in shown["numbers"]
+    assert "2, Ann Miller, R Core Team, Retracted: Ants, Journal of Ants, doi:" in shown["numbers"]
     assert body(shown["notes"]) == "See.[1]"
-    assert "[1] Donald Knuth, Literate programming; Ann Miller, R Core Team, Ants" in shown["notes"]
+    assert (
+        "[1] Donald Knuth, Literate programming; Ann Miller, R Core Team, Retracted: Ants"
+        in shown["notes"]
+    )
+
+
+def test_a_work_that_is_not_known_stays_in_a_style_without_locators(run, tmp_path):
+    """Citeproc would take what follows a page as part of the locator."""
+    kind, cite = STYLES["numbers"]
+    (tmp_path / "numbers.csl").write_text(STYLE.format(kind=kind, cite=cite))
+    for text in (
+        "[@doi:10.1000/182, p. 3; @doi:10.1000/x]",
+        "[@doi:10.1000/182, 3; @doi:10.1000/x]",
+    ):
+        html, _ = run(text, "--csl=numbers.csl", "-Mlink-citations=true", to="html")
+        link = '<a href="https://doi.org/10.1000/x" class="doi">doi:10.1000/x</a>'
+        assert f'role="doc-biblioref">[1]</a>; {link}</span>' in html
+
+
+def test_works_on_hover_over_citations(tmp_path):
+    """The second run shows them where citeproc has made links."""
+    write_lock(tmp_path)
+    filters = ["--citeproc", f"--filter={quick(FILTER)}", ON, HOVER, "-Mlink-citations=true"]
+    text = f"[@doi:10.1000/182, p. 3; @DOI:10.1000/183], @{{doi:{SICI}}}, [@doi:10.1000/182]"
+    done = pandoc("-t", "html", "--wrap=none", *filters, given=text, cwd=tmp_path)
+    paragraph, _, _ = done.stdout.decode().partition("<div")
+    assert [(each.get("class"), each["title"]) for each in Links(paragraph).all] == [
+        (None, "Paskin (2000). DOI Handbook."),
+        ("doi-retracted", "Retracted. Miller, R Core Team (1999). Ants. Journal of Ants."),
+        (None, "Berg (1998). Old."),
+        (None, "Paskin (2000). DOI Handbook."),
+    ]
 
 
 def test_the_filter_before_and_after_citeproc(tmp_path):
@@ -370,7 +407,8 @@ def test_only_who_asks_for_works_loads_them(tmp_path):
     """To import them takes time, and most documents show nothing of works."""
     code = (
         "import sys; from doilinks.pandoc import rewrite; rewrite(sys.argv[1], writer='html'); "
-        "print(*sorted(name for name in sys.modules if name.startswith('doilinks.cite')))"
+        "print(*sorted(name for name in sys.modules if name.startswith(('doilinks.cite', "
+        "'doilinks.core.labels'))))"
     )
     loaded = {}
     for option in ("display", "hover", "cite"):
@@ -381,7 +419,9 @@ def test_only_who_asks_for_works_loads_them(tmp_path):
             [sys.executable, "-c", code, tree(text, tmp_path)],
             cwd=tmp_path, capture_output=True, check=True, timeout=60,
         )  # fmt: skip
-        loaded[option] = bool(done.stdout.split())
+        names = done.stdout.decode().split()
+        assert "doilinks.core.labels" not in names  # no work was retracted
+        loaded[option] = bool(names)
     assert loaded == {"display": False, "hover": True, "cite": True}
 
 
@@ -447,6 +487,40 @@ def test_hover_is_for_html_and_epub(run, tmp_path, to):
         pages = [file.read_text() for file in ([out] if out.is_file() else out.glob("*.html"))]
     assert "Retracted. Miller" in "".join(pages)
     assert "doi-retracted" in "".join(pages)
+
+
+@pytest.mark.parametrize("to", ["epub2", "epub3"])
+@pytest.mark.parametrize("runs", [1, 2])
+def test_ids_of_epub_are_names_of_xml(tmp_path, to, runs):
+    """As epubcheck wants them; and each link leads to one."""
+    write_lock(tmp_path)
+    after = [f"--filter={quick(FILTER)}"] * (runs - 1)
+    flags = ["--citeproc", *after, ON, HOVER, "-Mlink-citations=true", "-Mtitle=T"]
+    text = f"[@doi:10.1000/182; @doi:10.1000/x], @{{doi:{SICI}}}, @DOI:10.1000/182, @{{doi:10.1000/456#789}}"
+    out = tmp_path / "out.epub"
+    pandoc("-t", to, *flags, "-o", out, given=text, cwd=tmp_path)
+    with zipfile.ZipFile(out) as archive:
+        page = archive.read("EPUB/text/ch001.xhtml").decode()
+    root = ET.fromstring(page)
+    ids = {each.get("id") for each in root.iter() if each.get("id")}
+    assert [each for each in ids if not re.fullmatch("[A-Za-z][A-Za-z0-9-]*", each)] == []
+    links = [each for each in Links(page).all if "#ref-" in each["href"]]
+    assert len(links) == 4
+    assert {each["href"].partition("#")[2] for each in links} < ids
+    assert [each.get("title") for each in links][:2] == (
+        [None, None] if runs == 1 else ["Paskin (2000). DOI Handbook.", "Berg (1998). Old."]
+    )
+
+
+def test_names_in_citations_of_epub_are_listed(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write_lock(tmp_path)
+    given = tree("---\ndoi-cite: true\n---\n\nSee [@doi:10.1000/182; @doi:10.1000/x].\n", tmp_path)
+    once = rewrite(given, writer="epub")
+    assert {each.doi.name for each in once.dois} == {"10.1000/182", "10.1000/x"}
+    twice = rewrite(once.text, writer="epub")
+    assert {each.doi.name for each in twice.dois} == {"10.1000/182", "10.1000/x"}
+    assert twice.text == once.text
 
 
 @pytest.mark.parametrize("to", ["latex", "man", "plain", "markdown", "gfm", "docx", "rst", "typst"])

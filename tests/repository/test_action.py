@@ -10,15 +10,13 @@ from pathlib import Path
 import pytest
 import yaml
 
-from doilinks.testing import HandleServer
-
 from ..tools.documents import ROOT
 from ..tools.programs import run
 
 FILE = ROOT / "action.yml"
 ACTION = yaml.safe_load(FILE.read_text(encoding="utf-8"))
 STEPS = ACTION["runs"]["steps"]
-INSTALL, CHECK = (step for step in STEPS if "run" in step)
+INSTALL, CHECK, ISSUE = (step for step in STEPS if "run" in step)
 EXPRESSION = re.compile(r"\$\{\{ *(.*?) *\}\}")
 
 
@@ -43,9 +41,13 @@ def test_other_actions_are_pinned_to_a_commit():
 
 
 def test_inputs_reach_a_script_only_as_variables():
-    assert not any(EXPRESSION.search(step["run"]) for step in (INSTALL, CHECK))
+    assert not any(EXPRESSION.search(step["run"]) for step in (INSTALL, CHECK, ISSUE))
     used = [each for step in STEPS for each in EXPRESSION.findall(str(step))]
     assert {f"inputs.{name}" for name in ACTION["inputs"]} <= set(used)
+
+
+# In a job of GitHub, what is written to these files is the summary and the output of that job.
+OWN_FILES = dict.fromkeys(("GITHUB_STEP_SUMMARY", "GITHUB_OUTPUT"), os.devnull)
 
 
 def write_modules(folder):
@@ -65,6 +67,7 @@ def runner(tmp_path_factory):
     variables = os.environ | {
         "RUNNER_TEMP": str(temp / "with space"),
         "GITHUB_ACTION_PATH": str(ROOT),
+        **OWN_FILES,
         "NO_PROXY": "127.0.0.1",
         "PYTHONPATH": sysconfig.get_path("purelib"),
         "PIP_NO_INDEX": "1",
@@ -75,11 +78,14 @@ def runner(tmp_path_factory):
     return variables
 
 
-def step(one, inputs, folder, variables):
-    """Run a step with the options that the runner documents for ``shell: bash``."""
+def step(one, inputs, folder, variables, outputs=None):
+    """Run a step with the options that the runner documents for ``shell: bash``.
+
+    :param outputs: of earlier steps
+    """
     values = {f"inputs.{name}": given["default"] for name, given in ACTION["inputs"].items()}
     values |= {f"inputs.{name}": value for name, value in inputs.items()}
-    values["steps.python.outputs.python-path"] = sys.executable
+    values |= {"steps.python.outputs.python-path": sys.executable} | (outputs or {})
     own = {
         name: EXPRESSION.sub(lambda found: values[found[1]], text)
         for name, text in one["env"].items()
@@ -91,16 +97,6 @@ def step(one, inputs, folder, variables):
         ["bash", "--noprofile", "--norc", "-eo", "pipefail", script],
         cwd=folder, env=variables | own, capture_output=True, text=True, timeout=300, check=False,
     )  # fmt: skip
-
-
-@pytest.fixture
-def checked_out(tmp_path):
-    with HandleServer({"10.1000/182": "https://www.doi.org/hb.html"}) as server:
-        (tmp_path / "pyproject.toml").write_text(f'[tool.doilinks]\ncheck_api = "{server.api}"\n')
-        (tmp_path / "a b.md").write_text("See doi:10.1000/182.\n")
-        (tmp_path / "docs").mkdir()
-        (tmp_path / "docs" / "c.md").write_text("See doi:10.1000/182x.\n")
-        yield tmp_path
 
 
 def test_the_whole_repository_is_checked(runner, checked_out):
@@ -140,7 +136,9 @@ def test_the_summary_of_the_job_has_a_table(runner, checked_out):
 HOSTILE = "$(touch bad) `touch bad` \"; touch bad; \" ' || touch bad ' ${PATH:?}"
 
 
-@pytest.mark.parametrize("name", ["paths", "works", "format", "output", "offline", "summary"])
+@pytest.mark.parametrize(
+    "name", ["paths", "works", "format", "output", "offline", "summary", "issue"]
+)
 def test_an_input_is_never_code(name, runner, checked_out):
     step(CHECK, {"paths": "docs", "offline": "true"} | {name: HOSTILE}, checked_out, runner)
     assert not (checked_out / "bad").exists()

@@ -208,21 +208,14 @@ def by_python(folder, code):
 
 
 def by_github(folder, code):
+    (folder / "workflow.yml").write_text(code)
+    run("check-jsonschema", "--builtin-schema", "vendor.github-workflows", "workflow.yml")
     (job,) = yaml.safe_load(code)["jobs"].values()
     inputs = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))["inputs"]
     for step in job["steps"]:
         if "/doilinks@" in step.get("uses", ""):
             assert step["uses"].endswith(f"@v{__version__}")
             assert step["with"].keys() <= inputs.keys()
-
-
-def by_schema(folder, code):
-    (folder / "workflow.yml").write_text(code)
-    run("check-jsonschema", "--builtin-schema", "vendor.github-workflows", "workflow.yml")
-    (job,) = yaml.safe_load(code)["jobs"].values()
-    script = job["steps"][-1]["run"]
-    (folder / "script.sh").write_text(script)
-    run("bash", "-n", "script.sh")
 
 
 def by_pre_commit(folder, code):
@@ -304,7 +297,8 @@ BY_FIRST_LINE = {
     "markdown_extensions:": by_mkdocs_and_zensical,
     "# .github/workflows/doi.yml": by_github,
     "# .gitlab-ci.yml": by_gitlab,
-    "# .github/workflows/doi-issue.yml": by_schema,
+    "# .github/workflows/doi-issue.yml": by_github,
+    "# .github/workflows/pages.yml": by_github,
     "# .pre-commit-config.yaml": by_pre_commit,
     "# _quarto.yml": only_read,
 }

@@ -75,7 +75,7 @@ def test_the_manifest_is_valid():
 
 @pytest.mark.parametrize("hook", HOOKS.values(), ids=HOOKS)
 def test_the_hooks_take_the_files_that_doilinks_reads(hook):
-    pattern = r"\(\?i\)\(\\\.\(([a-z|]+)\)\|\(\^\|/\)\(([a-z|.\\]+)\)\)\$"
+    pattern = r"\(\?i\)\(\\\.\(([a-z|]+)\)\|\(\^\|/\)\(([a-z|.\\-]+)\)\)\$"
     endings, names = (part.split("|") for part in re.fullmatch(pattern, hook["files"]).groups())
     read = [row for row in TYPES.values() if row.in_folders]
     assert sorted(endings) == sorted(ending for row in read for ending in row.endings)

@@ -2,20 +2,23 @@
 
 import email
 import re
+import runpy
 import subprocess
 import sys
 import tarfile
 import tomllib
 import zipfile
 from html.parser import HTMLParser
-from pathlib import Path
 
 import pytest
 from readme_renderer.markdown import render
 
 import doilinks
 
-ROOT = Path(__file__).parents[2]
+from ..tools.documents import PAGES as ALL_PAGES
+from ..tools.documents import ROOT
+
+PAGES = [page for page in ALL_PAGES if "OWNER" in page.read_text(encoding="utf-8")]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 BASE = PROJECT["urls"]["Source"]
 BUILD = """\
@@ -104,6 +107,30 @@ def test_links_into_the_repository_lead_to_files_of_this_version(readme):
 
 def test_links_of_the_readme_in_the_repository_are_relative():
     assert BASE not in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_address_of_the_repository_stands_in_one_file():
+    """Whoever changes the address changes that file, and nothing else."""
+    found = subprocess.run(
+        ["git", "grep", "--no-index", "--exclude-standard", "--files-with-matches",
+         "--fixed-strings", BASE.partition("://")[2]],
+        cwd=ROOT, check=True, capture_output=True, text=True, timeout=120,
+    )  # fmt: skip
+    assert found.stdout.split() == ["pyproject.toml"]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_examples_in_the_pages_name_the_repository(page, monkeypatch):
+    conf = runpy.run_path(str(ROOT / "docs" / "conf.py"))
+    monkeypatch.setitem(conf["name_repository"].__globals__, "_REPOSITORY", "https://x.test/a/b")
+    text = page.read_text(encoding="utf-8")
+    built = [text]
+    conf["name_repository"](None, page.stem, built)
+    assert "OWNER" not in built[0]
+    assert built[0].count("repo: https://x.test/a/b ") == text.count(
+        "repo: https://github.com/OWNER/"
+    )
+    assert built[0].count("uses: a/b@v") == text.count("uses: OWNER/doilinks@v")
 
 
 def test_the_address_of_the_repository_is_one(metadata):

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 import yaml
+from jinja2 import StrictUndefined, Template
+from packaging.requirements import Requirement
 
 import doilinks
 
@@ -32,6 +34,15 @@ def test_the_files_for_github_are_valid():
     checked_by("dependabot", ROOT / ".github" / "dependabot.yml")
 
 
+def test_the_citation_file_is_valid():
+    checked_by("citation-file-format", ROOT / "CITATION.cff")
+
+
+def test_the_workflows_and_the_action_are_safe():
+    auditor = Path(sys.executable).parent / "zizmor"
+    run(str(auditor), "--offline", "--pedantic", str(ROOT / ".github"), str(ROOT / "action.yml"))
+
+
 @pytest.mark.parametrize("file", WORKFLOWS, ids=lambda file: file.stem)
 def test_a_workflow_may_do_nothing_that_it_does_not_say(file):
     workflow = yaml.safe_load(file.read_text(encoding="utf-8"))
@@ -49,31 +60,61 @@ def test_a_workflow_may_do_nothing_that_it_does_not_say(file):
 
 def test_the_job_that_publishes_runs_none_of_our_code():
     jobs = yaml.safe_load((ROOT / ".github/workflows/release.yml").read_text("utf-8"))["jobs"]
-    assert jobs["publish"]["permissions"] == {"id-token": "write"}
+    assert jobs["publish"]["permissions"] == {"id-token": "write", "attestations": "write"}
     assert not any("run" in step for step in jobs["publish"]["steps"])
     assert "write" not in jobs["build"]["permissions"].values()
 
 
-def test_every_file_has_the_version():
+def test_every_file_has_the_version(recipe):
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
-    recipe = (ROOT / "packaging" / "conda" / "meta.yaml").read_text(encoding="utf-8")
-    assert citation["version"] == doilinks.__version__
-    assert f'version = "{doilinks.__version__}"' in recipe
+    assert citation["version"] == recipe["package"]["version"] == doilinks.__version__
 
 
-def test_the_recipe_for_conda_needs_what_the_package_needs():
-    recipe = (ROOT / "packaging" / "conda" / "meta.yaml").read_text(encoding="utf-8")
-    listed = {name.lower() for name in re.findall(r"^    - ([\w-]+) >=", recipe, re.MULTILINE)}
+@pytest.fixture(scope="module")
+def recipe():
+    """The recipe for conda as its build reads it."""
+    text = (ROOT / "packaging" / "conda" / "meta.yaml").read_text(encoding="utf-8")
+    return yaml.safe_load(Template(text, undefined=StrictUndefined).render(PYTHON="python"))
+
+
+def bounds(requirements):
+    """The lower bound of each package. conda has no extras and, for all systems, no markers."""
+    read = [Requirement(each) for each in requirements if not each.startswith("doilinks")]
+    return {each.name.lower(): str(each.specifier) for each in read}
+
+
+def test_the_recipe_for_conda_needs_what_the_package_needs(recipe):
+    python = PROJECT["requires-python"]
+    built = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["build-system"]
+    needs = recipe["requirements"]
+    assert f"python {python.removeprefix('>=')}" in needs["host"]
+    assert bounds(built["requires"]).items() <= bounds(set(needs["host"]) - {"python 3.11"}).items()
+
     extras = PROJECT["optional-dependencies"]
-    wanted = {
-        re.match(r"[\w-]+", each)[0].lower()
-        for name in ("cli", "check")
-        for each in extras[name]
-        if "win32" not in each and not each.startswith("doilinks")
-    }
-    assert wanted <= listed
-    scripts = {f"{name} = {target}" for name, target in PROJECT["scripts"].items()}
-    assert scripts <= set(re.findall(r"^    - (.+ = .+)$", recipe, re.MULTILINE))
+    wanted = bounds(extras["cli"] + extras["check"])
+    assert bounds(needs["run"]) == wanted | {"python": python, "h2": ""}  # h2: of httpx[http2]
+    every = bounds(each for name in extras.keys() - {"testing"} for each in extras[name])
+    assert bounds(needs["run"] + needs["run_constrained"]) == every | {"python": python, "h2": ""}
+
+
+def test_the_recipe_for_conda_has_what_its_linter_asks_for(recipe):
+    assert all(recipe["about"][key] for key in ("home", "license", "summary"))
+    assert recipe["about"]["license"] == PROJECT["license"]
+    assert [recipe["about"]["license_file"]] == PROJECT["license-files"]
+    assert recipe["build"]["noarch"] == "python"
+    scripts = [f"{name} = {target}" for name, target in PROJECT["scripts"].items()]
+    assert recipe["build"]["entry_points"] == scripts
+    assert recipe["source"]["url"].endswith(f"/doilinks-{doilinks.__version__}.tar.gz")
+
+
+def test_the_commands_of_the_recipe_for_conda_run(recipe, tmp_path):
+    for command in recipe["test"]["commands"]:
+        if command != "pip check":  # of the environment that conda makes
+            done = subprocess.run(
+                f'PATH="{Path(sys.executable).parent}:$PATH"; {command}',
+                shell=True, cwd=tmp_path, check=True, capture_output=True, timeout=120,
+            )  # fmt: skip
+            assert not done.stderr
 
 
 def test_the_example_of_the_extension_for_quarto_has_three_links():

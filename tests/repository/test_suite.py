@@ -19,7 +19,7 @@ from ..tools.programs import running
 ROOT = Path(__file__).parents[2]
 MARK = "DOILINKS_TESTS_INNER"
 NOWHERE = "192.0.2.1"  # an address for documentation [RFC 5737 §3]
-CONFTEST = "from tests.tools.guards import leave_nothing, obey_ctrl_c, pytest_configure\n"
+CONFTEST = "from tests.tools.guards import leave_nothing, obey_signals, pytest_configure\n"
 # A program whose child would outlive it.
 PARENT = (
     "import subprocess, sys; subprocess.run([sys.executable, '-c', 'import time; time.sleep(600)'])"
@@ -85,9 +85,9 @@ def test_a_process_that_a_test_has_left_is_ended_and_told(inner):
     assert "1 passed, 1 error" in said
 
 
-# As a shell does for what it starts in the background.
-@pytest.mark.parametrize("before", [(), ("sh", "-c", 'trap "" INT; exec "$@"', "sh")])
-def test_what_a_test_starts_obeys_ctrl_c(inner, before):
+# As a shell does for what it starts in the background, and `nohup`.
+@pytest.mark.parametrize("before", [(), ("sh", "-c", 'trap "" INT HUP; exec "$@"', "sh")])
+def test_what_a_test_starts_obeys_signals(inner, before):
     code, said, left = inner(
         """
         import signal
@@ -99,6 +99,10 @@ def test_what_a_test_starts_obeys_ctrl_c(inner, before):
                 process.stdout.readline()
                 process.send_signal(signal.SIGINT)
                 assert b"KeyboardInterrupt" in process.communicate(timeout=60)[1]
+            with running(*line, stdout=subprocess.PIPE) as process:
+                process.stdout.readline()
+                process.send_signal(signal.SIGHUP)
+                assert process.wait(60) == -signal.SIGHUP
         """,
         *before,
     )

@@ -32,6 +32,28 @@ def test_cited_names_are_listed_where_they_stand(kind, text):
     ]  # fmt: skip
 
 
+FRONT = """\
+---
+title: "On [@doi:10.1000/182] and doi:10.1000/1"
+# @doi:10.1000/2
+abstract: |
+  As @{doi:10.1000/183} says, [see doi:10.1000/3, @doi:10.1000/184]; me@doi:10.1000/4
+doi: 10.1000/5
+---
+
+@doi:10.1000/185
+"""
+
+
+def test_front_matter_cites():
+    """Pandoc shows it. Names that are only linked are not read there."""
+    found = list(read(FRONT, "md", Options(cite=True)))
+    assert [each.doi.suffix for each in found] == ["182", "183", "184", "185"]
+    assert {each.form for each in found} == {"cite"}
+    assert [FRONT[slice(*each.span)][-3:] for each in found] == ["182", "183", "184", "185"]
+    assert list(read(FRONT, "md", Options())) == []
+
+
 @pytest.mark.parametrize(
     ("kind", "text"),
     [

@@ -72,6 +72,20 @@ def test_the_text_around_a_name():
     assert json.loads(found[2].block)["name"] == "10.1000/name"
 
 
+def test_an_object_does_not_describe_the_works_that_it_lists():
+    crate = {"@graph": [
+        {"@id": "https://doi.org/10.1000/1", "name": "A", "hasPart": ["https://doi.org/10.1000/2"],
+         "isPartOf": "https://doi.org/10.1000/3", "identifier": ["10.1000/4"], "citation": {"@id": "https://doi.org/10.1000/5"}},
+    ]}  # fmt: skip
+    text = json.dumps(crate)
+    found = list(read(text, "json", Options(), blocks=True))
+    whole = json.dumps(crate["@graph"][0])
+    assert [each.block for each in found] == [
+        whole, '"hasPart": "https://doi.org/10.1000/2"', '"isPartOf": "https://doi.org/10.1000/3"',
+        whole, '{"@id": "https://doi.org/10.1000/5"}',
+    ]  # fmt: skip
+
+
 def test_a_field_without_a_name_is_reported():
     said = []
     assert (

@@ -48,7 +48,8 @@ PROGRAM = r"""#' See \doi{▸10.1000/1}, [this](▸https://doi.org/10.1000/2), 1
 f <- function(x = "10.1000/no # 10.1000/no", y = '\'10.1000/no') { # ▸10.1000/5
   # See
   # ▸10.1000/6
-  r"(10.1000/no " # 10.1000/no)"; `#10.1000/no`; "# 10.1000/no
+  r"(10.1000/no " # 10.1000/no)"; R'-[10.1000/no ' # 10.1000/no]-'; r"{10.1000/no " # 10.1000/no}"
+  `#10.1000/no`; "# 10.1000/no
   10.1000/no" # ▸10.1000/7
 }
 """
@@ -75,3 +76,79 @@ def test_the_block_is_a_paragraph_as_readers_see_it():
     for kind, made in (("rd", text), ("r", "#' " + text[:-1].replace("\n", "\n#' "))):
         (found,) = read(made, kind, Options(), blocks=True)
         assert found.block == "J. Doe, B, 2001. 10.1000/1", kind
+
+
+def test_the_block_ends_with_its_section():
+    text = "\\examples{\nf(1)\n}\n\\references{\n% Not this.\nM. H\\enc{ö}{oe}hle. 5\\%. \\doi{10.1000/1} % nor this\n}\n\\author{A.}\n"
+    (found,) = read(text, "rd", Options(), blocks=True)
+    assert found.block == "M. Höhle. 5%. 10.1000/1"
+
+
+def test_emphasis_is_no_item():
+    text = "#' - A.\n#' - J. Doe. B.\n#'   *C* 1.\n#' *D* \\doi{10.1000/1}\n#' @export\n"
+    (found,) = read(text, "r", Options(), blocks=True)
+    assert found.block == "- J. Doe. B.\n*C* 1.\n*D* 10.1000/1"
+
+
+CITATION = r"""citHeader("To cite a, see ▸doi:10.1000/1")
+cited <- format(bibentry("Article", # see ▸10.1000/2
+  title = "A \"B\"", author = c(person("J.", "Doe")), doi = "▸10.1000/3",
+  url = '▸https://doi.org/10.1000/\x34',
+  textVersion = paste("Doe, J. (2001). A.", "▸doi:10.1000/5."))); f("10.1000/no")
+bibentry("Misc", doi = "", DOI="▸10.1000/6<7>")
+list(doi = "10.1000/no")
+"""
+
+
+@pytest.mark.parametrize("kind", ["r", "citation"])
+def test_the_strings_of_an_entry_count(kind):
+    forms = {1: "label", 2: "bare", 3: "field", 4: "url", 5: "label"}
+    names = [(f"10.1000/{number}", form) for number, form in forms.items()]
+    assert_places(CITATION, kind, [*names, ("10.1000/6<7>", "field")])
+
+
+def test_the_block_is_the_entry():
+    text = CITATION.replace("▸", "")
+    blocks = [each.block for each in read(text, "r", Options(), blocks=True)]
+    assert blocks[2].startswith("bibentry(")
+    assert blocks[2].endswith('10.1000/5."))')
+    assert blocks[2] == blocks[4]
+    assert blocks[5] == 'bibentry("Misc", doi = "", DOI="10.1000/6<7>")'
+
+
+def test_a_field_without_a_name_is_reported():
+    said = []
+    text = 'bibentry("Misc",\n  doi = "in press")\n# doi:10.1000/1\n'
+    assert [each.line for each in read(text, "r", Options(), "a.R", said.append)] == [3]
+    assert said == ["a.R:2:10: the field doi does not contain a DOI name: 'in press'"]
+
+
+@pytest.mark.parametrize("broken", ['bibentry("a', "bibentry(", "bibentry(()", "citEntry(doi='"])
+def test_an_entry_may_be_broken(broken):
+    assert names(f"# 10.1000/1\n{broken}", "r") == ["10.1000/1"]
+
+
+def test_another_file_of_that_name_is_a_text():
+    assert names("If you use it, cite 'doi:10.1000/1'.\n", "citation") == ["10.1000/1"]
+
+
+DESCRIPTION = """Package: a
+Description: After Doe (2001) ▸<doi:10.1000/1>, Roe (2002)
+    ▸<doi:10.1002/(SICI)1097-0258(19990830)18:16%3C2147::AID%3E3.0.CO;2-I> and ▸<DOI:10.1000/2>.
+URL: https://example.org, ▸https://doi.org/10.1000/3
+    (▸10.1000/4)
+"""
+
+
+def test_the_places_of_a_description():
+    sici = "10.1002/(SICI)1097-0258(19990830)18:16<2147::AID>3.0.CO;2-I"
+    expected = [("10.1000/1", "angle"), (sici, "angle"), ("10.1000/2", "angle")]
+    assert_places(DESCRIPTION, "dcf", [*expected, ("10.1000/3", "url"), ("10.1000/4", "bare")])
+    found = list(read(DESCRIPTION.replace("▸", ""), "dcf", Options(), blocks=True))
+    assert [each.block.split(":")[0] for each in found] == ["Description"] * 3 + ["URL"] * 2
+
+
+def test_code_in_a_sweave_document_does_not_count():
+    text = "See \\doi{▸10.1000/1}.\n<<a, echo=FALSE>>=\n# 10.1000/no\n@\n% 10.1000/no\n▸10.1000/2\n"
+    assert_places(text, "rnw", [("10.1000/1", "role"), ("10.1000/2", "bare")])
+    assert names("10.1000/1\n<<>>=\n10.1000/no", "rnw") == ["10.1000/1"]

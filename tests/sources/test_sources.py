@@ -10,7 +10,7 @@ import pytest
 from doilinks import DOI, InvalidDOI
 from doilinks.core.arxiv import paper_of
 from doilinks.core.options import Options
-from doilinks.sources import Binary, CannotRead, Source, load, read, walk
+from doilinks.sources import TYPES, Binary, CannotRead, Source, load, read, walk
 from doilinks.sources.html import tags
 
 from ..hosts.test_conformance import CASES
@@ -162,8 +162,8 @@ CELLS = """\
 10.1000/e
 ```
 
-```{=html}
-<a href="https://doi.org/10.1000/f">x</a>
+```{=latex}
+\\href{https://doi.org/10.1000/f}{x}
 ```
 
 ````{{python}}
@@ -820,7 +820,9 @@ def test_what_is_no_fault_of_the_file_is_not_taken_for_one(error, monkeypatch):
         list(read("10.1000/1", "txt", Options()))
 
 
-@pytest.mark.parametrize("kind", ["md", "rst", "html", "txt", "tex", "adoc", "typ", "rd"])
+@pytest.mark.parametrize(
+    "kind", ["md", "rst", "html", "txt", "tex", "adoc", "typ", "rd", "rnw", "dcf", "citation"]
+)
 def test_options_count(kind):
     text = "See 10.1000/1, doi:10.1000/2 and doi:10.5555/3."
     assert names(text, kind) == ["10.1000/1", "10.1000/2", "10.5555/3"]
@@ -830,7 +832,7 @@ def test_options_count(kind):
 
 @pytest.mark.parametrize(
     "kind",
-    ["md", "rst", "html", "xhtml", "txt", "bib", "tex", "adoc", "typ", "rd", "r", "py", "pyx"],
+    [kind for kind in TYPES if kind not in ("ipynb", "json", "cff")],
 )
 @pytest.mark.parametrize(
     "text", ["", "\n", "10.", "\0\x1b\u2028\ud800 10.1000/1", "doi:10.1000/1\r\n\x85\x0c10.1000/2"]

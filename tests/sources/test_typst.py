@@ -15,6 +15,8 @@ DOCUMENT = r"""= Title ▸doi:10.1000/1 <doi:no>
 ```typ
 10.1000/code
 ```
+/* /* 10.1000/comment */ 10.1000/comment /* /**/ */ */ ````typ 10.1000/code ``` 10.1000/code ````
+#doi("▸10.1000/13") #undoi("10.1000/no")
 #entry(doi: "▸10.1000/7", title: "10.1000/no", url: "▸https://doi.org/10.1000/8")
 #footnote[See #link(
     "▸https://doi.org/10.1000/9",
@@ -23,11 +25,18 @@ DOCUMENT = r"""= Title ▸doi:10.1000/1 <doi:no>
 
 
 def test_typst_places():
-    forms = dict.fromkeys((4, 5, 11, 12), "bare") | {1: "label", 2: "link", 9: "link", 7: "role"}
+    forms = dict.fromkeys((4, 5, 11, 12), "bare") | {
+        1: "label",
+        2: "link",
+        9: "link",
+        7: "role",
+        13: "role",
+    }
     forms |= dict.fromkeys((3, 6, 8), "url")
     names = {number: f"10.1000/{number}" for number in forms} | {3: "10.1000/3_x"}
     expected = [(names[number], forms[number]) for number in sorted(forms)]
     expected.insert(3, ("10.1000/a_b", "label"))
+    expected.insert(7, expected.pop())
     assert_places(DOCUMENT, "typ", expected)
 
 
@@ -38,7 +47,7 @@ def test_what_is_not_closed_ends_with_its_paragraph(broken):
     assert names(f"{broken}\n\nSee doi:10.1000/2.\n", "typ") == ["10.1000/2"]
 
 
-@pytest.mark.parametrize("code", ["`", "```", "/*"])
+@pytest.mark.parametrize("code", ["`", "```", "````\n```", "/*", "/* /* */"])
 def test_what_is_not_shown_goes_on_to_the_end(code):
     assert names(f"10.1000/1\n{code}\n\n10.1000/2\n", "typ") == ["10.1000/1"]
 
@@ -48,3 +57,20 @@ def test_a_link_whose_text_names_another_work_says_so():
     (found,) = read(text, "typ", Options(), blocks=True)
     assert found.other.name == "10.1000/2"
     assert found.block == text
+
+
+def test_the_block_is_a_paragraph_or_an_item():
+    text = """#grid(
+  [A. Doe. #link("https://doi.org/10.1000/1")],
+  [B. Roe. doi:10.1000/2],
+)
+- C. Moe. 10.1000/3
++ D. Loe. 10.1000/4
+"""
+    blocks = [each.block.strip() for each in read(text, "typ", Options(), blocks=True)]
+    assert [block.splitlines()[-1].strip() for block in blocks] == [
+        '[A. Doe. #link("https://doi.org/10.1000/1")],',
+        "[B. Roe. doi:10.1000/2],",
+        "- C. Moe. 10.1000/3",
+        "+ D. Loe. 10.1000/4",
+    ]

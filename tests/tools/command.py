@@ -17,6 +17,7 @@ from doilinks.cli.command import run
 
 from .modules import BIN, quick
 from .programs import running
+from .schemas import keep_to_schema
 
 DOILINKS = [sys.executable, "-c", "from doilinks.cli import main; main()"]
 
@@ -24,8 +25,15 @@ DOILINKS = [sys.executable, "-c", "from doilinks.cli import main; main()"]
 def doilinks(*arguments, cwd, stdin=b"", real=False, **environment):
     """Run a command line; returns code, standard output and standard error.
 
-    ``real``, or with an environment, in a process of its own, as a user does.
+    ``real``, or with an environment, in a process of its own, as a user does. JSON is compared with
+    its published schema.
     """
+    done = _run(arguments, cwd, stdin, environment, real)
+    keep_to_schema(arguments, done[1])
+    return done
+
+
+def _run(arguments, cwd, stdin, environment, real):
     if not real and not environment:
         return inside(arguments, cwd, stdin)
     done = subprocess.run(
@@ -76,7 +84,7 @@ def at_terminal(*arguments, cwd, errors=False, both=False, **environment):
     streams = {"stderr": theirs} if errors or both else {}
     streams |= {} if errors else {"stdout": theirs}
     env = {**kept, "TERM": "xterm", **environment}
-    with running(*DOILINKS, *arguments, cwd=cwd, env=env, **streams) as process:
+    with running(quick(BIN / "doilinks"), *arguments, cwd=cwd, env=env, **streams) as process:
         process.wait(timeout=60)
         os.close(theirs)
         reader.join(10)

@@ -21,13 +21,21 @@ OFFLINE = Path(offline.__file__).parent
 
 
 @pytest.fixture(autouse=True, scope="session")
-def obey_ctrl_c() -> Iterator[None]:
-    """Children inherit that Ctrl-C is ignored, which a shell sees to for what it starts in the background."""
-    before = signal.getsignal(signal.SIGINT)
-    if before == signal.SIG_IGN:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+def obey_signals() -> Iterator[None]:
+    """Children inherit which signals are ignored, but no handlers.
+
+    A shell sees to it that what it starts in the background ignores Ctrl-C, and ``nohup`` that a
+    hangup is ignored. The tests themselves still outlive a hangup then.
+    """
+    handlers = {signal.SIGINT: signal.default_int_handler}
+    if sys.platform != "win32":
+        handlers[signal.SIGHUP] = lambda _number, _frame: None
+    ignored = [each for each in handlers if signal.getsignal(each) == signal.SIG_IGN]
+    for each in ignored:
+        signal.signal(each, handlers[each])
     yield
-    signal.signal(signal.SIGINT, before)
+    for each in ignored:
+        signal.signal(each, signal.SIG_IGN)
 
 
 def pytest_configure(config: pytest.Config) -> None:

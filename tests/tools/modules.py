@@ -42,7 +42,13 @@ except OSError:
 _signal.pthread_sigmask(_signal.SIG_BLOCK, [_signal.SIGINT])  # until it is known for whom it is
 asker.sendall(asked)
 child = number()
-_signal.signal(_signal.SIGINT, lambda *_: os.kill(child, _signal.SIGINT))
+def pass_on(*_):
+    try:
+        os.kill(child, _signal.SIGINT)
+    except ProcessLookupError:  # it has ended, and its code is on the way
+        pass
+
+_signal.signal(_signal.SIGINT, pass_on)
 _signal.pthread_sigmask(_signal.SIG_UNBLOCK, [_signal.SIGINT])
 code = number()
 if code < 0:

@@ -379,7 +379,7 @@ BADGES = {
     "codemeta.json": f'{{"@id": "https://doi.org/{VERSION}"}}\n',
 }
 NO_BADGES = {
-    "a.md": f'<a href="https://doi.org/{VERSION}">text</a> <img src="{IMAGE}">\n\n`{BADGES["b.md"]}`\n',
+    "a.md": f'<a href="https://doi.org/{VERSION}">text</a>\n\n<img src="{IMAGE}">\n\n`{BADGES["b.md"]}`\n',
     "c.rst": f".. image:: {IMAGE}\n\nSee https://doi.org/{VERSION}.\n",
     ".zenodo.json": f'{{"related_identifiers": [{{"identifier": "{VERSION}"}}]}}\n',
     "codemeta.json": f'{{"funder": {{"@id": "https://doi.org/{VERSION}"}}}}\n',

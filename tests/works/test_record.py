@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from doilinks import DOI
-from doilinks.core.work import without_label
+from doilinks.core.labels import without_label
 from doilinks.works import Status, Work
 from doilinks.works.agencies import read_work
 

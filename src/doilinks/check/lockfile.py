@@ -118,7 +118,7 @@ class Lockfile:
         """The kept answer for a name, or None."""
         key = key_of(doi)
         entry = self._entries(FOUND).get(key)
-        return replace(read_found(entry), checked=self._day(FOUND, key)) if entry else None
+        return read_found(entry)._replace(checked=self._day(FOUND, key)) if entry else None
 
     def _day(self, section: str, key: str) -> date:
         return self._same[section].get(key) or day_of(self._now, section, key) or date.min
@@ -155,7 +155,7 @@ class Lockfile:
         """The kept work of a name, or None."""
         key = key_of(doi)
         kept = read_work(self._entries(WORKS).get(key))
-        return replace(kept, fetched=self._day(WORKS, key)) if kept else None
+        return kept._replace(fetched=self._day(WORKS, key)) if kept else None
 
     @property
     def has_works(self) -> bool:

@@ -386,12 +386,14 @@ def _escape(text: str, table: dict[int, str]) -> str:
 # GitHub takes a summary of at most 1 MiB, and the body of an issue of at most 65,536 characters.
 
 _ROWS: Final = 100
-_LONGEST: Final = 500  # characters of a message, before it is escaped
+_ROOM: Final = 60_000  # characters of all rows: the action adds lines of its own to an issue
+_LONGEST: Final = 500  # characters of a cell, before they are escaped
+_LONGEST_LINK: Final = 2_000
 # Markup within a line, also GitHub's, and what makes a link of a URL. CommonMark §2.4: after a
 # backslash it is an ordinary character.
 _ACTIVE: Final = re.compile(r"[\\`*_\[\]<>|~&$]|(?<=www)\.|:(?=//)", re.IGNORECASE)
 # GitHub reads these as a mention of a person or an issue, but not in code.
-_MENTION: Final = re.compile(r"(?:[@#]|GH-)(?=\w)")
+_MENTION: Final = re.compile(r"(?:[@#]|GH-)(?=\w)", re.IGNORECASE)
 
 
 def markdown(report: CheckReport) -> str:
@@ -400,14 +402,25 @@ def markdown(report: CheckReport) -> str:
     problems = sorted(report.problems, key=lambda each: list(Severity).index(each.severity))
     if problems:
         lines += ["| | Place | DOI name | Problem |", "|---|---|---|---|"]
-    for problem in problems[:_ROWS]:
-        place = f"{problem.file}:{problem.line}" if problem.line else problem.file or ""
-        name = f"[{_inert(problem.doi.uri)}](<{problem.doi.url}>)" if problem.doi else ""
-        message = f"{_inert(problem.message[:_LONGEST])} {_code_of(problem)}"
-        lines.append(f"| {problem.severity.value} | {_inert(place)} | {name} | {message} |")
-    if len(problems) > _ROWS:
-        lines += ["", f"{len(problems) - _ROWS} more are not in this table."]
+    listed, room = 0, _ROOM
+    for row in map(_row, problems[:_ROWS]):
+        room -= len(row) + 1
+        if room < 0:
+            break
+        listed += 1
+        lines.append(row)
+    if len(problems) > listed:
+        lines += ["", f"{len(problems) - listed} more are not in this table."]
     return "\n".join([*lines, ""])
+
+
+def _row(problem: Problem) -> str:
+    place = _inert(problem.file or "") + (f":{problem.line}" if problem.line else "")
+    name = _inert(problem.doi.uri) if problem.doi else ""
+    if problem.doi and len(problem.doi.url) <= _LONGEST_LINK:
+        name = f"[{name}](<{problem.doi.url}>)"
+    message = f"{_inert(problem.message)} {_code_of(problem)}"
+    return f"| {problem.severity.value} | {place} | {name} | {message} |"
 
 
 def _code_of(problem: Problem) -> str:
@@ -416,13 +429,13 @@ def _code_of(problem: Problem) -> str:
 
 
 def _inert(text: str) -> str:
-    r"""A text in which nothing is markup, a link or a mention.
+    r"""A text in which nothing is markup, a link or a mention; of a long one the beginning.
 
     >>> print(_inert("a|b <c> @user #1"))
     a\|b \<c\> `@`user `#`1
     """
-    parts = _MENTION.split(printable(text))
-    signs = _MENTION.findall(printable(text))
+    shown = printable(text[:_LONGEST])
+    parts, signs = _MENTION.split(shown), _MENTION.findall(shown)
     escaped = [_ACTIVE.sub(r"\\\g<0>", part) for part in parts]
     return escaped[0] + "".join(f"`{s}`{part}" for s, part in zip(signs, escaped[1:], strict=True))
 

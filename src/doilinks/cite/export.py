@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from ..core.doi import DOI
 from ..core.work import Person, Work
+from .words import beside_state
 
 # The types of CSL, and those of agencies that mean the same.
 _TYPES: Final = {
@@ -73,6 +74,20 @@ def csl_of(doi: DOI, work: Work) -> dict[str, Any]:
     }
     item |= {name: text for name, text in texts.items() if text}
     return item | {"DOI": doi.name, "URL": doi.url}
+
+
+def csl_beside_state(doi: DOI, work: Work) -> dict[str, Any]:
+    """The same for a list that says itself, with ``state_of``, what became of a work.
+
+    >>> from doilinks.core.work import Status
+    >>> work = Work(("RETRACTED: Ants",), status=Status.RETRACTED)
+    >>> csl_beside_state(DOI("10.1000/182"), work)["title"]
+    'Ants'
+    """
+    item = csl_of(doi, work)
+    item["title"] = beside_state(item["title"], work)
+    item.pop("status", None)  # which few styles print
+    return item
 
 
 def type_of(registered: str) -> str:

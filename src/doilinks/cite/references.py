@@ -13,7 +13,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
-from hashlib import sha1
 from typing import Final, Literal, NamedTuple
 from unicodedata import combining, normalize
 
@@ -268,6 +267,8 @@ def anchor_of(doi: DOI) -> str:
     slug = _NOT_IN_ID.sub("-", name[:60]).strip("-")
     if len(name) <= 60 and _PLAIN.fullmatch(name):
         return f"doi-{slug}"
+    from hashlib import sha1  # rarely needed
+
     digest = sha1(name.encode(), usedforsecurity=False).hexdigest()
     return f"doi-{slug}-{digest[:8]}"
 

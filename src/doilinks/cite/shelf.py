@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..core.doi import DOI
 from ..core.entries import FOUND, WORKS, Damaged, key_of, parse, read_found, read_work, section_of
@@ -13,6 +13,18 @@ from ..core.options import Options
 from ..core.printable import printable
 from ..core.work import Work
 from ..replace import read
+from .words import classes_of, hover
+
+
+class OnHover(NamedTuple):
+    """What a link shows of its work.
+
+    :ivar text: on hover
+    :ivar classes: of the link, for a theme
+    """
+
+    text: str
+    classes: tuple[str, ...]
 
 
 class Shelf:
@@ -27,6 +39,7 @@ class Shelf:
     def __init__(self, file: Path | None, name: str = "") -> None:
         self._file, self.name = file, name or (file.name if file else "")
         self._works: dict[DOI, Work | None] = {}
+        self._hovers: dict[DOI, OnHover | None] = {}
 
     @classmethod
     def of(cls, options: Options, root: Path) -> Shelf:
@@ -59,7 +72,21 @@ class Shelf:
             self._works[doi] = self._read(doi)
         return self._works[doi]
 
+    def on_hover(self, doi: DOI) -> OnHover | None:
+        """What a link to a name shows of its work; None if the work is not known.
+
+        >>> Shelf(None).on_hover(DOI("10.1000/182")) is None
+        True
+        """
+        if doi not in self._hovers:
+            # The work is not kept: of most, a page shows no more, and thousands cost a build a
+            # further collection of garbage.
+            work = self._works.get(doi) or self._read(doi)
+            self._hovers[doi] = OnHover(hover(work), classes_of(work)) if work else None
+        return self._hovers[doi]
+
     def _read(self, doi: DOI) -> Work | None:
+        """The work of a name, or of the name that it stands for."""
         works = self._section(WORKS)
         kept = read_work(works.get(key_of(doi)))
         if kept is None and (alias := self._alias(doi)):
@@ -105,7 +132,14 @@ class Shelf:
 
     def unknown(self, names: Iterable[DOI]) -> Iterator[tuple[DOI, str]]:
         """Each of these names whose work is not known, once, with what to do about it."""
-        for doi in dict.fromkeys(names):
-            if self.work(doi) is None:
-                where = f"not in {self.name}" if self.name else "not known without a lock file"
-                yield doi, f"the work of {doi.uri} is {where}: run doilinks works --fetch"
+        missing = [doi for doi in dict.fromkeys(names) if self.work(doi) is None]
+        if not missing:
+            return
+        where, fetch = f"not in {self.name}", "run doilinks works --fetch"
+        if self._file is None:
+            where = "not known without a lock file"
+        elif not self._file.exists():  # it may be in another folder than the author thinks
+            where = f"not known, as there is no {printable(str(self._file.absolute()))}"
+            fetch += " there"
+        for doi in missing:
+            yield doi, f"the work of {doi.uri} is {where}: {fetch}"

@@ -20,15 +20,14 @@ from ..core.doi import DOI
 from ..core.printable import printable
 from ..core.work import Work
 from ..replace import read
-from .export import csl_of
+from .export import csl_beside_state
 from .references import Style, plain_style
 from .words import Run, reference, state_of
 
 _NAME: Final = re.compile("[a-z0-9][a-z0-9-]*")  # as the repository of styles names them
 _ELEMENT: Final = "{http://purl.org/net/xbiblio/csl}"
 _KEPT: Final = 4_000  # works that are formatted once, however many pages show them
-# Hosts add the link to the DOI, and say first what became of a work.
-_NOT_SHOWN: Final = ("DOI", "URL", "status")
+_NOT_SHOWN: Final = ("DOI", "URL")  # hosts add the link to the DOI
 # Private characters (category Co), which no text of a record contains.
 _END: Final = "\ue000"
 _BEGIN: Final = {"\ue001": "i", "\ue002": "b", "\ue003": "sub", "\ue004": "sup"}
@@ -142,7 +141,8 @@ class _Csl:
 
     def _runs(self, doi: DOI, work: Work, letter: str) -> Sequence[Run]:
         citeproc, source = import_module("citeproc"), import_module("citeproc.source.json")
-        item = {key: value for key, value in csl_of(doi, work).items() if key not in _NOT_SHOWN}
+        item = csl_beside_state(doi, work)
+        item = {key: value for key, value in item.items() if key not in _NOT_SHOWN}
         item |= {"id": "0"} | ({"year-suffix": letter} if letter else {})
         list_ = citeproc.CitationStylesBibliography(
             self._style, source.CiteProcJSON([item]), _Marks

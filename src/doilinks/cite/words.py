@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from unicodedata import bidirectional
 
 from ..core.doi import DOI
-from ..core.work import Person, Status, Work, without_label
+from ..core.work import Person, Status, Work
 
 _NAMED: Final = 3  # people on hover
 _LONGEST: Final = 300  # characters on hover
@@ -41,7 +41,9 @@ def hover(work: Work) -> str:
     more = " et al." if _size(work) > _NAMED else ""
     by = _isolated(", ".join(names) + more) + " " if names else ""
     state = f"{state_of(work)}. " if state_of(work) else ""
-    titles = [ended(_isolated(each)) for each in (_title(work), work.container) if each]
+    titles = [
+        ended(_isolated(each)) for each in (beside_state(work.title, work), work.container) if each
+    ]
     return shortened(" ".join([f"{state}{by}({year_of(work)}).", *titles]), _LONGEST)
 
 
@@ -98,9 +100,17 @@ def _size(work: Work) -> int:
     return max(len(work.names), work.count)
 
 
-def _title(work: Work) -> str:
-    """The title. A label such as "RETRACTED: " is left out where the state is said before it."""
-    return (without_label(work.title) if state_of(work) else "") or work.title
+def beside_state(title: str, work: Work) -> str:
+    """A title without a label such as "RETRACTED: ", where ``state_of`` is said before it.
+
+    >>> beside_state("RETRACTED: Ants", Work(status=Status.RETRACTED))
+    'Ants'
+    """
+    if not state_of(work):
+        return title
+    from ..core.labels import without_label  # rarely needed
+
+    return without_label(title) or title
 
 
 def shortened(text: str, longest: int) -> str:
@@ -171,7 +181,7 @@ def reference(doi: DOI, work: Work, letter: str = "") -> list[Run]:
     editors = (" (eds.)" if work.count > 1 else " (ed.)") if work.role == "editor" else ""
     people = people_in_words(work) + editors
     year = f"({year_of(work)}{letter})"
-    title, container = _title(work) or doi.uri, work.container
+    title, container = beside_state(work.title, work) or doi.uri, work.container
     state = state_of(work)
     runs = [Run(f"{state}.", ("b",)), Run(" ")] if state else []
     if people:

@@ -27,6 +27,7 @@ _MODULES: Final = {
     "quarto-extension": "quarto",
     "scan": "scan",
     "show": "show",
+    "skill": "skill",
     "works": "works",
 }
 # Where the completion of a shell asks what may follow, as click's scripts for shells spell it.

@@ -45,9 +45,17 @@ _GITIGNORE: Final = click.option(
     "--gitignore/--no-gitignore", default=True, help="Leave out what git ignores, "
     "inside a checkout. [default: on]",
 )  # fmt: skip
+_TYPE: Final = click.option(
+    "--type", "kind", type=click.Choice(list(TYPES)), help="Type of standard input, "
+    "and of files whose ending tells nothing.  [default: txt]",
+)  # fmt: skip
+PAGES: Final = ("html", "xhtml")
+_PAGE: Final = click.option(
+    "--type", "kind", type=click.Choice(PAGES), help="Type of standard input [default: html], "
+    "and of files that you name and whose ending tells nothing.",
+)  # fmt: skip
 _FLAGS: Final = (
-    click.option("--type", "kind", type=click.Choice(list(TYPES)), help="Type of standard input, "
-                 "and of files whose ending tells nothing.  [default: txt]"),
+    _TYPE,
     click.option("--hidden", is_flag=True, help="Read hidden files and folders too."),
     click.option("--exclude", multiple=True, metavar="PATTERN", help="Leave out files and "
                  "folders, by a pattern as git has, from the current folder. [may be repeated]"),
@@ -73,8 +81,8 @@ def file_flags(function: _F) -> _F:
 
 
 def site_flags(function: _F) -> _F:
-    """The same for files that a program has built, which git usually ignores."""
-    for flag in reversed([each for each in _FLAGS if each is not _GITIGNORE]):
+    """The same for the pages of a site that a program has built, which git usually ignores."""
+    for flag in reversed([_PAGE, *(each for each in _FLAGS if each not in (_TYPE, _GITIGNORE))]):
         function = flag(function)
     return function
 
@@ -89,6 +97,7 @@ class FileFlags:
     :ivar force_exclude: whether these patterns also count for what the user names
     :ivar gitignore: whether what git ignores is not read
     :ivar verbose: whether messages say what is left out
+    :ivar site: whether folders are sites that a program has built
     """
 
     kind: str | None
@@ -97,6 +106,7 @@ class FileFlags:
     force_exclude: bool
     gitignore: bool
     verbose: bool
+    site: bool = False
 
     @classmethod
     def take(cls, flags: dict[str, Any]) -> FileFlags:
@@ -278,6 +288,7 @@ def sources_at(
                 path,
                 which.kind,
                 hidden=which.hidden,
+                site=which.site,
                 unreadable=unreadable,
                 left_out=which.left_out,
                 rules=rules,

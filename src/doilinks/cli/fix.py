@@ -15,7 +15,7 @@ import click
 from ..core.doi import DOI
 from ..core.found import Found, SilencedLines
 from ..core.options import InvalidOption, Options
-from ..core.printable import counted, printable
+from ..core.printable import counted
 from ..fix import (
     Correction,
     Mended,
@@ -24,12 +24,11 @@ from ..fix import (
     chosen,
     correction,
     mend,
-    unified,
-    write,
 )
 from ..program import fault
 from ..sources import Binary, CannotRead, Source, comments, octets_of, read
-from ..streams import has_colour, has_terminal, say, say_painted, write_output
+from ..streams import say, write_output
+from .changes import print_diff, replace_file
 from .files import FileFlags, file_flags, in_order, jobs_flag, sources_at, unread
 from .options import CHECK_OPTIONS, nearest_project, option_flags, settings_from
 from .terminal import NAME, progress, warn
@@ -42,9 +41,6 @@ _ASKING: Final = tuple(
     in ("api", "lockfile", "max_age", "offline", "timeout", "retries", "concurrency", "time_limit")
     or name in ("check_works_api", "check_mail", "check_suggest")
 )
-
-# How a line of a diff begins, and its style.
-_STYLES: Final = {"@": "cyan", "-": "red", "+": "green"}
 
 
 @click.command(
@@ -238,35 +234,16 @@ class _Run:
 
     def _changed(self, source: Source, before: bytes, mended: Mended) -> None:
         if self.diff:
-            self._show(source, before, mended)
+            print_diff(source, before, mended.octets)
         elif source.path == "-" and not self.check:
             write_output(mended.octets)
-        elif not self.check:
-            try:
-                others = write(source.real, before, mended.octets)
-            except OSError as error:
-                self.failed += 1
-                warn(f"{source.path}: {error.strerror or error}; not written")
-                return
-            if others:
-                links = counted(others, "other hard link")
-                warn(f"{source.path}: the file had {links}, with the old text in a file apart now")
+        elif not self.check and not replace_file(source, before, mended.octets):
+            self.failed += 1
+            return
         self.changed += 1
         self.changes += len(mended.changes)
         for change in mended.changes if not (self.quiet or self.diff) else ():
             self.tell(str(change))
-
-    def _show(self, source: Source, before: bytes, mended: Mended) -> None:
-        original = Original(before, source.kind)
-        new = Original(mended.octets, source.kind)
-        lines = unified(original.lines(), new.lines(), printable(source.path))
-        if has_terminal(1) or has_colour(1):
-            for number, line in enumerate(lines):
-                style = "bold" if number < 2 else _STYLES.get(line[:1], "")  # two lines of head
-                # Without expandtabs, a tabulator is shown as \t.
-                say_painted((style, line.removesuffix("\n").expandtabs()))
-        else:
-            write_output(b"".join(map(original.encode, lines)))
 
     def end(self) -> int:
         """Print the summary; returns the exit code."""

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -16,16 +15,16 @@ import click
 from ..cite import Shelf
 from ..core.options import Options
 from ..core.printable import counted, printable
-from ..fix import NotEncodable, Original, unified, write
+from ..fix import NotEncodable, Original
 from ..html import Edit, Linked, link_page
 from ..sources import Binary, CannotRead, Source, octets_of
 from ..streams import say, write_output
-from .files import FileFlags, in_order, jobs_flag, site_flags, sources_at, unread
+from .changes import print_diff, replace_file
+from .files import PAGES, FileFlags, in_order, jobs_flag, site_flags, sources_at, unread
 from .options import option_flags, settings_from
 from .terminal import progress, warn
 
-_PAGES: Final = ("html", "xhtml")
-_UNSURE: Final = "the page would be read in another way"
+_UNSURE: Final = "the page stays as it is, because a link in this line would be read in another way"
 
 
 @click.command(
@@ -62,17 +61,15 @@ def html(
     Exit codes: 0 nothing to do, or all is written; 1 with --diff or --check, if something would
     change; 2 wrong usage, or a page that could not be read or written.
     """
-    which = FileFlags.take(flags)
+    which = replace(FileFlags.take(flags), site=True)
     options, root = settings_from(flags)
     if output is not None:
         if diff or check:
             raise click.UsageError("--output: --diff and --check write nothing")
         paths = (_copied(paths, output),)
     shelf = Shelf.of(options, root) if options.hovers else None
-    if shelf and shelf.trouble:
-        warn(shelf.trouble)
-    run = _Run(diff=diff, check=check, verbose=which.verbose)
-    pages = [each for each in sources_at(paths, which, run.fail) if each.kind in _PAGES]
+    run = _Run(shelf, diff=diff, check=check, verbose=which.verbose)
+    pages = list(_pages(sources_at(paths, which, run.fail), paths, which.kind))
     task = partial(_link_file, options=options, shelf=shelf)
     with (
         progress("linking") as step,
@@ -83,10 +80,21 @@ def html(
             run.take(page, result)
             step(done, len(pages))
     if not quiet:
-        (warn if diff else say)(run.summary(len(pages)))
+        (warn if diff or "-" in paths else say)(run.summary(len(pages)))
     if run.failed_pages:
         return 2
     return 1 if (diff or check) and run.changed_pages else 0
+
+
+def _pages(sources: Sequence[Source], paths: Sequence[str], kind: str | None) -> Iterator[Source]:
+    """The pages among the files; a message names each other file that the user has named."""
+    for source in sources:
+        if source.path == "-":
+            yield source._replace(kind=kind or "html")
+        elif source.kind in PAGES:
+            yield source
+        elif source.path in paths:
+            warn(f"{source.path}: not a page of HTML; left as it is")
 
 
 def _copied(paths: Sequence[str], output: str) -> str:
@@ -105,8 +113,12 @@ def _copied(paths: Sequence[str], output: str) -> str:
             raise click.UsageError(f"--output {printable(output)}: there is something in it")
         # A link stays one, so nothing from outside the site is copied.
         shutil.copytree(site, target, symlinks=True, dirs_exist_ok=True)
-    except (OSError, shutil.Error) as error:
-        raise click.ClickException(f"cannot copy {paths[0]} to {output}: {error}") from error
+    except shutil.Error as error:  # of each file: its path, that of its copy, and why
+        first = "; ".join(f"{printable(file)}: {why}" for file, _, why in error.args[0][:3])
+        raise click.ClickException(f"not all is copied to {printable(output)}: {first}") from error
+    except OSError as error:
+        where = f"{printable(paths[0])} to {printable(output)}"
+        raise click.ClickException(f"cannot copy {where}: {error}") from error
     return output
 
 
@@ -114,10 +126,12 @@ def _copied(paths: Sequence[str], output: str) -> str:
 class _Run:
     """What a run of the command has done.
 
+    :ivar shelf: the works that links show; None after a message about them
     :ivar made: the new links
     :ivar changed: the links that are canonical now
     """
 
+    shelf: Shelf | None
     diff: bool
     check: bool
     verbose: bool
@@ -138,35 +152,30 @@ class _Run:
         if result.failure is not None:
             self.fail(page.path, result.failure)
         linked = result.linked
+        if self.shelf and result.after:
+            # Only now, because a site without names needs no lock file.
+            if self.shelf.trouble:
+                warn(self.shelf.trouble)
+            self.shelf = None
         if linked and self.verbose:
             for doi in dict.fromkeys(linked.left):
                 warn(f"{page.path}: {doi.uri} stays, because there are tags inside it")
-        if not linked or not linked.edits:
+        if not linked or not result.after:
             if page.path == "-" and not (self.diff or self.check):
                 write_output(result.before)
             return
         if self.diff:
-            old, new = Original(result.before, page.kind), Original(result.after, page.kind)
-            lines = unified(old.lines(), new.lines(), printable(page.path))
-            write_output(b"".join(map(old.encode, lines)))
+            print_diff(page, result.before, result.after)
         elif self.check:
             made = counted(linked.made, "new link")
             say(f"{printable(page.path)}: {made}, {linked.changed} made canonical")
         elif page.path == "-":
             write_output(result.after)
-        elif not self._write(page, result):
+        elif not replace_file(page, result.before, result.after):
+            self.failed_pages += 1
             return
         self.made, self.changed = self.made + linked.made, self.changed + linked.changed
         self.changed_pages += 1
-
-    def _write(self, page: Source, result: _FileLinked) -> bool:
-        try:
-            write(page.real or os.path.realpath(page.path), result.before, result.after)
-        except OSError as error:
-            self.failed_pages += 1
-            warn(f"{page.path}: {error.strerror or error}; not written")
-            return False
-        return True
 
     def summary(self, pages: int) -> str:
         """One line: how many links in how many pages."""
@@ -205,18 +214,21 @@ def _link_file(source: Source, options: Options, shelf: Shelf | None) -> _FileLi
     result.before = original.octets
     link = partial(link_page, options=options, shelf=shelf, xml=source.kind == "xhtml")
     linked = link(original.text)
+    # The edits of a page of 50 MB, and its text, may take several times as much in memory.
+    result.linked = linked._replace(edits=[])
     if not linked.edits:
-        result.linked = linked
         return result
     try:
         result.after = _replaced(original, linked.edits)
     except NotEncodable as error:
         return _FileLinked.failed(str(error))
+    del linked, original
     # The proof: the new page is read, and nothing is left to do.
-    if link(Original(result.after, source.kind).text).edits:
-        result.messages.append(f"{source.path}: stays, because {_UNSURE}")
-        return result
-    result.linked = linked
+    text = Original(result.after, source.kind).text
+    if wrong := link(text).edits:
+        line = text.count("\n", 0, wrong[0][0]) + 1
+        result.messages.append(f"{source.path}:{line}: {_UNSURE}")
+        result.linked, result.after = None, b""
     return result
 
 

@@ -7,6 +7,7 @@ import json
 from collections.abc import Sequence
 from io import StringIO
 from itertools import groupby
+from textwrap import fill
 from typing import Final
 
 import click
@@ -20,15 +21,22 @@ from ..streams import has_terminal, say, say_painted
 from .files import FileFlags, Gathered, file_flags, gather, jobs_flag
 from .options import option_flags, publisher_flag, settings_from
 
+# Not by the help itself, which divides a name after a hyphen.
+_TYPES: Final = fill(
+    f"Types of files: {' '.join(' '.join(row.names) or f'.{row.name}' for row in TYPES.values())}.",
+    76,
+    break_on_hyphens=False,
+)
 _HELP: Final = f"""List every DOI in the PATHs: files, folders, - for standard input.
 
-Types of files: {" ".join(" ".join(row.names) or f".{row.name}" for row in TYPES.values())}.
+\b
+{_TYPES}
 
 Folders are read in sorted order. Hidden ones, those that tools fill, such as build and
 node_modules, and virtual environments are left out, and so are files of other types; what is named
-as a PATH is read whatever it is. Code, math, comments, raw HTML but for badges, front matter and
-citation keys do not count; of a program its docstrings and comments do. A link by reference counts
-once, where its target is written.
+as a PATH is read whatever it is. Code, math, comments, front matter and citation keys do not
+count; of a program its docstrings and comments do. A link by reference counts once, where its
+target is written.
 """
 
 

@@ -127,12 +127,16 @@ def short_url_at(text: str, at: int, floor: int, urls: ForeignUrls) -> tuple[Beg
 def label_length(text: str, end: int | None = None, floor: int = 0) -> int:
     """The number of characters of the label that ends at ``end``; 0 if there is no label.
 
+    The address of the resolver is one too: some bibliographies print it, and after it a link.
+
     >>> label_length("See doi: "), label_length("See the DOI "), label_length("mydoi:")
     (5, 0, 0)
+    >>> label_length("See https://doi.org/"), label_length("See https://example.org/")
+    (16, 0)
     """
     end = len(text) if end is None else end
     label = _label_before(text, end, floor)
-    return end - label[0] if label and label[1] == "label" else 0
+    return end - label[0] if label and label[1] in ("label", "url") else 0
 
 
 def is_label(text: str) -> bool:

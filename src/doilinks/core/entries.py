@@ -32,16 +32,13 @@ from __future__ import annotations
 import json
 import math
 import re
-import string
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import date
-from functools import lru_cache
 from shlex import quote
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from .doi import DOI, InvalidDOI, decode_name
+from .doi import DOI, InvalidDOI, uri_form
 from .work import Newer, Notice, Person, Status, Work, names_of, plain, texts
 
 Document = dict[str, Any]
@@ -54,11 +51,14 @@ DATES: Final = {FOUND: "checked", WORKS: "fetched", SUGGESTED: "asked"}
 AGEING: Final = (FOUND, WORKS)
 CONFLICT: Final = "a merge conflict"
 NEWER: Final = "was written by a newer doilinks"
-_FOLD: Final = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 _MARKERS: Final = ("<<<<<<<", "=======", ">>>>>>>", "|||||||")
 # Numbers that Python reads although RFC 8259 §6 does not allow them.
 _TOKEN: Final = re.compile(r'(?P<text>"(?:[^"\\]|\\.)*")(?P<names>\s*:)?|[{}\[\]]', re.DOTALL)
 _NO_NUMBER: Final = re.compile(r"(?<=[:,\[\s])-?(?:NaN|Infinity)\b|\d[eE]\+?\d{3,}")
+# Names as this module writes them that need no encoding, which are nearly all: each is its own key.
+_OWN_KEY: Final = re.compile(
+    r"doi:10(?:\.[0-9]+)+/[a-z0-9._~:;()@\-]++(?:%2F[a-z0-9._~:;()@\-]*+)*+"
+)
 # Blank, or a mere variant of the character before, although they count as printable.
 _BLANK: Final = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
@@ -94,8 +94,7 @@ class Damaged(ValueError):
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
+class Kept(NamedTuple):
     """A kept answer: the name was found.
 
     :ivar checked: the day of the answer
@@ -106,8 +105,7 @@ class Kept:
     alias: DOI | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class KeptWork:
+class KeptWork(NamedTuple):
     """A kept work.
 
     :ivar fetched: the day of the agency's answer
@@ -117,8 +115,7 @@ class KeptWork:
     work: Work
 
 
-@dataclass(frozen=True, slots=True)
-class Suggested:
+class Suggested(NamedTuple):
     """A kept suggestion.
 
     :ivar asked: the day of the answer
@@ -151,7 +148,7 @@ def parse(octets: bytes) -> Document:
         raise Damaged(1, NEWER if newer else reason)
     for name, entry in found.items():
         try:
-            _name_of(name), read_found(entry)
+            _key_of(name), read_found(entry)
         except (InvalidDOI, ValueError, TypeError, KeyError, AttributeError):
             text = octets.decode("utf-8")
             spelt = (json.dumps(name, ensure_ascii=escaped) for escaped in (True, False))
@@ -237,7 +234,7 @@ def _folded(section: str, entries: Mapping[str, Any]) -> dict[str, Any]:
     folded: dict[str, Any] = {}
     for name, entry in entries.items():
         try:
-            key = key_of(_name_of(name))
+            key = _key_of(name)
         except InvalidDOI:
             key = name
         # The same name twice, in two cases of its letters, is an edit by hand.
@@ -245,17 +242,22 @@ def _folded(section: str, entries: Mapping[str, Any]) -> dict[str, Any]:
     return folded
 
 
-def _name_of(name: str) -> DOI:
-    # A shortcut for names as this module writes them; people may write other forms.
-    if name.startswith("doi:10"):
-        return DOI(decode_name(name.removeprefix("doi:")))
-    return DOI.parse(name)
+def _key_of(name: str) -> str:
+    """The key of a name that a person may have written in another form.
+
+    :raises InvalidDOI: if it is not a DOI
+    """
+    return name if _OWN_KEY.fullmatch(name) else key_of(DOI.parse(name))
 
 
-@lru_cache(1 << 14)
 def key_of(doi: DOI) -> str:
-    """A name as the key of its line."""
-    return DOI(doi.name.translate(_FOLD)).uri
+    """A name as the key of its line.
+
+    >>> key_of(DOI("10.1000/A#B"))
+    'doi:10.1000/a%23b'
+    """
+    prefix, _, suffix = doi.folded.partition("/")
+    return f"doi:{prefix}/{uri_form(suffix)}"
 
 
 def spell(document: Document) -> str:
@@ -422,40 +424,45 @@ def read_work(entry: object) -> KeptWork | None:
     fetched = _day(entry.get("fetched")) if isinstance(entry, dict) else None
     if not isinstance(entry, dict) or fetched is None:
         return None
+    get = entry.get
     role = "editor" if "editor" in entry else "author"
-    people = tuple(filter(None, map(_person, _list(entry.get(role)))))
-    names = names_of(people) or tuple(texts(entry.get("names")))
-    titles = dict.fromkeys([*texts(entry.get("title")), *texts(entry.get("titles"))])
+    people = tuple([person for person in map(_person, _list(get(role))) if person])
+    names = names_of(people) or tuple(texts(get("names")))
+    titles = tuple(dict.fromkeys(texts(get("title")) + texts(get("titles"))))
     if not titles and not names:
         return None
-    years = [entry.get("year"), *_list(entry.get("years"))]
-    known = next((each for each in Status if each == entry.get("status")), Status.NONE)
+    years = [year for year in (get("year"), *_list(get("years"))) if type(year) is int]
+    written, count, newer = get("status"), get("people"), get("newer")
+    status = _STATUS.get(written, Status.NONE) if isinstance(written, str) else Status.NONE
     notices: tuple[Notice, ...] = ()
-    if known and "kind" in entry:
+    if status and "kind" in entry:
         try:
-            doi = DOI.parse(entry.get("notice") or "")
+            doi = DOI.parse(get("notice") or "")
         except (InvalidDOI, TypeError, AttributeError):
             doi = None
-        notices = (Notice(plain(entry["kind"]), plain(entry.get("date")), doi),)
-    count = entry.get("people")
-    newer = entry.get("newer")
-    fields: dict[str, Any] = {name: plain(entry.get(name)) for name in _FIELDS}
+        notices = (Notice(plain(entry["kind"]), plain(get("date")), doi),)
     work = Work(
-        titles=tuple(titles),
+        titles=titles,
         names=names,
-        years=tuple(dict.fromkeys(year for year in years if type(year) is int)),
-        status=known,
+        years=tuple(dict.fromkeys(years)),
+        type=plain(get("type")),
+        container=plain(get("container")),
+        status=status,
         notices=notices,
+        volume=plain(get("volume")),
+        issue=plain(get("issue")),
+        page=plain(get("page")),
+        publisher=plain(get("publisher")),
         people=people,
         role=role,
         count=count if type(count) is int and count > len(people) else len(people),
         newer=_newer(newer) if isinstance(newer, dict) else None,
-        **fields,
     )
     return KeptWork(fetched, work)
 
 
 _FIELDS: Final = ("type", "container", "volume", "issue", "page", "publisher")
+_STATUS: Final = {status.value: status for status in Status}
 
 
 def _list(value: object) -> list[object]:
@@ -463,8 +470,10 @@ def _list(value: object) -> list[object]:
 
 
 def _person(person: object) -> Person | None:
-    names = [plain(name) for name in _list(person)]
-    return Person(names[0], names[1] if len(names) > 1 else None) if any(names[:1]) else None
+    if not isinstance(person, list) or not person:
+        return None
+    family = plain(person[0])
+    return Person(family, plain(person[1]) if len(person) > 1 else None) if family else None
 
 
 def _newer(entry: dict[str, Any]) -> Newer | None:

@@ -49,6 +49,10 @@ _DOI_ENDS: Final = ("=", "#", ":", '"', "'", "{", "(", "\u201c", "\u2018")
 
 # Heuristic: bibliographies print "URL: https://doi.org/10.1000/182", data has "url": "https:…".
 _URL: Final = re.compile(r"""(?<![^\W_])url(?:["']?\s?[:=：]\s?|\s)["'<{(]?\Z""", re.IGNORECASE)
+# Such a word may be the end of a name, as in 10.1000/a-url, but not after a quote or bracket, as in
+# url={https://doi.org/10.1000/182},doi={10.1000/182} and 10.1000/182(hdl:10.1000/183).
+_NAME: Final = re.compile(r"10\.[0-9][^\s\"'{}<>]*(?<![()\[\]\u200b])\Z")
+_NAME_REACH: Final = 100  # characters
 _URL_LABEL: Final = re.compile(r"\s*url\s*+[:：]?\s*", re.IGNORECASE)
 _WEB_URL: Final = re.compile(rf"\s*+<?\s*(?:{WEB}|//|{DOI_HOST}/)", re.IGNORECASE)
 
@@ -58,10 +62,14 @@ def says_doi(text: str, end: int) -> bool:
 
     >>> says_doi("hdl:", 4), says_doi("doi = {", 7), says_doi("doi:", 4)
     (True, True, False)
+    >>> says_doi("10.1000/hdl:", 12), says_doi("{10.1000/182},doi={", 19)
+    (False, True)
+    >>> says_doi("10.1000/182(hdl:", 16)
+    True
     """
     if not text[max(0, end - 2) : end].rstrip(" \t").endswith(_DOI_ENDS):
         return False
-    return _DOI.search(text, max(0, end - REACH), end) is not None
+    return _is_announced(_DOI, text, end)
 
 
 def says_url(text: str, end: int) -> bool:
@@ -69,8 +77,18 @@ def says_url(text: str, end: int) -> bool:
 
     >>> says_url("See the URL ", 12), says_url("URL: ", 5), says_url("curl ", 5)
     (True, True, False)
+    >>> says_url("10.1000/a-url ", 14), says_url("DOI/URL: ", 9)
+    (False, True)
     """
-    return _URL.search(text, max(0, end - REACH), end) is not None
+    return _is_announced(_URL, text, end)
+
+
+def _is_announced(words: re.Pattern[str], text: str, end: int) -> bool:
+    found = words.search(text, max(0, end - REACH), end)
+    if found is None:
+        return False
+    start = found.start()
+    return _NAME.search(text, max(0, start - _NAME_REACH), start) is None
 
 
 def is_url_label(text: str) -> bool:
@@ -322,6 +340,10 @@ def relink(href: str, text: str, options: Options, before: str = "") -> Link | N
     (None, None, DOI('10.1000/182'))
     >>> relink("https://doi.org/10.1000/182", "10.1000/182", Options(), "See DOI: ").label
     5
+    >>> relink("https://doi.org/10.1000/182", "10.1000/182", Options(), "https://doi.org/").label
+    16
+    >>> relink("https://doi.org/10.1000/182", "x", Options(display="source"), "DOI: ").label
+    0
     >>> relink("https://doi.org/10.1000/182", "(10.1000/182.)", Options()).text
     '(doi:10.1000/182.)'
     >>> relink("https://doi.org/10.1000/182", "10.1000/181", Options()).other
@@ -356,7 +378,8 @@ def relink(href: str, text: str, options: Options, before: str = "") -> Link | N
     start, end = frame
     link = link_to(doi, options, text[start:end], tail, is_url=is_web_url(text[start:end]))
     link = link._replace(text=f"{text[:start]}{link.text}{text[end:]}")
-    return after_text(link, options, before)._replace(label=label_length(before))
+    label = 0 if options.display == "source" else label_length(before)
+    return after_text(link, options, before)._replace(label=label)
 
 
 def _relink_page(href: str, text: str, options: Options) -> Link | None:

@@ -14,7 +14,7 @@ from docutils import nodes
 from docutils.parsers.rst import Directive, directives
 from docutils.utils import unescape
 
-from ..cite import Cluster, Entry, Mention, References, Shelf, hover, parse, parse_role
+from ..cite import Cluster, Entry, Mention, References, parse, parse_role
 from ..cite.citations import may_cite
 from ..cite.references import ORDERS, Order, Style, place_of, plain_style
 from ..cite.words import classes_of, no_formula
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
     from docutils.parsers.rst.states import Inliner
 
+    from ..cite import Shelf
+    from ..cite.shelf import OnHover
     from ..core.work import Work
 
 # --------------------------------------------------------------------------------------------------
@@ -351,10 +353,10 @@ class Shown:
         return item
 
 
-def hover_over(node: nodes.reference, work: Work) -> str:
+def hover_over(node: nodes.reference, shown: OnHover) -> str:
     """The text of a link on hover. The link gets the classes that a work has."""
-    node["classes"] = list(dict.fromkeys((*node["classes"], *classes_of(work))))
-    return hover(work)
+    node["classes"] = list(dict.fromkeys((*node["classes"], *shown.classes)))
+    return shown.text
 
 
 def references_of(

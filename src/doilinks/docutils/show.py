@@ -83,8 +83,8 @@ class ShowWorks(Transform):
         html: bool,
     ) -> None:
         def title(node: nodes.reference, doi: DOI) -> None:
-            if html and options.hovers and (work := shelf.work(doi)):
-                set_html(node, title=hover_over(node, work))
+            if html and options.hovers and (shown := shelf.on_hover(doi)):
+                set_html(node, title=hover_over(node, shown))
 
         shown = Shown(options, shelf.work, title, html=html)
         references = references_of(shelf, mentions, options)

@@ -9,10 +9,13 @@ import ast
 import errno
 import os
 import re
+from array import array
 from bisect import bisect_left, bisect_right, insort
+from codecs import getincrementalencoder
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
@@ -77,14 +80,20 @@ class Original:
             raise NotEncodable(f"not all of its octets are {encoding.upper()}")
         # A line end of two characters is one character in the text. So an offset in the text is the
         # offset in the file minus the number of such pairs before it.
-        pairs = [at.start() - number for number, at in enumerate(_PAIR.finditer(raw))]
-        parts, at = [], 0
-        for start, end, new in edits:
-            first, last = start + bisect_left(pairs, start), end + bisect_left(pairs, end)
-            parts += [raw[at:first], new]
-            at = last
+        pairs = array("q", (at.start() - n for n, at in enumerate(_PAIR.finditer(raw))))
+        # Piece by piece: a page of 50 MB may have half a million edits. In some encodings, what is
+        # after a character decides on its octets, so no piece is encoded alone.
+        encode, at = getincrementalencoder(encoding)().encode, 0
+        made = BytesIO()
+        made.write(self._decoded.mark)
         try:
-            return self._decoded.mark + "".join([*parts, raw[at:]]).encode(encoding)
+            for start, end, new in edits:
+                first, last = start + bisect_left(pairs, start), end + bisect_left(pairs, end)
+                made.write(encode(raw[at:first]))
+                made.write(encode(new))
+                at = last
+            made.write(encode(raw[at:], final=True))
+            return made.getvalue()
         except UnicodeEncodeError as error:
             character = f"U+{ord(error.object[error.start]):04X}"
             raise NotEncodable(f"{encoding.upper()} has no octets for {character}") from error

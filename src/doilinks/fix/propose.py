@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
@@ -176,6 +176,8 @@ _URLS: Final = frozenset({"url", "angle", "link", "role"})
 _IN_URL: Final = {"doi-encoding": encoded, "doi-invisible": visible_in_url}
 _PROSE: Final = frozenset({"bare", "label", "url", "urn"})
 
+Rows = Callable[[int], FileType]  # the type of a document, as it is at an offset
+
 
 def changes(
     text: str,
@@ -189,6 +191,7 @@ def changes(
     :param wanted: the codes of the rules
     :param right: for names that the check knows better, what is right
     """
+    here = _rows(text, row)
     for each in found:
         if each.span is None or each.written is None:
             continue
@@ -199,24 +202,32 @@ def changes(
         better = better if better and better.applies_to(each) else None
         if each.form == "publisher":
             if known and known.page:
-                yield _to_resolver(text, row, each, better)
+                yield _to_resolver(text, here, each, better)
             continue
         of_field = each.form == "field" and "doi-field" in wanted
-        change = _change(text, row, each, wanted, better)
+        change = _change(text, here, each, wanted, better)
         field = bare(text, row, each) if of_field else None
         if either := _both(field, change) if field and change else field or change:
             yield either
 
 
-def _to_resolver(text: str, row: FileType, found: Found, better: Correction | None) -> Change:
+def _rows(text: str, row: FileType) -> Rows:
+    """The type of a document, with the escape that the place at an offset needs."""
+    if row.places is None:
+        return lambda _at: row
+    places = row.places(text)
+    return lambda at: row._replace(escape=places(at))
+
+
+def _to_resolver(text: str, here: Rows, found: Found, better: Correction | None) -> Change:
     """The change of the address of a publisher's page to the link of its name, or a better one."""
     written, (first, _) = found.written or "", found.span or (0, 0)
     doi = better.doi if better else found.doi
     codes = dict.fromkeys(("doi-publisher", better.code if better else "doi-publisher"))
-    new = row.escape(doi.url)
+    row = here(first)
     places = sorted({first, *twin_of(text, first, written, row.between)})
-    edits = tuple((at, at + len(written), new) for at in places)
-    return Change(found, edits, written, new, tuple(codes), doi)
+    edits = tuple((at, at + len(written), here(at).escape(doi.url)) for at in places)
+    return Change(found, edits, written, row.escape(doi.url), tuple(codes), doi)
 
 
 def _both(field: Change, change: Change) -> Change:
@@ -231,19 +242,46 @@ def _both(field: Change, change: Change) -> Change:
 
 
 def _change(
-    text: str, row: FileType, found: Found, wanted: frozenset[str], better: Correction | None
+    text: str, here: Rows, found: Found, wanted: frozenset[str], better: Correction | None
 ) -> Change | None:
     """The change that the rules on URLs and on characters propose for a name."""
     written, (first, last) = found.written or "", found.span or (0, 0)
+    row = here(first)
+    edits, codes, doi, in_url = _edits(written, row, found, wanted, better)
+    # A reader does not list the text of a link, nor that of \href in the prose of a bibliography.
+    target = found.form == "link"
+    twins = twin_of(text, first, written, row.between) if edits and (target or row.latex) else []
+    moved: list[Edit] = []
+    for at in sorted({first, *twins}):
+        of_place = edits if at == first else _edits(written, here(at), found, wanted, better)[0]
+        moved += [(at + start, at + end, new) for start, end, new in of_place]
+    if found.whole and found.form in _PROSE and "doi-invisible" in wanted:
+        encode = in_url and not row.latex and "doi-encoding" in wanted
+        cut, end = visible(text, last, found.doi, found.whole, row, encode=encode)
+        if cut:
+            moved, codes, doi = moved + cut, (*codes, "doi-invisible"), found.whole
+            if any(new for *_, new in cut) and "doi-encoding" not in codes:
+                codes = (*codes, "doi-encoding")
+            last = end
+    if not codes:
+        return None
+    own = [each for each in moved if first <= each[0] and each[1] <= last]
+    new = applied(text[first:last], [(start - first, end - first, put) for start, end, put in own])
+    return Change(found, tuple(moved), text[first:last], new, codes, doi)
+
+
+def _edits(
+    written: str, row: FileType, found: Found, wanted: frozenset[str], better: Correction | None
+) -> tuple[list[Edit], tuple[str, ...], DOI, bool]:
+    """What to replace in a name, by which rules, what that gives, and whether it is in a URL."""
     place = Unescaped(written, row.escapes)
     begin = _begin(found, place.text)
     head = head_of(place.text, begin)
-    target = found.form == "link"
     edits: list[Edit] = []
     codes: tuple[str, ...] = ()
     doi = found.doi
     if found.form in _URLS:
-        mended, codes = head.mended(wanted, target=target)
+        mended, codes = head.mended(wanted, target=found.form == "link")
         if codes:
             start, end = place.span(begin, head.end)
             escaped = "\\/" in written[start:end] and "\\/" not in mended  # as JSON may have it
@@ -260,23 +298,7 @@ def _change(
             edits, codes, doi = edits + more, (*codes, code), doi if right else given
     edits += right
     edits.sort()
-    # A reader does not list the text of a link, nor that of \href in the prose of a bibliography.
-    twins = twin_of(text, first, written, row.between) if edits and (target or row.latex) else []
-    places = sorted({first, *twins})
-    moved = [(at + start, at + end, new) for at in places for start, end, new in edits]
-    if found.whole and found.form in _PROSE and "doi-invisible" in wanted:
-        encode = in_url and not row.latex and "doi-encoding" in wanted
-        cut, end = visible(text, last, found.doi, found.whole, row, encode=encode)
-        if cut:
-            moved, codes, doi = moved + cut, (*codes, "doi-invisible"), found.whole
-            if any(new for *_, new in cut) and "doi-encoding" not in codes:
-                codes = (*codes, "doi-encoding")
-            last = end
-    if not codes:
-        return None
-    own = [each for each in moved if first <= each[0] and each[1] <= last]
-    new = applied(text[first:last], [(start - first, end - first, put) for start, end, put in own])
-    return Change(found, tuple(moved), text[first:last], new, codes, doi)
+    return edits, codes, doi, in_url
 
 
 def _overlaps(edit: Edit, others: Iterable[Edit]) -> bool:

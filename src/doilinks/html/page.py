@@ -12,8 +12,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Final, NamedTuple
 
-from ..cite import Shelf, hover
-from ..cite.words import classes_of
+from ..cite import Shelf
 from ..core.doi import DOI
 from ..core.link import Link, after_label, attributes, link_match, relink
 from ..core.markup import unescape
@@ -66,11 +65,10 @@ class _Linking(Page):
     def __init__(self, text: str, options: Options, shelf: Shelf | None) -> None:
         super().__init__(text, options)
         self._shelf = shelf
-        self._edits: list[tuple[list[Edit], bool]] = []  # of each link, and whether it is new
+        self._edits: list[Edit] = []
+        self._made = self._changed = 0
         self._left: list[DOI] = []
-        self._open: Tag | None = None  # the link that is open
-        self._spans: list[tuple[int, int]] = []  # the stretches of its text
-        self._before: list[tuple[str, int, int]] = []  # the text before it
+        self._before: list[tuple[int, int, bool]] = []  # the run before the link that is open
         self._is_anchor = False  # inside an element ``a`` that is not a link
         # Inside a table but in no cell: a browser moves this text, but not the spaces beside it.
         self._is_moved = False
@@ -78,49 +76,51 @@ class _Linking(Page):
 
     def linked(self) -> Linked:
         """What to change."""
-        edits: list[Edit] = []
-        made = changed = at = 0
-        for each, is_new in sorted(self._edits, key=lambda link: min(link[0])):
-            own = sorted(each)
-            if own[0][0] < at:
-                continue  # the text before a link is in another one
-            edits += own
-            at = own[-1][1]
-            made, changed = made + is_new, changed + (not is_new)
-        return Linked(edits, made, changed, tuple(self._left))
+        return Linked(self._edits, self._made, self._changed, tuple(self._left))
+
+    def _edit(self, edits: Sequence[Edit]) -> bool:
+        """Note the edits of one link, unless the text before it is in another one."""
+        edits = sorted(edits)
+        if not edits or (self._edits and edits[0][0] < self._edits[-1][1]):
+            return False
+        self._edits += edits
+        return True
 
     # What the reader goes past.
 
     def _tag(self, tag: Tag) -> None:
-        is_anchor = tag.name == "a" and not tag.closes and tag.href is None
-        if tag.name == "a" and not self._depth and is_anchor is not self._is_anchor:
-            # No link is allowed inside another element ``a``, even if that is none.
-            self._flush()
-            self._is_anchor = is_anchor
-        if not tag.name and self._text[tag.start : tag.end] in _SECTION:
-            self._flush()
-            self._in_section = not self._in_section
-            self._spans.append((tag.start, tag.start))  # so the text of a link is not plain
+        if self._untouched:
+            if tag.name == "a" and not self._link and self._untouched not in _APART:
+                self._anchor_in_untouched(tag)
+        else:
+            if tag.name == "a":
+                self._anchor(is_anchor=not tag.closes and tag.href is None)
+            elif not tag.name and self._text[tag.start : tag.end] in _SECTION:
+                self._flush()
+                self._in_section = not self._in_section
+                self._link_text.append((tag.start, tag.start))  # so the text is not plain
         super()._tag(tag)
-        if not self._depth and tag.name in _OF_TABLE:
+        if tag.name in _OF_TABLE and not self._untouched:
             is_cell = tag.name in _CELLS and not tag.closes
             self._is_moved = not is_cell and (tag.name, tag.closes) != ("table", True)
 
-    def _link(self, tag: Tag) -> None:
-        self._before = [part for part in self._run if part[1] < tag.start]
-        super()._link(tag)
-        self._open, self._spans = tag, []
+    def _anchor_in_untouched(self, tag: Tag) -> None:
+        """Go past an element ``a`` which may continue after the element in which it begins.
 
-    def _prose(self, start: int, end: int) -> None:
-        if self._in_link and not self._depth and start < end:
-            self._spans.append((start, end))
-        super()._prose(start, end)
+        https://html.spec.whatwg.org/#reconstruct-the-active-formatting-elements
+        """
+        if not tag.closes or len(self._scopes) == 1:
+            self._anchor(is_anchor=not tag.closes)
 
-    def _end_link(self) -> None:
-        if self._open is not None:
-            self._relink(self._open)
-        self._open = None
-        super()._end_link()
+    def _anchor(self, *, is_anchor: bool) -> None:
+        # No link is allowed inside another element ``a``, even if that one leads nowhere.
+        if is_anchor is not self._is_anchor:
+            self._flush()
+            self._is_anchor = is_anchor
+
+    def _begin_link(self, tag: Tag) -> None:
+        self._before = self._run
+        super()._begin_link(tag)
 
     # What to change.
 
@@ -132,7 +132,8 @@ class _Linking(Page):
             if link is None:
                 continue
             start, end = run.span(match.start, match.end)
-            inside = list(tags(self._text[start:end]))
+            source = self._text[start:end]
+            inside = list(tags(source)) if "<" in source else []
             if any(tag.name != "wbr" for tag in inside):
                 start += inside[-1].end
                 start += len(self._text[start:end]) - len(self._text[start:end].lstrip())
@@ -144,38 +145,45 @@ class _Linking(Page):
                 link = link_match(whole, self._options, rest) or link
             label = own_label(_before(self._text, start), self._blocks.now.head)
             link = after_label(link, self._options, label)
-            classes = " ".join([*self._options.classes, *self._classes(link.doi)])
-            given = {"class": classes} | attributes(link, self._options)
-            given |= {"class": classes, "title": self._title(link.doi)}
+            title, states = self._on_hover(link.doi)
+            classes = (*self._options.classes, *states)
+            given = attributes(link, self._options, classes) | {"title": title}
             values = "".join(f' {key}="{escape(value)}"' for key, value in given.items() if value)
             shown = escape(link.text or run.text[match.start : match.end], quote=False)
-            self._edits.append(([(start, end, f"<a{values}>{shown}</a>")], True))
+            self._made += self._edit([(start, end, f"<a{values}>{shown}</a>")])
 
-    def _relink(self, tag: Tag) -> None:
+    def _read_link(self, tag: Tag) -> None:
         """Make a link of the page canonical."""
-        text = unescape("".join(self._text[slice(*span)] for span in self._spans))
-        plain = len(self._spans) == 1
-        before = "".join(part for part, _, _ in self._before)
-        link = relink((tag.href or "").strip(), text if plain else "\0", self._options, before)
+        text = self._shown()
+        plain = len(self._link_text) == 1
+        before = SourceText.from_parts(self._parts(self._before_link(tag.start)))
+        link = relink((tag.href or "").strip(), text if plain else "\0", self._options, before.text)
         if link is None or link.href is None:
             return
-        label = self._label_of(link)
+        label = self._label_of(link, before)
         if link.text is not None and not label:
             own = own_label(_before(self._text, tag.start), self._blocks.now.head)
             link = after_label(link, self._options, own)
         edits = self._attributes(tag, link)
         if plain and link.text is not None and link.text != text:
-            edits.append((*self._spans[0], escape(link.text, quote=False)))
+            edits.append((*self._link_text[0], escape(link.text, quote=False)))
         if label and edits:
             edits.append((*label, ""))
-        if edits:
-            self._edits.append((edits, False))
+        self._changed += self._edit(edits)
 
-    def _label_of(self, link: Link) -> tuple[int, int] | None:
+    def _before_link(self, at: int) -> Iterator[tuple[int, int, bool]]:
+        """The end of the run before a link, which is long enough for a label."""
+        begin = at - _REACH
+        first = len(self._before)
+        while first and self._before[first - 1][1] > begin:
+            first -= 1
+        for start, end, is_tag in self._before[first:]:
+            yield max(start, begin), end, is_tag
+
+    def _label_of(self, link: Link, run: SourceText) -> tuple[int, int] | None:
         """Where the label is that the new text of a link repeats; None if it has tags."""
         if not link.label:
             return None
-        run = SourceText.from_parts(self._before)
         start, end = run.span(len(run.text) - link.label, len(run.text))
         return None if any(tags(self._text[start:end])) else (start, end)
 
@@ -185,15 +193,16 @@ class _Linking(Page):
         edits: list[Edit] = []
         if tag.href != given["href"]:
             edits.append(self._value(tag.href_span, given["href"]))
-        wanted = (*given.get("class", "").split(), *self._classes(link.doi))
-        classes = " ".join(each for each in dict.fromkeys(wanted) if each not in tag.classes)
+        title, states = self._on_hover(link.doi)
+        wanted = (*given.get("class", "").split(), *states)
+        present = frozenset(tag.classes)
+        classes = " ".join(each for each in dict.fromkeys(wanted) if each not in present)
         after_name = tag.start + 1 + len(tag.name)
         new = ""
         if classes and tag.class_span:
             edits.append(self._value(tag.class_span, classes, after=tag.classes))
         elif classes:
             new += f' class="{escape(classes)}"'
-        title = self._title(link.doi)
         if title and not tag.has_title:
             new += f' title="{escape(title)}"'
         return [*edits, (after_name, after_name, new)] if new else edits
@@ -212,21 +221,18 @@ class _Linking(Page):
             new = f"{self._text[start:end]} {new}".replace('"', "&quot;")
         return start, end, new if quoted else f'"{new}"'
 
-    def _title(self, doi: DOI) -> str:
-        work = self._shelf.work(doi) if self._shelf else None
-        return hover(work) if work else ""
-
-    def _classes(self, doi: DOI) -> tuple[str, ...]:
-        work = self._shelf.work(doi) if self._shelf else None
-        return classes_of(work) if work else ()
+    def _on_hover(self, doi: DOI) -> tuple[str, tuple[str, ...]]:
+        """The title of a link to a name, and its classes; nothing if the work is not known."""
+        return (self._shelf and self._shelf.on_hover(doi)) or ("", ())
 
 
 _CELLS: Final = frozenset({"td", "th", "caption"})
 _OF_TABLE: Final = _CELLS | {"table", "colgroup", "thead", "tbody", "tfoot", "tr"}
+_APART: Final = frozenset({"template", "svg", "math"})  # no link in them continues after them
 _SECTION: Final = ("<![CDATA[", "]]>")
 _REACH: Final = 200  # characters of the page, more than a label and its tags
 _MARKED: Final = frozenset({"b", "strong", "em", "i"})
-_TAGS: Final = re.compile(r"<(/?)([A-Za-z][^\s/<>]*+)(?:[\s/][^<>]*+)?>")
+_TAG: Final = re.compile(r"<(/?)([A-Za-z][^\s/<>]*+)(?:[\s/][^<>]*+)?>")
 
 
 def _before(page: str, at: int) -> Iterator[tuple[str, bool] | None]:
@@ -236,16 +242,20 @@ def _before(page: str, at: int) -> Iterator[tuple[str, bool] | None]:
     'DOI: '
     """
     begin = max(0, at - _REACH)
-    tags = list(_TAGS.finditer(page, begin, at))
-    for number, tag in reversed([*enumerate(tags)]):
-        yield unescape(page[tag.end() : at]), False
-        closes, name = tag[1], tag[2].lower()
-        if not is_phrase(name):
-            return  # the name begins a block
-        opens = tags[number - 1] if number else None
-        if not (closes and opens and name in _MARKED and opens[2].lower() == name):
-            yield None
-            return
-        yield unescape(page[opens.end() : tag.start()]), True
-        return
-    yield unescape(page[begin:at]), False
+    tag = _tag_before(page, begin, at)
+    yield unescape(page[tag.end() if tag else begin : at]), False
+    if tag is None or not is_phrase(name := tag[2].lower()):
+        return  # the name begins a block
+    opens = _tag_before(page, begin, tag.start()) if tag[1] and name in _MARKED else None
+    is_marked = opens and opens[2].lower() == name
+    yield (unescape(page[opens.end() : tag.start()]), True) if opens and is_marked else None
+
+
+def _tag_before(page: str, begin: int, at: int) -> re.Match[str] | None:
+    """The last tag that begins and ends in a stretch of a page."""
+    start = page.rfind("<", begin, at)
+    while start >= 0:
+        if tag := _TAG.match(page, start, at):
+            return tag
+        start = page.rfind("<", begin, start)
+    return None

@@ -11,7 +11,7 @@ from xml.etree.ElementTree import Element, SubElement
 
 from markdown.util import AtomicString
 
-from ..cite import Mention, References, Run, Shelf, hover
+from ..cite import Mention, References, Run, Shelf
 from ..cite.citations import Cluster
 from ..cite.marker import Asked, asked
 from ..cite.references import Style, anchor_of, place_of, plain_style
@@ -58,13 +58,13 @@ class Desk:
         """Give a link its text on hover, and return the classes that its work gives it."""
         if not self.options.hovers:
             return ()
-        work = self.shelf.work(doi)
+        shown = self.shelf.on_hover(doi)
         self.tell(self.shelf.trouble)
-        if work is None:
+        if shown is None:
             return ()
         if "title" not in a.attrib:
-            set_attributes(a, {"title": hover(work)})
-        return classes_of(work)
+            set_attributes(a, {"title": shown.text})
+        return shown.classes
 
     def adorn_citation(self, a: Element, doi: DOI) -> tuple[str, ...]:
         """The same for a citation. One of a work that is not known is reported."""

@@ -17,19 +17,19 @@ from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline, link
 from markdown_it.token import Token
 
-from ..cite.citations import Cluster, may_cite, parse
+from ..cite.citations import Cluster, Span, may_cite, parse, sides
 from ..cite.marker import may_ask
 from ..cite.references import Mention, References, anchor_of, place_of
 from ..cite.shelf import Shelf
 from ..cite.style import style_of
-from ..cite.words import classes_of, hover, no_formula
+from ..cite.words import no_formula
 from ..core.doi import DOI
 from ..core.found import Found
 from ..core.link import attributes, link_to
 from ..core.options import Options
 from ..core.text import HIDDEN, SourceText
-from .references import Lists, linked, text
-from .walk import CITATION
+from .references import Lists, linked
+from .walk import CITATION, unlink
 
 _logger: Final = logging.getLogger(__package__)
 
@@ -46,6 +46,7 @@ class Cited(NamedTuple):
     """A citation in the source of an inline token.
 
     :ivar end: the offset in the source at which it ends
+    :ivar cluster: the words around a name in brackets are as in the source, with their markup
     :ivar text: as in the source, with escapes decoded
     :ivar line: its line in the token, counted from 0
     """
@@ -97,7 +98,8 @@ class CiteFinder:
             start, end = plain.span(cluster.start, cluster.end)
             line += source.count("\n", at, start)
             at = start
-            places[start] = Cited(end, cluster, plain.text[cluster.start : cluster.end], line)
+            written = plain.text[cluster.start : cluster.end]
+            places[start] = Cited(end, _with_markup(cluster, source, plain), written, line)
         return places
 
     def _without_escaped(self, source: str) -> Iterator[tuple[int, int, str]]:
@@ -106,6 +108,22 @@ class CiteFinder:
             before = source[max(0, start - 1) : start]
             begins = piece == "@" or (piece in _SIGNS and not before.strip(" \n("))
             yield start, end, HIDDEN if begins else piece
+
+
+def _with_markup(cluster: Cluster, source: str, plain: SourceText) -> Cluster:
+    """A citation with the words in brackets as in the source."""
+    if cluster.narrative:
+        return cluster
+
+    def written(span: Span) -> str:
+        return source[slice(*plain.span(*span))] if span[0] < span[1] else ""
+
+    around = zip(cluster.cites, sides(plain.text, cluster), strict=True)
+    cites = [
+        cite._replace(before=written(before), after=written(after))
+        for cite, (before, after) in around
+    ]
+    return cluster._replace(cites=tuple(cites))
 
 
 def _is_link(state: StateInline) -> bool:
@@ -166,9 +184,9 @@ class Page:
     def link(self, token: Token, doi: DOI) -> None:
         """Show on hover what a link leads to."""
         self._places.append(_Place(doi, token, cited=False))
-        if self._options.hovers and (work := self._shelf.work(doi)):
-            token.attrs.setdefault("title", hover(work))
-            for name in classes_of(work):
+        if self._options.hovers and (shown := self._shelf.on_hover(doi)):
+            token.attrs.setdefault("title", shown.text)
+            for name in shown.classes:
                 token.attrJoin("class", name)
 
     def cite(self, inline: Token, token: Token) -> Iterator[Found]:
@@ -182,11 +200,11 @@ class Page:
     def _opening(self, doi: DOI, level: int) -> Token:
         token = Token("link_open", "a", 1, level=level, markup="doi", info="auto")
         token.attrs |= attributes(link_to(doi, self._options), self._options)
-        if work := self._shelf.work(doi):
-            for name in ("doi-cite", *classes_of(work)):
+        if shown := self._shelf.on_hover(doi):
+            for name in ("doi-cite", *shown.classes):
                 token.attrJoin("class", name)
             if self._options.hovers:
-                token.attrs["title"] = hover(work)
+                token.attrs["title"] = shown.text
         return token
 
     def show(self, state: StateCore) -> None:
@@ -203,7 +221,7 @@ class Page:
             return
         mentions = [*self._mentions(with_places=bool(lists))]
         if cited:
-            self._show_citations(state.tokens, mentions, cited, to_list=bool(lists))
+            self._show_citations(state, mentions, cited, to_list=bool(lists))
         if lists:
             lists.show(state.tokens, self._shelf, mentions, self._works.style)
 
@@ -218,7 +236,7 @@ class Page:
 
     def _show_citations(
         self,
-        tokens: Sequence[Token],
+        state: StateCore,
         mentions: Iterable[Mention],
         cited: Sequence[_Place],
         *,
@@ -226,7 +244,7 @@ class Page:
     ) -> None:
         references = References(self._shelf.work, mentions, uri=self._uri, same=self._shelf.same)
         places = iter(cited)
-        for inline in tokens:
+        for inline in state.tokens:
             if not any(each.type == CITATION for each in inline.children or ()):
                 continue
             children: list[Token] = []
@@ -236,7 +254,7 @@ class Page:
                     continue
                 for piece in references.words(token.meta[CITATION].cluster):
                     if piece.doi is None:
-                        children.append(text(piece.text, token.level))
+                        children += _words(state, piece.text, token.level)
                         continue
                     opening = next(places).token
                     if to_list and self._shelf.work(piece.doi):
@@ -248,3 +266,13 @@ class Page:
 
     def _uri(self, doi: DOI) -> str:
         return link_to(doi, self._options).text or doi.uri
+
+
+def _words(state: StateCore, source: str, level: int) -> list[Token]:
+    """The words around a name in brackets, with their markup. A name in them is not a link."""
+    tokens: list[Token] = []
+    state.md.inline.parse(source, state.md, state.env, tokens)
+    unlink(tokens)
+    for token in tokens:
+        token.level += level
+    return tokens

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
 from textwrap import dedent
@@ -39,6 +39,8 @@ from .cite import Site
 from .lines import lines_of
 
 if TYPE_CHECKING:
+    from mkdocs.livereload import LiveReloadServer
+
     from ..check import CheckReport, Memory
 
 logger: Final = get_plugin_logger("doilinks")
@@ -193,6 +195,21 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
         """A run begins. Because of this method, MkDocs keeps the plug-in from build to build."""
         self._serving = command == "serve"
         self._memory = None
+
+    def on_serve(
+        self,
+        server: LiveReloadServer,
+        /,
+        *,
+        config: MkDocsConfig,
+        builder: Callable[..., Any],  # noqa: ARG002  the host's signature
+    ) -> None:
+        """Build again when the lock file changes, if pages show its works."""
+        name = self.options.check_lockfile
+        file = root_of(config) / name
+        # A path that does not exist cannot be watched.
+        if name and file.is_file() and (self.options.cite or self.options.hovers):
+            server.watch(str(file))
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         """Add the extension to the site's Markdown once, even if the user has also listed it."""

@@ -10,14 +10,15 @@ Spec: the pandoc manual, "Citations" and "Bibliographic data".
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import is_not
 from pathlib import Path
 from typing import Any, Final
 
-from ..cite.export import csl_of
+from ..cite.export import csl_beside_state
+from ..cite.references import anchor_of
 from ..cite.shelf import Shelf
-from ..cite.words import classes_of, hover
+from ..cite.words import state_of
 from ..core.doi import DOI, PROXY, InvalidDOI
 from ..core.options import InvalidOption, Options
 from ..core.printable import printable
@@ -28,13 +29,19 @@ from .text import Node, all_text, words
 # Formats whose readers see the title of a link on hover; pandoc tells filters no extensions.
 _ON_HOVER: Final = re.compile("(?:chunked)?html[45]?|epub[23]?|revealjs|s5|slid(?:y|eous)|dzslides")
 
+_ENTRY: Final = "#ref-"  # with which the target of a link to an entry of citeproc begins
 _KEY: Final = re.compile("doi:10[./]", re.IGNORECASE)
 # Pandoc ends a key before a parenthesis and before two punctuation characters, of which ``smart``
 # makes one of two hyphens. Braces and brackets after a key contain a locator.
 _GLUED: Final = re.compile(r"[(</_]|::|–[^\W_]")
 _SHOWN: Final = 20  # characters
 _SPACE: Final[Node] = {"t": "Space"}
+_SEMICOLON: Final[list[Node]] = [{"t": "Str", "c": ";"}, _SPACE]
+# Citeproc reads numbers after a semicolon as part of the locator before it, unless something that
+# is not text is between them. Nobody sees this one.
+_END_OF_LOCATOR: Final[Node] = {"t": "RawInline", "c": ["markdown", ""]}
 _REFERENCES: Final = "references"
+_OTHERS: Final = "other-ids"
 
 
 class Works:
@@ -51,12 +58,20 @@ class Works:
             raise InvalidOption([distrust])
         self._options = options
         self._hovers = options.hovers and _ON_HOVER.fullmatch(writer) is not None
+        # EPUB wants ids of letters, digits and hyphens, of which citeproc makes those of entries.
+        # Other formats keep the keys, with which Quarto finds the entry of a citation.
+        self._is_epub = writer.startswith("epub")
         self._shelf = Shelf.of(options, Path())
         self._asked = False
-        own = meta.get(_REFERENCES, {})
-        self._own = own["c"] if own.get("t") == "MetaList" else []
+        given = meta.get(_REFERENCES, {})
+        self._own = given["c"] if given.get("t") == "MetaList" else []
         # What the author has given such a key stays.
-        self._taken = {_id_of(each["c"]) for each in self._own if each["t"] == "MetaMap"}
+        own = [_keys_of(each["c"]) for each in self._own if each["t"] == "MetaMap"]
+        self._taken = {key for keys in own for key in keys}
+        # The names for which this run or another one has given records ids.
+        self._renamed = {
+            key: doi for key, *others in own for doi in map(_name_of, others[:1]) if doi
+        }
         # The works that are cited, each with its keys, in order.
         self._known: dict[DOI, tuple[Work, dict[str, None]]] = {}
         self._unknown: list[DOI] = []
@@ -68,8 +83,33 @@ class Works:
 
     def on_hover(self, doi: DOI) -> tuple[str, tuple[str, ...]]:
         """The title of a link to a name, and its classes; nothing if the work is not known."""
-        work = self._work(doi) if self._hovers else None
-        return (hover(work), classes_of(work)) if work else ("", ())
+        if not self._hovers:
+            return "", ()
+        self._asked = True
+        return self._shelf.on_hover(doi) or ("", ())
+
+    def on_entries(self, cite: Node) -> bool:
+        """Show works on hover over the links of a citation that lead to entries of citeproc.
+
+        :returns: whether any link has changed
+        """
+        return self._hovers and self._on_entries(cite["c"][1])
+
+    def _on_entries(self, value: Any) -> bool:
+        changed = False
+        if isinstance(value, dict) and value.get("t") == "Link":
+            (identifier, classes, others), content, (target, title) = value["c"]
+            _, is_entry, name = target.partition(_ENTRY)
+            doi = self._name_of(name) if is_entry else None
+            shown, states = self.on_hover(doi) if doi else ("", ())
+            if shown and not title:
+                classes = list(dict.fromkeys([*classes, *states]))
+                value["c"] = [[identifier, classes, others], content, [target, shown]]
+                changed = True
+        elif isinstance(value, (dict, list)):
+            for each in value.values() if isinstance(value, dict) else value:
+                changed |= self._on_entries(each)
+        return changed
 
     def _work(self, doi: DOI) -> Work | None:
         self._asked = True
@@ -82,8 +122,18 @@ class Works:
         """The names in a citation."""
         if not self._options.cite:
             return []
-        every = [_name_of(each["citationId"]) for each in cite["c"][0]]
+        every = [self._name_of(each["citationId"]) for each in cite["c"][0]]
         return [doi for doi in every if doi and not self._options.ignores(doi)]
+
+    def links(self, cite: Node) -> Iterator[Node]:
+        """The links around the keys of a citation, such as those of works that are not known."""
+        for each in cite["c"][0]:
+            for inline in each["citationPrefix"] + each["citationSuffix"]:
+                if inline["t"] == "Link":
+                    yield inline
+
+    def _name_of(self, key: str) -> DOI | None:
+        return self._renamed.get(key) or _name_of(key)
 
     def take(self, value: Any, *, is_block: bool = True) -> bool:
         """Take the citations in a block or in metadata: those of unknown works become links.
@@ -119,9 +169,10 @@ class Works:
         return made
 
     def _cited(self, cite: Node, after: Node, shown: Callable[[DOI], Node]) -> list[Node]:
+        """A citation, in which works that are not known are text beside those that are."""
         known: list[Node] = []
         in_text: list[Node] = []
-        others: list[list[Node]] = []
+        others: list[list[Node]] = []  # before the first work that is known
         citations, written = cite["c"]
         for citation in citations:
             key, behind = citation["citationId"], citation["citationSuffix"]
@@ -131,23 +182,32 @@ class Works:
             following = (behind or [after if is_in_text else _SPACE])[0]
             if self._is_cut(key, doi, following) and not is_known:
                 return list(written)
+            before = citation["citationPrefix"]
             if is_known or doi is None or key in self._taken:
-                known.append(citation)
+                prefix = [*_joined(others, _SEMICOLON), *_SEMICOLON, *before] if others else before
+                known.append({**citation, "citationPrefix": prefix, "citationSuffix": [*behind]})
+                if is_known and doi and self._is_epub:
+                    known[-1]["citationId"] = name = anchor_of(self._shelf.same(doi))
+                    self._renamed[name] = doi
+                others = []
                 continue
             self._unknown.append(doi)
             if is_in_text:
                 comma = [_string(","), _SPACE] if behind else []
                 in_text = [shown(doi), *comma, *behind]
+                continue
+            other = [*before, *([_SPACE] if before else []), shown(doi), *behind]
+            if known:
+                known[-1]["citationSuffix"] += [_string(";"), _END_OF_LOCATOR, _SPACE, *other]
             else:
-                before = citation["citationPrefix"]
-                others.append([*before, *([_SPACE] if before else []), shown(doi), *behind])
+                others.append(other)
         if len(known) == len(citations):
-            return [cite]
+            return [{"t": "Cite", "c": [known, written]}] if self._is_epub else [cite]
         parts = [in_text] if in_text else []
         if known:
             parts.append([{"t": "Cite", "c": [known, _as_written(known)]}])
-        if others:
-            parts.append([_string("("), *_joined(others, [_string(";"), _SPACE]), _string(")")])
+        elif others:
+            parts.append([_string("("), *_joined(others, _SEMICOLON), _string(")")])
         return _joined(parts, [_SPACE])
 
     def _is_known(self, doi: DOI, key: str) -> bool:
@@ -178,7 +238,9 @@ class Works:
         """
         if not self._known:
             return False
-        records = [_value(_record(doi, *known)) for doi, known in self._known.items()]
+        records = [
+            _value(_record(doi, *known, has_id=self._is_epub)) for doi, known in self._known.items()
+        ]
         meta[_REFERENCES] = {"t": "MetaList", "c": [*self._own, *records]}
         return True
 
@@ -204,17 +266,24 @@ def _name_of(key: str) -> DOI | None:
         return None
 
 
-def _id_of(reference: Mapping[str, Any]) -> str:
-    key = reference.get("id", {}).get("c", "")
-    return all_text(key) if isinstance(key, list) else str(key)
+def _keys_of(reference: Mapping[str, Any]) -> list[str]:
+    """The id of a record, which an author or another run of the filter has written, and others."""
+    return [_text_in(reference.get("id", {})), *_text_in(reference.get(_OTHERS, {})).split()]
 
 
-def _record(doi: DOI, work: Work, keys: Iterable[str]) -> dict[str, Any]:
+def _text_in(value: Mapping[str, Any]) -> str:
+    text = value.get("c", "")
+    return all_text(text) if isinstance(text, list) else str(text)
+
+
+def _record(doi: DOI, work: Work, keys: Iterable[str], *, has_id: bool) -> dict[str, Any]:
     """The record of a work for citeproc, which knows it by all keys."""
-    key, *others = keys
+    key, *others = [anchor_of(doi), *keys] if has_id else keys
     # Citeproc makes a link of the field DOI and does not encode it.
-    item = csl_of(doi, work) | {"id": key, "DOI": doi.url.removeprefix(PROXY)}
-    return item | ({"other-ids": " ".join(others)} if others else {})
+    item = csl_beside_state(doi, work) | {"id": key, "DOI": doi.url.removeprefix(PROXY)}
+    if state := state_of(work):
+        item["title"] = f"{state}: {item['title']}"
+    return item | ({_OTHERS: " ".join(others)} if others else {})
 
 
 def _string(text: str) -> Node:
@@ -238,7 +307,7 @@ def _as_written(citations: Iterable[Node]) -> list[Node]:
         hyphen = "-" if each["citationMode"]["t"] == "SuppressAuthor" else ""
         key = _string(f"{hyphen}@{each['citationId']}")
         shown.append([*prefix, key, *each["citationSuffix"]])
-    return [_string("["), *_joined(shown, [_string(";"), _SPACE]), _string("]")]
+    return [_string("["), *_joined(shown, _SEMICOLON), _string("]")]
 
 
 def _joined(parts: Sequence[Sequence[Node]], between: Sequence[Node]) -> list[Node]:

@@ -215,6 +215,9 @@ def spell(inlines: list[Node], at: int, before: str, reader: Settings) -> Piece:
         return Piece(node, inner["c"], whole=False)
     if kind in _TEXT:
         return Piece(node, _TEXT[kind])
+    if kind == "Quoted" and (name := _flat(inner["c"][1])).lower() == "doi":
+        quote = QUOTES[inner["c"][0]["t"]]
+        return Piece(node, f"{quote}{name}{quote}")  # of a field
     if kind in ("Note", "Image", "LineBreak") or before <= " " or before.isspace():
         return Piece(node, END)
     after = _after(inlines, at)

@@ -258,6 +258,9 @@ class Linker:
             # A key and its text stay, because citeproc replaces them. A note comes from citeproc.
             for doi in self.works.names(node) if self.works else ():
                 self._record(Found(doi, form="cite", silence=self._silence), node, 0)
+            if self.works:
+                self._inlines([*self.works.links(node)])
+                self.changed |= self.works.on_entries(node)
             self._cited = True
             self.walk([inline["c"] for inline in node["c"][1] if inline["t"] == "Note"])
         elif kind == "Table":

@@ -1,7 +1,8 @@
 """Reads AsciiDoc: prose, addresses with and without a text, and ``doi:`` macros.
 
-Names in listings, literals, comments, raw passthroughs, keys and images do not count, nor those of
-fields of the document. Source: https://docs.asciidoctor.org/asciidoc/latest/
+Names in listings, literals, comments, raw passthroughs and keys do not count, nor those of fields
+of the document. Of an image, only the address to which it leads counts.
+Source: https://docs.asciidoctor.org/asciidoc/latest/
 """
 
 from __future__ import annotations
@@ -11,11 +12,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from ..core.found import Found
-from ..core.link import may_contain_any
 from ..core.options import Options
 from .escapes import of_markdown
 from .found import Blocks
-from .marked import Marked
+from .marked import Marked, read_tokens
 from .types import ASCIIDOC_FENCE
 
 # Up to the bracket that ends it. The limit keeps the time linear where there is none.
@@ -43,6 +43,9 @@ _TOKEN: Final = re.compile(
     re.VERBOSE | re.MULTILINE,
 )
 _FENCE: Final = re.compile(ASCIIDOC_FENCE, re.MULTILINE)
+# Where a picture leads to, such as a badge.
+_PICTURE: Final = re.compile(r"image::?[^\[]*+\[")
+_TARGET: Final = re.compile(r"\blink=[\"']?(?P<target>https?://[^\s\"',\]]++)")
 _OPEN: Final = re.compile(r"--[ \t]*+\n(?s:.*?)(?:^--[ \t]*+$|\Z)", re.MULTILINE)
 _PARAGRAPH: Final = re.compile(r"(?:[^\S\n]*+\S[^\n]*+(?:\n|\Z))*+")
 _WORD: Final = re.compile(r"[^\W_]")
@@ -52,14 +55,8 @@ _BLOCK: Final = re.compile(r"\n[ \t]*(?=\n)|\n(?=[ \t]*(?:[*.-]{1,5}|\d+\.)[ \t]
 
 def read(text: str, options: Options) -> Iterator[Found]:
     """Every DOI of a document."""
-    if not may_contain_any(text, options):
-        return
-    marked, at = Marked(text, options, of_markdown), 0
-    while token := _TOKEN.search(text, at):
-        at = _read(token, marked)
-        if at == token.start():  # an empty token would be found again
-            at += 1
-    yield from marked.names(Blocks(text, _BLOCK))
+    blocks = Blocks(text, _BLOCK)
+    yield from read_tokens(Marked(text, options, of_markdown), _TOKEN, _read, blocks)
 
 
 def _read(token: re.Match[str], marked: Marked) -> int:
@@ -75,6 +72,11 @@ def _read(token: re.Match[str], marked: Marked) -> int:
             marked.hide(start, end)
         case "value":
             marked.link(*token.span("value"))
+            marked.hide(start, end)
+        case "raw":
+            picture = _PICTURE.match(text, start, end)
+            if picture and (target := _TARGET.search(text, picture.end(), end)):
+                marked.link(*target.span("target"), [])
             marked.hide(start, end)
         case "character":
             marked.decode(start, end)

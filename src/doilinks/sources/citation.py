@@ -15,14 +15,12 @@ from typing import Final
 
 import yaml
 
-from ..core.doi import InvalidDOI, parse_parts
 from ..core.found import Found
 from ..core.link import may_contain_any
 from ..core.options import Options
-from ..core.remarks import remarks
 from ..core.scan import may_contain_doi
 from .files import CannotRead, Unread
-from .found import Blocks, begin, found_in_link, found_in_prose
+from .found import Blocks, begin, found_in_field, found_in_link, found_in_prose
 
 _LINKS: Final = frozenset(
     {"url", "repository", "repository-code", "repository-artifact", "license-url"}
@@ -35,7 +33,6 @@ _WORK: Final = re.compile(
     r"(?:family-names|given-names|name|orcid|alias|value|description):"
     r"|type: [\"']?(?:doi|url|swh|other)\b))"
 )
-_SHOWN: Final = 60  # a message shows this many characters of a value that could not be read
 
 
 def read(text: str, options: Options) -> Iterator[Found | Unread]:
@@ -89,29 +86,18 @@ def _field(
     name: str, value: yaml.ScalarNode, text: str, options: Options
 ) -> Iterator[Found | Unread]:
     written: str = value.value.strip()
-    if name == "doi":
-        yield from _doi(value, written, text, options)
+    if name == "doi" and written:
+        span = _span(value, written, text)
+        match found_in_field(written, span[0], options):
+            case Found() as named:
+                yield replace(named, span=span)
+            case Unread() as unread:
+                yield unread
     elif name in _LINKS:
         if found := found_in_link(written, options):
             yield replace(found, span=_span(value, written, text))
     elif name in _PROSE and may_contain_doi(value.value, options.arxiv):
         yield from _prose(value, text, options)
-
-
-def _doi(
-    value: yaml.ScalarNode, written: str, text: str, options: Options
-) -> Iterator[Found | Unread]:
-    span = _span(value, written, text)
-    try:
-        doi, tail = parse_parts(written)
-    except InvalidDOI:
-        shown = written if len(written) < _SHOWN else written[:_SHOWN] + "…"
-        if written:
-            yield Unread(span[0], f"the field doi does not contain a DOI name: {shown!r}")
-        return
-    if not options.ignores(doi):
-        notes = tuple(remarks(doi, written, tail=tail))
-        yield Found(doi, form="field", remarks=notes, span=span)
 
 
 def _prose(value: yaml.ScalarNode, text: str, options: Options) -> Iterator[Found]:

@@ -99,8 +99,12 @@ _START: Final = 1024
 # All printable ASCII, and two escapes that some codecs decode: of Unicode and of domain names.
 _ASCII: Final = bytes(range(0x20, 0x5C)) + bytes(range(0x5D, 0x7F)) + b"\\u0041.xn--bcher-kva\t\n"
 _FALLBACK: Final = "windows-1252"
-# Browsers take these names for Windows-1252 (https://encoding.spec.whatwg.org/#names-and-labels).
-_MEANS_FALLBACK: Final = frozenset({"iso8859-1", "ascii"})
+# What browsers take these names for (https://encoding.spec.whatwg.org/#names-and-labels): encodings
+# with more characters than Python's of the same name.
+_TO_BROWSERS: Final = {
+    "iso8859-1": _FALLBACK, "ascii": _FALLBACK, "shift_jis": "cp932", "euc_kr": "cp949",
+    "gb2312": "gb18030", "gbk": "gb18030", "big5": "big5hkscs",
+}  # fmt: skip
 
 
 class Decoded(NamedTuple):
@@ -176,8 +180,8 @@ def _declared(octets: bytes, kind: str) -> str | None:
             try:
                 codec = codecs.lookup(found[1].decode("ascii"))
                 if _ASCII.decode(codec.name) == _ASCII.decode("ascii"):
-                    meant = declaration.as_browsers and codec.name in _MEANS_FALLBACK
-                    return _FALLBACK if meant else codec.name
+                    meant = _TO_BROWSERS if declaration.as_browsers else {}
+                    return meant.get(codec.name, codec.name)
             except (LookupError, ValueError):  # no such encoding, or an encoding not for text
                 continue
     return None
@@ -366,9 +370,9 @@ def _is_below(path: str, folder: str) -> bool:
 # The files below the paths that a user names.
 
 # Folders that tools fill. If the user names such a folder, it is read.
-_FILLED: Final = frozenset(
-    {"node_modules", "_build", "__pycache__", "site-packages", "build", "dist"}
-)
+_FILLED: Final = frozenset({"node_modules", "_build", "__pycache__", "site-packages"})
+# These too, but a site may have pages in such a folder.
+_BUILT: Final = frozenset({"build", "dist"})
 _FILLED_ENDING: Final = ".egg-info"
 
 LeftOut = Callable[[str, str], object]
@@ -392,6 +396,7 @@ def walk(
     kind: str | None = None,
     *,
     hidden: bool = False,
+    site: bool = False,
     unreadable: Callable[[OSError], None] | None = None,
     left_out: LeftOut = lambda _path, _why: None,
     rules: Rules | None = None,
@@ -404,6 +409,8 @@ def walk(
         ``txt``
     :param hidden: whether files and folders whose name begins with a dot are read; ``.git`` is
         never read
+    :param site: whether a folder is a site that a program has built. Then hidden files are read,
+        such as ``.print.html``, which pkgdown writes, and folders of the names build and dist
     :param unreadable: called for each folder that cannot be read; all other folders are read
     :param left_out: called with each folder, and each file of a known type, that is left out, and
         with the reason
@@ -415,7 +422,7 @@ def walk(
     elif not stat.S_ISDIR(os.stat(path).st_mode):  # noqa: PTH116  Path("./a") forgets the "./"
         yield Source(path, type_of(path) or kind or "txt")
     else:
-        yield from _below(path, _Left(hidden, rules or Rules(), left_out), unreadable)
+        yield from _below(path, _Left(hidden, site, rules or Rules(), left_out), unreadable)
 
 
 def _below(
@@ -444,6 +451,7 @@ class _Left(NamedTuple):
     """Decides which files and folders are left out."""
 
     hidden: bool
+    site: bool
     rules: Rules
     left_out: LeftOut
 
@@ -455,7 +463,7 @@ class _Left(NamedTuple):
     def file(self, path: str, name: str) -> bool:
         """Tell whether a file is left out."""
         named = any(name.lower() in row.names for row in TYPES.values())
-        hidden = name.startswith(".") and not (self.hidden or named)
+        hidden = name.startswith(".") and not (self.hidden or self.site or named)
         why = _HIDDEN if hidden else self.rules.why(path, folder=False)
         # A program that reads a pipe may wait for ever.
         return self._is_out(path, why or ("" if os.path.isfile(path) else _NO_FILE))  # noqa: PTH113  paths are texts here
@@ -468,7 +476,8 @@ class _Left(NamedTuple):
     def _why(self, path: str, name: str) -> str:
         if name.startswith(".") and not self.hidden:
             return _HIDDEN
-        if name in _FILLED or name.endswith(_FILLED_ENDING):
+        built = name in _BUILT and not self.site
+        if built or name in _FILLED or name.endswith(_FILLED_ENDING):
             return "tools fill a folder of this name"
         # Unlike Path.exists(), this raises no error for a folder that cannot be read.
         if os.path.exists(os.path.join(path, "pyvenv.cfg")):  # noqa: PTH110, PTH118

@@ -18,6 +18,7 @@ from ..core.options import Options
 from ..core.remarks import remarks, remarks_of
 from ..core.scan import Match, scan
 from ..core.text import whole_name
+from .files import Unread
 from .types import TYPES, Sieve
 
 # --------------------------------------------------------------------------------------------------
@@ -206,6 +207,24 @@ def found_in_link(
     notes = remarks(link.doi, tail=tail, other=other)
     form = link.form if at_publisher else form
     return Found(link.doi, form=form, remarks=tuple(notes), other=other)
+
+
+_SHOWN: Final = 60  # a message shows this many characters of a value that could not be read
+
+
+def found_in_field(value: str, at: int, options: Options) -> Found | Unread | None:
+    """What a field contains that should contain a name and nothing else; None if it is ignored.
+
+    :param at: the offset of the value, for a message
+    """
+    try:
+        doi, tail = parse_parts(value)
+    except InvalidDOI:
+        shown = value if len(value) < _SHOWN else value[:_SHOWN] + "…"
+        return Unread(at, f"the field doi does not contain a DOI name: {shown!r}")
+    if options.ignores(doi):
+        return None
+    return Found(doi, form="field", remarks=tuple(remarks(doi, value, tail=tail)))
 
 
 def found_in_role(content: str, options: Options, role: str = "doi") -> Found | None:

@@ -7,17 +7,19 @@ link leads elsewhere, names in its text do not count.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from functools import partial
 from string import ascii_letters, digits
 from typing import Final, NamedTuple
 
+from ..core.arxiv import ANCHOR as ARXIV
 from ..core.found import Found
-from ..core.link import may_contain_any
-from ..core.markup import NO_PROSE, RAW_TEXT, REFERENCE, unescape
+from ..core.link import may_contain_publisher
+from ..core.markup import NO_PROSE, RAW_TEXT, unescape
 from ..core.options import Options
 from ..core.outline import Block, Outline
+from ..core.scan import ANCHOR_OF_PREFIX
 from ..core.text import Part, SourceText
 from .found import found_in_link, found_in_prose
 
@@ -37,7 +39,8 @@ class Tag(NamedTuple):
     :ivar end: the offset just after the tag
     :ivar name: the name of the element in lower case; ``""`` for a comment or declaration
     :ivar closes: whether this is an end tag
-    :ivar href: the decoded value of ``href``; None without this attribute
+    :ivar href: the decoded value of ``href``; None without this attribute. Attributes are read of
+        start tags of ``a``, ``div``, ``dt`` and ``span``
     :ivar href_span: the offsets at which that value begins and ends
     :ivar classes: the words of ``class``
     :ivar class_span: the offsets at which that value begins and ends
@@ -58,14 +61,23 @@ class Tag(NamedTuple):
 
 
 _SPACE: Final = r"\t\n\f\r "  # no other space ends a name or a value
-_OPEN: Final = re.compile(rf"<(?:(/?)([A-Za-z][^{_SPACE}/>]*)|(!--|[!?]|/(?=[^A-Za-z])))")
+_VALUE: Final = rf"\"[^\"]*+\"|'[^']*+'|[^{_SPACE}>\"'][^{_SPACE}>]*+|(?=>)"
+_ATTRIBUTES: Final = (
+    rf"(?:[{_SPACE}/]++|(?:=[^{_SPACE}/>=]*+|[^{_SPACE}/>=]++)"
+    rf"(?:[{_SPACE}]*+=[{_SPACE}]*+(?:{_VALUE})|(?![{_SPACE}]*+=)))*+"
+)
+# A whole tag; the beginning of a comment or declaration, or of a tag that is never closed.
+_OPEN: Final = re.compile(
+    rf"<(?:(/?)([A-Za-z][^{_SPACE}/>]*+)({_ATTRIBUTES})>|(!--|[!?]|/(?=[^A-Za-z])|/?[A-Za-z]))"
+)
 _SECTION: Final = re.compile(r"<!\[CDATA\[")
 _COMMENT_END: Final = re.compile(r"--!?>")
 _ATTRIBUTE: Final = re.compile(
-    rf"[{_SPACE}/]*+(?:(>)|(=?[^{_SPACE}/>=]*)(?:[{_SPACE}]*=[{_SPACE}]*([\"']?))?)"
+    rf"[{_SPACE}/]*+(=?[^{_SPACE}/>=]*)(?:[{_SPACE}]*+=[{_SPACE}]*+([\"']?))?"
 )
 _UNQUOTED: Final = re.compile(rf"[^{_SPACE}>]*")
 _FOREIGN: Final = frozenset({"svg", "math"})
+_WITH_ATTRIBUTES: Final = frozenset({"a", "div", "dt", "span"})  # those that anybody asks for
 _RAW: Final = frozenset({*RAW_TEXT, "noscript"})  # the last in a browser that runs scripts
 
 
@@ -86,22 +98,28 @@ def tags(text: str, *, xml: bool = False) -> Iterator[Tag]:
             end, at = _mark("]]>", text, section.end())
             yield Tag(end, at)
             continue
-        if found[3] is not None:
-            at = _mark("?>", text, found.end())[1] if xml and found[3] == "?" else _end(text, found)
+        closes, name, attributes, other = found.groups()
+        if other:
+            at = _mark("?>", text, found.end())[1] if xml and other == "?" else _end(text, found)
             yield Tag(found.start(), at)
             continue
-        tag = _tag(text, found)
+        start, at = found.span()
+        name = name.lower()
+        is_foreign = xml or foreign or name in _FOREIGN
+        if attributes and (name in _WITH_ATTRIBUTES or (is_foreign and attributes[-1] == "/")):
+            tag = _with_attributes(text, found, name)
+        else:
+            tag = Tag(start, at, name, bool(closes))
         yield tag
-        at = tag.end
-        if tag.name in _FOREIGN:
-            foreign = max(0, foreign + (-1 if tag.closes else 1))
+        if name in _FOREIGN:
+            foreign = max(0, foreign + (-1 if closes else 1))
         # In HTML itself, the slash says nothing.
-        if tag.is_empty and not tag.closes and (xml or foreign):
-            yield Tag(at, at, tag.name, closes=True)
-            foreign -= tag.name in _FOREIGN
+        if tag.is_empty and not closes and (xml or foreign):
+            yield Tag(at, at, name, closes=True)
+            foreign -= name in _FOREIGN
         # The content of these elements is text up to their end tag, even if it looks like tags.
-        elif not xml and tag.name in _RAW and not tag.closes:
-            at = _end_of_raw(tag.name, text, at)
+        elif name in _RAW and not closes and not xml:
+            at = _end_of_raw(name, text, at)
 
 
 def _end_of_raw(name: str, text: str, at: int) -> int:
@@ -159,8 +177,10 @@ def badges(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _end(text: str, found: re.Match[str]) -> int:
-    """The offset at which a comment or declaration of HTML ends."""
-    if found[3] == "!--":
+    """The offset at which a comment or declaration of HTML ends, or what is never closed."""
+    if found[4][-1:].isalpha():
+        return len(text)  # neither a tag nor text
+    if found[4] == "!--":
         # <!--> and <!---> are whole comments.
         end = _COMMENT_END.search(text, found.start() + 2)
         return end.end() if end else len(text)
@@ -173,41 +193,41 @@ def _mark(mark: str, text: str, at: int) -> tuple[int, int]:
     return (start, start + len(mark)) if start >= 0 else (len(text), len(text))
 
 
-def _tag(text: str, found: re.Match[str]) -> Tag:
+def _with_attributes(text: str, found: re.Match[str], name: str) -> Tag:
+    """A tag with what is asked for of its attributes."""
     href: str | None = None
     href_span = (0, 0)
     classes: tuple[str, ...] = ()
     class_span = None
-    has_title = False
-    at = found.end()
-    while at < len(text):
-        attribute = _ATTRIBUTE.match(text, at)
+    has_class = has_title = is_empty = False
+    at, stop = found.span(3)
+    while at < stop:
+        attribute = _ATTRIBUTE.match(text, at, stop)
         assert attribute  # noqa: S101  it matches the empty string
         at = attribute.end()
-        if attribute[1]:
-            name = found[2].lower()
-            tag = found.start(), at, name, bool(found[1])
-            is_empty = text[max(attribute.start(), at - 2)] == "/"
-            return Tag(*tag, href, href_span, classes, class_span, has_title, is_empty)
-        if attribute[3] is None:
-            continue
-        start = at
-        if attribute[3]:
-            end = text.find(attribute[3], at)
-            at = end + 1 if end >= 0 else len(text)
-            end = end if end >= 0 else len(text)
-        else:
-            value = _UNQUOTED.match(text, at)
+        if not attribute[1]:
+            is_empty = text[at - 1] == "/"
+            break
+        start = end = at
+        if attribute[2]:
+            end = text.index(attribute[2], at)
+            at = end + 1
+        elif attribute[2] is not None:
+            value = _UNQUOTED.match(text, at, stop)
             at = end = value.end() if value else at
-        match attribute[2].lower():
+        # Of two attributes, the first counts, even without a value:
+        # https://html.spec.whatwg.org/#attribute-name-state
+        match attribute[1].lower():
             case "href" if href is None:
                 href, href_span = unescape(text[start:end]), (start, end)
-            case "class" if class_span is None:
+            case "class" if not has_class:
+                has_class = True
                 classes = tuple(unescape(text[start:end]).split())
-                class_span = start, end
+                class_span = (start, end) if attribute[2] is not None else None
             case "title":
                 has_title = True
-    return Tag(found.start(), at)  # it is never closed, so it is neither a tag nor text
+    tag = *found.span(), name, bool(found[1])
+    return Tag(*tag, href, href_span, classes, class_span, has_title, is_empty)
 
 
 # --------------------------------------------------------------------------------------------------
@@ -218,36 +238,46 @@ _SIGNATURE: Final = "sig"  # Sphinx' class for a function or class that the rest
 
 
 class _Blocks:
-    """The blocks of a page.
+    """The blocks of a page."""
 
-    :ivar now: the block that the reader of the page is in
-    """
-
-    def __init__(self) -> None:
+    def __init__(self, page: str) -> None:
+        self._page = page
         self._outline = Outline()
-        self._begin()
+        self._now: Block | None = None
 
-    def _begin(self) -> None:
-        self._parts: list[str] = []
-        self.now: Block = self._outline.block(partial(_as_seen, self._parts))
+    @property
+    def now(self) -> Block:
+        """The block that the reader of the page is in."""
+        if self._now is None:
+            self._parts: list[tuple[int, int] | str] = []
+            self._now = self._outline.block(partial(_as_seen, self._page, self._parts))
+        return self._now
 
-    def add(self, source: str) -> None:
-        """Add a piece of the page to the block."""
-        self._parts.append(source)
+    def add(self, part: tuple[int, int] | str) -> None:
+        """Add a stretch of the page to the block, or another text."""
+        if self._now is None:
+            self._now = self.now
+        self._parts.append(part)
 
     def tag(self, tag: Tag) -> None:
         """Go past a tag at which a block begins or ends."""
+        self._now = None
         if tag.closes:
             self._outline.close(tag.name)
-        else:
-            is_signature = tag.name == "dt" and _SIGNATURE in tag.classes
-            self._outline.open("tbody" if is_signature else tag.name)  # a part, but no term
-        self._begin()
+            return
+        is_signature = tag.name == "dt" and _SIGNATURE in tag.classes
+        self._outline.open("tbody" if is_signature else tag.name)  # a part, but no term
+        self._now = self.now  # the first block of a cell, even if it has no text
 
 
-def _as_seen(parts: list[str]) -> str:
+# Some references need no semicolon: https://html.spec.whatwg.org/#named-character-reference-state
+_REFERENCE: Final = re.compile(r"&#?[0-9A-Za-z]++;?")
+
+
+def _as_seen(page: str, parts: list[tuple[int, int] | str]) -> str:
     """A text as a reader sees it."""
-    return REFERENCE.sub(lambda found: unescape(found[0]), "".join(parts)).strip()
+    text = "".join(part if isinstance(part, str) else page[slice(*part)] for part in parts)
+    return _REFERENCE.sub(lambda found: unescape(found[0]), text).strip()
 
 
 # --------------------------------------------------------------------------------------------------
@@ -257,6 +287,8 @@ def _as_seen(parts: list[str]) -> str:
 _UNTOUCHED_CLASSES: Final = frozenset({"literal", "math", "arithmatex", "katex", "MathJax"})
 # Elements that do not interrupt a word, so a name continues through them.
 _TRANSPARENT: Final = frozenset({"span", "wbr", "font", "bdi"})
+# What has text in the head is one of these, or it ends the head of a page of HTML.
+_UNTOUCHED: Final = frozenset(NO_PROSE) - {"head"}
 _PHRASE: Final = frozenset((
     "a", "abbr", "b", "br", "cite", "data", "del", "dfn", "em", "i", "img", "input", "ins",
     "label", "mark", "q", "s", "small", "strong", "sub", "sup", "time", "u",
@@ -265,10 +297,18 @@ _PHRASE: Final = frozenset((
 _NUMBERS: Final = "|".join(
     f"0*{ord(each)}(?![0-9])|x0*{ord(each):x}(?![0-9a-f])" for each in f"{ascii_letters}{digits}./%"
 )
-_ESCAPED: Final = re.compile(rf"&(?:#(?:{_NUMBERS})|period;|sol;|percnt;)", re.IGNORECASE)
 # What does not interrupt a word, between the characters of a prefix, as in 10<wbr>.1000/182.
-_WITHIN: Final = rf"(?:<(?:/?(?:{'|'.join(sorted(_TRANSPARENT))})|[!?]|/[^a-z])[^<>]*>)*+"
-_SPLIT: Final = re.compile(rf"1{_WITHIN}0{_WITHIN}[./%]|doi\.org/<", re.IGNORECASE)
+_WITHIN: Final = rf"(?:<(?i:/?(?:{'|'.join(sorted(_TRANSPARENT))})|[!?]|/[^a-z])[^<>]*>)*+"
+# One of them is in every name, or in what a browser reads as one. Each begins with the same
+# character always, so that a search for it is quick.
+_ANCHORS: Final = tuple(map(re.compile, (
+    ANCHOR_OF_PREFIX,
+    "doi\\.org/",
+    rf"1{_WITHIN}0{_WITHIN}[./%]",
+    _WITHIN.join("doi.org/").replace(".", "\\.", 1),
+    rf"&(?i:#(?:{_NUMBERS})|period;|sol;|percnt;)",
+)))  # fmt: skip
+_ANCHOR_OF_PAPER: Final = re.compile(ARXIV)
 
 
 def read(text: str, options: Options, *, xml: bool = False) -> Iterator[Found]:
@@ -285,7 +325,28 @@ def read(text: str, options: Options, *, xml: bool = False) -> Iterator[Found]:
 
 def may_contain_name(text: str, options: Options) -> bool:
     """Tell quickly whether a page may contain a DOI."""
-    return bool(may_contain_any(text, options) or _ESCAPED.search(text) or _SPLIT.search(text))
+    return _Anchors(text, options).between(0, len(text)) or may_contain_publisher(text, options)
+
+
+class _Anchors:
+    """The places of a page at which there may be a name, found as the reader goes on."""
+
+    def __init__(self, text: str, options: Options) -> None:
+        self._text = text
+        papers = (_ANCHOR_OF_PAPER,) if options.arxiv else ()
+        # Of each pattern, the offset of the next place.
+        self._next = dict.fromkeys((*_ANCHORS, *papers), -1)
+        self._nearest = -1
+
+    def between(self, start: int, end: int) -> bool:
+        """Tell whether a name may begin in a stretch. Each call must pass a larger ``start``."""
+        if self._nearest < start:
+            for pattern, at in self._next.items():
+                if at < start:
+                    found = pattern.search(self._text, start)
+                    self._next[pattern] = found.start() if found else len(self._text)
+            self._nearest = min(self._next.values())
+        return self._nearest < end
 
 
 def read_xhtml(text: str, options: Options) -> Iterator[Found]:
@@ -301,8 +362,24 @@ def is_phrase(name: str) -> bool:
 def _is_untouched(tag: Tag) -> bool:
     if tag.name in ("span", "div"):
         return not _UNTOUCHED_CLASSES.isdisjoint(tag.classes)
-    # What has text in the head is one of the others, or it ends the head of a page of HTML.
-    return tag.name in NO_PROSE and tag.name != "head"
+    return tag.name in _UNTOUCHED
+
+
+@dataclass(slots=True)
+class _Scope:
+    """An element whose end tag alone ends what is open in it.
+
+    :ivar count: how many elements are open in it that have the name of the one that is not read
+    :ivar in_template: whether it is a template, or in one that is not read
+    """
+
+    name: str
+    count: int
+    in_template: bool
+
+
+# Those that sites have. Cells are in a table.
+_SCOPES: Final = frozenset({"table", "object", "select"})
 
 
 class Page:
@@ -315,89 +392,133 @@ class Page:
         self.found: list[Found] = []
         self._text = text
         self._options = options
-        # The name of the open element that is not read, and how many of that name are open.
-        self._inside, self._depth = "", 0
-        self._in_link = False
-        self._doi_link: Found | None = None  # the DOI of the link that is open
-        self._link_text: list[str] = []
-        self._run: list[Part] = []  # the text between two block elements or links
-        self._blocks = _Blocks()
+        self._anchors = _Anchors(text, options)
+        # The element that is not read, and the scopes that are open in it.
+        self._untouched = ""
+        self._scopes: list[_Scope] = []
+        self._link: Tag | None = None  # the link that is open
+        self._link_text: list[tuple[int, int]] = []  # the stretches of its text
+        # The stretches of text between two block elements or links, and the tags between them.
+        self._run: list[tuple[int, int, bool]] = []
+        self._blocks = _Blocks(text)
 
     def read(self, *, xml: bool) -> None:
         """Read the whole page."""
         at = 0
         for tag in tags(self._text, xml=xml):
-            self._prose(at, tag.start)
+            if at < tag.start:
+                self._prose(at, tag.start)
             self._tag(tag)
             at = tag.end
-        self._prose(at, len(self._text))
+        if at < len(self._text):
+            self._prose(at, len(self._text))
         self._end_link()
         self._flush()
 
     def _tag(self, tag: Tag) -> None:
-        if self._depth:
-            if tag.name == self._inside:
-                self._depth += -1 if tag.closes else 1
+        if self._untouched:
+            self._tag_in_untouched(tag)
         elif not tag.closes and _is_untouched(tag):
             self._break(tag)
-            self._inside, self._depth = tag.name, 1
+            self._untouched = tag.name
+            self._scopes = [_Scope(tag.name, 1, in_template=tag.name == "template")]
         elif tag.name == "a":
             self._end_link()
-            self._break(tag)
             # Without a target, the element is not a link, and its text is prose.
-            if tag.href is not None and not tag.closes:
-                self._link(tag)
-                self._in_link = True
+            if tag.href is None or tag.closes:
+                self._break(tag)
+            else:
+                self._begin_link(tag)
         elif tag.name:
             self._break(tag)
+
+    def _tag_in_untouched(self, tag: Tag) -> None:
+        """Go past a tag in an element that is not read.
+
+        An end tag in a scope, such as a table, ends nothing that contains the scope. But that of a
+        template ends all scopes in it:
+        https://html.spec.whatwg.org/#has-an-element-in-scope, #parsing-main-intemplate.
+        """
+        name, scopes = tag.name, self._scopes
+        if name == "template":
+            if not tag.closes:
+                scopes.append(_Scope(name, 0, in_template=True))
+            elif scopes[-1].in_template:
+                while scopes.pop().name != name:
+                    pass
+        elif name == self._untouched:
+            if not tag.closes or scopes[-1].count:
+                scopes[-1].count += -1 if tag.closes else 1
+        elif name in _SCOPES:
+            if not tag.closes:
+                scopes.append(_Scope(name, 0, in_template=scopes[-1].in_template))
+            elif scopes[-1].name == name:
+                scopes.pop()
+        if not scopes or (len(scopes) == 1 and not scopes[0].count):
+            self._untouched = ""
 
     def _break(self, tag: Tag) -> None:
         if tag.name == "br":
             self._blocks.add("\n")
-        if tag.name in _TRANSPARENT or self._in_link:
+        if tag.name in _TRANSPARENT or self._link:
             return
         if tag.name in _PHRASE:
-            self._run.append(("\n", tag.start, tag.end))
+            self._run.append((tag.start, tag.end, True))
         else:
             self._flush()
             self._blocks.tag(tag)
 
-    def _link(self, tag: Tag) -> None:
+    def _prose(self, start: int, end: int) -> None:
+        if self._untouched:
+            return
+        self._blocks.add((start, end))
+        if self._link:
+            self._link_text.append((start, end))
+        else:
+            self._run.append((start, end, False))
+
+    def _begin_link(self, tag: Tag) -> None:
         self._flush()
-        start, end = tag.href_span
-        if found := found_in_link((tag.href or "").strip(), self._options):
+        self._link, self._link_text = tag, []
+
+    def _end_link(self) -> None:
+        if self._link:
+            self._read_link(self._link)
+            self._link = None
+
+    def _shown(self) -> str:
+        """The text of the link."""
+        return unescape("".join(self._text[start:end] for start, end in self._link_text))
+
+    def _read_link(self, tag: Tag) -> None:
+        """List the DOI of a link that ends here."""
+        href = (tag.href or "").strip()
+        if found := found_in_link(href, self._options, texts=(self._shown(),)):
+            start, end = tag.href_span
             written = self._text[start:end]
             start += len(written) - len(written.lstrip())
             end = max(start, end - len(written) + len(written.rstrip()))
-            self._doi_link = replace(found, span=(start, end), around=self._blocks.now.text)
-
-    def _end_link(self) -> None:
-        """List the DOI of the link that ends here."""
-        if (found := self._doi_link) and found.span:
-            text = unescape("".join(self._link_text))
-            href = unescape(self._text[slice(*found.span)])
-            again = found_in_link(href, self._options, texts=(text,)) or found
-            self.found.append(replace(found, remarks=again.remarks, other=again.other))
-        self._in_link, self._doi_link, self._link_text = False, None, []
-
-    def _prose(self, start: int, end: int) -> None:
-        if self._depth or start == end:
-            return
-        self._blocks.add(self._text[start:end])
-        if self._in_link:
-            self._link_text.append(self._text[start:end])
-            return
-        at = start
-        for reference in REFERENCE.finditer(self._text, start, end):
-            self._run.append((self._text[at : reference.start()], at, reference.start()))
-            self._run.append((unescape(reference[0]), *reference.span()))
-            at = reference.end()
-        self._run.append((self._text[at:end], at, end))
+            around = self._blocks.now.text
+            self.found.append(replace(found, span=(start, end), around=around))
 
     def _flush(self) -> None:
         """Read the run of text that ends here."""
-        self._read_run(SourceText.from_parts(self._run))
-        self._run = []
+        run, self._run = self._run, []
+        if run and self._anchors.between(run[0][0], run[-1][1]):
+            self._read_run(SourceText.from_parts(self._parts(run)))
+
+    def _parts(self, run: Iterable[tuple[int, int, bool]]) -> Iterator[Part]:
+        """The text of a run, with its places."""
+        for start, end, is_tag in run:
+            if is_tag:
+                yield "\n", start, end
+                continue
+            at = start
+            for reference in _REFERENCE.finditer(self._text, start, end):
+                yield self._text[at : reference.start()], at, reference.start()
+                yield unescape(reference[0]), *reference.span()
+                at = reference.end()
+            yield self._text[at:end], at, end
 
     def _read_run(self, run: SourceText) -> None:
         """Find the names in a run of text."""

@@ -11,36 +11,44 @@ from collections.abc import Iterator
 from typing import Final
 
 from ..core.found import Found
-from ..core.link import may_contain_any
 from ..core.options import Options
 from ..core.text import SourceText
 from .escapes import LATEX, of_latex
 from .found import Blocks
-from .marked import Marked
+from .marked import Marked, read_tokens
 from .types import LATEX_CODE
 
 # --------------------------------------------------------------------------------------------------
 # The tokens of a document. TeX can change what every character means; this module reads what they
 # mean in a document of LaTeX that does not.
 
+# Comments and white space, which TeX allows before each argument.
+_GAP: Final = r"(?:\s|%[^\n]*+\n)*+"
+# An optional argument. In braces, three deep, a bracket does not end it.
+_OPTION: Final = (
+    r"\[(?:[^\[\]{}\\]|\\.|\[[^\[\]{}]*+\]"
+    r"|\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*+\})*+\})*+\})*+\]"
+)
+_OPTIONS: Final = rf"(?:{_OPTION}{_GAP}){{0,2}}"
 _TOKEN: Final = re.compile(
     rf"""
       (?P<comment>%[^\n]*+(?:\n[ \t]*+)?)
     | (?P<code>{LATEX_CODE})
       # A field of a bibliography by biblatex.
     | \\verb\{{(?P<field>[a-z]++)\}}\s*+\\verb[ ](?P<value>[^\n]*+)
-    | (?P<verb>\\(?:verb|lstinline)\*?(?:\[[^\][\n]*+\])?
-        (?P<quote>[!-/:-@\[-`|}}~])(?:(?!(?P=quote))[^\n])*+(?P=quote)?)
+    | (?P<verb>\\(?:[vV]erb|lstinline|mint(?:inline)?(?:\[[^\][\n]*+\])?\{{[\w+-]++\}})\*?
+        (?:\[[^\][\n]*+\])?(?:\{{[^{{}}\n]*+\}}
+        |(?P<quote>[!-/:-@\[-`|}}~])(?:(?!(?P=quote))[^\n])*+(?P=quote)?))
     | (?P<link>\\(?:(?P<href>href)|url|nolinkurl|path|(?P<doi>doi|DOI|
           (?:field|strng|bibinfo)\s*+\{{(?i:doi)\}})))
         (?:(?<=\}})|(?![A-Za-z@]))\*?\s*+(?:\[[^\][\n]*+\]\s*+)?(?=\{{)
-      # The key of a citation or a label, and the name of a file.
-    | (?P<key>\\(?:(?=[A-Za-z]*?cite)[A-Za-z]++|[a-z]*ref|label|bibitem|entry|input|include
-          |includegraphics|bibliography|addbibresource|bibcite)\*?\s*+
-        (?P<options>(?:\[[^\[\]]*+\]\s*+){{0,2}})\{{[^{{}}]*+\}})
+      # The key of a citation, a label or a target, and the name of a file.
+    | (?P<key>\\(?:(?=[A-Za-z]*?cite)[A-Za-z]++|(?!hyperref)[A-Za-z]*ref|label|bibitem|entry
+          |hypertarget|hyperlink|input|include|includegraphics|bibliography|addbibresource
+          )\*?{_GAP}(?P<options>{_OPTIONS})\{{[^{{}}]*+\}})
     | (?P<space>~|\\[ ,;:\n])
     | (?P<character>{LATEX})
-    | (?P<other>\\(?:[A-Za-z@]++\*?|.)|[{{}}])
+    | (?P<other>\\(?:[A-Za-z@]++\*?|.)|[{{}}$])
     """,
     re.VERBOSE | re.DOTALL,
 )
@@ -58,12 +66,8 @@ _BLOCK: Final = re.compile(
 
 def read(text: str, options: Options) -> Iterator[Found]:
     """Every DOI of a document."""
-    if not may_contain_any(text, options):
-        return
-    marked, at = Marked(text, options, of_latex), 0
-    while token := _TOKEN.search(text, at):
-        at = _read(token, marked)
-    yield from marked.names(Blocks(text, _BLOCK, _plain))
+    blocks = Blocks(text, _BLOCK, _plain)
+    yield from read_tokens(Marked(text, options, of_latex), _TOKEN, _read, blocks)
 
 
 def _read(token: re.Match[str], marked: Marked) -> int:
@@ -137,28 +141,54 @@ def _shown(text: str, at: int) -> tuple[int, str]:
 _UNSEEN: Final = re.compile(
     rf"""
       %[^\n]*+(?:\n[ \t]*+)?
-    | \\href\s*+\{{[^{{}}]*+\}}
-    | \\(?:bibitem|cite[a-z]*|label|[a-z]*ref)\s*+(?:\[[^\[\]]*+\])?\s*+\{{[^{{}}]*+\}}
-    | (?P<space>~|\\[ ,;:\n])
+    | \\href{_GAP}\{{[^{{}}]*+\}}
+    | \\(?:bibitem|cite[a-z]*|label|[A-Za-z]*ref){_GAP}{_OPTIONS}\{{[^{{}}]*+\}}
+      # The name of an environment, and that of a field in what BibTeX writes.
+    | \\(?:begin|end|bibinfo|bibfield|BibitemShut){_GAP}\{{[^{{}}]*+\}}\s*+
+    | \\hskip\s[^\\\n]{{0,99}}+(?:\n[^\\\n]{{0,99}}+)?\\relax|\\penalty\s?-?\d++[ ]?
+    | (?P<space>~|\\[ ,;:\n]|\\bibnamedelim[a-z]\s?)
+    | (?P<dash>\\bibrangedash\s?)
+    | (?P<accent>\\[\"'`^~=.](?=\s?\{{?\\?[A-Za-z]))
+    | \\(?P<letter>ss|[aA][eE]|[oO][eE]|[aA]{{1,2}}|[oOlLij])(?![A-Za-z])\s?
     | (?P<character>{LATEX})
     | \\(?:[A-Za-z@]++\*?\s*|.)
     | [{{}}]
     """,
     re.VERBOSE | re.DOTALL,
 )
+# In an entry by biblatex, each field and each part of a person is in a line of its own.
+_FIELD: Final = re.compile(
+    r"^[ \t]*+(?:\\field\{((?:sub|book|journal)?title|year|volume|number|series|pages)\}"
+    r"|\\name\{(author|editor)\}|(family|given)=)\{([^\n]*+)",
+    re.MULTILINE,
+)
 
 
 def _plain(text: str) -> str:
-    r"""A text without its commands.
+    r"""A text without its commands. An entry by biblatex becomes fields as BibTeX has them.
 
     >>> _plain(r"\bibitem{a} J.~Doe, \emph{A \& B}, 2001. \url{https://doi.org/10.1/a}")
     'J. Doe, A & B, 2001. https://doi.org/10.1/a'
     """
-    return _UNSEEN.sub(_seen, text).strip()
+    if not text.startswith(r"\entry"):
+        return _UNSEEN.sub(_seen, text).strip()
+    pieces: list[str] = []
+    for name, people, part, rest in _FIELD.findall(text):
+        value = _UNSEEN.sub(_seen, rest.rstrip("%").rstrip(",}"))
+        if not part:
+            pieces.append(f",\n{name or people} = {'' if people else value}")
+        elif pieces:
+            between = "" if pieces[-1].endswith("= ") else " and "
+            pieces.append(f"{', ' if part == 'given' else between}{value}")
+    return "".join(pieces).removeprefix(",\n")
 
 
 def _seen(found: re.Match[str]) -> str:
     if found["space"]:
         return " "
     written = found[0]
+    if found["dash"]:
+        return "-"
+    if found["accent"] or found["letter"]:  # the comparison reads accents
+        return found["letter"] or written
     return SourceText.of(written, of_latex(written)).text if found["character"] else ""

@@ -7,7 +7,7 @@ the source.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import pairwise
@@ -27,6 +27,7 @@ from ..core.doi import Form
 from ..core.found import Found
 from ..core.markup import CITE_ROLES, NO_MARKDOWN
 from ..core.options import Options
+from ..core.text import SourceText
 from ..markdown_it import doi_plugin
 from ..markdown_it.walk import with_blocks
 from .escapes import Locator
@@ -47,6 +48,7 @@ from .found import (
     with_line_ends,
 )
 from .html import badges
+from .raw_html import in_source, read_raw
 
 # --------------------------------------------------------------------------------------------------
 # Leaves out the blocks of a Markdown document that say nothing about its names.
@@ -102,6 +104,8 @@ FRONT_MATTER: Final = re.compile(r"\A(---|\+\+\+)[ \t]*\n(?:.*\n)*?(?:\1|\.\.\.)
 # A fence with the name of a directive in braces contains Markdown (MyST), except these directives
 # and the cells of Quarto and R Markdown. Classes in braces (Pandoc) begin with a full stop.
 _DIRECTIVE: Final = re.compile(r"\{([A-Za-z][\w:.+-]*)\}")
+# Raw HTML as a fence, in Pandoc and in MyST.
+_RAW_HTML: Final = re.compile(r"\{=html\}|\{raw\}\s+html")
 # Lines of MyST that are not prose: comments, targets, breaks between blocks
 # (https://myst-parser.readthedocs.io/en/stable/syntax/typography.html).
 _ASIDE: Final = re.compile(r"%|\(.+\)=\s*\Z|\+(?:[ \t]*\+){2}")
@@ -161,12 +165,31 @@ def read(text: str, options: Options) -> Iterator[Found]:
     """Every DOI of a Markdown document."""
     if not may_contain_any_or_role(text, options):
         return iter(())
-    text = with_citations(with_line_ends(text), cites=options.cite)
+    source = with_line_ends(text)
+    text = with_citations(source, cites=options.cite)
     front = FRONT_MATTER.match(text)
     body = "\n" * front[0].count("\n") + text[front.end() :] if front else text
     finder = _Finder(text, options)
     finder.read(body, 0)
-    return iter(sorted(finder.found, key=begin))
+    cited = _cited_in_front(source, front[0], options) if front and options.cite else ()
+    return iter([*cited, *sorted(finder.found, key=begin)])
+
+
+_COMMENT: Final = re.compile("^#.*", re.MULTILINE)
+
+
+def _cited_in_front(source: str, front: str, options: Options) -> Iterator[Found]:
+    """The names that front matter cites, as Pandoc shows them in a title or an abstract.
+
+    :param source: the document
+    :param front: its front matter without the signs of citations
+    """
+    prose = _COMMENT.sub(lambda comment: " " * len(comment[0]), front)
+    for found in found_in_prose(prose, options):
+        start, _ = found.span or (0, 0)
+        sign = start - 2 if front[start - 1] == "{" else start - 1
+        if source[sign] != front[sign]:
+            yield found
 
 
 def _head(lines: Sequence[str], first: int) -> str:
@@ -189,12 +212,24 @@ def _text_of_link(tokens: Sequence[Token], at: int) -> str:
     return "".join(texts)
 
 
+def _whole(token: Token, lines: Sequence[str], skipped: int) -> str:
+    """The content of a block with the lines that were left out, if that makes no difference.
+
+    :param skipped: the lines of the block before its content
+    """
+    if token.level or token.map is None:
+        return token.content
+    first = token.map[0] + skipped
+    return "\n".join(lines[first : first + token.content.count("\n")])
+
+
 class _Finder:
     def __init__(self, text: str, options: Options) -> None:
         self.found: list[Found] = []
         self._text = text
         self._options = options
-        self._locate = Locator(text, Lines(text).starts, encoded=True)
+        self._starts = Lines(text).starts
+        self._locate = Locator(text, self._starts, encoded=True)
 
     def read(self, text: str, shift: int, depth: int = 0) -> None:
         """Read a text of Markdown, whose first line is the line ``shift`` of the file."""
@@ -209,7 +244,9 @@ class _Finder:
             if block:
                 self._inline(token.children or (), first, last, block.text, texts)
             elif token.type == "html_block":
-                self._badges(token.content, first, last)
+                self._raw(_whole(token, lines, 0), first, last)
+            elif token.type in ("fence", "colon_fence") and _RAW_HTML.fullmatch(token.info.strip()):
+                self._raw(_whole(token, lines, 1), first + 1, last)
             elif token.type in ("fence", "colon_fence"):
                 self._fence(token, first + 1, depth + 1)
             elif token.type == "code_block":
@@ -251,6 +288,8 @@ class _Finder:
 
         :param texts: a table to which the texts of links by reference are added
         """
+        html = "".join(token.content for token in tokens if token.type == "html_inline")
+        pictures = dict(badges(html))
         for at, token in enumerate(tokens):
             if token.type == "link_open":
                 if place := token.meta.get("doi"):
@@ -264,6 +303,8 @@ class _Finder:
                     if form == "link":
                         self._skip_text(text, first, last)
                     self._link(href, first, last, (text,), form, block)
+            elif token.type == "html_inline":
+                self._raw(token.content, first, last, block, pictures)
             elif token.type in _OPAQUE:
                 self._skip_text(token.content, first, last)
             elif token.type == "myst_role" and token.meta["name"] in ROLES:
@@ -278,13 +319,25 @@ class _Finder:
                     span = start + begins, start + ends
                     self.found.append(replace(cited, span=span, form="cite"))
 
-        html = [token.content for token in tokens if token.type == "html_inline"]
-        self._badges("".join(html), first, last)
-
-    def _badges(self, html: str, first: int, last: int) -> None:
-        """Read the badges in raw HTML, in which no other link counts."""
-        for href, block in badges(html):
-            self._link(href, first, last, (), block=block)
+    def _raw(
+        self,
+        html: str,
+        first: int,
+        last: int,
+        block: Block = None,
+        pictures: Mapping[str, str] | None = None,
+    ) -> None:
+        if not may_contain_any_or_role(html, self._options):
+            return
+        if block is None:
+            whole = in_source(html, self._text, self._starts, first)
+        else:
+            whole = None
+            start, end = self._locate.find(html, first, last)
+            if self._text[start:end] == html:
+                whole = SourceText.from_parts([(html, start, end)])
+        find = partial(self._locate.find, first=first, last=last)
+        self.found += read_raw(html, self._options, whole, find, block, pictures)
 
     def _skip_text(self, content: str, first: int, last: int) -> None:
         """Go past a text that may contain the same name as a link after it."""

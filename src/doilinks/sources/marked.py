@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from ..core.doi import Form
 from ..core.found import Found
+from ..core.link import may_contain_any
 from ..core.options import Options
 from ..core.text import HIDDEN, SourceText
 from .escapes import Escapes
@@ -19,6 +21,8 @@ class Marked:
     What a reader says nothing about is prose, as it stands.
 
     :param escapes: the escapes of the format
+    :ivar text: the text
+    :ivar options: the options
 
     >>> from doilinks.core.options import Options
     >>> from doilinks.sources.escapes import backslashes
@@ -33,8 +37,8 @@ class Marked:
     """
 
     def __init__(self, text: str, options: Options, escapes: Escapes) -> None:
-        self._text = text
-        self._options = options
+        self.text = text
+        self.options = options
         self._escapes = escapes
         self._links: list[Found] = []
         self._pieces: list[tuple[int, int, str]] = []
@@ -50,12 +54,12 @@ class Marked:
 
     def decode(self, start: int, end: int) -> None:
         """A stretch of the source is prose with escapes."""
-        for first, last, text in self._escapes(self._text[start:end]):
+        for first, last, text in self._escapes(self.text[start:end]):
             self._pieces.append((start + first, start + last, text))
 
     def decoded(self, start: int, end: int) -> str:
         """The text that a stretch of the source stands for."""
-        written = self._text[start:end]
+        written = self.text[start:end]
         return SourceText.of(written, self._escapes(written)).text
 
     def link(
@@ -67,13 +71,13 @@ class Marked:
         :param texts: the text of the link; None if the link shows its address
         :param role: whether it is the content of a command for names, not an address
         """
-        written = self._text[start:end]
+        written = self.text[start:end]
         decoded = SourceText.of(written, self._escapes(written))
         target = decoded.text.strip()
-        read = found_in_role(target, self._options) if role else None
+        read = found_in_role(target, self.options) if role else None
         shown: Form = "url" if "/" in target.partition("10")[0] else "label"
         form = shown if texts is None else "link"
-        found = read or found_in_link(target, self._options, form, texts or ())
+        found = read or found_in_link(target, self.options, form, texts or ())
         if found is None or any(map(str.isspace, target)):
             return False
         first = len(decoded.text) - len(decoded.text.lstrip())
@@ -86,10 +90,30 @@ class Marked:
 
         :param blocks: the blocks of the source
         """
-        whole = SourceText.of(self._text, self._pieces)
+        whole = SourceText.of(self.text, self._pieces)
         prose = (
             replace(found, span=whole.span(*(found.span or (0, 0))))
-            for found in found_in_prose(whole.text, self._options)
+            for found in found_in_prose(whole.text, self.options)
         )
         for found in sorted([*self._links, *prose], key=begin):
             yield replace(found, around=blocks.at(begin(found))) if blocks else found
+
+
+def read_tokens(
+    marked: Marked,
+    token: re.Pattern[str],
+    read: Callable[[re.Match[str], Marked], int],
+    blocks: Blocks,
+) -> Iterator[Found]:
+    """Every name of a text that is read token by token.
+
+    :param token: matches the tokens that are not prose
+    :param read: reads a token, and returns where the next one may begin
+    """
+    if not may_contain_any(marked.text, marked.options):
+        return
+    at = 0
+    while found := token.search(marked.text, at):
+        # An empty token would be found again.
+        at = max(read(found, marked), found.start() + 1)
+    yield from marked.names(blocks)

@@ -1,4 +1,4 @@
-"""Metadata in JSON: ``.zenodo.json``, ``codemeta.json``, and CSL-JSON.
+"""Metadata in JSON: ``.zenodo.json``, ``codemeta.json``, RO-Crate, and CSL-JSON.
 
 Sources: https://developers.zenodo.org/#representation, https://codemeta.github.io/terms/ and
 https://docs.citationstyles.org/en/stable/specification.html. One reader is enough, because no key
@@ -14,27 +14,26 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
-from ..core.doi import InvalidDOI, parse_parts
 from ..core.found import Found
 from ..core.link import may_contain_any
 from ..core.options import Options
-from ..core.remarks import remarks
 from ..core.text import SourceText
 from . import html
 from .files import CannotRead, Unread
-from .found import found_in_link, found_in_prose
+from .found import found_in_field, found_in_link, found_in_prose
 from .json_text import JsonString, Path, strings
 
 _FIELDS: Final = frozenset({"doi", "DOI"})
 # The value of a schema.org PropertyValue is an identifier too.
 _IDENTIFIERS: Final = frozenset({"identifier", "@id", "value"})
+# What these name is the object itself. Any other key relates it to another work.
+_ITSELF: Final = _FIELDS | _IDENTIFIERS | {"id", "url", "URL", "sameAs"}
 _PROSE: Final = frozenset(
     {"description", "notes", "note", "annote", "abstract", "references", "citation", "releaseNotes"}
 )
 _NONE: Final = frozenset({"@context", "$schema"})  # they name a format, and no work
 _HTML: Final = "</"
 _ESCAPED: Final = "\\u00"  # a character of ASCII may be escaped
-_SHOWN: Final = 60  # a message shows this many characters of a value that could not be read
 
 
 def read(text: str, options: Options) -> Iterator[Found | Unread]:
@@ -70,16 +69,11 @@ def _found(string: JsonString, text: str, options: Options) -> Iterator[Found | 
     if name not in _FIELDS and (found := found_in_link(value, options)):
         yield replace(found, span=whole)
     elif name in _FIELDS or name in _IDENTIFIERS:
-        try:
-            doi, tail = parse_parts(value)
-        except InvalidDOI:
-            if name in _FIELDS:
-                shown = value if len(value) < _SHOWN else value[:_SHOWN] + "…"
-                yield Unread(string.at, f"the field doi does not contain a DOI name: {shown!r}")
-            return
-        if not options.ignores(doi):
-            notes = tuple(remarks(doi, value, tail=tail))
-            yield Found(doi, form="field", remarks=notes, span=whole)
+        match found_in_field(value, string.at, options):
+            case Found() as found:
+                yield replace(found, span=whole)
+            case Unread() as unread if name in _FIELDS:
+                yield unread
     elif name in _PROSE and _HTML in text:
         yield from html.read(text, options)
     elif name in _PROSE:
@@ -87,7 +81,10 @@ def _found(string: JsonString, text: str, options: Options) -> Iterator[Found | 
 
 
 class _Objects:
-    """The text around a value: its field at the top of the file, the object elsewhere."""
+    """The text around a value: the object that it names, else its field.
+
+    At the top of a file, it is the field, which tells that a name is the project's own.
+    """
 
     def __init__(self, root: object) -> None:
         self._root = root
@@ -98,8 +95,9 @@ class _Objects:
         keys = [key for key in path if isinstance(key, str)]
         if not keys:
             return value
-        if keys[0] == path[0] and (len(keys) == 1 or _IDENTIFIERS.issuperset(keys)):
-            return json.dumps({keys[0]: value}, ensure_ascii=False)[1:-1]
+        own = keys[0] == path[0] and (len(keys) == 1 or _IDENTIFIERS.issuperset(keys))
+        if own or keys[-1] not in _ITSELF:
+            return json.dumps({keys[0 if own else -1]: value}, ensure_ascii=False)[1:-1]
         last = max(at for at, key in enumerate(path) if isinstance(key, str))
         if path[:last] not in self._made:
             self._made[path[:last]] = self._text(path[:last], value)

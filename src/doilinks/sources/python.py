@@ -122,7 +122,7 @@ def _docstring(text: str, literals: Sequence[Token], options: Options) -> Iterat
     value = SourceText.from_parts(part for token in literals for part in parts(text, token))
     if not may_contain_name(value.text, "rst", options):
         return
-    clean = SourceText.of(value.text, _margin(value.text))
+    clean = SourceText.of(value.text, margin(value.text))
     if _MARKUP.search(clean.text) or may_contain_publisher(clean.text, options):
         from . import rest  # docutils takes long to import, and `doilinks fix` needs literals alone
 
@@ -139,7 +139,7 @@ def _docstring(text: str, literals: Sequence[Token], options: Options) -> Iterat
 _INDENTATION: Final = re.compile(r"^[ \t]*+(?=[^\s])", re.MULTILINE)
 
 
-def _margin(text: str) -> Iterator[tuple[int, int, str]]:
+def margin(text: str) -> Iterator[tuple[int, int, str]]:
     """The margin of each line of a docstring [PEP 257, "Handling Docstring Indentation"]."""
     lines = [found.span() for found in _INDENTATION.finditer(text)]
     margin = min((end - start for start, end in lines if start), default=0)

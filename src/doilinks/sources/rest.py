@@ -25,7 +25,7 @@ from ..core.link import link_match, may_contain_publisher
 from ..core.markup import CITE_ROLES, CODE, SPOKEN
 from ..core.options import Options
 from ..core.scan import scan
-from ..core.text import whole_name
+from ..core.text import SourceText, whole_name
 from ..docutils.find import NOT_PROSE
 from ..docutils.walk import Blocks, picture_of
 from .escapes import Locator
@@ -44,6 +44,7 @@ from .found import (
     with_citations,
     with_line_ends,
 )
+from .raw_html import in_source, read_raw
 
 # --------------------------------------------------------------------------------------------------
 # Reads the content of directives and roles of reStructuredText that docutils does not know.
@@ -59,6 +60,8 @@ def everything_known() -> Iterator[None]:
     own: dict[str, Any] = {}
 
     def any_directive(name: str, language: Any, document: Any) -> Any:
+        if name.lower() == "raw":
+            return _Raw, []
         if name.lower() not in CODE:
             known, _ = directive(name, language, document)
             if known:
@@ -117,6 +120,17 @@ class _Content(Directive):
             box += nodes.paragraph("", "", *spoken)
         self.state.nested_parse(self.content, self.content_offset, box, match_titles=True)
         return [box]
+
+
+class _Raw(_Content):
+    """Raw text, such as HTML. A file that it names is not read."""
+
+    required_arguments, optional_arguments = 1, 0
+
+    def run(self) -> list[nodes.Node]:
+        raw = nodes.raw("", "\n".join(self.content), format=self.arguments[0].lower())
+        raw.line = (self.content.offset(0) if self.content else self.content_offset) + 1
+        return [raw]
 
 
 def _named_role(name: str, raw: str, text: str, *_: Any, **__: Any) -> Any:
@@ -279,6 +293,7 @@ def read(text: str, options: Options, *, metadata: bool = True) -> Iterator[Foun
     finder = _Finder(text, options, document, _metadata(document) if metadata else None)
     for block in blocks:
         finder.block(*block)
+    finder.raw(document)
     finder.targets(document)
     return iter(sorted(finder.found, key=begin))
 
@@ -323,7 +338,8 @@ class _Finder:
         self._options = options
         self._metadata = metadata
         self._names = document.nameids
-        self._locate = Locator(text, Lines(text).starts)
+        self._starts = Lines(text).starts
+        self._locate = Locator(text, self._starts)
         self._block: Block = None
         self._blocks = Blocks()
 
@@ -380,6 +396,8 @@ class _Finder:
             if not self._is_text(node):
                 self._skip_text(node, first, last)
             self._link(node.get("refuri", ""), first, last, (node.astext(),))
+        elif _is_html(node):
+            self._raw(node.astext(), first, last, self._block)
         elif isinstance(node, NOT_PROSE):
             self._skip_text(node, first, last)
         else:
@@ -431,6 +449,20 @@ class _Finder:
             span = self._locate.find_target(href, first, last)
             self.found.append(replace(found, span=span, around=self._block))
 
+    def _raw(
+        self, html: str, first: int, last: int, block: Block = None, whole: SourceText | None = None
+    ) -> None:
+        find = partial(self._locate.find, first=first, last=last)
+        self.found += read_raw(html, self._options, whole, find, block)
+
+    def raw(self, document: nodes.document) -> None:
+        """Read the blocks of raw HTML."""
+        for node in document.findall(nodes.raw):
+            if _is_html(node) and not isinstance(node.parent, nodes.TextElement):
+                html, first = node.astext(), (node.line or 1) - 1
+                whole = in_source(html, self._text, self._starts, first)
+                self._raw(html, first, first + html.count("\n") + 1, whole=whole)
+
     def targets(self, document: nodes.document) -> None:
         """Read the links whose target is not beside their text, and pictures that are links."""
         self._block = None
@@ -460,6 +492,10 @@ class _Finder:
                 first = (begin or 1) - 1
                 self._block = picture_of(link) or None
                 self._link(link["refuri"], first, first + lines)
+
+
+def _is_html(node: nodes.Node) -> bool:
+    return isinstance(node, nodes.raw) and "html" in node.get("format", "").split()
 
 
 def _text_of(inline: Sequence[nodes.Node]) -> str:

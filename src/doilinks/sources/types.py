@@ -46,6 +46,7 @@ from ..core.found import (
 from ..core.text import field_pieces
 from .escapes import (
     Escapes,
+    LatexPlaces,
     backslashes,
     of_json,
     of_latex,
@@ -53,7 +54,6 @@ from .escapes import (
     of_rd,
     references,
     to_json,
-    to_latex,
     to_rd,
 )
 
@@ -75,7 +75,9 @@ _CODING: Final = Declaration(
     re.compile(rb"\A(?:[^\n]*\n)?[^\n]*?coding[:=][ \t]*([\w.-]+)", re.IGNORECASE)
 )
 _META: Final = re.compile(rb"<meta[^>]*?[\s\"';]charset\s*=\s*+[\"']?\s*([\w.:-]+)", re.IGNORECASE)
-_XML: Final = Declaration(re.compile(rb"<\?xml[^>]*?\sencoding\s*=\s*[\"']([\w.:-]+)"))
+_XML: Final = Declaration(
+    re.compile(rb"<\?xml[^>]*?\sencoding\s*=\s*[\"']([\w.:-]+)"), as_browsers=True
+)
 
 
 class Sieve(NamedTuple):
@@ -129,6 +131,8 @@ class FileType(NamedTuple):
     :ivar sieve: tells before parsing that a file contains no name, or None
     :ivar escapes: its escapes, the outermost first
     :ivar escape: escapes a text for the target of a link
+    :ivar places: makes, of a document, a function that gives the ``escape`` for an offset; None if
+        all places need the same
     :ivar between: matches what is between the text and the target of a link, in either order;
         empty if a link has no text
     :ivar field: how it writes a field for a name, or None
@@ -151,6 +155,7 @@ class FileType(NamedTuple):
     sieve: Sieve | None = None
     escapes: tuple[Escapes, ...] = ()
     escape: Callable[[str], str] = _as_it_is
+    places: Callable[[str], Callable[[int], Callable[[str], str]]] | None = None
     between: str = ""
     field: FieldSyntax | None = None
     front_matter: bool = False
@@ -169,6 +174,7 @@ _PERCENT_COMMENTS: Final = CommentSyntax((_PERCENT,))
 LATEX_CODE: Final = (
     r"\\begin\s*+\{(?P<env>[BLv]?[vV]erbatim|lstlisting|minted|comment|filecontents)\*?\}"
     r"(?s:.*?)(?:\\end\s*+\{(?P=env)\*?\}|\Z)|\\iffalse\b(?s:.*?)(?:\\fi\b|\Z)"
+    r"|\\end\s*+\{document\}(?s:.*)"
 )
 _LATEX_COMMENTS: Final = CommentSyntax((_PERCENT,), verbatim(re.compile(LATEX_CODE)))
 # A block that AsciiDoc shows as it stands, or not at all.
@@ -180,8 +186,13 @@ _ASCIIDOC_COMMENTS: Final = CommentSyntax(
     (Comment("// doilinks: ignore", "a // doilinks: ignore", rf"^//[ \t]*{WORD}$"),),
     verbatim(re.compile(rf"^{ASCIIDOC_FENCE}", re.MULTILINE)),
 )
-# A comment of Typst that may have several lines, and raw text.
-TYPST_HIDDEN: Final = r"/\*(?s:.*?)(?:\*/|\Z)|```(?s:.*?)(?:```|\Z)"
+# A comment of Typst that may have several lines, with comments in it, three deep, and raw text,
+# which ends at as many backquotes as begin it. The limit keeps the time linear.
+_COMMENT: Final = r"/\*(?:[^*/]|\*(?!/)|/(?!\*)|{})*+(?:\*/|\Z)"
+TYPST_HIDDEN: Final = (
+    _COMMENT.format(_COMMENT.format(_COMMENT.format("/")))
+    + r"|(?P<ticks>`{3,40}+)(?s:.*?)(?:(?P=ticks)|\Z)"
+)
 _TYPST_COMMENTS: Final = CommentSyntax(
     (Comment("// doilinks: ignore", "`// doilinks: ignore`", rf"(?<![:`])//[ \t]*{WORD}$"),),
     verbatim(re.compile(TYPST_HIDDEN)),
@@ -217,6 +228,9 @@ _REST_LINK: Final = rf"{_AFTER}\s<"  # `text <target
 _HTML_LINK: Final = r"[\"']?(?:\s[^<>]{0,200})?>\s*"  # href="target">text
 _LATEX_LINK: Final = r"\}\s?\{\s*"  # \href{target}{text
 
+_R_FIELD: Final = FieldSyntax(
+    re.compile(r"\bdoi[ \t]*=\s*[\"']\Z", re.IGNORECASE), re.compile(r"[\\\"']")
+)
 _YAML_SPECIAL: Final = re.compile(r"[\\\"':#]")
 
 _ROWS: Final = (
@@ -224,12 +238,12 @@ _ROWS: Final = (
         "md", "Markdown, also that of MyST, Pandoc, Quarto and R Markdown", "markdown",
         ("md", "markdown", "mdown", "qmd", "rmd"),
         comments=MARKDOWN_COMMENTS, sieve=_MARKDOWN_SIEVE, escapes=(of_markdown,),
-        between=_MARKDOWN_LINK, front_matter=True, aligned="bars",
+        between=f"{_MARKDOWN_LINK}|{_HTML_LINK}", front_matter=True, aligned="bars",
     ),
     FileType(
         "rst", "reStructuredText, also that of Sphinx", "rest", ("rst", "rest"),
-        comments=REST_COMMENTS, sieve=_REST_SIEVE, escapes=(backslashes,), between=_REST_LINK,
-        aligned="reST",
+        comments=REST_COMMENTS, sieve=_REST_SIEVE, escapes=(backslashes,),
+        between=f"{_REST_LINK}|{_HTML_LINK}", aligned="reST",
     ),
     FileType(
         "ipynb", "Jupyter notebooks: their Markdown cells", "notebook", ("ipynb",), encodings=(),
@@ -238,7 +252,8 @@ _ROWS: Final = (
     ),
     FileType(
         "html", "HTML pages", "html", ("html", "htm"),
-        encodings=(Declaration(_META, as_browsers=True),), comments=_HTML_COMMENTS,
+        # XHTML that is served as HTML: https://html.spec.whatwg.org/#concept-get-xml-encoding-when-sniffing
+        encodings=(Declaration(_META, as_browsers=True), _XML), comments=_HTML_COMMENTS,
         escapes=(references,), escape=partial(escape, quote=True), between=_HTML_LINK,
     ),
     FileType(
@@ -257,7 +272,7 @@ _ROWS: Final = (
     FileType(
         "tex", "LaTeX documents, and the bibliographies that BibTeX and biber write for them",
         "latex", ("tex", "ltx", "bbl"), comments=_LATEX_COMMENTS, escapes=(of_latex,),
-        escape=to_latex, between=_LATEX_LINK, latex=True,
+        places=LatexPlaces, between=_LATEX_LINK, latex=True,
     ),
     FileType(
         "adoc", "AsciiDoc", "asciidoc", ("adoc", "asciidoc"), comments=_ASCIIDOC_COMMENTS,
@@ -272,8 +287,20 @@ _ROWS: Final = (
         escape=to_rd, between=_LATEX_LINK,
     ),
     FileType(
-        "r", "R: comments, also those of roxygen2", "rd:read_r", ("r",), comments=HASH_COMMENTS,
-        escapes=(of_rd,), between=_LATEX_LINK,
+        "r", "R: comments, also those of roxygen2, and `bibentry()`", "rd:read_r", ("r",),
+        comments=HASH_COMMENTS, escapes=(of_rd,), between=_LATEX_LINK, field=_R_FIELD,
+    ),
+    FileType(
+        "citation", "what an R package asks to cite, or a text that says so", "rd:read_citation",
+        (), names=("citation",), comments=HASH_COMMENTS, escapes=(of_rd,), between=_LATEX_LINK,
+        field=_R_FIELD,
+    ),
+    FileType(
+        "rnw", "Sweave: LaTeX with R", "rd:read_sweave", ("rnw", "snw"), comments=_LATEX_COMMENTS,
+        escapes=(of_latex,), places=LatexPlaces, between=_LATEX_LINK, latex=True,
+    ),
+    FileType(
+        "dcf", "descriptions of R packages", "rd:read_dcf", ("dcf",), names=("description",)
     ),
     FileType(
         "cff", "citation files", "citation", ("cff",), comments=HASH_COMMENTS,
@@ -283,7 +310,10 @@ _ROWS: Final = (
     ),
     FileType(
         "json", "metadata of software and works", "metadata", (),
-        names=(".zenodo.json", "codemeta.json"), encodings=(), escapes=(of_json,), escape=to_json,
+        names=(
+            ".zenodo.json", "codemeta.json", "manual-references.json", "ro-crate-metadata.json",
+        ),
+        encodings=(), escapes=(of_json,), escape=to_json,
         field=FieldSyntax(
             re.compile(r"\"(?:doi|DOI)\"\s*+:\s*+\"\s*+\Z"), re.compile(r"[\\\"\x00-\x1f]")
         ),
@@ -297,6 +327,10 @@ _ROWS: Final = (
         "pyx", "Cython: strings in triple quotes and comments", "python:read_cython",
         ("pyx", "pxd", "pxi"), comments=HASH_COMMENTS, comments_by="python:comments_of_cython",
         sieve=_PROGRAM_SIEVE, between=_REST_LINK, aligned="reST", program="Cython",
+    ),
+    FileType(
+        "jl", "Julia: docstrings and comments", "julia", ("jl",), comments=HASH_COMMENTS,
+        escapes=(of_markdown,), between=_MARKDOWN_LINK,
     ),
 )  # fmt: skip
 

@@ -2,7 +2,8 @@
 
 Names in raw text, comments, labels and references do not count. Of the strings of code, those
 count that are nothing but an address of the resolver, as in ``#link("https://doi.org/…")[…]``, or
-that are called ``doi``. Source: https://typst.app/docs/reference/syntax/
+that are called ``doi`` or given to a function of that name.
+Source: https://typst.app/docs/reference/syntax/
 """
 
 from __future__ import annotations
@@ -12,11 +13,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from ..core.found import Found
-from ..core.link import may_contain_any
 from ..core.options import Options
 from .escapes import backslashes
 from .found import Blocks
-from .marked import Marked
+from .marked import Marked, read_tokens
 from .types import TYPST_HIDDEN
 
 _TOKEN: Final = re.compile(
@@ -35,22 +35,19 @@ _TOKEN: Final = re.compile(
     re.VERBOSE,
 )
 _LINK: Final = re.compile(r"\blink\((?:dest:[ ]?)?\s*\Z")
-_DOI: Final = re.compile(r"\bdoi[ ]?[:=][ ]?\Z", re.IGNORECASE)
+# An argument, a value, or the argument of a function of the document.
+_DOI: Final = re.compile(r"\bdoi(?:[ ]?[:=][ ]?|\(\s*)\Z", re.IGNORECASE)
 _NEAR: Final = 120
 # A string that is joined to another one is a template.
 _JOINED: Final = re.compile(r"\s{0,80}+\+")
 _TEXT: Final = re.compile(r"[\s,]{0,80}+\)?\[((?:[^\[\]\\]|\\.){0,500}+)\]")
-_BLOCK: Final = re.compile(r"\n[ \t]*(?=\n)|\n(?=[ \t]*(?:[-+/]|\d+\.)[ \t])|(?<=\]),?\n")
+_BLOCK: Final = re.compile(r"\n[ \t]*(?=\n)|\n(?=[ \t]*(?:[-+/]|\d+\.)[ \t])|(?<=\])\n|(?<=\],)\n")
 
 
 def read(text: str, options: Options) -> Iterator[Found]:
     """Every DOI of a document."""
-    if not may_contain_any(text, options):
-        return
-    marked, at = Marked(text, options, backslashes), 0
-    while token := _TOKEN.search(text, at):
-        at = _read(token, marked)
-    yield from marked.names(Blocks(text, _BLOCK))
+    blocks = Blocks(text, _BLOCK)
+    yield from read_tokens(Marked(text, options, backslashes), _TOKEN, _read, blocks)
 
 
 def _read(token: re.Match[str], marked: Marked) -> int:

@@ -222,19 +222,17 @@ class _Works:
         hovers = dois_of(env) if self.options.hovers else {}
         for page in {**hovers, **_MENTIONED.of(env), **_LISTS.of(env)}:
             said: list[object] = []
-            dois = {each.doi for each in hovers.get(page, ())}
             if self.is_needed:
                 cited = {doi for doi, is_cited in _MENTIONED.of(env).get(page, ()) if is_cited}
                 said = [(doi.uri, self.citing(page).letter(doi)) for doi in sorted(cited)]
                 said += [self.home(page), self.has_places(page)]
                 said += [self._digest(page, wanted) for wanted in self.lists_on(page)]
-                dois |= cited
-            said += [self._work(doi) for doi in sorted(dois)]
+                said += [
+                    f"{doi.uri} {work}" for doi in sorted(cited) if (work := self.shelf.work(doi))
+                ]
+            linked = sorted({each.doi for each in hovers.get(page, ())})
+            said += [(doi.uri, shown) for doi in linked if (shown := self.shelf.on_hover(doi))]
             yield page, _hash(said) if any(said) else ""
-
-    def _work(self, doi: DOI) -> str:
-        work = self.shelf.work(doi)
-        return f"{doi.uri} {work}" if work else ""
 
     def _digest(self, page: str, wanted: ListOptions) -> str:
         entries = self.listed(page, wanted).entries
@@ -378,8 +376,8 @@ class _Page:
 
     def _title(self, node: nodes.reference, doi: DOI) -> None:
         works = self._works
-        if self._html and works.options.hovers and (work := works.shelf.work(doi)):
-            node.attributes.setdefault("reftitle", hover_over(node, work))
+        if self._html and works.options.hovers and (shown := works.shelf.on_hover(doi)):
+            node.attributes.setdefault("reftitle", hover_over(node, shown))
 
     def _cite(self, node: nodes.inline, page: str, ids: list[str], refer: _Refer) -> None:
         home = self._works.home(page)

@@ -19,7 +19,8 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from ..core.doi import DOI
-from ..core.work import Work, without_label
+from ..core.labels import without_label
+from ..core.work import Work
 from .part import Words, ascii_letters
 from .text import Claim, Person, Text, content
 from .weights import ENOUGH, OTHER, SAME, WEIGHTS
@@ -203,8 +204,10 @@ class States:
     def is_spared(self) -> bool:
         """Two fields agree, or the text may be about another name: it is never another work."""
         form = self.text.form
-        # One person publishes several works a year; their titles tell them apart.
-        is_by_title = self.text.listed and self.own[1] >= 0.5
+        # One person publishes several works a year; their titles tell them apart. What is not
+        # marked as a title may be a sentence.
+        own, unlike, _ = self.own
+        is_by_title = self.text.listed and own is not None and own.marked and unlike >= 0.5
         person_and_year = self.first_is_there and self.apart == 0 and not is_by_title
         two = all(self.numbers) or person_and_year or self.has_title
         in_row = form.get("a row") and any(self.there)  # who keeps data is not who wrote about it

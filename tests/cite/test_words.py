@@ -1,0 +1,42 @@
+"""What a link shows of a work whose entry in the lock file may have been edited by hand."""
+
+import pytest
+
+from doilinks.cite.words import classes_of, hover
+from doilinks.core.entries import read_work
+
+ENTRY = {"fetched": "2026-11-20", "title": "A title", "author": [["Paskin", "N."]], "year": 2000}
+
+
+@pytest.mark.parametrize(
+    ("more", "shown"),
+    [
+        ({}, "Paskin (2000). A title."),
+        ({"author": [["A"], ["", "x"], [], 5]}, "A (2000). A title."),
+        ({"author": "x", "names": ["A", "B"]}, "A, B (2000). A title."),
+        ({"title": None}, "Paskin (2000)."),
+        ({"editor": [["E", "F."]], "people": 50}, "E et al. (2000). A title."),
+        ({"year": "2000", "years": [2001, 2001]}, "Paskin (2001). A title."),
+        ({"status": ["x"]}, "Paskin (2000). A title."),
+        ({"status": "odd"}, "Paskin (2000). A title."),
+        ({"container": " A <i>B</i> &amp; more"}, "Paskin (2000). A title. A B & more."),
+        ({"title": "a\nb  c "}, "Paskin (2000). a b c."),
+        ({"titles": ["Other", 3]}, "Paskin (2000). A title."),
+    ],
+)
+def test_a_link_shows_what_can_be_read(more, shown):
+    kept = read_work(ENTRY | more)
+    assert kept
+    assert (hover(kept.work), classes_of(kept.work)) == (shown, ())
+
+
+def test_a_retracted_work_is_marked():
+    kept = read_work(ENTRY | {"status": "retracted", "title": "RETRACTED: A title"})
+    assert kept
+    assert hover(kept.work) == "Retracted. Paskin (2000). A title."
+    assert classes_of(kept.work) == ("doi-retracted",)
+
+
+@pytest.mark.parametrize("more", [{"fetched": "x"}, {"title": "", "author": []}])
+def test_what_is_not_an_entry_shows_nothing(more):
+    assert read_work(ENTRY | more) is None

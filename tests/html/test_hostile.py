@@ -1,0 +1,185 @@
+"""Whatever a page, a name or a lock file says, a page gains links to DOIs and nothing else."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from typing import NamedTuple
+from xml.etree import ElementTree as ET
+
+import html5lib
+import pytest
+
+from doilinks.cite import Shelf
+from doilinks.core.options import Options
+from doilinks.html import link_page
+
+from ..tools.hosts import replaced
+from ..tools.proof import number
+
+OPTIONS = Options(hover=True)
+MAY_CHANGE = {"class", "href", "title"}
+TARGET = re.compile(r'https://doi\.org/[^\s"<>`\\]+')
+# Records as nobody should have written them.
+TITLES = (
+    '"><script>alert(1)</script>', "' onmouseover='alert(1)", "Words</a><img src=x onerror=alert(1)>",
+    "&#34; onclick=alert(1) &quot;", "&lt;script&gt; &lt", "a\nb\tc\0d", "<!-- ", "]]><b>",
+)  # fmt: skip
+NAMES = (
+    *(f"10.1000/t{number} " for number in range(len(TITLES))), "10.1000/", "doi:10.1000/a", "10/a",
+    "https://doi.org/10.1000/a", "DOI: 10.1000/", "<b>DOI:</b> 10.1000/b", "&#49;0.1000/", "10.1000/<wbr>",
+)  # fmt: skip
+BREAKS = (
+    '"', "'", "<", ">", "&", "&#34;", "&#x27;", "&quot;", "&lt", "&lt;", "&gt;", "&LT;", "&amp;quot;", "&#60",
+    "&Tab;", "&NewLine;", "&colon;", "`", "=", "/", "\\", ";", "%22%3E", "%3Cscript%3E", "{{a}}", "${a}", "\0",
+    "</a>", "<script>", "</script>", "<!--", "-->", "<img src=x onerror=alert(1)>", "</p>", "\n", "\t", " ",
+    " onclick=alert(1) ", "javascript:alert(1)", "?a=b&lt=c", "#<b>", "(", ")", "é", "\u202e", "\U0001f600",
+)  # fmt: skip
+KEYS = (
+    "href",
+    "HREF",
+    "Href",
+    "class",
+    "CLASS",
+    "title",
+    "id",
+    "onclick",
+    "data-x",
+    "hre&#102;",
+    '"',
+    "'",
+)
+SPACES = (" ", "\n", "\t", "\f", "/", " / ", "  ")
+EQUALS = ("=", " = ", "\n=\n", "=\t")
+TARGETS = (
+    "http://dx.doi.org/10.1000/", "doi:10.1000/a", " https://doi.org/10.1000/t1 ", "https://doi.org/10.1000/a",
+    "\nhttp://dx.doi.org/10.1000/a\t", "javascript:alert(1)//https://doi.org/10.1000/a", "x", "a b", "",
+    "java&Tab;script:10.1000/a", "&#100;oi:10.1000/a", "//doi.org/10.1000/a", "HTTPS://DOI.ORG/10.1000/A",
+)  # fmt: skip
+
+
+def odd_name(chance: random.Random) -> str:
+    return chance.choice(NAMES) + "".join(
+        chance.choices((*BREAKS, "a", "1"), k=chance.randrange(6))
+    )
+
+
+def odd_link(chance: random.Random) -> str:
+    attributes = ""
+    for _ in range(chance.randrange(1, 5)):
+        value = chance.choice(TARGETS) + "".join(chance.choices(BREAKS, k=chance.randrange(3)))
+        quote = chance.choice(('"', "'", ""))
+        attributes += chance.choice(SPACES) + chance.choice((*KEYS, "href"))
+        attributes += chance.choice((f"{chance.choice(EQUALS)}{quote}{value}{quote}", ""))
+    return f"<{chance.choice('aA')}{attributes}>{odd_name(chance)}</a>"
+
+
+def odd_page(seed: int) -> str:
+    chance = random.Random(seed)
+    some = (chance.choice((odd_name, odd_link))(chance) for _ in range(chance.randrange(1, 6)))
+    return "<p>" + "<p> ".join(some)
+
+
+class Element(NamedTuple):
+    name: str
+    attributes: dict[str, str]
+
+
+def elements(page: str) -> list[Element]:
+    """The elements and comments of a page, in order; a link replaces the ``wbr`` of a name."""
+    document = html5lib.parse(page, treebuilder="etree", namespaceHTMLElements=False)
+    return [Element(str(each.tag), {str(key): value for key, value in each.items()})
+            if isinstance(each.tag, str) else Element("#comment", {"": each.text or ""})
+            for each in document.iter() if each.tag != "wbr"]  # fmt: skip
+
+
+def is_link(element: Element, before: Element | None) -> bool:
+    """Whether an element is a link as doilinks makes it, perhaps of one that was there."""
+    given, old = element.attributes, before.attributes if before else {}
+    hovers = {old["title"]} if "title" in old else {given.get("title", "")}
+    return (
+        element.name == "a"
+        and {key: given[key] for key in given.keys() - MAY_CHANGE}
+        == {key: old[key] for key in old.keys() - MAY_CHANGE}
+        and "href" in given
+        and (given["href"] == old.get("href") or bool(TARGET.fullmatch(given["href"])))
+        and set(given["class"].split()) == {*old.get("class", "").split(), "doi"}
+        and given.get("title", "") in hovers
+    )
+
+
+def assert_only_links(before: str, after: str) -> None:
+    old = elements(before)
+    at = 0
+    for element in elements(after):
+        same = old[at] if at < len(old) else None
+        # An element without a target is none of the links that may have changed.
+        may_change = same and same.name == "a" and "href" in same.attributes
+        if same and (element == same or (may_change and is_link(element, same))):
+            at += 1
+        else:
+            assert is_link(element, None), (element, before, after)
+    assert at == len(old), (before, after)
+
+
+@pytest.fixture(scope="module")
+def shelf(tmp_path_factory) -> Shelf:
+    folder = tmp_path_factory.mktemp("hostile")
+    works = {
+        f"doi:10.1000/t{number}": {
+            "fetched": "2026-11-22", "type": "article", "title": title, "author": [[title, title]],
+        }
+        for number, title in enumerate(TITLES)
+    }  # fmt: skip
+    lock = json.dumps({"version": 1, "found": {}, "works": works})
+    (folder / "doi-lock.json").write_text(lock, encoding="utf-8")
+    return Shelf.of(OPTIONS, folder)
+
+
+def test_a_page_gains_links_and_nothing_else(shelf):
+    made = changed = hovers = 0
+    for seed in range(number("hostile pages", "html5lib", 20_000, one_in=10)):
+        page = odd_page(seed)
+        linked = link_page(page, OPTIONS, shelf)
+        if linked.edits:
+            after = replaced(page, linked.edits)
+            assert_only_links(page, after)
+            made, changed, hovers = (
+                made + linked.made,
+                changed + linked.changed,
+                hovers + after.count("title="),
+            )
+    assert min(made, changed, hovers) > 100
+
+
+@pytest.mark.parametrize("title", range(len(TITLES)))
+def test_a_title_cannot_end_its_attribute(shelf, title):
+    for page in (
+        f"<p>10.1000/t{title} b",
+        f"<p><a href='doi:10.1000/t{title}'>it</a>",
+        f"<a class=x/ href=doi:10.1000/t{title}>",
+    ):
+        after = replaced(page, link_page(page, OPTIONS, shelf).edits)
+        assert " title=" in after
+        assert_only_links(page, after)
+
+
+def test_a_page_in_xml_stays_well_formed(shelf):
+    for name in (
+        "&lt;b&gt;",
+        "&quot;&apos;",
+        "&amp;lt;",
+        "a&lt;b&gt;c",
+        "]]",
+        "&#60;script&#62;",
+        "&amp;",
+    ):
+        for page in (
+            f"<p>10.1000/a{name}b c</p>",
+            f"<p><a href='https://dx.doi.org/10.1000/a{name}b'>10.1000/a{name}b</a></p>",
+        ):
+            linked = link_page(page, OPTIONS, shelf, xml=True)
+            assert linked.edits
+            root = ET.fromstring(replaced(page, linked.edits))
+            assert [each.tag for each in root.iter()] == ["p", "a"]
