@@ -364,7 +364,7 @@ def fixes() -> Iterator[tuple[str, Entry]]:
 def pages() -> Iterator[tuple[str, Entry]]:
     """What ``doilinks html`` does with a page: a text, its words as names, in links, after labels."""
     from doilinks.fix import Original
-    from doilinks.html import link_page
+    from doilinks.html import Edit, Linked, certain, link_page
 
     def link(text: str) -> object:
         words = text.split(" ")
@@ -374,10 +374,13 @@ def pages() -> Iterator[tuple[str, Entry]]:
         return [*found, link_page(f"<p>{text}", OPTIONS, xml=True)]
 
     def in_place(text: str) -> object:
-        """A page is read, written, and read once more for the proof."""
+        """A page is read, written, and read again for the proof, until no link is in doubt."""
         original = Original(text.encode("utf-8", "replace"), "html")
-        octets = original.replaced(link_page(original.text, OPTIONS).edits)
-        return link_page(Original(octets, "html").text, OPTIONS)
+
+        def again(edits: list[Edit]) -> Linked:
+            return link_page(Original(original.replaced(edits), "html").text, OPTIONS)
+
+        return certain(link_page(original.text, OPTIONS), again)
 
     yield "pages of HTML", Entry(link)
     yield "a page of HTML, in place", Entry(in_place)

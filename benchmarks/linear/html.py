@@ -127,6 +127,8 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "heads of columns": lambda size: f"<table><tr>{repeated('<th>DOI')(size // 2)}<tr>{repeated('<td>10.1000/a')(size // 2)}",
     "names between cells": repeated(f"<tr>{_NAME}<td>", "<table>"),
     "names in definitions": repeated(f"<dt>DOI<dd>{_NAME}", "<dl>"),
+    "names in doubt": repeated("<p>10.1000/hdl[\u2013hdl:10.1000/182 "),
+    "names in doubt in a paragraph": repeated("10.1000/hdl[\u2013hdl:10.1000/182 ", "<p>"),
     "names with tags inside": repeated("10.1000/<i></i>a"),
     "names with tags of words inside": repeated("10.1000/<span></span>a "),
     "one name with tags inside": repeated("<span>a</span>", "<p>10.1000/"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -16,15 +16,18 @@ from ..cite import Shelf
 from ..core.options import Options
 from ..core.printable import counted, printable
 from ..fix import NotEncodable, Original
-from ..html import Edit, Linked, link_page
+from ..html import Edit, Linked, certain, link_page
 from ..sources import Binary, CannotRead, Source, octets_of
+from ..sources.found import Lines
 from ..streams import say, write_output
 from .changes import print_diff, replace_file
 from .files import PAGES, FileFlags, in_order, jobs_flag, site_flags, sources_at, unread
 from .options import option_flags, settings_from
 from .terminal import progress, warn
 
-_UNSURE: Final = "the page stays as it is, because a link in this line would be read in another way"
+_WITH_IT: Final = "because a link in this line would be read in another way"
+_UNSURE: Final = f"the page stays as it is, {_WITH_IT}"
+_DOUBTFUL: Final = f"left as it is, {_WITH_IT}"
 
 
 @click.command(
@@ -215,8 +218,8 @@ def _link_file(source: Source, options: Options, shelf: Shelf | None) -> _FileLi
     link = partial(link_page, options=options, shelf=shelf, xml=source.kind == "xhtml")
     linked = link(original.text)
     # The edits of a page of 50 MB, and its text, may take several times as much in memory.
-    result.linked = linked._replace(edits=[])
-    if not linked.edits:
+    result.linked = linked._replace(links=[])
+    if not linked.links:
         return result
     try:
         result.after = _replaced(original, linked.edits)
@@ -224,12 +227,57 @@ def _link_file(source: Source, options: Options, shelf: Shelf | None) -> _FileLi
         return _FileLinked.failed(str(error))
     del linked, original
     # The proof: the new page is read, and nothing is left to do.
-    text = Original(result.after, source.kind).text
-    if wrong := link(text).edits:
-        line = text.count("\n", 0, wrong[0][0]) + 1
+    if wrong := link(Original(result.after, source.kind).text).links:
+        _leave_doubtful(source, result, link, wrong[0].start)
+    return result
+
+
+def _leave_doubtful(
+    source: Source, result: _FileLinked, link: Callable[[str], Linked], wrong: int
+) -> None:
+    """Make only those links after which the page is read as before; if that fails, none.
+
+    :param wrong: where the page with all links would be read in another way
+    """
+    with_all, original = result.after, Original(result.before, source.kind)
+    try:
+        original.replaced(link(original.text).edits)
+        spelled = _as_it_is
+    except NotEncodable:
+        spelled = _in_ascii
+
+    def links(text: str) -> Linked:
+        found = link(text)
+        return found._replace(
+            links=[each._replace(edits=spelled(each.edits)) for each in found.links]
+        )
+
+    def again(edits: Sequence[Edit]) -> Linked:
+        result.after = original.replaced(edits)
+        return links(Original(result.after, source.kind).text)
+
+    linked = certain(links(original.text), again)
+    if linked is None:
+        line = Original(with_all, source.kind).text.count("\n", 0, wrong) + 1
         result.messages.append(f"{source.path}:{line}: {_UNSURE}")
         result.linked, result.after = None, b""
-    return result
+        return
+    lines = Lines(original.text)
+    for line in dict.fromkeys(lines.place(at)[0] for at in linked.doubtful):
+        result.messages.append(f"{source.path}:{line}: {_DOUBTFUL}")
+    result.linked = linked._replace(links=[])
+    if not linked.links:
+        result.after = b""
+
+
+def _as_it_is(edits: tuple[Edit, ...]) -> tuple[Edit, ...]:
+    return edits
+
+
+def _in_ascii(edits: Iterable[Edit]) -> tuple[Edit, ...]:
+    return tuple(
+        (start, end, new.encode("ascii", "xmlcharrefreplace").decode()) for start, end, new in edits
+    )
 
 
 def _replaced(original: Original, edits: Sequence[Edit]) -> bytes:
@@ -240,7 +288,4 @@ def _replaced(original: Original, edits: Sequence[Edit]) -> bytes:
     try:
         return original.replaced(edits)
     except NotEncodable:
-        return original.replaced(
-            (start, end, new.encode("ascii", "xmlcharrefreplace").decode())
-            for start, end, new in edits
-        )
+        return original.replaced(_in_ascii(edits))

@@ -25,19 +25,44 @@ from ..sources.html import Page, Tag, is_phrase, may_contain_name, tags
 Edit = tuple[int, int, str]
 
 
+class PageLink(NamedTuple):
+    """What to change for one link.
+
+    :ivar start: where the name or the link begins in the page, with a label that goes
+    :ivar end: where it ends
+    :ivar block: how many tags are before it at which a block may begin or end
+    :ivar is_new: whether the page has no link there yet
+    :ivar edits: ``(start, end, new)`` in characters of the page, in order and disjoint
+    """
+
+    start: int
+    end: int
+    block: int
+    is_new: bool
+    edits: tuple[Edit, ...]
+
+
 class Linked(NamedTuple):
     """What to change in a page.
 
-    :ivar edits: ``(start, end, new)`` in characters of the page, in order and disjoint
+    :ivar links: the links, in order and disjoint
     :ivar made: how many links are new
     :ivar changed: how many links of the page become canonical
     :ivar left: the names that stay as they are, because there are tags inside them
+    :ivar doubtful: where the names and links begin that stay as they are, because the page would be
+        read in another way
     """
 
-    edits: list[Edit]
+    links: list[PageLink]
     made: int = 0
     changed: int = 0
     left: tuple[DOI, ...] = ()
+    doubtful: tuple[int, ...] = ()
+
+    @property
+    def edits(self) -> list[Edit]:
+        """The edits of all links, in order and disjoint."""
+        return [edit for link in self.links for edit in link.edits]
 
 
 def link_page(
@@ -65,8 +90,8 @@ class _Linking(Page):
     def __init__(self, text: str, options: Options, shelf: Shelf | None) -> None:
         super().__init__(text, options)
         self._shelf = shelf
-        self._edits: list[Edit] = []
-        self._made = self._changed = 0
+        self._links: list[PageLink] = []
+        self._block = 0
         self._left: list[DOI] = []
         self._before: list[tuple[int, int, bool]] = []  # the run before the link that is open
         self._is_anchor = False  # inside an element ``a`` that is not a link
@@ -76,15 +101,15 @@ class _Linking(Page):
 
     def linked(self) -> Linked:
         """What to change."""
-        return Linked(self._edits, self._made, self._changed, tuple(self._left))
+        made = sum(each.is_new for each in self._links)
+        return Linked(self._links, made, len(self._links) - made, tuple(self._left))
 
-    def _edit(self, edits: Sequence[Edit]) -> bool:
+    def _edit(self, start: int, end: int, edits: Sequence[Edit], *, is_new: bool = False) -> None:
         """Note the edits of one link, unless the text before it is in another one."""
-        edits = sorted(edits)
-        if not edits or (self._edits and edits[0][0] < self._edits[-1][1]):
-            return False
-        self._edits += edits
-        return True
+        edits = tuple(sorted(edits))
+        if edits and not (self._links and edits[0][0] < self._links[-1].edits[-1][1]):
+            start = min(start, edits[0][0])
+            self._links.append(PageLink(start, end, self._block, is_new, edits))
 
     # What the reader goes past.
 
@@ -100,6 +125,7 @@ class _Linking(Page):
                 self._in_section = not self._in_section
                 self._link_text.append((tag.start, tag.start))  # so the text is not plain
         super()._tag(tag)
+        self._block += not is_phrase(tag.name)
         if tag.name in _OF_TABLE and not self._untouched:
             is_cell = tag.name in _CELLS and not tag.closes
             self._is_moved = not is_cell and (tag.name, tag.closes) != ("table", True)
@@ -150,7 +176,7 @@ class _Linking(Page):
             given = attributes(link, self._options, classes) | {"title": title}
             values = "".join(f' {key}="{escape(value)}"' for key, value in given.items() if value)
             shown = escape(link.text or run.text[match.start : match.end], quote=False)
-            self._made += self._edit([(start, end, f"<a{values}>{shown}</a>")])
+            self._edit(start, end, [(start, end, f"<a{values}>{shown}</a>")], is_new=True)
 
     def _read_link(self, tag: Tag) -> None:
         """Make a link of the page canonical."""
@@ -169,7 +195,7 @@ class _Linking(Page):
             edits.append((*self._link_text[0], escape(link.text, quote=False)))
         if label and edits:
             edits.append((*label, ""))
-        self._changed += self._edit(edits)
+        self._edit(tag.start, self._link_text[-1][1] if self._link_text else tag.end, edits)
 
     def _before_link(self, at: int) -> Iterator[tuple[int, int, bool]]:
         """The end of the run before a link, which is long enough for a label."""
