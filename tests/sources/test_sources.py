@@ -4,6 +4,7 @@ import json
 import random
 import re
 import tracemalloc
+from pathlib import Path
 
 import pytest
 
@@ -877,6 +878,36 @@ def test_copies_of_sources_in_a_built_site_are_left_out(tree):
     assert "_sources/c.md" in [source.path for source in walk(".")]
     assert list(walk("_site/_sources")) == [Source("_site/_sources/b.rst.txt", "rst")]
     assert list(walk("_site/_sources/b.rst.txt")) == [Source("_site/_sources/b.rst.txt", "rst")]
+
+
+@pytest.mark.parametrize(
+    ("beside", "built"),
+    [
+        ((), True),
+        (
+            ("robots.txt", "404.html", "a.xhtml", "search.json", ".nojekyll", "CNAME", ".git/x"),
+            True,
+        ),
+        (("setup.py/index.html", "citation/index.html"), True),  # folders
+        (("sub/README.md",), True),
+        (("README.md",), False),
+        (("conf.py",), False),
+        (("CITATION",), False),
+        (("package.json",), False),
+    ],
+)
+def test_a_site_has_a_first_page_and_no_sources_beside_it(tmp_path, beside, built):
+    for path in ("index.html", "build/a.html", "sub/dist/b.html", *beside):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text("")
+    found = {Path(source.path).name for source in walk(str(tmp_path))}
+    assert (found >= {"a.html", "b.html"}, found.isdisjoint({"a.html", "b.html"})) == (
+        built,
+        not built,
+    )
+    (tmp_path / "index.html").unlink()
+    found = {Path(source.path).name for source in walk(str(tmp_path))}
+    assert found.isdisjoint({"a.html", "b.html"})
 
 
 def test_folders_are_walked_in_order(tree):

@@ -266,7 +266,7 @@ class Rules:
         wrong: Callable[[str], object] = lambda _message: None,
     ) -> None:
         self._given = self._exclude = exclude
-        self._gitignore = gitignore
+        self._gitignore = self._counts = gitignore
         self._wrong = wrong
         self._root = ""
         # The patterns that count in a folder, the nearest last; None outside of a checkout.
@@ -280,12 +280,16 @@ class Rules:
             full += os.sep
         return _why(self._given, full, root)
 
-    def begin(self, root: str) -> None:
-        """Begin with a folder that the user has named. Patterns do not exclude this folder."""
+    def begin(self, root: str, *, site: bool = False) -> None:
+        """Begin with a folder that the user has named. Patterns do not exclude this folder.
+
+        :param site: whether it is a built site, of which git usually ignores some or all
+        """
+        self._counts = self._gitignore and not site
         self._root = os.path.abspath(root)  # noqa: PTH100  as above
         self._chains.clear()
         self._exclude = None if _why(self._given, self._root + os.sep, self._root) else self._given
-        if self._gitignore:
+        if self._counts:
             above = self._above()
             for folder in above:
                 self._enter(folder)
@@ -305,7 +309,7 @@ class Rules:
 
     def enter(self, folder: str) -> None:
         """Enter a folder. The folder that contains it has to be entered first."""
-        if self._gitignore:
+        if self._counts:
             self._enter(os.path.abspath(folder))  # noqa: PTH100  as above
 
     def _enter(self, folder: str) -> None:
@@ -409,8 +413,9 @@ def walk(
         ``txt``
     :param hidden: whether files and folders whose name begins with a dot are read; ``.git`` is
         never read
-    :param site: whether a folder is a site that a program has built. Then hidden files are read,
-        such as ``.print.html``, which pkgdown writes, and folders of the names build and dist
+    :param site: whether a folder is a site that a program has built, even if it does not look like
+        one. In a site, hidden files are read, such as ``.print.html``, which pkgdown writes, and
+        folders of the names build and dist, and what git ignores
     :param unreadable: called for each folder that cannot be read; all other folders are read
     :param left_out: called with each folder, and each file of a known type, that is left out, and
         with the reason
@@ -422,13 +427,37 @@ def walk(
     elif not stat.S_ISDIR(os.stat(path).st_mode):  # noqa: PTH116  Path("./a") forgets the "./"
         yield Source(path, type_of(path) or kind or "txt")
     else:
+        site = site or _is_site(path)
         yield from _below(path, _Left(hidden, site, rules or Rules(), left_out), unreadable)
+
+
+# The types of files that a site may have beside its first page: robots.txt is text.
+_OF_SITES: Final = frozenset({None, "html", "xhtml", "txt"})
+
+
+def _is_site(folder: str) -> bool:
+    """Whether a folder is a site that a program has built.
+
+    Heuristic: it has a first page, and beside that no source and no package.json, which a web
+    application has beside the page that it is built from. Only the folder itself is looked at.
+    """
+    if not os.path.isfile(os.path.join(folder, "index.html")):  # noqa: PTH113, PTH118
+        return False
+    try:
+        with os.scandir(folder) as entries:
+            return all(
+                (each.name != "package.json" and type_of(each.name) in _OF_SITES)
+                or not each.is_file()
+                for each in entries
+            )
+    except OSError:
+        return False  # whoever reads the folder says why
 
 
 def _below(
     path: str, left: _Left, unreadable: Callable[[OSError], None] | None
 ) -> Iterator[Source]:
-    left.rules.begin(path)
+    left.rules.begin(path, site=left.site)
     for folder, folders, files in os.walk(path, onerror=unreadable):
         left.rules.enter(folder)
         folders[:] = [name for name in sorted(folders) if not left.folder(folder, name)]
