@@ -114,6 +114,19 @@ def test_options_count():
     assert linked(page, Options(ignore=(r"10\.1000/.*",))) == page
 
 
+def test_the_text_of_a_link_to_a_publisher_is_what_a_second_run_would_show():
+    page = "<p>DOI: <a href='https://zenodo.org/record/1'>{}</a></p>"
+    link = "<a class=\"doi\" href='https://doi.org/10.5281/zenodo.1'>{}</a></p>"
+    for text, wanted in (
+        ("10.5281/zenodo.1", f"<p>{link.format('doi:10.5281/zenodo.1')}"),
+        ("https://zenodo.org/record/1", f"<p>{link.format('doi:10.5281/zenodo.1')}"),
+        ("our data", f"<p>DOI: {link.format('our data')}"),
+    ):
+        options = Options(publisher_urls="link")
+        assert linked(page.format(text), options) == wanted
+        assert linked(wanted, options) == wanted
+
+
 def test_odd_pages_are_read_as_html5lib_does():
     for seed in range(number("odd pages", "html5lib", 4000, one_in=20)):
         page = odd_page(seed)

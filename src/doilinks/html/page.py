@@ -183,7 +183,12 @@ class _Linking(Page):
         text = self._shown()
         plain = len(self._link_text) == 1
         before = SourceText.from_parts(self._parts(self._before_link(tag.start)))
-        link = relink((tag.href or "").strip(), text if plain else "\0", self._options, before.text)
+        shown = text if plain else "\0"
+        link = relink((tag.href or "").strip(), shown, self._options, before.text)
+        if link and link.href and link.form == "publisher":
+            # Its new target is a DOI, so a second run would read the text as that of such a link.
+            shown = link.text or shown
+            link = relink(link.href, shown, self._options, before.text) or link
         if link is None or link.href is None:
             return
         label = self._label_of(link, before)
