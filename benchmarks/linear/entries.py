@@ -340,10 +340,10 @@ def fixes() -> Iterator[tuple[str, Entry]]:
 
     def fix(kind: str) -> Callable[[str], object]:
         def run(text: str) -> object:
-            original = Original(worse(text).encode("utf-8", "replace"), kind)
             try:
+                original = Original(worse(text).encode("utf-8", "replace"), kind)
                 mended = mend(original, kind, OPTIONS, wanted)
-            except CannotRead:
+            except CannotRead:  # a file with a null is no text
                 return None
             return list(unified(original.lines(), Original(mended.octets, kind).lines(), "a"))
 
@@ -365,6 +365,7 @@ def pages() -> Iterator[tuple[str, Entry]]:
     """What ``doilinks html`` does with a page: a text, its words as names, in links, after labels."""
     from doilinks.fix import Original
     from doilinks.html import Edit, Linked, certain, link_page
+    from doilinks.sources import CannotRead
 
     def link(text: str) -> object:
         words = text.split(" ")
@@ -375,7 +376,10 @@ def pages() -> Iterator[tuple[str, Entry]]:
 
     def in_place(text: str) -> object:
         """A page is read, written, and read again for the proof, until no link is in doubt."""
-        original = Original(text.encode("utf-8", "replace"), "html")
+        try:
+            original = Original(text.encode("utf-8", "replace"), "html")
+        except CannotRead:  # a file with a null is no text
+            return None
 
         def again(edits: list[Edit]) -> Linked:
             return link_page(Original(original.replaced(edits), "html").text, OPTIONS)
