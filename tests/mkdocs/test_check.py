@@ -18,7 +18,13 @@ import yaml
 import doilinks.testing
 
 from ..tools.check_matrix import ROWS, URL, rows_for
-from ..tools.checks import IN_TURN, ONE_AT_A_TIME, answer_in_turn, wait_for_the_last
+from ..tools.checks import (
+    IN_TURN,
+    ONE_AT_A_TIME,
+    answer_in_turn,
+    wait_for_the_last,
+    without_progress,
+)  # fmt: skip
 from ..tools.modules import quick, run_module
 from ..tools.programs import LONGEST, ended, interrupt, running, taken_port, wait
 
@@ -81,6 +87,7 @@ NEWS = ("INFO", "doi-lock.json written: commit it")
 
 def said(output):
     """What the plug-in logged: level and message, but for the news of the lock file."""
+    output = without_progress(output)
     lines = re.findall(r"^(\w+) +-  (?:doilinks: )(.*)$", output, re.MULTILINE)
     return [each for each in lines if each != NEWS]
 

@@ -13,7 +13,13 @@ import doilinks.testing
 from doilinks.pandoc import action, finalize, main, prepare
 
 from ..tools.check_matrix import URL, rows_for
-from ..tools.checks import IN_TURN, ONE_AT_A_TIME, answer_in_turn, wait_for_the_last
+from ..tools.checks import (
+    IN_TURN,
+    ONE_AT_A_TIME,
+    answer_in_turn,
+    wait_for_the_last,
+    without_progress,
+)  # fmt: skip
 from ..tools.hosts import FILTER, pandoc
 from ..tools.links import html_links
 from ..tools.modules import quick
@@ -236,7 +242,7 @@ def test_ctrl_c_keeps_what_was_learnt(tmp_path, handle_api):
     with running(*command, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
         wait_for_the_last(handle_api, tmp_path, process)
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does: pandoc and the filter
-        said = ended(process)[1]
+        said = without_progress(ended(process)[1])
     assert process.returncode != 0
     assert [line for line in said.splitlines() if line.startswith("pandoc-doilinks: ")] == [
         f"pandoc-doilinks: error: not found: doi:{BAD} [doi-not-found]",

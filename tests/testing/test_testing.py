@@ -87,10 +87,13 @@ def test_wrong_entries(records):
 def test_stopped_servers_leave_nothing(server):
     import threading
 
-    before = threading.active_count()
+    def serving():
+        return [each.name for each in threading.enumerate()].count("doilinks-handle-server")
+
+    before = serving()
     with HandleServer() as other, pytest.raises(OSError, match="in use"):
         HandleServer(port=other.port).start()
-    assert threading.active_count() == before
+    assert serving() == before
 
 
 def test_a_path_that_is_not_the_apis(server):

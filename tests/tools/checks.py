@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import threading
 import time
 from contextlib import contextmanager, suppress
@@ -23,6 +24,11 @@ def today():
     while (now := datetime.now(UTC)).date() != (now + timedelta(minutes=1)).date():
         time.sleep(1)
     return now.date()
+
+
+def without_progress(said):
+    """What a program said, without the lines that a check which takes long says now and then."""
+    return re.sub(r"(?m)^.*\basked \d+ of \d+\n", "", said)
 
 
 class Clock:
