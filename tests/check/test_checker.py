@@ -7,7 +7,7 @@ import os
 import re
 import subprocess
 import sys
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import pytest
 
@@ -16,14 +16,15 @@ from doilinks.check import Interrupted, Memory, Outcome, check
 from doilinks.check.checker import SLIPS, near_misses
 from doilinks.core.options import InvalidOption, Options
 
-from ..tools.checks import URL, outcomes, run, said
+from ..tools.checks import URL, outcomes, run, said, today
+from ..tools.programs import LONGEST
 
 GOOD = "10.1000/182"
 STALE = "(remove it from check_ignore) [doi-stale-ignore]"
 
 
 def lock(folder, days, *names):
-    day = (datetime.now(UTC).date() - timedelta(days=days)).isoformat()
+    day = (today() - timedelta(days=days)).isoformat()
     found = {DOI(name).uri: {"checked": day} for name in names}
     (folder / "doi-lock.json").write_text(json.dumps({"version": 1, "found": found}))
 
@@ -90,8 +91,7 @@ def test_age(days, age, asked, handle_api, tmp_path):
     handle_api.set(GOOD, URL)
     report = run(handle_api, tmp_path, GOOD, check_max_age=age)
     assert report.requests == asked
-    today = datetime.now(UTC).date().isoformat()
-    assert (today in (tmp_path / "doi-lock.json").read_text()) == (asked or days == 0)
+    assert (today().isoformat() in (tmp_path / "doi-lock.json").read_text()) == (asked or days == 0)
 
 
 @pytest.mark.parametrize("unknown", ["warn", "error", "ignore"])
@@ -108,10 +108,11 @@ def test_age(days, age, asked, handle_api, tmp_path):
 def test_an_old_answer_counts_while_none_can_be_had(fault, reason, unknown, handle_api, tmp_path):
     lock(tmp_path, 45, GOOD)
     before = (tmp_path / "doi-lock.json").read_text()
-    handle_api.set(GOOD, {"fault": fault, "times": 99, "url": "https://example.org/"})
+    entry = {"fault": fault, "times": 99, "url": "https://example.org/", "seconds": LONGEST}
+    handle_api.set(GOOD, entry)
     for update in (False, True):
         report = run(handle_api, tmp_path, GOOD, update=update, check_unknown=unknown,
-                     check_retries=1, check_timeout=0.1 if fault == "slow" else 10)  # fmt: skip
+                     check_retries=1, check_timeout=0.1 if fault == "slow" else LONGEST)  # fmt: skip
         assert outcomes(report) == {GOOD: "found"}
         words = f"found 45 days ago: doi:{GOOD} (not asked now: {reason})"
         assert said(report) == [f"guide.md:1:5: {words} [doi-kept]"]

@@ -23,7 +23,7 @@ from doilinks.works import Work
 
 from ..tools.checks import URL, outcomes, run, said
 from ..tools.modules import quick
-from ..tools.programs import running
+from ..tools.programs import ended, running
 from ..tools.proof import number, sample
 
 DAY = date(2026, 11, 20)
@@ -421,7 +421,7 @@ def test_writers_with_an_environment_each(path):
             for who, folder in enumerate(temporary)
         ]
         for each in writers:
-            each.communicate(timeout=300)
+            ended(each)
             assert each.returncode == 0
     assert path.read_text().count("checked") == 4 * rounds
     assert [list(folder.iterdir()) for folder in temporary] == [[]] * 4
@@ -438,7 +438,7 @@ def test_writers_who_are_different_users():
         path = Path(name, "doi-lock.json")
         writers = [stack.enter_context(writer(path, who, 20, user=2000 + who)) for who in range(4)]
         for each in writers:
-            each.communicate(timeout=100)
+            ended(each)
             assert each.returncode == 0
         assert path.read_text().count("checked") == 4 * 20 * 20
 

@@ -20,6 +20,7 @@ from doilinks.net.transport import Transport
 from doilinks.testing import HandleServer
 
 from ..tools.checks import URL, outcomes, run, said
+from ..tools.programs import LONGEST
 from ..tools.proof import number, sample
 from ..tools.raw_server import DATA, END_STREAM, HEADERS, SETTINGS, frame, headers, raw_server
 
@@ -192,7 +193,7 @@ class TestEnvironment:
             if chance.random() < 0.7:
                 monkeypatch.setenv(name, "".join(chance.choices(parts, k=chance.randrange(1, 7))))
         api = chance.choice(["https://localhost:1/", "http://127.0.0.1:1/"])
-        report = run(api, tmp_path, GOOD, check_retries=0, check_timeout=5)
+        report = run(api, tmp_path, GOOD, check_retries=0)
         assert outcomes(report) == {GOOD: "unknown"}
         assert report.fault is None
         assert PASSWORD not in render(report, "json")
@@ -334,7 +335,7 @@ def test_libraries_do_not_log_our_requests_into_the_host(tmp_path):
         server.set(GOOD, URL)
         done = subprocess.run(
             [sys.executable, "-c", LOGGING, server.api],
-            cwd=tmp_path, capture_output=True, text=True, check=True, timeout=60,
+            cwd=tmp_path, capture_output=True, text=True, check=True, timeout=LONGEST,
         )  # fmt: skip
     assert done.stdout == "1 DOI: 1 found\n"
     ours, theirs = done.stderr.split("libraries:\n")

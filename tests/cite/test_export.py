@@ -16,6 +16,7 @@ from doilinks.core.work import Person, Status, Work
 from doilinks.sources import read
 
 from ..tools.names import WEIRD
+from ..tools.programs import LONGEST
 from ..tools.sphinx_projects import sphinx_build, write
 
 pytest.importorskip("pybtex")
@@ -96,7 +97,7 @@ def by_pandoc(text: str, *arguments: str) -> str:
         input=text,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=LONGEST,
         check=True,
     )
     assert done.stderr == ""

@@ -5,23 +5,30 @@ import os
 import pty
 import signal
 import subprocess
-import time
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import pytest
 
 from doilinks.testing import HandleServer
 
+from ..tools.checks import (
+    IN_TURN,
+    MISSING,
+    ONE_AT_A_TIME,
+    answer_in_turn,
+    today,
+    wait_for_the_last,
+    without_progress,
+)  # fmt: skip
 from ..tools.command import DOILINKS, doilinks
 from ..tools.modules import BIN, quick
-from ..tools.programs import running
+from ..tools.programs import LONGEST, ended, running
 
 RECORDS = {
     "10.1000/182": "https://www.doi.org/hb.html",
     "10.1000/2": "https://example.org/",
     "10.1000/empty": None,
     "10.5281/zenodo.1": {"url": "https://example.org/", "fault": "unavailable"},
-    "10.1000/slow": {"url": "https://example.org/", "fault": "slow", "seconds": 30},
 }
 
 
@@ -193,21 +200,19 @@ def test_the_lock_file_stands_beside_the_pyproject(site):
 
 
 def test_ctrl_c_keeps_what_was_learnt(site, api):
-    write(site, a="doi:10.1000/182 doi:10.1000/slow doi:10.1000/nope")
+    write(site, a=IN_TURN)
+    answer_in_turn(api)
+    slowly = [f"--{name.replace('_', '-')}={value}" for name, value in ONE_AT_A_TIME.items()]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with running(*DOILINKS, "check", "docs", cwd=site, **pipes) as process:
-        deadline = time.monotonic() + 30
-        while not (api.count("10.1000/slow") and api.count("10.1000/nope")):
-            assert time.monotonic() < deadline
-            time.sleep(0.02)
-        time.sleep(0.5)  # for the answers to arrive
+    with running(*DOILINKS, "check", *slowly, "docs", cwd=site, **pipes) as process:
+        wait_for_the_last(api, site, process)
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=30)
+        out, err = ended(process)
     assert process.returncode == 130
-    assert err.decode() == (
+    assert without_progress(err.decode()) == (
         "doilinks: interrupted after 2 of 3 DOIs; answers are kept in doi-lock.json\n"
     )
-    assert "not found: doi:10.1000/nope" in out.decode()
+    assert f"not found: doi:{MISSING}" in out.decode()
     assert "not asked" not in out.decode()
     assert list(json.loads((site / "doi-lock.json").read_text())["found"]) == ["doi:10.1000/182"]
 
@@ -271,10 +276,10 @@ def test_an_old_lock_file_and_an_api_in_trouble(fault, tmp_path, monkeypatch):
     monkeypatch.setenv("NO_PROXY", "127.0.0.1,localhost")
     (tmp_path / "docs").mkdir()
     write(tmp_path, a="doi:10.1000/182 doi:10.1000/183")
-    day = (datetime.now(UTC).date() - timedelta(days=45)).isoformat()
+    day = (today() - timedelta(days=45)).isoformat()
     entry = {"doi:10.1000/182": {"checked": day}}
     (tmp_path / "doi-lock.json").write_text(json.dumps({"version": 1, "found": entry}))
-    with HandleServer({"*": {"fault": fault or "slow", "seconds": 9}}) as server:
+    with HandleServer({"*": {"fault": fault or "slow", "seconds": LONGEST}}) as server:
         api = server.api if fault else "http://127.0.0.1:9/api/handles/"  # nobody listens there
         flags = ["--check-api", api, "--check-retries=0", "--check-timeout=0.2", "docs"]
         code, out, _ = doilinks("check", *flags, cwd=tmp_path)

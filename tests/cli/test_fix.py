@@ -16,7 +16,7 @@ import pytest
 from doilinks.testing import HandleServer
 
 from ..tools.command import DOILINKS, at_terminal, doilinks
-from ..tools.programs import running, tool
+from ..tools.programs import ended, running, tool
 
 OLD = "See http://dx.doi.org/10.1000/182, `http://dx.doi.org/10.1000/182`.\n"
 NEW = "See https://doi.org/10.1000/182, `http://dx.doi.org/10.1000/182`.\n"
@@ -88,7 +88,7 @@ def test_a_pipe_is_not_replaced(docs):
     os.mkfifo(docs / "p.md")
     with running(*DOILINKS, "fix", "p.md", "a.md", cwd=docs, stderr=subprocess.PIPE) as process:
         (docs / "p.md").write_text(OLD)
-        _, err = process.communicate(timeout=60)
+        _, err = ended(process)
     assert err == b"doilinks: p.md: it is not a file, but a pipe or a device; not written\n"
     assert process.returncode == 2
     assert stat.S_ISFIFO((docs / "p.md").stat().st_mode)
@@ -350,7 +350,7 @@ WAITS = """
 import os, time
 def fsync(_file):
     print("writing", flush=True)
-    time.sleep(60)
+    time.sleep(600)
 os.fsync = fsync
 from doilinks.cli import main
 main()
@@ -365,7 +365,7 @@ def test_a_signal_leaves_no_file(docs, number):
         assert process.stdout.readline() == b"writing\n"
         assert len(list(docs.iterdir())) == 3
         process.send_signal(number)
-        _, err = process.communicate(timeout=30)
+        _, err = ended(process)
     assert (process.returncode, err) == (130, b"doilinks: interrupted\n")
     assert (docs / "a.md").read_text() == OLD
     assert {each.name for each in docs.iterdir()} == {"a.md", "b.md"}

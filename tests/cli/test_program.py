@@ -14,8 +14,16 @@ import pytest
 
 from doilinks.testing import HandleServer
 
+from ..tools.checks import (
+    FOUND,
+    ONE_AT_A_TIME,
+    SILENT,
+    answer_in_turn,
+    wait_for_the_last,
+    without_progress,
+)  # fmt: skip
 from ..tools.modules import quick, run_module
-from ..tools.programs import running
+from ..tools.programs import ended, running
 
 URL = "https://example.org/"
 PASSWORD = "s3cret"
@@ -105,13 +113,14 @@ def test_a_fault_in_the_check_of_a_document(tmp_path):
 @pytest.mark.parametrize("pause", [0, 0.01, 0.2])
 def test_two_quick_ctrl_c(pause, tmp_path):
     """The second one disturbs nothing: wrappers send one too, and so do impatient users."""
-    (tmp_path / "a.md").write_text("doi:10.1000/182 doi:10.1000/slow")
-    slow = {"url": URL, "fault": "slow", "seconds": 30}
-    with HandleServer({"10.1000/182": URL, "10.1000/slow": slow}) as server:
+    (tmp_path / "a.md").write_text(f"doi:{FOUND} doi:{SILENT}")
+    with HandleServer() as server:
+        answer_in_turn(server)
         start = (
             [sys.executable, "-W", "error", "-m", "doilinks"] if not pause else [quick("doilinks")]
         )
-        command = [*start, "check", "a.md", "--check-api", server.api, "--check-timeout", "30"]
+        slowly = [f"--{name.replace('_', '-')}={value}" for name, value in ONE_AT_A_TIME.items()]
+        command = [*start, "check", "a.md", "--check-api", server.api, *slowly]
         with running(
             *command,
             cwd=tmp_path,
@@ -120,16 +129,16 @@ def test_two_quick_ctrl_c(pause, tmp_path):
             text=True,
             env={**os.environ, "NO_PROXY": "127.0.0.1"},
         ) as process:
-            while not (server.count("10.1000/182") and server.count("10.1000/slow")):
-                assert process.poll() is None
-                time.sleep(0.02)
-            time.sleep(0.5)  # for the answer to arrive
+            wait_for_the_last(server, tmp_path, process)
             process.send_signal(signal.SIGINT)
             time.sleep(pause)
             process.send_signal(signal.SIGINT)
-            out, err = process.communicate(timeout=30)
+            out, err = ended(process)
     assert process.returncode == 130
-    assert err == "doilinks: interrupted after 1 of 2 DOIs; answers are kept in doi-lock.json\n"
+    assert (
+        without_progress(err)
+        == "doilinks: interrupted after 1 of 2 DOIs; answers are kept in doi-lock.json\n"
+    )
     assert out == "2 DOIs: 1 found, 1 could not be checked\n"
     assert "10.1000/182" in (tmp_path / "doi-lock.json").read_text()
 
@@ -148,7 +157,7 @@ def test_two_quick_signals_end_the_test_server(number, tmp_path):
         assert process.stdout.readline().startswith("SSL_CERT_FILE=")
         process.send_signal(number)
         process.send_signal(number)
-        _, err = process.communicate(timeout=30)
+        _, err = ended(process)
     assert (process.returncode, err) == (0, "")
 
 

@@ -16,7 +16,7 @@ from click.testing import CliRunner
 from doilinks.cli.command import command
 
 from ..tools.command import DOILINKS, doilinks
-from ..tools.programs import running
+from ..tools.programs import LONGEST, running
 
 
 @pytest.fixture
@@ -339,7 +339,7 @@ def test_head_ends_it_quietly(tmp_path):
         assert process.stdout.readline() == b"many.txt:1:1      doi:10.1000/0   label\n"
         process.stdout.close()
         assert process.stderr.read() == b""
-        assert process.wait(30) == 141
+        assert process.wait(LONGEST) == 141
 
 
 @pytest.mark.parametrize("command", ["scan docs", "check --offline docs", "show 10.1000/1"])

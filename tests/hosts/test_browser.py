@@ -19,7 +19,7 @@ from doilinks import DOI
 
 from ..tools import names
 from ..tools.hosts import MarkdownIt, MkDocs, Pandoc, Sphinx
-from ..tools.programs import tool
+from ..tools.programs import LONGEST, tool
 from ..tools.proof import sample
 
 CHROMIUM = tool("chromium", "the links are not clicked", "chromium-browser", "google-chrome")
@@ -53,7 +53,7 @@ class Recorder(BaseHTTPRequestHandler):
         elif path.startswith("/received/"):
             with self.came:
                 wanted = int(path.split("/")[2])
-                came = self.came.wait_for(lambda: len(self.paths) >= wanted, 20)
+                came = self.came.wait_for(lambda: len(self.paths) >= wanted, LONGEST)
             self._answer(200 if came else 504, b"")
         else:
             with self.came:
@@ -99,7 +99,7 @@ def _clicked(browser, server, page_html: str) -> tuple[list[str], list[bytes]]:
     """The texts of the links on a page, and the names that the server was asked for."""
     Recorder.page = page_html.encode()
     tab = browser.new_page()
-    tab.set_default_timeout(240_000)
+    tab.set_default_timeout(1000 * LONGEST)
     tab.goto(f"{server}page.html")
     Recorder.paths.clear()  # style sheets and the like
     texts = tab.evaluate(CLICK_ALL)

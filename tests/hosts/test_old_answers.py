@@ -6,9 +6,8 @@ answered fails a build only with ``check_unknown = "error"``.
 
 import json
 import os
-import socket
 import subprocess
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import pypandoc
 import pytest
@@ -16,9 +15,11 @@ import yaml
 
 import doilinks.testing
 
+from ..tools.checks import today
 from ..tools.command import doilinks as command_line
 from ..tools.hosts import FILTER
 from ..tools.modules import quick, run_module
+from ..tools.programs import LONGEST, taken_port
 
 handle_api = doilinks.testing.handle_api
 
@@ -65,26 +66,28 @@ def _command_line(folder, options):
 
 # Each host, and its exit code when `check_unknown` is "error" and something is unknown.
 HOSTS = {_sphinx: 1, _mkdocs: 1, _pandoc: 83, _command_line: 3}
-FAULTS = {"slow": {"fault": "slow", "seconds": 20}, "429": {"fault": "too-many", "retry_after": 1}}
+FAULTS = {
+    "slow": {"fault": "slow", "seconds": LONGEST},
+    "429": {"fault": "too-many", "retry_after": 1},
+}
 
 
 @pytest.mark.parametrize("unknown", ["warn", "error"])
 @pytest.mark.parametrize("state", ["up", "slow", "429", "down"])
 @pytest.mark.parametrize("host", HOSTS)
 def test_an_old_lock_file(host, state, unknown, tmp_path, handle_api):
-    day = datetime.now(UTC).date() - timedelta(days=45)
+    day = today() - timedelta(days=45)
     found = {f"doi:{OLD}": {"checked": day.isoformat()}}
     (tmp_path / "doi-lock.json").write_text(json.dumps({"version": 1, "found": found}))
     for name in (OLD, NEW):
         handle_api.set(name, FAULTS.get(state, "https://example.org/"))
-    with socket.socket() as closed:  # bound, so that nobody listens there
-        closed.bind(("127.0.0.1", 0))
-        dead = f"http://127.0.0.1:{closed.getsockname()[1]}/api/handles/"
+    with taken_port() as closed:
+        dead = f"http://127.0.0.1:{closed}/api/handles/"
         api = dead if state == "down" else handle_api.api
         code, said = host(
             tmp_path,
             {"check": "error", "check_unknown": unknown, "check_api": api, "check_retries": 0,
-             "check_timeout": 0.1 if state == "slow" else 10},
+             "check_timeout": 0.1 if state == "slow" else 60},
         )  # fmt: skip
     if state == "up":
         assert (code, said.count("days ago"), said.count("could not tell")) == (0, 0, 0), said

@@ -173,18 +173,18 @@ def test_a_value_that_is_too_large_is_a_wrong_value(host, toml, message, tmp_pat
 
 @pytest.mark.parametrize("host", ["sphinx", "mkdocs"])
 def test_v_says_where_a_value_is_from(host, project, tmp_path):
-    folder = project(check_ignore=[BAD, IGNORED], check_timeout=5, display="name")
-    said = HOSTS[host](folder, {"check_timeout": 7}, verbose=True)[1]
+    folder = project(check_ignore=[BAD, IGNORED], check_timeout=50, display="name")
+    said = HOSTS[host](folder, {"check_timeout": 57}, verbose=True)[1]
     file = tmp_path / "pyproject.toml"
     assert f"from [tool.doilinks] in {file}: check_api, check_ignore\n" in said
 
 
 def test_pandoc_says_where_a_value_is_from_if_the_environment_asks(project, tmp_path, monkeypatch):
-    folder = project(check_ignore=[BAD, IGNORED], check_timeout=5, check_retries=1, display="name")
+    folder = project(check_ignore=[BAD, IGNORED], check_timeout=50, check_retries=1, display="name")
     monkeypatch.setenv("DOILINKS_CHECK_RETRIES", "0")
-    silent = HOSTS["pandoc"](folder, {"check_timeout": 7})
+    silent = HOSTS["pandoc"](folder, {"check_timeout": 57})
     monkeypatch.setenv("DOILINKS_VERBOSE", "1")
-    code, said = HOSTS["pandoc"](folder, {"check_timeout": 7})
+    code, said = HOSTS["pandoc"](folder, {"check_timeout": 57})
     assert (code, silent) == (0, (0, WRITTEN.format("pandoc-doilinks")))
     assert said.splitlines() == [
         "pandoc-doilinks: from the environment: DOILINKS_CHECK_RETRIES",
@@ -194,10 +194,10 @@ def test_pandoc_says_where_a_value_is_from_if_the_environment_asks(project, tmp_
 
 
 def test_v_says_where_a_value_is_from_on_the_command_line(project, tmp_path):
-    folder = project(check_ignore=[BAD], check_timeout=5, display="name")
+    folder = project(check_ignore=[BAD], check_timeout=50, display="name")
     (folder / "a.md").write_text(f"doi:{GOOD}\n")
     words = f"from [tool.doilinks] in {tmp_path / 'pyproject.toml'}: check_api, check_ignore"
-    said = command_line("check", "-v", "--check-timeout", "7", ".", cwd=folder)
+    said = command_line("check", "-v", "--check-timeout", "57", ".", cwd=folder)
     written = WRITTEN.format("doilinks")
     assert said == (0, "1 DOI: 1 found\n", f"doilinks: {words}, display\n{written}")
     assert command_line("check", ".", cwd=folder)[2] == ""

@@ -15,7 +15,7 @@ from doilinks.mdast import link_dois, transform
 
 from ..tools.command import doilinks
 from ..tools.modules import BIN
-from ..tools.programs import Done, tool
+from ..tools.programs import LONGEST, Done, tool
 
 PLUGIN = "doilinks-plugin.py"
 CONFIG = f"""\
@@ -190,7 +190,7 @@ def test_a_package_that_is_missing_is_named(project):
     # -S: without the packages of this Python
     done = subprocess.run(
         [sys.executable, "-S", project / PLUGIN], env={"PATH": "/nowhere"}, check=False,
-        capture_output=True, text=True, timeout=60,
+        capture_output=True, text=True, timeout=LONGEST,
     )  # fmt: skip
     assert done.returncode == 1
     assert 'pip install "doilinks[cli]"' in done.stderr
@@ -201,7 +201,7 @@ def test_the_plugin_starts_doilinks_only_for_what_may_be_linked(project, given):
     # -S: without the packages of this Python, so that doilinks is not found
     done = subprocess.run(
         [sys.executable, "-S", project / PLUGIN, "--transform", "doilinks"], input=given,
-        env={"PATH": "/nowhere"}, check=False, capture_output=True, text=True, timeout=60,
+        env={"PATH": "/nowhere"}, check=False, capture_output=True, text=True, timeout=LONGEST,
     )  # fmt: skip
     asked = "//" in given
     assert (done.returncode, done.stdout) == (int(asked), "" if asked else given)

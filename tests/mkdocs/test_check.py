@@ -18,8 +18,15 @@ import yaml
 import doilinks.testing
 
 from ..tools.check_matrix import ROWS, URL, rows_for
+from ..tools.checks import (
+    IN_TURN,
+    ONE_AT_A_TIME,
+    answer_in_turn,
+    wait_for_the_last,
+    without_progress,
+)  # fmt: skip
 from ..tools.modules import quick, run_module
-from ..tools.programs import interrupt, running
+from ..tools.programs import LONGEST, ended, interrupt, running, taken_port, wait
 
 handle_api = doilinks.testing.handle_api
 
@@ -66,7 +73,7 @@ def build(project, *arguments, **environment):
     if environment:
         done = subprocess.run(
             [*command(project, "build"), *arguments],
-            capture_output=True, text=True, check=False, timeout=120,
+            capture_output=True, text=True, check=False, timeout=LONGEST,
             env={**os.environ, **environment},
         )  # fmt: skip
     else:
@@ -80,6 +87,7 @@ NEWS = ("INFO", "doi-lock.json written: commit it")
 
 def said(output):
     """What the plug-in logged: level and message, but for the news of the lock file."""
+    output = without_progress(output)
     lines = re.findall(r"^(\w+) +-  (?:doilinks: )(.*)$", output, re.MULTILINE)
     return [each for each in lines if each != NEWS]
 
@@ -283,15 +291,14 @@ def test_names_of_files_cannot_write_to_the_terminal(site):
 @pytest.mark.parametrize("times", [1, 50])
 def test_ctrl_c_keeps_what_was_learnt(times, site, handle_api):
     """Once, and again and again until the program has ended."""
-    handle_api.set("10.1000/slow", {"url": URL, "fault": "slow", "seconds": 60})
-    project = site({"index.md": f"See doi:{GOOD} doi:10.1000/slow doi:{BAD}\n"}, check_timeout=60)
+    answer_in_turn(handle_api)
+    project = site({"index.md": f"See {IN_TURN}\n"}, **ONE_AT_A_TIME)
     pipes = {"stderr": subprocess.PIPE, "text": True}
     line = command(project, "build")
     with running(*([quick("mkdocs"), *line[3:]] if times == 1 else line), **pipes) as process:
-        wait(lambda: handle_api.count("10.1000/slow") and handle_api.count(BAD))
-        time.sleep(0.5)  # for the answers to arrive
+        wait_for_the_last(handle_api, project, process)
         interrupt(process, times)
-        output = process.communicate(timeout=30)[1]
+        output = ended(process)[1]
     assert process.returncode == 1
     assert said(output) == [
         ("ERROR", f"docs/index.md:1: not found: doi:{BAD} [doi-not-found]"),
@@ -302,26 +309,19 @@ def test_ctrl_c_keeps_what_was_learnt(times, site, handle_api):
     assert list(json.loads((project / "doi-lock.json").read_text())["found"]) == [f"doi:{GOOD}"]
 
 
-# Nobody waits so long but for a failure. Other work on the machine may make a build that slow.
-def wait(ready, seconds=240, *, shown=lambda: "it did not come"):
-    deadline = time.monotonic() + seconds
-    while not (result := ready()):
-        assert time.monotonic() < deadline, shown()
-        time.sleep(0.02)
-    return result
-
-
 @contextmanager
 def serving(project, *arguments):
     """A running ``mkdocs serve``, ended by Ctrl-C."""
     log = project.parent / "serve.log"
     line = [quick("mkdocs"), *command(project, "serve", "--livereload")[3:]]
-    line += ["-a", f"127.0.0.1:{free_port()}"]
-    with log.open("w") as out, running(*line, *arguments, stderr=out, stdout=out) as process:
-        yield Served(process, log)
-        if process.poll() is None:
-            process.send_signal(signal.SIGINT)
-            process.wait(timeout=30)
+    with taken_port() as port, log.open("w") as out:
+        line += ["-a", f"127.0.0.1:{port}", *arguments]
+        with running(*line, stderr=out, stdout=out) as process:
+            served = Served(process, log)
+            yield served
+            if process.poll() is None:
+                process.send_signal(signal.SIGINT)
+                served.wait_for_end()
 
 
 @dataclass
@@ -342,15 +342,17 @@ class Served:
         return self.output.count("Serving on") + self.output.count("Reloading browsers")
 
     def wait_for_build(self, number):
-        self.wait(lambda: self.built >= number or self.process.poll() is not None)
-        assert self.process.poll() is None, self.output
+        self.wait(lambda: self.built >= number)
 
     def wait(self, ready):
-        return wait(ready, shown=lambda: self.output)
+        return wait(ready, self.process, said=lambda: self.output)
+
+    def wait_for_end(self):
+        wait(lambda: self.process.poll() is not None, said=lambda: self.output)
 
     def page(self, name):
         url = re.search(r"Serving on (http://\S+)", self.output)[1]
-        with urllib.request.urlopen(url + name) as answer:
+        with urllib.request.urlopen(url + name, timeout=LONGEST) as answer:
             return answer.read().decode()
 
 
@@ -359,11 +361,6 @@ def rewrite(path, text):
     new = path.parent.parent / "new"
     new.write_text(text)
     new.replace(path)
-
-
-def free_port():
-    with doilinks.testing.HandleServer() as server:
-        return server.port
 
 
 def test_serving_goes_on_and_asks_each_name_once(site, handle_api):
@@ -467,14 +464,14 @@ def test_serving_asks_all_again_after_a_change_of_the_options(site, handle_api):
 
 
 def test_ctrl_c_while_serving(site, handle_api):
-    project = site({"index.md": f"See doi:{GOOD}\n"}, check_timeout=60)
+    project = site({"index.md": f"See doi:{GOOD}\n"}, check_timeout=LONGEST)
     with serving(project) as served:
         served.wait_for_build(1)
-        handle_api.set("10.1000/slow", {"url": URL, "fault": "slow", "seconds": 60})
+        handle_api.set("10.1000/slow", {"url": URL, "fault": "slow", "seconds": LONGEST})
         rewrite(project / "docs/index.md", f"See doi:{GOOD} doi:10.1000/slow\n")
         served.wait(lambda: handle_api.count("10.1000/slow"))
         served.process.send_signal(signal.SIGINT)
-        served.process.wait(timeout=30)
+        served.wait_for_end()
     assert "interrupted after 1 of 2 DOIs; answers are kept in doi-lock.json" in served.output
     assert "Shutting down" in served.output
     assert "Traceback" not in served.output
@@ -483,7 +480,7 @@ def test_ctrl_c_while_serving(site, handle_api):
 def test_strict_serving_is_strict(site):
     project = site({"index.md": f"See doi:{BAD}\n"}, check="warn")
     with serving(project, "--strict") as served:
-        served.process.wait(timeout=60)
+        served.wait_for_end()
     assert served.process.returncode == 1
     assert "Aborted with 1 warnings in strict mode!" in served.output
 

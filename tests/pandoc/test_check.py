@@ -4,7 +4,6 @@ import json
 import os
 import signal
 import subprocess
-import time
 import warnings
 
 import pypandoc
@@ -14,10 +13,17 @@ import doilinks.testing
 from doilinks.pandoc import action, finalize, main, prepare
 
 from ..tools.check_matrix import URL, rows_for
+from ..tools.checks import (
+    IN_TURN,
+    ONE_AT_A_TIME,
+    answer_in_turn,
+    wait_for_the_last,
+    without_progress,
+)  # fmt: skip
 from ..tools.hosts import FILTER, pandoc
 from ..tools.links import html_links
 from ..tools.modules import quick
-from ..tools.programs import running
+from ..tools.programs import ended, running
 
 with warnings.catch_warnings():  # its own source has an invalid escape
     warnings.simplefilter("ignore")
@@ -228,20 +234,15 @@ def test_positions_that_are_none(run):
 
 
 def test_ctrl_c_keeps_what_was_learnt(tmp_path, handle_api):
-    handle_api.set(GOOD, URL)
-    handle_api.set("10.1000/slow", {"url": URL, "fault": "slow", "seconds": 60})
-    (tmp_path / "a.md").write_text(f"doi:{GOOD} doi:10.1000/slow doi:{BAD}\n")
-    options = {"check": "error", "check-timeout": "60"}
+    answer_in_turn(handle_api)
+    (tmp_path / "a.md").write_text(f"{IN_TURN}\n")
+    options = {"check": "error", **ONE_AT_A_TIME}
     command = [pypandoc.get_pandoc_path(), "a.md", "-o", "a.html", "--filter", str(FILTER)]
-    command += [f"--metadata=doi-{name}={options[name]}" for name in options]
+    command += [f"--metadata=doi-{name.replace('_', '-')}={options[name]}" for name in options]
     with running(*command, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
-        deadline = time.monotonic() + 30
-        while not (handle_api.count("10.1000/slow") and handle_api.count(BAD)):
-            assert time.monotonic() < deadline
-            time.sleep(0.02)
-        time.sleep(0.5)  # for the answers to arrive
+        wait_for_the_last(handle_api, tmp_path, process)
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does: pandoc and the filter
-        said = process.communicate(timeout=30)[1]
+        said = without_progress(ended(process)[1])
     assert process.returncode != 0
     assert [line for line in said.splitlines() if line.startswith("pandoc-doilinks: ")] == [
         f"pandoc-doilinks: error: not found: doi:{BAD} [doi-not-found]",

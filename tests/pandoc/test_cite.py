@@ -22,7 +22,7 @@ from doilinks.pandoc import action, finalize, prepare, rewrite
 from ..injection.tex import gained
 from ..tools.hosts import FILTER, pandoc
 from ..tools.modules import quick
-from ..tools.programs import tool
+from ..tools.programs import LONGEST, tool
 from ..tools.quarto import lua_filter
 
 with warnings.catch_warnings():  # its own source has an invalid escape
@@ -417,7 +417,7 @@ def test_only_who_asks_for_works_loads_them(tmp_path):
         )
         done = subprocess.run(
             [sys.executable, "-c", code, tree(text, tmp_path)],
-            cwd=tmp_path, capture_output=True, check=True, timeout=60,
+            cwd=tmp_path, capture_output=True, check=True, timeout=LONGEST,
         )  # fmt: skip
         names = done.stdout.decode().split()
         assert "doilinks.core.labels" not in names  # no work was retracted

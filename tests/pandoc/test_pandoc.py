@@ -26,6 +26,7 @@ from doilinks.pandoc.text import Settings
 from ..tools.hosts import FILTER, pandoc
 from ..tools.links import html_links, visible
 from ..tools.modules import quick
+from ..tools.programs import LONGEST
 
 with warnings.catch_warnings():  # its own source has an invalid escape
     warnings.simplefilter("ignore")
@@ -53,7 +54,7 @@ def run(given):
     """The command alone, as pandoc runs it."""
     given = given.encode() if isinstance(given, str) else given
     return subprocess.run(
-        [quick(FILTER), "html"], input=given, capture_output=True, timeout=60, check=False
+        [quick(FILTER), "html"], input=given, capture_output=True, timeout=LONGEST, check=False
     )
 
 
@@ -508,7 +509,7 @@ def test_nobody_reads_the_document(tmp_path):
     process.stdout.close()
     assert process.stderr.read() == b""
     process.stderr.close()
-    assert process.wait(60) == 141
+    assert process.wait(LONGEST) == 141
 
 
 @pytest.mark.parametrize(

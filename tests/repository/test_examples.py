@@ -16,6 +16,9 @@ import pytest
 
 from doilinks.testing import HandleServer
 
+from ..tools.leftovers import living
+from ..tools.programs import ended, wait
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
@@ -200,7 +203,7 @@ def built(tmp_path_factory):
         env=os.environ | {"PYTHONUTF8": "1"},
         start_new_session=True,
     )
-    printed, _ = process.communicate(timeout=300)
+    printed, _ = ended(process)
     return into, process, printed, before
 
 
@@ -239,8 +242,7 @@ def test_the_demo_shows_a_build_that_fails(built):
 
 def test_the_demo_leaves_no_process_and_no_changed_file(built):
     _, process, _, before = built
-    with pytest.raises(ProcessLookupError):
-        os.killpg(process.pid, 0)
+    wait(lambda: not living(process.pid), said=lambda: f"runs still: {living(process.pid)}")
     assert _digest() == before
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from ..tools.leftovers import processes
 from ..tools.modules import quick
-from ..tools.programs import running
+from ..tools.programs import LONGEST, ended, running
 
 ROOT = Path(__file__).parents[2]
 MARK = "DOILINKS_TESTS_INNER"
@@ -48,7 +48,7 @@ def inner(tmp_path):
         environment = {**os.environ, "TMPDIR": str(temporary), MARK: mark}
         environment["PYTHONPATH"] = os.pathsep.join([str(ROOT), os.environ["PYTHONPATH"]])
         done = subprocess.run([*before, *line], env=environment, capture_output=True, text=True,
-                              check=False, cwd=folder, timeout=100)  # fmt: skip
+                              check=False, cwd=folder, timeout=LONGEST)  # fmt: skip
         left = processes(MARK, mark)
         for process in left:
             process.end()
@@ -201,12 +201,12 @@ def test_a_quick_program_without_a_stream_goes_without_it():
 
 
 def test_a_quick_program_obeys_ctrl_c_and_ends_with_its_caller():
-    wait = "import time\ntry: print('ready', flush=True); time.sleep(60)\nexcept KeyboardInterrupt: print('stopped')"
+    wait = "import time\ntry: print('ready', flush=True); time.sleep(600)\nexcept KeyboardInterrupt: print('stopped')"
     pipes = {"stdout": subprocess.PIPE, "text": True}
     with running(quick("-c"), wait, **pipes) as process:
         process.stdout.readline()
         process.send_signal(signal.SIGINT)
-        assert process.communicate(timeout=30)[0] == "stopped\n"
+        assert ended(process)[0] == "stopped\n"
     with running(quick("-c"), wait, **pipes) as process:
         process.stdout.readline()
         process.kill()

@@ -6,16 +6,16 @@ import os
 import re
 import subprocess
 import sys
-import time
 
 import pytest
 
 import doilinks.testing
 
 from ..tools.check_matrix import URL, rows_for
+from ..tools.checks import IN_TURN, ONE_AT_A_TIME, answer_in_turn, wait_for_the_last
 from ..tools.hosts import build
 from ..tools.modules import quick, run_module
-from ..tools.programs import interrupt, running
+from ..tools.programs import ended, interrupt, running
 
 handle_api = doilinks.testing.handle_api
 
@@ -388,22 +388,20 @@ def test_the_last_line_of_a_failed_check_counts_the_names(builder, handle_api, p
 @pytest.mark.parametrize("times", [1, 50])
 def test_ctrl_c_keeps_what_was_learnt(times, handle_api, project, tmp_path):
     """Once, and again and again until the program has ended."""
-    handle_api.set("10.1000/slow", {"url": URL, "fault": "slow", "seconds": 60})
-    pages = {"index.rst": f"Index\n=====\n\ndoi:{GOOD} doi:10.1000/slow doi:{BAD}\n"}
-    project(pages, check="off")
-    conf = f"extensions = ['doilinks.sphinx']\ndoi_check = 'error'\ndoi_check_timeout = 60\ndoi_check_api = {handle_api.api!r}\n"
+    project({"index.rst": f"Index\n=====\n\n{IN_TURN}\n"}, check="off")
+    answer_in_turn(handle_api)
+    given = {"check": "error", "check_api": handle_api.api, **ONE_AT_A_TIME}
+    conf = "extensions = ['doilinks.sphinx']\n"
+    conf += "".join(f"doi_{name} = {value!r}\n" for name, value in given.items())
     (tmp_path / "source" / "conf.py").write_text(conf)
     start = [quick("sphinx")] if times == 1 else [sys.executable, "-m", "sphinx"]
     command = [*start, "-q", tmp_path / "source", tmp_path / "out3"]
     pipes = {"stderr": subprocess.PIPE, "text": True}
     environment = {**os.environ, "NO_PROXY": "127.0.0.1"}
     with running(*command, env=environment, **pipes) as process:
-        while not (handle_api.count("10.1000/slow") and handle_api.count(BAD)):
-            assert process.poll() is None
-            time.sleep(0.02)
-        time.sleep(0.5)  # for the answers to arrive
+        wait_for_the_last(handle_api, tmp_path / "source", process)
         interrupt(process, times)
-        err = process.communicate(timeout=30)[1]
+        err = ended(process)[1]
     assert process.returncode == 2
     assert f"not found: doi:{BAD}" in err
     assert "interrupted after 2 of 3 DOIs; answers are kept in doi-lock.json" in err

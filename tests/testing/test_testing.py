@@ -17,7 +17,7 @@ import pytest
 from doilinks.testing import FAULTS, HandleServer
 
 from ..tools.modules import run_module
-from ..tools.programs import running
+from ..tools.programs import LONGEST, ended, running
 
 
 def get(server, path, **options):
@@ -25,7 +25,7 @@ def get(server, path, **options):
         urllib.request.ProxyHandler({}), *options.pop("handlers", ())
     )
     try:
-        with opener.open(server.api + path, timeout=10) as answer:
+        with opener.open(server.api + path, timeout=LONGEST) as answer:
             return answer.status, json.load(answer)
     except urllib.error.HTTPError as error:
         with error:
@@ -87,15 +87,18 @@ def test_wrong_entries(records):
 def test_stopped_servers_leave_nothing(server):
     import threading
 
-    before = threading.active_count()
+    def serving():
+        return [each.name for each in threading.enumerate()].count("doilinks-handle-server")
+
+    before = serving()
     with HandleServer() as other, pytest.raises(OSError, match="in use"):
         HandleServer(port=other.port).start()
-    assert threading.active_count() == before
+    assert serving() == before
 
 
 def test_a_path_that_is_not_the_apis(server):
     with pytest.raises(urllib.error.HTTPError, match="404") as raised:
-        urllib.request.urlopen(server.api.replace("api", "web") + "10.1000/ab", timeout=10)
+        urllib.request.urlopen(server.api.replace("api", "web") + "10.1000/ab", timeout=LONGEST)
     raised.value.close()
 
 
@@ -114,12 +117,12 @@ def test_from_a_shell(tmp_path):
     command = [sys.executable, "-m", "doilinks.testing", str(records), "--latency", "0.01"]
     with running(*command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
         api = run.stdout.readline().strip()
-        with urllib.request.urlopen(api + "10.1000/182", timeout=10) as answer:
+        with urllib.request.urlopen(api + "10.1000/182", timeout=LONGEST) as answer:
             assert json.load(answer)["responseCode"] == 1
-        with urllib.request.urlopen(api.removesuffix("api/handles/"), timeout=10) as answer:
+        with urllib.request.urlopen(api.removesuffix("api/handles/"), timeout=LONGEST) as answer:
             assert json.load(answer) == {"requests": 1, "names": 1, "most_at_once": 1}
         run.send_signal(signal.SIGTERM)
-        out, err = run.communicate(timeout=10)
+        out, err = ended(run)
     assert (run.returncode, out, err) == (0, "", "")
 
 

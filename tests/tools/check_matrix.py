@@ -20,6 +20,7 @@ import pytest
 
 from doilinks.testing import HandleServer
 
+from .programs import LONGEST
 from .proof import sample
 
 URL = "https://example.org/"
@@ -154,7 +155,7 @@ ROWS = (
     _unknown("busy", _fault("unavailable"), _BUSY, "warn", "warning", "warning"),
     _unknown("busy", _fault("unavailable"), _BUSY, "error", "warning", "error"),
     _unknown(
-        *("slow", _fault("slow", seconds=9), "timed out", "error", "warning", "error"),
+        *("slow", _fault("slow", seconds=LONGEST), "timed out", "error", "warning", "error"),
         check_timeout=0.1,
     ),
     _unknown("other", _fault("wrong-handle"), _OTHER, "error", "warning", "error"),

@@ -3,12 +3,32 @@
 from __future__ import annotations
 
 import asyncio
+import re
+import threading
+import time
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime, timedelta
 
 from doilinks import DOI, Found
+from doilinks.check import lockfile
 from doilinks.core.options import Options
 from doilinks.works.check import check
 
+from .programs import LONGEST, wait
+
 URL = "https://example.org/"
+
+
+def today():
+    """The day by which the check counts; in the last minute of a day, wait for the next."""
+    while (now := datetime.now(UTC)).date() != (now + timedelta(minutes=1)).date():
+        time.sleep(1)
+    return now.date()
+
+
+def without_progress(said):
+    """What a program said, without the lines that a check which takes long says now and then."""
+    return re.sub(r"(?m)^.*\basked \d+ of \d+\n", "", said)
 
 
 class Clock:
@@ -33,7 +53,8 @@ def places(*names):
 def run(server, folder, *names, update=False, progress=None, clock=None, memory=None, **options):
     """Check names, one a line of guide.md, against the server."""
     clock = clock or Clock()
-    settings = {"check": "error", "check_api": getattr(server, "api", server), **options}
+    api = getattr(server, "api", server)
+    settings = {"check": "error", "check_api": api, "check_timeout": LONGEST, **options}
     return check(
         places(*names),
         Options(**settings),
@@ -52,3 +73,68 @@ def outcomes(report):
 
 def said(report):
     return [str(problem) for problem in report.problems]
+
+
+class _Loop(asyncio.SelectorEventLoop):
+    """An event loop whose time can be put forward, so that what has to be done by then is late."""
+
+    ahead = 0.0
+
+    def time(self):
+        return super().time() + self.ahead
+
+    def put_forward(self, seconds):
+        self.ahead += seconds
+
+
+@contextmanager
+def out_of_patience(server, name, patch, ready=lambda: True, times=LONGEST):
+    """In this block, ``check_timeout`` is over when the server was asked for a name, and no sooner.
+
+    :param patch: a ``monkeypatch``
+    :param ready: is asked before whether all other answers have come
+    :param times: so often; what is asked then is answered
+    """
+    loops, over, before = [], threading.Event(), server.count(name)
+
+    def make():
+        loops.append(_Loop())
+        return loops[-1]
+
+    def watch():
+        late = 0
+        while not over.wait(0.002):
+            if late < min(times, server.count(name) - before) and ready():
+                late += 1
+                with suppress(RuntimeError):  # its check has ended
+                    loops[-1].call_soon_threadsafe(loops[-1].put_forward, LONGEST)
+
+    watching = threading.Thread(target=watch)
+    with patch.context() as patched:
+        patched.setattr(asyncio, "new_event_loop", make)
+        watching.start()
+        try:
+            yield
+        finally:
+            over.set()
+            watching.join()
+
+
+# A check that asks for these one at a time, and that waits for the answer about the last one.
+MISSING, FOUND, SILENT = "10.1000/182x", "10.1000/182", "10.1000/slow"
+IN_TURN = f"doi:{MISSING} doi:{FOUND} doi:{SILENT}"
+ONE_AT_A_TIME = {"check_concurrency": 1, "check_timeout": 60}
+
+
+def answer_in_turn(server):
+    """Give a server the records of these."""
+    # Of all that happens in a check, only its lock file is seen from outside. It is written when an
+    # answer is learnt that comes so late.
+    late = lockfile._SAVE_EVERY + 0.1
+    server.set(FOUND, {"url": URL, "fault": "slow", "seconds": late})
+    server.set(SILENT, {"url": URL, "fault": "slow", "seconds": LONGEST})
+
+
+def wait_for_the_last(server, folder, process):
+    """Wait until a check in another process knows all answers but the last."""
+    wait(lambda: (folder / "doi-lock.json").exists() and server.count(SILENT), process)

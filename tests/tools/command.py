@@ -16,7 +16,7 @@ from contextlib import chdir, nullcontext, redirect_stderr, redirect_stdout
 from doilinks.cli.command import run
 
 from .modules import BIN, quick
-from .programs import running
+from .programs import LONGEST, running
 from .schemas import keep_to_schema
 
 DOILINKS = [sys.executable, "-c", "from doilinks.cli import main; main()"]
@@ -41,7 +41,7 @@ def _run(arguments, cwd, stdin, environment, real):
         cwd=cwd,
         input=stdin,
         capture_output=True,
-        timeout=60,
+        timeout=LONGEST,
         check=False,
         env={**os.environ, **environment},
     )
@@ -85,8 +85,8 @@ def at_terminal(*arguments, cwd, errors=False, both=False, **environment):
     streams |= {} if errors else {"stdout": theirs}
     env = {**kept, "TERM": "xterm", **environment}
     with running(quick(BIN / "doilinks"), *arguments, cwd=cwd, env=env, **streams) as process:
-        process.wait(timeout=60)
+        process.wait(timeout=LONGEST)
         os.close(theirs)
-        reader.join(10)
+        reader.join(LONGEST)
     os.close(ours)
     return b"".join(said).decode().replace("\r\n", "\n")

@@ -58,10 +58,13 @@ def _be_parent(path: str) -> None:
     askers: dict[int, socket.socket] = {}
     while True:
         ready = select([sys.stdin, listener, woken, *askers.values()], [], [])[0]
-        if sys.stdin in ready:
-            os._exit(0)
-        for child in [child for child, asker in askers.items() if asker in ready]:
+        alone = [child for child, asker in askers.items() if asker in ready]
+        for child in alone:
             os.kill(child, signal.SIGKILL)  # nobody says anything but by hanging up
+        if sys.stdin in ready:
+            for child in alone:
+                os.waitpid(child, 0)
+            os._exit(0)
         if woken in ready:
             woken.recv(1000)
             for child, code in _ended():

@@ -42,6 +42,8 @@ def pytest_configure(config: pytest.Config) -> None:
     """Put what pytest itself writes, for workers too, into a folder that goes with the run."""
     if sys.__stdin__ is None:  # it is closed, which pytest itself presumes it is not
         sys.__stdin__ = config.stash[_NOTHING] = open(os.devnull)  # noqa: PTH123, SIM115  goes with the process
+    before = os.umask(0o022)  # for tests that go on as another user, who has to read files
+    config.add_cleanup(lambda: os.umask(before))
     if not hasattr(config, "workerinput"):
         folder = tempfile.TemporaryDirectory(prefix="doilinks-", ignore_cleanup_errors=True)
         Path(folder.name).chmod(0o755)  # for tests that go on as another user
@@ -65,7 +67,8 @@ def leave_nothing() -> Iterator[None]:
         patch.setenv("TMPDIR", folder)
         patch.setenv("PYTHONPATH", str(OFFLINE), prepend=os.pathsep)
         patch.setenv(offline.REFUSED, str(refused))
-        for name in ("SSL_CERT_FILE", "SSL_CERT_DIR"):  # those of this machine
+        # Those of this machine and of its terminal.
+        for name in ("SSL_CERT_FILE", "SSL_CERT_DIR", "COLUMNS", "LINES"):
             patch.delenv(name, raising=False)
         modules.begin()
         yield

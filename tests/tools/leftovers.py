@@ -29,6 +29,19 @@ class Process(NamedTuple):
             return
 
 
+def living(group: int) -> list[int]:
+    """The processes of a group that run, if the system tells; one that was killed ends in its time."""
+    found = []
+    for file in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            state, _, number = file.read_text(errors="replace").rpartition(")")[2].split()[:3]
+        except OSError:  # it has ended
+            continue
+        if int(number) == group and state not in "XZ":
+            found.append(int(file.parent.name))
+    return found
+
+
 def processes(variable: str, value: str) -> list[Process]:
     """The processes that were started with this value of an environment variable, if the system tells."""
     wanted = f"{variable}={value}".encode()

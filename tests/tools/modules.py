@@ -12,9 +12,10 @@ import sys
 import tempfile
 from pathlib import Path
 
+from .programs import LONGEST
+
 ROOT = Path(__file__).parents[2]
 BIN = Path(sys.executable).parent
-LONGEST = 600  # seconds
 
 # Asks for the program, gives it its streams, passes Ctrl-C on, and ends as it does. Without anybody
 # to ask, without a stream, or with another setting that only a start of Python reads, it starts the

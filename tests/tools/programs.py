@@ -5,16 +5,23 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 import pytest
 
+from .leftovers import living
+
 Done = subprocess.CompletedProcess[str]
+State = TypeVar("State")
+
+# Seconds. Nobody waits so long but for a failure: other work on the machine may make a program that slow.
+LONGEST = 600
 
 
 def run(*command: str, cwd: Path | None = None) -> Done:
@@ -48,6 +55,63 @@ def running(*command: str | Path, **options: Any) -> Iterator[subprocess.Popen[A
         finally:
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
+            # A process that is killed may go on for a moment.
+            wait(lambda: not living(process.pid))
+
+
+def wait(
+    ready: Callable[[], State],
+    process: subprocess.Popen[Any] | None = None,
+    *,
+    said: Callable[[], object] | None = None,
+) -> State:
+    """Wait until ``ready`` gives anything but nothing, and give that.
+
+    :param process: with whose end the wait fails
+    :param said: what a failure shows; by default, what the process has written into its pipes
+    """
+    until = time.monotonic() + LONGEST
+    while True:
+        # In this order, because the last that a process does may be what is waited for.
+        ended = process is not None and process.poll() is not None
+        if result := ready():
+            return result
+        if ended or time.monotonic() > until:
+            what = f"ended with {process.returncode}" if process and ended else "did not come"
+            pytest.fail(f"{what}, and said:\n{said() if said else _last_words(process)}")
+        time.sleep(0.01)
+
+
+def ended(process: subprocess.Popen[Any]) -> tuple[Any, Any]:
+    """Wait for the end of a program: what it has written to its pipes."""
+    try:
+        return process.communicate(timeout=LONGEST)
+    except subprocess.TimeoutExpired:
+        pytest.fail(f"did not end, and said:\n{_last_words(process)}")
+
+
+def _last_words(process: subprocess.Popen[Any] | None) -> str:
+    if process is None:
+        return ""
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    return "\n".join(
+        said if isinstance(said, str) else said.decode(errors="replace")
+        for said in process.communicate()
+        if said
+    )
+
+
+@contextmanager
+def taken_port() -> Iterator[int]:
+    """A port on which nobody listens, and that nobody else is given, as long as the block runs.
+
+    A program that is told to may listen there, if it sets ``SO_REUSEADDR`` as servers do.
+    """
+    with socket.socket() as held:
+        held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        held.bind(("127.0.0.1", 0))
+        yield held.getsockname()[1]
 
 
 def interrupt(process: subprocess.Popen[Any], times: int) -> None:
@@ -74,7 +138,9 @@ def tex(engine: str, lost: str, *files: str) -> str:
     """The path of an engine of TeX, like :func:`tool`; also without fonts or packages it is skipped."""
     path = tool(engine, lost)
     for file in files:
-        found = subprocess.run(["kpsewhich", file], capture_output=True, check=False, timeout=60)
+        found = subprocess.run(
+            ["kpsewhich", file], capture_output=True, check=False, timeout=LONGEST
+        )
         if found.returncode != 0:
             _do_without(f"{file} for {engine}", lost)
     return path

@@ -14,6 +14,8 @@ from pathlib import Path
 import hpack
 import trustme
 
+from .programs import LONGEST
+
 PREFACE = 24  # octets that a client begins an HTTP/2 connection with, RFC 9113 §3.4
 DATA, HEADERS, SETTINGS = 0, 1, 4  # types of frames, RFC 9113 §6
 _APART = 0.003  # seconds between two writes, so that the client reads them one by one
@@ -55,7 +57,7 @@ def raw_server(
                     if context is None:
                         _say(connection, says())
                         continue
-                    connection.settimeout(5)
+                    connection.settimeout(LONGEST)
                     with context.wrap_socket(connection, server_side=True) as tls:
                         _say(tls, says())
                         tls.recv(1 << 16)

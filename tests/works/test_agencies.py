@@ -9,8 +9,10 @@ from doilinks import DOI
 from doilinks.core.options import Options
 from doilinks.net import Unusable
 from doilinks.net.transport import Limits, Turns, limits_in, redirected
-from doilinks.testing import FAULTS, HandleServer
+from doilinks.testing import FAULTS
 from doilinks.works.agencies import _NEGOTIATED, Agencies
+
+from ..tools.programs import LONGEST, taken_port
 
 HANDBOOK = {
     "title": "DOI Handbook",
@@ -22,7 +24,9 @@ AGENCIES = ("Crossref", "DataCite", "mEDRA")
 
 
 def ask(server, *names, agencies=None, **options):
-    options = Options(check_works_api=server.works_api, check_retries=0, check_timeout=1, **options)
+    options = Options(
+        check_works_api=server.works_api, check_retries=0, check_timeout=LONGEST, **options
+    )
     names = [DOI(name) for name in names]
 
     async def run():
@@ -115,15 +119,13 @@ def test_a_fault_that_ends_is_asked_again(handle_api):
 
 
 def test_an_agency_that_is_down():
-    with HandleServer() as server:
-        address = server.works_api
-    options = Options(check_works_api=address, check_retries=0)
-
-    async def run():
+    async def run(options):
         async with Agencies(options, "tests", [DOI("10.1000/182")], {}) as opened:
             return await opened.resolve(DOI("10.1000/182"))
 
-    assert asyncio.run(run()).reason == "doi.org: connection refused"
+    with taken_port() as port:
+        options = Options(check_works_api=f"http://127.0.0.1:{port}/agencies/", check_retries=0)
+        assert asyncio.run(run(options)).reason == "doi.org: connection refused"
 
 
 def test_no_more_at_once_than_the_server_allows(handle_api):

@@ -13,6 +13,8 @@ from doilinks.core.options import InvalidOption, Options
 from doilinks.testing import FAULTS
 from doilinks.works.check import check
 
+from ..tools.programs import LONGEST
+
 HANDBOOK = {
     "title": "DOI Handbook of Names",
     "author": [{"family": "Paskin", "given": "Norman"}],
@@ -44,7 +46,7 @@ def run(handle_api, tmp_path):
             "check_api": handle_api.api,
             "check_works_api": handle_api.works_api,
             "check_retries": 0,
-            "check_timeout": 1,
+            "check_timeout": LONGEST,
         } | options
         places = [
             Found(DOI(name), file="a.md", line=line, column=3, around=block)

@@ -17,6 +17,7 @@ from doilinks.works.check import check
 from doilinks.works.suggest import text_to_send
 
 from ..tools.command import doilinks
+from ..tools.programs import LONGEST
 
 
 def work(title, family, year, **more):
@@ -52,7 +53,7 @@ def run(handle_api, tmp_path):
             "check_api": handle_api.api,
             "check_works_api": handle_api.works_api,
             "check_retries": 0,
-            "check_timeout": 1,
+            "check_timeout": LONGEST,
         } | options
         places = [
             Found(DOI(name), file="a.md", line=line, column=3, around=f"* {text} doi:{name}")
