@@ -30,7 +30,7 @@ _TYPES: Final = (
     "report", "repository", "scene", "thesis", "thread", "video", "web",
 )  # fmt: skip
 # A parser of YAML takes long, and hardly any file is a bibliography.
-_MAYBE: Final = re.compile(rf"\btype[\"']?:\s*[\"']?(?:{'|'.join(_TYPES)})\b", re.IGNORECASE)
+_MAYBE: Final = re.compile(rf"\btype[\"']?:\s*[\"']?(?:{'|'.join(_TYPES)})(?![\w-])", re.IGNORECASE)
 _Fields = dict[str, yaml.Node]
 
 
