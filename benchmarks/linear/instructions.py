@@ -43,7 +43,7 @@ COUNTED = {
     "mystmd tree": 600,
     "source py": 600,
     "source pyx": 1200,
-    "source cff": 300,
+    **dict.fromkeys(("source cff", "source yml"), 300),
     "source json": 300,
     "comments for the check": 150,
     **dict.fromkeys(("source md", "source ipynb", "markdown-it-py", "Python-Markdown"), 150),

@@ -157,6 +157,11 @@ CONSTRUCTS: dict[str, tuple[str, ...]] = {
         "url: https://doi.org/10.1000/1…\n",
         "identifiers:\n  - type: doi\n    value: 10.1000/1…\n",
     ),
+    "yml": (
+        "a:\n  type: book\n  doi: 10.1000/1…\n",
+        "b:\n  type: Article\n  serial-number:\n    doi: https://doi.org/10.1000/1…\n  note: 10.1000/1…\n",
+        "c: {type: book, parent: [{url: {value: https://doi.org/10.1000/1…}}]}\n",
+    ),
     "json": (
         '[{"doi": "10.1000/1…"}',
         '{"identifier": ["https://doi.org/10.1000/1…", {"value": "10.1000/a…"}]}',
@@ -165,7 +170,7 @@ CONSTRUCTS: dict[str, tuple[str, ...]] = {
     "txt": ("doi:10.1000/1… 10.1000/2", "https://doi.org/10.1000/1…/b", "doi:…10.1000/1"),
 }  # fmt: skip
 # A notebook has cells of Markdown, and YAML has one text for each of its constructs.
-APART = {"cff": "", "json": ",", "py": "\n\n", "bib": "\n\n", "html": "\n"}
+APART = {"cff": "", "yml": "", "json": ",", "py": "\n\n", "bib": "\n\n", "html": "\n"}
 
 UNITS = (
     " ", "\t", "\xa0", "\\", "|", ">", "`", "*", "_", "[", "]", "(", ")", "{", "}", "<", "&", "#", "0", "1",
@@ -206,6 +211,7 @@ READ = {
     "source jl": "jl",
     "source typ": "typ",
     "source cff": "cff",
+    "source yml": "yml",
     "source json": "json",
     "source txt": "txt",
 }

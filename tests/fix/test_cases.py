@@ -27,6 +27,7 @@ TARGET = {
     "html": '<a href="{}">this</a>\n',
     "bib": "@misc{{a, url = {{{}}}}}\n",
     "cff": 'url: "{}"\n',
+    "yml": 'a: {{type: book, url: "{}"}}\n',
     "typ": '#link("{}")[this]\n',
     "tex": "\\href{{{}}}{{this}}\n",
 }

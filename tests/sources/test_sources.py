@@ -833,7 +833,7 @@ def test_options_count(kind):
 
 @pytest.mark.parametrize(
     "kind",
-    [kind for kind in TYPES if kind not in ("ipynb", "json", "cff")],
+    [kind for kind in TYPES if kind not in ("ipynb", "json", "cff", "yml")],
 )
 @pytest.mark.parametrize(
     "text", ["", "\n", "10.", "\0\x1b\u2028\ud800 10.1000/1", "doi:10.1000/1\r\n\x85\x0c10.1000/2"]

@@ -52,7 +52,7 @@ def read(text: str, options: Options) -> Iterator[Found | Unread]:
     works = Blocks(text, _WORK)
     found: list[Found | Unread] = []
     for name, value in _fields(root):
-        for each in _field(name, value, text, options):
+        for each in read_field(name, value, text, options):
             if isinstance(each, Found) and each.span:
                 found.append(replace(each, around=works.at(each.span[0])))
             else:
@@ -82,9 +82,10 @@ def _fields(root: yaml.Node | None) -> Iterator[tuple[str, yaml.ScalarNode]]:
             todo += (value for _, value in node.value if not isinstance(value, yaml.ScalarNode))
 
 
-def _field(
+def read_field(
     name: str, value: yaml.ScalarNode, text: str, options: Options
 ) -> Iterator[Found | Unread]:
+    """The DOIs of a field: a name, a link or prose, as its name says."""
     written: str = value.value.strip()
     if name == "doi" and written:
         span = _span(value, written, text)
