@@ -196,11 +196,17 @@ class _Linking(Page):
             own = own_label(_before(self._text, tag.start), self._blocks.now.head)
             link = after_label(link, self._options, own)
         edits = self._attributes(tag, link)
-        if plain and link.text is not None and link.text != text:
-            edits.append((*self._link_text[0], escape(link.text, quote=False)))
+        if plain and link.text is not None and link.text.strip() != text.strip():
+            edits.append(self._text_of_link(text, link.text))
         if label and edits:
             edits.append((*label, ""))
         self._edit(tag.start, self._link_text[-1][1] if self._link_text else tag.end, edits)
+
+    def _text_of_link(self, text: str, new: str) -> Edit:
+        """The edit of a link's text. The spaces around it stay, because they may part words."""
+        source = SourceText.from_parts(self._parts([(*self._link_text[0], False)]))
+        start, end = source.span(len(text) - len(text.lstrip()), len(text.rstrip()))
+        return start, end, escape(new.strip(), quote=False)
 
     def _before_link(self, at: int) -> Iterator[tuple[int, int, bool]]:
         """The end of the run before a link, which is long enough for a label."""

@@ -285,6 +285,9 @@ def _as_seen(page: str, parts: list[tuple[int, int] | str]) -> str:
 
 # docutils gives the first class to an inline literal. Hosts give the others to math.
 _UNTOUCHED_CLASSES: Final = frozenset({"literal", "math", "arithmatex", "katex", "MathJax"})
+# Doxygen's listings of code. Slides of reveal.js have the first class too, for any element.
+_LISTING: Final = "fragment"
+_LINE: Final = '<div class="line">'
 # Elements that do not interrupt a word, so a name continues through them.
 _TRANSPARENT: Final = frozenset({"span", "wbr", "font", "bdi"})
 # What has text in the head is one of these, or it ends the head of a page of HTML.
@@ -359,9 +362,10 @@ def is_phrase(name: str) -> bool:
     return name in _PHRASE or name in _TRANSPARENT
 
 
-def _is_untouched(tag: Tag) -> bool:
+def _is_untouched(tag: Tag, page: str) -> bool:
     if tag.name in ("span", "div"):
-        return not _UNTOUCHED_CLASSES.isdisjoint(tag.classes)
+        is_listing = _LISTING in tag.classes and page.startswith(_LINE, tag.end)
+        return is_listing or not _UNTOUCHED_CLASSES.isdisjoint(tag.classes)
     return tag.name in _UNTOUCHED
 
 
@@ -418,7 +422,7 @@ class Page:
     def _tag(self, tag: Tag) -> None:
         if self._untouched:
             self._tag_in_untouched(tag)
-        elif not tag.closes and _is_untouched(tag):
+        elif not tag.closes and _is_untouched(tag, self._text):
             self._break(tag)
             self._untouched = tag.name
             self._scopes = [_Scope(tag.name, 1, in_template=tag.name == "template")]
