@@ -136,6 +136,7 @@ def test_an_error_shows_no_more_than_a_line():
         "//doi.org/10.1000/456%23789",
         "doi.org/10.1000/456%23789",
         "https://doi.org/doi:10.1000/456%23789",
+        "https://doi.org/doi/10.1000/456%23789",
         "https://doi.org/urn:doi:10.1000:456%23789",
         "https://doi.org/https://doi.org/10.1000/456%23789",
         "doi:https://doi.org/10.1000/456%23789",

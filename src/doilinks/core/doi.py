@@ -233,8 +233,12 @@ WEB: Final = r"https?(?::(?:\\?/){0,2}|//?:?)"
 TO_NAME: Final = r"(?:(?:\\?/)+|:[ ]?)"
 MISTYPED: Final = r"https?://doi[:/]"
 _URL: Final = re.compile(rf"(?:{WEB}|//)?{DOI_HOST}{TO_NAME}|{MISTYPED}(?=10\.)", re.IGNORECASE)
+# In the addresses of publishers' pages, /doi/ is before the name; authors change only the host.
+PUBLISHERS_PATH: Final = r"doi\\?/"
 LABEL: Final = re.compile(
-    r"(?:urn:)?doi(?:\s*[:：]|%3A)\s*(?://?(?=10))?|info:doi/|doi[\s.-]*(?=10[./])", re.IGNORECASE
+    r"(?:urn:)?doi(?:\s*[:：]|%3A)\s*(?://?(?=10))?|info:doi/|doi[\s.-]*(?=10[./])"
+    rf"|{PUBLISHERS_PATH}(?=10\.)",
+    re.IGNORECASE,
 )
 
 # [URI §3] note: only letters of the Basic Latin block are equal in both cases.

@@ -496,6 +496,6 @@ def _named_whole(text: str, doi: DOI, tail: str) -> DOI | None:
 # Heuristic: without a scheme, browsers read a path, but no site has a folder of that name.
 _LEADS_TO_DOI = re.compile(
     rf"\s*(?:(?P<uri>doi:|urn:doi:|info:doi/)|(?:{WEB}|//){DOI_HOST}{TO_NAME}"
-    rf"|{DOI_HOST}{TO_NAME}10\.|{MISTYPED}10\.)",
+    rf"|{DOI_HOST}{TO_NAME}(?:doi/)?10\.|{MISTYPED}10\.)",
     re.IGNORECASE,
 )

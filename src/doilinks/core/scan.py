@@ -59,6 +59,7 @@ _EVERYDAY: Final = re.compile(
          )++(?:(?<=[0-9])|(?<![._:]){NO_WORD})(?=[).,;]{{0,2}}(?:\s|\Z))""",
     re.VERBOSE,
 )
+_NOT_ASCII: Final = re.compile(r"[^\x00-\x7f]")
 _EVERYDAY_OPENERS: Final = frozenset(("", "(", "[", "{"))
 
 _OPENER: Final = {closer: opener for opener, closer in BRACKETS.items()}
@@ -102,6 +103,7 @@ class Runs:
     _end = -1
     _read_from = 0
     _partners: dict[int, int] | None = None
+    _asked = _letter = -1
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -138,6 +140,14 @@ class Runs:
                     opener = stack.pop()
                     self._partners[opener], self._partners[at] = at, opener
         return self._partners.get(bracket)
+
+    def foreign_letter(self, start: int) -> int:
+        """The offset of the next character outside ASCII; -1 if its script has spaces."""
+        if not self._asked <= start <= self._letter:
+            found = _NOT_ASCII.search(self._text, start)
+            self._asked, self._letter = start, found.start() if found else len(self._text)
+        text, at = self._text, self._letter
+        return at if at < len(text) and is_joining(text[at]) else -1
 
 
 def everyday_end(text: str, begin: Begin) -> int | None:
@@ -180,6 +190,9 @@ def _cut(text: str, begin: Begin, runs: Runs, end: int) -> tuple[int, str | None
         if kind == _UNBALANCED:
             partner = runs.partner(at)
             if partner is None or partner < begin.suffix:
+                return at, kind
+            # 10.1000/182(2020年) ends before the bracket: the partner is not part of the name.
+            if ascii_so_far and begin.suffix < at < runs.foreign_letter(at) < partner:
                 return at, kind
         elif kind == _QUERY:
             if begin.form != "url":  # in a URL it begins the query [RFC 3986 §3.4]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final, Literal, NamedTuple
 
-from .doi import DOI_HOST, MISTYPED, RESOLVER, TO_NAME, WEB
+from .doi import DOI_HOST, MISTYPED, PUBLISHERS_PATH, RESOLVER, TO_NAME, WEB
 
 # --------------------------------------------------------------------------------------------------
 # One step of the scan: a named rule, a text to which it applies, and one to which it does not.
@@ -233,7 +233,7 @@ _LABEL_BEFORE: Final = r"(?:(?=d)(?<![A-Za-z])doi[ \t]?[:：]\s{0,3})?"
 _SCHEME: Final = rf"(?:https?:(?:\\?/){{2}}|(?=h)(?<![A-Za-z]){WEB}|(?=[dw])(?<![\w./%-]))"
 _HOST: Final = rf"{DOI_HOST}{TO_NAME}"
 _URL_WITHIN: Final = rf"(?:{WEB}{_HOST})?"  # as in https://doi.org/https://doi.org/10.1000/182
-_LABEL_WITHIN: Final = r"(?:urn:doi:|info:doi/|doi:[ ]?)?"
+_LABEL_WITHIN: Final = rf"(?:urn:doi:|info:doi/|doi:[ ]?|{PUBLISHERS_PATH})?"
 
 INFO_URI: Final = Step(
     "info URI",
