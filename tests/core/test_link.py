@@ -73,6 +73,7 @@ SHOWN = ("doi:10.1000/182", "https://doi.org/10.1000/182")
         ("https://doi.org/10.1000/a{b}", "x", (None, "https://doi.org/10.1000/a%7Bb%7D")),
         ("https://doi.org/10.1000/a%5C_b", "x", (None, "https://doi.org/10.1000/a%5C_b")),
         ("https://example.org/10.1000/182", "10.1000/182", None),
+        ("https://doi.org/10.1000/182", " 10.1000/182 ", (" doi:10.1000/182 ", SHOWN[1])),
         ("10.1000/182", "x", None),
         ("javascript:doi:10.1000/182", "x", None),
         ("https://doi.org/resources", "x", None),

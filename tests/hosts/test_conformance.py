@@ -132,3 +132,12 @@ def test_each_exception_names_a_host_and_a_reason():
 def test_own_files_belong_to_hosts():
     assert {path.stem for path in ONLY} <= set(HOSTS) - set(COMPANIONS)
     assert {path.stem for path in (CONFORMANCE / "dialects").glob("*.md")} == set(DIALECTS)
+
+
+# Pandoc itself drops these spaces.
+@pytest.mark.parametrize("host", sorted({*DIALECTS["markdown"]} - {"pandoc"}))
+def test_spaces_in_the_text_of_a_link_part_words(host):
+    link = "(https://doi.org/10.1000/182)"
+    text = f"See [https://doi.org/10.1000/182 ]{link}and [ 10.1000/182 ]{link}too."
+    (page,) = HOSTS[host].pages([text], {})
+    assert visible(page) == "See doi:10.1000/182 and doi:10.1000/182 too."

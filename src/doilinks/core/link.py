@@ -348,11 +348,22 @@ def relink(href: str, text: str, options: Options, before: str = "") -> Link | N
     '(doi:10.1000/182.)'
     >>> relink("https://doi.org/10.1000/182", "10.1000/181", Options()).other
     DOI('10.1000/181')
+    >>> relink("https://doi.org/10.1000/182", "10.1000/182 ", Options()).text
+    'doi:10.1000/182 '
     >>> relink("https://example.org/10.1000/182", "10.1000/182", Options()) is None
     True
     >>> relink("https://zenodo.org/record/1", "x", Options(publisher_urls="link")).href
     'https://doi.org/10.5281/zenodo.1'
     """
+    words = text.strip()
+    link = _relink(href, words, options, before)
+    if link is None or link.text is None:
+        return link
+    head, tail = text.split(words, 1)  # spaces, which may part words
+    return link._replace(text=f"{head}{link.text}{tail}")
+
+
+def _relink(href: str, text: str, options: Options, before: str) -> Link | None:
     found = _LEADS_TO_DOI.match(href)
     if found is None:
         return _relink_page(href, text, options)
