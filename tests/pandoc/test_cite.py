@@ -22,7 +22,7 @@ from doilinks.pandoc import action, finalize, prepare, rewrite
 from ..injection.tex import gained
 from ..tools.hosts import FILTER, pandoc
 from ..tools.modules import quick
-from ..tools.programs import LONGEST, tool
+from ..tools.programs import LONGEST, tex
 from ..tools.quarto import lua_filter
 
 with warnings.catch_warnings():  # its own source has an invalid escape
@@ -631,7 +631,7 @@ ISOLATES = dict.fromkeys(map(ord, "\u2068\u2069"))
 def test_hostile_works_in_latex(tmp_path):
     hostile, harmless = (file.read_text(encoding="utf-8") for file in both(tmp_path, "latex"))
     assert gained(hostile, harmless) == []
-    engine = tool("xelatex", "whether TeX takes hostile works is not tried")
+    engine = tex("xelatex", "whether TeX takes hostile works is not tried", "lmodern.sty")
     done = subprocess.run(
         [engine, "-no-shell-escape", "-interaction=nonstopmode", "-halt-on-error", "out"],
         cwd=tmp_path / "hostile", capture_output=True, check=False, timeout=120,
