@@ -5,7 +5,7 @@ import pytest
 from doilinks.core.options import Options
 from doilinks.sources import read
 
-from .test_sources import assert_places, names
+from ..tools.places import assert_places, names
 
 DOCUMENT = r"""= A title with ▸doi:10.1000/1
 :doi: 10.1000/no

@@ -6,7 +6,7 @@ from doilinks.core.options import Options
 from doilinks.fix import Original, chosen, mend
 from doilinks.sources import read
 
-from .test_sources import assert_places, names
+from ..tools.places import assert_places, names
 
 PROGRAM = r'''"""
     f(x)

@@ -5,7 +5,7 @@ import pytest
 from doilinks.core.options import Options
 from doilinks.sources import read
 
-from .test_sources import assert_places, names
+from ..tools.places import assert_places, names
 
 DOCUMENT = r"""% 10.1000/comment 100\% 10.1000/still
 \documentclass{article} % https://doi.org/10.1000/comment

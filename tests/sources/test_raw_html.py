@@ -7,8 +7,7 @@ import pytest
 from doilinks.core.options import Options
 from doilinks.sources import read
 
-from ..tools.places import unmarked
-from .test_sources import assert_places, names, rows
+from ..tools.places import assert_places, names, rows, unmarked
 
 # A mark and the last digit of a name: what the reader of pages finds.
 HTML = """<p class="a">See <a href="▸https://doi.org/10.1000/1">doi:10.1000/1</a>, ▸10.1000/2&amp;3,

@@ -5,7 +5,7 @@ import pytest
 from doilinks.core.options import Options
 from doilinks.sources import read
 
-from .test_sources import assert_places, names
+from ..tools.places import assert_places, names
 
 PAGE = r"""% 10.1000/comment
 \name{10.1000/no}

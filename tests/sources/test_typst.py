@@ -5,7 +5,7 @@ import pytest
 from doilinks.core.options import Options
 from doilinks.sources import read
 
-from .test_sources import assert_places, names
+from ..tools.places import assert_places, names
 
 DOCUMENT = r"""= Title ▸doi:10.1000/1 <doi:no>
 #link("▸https://doi.org/10.1000/2")[here 10.1000/no], ▸https://doi.org/10.1000/3_x, ▸doi:10.1000/a\_b,

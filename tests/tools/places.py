@@ -1,6 +1,13 @@
-"""Places that are marked in a text, so that nobody has to count lines and columns."""
+"""What a reader finds, and places that are marked in a text, so that nobody has to count columns."""
 
 from __future__ import annotations
+
+from typing import Any
+
+from doilinks.core.options import Options
+from doilinks.sources import read
+
+Row = tuple[str, int | None, int | None, str | None]
 
 MARK = "▸"
 
@@ -17,3 +24,22 @@ def unmarked(text: str) -> tuple[str, list[tuple[int, int]]]:
         places.append((before.count("\n") + 1, len(before) - before.rfind("\n")))
         before += part
     return before, places
+
+
+def rows(text: str, kind: str, **options: Any) -> list[Row]:
+    """Name, line, column and form of each DOI."""
+    found = read(text, kind, Options(**options))
+    return [(o.doi.name, o.line, o.column, o.form) for o in found]
+
+
+def names(text: str, kind: str, **options: Any) -> list[str]:
+    """Each DOI name."""
+    return [row[0] for row in rows(text, kind, **options)]
+
+
+def assert_places(marked: str, kind: str, expected: list[tuple[str, str]]) -> None:
+    """Read a text in which a mark stands before each DOI; expected are names and forms."""
+    text, places = unmarked(marked)
+    found = rows(text, kind)
+    assert [(name, form) for name, _, _, form in found] == expected
+    assert [(line, column) for _, line, column, _ in found] == places

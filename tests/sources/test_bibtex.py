@@ -1,0 +1,214 @@
+"""BibTeX: what counts in an entry, and that the place is exact."""
+
+import re
+
+import pytest
+
+from doilinks.core.options import Options
+from doilinks.sources import read
+
+from ..tools.places import assert_places, names, rows
+
+BIBTEX = r"""Text outside, doi = {10.1000/comment}
+@comment{x, doi = {10.1000/comment}}
+@string{s = "10.1000/string"}
+@article{a,
+  title = {A {nested} doi = {10.1000/title} @ home},
+  doi = {▸10.1007/978\_3{\_}4\%5},
+  url = "▸https://doi.org/10.1000/2",
+  DOI = "{▸https://dx.doi.org/10.1000/3}",
+  bdsk-url-1 = {▸http://dx.doi.org/10.1002/a$<$b\textgreater{}c},
+  note = {See ▸10.1000/note}, howpublished = {\url{▸https://doi.org/10.1000/9}},
+}
+@book(b, doi = ▸10.1000/4, year = 2000)
+@book{c, doi = {▸10.1000/5
+@book{d, year = 2000, Doi={▸DOI: 10.1000/6}, url={https://example.org/10.1000/no}}
+@misc{e, doi = {not a doi}, doi = {▸10.1000/7, ▸10.1000/8}}
+"""
+
+
+def test_bibtex_places():
+    assert_places(
+        BIBTEX,
+        "bib",
+        [
+            ("10.1007/978_3_4%5", "field"),
+            ("10.1000/2", "link"),
+            ("10.1000/3", "field"),
+            ("10.1002/a<b>c", "link"),
+            ("10.1000/note", "bare"),
+            ("10.1000/9", "link"),
+            ("10.1000/4", "field"),
+            ("10.1000/5", "field"),
+            ("10.1000/6", "field"),
+            ("10.1000/7", "field"),
+            ("10.1000/8", "field"),
+        ],
+    )
+
+
+PROSE = r"""
+@misc{a,
+  note = {doi: 10.1000/1, and DOI:~10.1000/a\_b.},
+  annote = "See {\em doi:10.1000/2}.", annotation = {\textit{doi:10.1000/3}},
+  howpublished = {Online, \url{https://doi.org/10.1000/4}, \url{10.1000/a~b}},
+  eprint = {10.1000/5},
+  url = {10.1000/6},
+  abstract = {As \href{https://doi.org/10.1000/7}{10.1000/no} and \href{http://a.org}{10.1000/no}
+    of doi:
+    10.1000/8 say, not \cite{doi:10.1000/no}.},
+  Addendum = {10.1000/9},
+  title = {On 10.1000/no}, keywords = {10.1000/no}, file = {:10.1000/no.pdf:PDF},
+}
+"""
+
+
+def test_bibtex_fields_that_pages_show():
+    found = rows(PROSE, "bib")
+    expected = ["10.1000/1", "10.1000/a_b", "10.1000/2", "10.1000/3", "10.1000/4", "10.1000/a~b"]
+    expected += [f"10.1000/{number}" for number in range(5, 10)]
+    assert [row[0] for row in found] == expected
+    lines = PROSE.split("\n")
+    for name, line, column, form in found:
+        written = lines[line - 1][column - 1 :].removeprefix("https://doi.org/")
+        assert form in ("label", "bare", "url", "link")
+        if form == "label":
+            written = re.sub(r"^(?i:doi):[~ ]?", "", written) or lines[line].strip()
+        assert written.replace("\\_", "_").startswith(name)
+
+
+@pytest.mark.parametrize("between", [" ", "  ", ", ", " and ", "\n    "])
+def test_bibtex_several_urls_in_one_field(between):
+    """As Mendeley exports them: the second one is not a part of the name."""
+    urls = between.join(
+        ("https://doi.org/10.1000/1", "http://arxiv.org/abs/1", "doi.org/10.1000/2")
+    )
+    names = [row[0] for row in rows(f"@article{{a, url = {{{urls}}}}}", "bib")]
+    assert names == ["10.1000/1", "10.1000/2"]
+
+
+CONCATENATED = """
+@string{ pref = "10.1000/" # {x} }
+@STRING(Both = pref # "-" # pref)
+@article{a, doi = ▸pref # "1", note = "▸doi:" # PREF # 2 # {, } # {▸10.1000/3}, year = 2000 # 1}
+@article{b, doi = {▸10.10} # "00/4", title = {A} # " B", url = "▸https://doi.org/" # pref}
+@article{c, doi = ▸both, month = jan # "~1", note = {▸10.1000/5}}
+@article{d, doi = ▸https://doi.org/10.1000/6, doi = ▸10.1000/7#8 , doi=▸10.1000/9
+}
+"""
+
+
+def test_bibtex_values_that_are_put_together():
+    assert_places(
+        CONCATENATED,
+        "bib",
+        [
+            ("10.1000/x1", "field"),
+            ("10.1000/x2", "label"),
+            ("10.1000/3", "bare"),
+            ("10.1000/4", "field"),
+            ("10.1000/x", "link"),
+            ("10.1000/x-10.1000/x", "field"),
+            ("10.1000/5", "bare"),
+            ("10.1000/6", "field"),
+            ("10.1000/7#8", "field"),
+            ("10.1000/9", "field"),
+        ],
+    )
+
+
+@pytest.mark.parametrize("field", ["doi", "url", "note", "howpublished"])
+@pytest.mark.parametrize(
+    "value", ["", "{}", '""', "{ }", "{\n}", "{{}}", "{} # {}", "#", "{", "\\url{}"]
+)
+def test_bibtex_values_without_text(field, value):
+    text = f"@misc{{a, {field} = {value}, b = 1}}\n@misc{{b, {field} = {value}"
+    assert names(text, "bib") == []
+
+
+def test_bibtex_fields_with_the_name_of_another_work():
+    fields = {
+        "code_doi": "10.1000/1",
+        "data-doi": "https://doi.org/10.1000/2",
+        "my.own_DOI": "doi:10.1000/3",
+        "no_doi": "true",  # says nothing about a name, so there is no message
+        "nodoi": "10.1000/no",
+        "doi_of_nothing": "10.1000/no",
+        "_doi": "10.1000/no",
+    }
+    text = "".join(f"  {name} = {{{value}}},\n" for name, value in fields.items())
+    told = []
+    found = list(read(f"@misc{{a,\n{text}}}", "bib", Options(), unread=told.append))
+    assert [each.doi.name for each in found] == ["10.1000/1", "10.1000/2", "10.1000/3"]
+    # The entry does not describe these works.
+    assert [(each.form, each.around) for each in found] == [
+        ("bare", None), ("link", None), ("link", None),
+    ]  # fmt: skip
+    assert not told
+
+
+def test_bibtex_strings_do_not_grow_without_bounds():
+    """Each is twice the one before it."""
+    doubled = [f"@string{{a{n} = a{n - 1} # a{n - 1}}}" for n in range(1, 60)]
+    text = "\n".join(['@string{a0 = "10.1000/x"}', *doubled, "@misc{a, note = a59, doi = a0}"])
+    told = []
+    found = [o.doi.name for o in read(text, "bib", Options(), unread=told.append)]
+    assert found == ["10.1000/x"]
+
+
+LINE_ENDS = """
+@article{a, doi = {10.1000/abc
+    def}}
+@article{b, doi = "https://doi.org/10.1000/
+    ghi"}
+@article{c, url = {https://doi.org/10.1000/j
+  kl}}
+@article{d, doi = {
+    10.1000/one
+    10.1000/two
+  }}
+@article{e, doi = {10.1000/three
+    and more}}
+@article{f, url = {https://doi.org/10.1000/four
+    https://doi.org/10.1000/five}}
+"""
+
+
+def test_a_doi_field_over_several_lines():
+    found = list(read(LINE_ENDS, "bib", Options()))
+    assert [(o.doi.name, o.line, [remark.code for remark in o.remarks]) for o in found] == [
+        ("10.1000/abcdef", 2, ["line-break"]),
+        ("10.1000/ghi", 4, ["line-break"]),
+        ("10.1000/jkl", 6, ["line-break"]),
+        ("10.1000/one", 9, []),
+        ("10.1000/two", 10, []),
+        ("10.1000/three", 12, []),
+        ("10.1000/four", 14, []),
+        ("10.1000/five", 15, []),
+    ]
+
+
+def test_a_doi_field_that_names_no_doi_is_told():
+    text = (
+        '@article{a, doi = {to appear}}\n@article{b, doi = pref # "1"}\n@misc{c, doi = {}, doi = " "}\n'
+        "@misc{d, doi = {10.5555/ignored}, note = {not a doi}, doi = {\\url{10.1000/\x1b[31m"
+        + "x" * 99
+        + "}}}"
+    )
+    told = []
+    found = list(read(text, "bib", Options(ignore=[r"10\.5555/"]), "r.bib", unread=told.append))
+    assert found == []
+    assert told[:2] == [
+        "r.bib:1:20: the field doi does not contain a DOI name: 'to appear'",
+        "r.bib:2:19: the field doi does not contain a DOI name: 'pref1' ('pref' is not defined)",
+    ]
+    assert len(told) == 3
+    assert told[2].startswith(
+        "r.bib:4:67: the field doi does not contain a DOI name: '10.1000/\\x1b[31mx"
+    )
+    assert len(told[2]) < 150
+
+
+def test_entities_of_a_bib_field_are_read():
+    text = "@article{a, doi = {10.1002/x(1996)78:6&lt;1284::A&gt;3.0.CO;2-S}}\n"
+    assert names(text, "bib") == ["10.1002/x(1996)78:6<1284::A>3.0.CO;2-S"]

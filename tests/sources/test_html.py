@@ -1,0 +1,112 @@
+"""HTML: what counts in a page, and that the place is exact."""
+
+import random
+
+import pytest
+
+from doilinks.sources.html import tags
+
+from ..tools.places import assert_places, names
+
+HTML = """\
+<!doctype html><html><head><title>doi:10.1000/title</title>
+<meta name="citation_doi" content="10.1000/meta"></head><body>
+<p>See <code>10.1000/code</code> <b>▸doi:10.1000/1</b> a&lt;b
+<a class="doi" href="▸https://doi.org/10.1000/2">doi:10.1000/2</a>
+▸DOI: <span>10.1000</span>/3&amp;4,<br>▸10.1000/5
+<span class="docutils literal"><span class="pre">10.1000/code</span> 10.1000/code</span>
+<img class="math" alt="10.1000/math"> <div class="math notranslate">10.1000/math</div>
+<a href="https://example.org/10.1000/x">10.1000/x</a> <a id="y">▸10.1000/6</a>
+<pre>10.1000/code <pre>x</pre> 10.1000/code</pre><td>▸10.1000/7<td>/8
+<!-- 10.1000/comment --><script>'10.1000/script'</script>
+<p>▸10.1002/1&lt;693::A&gt;3.0 <a href=▸https://doi.org/10.1000/9?a=b&amp;c>title</a>
+"""
+
+
+def test_html_places():
+    assert_places(
+        HTML,
+        "html",
+        [
+            ("10.1000/1", "label"),
+            ("10.1000/2", "link"),
+            ("10.1000/3&4", "label"),
+            ("10.1000/5", "bare"),
+            ("10.1000/6", "bare"),
+            ("10.1000/7", "bare"),
+            ("10.1002/1<693::A>3.0", "bare"),
+            ("10.1000/9", "link"),
+        ],
+    )
+
+
+XHTML = """\
+<?xml version="1.0"?><?x a > 10.1000/no ?>
+<html xmlns="http://www.w3.org/1999/xhtml"><head><title/><style/></head><body>
+<p><a href="https://doi.org/10.1000/1"/> and doi:10.1000/2 <a id="x"/> 10.1000/3</p>
+<script src="a"/><p>10.1000/4 <code/> 10.1000/5 <i/>10.1000/6<!-- 10.1000/no --></p>
+<p><![CDATA[a < b 10.1000/7 <a href="10.1000/8"> ]]> 10.1000/9</p>
+<pre>10.1000/no <![CDATA[</pre>]]> 10.1000/no</pre><iframe/>10.1000/10
+<script><![CDATA[ "</script>" 10.1000/no ]]></script>10.1000/11</body></html>
+"""
+
+
+def test_xhtml_is_read_as_xml():
+    every = [f"10.1000/{number}" for number in range(1, 12)]
+    assert names(XHTML, "xhtml") == every
+    # What never ends takes the rest of the page, as in HTML.
+    for tail in (
+        "<![CDATA[ 10.1000/12",
+        "<?x 10.1000/12",
+        "<!-- 10.1000/12",
+        "<a href='10.1000/12",
+    ):
+        assert names(XHTML + tail, "xhtml") == every + ["10.1000/12"] * (tail[2] == "[")
+
+
+def test_html_does_not_know_a_tag_that_closes_itself():
+    page = '<p><a href="https://doi.org/10.1000/1"/> and doi:10.1000/2</p>'
+    assert names(page, "html") == ["10.1000/1"]
+
+
+@pytest.mark.parametrize(
+    "name", ["iframe", "noembed", "noframes", "script", "style", "textarea", "title", "xmp"]
+)
+def test_html_that_a_browser_takes_for_text(name):
+    """Its content is neither prose nor markup: what looks like a tag in it does not go on after it."""
+    page = (
+        f'doi:10.1000/1 <{name}>10.1000/a <a href="https://doi.org/10.1000/b">x</a>'
+        f'<b title="</{name}>doi:10.1000/2 "></{name}> doi:10.1000/3'
+    )
+    assert names(page, "html") == ["10.1000/1", "10.1000/2", "10.1000/3"]
+
+
+PIECES = (
+    '<a href="x">', "<a href='y", "<a href=z ", "'", '"', ">", "</a>", "<!--", "-->", "--!>",
+    "<script>", "</script>", "</script ", "<b ", "=", "/", "<", "text", "&amp;", " ", "<a/href=t>",
+    "<title>", "</title>", "<style>", "</style>", "<?", "<!x", "</>", "<A\nHREF\n=\n'&lt;'>",
+    "<noembed>", "</noembed>", "<xmp>", "</xmp>",
+)  # fmt: skip
+
+
+def test_tags_are_those_of_the_html_standard():
+    import html5lib
+
+    draw = random.Random(1)
+    for _ in range(800):
+        page = "<!doctype html><body>" + "".join(draw.choices(PIECES, k=draw.randint(1, 14)))
+        tree = html5lib.parse(page, namespaceHTMLElements=False)
+        hrefs = [link.get("href") for link in tree.iter("a") if link.get("href") is not None]
+        found = [tag.href for tag in tags(page) if tag.name == "a" and not tag.closes]
+        # A parser repeats misnested links.
+        assert list(dict.fromkeys(filter(None, found))) == list(dict.fromkeys(filter(None, hrefs)))
+
+
+@pytest.mark.parametrize("kind", ["html", "xhtml"])
+@pytest.mark.parametrize(
+    "place", ['<a href="{0}">x</a>', '<a href="https://doi.org/10.1000/a">{0}</a>', "{0}"]
+)
+def test_a_number_that_python_does_not_read(kind, place):
+    number = "&#" + "1" * 5000 + ";"
+    text = f"<p>{place.format(number)} https://doi.org/10.1000/182 end</p>"
+    assert "10.1000/182" in names(text, kind)
