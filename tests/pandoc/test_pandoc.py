@@ -1,36 +1,28 @@
-"""The filter in the real pandoc: readers, writers, options, errors, citeproc, panflute."""
+"""The filter in the real pandoc: readers, writers, links, citeproc, panflute."""
 
-import dataclasses
 import io
 import json
-import os
 import re
-import subprocess
-import sys
 import warnings
 import zipfile
-from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
 
 import doilinks.pandoc
 from doilinks import DOI
-from doilinks.core.found import MARK
-from doilinks.core.options import ENVIRONMENT, InvalidOption, Options
+from doilinks.core.options import InvalidOption
 from doilinks.pandoc import PandocError, rewrite
-from doilinks.pandoc.document import LIMITS, options_of
-from doilinks.pandoc.entry import PREFIX, is_idle, may_act, may_matter
 from doilinks.pandoc.text import Settings
 
 from ..tools.hosts import FILTER, pandoc
 from ..tools.links import html_links, visible
-from ..tools.modules import quick
-from ..tools.programs import LONGEST
+from .filtered import links, run, tree
 
 with warnings.catch_warnings():  # its own source has an invalid escape
     warnings.simplefilter("ignore")
     import panflute
+
 
 SICI = "10.1002/(SICI)1097-4571(199806)49:8<693::AID-ASI4>3.0.CO;2-0"
 SICI_URI = "doi:10.1002/(SICI)1097-4571(199806)49:8%3C693::AID-ASI4%3E3.0.CO;2-0"
@@ -38,24 +30,6 @@ SICI_URL = "https://doi.org/" + SICI_URI.removeprefix("doi:")
 BASIC = ("doi:10.1000/182", "https://doi.org/10.1000/182")
 HASH = ("doi:10.1000/456%23789", "https://doi.org/10.1000/456%23789")
 ASEE = ("doi:10.18260/1-2--11357", "https://doi.org/10.18260/1-2--11357")
-
-
-def links(text, reader="markdown", *arguments):
-    return html_links(pandoc("-f", reader, "-t", "html", *arguments, given=text).stdout.decode())
-
-
-def tree(text, reader="markdown", *arguments):
-    """The document's JSON, untouched."""
-    done = pandoc("-f", reader, "-t", "json", *arguments, given=text, doilinks=False)
-    return done.stdout.decode()
-
-
-def run(given):
-    """The command alone, as pandoc runs it."""
-    given = given.encode() if isinstance(given, str) else given
-    return subprocess.run(
-        [quick(FILTER), "html"], input=given, capture_output=True, timeout=LONGEST, check=False
-    )
 
 
 READERS = {
@@ -339,216 +313,6 @@ def test_a_url_as_the_text_of_its_own_link():
     assert made == f'<p><a href="{url}" class="doi">{BASIC[0]}</a>.</p>\n'
 
 
-OPTIONS = """---
-doi-display: name
-doi-bare: false
-doi-css-class: ref doi
-doi-ignore: [10.5555/*, 10.9999/x, '`10.1000/a--b`']
-doi-check: off
-doi-check-max-age: 7
----
-
-doi:10.1000/456#789 10.1000/182 doi:10.5555/1 doi:10.9999/xy doi:10.1000/A--b
-"""
-
-
-def test_options_from_yaml():
-    made = pandoc("-f", "markdown", "-t", "html", given=OPTIONS).stdout.decode()
-    assert html_links(made) == [("10.1000/456#789", HASH[1])]
-    assert 'class="ref doi"' in made
-
-
-def test_options_from_the_command_line():
-    given = ["-M", "doi-display=url", "-M", "doi-bare=false", "-M", "doi-proxy=http://127.0.0.1:9/"]
-    made = links("doi:10.1000/182 10.1000/183", "markdown", *given)
-    assert made == [("https://doi.org/10.1000/182", "http://127.0.0.1:9/10.1000/182")]
-
-
-@pytest.mark.parametrize(
-    ("option", "words"),
-    [
-        ("doi-display=nmae", ["doi-display: takes one of 'uri'", "got 'nmae'"]),
-        ("doi-dsiplay=name", ["doi-dsiplay", "did you mean doi-display?"]),
-        ("doi_display=name", ["doi_display", "did you mean doi-display?"]),
-        ("doi-bare=\x1b[31mperhaps", ["doi-bare: takes true or false", r"\x1b[31m"]),
-        ("doi-ignore=(", ["doi-ignore: takes beginnings of DOI names", "got '('"]),
-        ("doi-ignore=true", ["doi-ignore: takes beginnings of DOI names", "got True"]),
-        (
-            r"doi-ignore=10\.5555/",
-            [r"got '10\\.5555/'", "environment variable DOILINKS_IGNORE"],
-        ),
-        ("doi-ignore=10.1000/(a|aa)+$", ["doi-ignore: takes beginnings of DOI names"]),
-        ("doi-ignore=10.1000/.*", ["doi-ignore: takes beginnings of DOI names"]),
-        ("doi-check-timeout=61", ["doi-check-timeout: takes at most 60 ", "got 61"]),
-        ("doi-check-timeout=soon", ["doi-check-timeout: takes a number", "got 'soon'"]),
-        ("doi-check-retries=999999999", ["doi-check-retries: takes at most 10 "]),
-        ("doi-check-concurrency=1000", ["doi-check-concurrency: takes at most 16 "]),
-        ("doi-check-max-age=999999999", ["doi-check-max-age: takes at most 3650 "]),
-    ],
-)
-@pytest.mark.parametrize("text", ["doi:10.1000/182", "no name"])
-def test_wrong_options_fail(tmp_path, option, words, text):
-    out = tmp_path / "out.html"
-    done = pandoc("-f", "markdown", "-o", out, "-M", option, given=text, check=False)
-    said = done.stderr.decode()
-    assert done.returncode != 0
-    assert not out.exists()
-    assert said.startswith("pandoc-doilinks: ")
-    assert all(word in said for word in words), said
-    assert "Traceback" not in said
-    assert "\x1b" not in said
-
-
-def test_every_number_has_an_upper_limit_in_a_document():
-    numbers = {
-        each.name
-        for each in dataclasses.fields(Options)
-        if isinstance(each.default, (int, float)) and not isinstance(each.default, bool)
-    }
-    assert LIMITS.keys() == numbers
-    for name, limit in LIMITS.items():
-        assert getattr(Options(), name) <= limit
-        key, above = f"doi-{name.replace('_', '-')}", {"t": "MetaString", "c": str(limit + 1)}
-        with pytest.raises(InvalidOption, match=f"{key}: takes at most {limit} "):
-            options_of({key: above}, {})
-        at = options_of({key: {"t": "MetaString", "c": str(limit)}}, {})
-        assert getattr(at, name) == limit
-        # Whoever runs pandoc may set what they like.
-        own = {f"DOILINKS_{name.upper()}": str(limit + 1)}
-        assert getattr(options_of({}, own), name) == limit + 1
-
-
-def test_a_document_cannot_take_the_time_limit_away():
-    none = {"t": "MetaString", "c": "0"}
-    with pytest.raises(InvalidOption, match="doi-check-time-limit: takes at most 3600 "):
-        options_of({"doi-check-time-limit": none}, {})
-    assert options_of({}, {"DOILINKS_CHECK_TIME_LIMIT": "0"}).check_time_limit == 0
-
-
-def test_a_document_may_name_a_thousand_beginnings():
-    def ignoring(count):
-        names = [{"t": "MetaString", "c": f"10.1000/{number}"} for number in range(count)]
-        return options_of({"doi-ignore": {"t": "MetaList", "c": names}}, {})
-
-    assert ignoring(1000).ignores(DOI("10.1000/999a"))
-    with pytest.raises(InvalidOption, match="doi-ignore: takes at most 1000 beginnings, got 1001"):
-        ignoring(1001)
-
-
-def test_the_environment_wins_over_the_document(monkeypatch):
-    monkeypatch.setenv("DOILINKS_DISPLAY", "url")
-    monkeypatch.setenv("DOILINKS_IGNORE", "10\\.5555/(a|b)\n10\\.9999/")
-    monkeypatch.setenv("DOILINKS_CSS_CLASS", "")  # as if it were not set
-    text = "---\ndoi-display: name\ndoi-css-class: mine\n---\n\n"
-    text += "doi:10.1000/182 doi:10.5555/b doi:10.5555/c doi:10.9999/x\n"
-    made = pandoc("-f", "markdown", "-t", "html", given=text).stdout.decode()
-    assert [text for text, _ in html_links(made)] == [
-        "https://doi.org/10.1000/182",
-        "https://doi.org/10.5555/c",
-    ]
-    assert 'class="mine"' in made
-
-
-@pytest.mark.parametrize("text", ["doi:10.1000/182", "no name"])
-def test_a_wrong_option_in_the_environment_fails(text, monkeypatch):
-    monkeypatch.setenv("DOILINKS_IGNORE", "(?\x1b[31m")
-    monkeypatch.setenv("DOILINKS_CHECK", "sometimes")
-    done = pandoc("-f", "markdown", "-t", "html", given=text, check=False)
-    said = done.stderr.decode()
-    assert done.returncode == 83
-    assert "pandoc-doilinks: DOILINKS_IGNORE: takes a list of regular expressions, got" in said
-    assert "pandoc-doilinks: DOILINKS_CHECK: takes one of 'off', 'warn', 'error', got" in said
-    assert "Traceback" not in said
-    assert "\x1b" not in said
-
-
-DOCUMENT = {"pandoc-api-version": [1, 23, 1], "meta": {}, "blocks": []}
-WRONG = {**DOCUMENT, "meta": {"doi-display": {"t": "MetaString", "c": "nmae"}}}
-IS_WRONG = "pandoc-doilinks: doi-display: takes one of 'uri', 'legible', 'url', 'name', 'source', got 'nmae'\n"
-
-
-@pytest.mark.parametrize(
-    ("redirection", "document", "code", "err"),
-    [
-        ("<&-", DOCUMENT, 1, "pandoc-doilinks: cannot read: standard input is closed\n"),
-        (">&-", DOCUMENT, 2, "pandoc-doilinks: cannot write: standard output is closed\n"),
-        ("2>&-", DOCUMENT, 0, ""),
-        ("2>&-", WRONG, 1, ""),
-        ("", WRONG, 1, IS_WRONG),
-        (">&- 2>&-", WRONG, 1, ""),
-        ("<&- >&- 2>&-", DOCUMENT, 1, ""),
-        ("2>/dev/full", WRONG, 1, ""),
-        (">/dev/full", DOCUMENT, 2, "pandoc-doilinks: cannot write: No space left on device\n"),
-        ("0>/dev/null", DOCUMENT, 1, "pandoc-doilinks: cannot read: Bad file descriptor\n"),
-    ],
-)
-def test_closed_and_full_streams(redirection, document, code, err):
-    if "full" in redirection and not Path("/dev/full").exists():
-        pytest.skip("this system has no /dev/full to write to")
-    done = subprocess.run(
-        ["sh", "-c", f'"$0" html {redirection}', FILTER],
-        input=json.dumps(document),
-        env={**os.environ, "LC_ALL": "C"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (done.returncode, done.stderr) == (code, err)
-    # Messages never go where the document goes.
-    whole = code == 0 and "2>&-" in redirection
-    assert done.stdout == (json.dumps(document) if whole else "")
-
-
-def test_nobody_reads_the_document(tmp_path):
-    big = {**DOCUMENT, "blocks": [{"t": "Para", "c": [{"t": "Str", "c": "x" * 1_000_000}]}]}
-    (tmp_path / "big.json").write_text(json.dumps(big))
-    with (tmp_path / "big.json").open() as document:
-        process = subprocess.Popen(
-            [FILTER, "html"], stdin=document, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-        )
-    process.stdout.close()
-    assert process.stderr.read() == b""
-    process.stderr.close()
-    assert process.wait(LONGEST) == 141
-
-
-@pytest.mark.parametrize(
-    "given",
-    [
-        "",
-        "no JSON",
-        "[]",
-        "{}",
-        '{"pandoc-api-version":[1,23,1],"meta":{},"blocks":[{"t":"Para","c":[{"t":"Str","c":"10.1000/1',
-        '{"pandoc-api-version":[1,23,1],"meta":{},"blocks":["10.1000/1" x]}',
-        '{"pandoc-api-version":[1,23,1],"meta":{},"blocks":[{"t":"Para","c":[{"t":"Str","c":"10.1000/1"}]}',
-        '{"pandoc-api-version":[1,23,1],"meta":{},"blocks":[{"t":"Para","c":[{"t":"Str"},{"t":"Str","c":"10.1000/1"}]}]}',
-        '{"pandoc-api-version":[9,9],"meta":{},"blocks":[]}',
-        '{"pandoc-api-version":[1,24],"meta":{},"blocks":[]}',
-        '{"pandoc-api-version":"1","meta":{},"blocks":[]}',
-        '{"pandoc-api-version":[1,23,1],"meta":{},"blocks":'
-        + "[" * 10**5
-        + '"10.1000/1"'
-        + "]" * 10**5
-        + "}",
-        b'{"pandoc-api-version":[1,23,1],"meta":{},"blocks":["\xff"]}',
-    ],
-    ids=range(13),
-)
-def test_what_is_no_document_fails(given):
-    done = run(given)
-    assert done.returncode == 1
-    assert done.stdout == b""
-    assert re.fullmatch(r"pandoc-doilinks: [^\n]+\n", done.stderr.decode())
-
-
-def test_nul_and_other_controls_do_no_harm():
-    given = tree("see 10.1000/1 x").replace("10.1000/1", "10.1000/1\\u0000\\u0001\\ud800\\u202e")
-    made = json.loads(run(given).stdout)["blocks"][0]["c"]
-    assert [node["t"] for node in made] == ["Str", "Space", "Link", "Str", "Space", "Str"]
-    assert made[3]["c"] == "\x00\x01\ud800\u202e"
-
-
 @pytest.mark.parametrize("display", ["uri", "legible", "url", "name", "source"])
 def test_twice_is_once(display):
     everything = "\n\n".join(
@@ -730,118 +494,3 @@ def test_panflute_says_which_option_is_wrong():
 def test_rewrite_refuses_what_is_no_document():
     with pytest.raises(PandocError, match="not known"):
         rewrite('{"pandoc-api-version":[2,0],"meta":{},"blocks":[]}')
-
-
-ANSWER = '{"pandoc-api-version":[1,23,1],"meta":%s,"blocks":[{"t":"Para","c":[%s]}]}'
-
-
-def document(*words, **metadata):
-    meta = {f"doi-{key}": {"t": "MetaString", "c": value} for key, value in metadata.items()}
-    strings = (json.dumps({"t": "Str", "c": word}) for word in words)
-    return ANSWER % (json.dumps(meta), ",".join(strings))
-
-
-@pytest.fixture
-def unset(tmp_path, monkeypatch):
-    """A folder without settings, and no settings in the environment."""
-    for name in os.environ:
-        if name.startswith(PREFIX):
-            monkeypatch.delenv(name)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-def test_the_environment_is_spelled_as_the_core_says():
-    assert ENVIRONMENT.prefix == PREFIX
-
-
-IDLE = {
-    "no digits": document("nothing"),
-    "years": document("2010.", "in", "2010"),
-    "as other filters write it": json.dumps(json.loads(document("2010"))),
-    "with a line break at its end": document("nothing") + "\n",
-}
-BUSY = {
-    "a name": document("10.1000/182"),
-    "a name with escapes": document("10.1000/182").replace("0/1", r"0\/1"),
-    "a label": document("DOI"),
-    "a wrong option": document("nothing", display="nothing"),
-    "a misspelt option": document("nothing", dispaly="name"),
-    "a comment": document("doilinks: ignore"),
-    "another version": document("nothing").replace("1,23", "1,24"),
-    "half a document": document("nothing")[:-1],
-    "no document": "[]",
-    "nothing": "",
-}
-
-
-@pytest.mark.usefixtures("unset")
-@pytest.mark.parametrize("what", IDLE)
-def test_a_document_without_names_passes_and_nothing_is_loaded(what):
-    """It comes out as it went in, and so it does from what would have been loaded."""
-    code = (
-        "import sys; from doilinks.pandoc import main; code = main()\n"
-        "loaded = sorted(m for m in sys.modules if m.startswith('doilinks'))\n"
-        "print(code, *loaded, 'typing' in sys.modules, file=sys.stderr)"
-    )
-    done = subprocess.run(
-        [sys.executable, "-I", "-c", code],
-        input=IDLE[what].encode(),
-        capture_output=True,
-        check=True,
-    )
-    assert done.stdout.decode() == IDLE[what] == rewrite(IDLE[what]).text
-    code, *loaded, typing = done.stderr.decode().split()
-    known = {"core", "core.printable", "pandoc", "pandoc.entry", "pandoc.hints", "pandoc.idle"}
-    known |= {"streams"}
-    assert code == "0"
-    assert typing == "False"
-    assert set(loaded) <= {"doilinks", *(f"doilinks.{name}" for name in known)}
-
-
-@pytest.mark.usefixtures("unset")
-@pytest.mark.parametrize("what", BUSY)
-def test_a_document_in_which_there_may_be_something_is_read(what):
-    assert not is_idle(BUSY[what])
-
-
-@pytest.mark.parametrize(
-    ("toml", "idle"),
-    [
-        ("", True),
-        ("[tool.ruff]\nline-length = 100", True),
-        ("tool = 1", True),
-        ("[tool.doilinks]", False),
-        (r'["to\u006fl".doilinks]', False),
-        ("[tool", False),
-        ("\udcff", False),
-    ],
-)
-def test_settings_of_a_project_are_read_for_every_document(toml, idle, unset, monkeypatch):
-    (unset / "pyproject.toml").write_text(toml, errors="surrogateescape")
-    (unset / "docs").mkdir()
-    monkeypatch.chdir(unset / "docs")
-    assert is_idle(document("nothing")) is idle
-
-
-@pytest.mark.usefixtures("unset")
-def test_settings_of_the_person_who_runs_pandoc_are_read(monkeypatch):
-    assert is_idle(document("nothing"))
-    monkeypatch.setenv("DOILINKS_DISPALY", "name")
-    assert not is_idle(document("nothing"))
-
-
-def test_hints_know_the_comment_of_the_check():
-    assert may_act(MARK)
-
-
-def test_the_filter_does_not_load_panflute():
-    code = "import sys, doilinks.pandoc; sys.exit('panflute' in sys.modules)"
-    assert subprocess.run([FILTER.with_name("python"), "-c", code], check=False).returncode == 0
-
-
-@pytest.mark.parametrize(
-    ("word", "may"), [("2010", False), ("2010.", False), ("10", True), ("doi10.", True)]
-)
-def test_a_year_is_no_reason_to_read_a_block(word, may):
-    assert may_matter(json.dumps({"t": "Str", "c": word})) is may
