@@ -188,6 +188,15 @@ def test_a_doi_field_over_several_lines():
     ]
 
 
+def test_a_doi_field_with_the_address_of_a_page_that_contains_the_name():
+    text = (
+        "@article{a, doi = {▸http://doi.acm.org/10.1145/362342.362367}}\n"
+        "@article{b, doi = {https://zenodo.org/record/1}}\n"  # contains a part of the name
+        "@article{c, doi = {https://example.org/10.1145/1}}\n"  # is no publisher
+    )
+    assert_places(text, "bib", [("10.1145/362342.362367", "field")])
+
+
 def test_a_doi_field_that_names_no_doi_is_told():
     text = (
         '@article{a, doi = {to appear}}\n@article{b, doi = pref # "1"}\n@misc{c, doi = {}, doi = " "}\n'

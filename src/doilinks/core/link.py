@@ -22,6 +22,7 @@ from .doi import (
     WEB,
     Form,
     InvalidDOI,
+    decode,
     parse_parts,
     says_no_name,
     tail_form,
@@ -130,6 +131,32 @@ def frame_of(text: str, doi: DOI) -> tuple[int, int] | None:
         return 0, len(text)
     match = _only(text)
     return _span(match, text) if match and match.doi == doi else None
+
+
+def in_field(value: str) -> tuple[DOI, str]:
+    """The DOI that the whole of a field contains, and the text after it.
+
+    Heuristic: the address of a publisher's page counts if the whole name stands in it, because the
+    digital library of the ACM wrote such addresses into the field ``doi``.
+
+    :raises InvalidDOI: when the field contains anything else
+
+    >>> in_field("https://doi.org/10.1000/182")
+    (DOI('10.1000/182'), '')
+    >>> in_field("http://doi.acm.org/10.1145/362342.362367")
+    (DOI('10.1145/362342.362367'), '')
+    """
+    try:
+        return parse_parts(value)
+    except InvalidDOI:
+        if not value.startswith("http"):
+            raise
+        from .publishers import doi_at  # as below
+
+        doi = doi_at(value)
+        if doi is None or doi.name not in decode(value):
+            raise
+        return doi, ""
 
 
 def other_doi(text: str, doi: DOI) -> DOI | None:

@@ -19,9 +19,9 @@ from ..core.doi import (
     characters,
     decode,
     link_form,
-    parse_parts,
 )
 from ..core.found import SILENT, WORD, Found
+from ..core.link import in_field
 from ..core.options import Options
 from ..core.remarks import DASHES
 from ..core.text import is_invisible
@@ -203,16 +203,17 @@ def bare(text: str, row: FileType, found: Found) -> Change | None:
         return None
     place = Unescaped(written, row.escapes)
     head = head_of(place.text)
-    if not head.end or place.text[head.end :] == place.text:
+    is_page = not head.end and place.text.startswith("http")
+    if not head.end and not is_page:
         return None
     try:
-        if parse_parts(place.text)[1]:  # a query says more than the name
+        if in_field(place.text)[1]:  # a query says more than the name
             return None
     except InvalidDOI:
         return None
     edits: list[Edit] = [(place.span(0, head.end)[0], place.span(0, head.end)[1], "")]
     rest = place.text[head.end :]
-    name = decode(rest)
+    name = found.doi.name if is_page else decode(rest)
     if name != rest:
         if field.special.search(name):
             return None
@@ -249,7 +250,7 @@ def front_matter(text: str, file: str, options: Options) -> Iterator[Found]:
     for field in _FIELD.finditer(front[0]):
         comment = _SILENCED.match(field["comment"] or "")
         try:
-            doi, _ = parse_parts(field["value"])
+            doi, _ = in_field(field["value"])
         except InvalidDOI:
             continue
         if options.ignores(doi) or (comment and comment["word"] == SILENT):

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from ..core.doi import InvalidDOI, parse_parts
+from ..core.doi import InvalidDOI
 from ..core.found import Found
-from ..core.link import other_doi
+from ..core.link import in_field, other_doi
 from ..core.options import Options
 from ..core.remarks import Remark, remarks, remarks_of, text_names
 from ..core.scan import scan
@@ -303,7 +303,7 @@ def _doi(field: Field, options: Options) -> Iterator[Found | Unread]:
 def _whole(written: str, decoded: SourceText, field: Field) -> Found | None:
     """The DOI that the whole of a value names."""
     try:
-        doi, tail = parse_parts(written)
+        doi, tail = in_field(written)
     except InvalidDOI:
         return None
     if " " in doi.name:  # the value contains other words too

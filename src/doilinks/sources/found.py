@@ -13,7 +13,14 @@ from typing import Final
 from ..core.arxiv import may_contain_paper, paper_in_role
 from ..core.doi import DOI, Form, InvalidDOI, parse_parts
 from ..core.found import Found
-from ..core.link import link_match, may_contain_any, may_contain_publisher, other_doi, relink
+from ..core.link import (
+    in_field,
+    link_match,
+    may_contain_any,
+    may_contain_publisher,
+    other_doi,
+    relink,
+)
 from ..core.options import Options
 from ..core.remarks import remarks, remarks_of
 from ..core.scan import Match, scan
@@ -218,7 +225,7 @@ def found_in_field(value: str, at: int, options: Options) -> Found | Unread | No
     :param at: the offset of the value, for a message
     """
     try:
-        doi, tail = parse_parts(value)
+        doi, tail = in_field(value)
     except InvalidDOI:
         shown = value if len(value) < _SHOWN else value[:_SHOWN] + "…"
         return Unread(at, f"the field doi does not contain a DOI name: {shown!r}")
