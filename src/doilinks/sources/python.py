@@ -56,16 +56,12 @@ def read(text: str, options: Options, *, cython: bool = False) -> Iterator[Found
             yield unread
         for group in groups:
             found += _docstring(text, group, options)
-    yield from sorted(found, key=_begin)
+    yield from sorted(found, key=begin)
 
 
 def read_cython(text: str, options: Options) -> Iterator[Found | Unread]:
     """Every DOI of a program in Cython."""
     return read(text, options, cython=True)
-
-
-def _begin(found: Found | Unread) -> int:
-    return begin(found) if isinstance(found, Found) else found.at
 
 
 def documentation(

@@ -160,7 +160,7 @@ def read_r(text: str, options: Options) -> Iterator[Found | Unread]:
             strings.append(token)
     found += _comments(group, options)
     found += _cited(text[begins:], strings, options)
-    yield from sorted(found, key=lambda each: each.at if isinstance(each, Unread) else begin(each))
+    yield from sorted(found, key=begin)
 
 
 def _cited(call: str, strings: list[re.Match[str]], options: Options) -> Iterator[Found | Unread]:
