@@ -288,9 +288,11 @@ def sources() -> Iterator[tuple[str, Entry]]:
         return rst_alone("")
 
     def fields(text: str) -> tuple[str, ...]:
-        """A text as a citation file, as a value in it, and as many fields."""
+        """A text as a citation file, as a value in it, as many fields, and as one that is repeated."""
+        value = json.dumps(text)
         many = "".join(f"{line}: {{doi: 10.1000/a}}\n" for line in text.split("\n"))
-        return text, f"doi: {json.dumps(text)}\nabstract: {json.dumps(text)}\n", many
+        again = f"abstract: &a {value}\na:\n" + "- {abstract: *a}\n" * (len(text) // 20)
+        return text, f"doi: {value}\nabstract: {value}\n", many, again
 
     def yaml_alone(text: str) -> object:
         for given in fields(text):
@@ -306,10 +308,12 @@ def sources() -> Iterator[tuple[str, Entry]]:
     )
 
     def works(text: str) -> tuple[str, ...]:
-        """A text as a bibliography, as values in it, and as many works."""
+        """A text as a bibliography, as values in it, as many works, and as one that is repeated."""
         value = json.dumps(text)
         many = "".join(f"{line}: {{type: book, doi: 10.1000/a}}\n" for line in text.split("\n"))
-        return text, f"a: {{type: book, url: {value}, note: {value}}}\n", many
+        repeats = "".join(f"{at}: {{type: book, note: *a}}\n" for at in range(len(text) // 20))
+        again = f"a: {{type: book, note: &a {value}}}\n{repeats}"
+        return text, f"a: {{type: book, url: {value}, note: {value}}}\n", many, again
 
     yield (
         "source yml",

@@ -99,3 +99,5 @@ def test_aliases_do_not_grow_without_bounds():
     ]
     found = list(read("\n".join(lines), "cff", Options()))
     assert [each.line for each in found] == [1]
+    text = "abstract: &a 10.1000/1\nreferences:\n- {notes: *a}\n- {notes: *a}\n- {abstract: *a}\n"
+    assert len([*read(text, "cff", Options())]) == 2  # once as each of the two

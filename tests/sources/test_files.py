@@ -42,6 +42,7 @@ def test_copies_of_sources_in_a_built_site_are_left_out(tree):
             ("robots.txt", "404.html", "a.xhtml", "search.json", ".nojekyll", "CNAME", ".git/x"),
             True,
         ),
+        (("pkgdown.yml",), True),  # of pkgdown, in each site
         (("setup.py/index.html", "citation/index.html"), True),  # folders
         (("sub/README.md",), True),
         (("README.md",), False),

@@ -85,6 +85,16 @@ def test_a_work_that_contains_itself_ends():
     assert [each.doi.name for each in read(text, "yml", Options())] == ["10.1000/1"]
 
 
+def test_what_an_alias_repeats_is_read_once():
+    text = """
+a: {type: book, note: &text 10.1000/1, serial-number: &numbers {doi: 10.1000/2}, parent: &parents [{doi: 10.1000/3}]}
+b: {type: book, note: *text, serial-number: *numbers, parent: *parents}
+"""
+    found = [*read(text, "yml", Options(), blocks=True)]
+    assert [each.doi.name for each in found] == ["10.1000/1", "10.1000/2", "10.1000/3"]
+    assert found[0].block.startswith("{type: book, note: &text")
+
+
 def test_a_doi_field_without_a_doi_is_reported():
     said = []
     text = "a:\n  type: misc\n  serial-number: {doi: to appear}\n  url: https://doi.org/10.1000/1\n"

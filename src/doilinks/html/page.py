@@ -180,15 +180,13 @@ class _Linking(Page):
 
     def _read_link(self, tag: Tag) -> None:
         """Make a link of the page canonical."""
-        text = self._shown()
-        plain = len(self._link_text) == 1
+        # Stands for a text with tags inside, or for none: it is not a name, so the content stays.
+        text = self._shown() if len(self._link_text) == 1 else "\0"
         before = SourceText.from_parts(self._parts(self._before_link(tag.start)))
-        shown = text if plain else "\0"
-        link = relink((tag.href or "").strip(), shown, self._options, before.text)
+        link = relink((tag.href or "").strip(), text, self._options, before.text)
         if link and link.href and link.form == "publisher":
             # Its new target is a DOI, so a second run would read the text as that of such a link.
-            shown = link.text or shown
-            link = relink(link.href, shown, self._options, before.text) or link
+            link = relink(link.href, link.text or text, self._options, before.text) or link
         if link is None or link.href is None:
             return
         label = self._label_of(link, before)
@@ -196,14 +194,14 @@ class _Linking(Page):
             own = own_label(_before(self._text, tag.start), self._blocks.now.head)
             link = after_label(link, self._options, own)
         edits = self._attributes(tag, link)
-        if plain and link.text is not None and link.text.strip() != text.strip():
+        if link.text is not None and link.text != text:
             edits.append(self._text_of_link(text, link.text))
         if label and edits:
             edits.append((*label, ""))
         self._edit(tag.start, self._link_text[-1][1] if self._link_text else tag.end, edits)
 
     def _text_of_link(self, text: str, new: str) -> Edit:
-        """The edit of a link's text. The spaces around it stay, because they may part words."""
+        """The edit of a link's text. The spaces around it stay as they are written."""
         source = SourceText.from_parts(self._parts([(*self._link_text[0], False)]))
         start, end = source.span(len(text) - len(text.lstrip()), len(text.rstrip()))
         return start, end, escape(new.strip(), quote=False)

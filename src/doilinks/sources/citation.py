@@ -51,13 +51,13 @@ def read(text: str, options: Options) -> Iterator[Found | Unread]:
         raise CannotRead("not YAML (it contains a control character)") from error
     works = Blocks(text, _WORK)
     found: list[Found | Unread] = []
-    for name, value in _fields(root):
+    for name, value in dict.fromkeys(_fields(root)):  # what aliases repeat is read once
         for each in read_field(name, value, text, options):
             if isinstance(each, Found) and each.span:
                 found.append(replace(each, around=works.at(each.span[0])))
             else:
                 found.append(each)
-    yield from sorted(found, key=lambda each: begin(each) if isinstance(each, Found) else each.at)
+    yield from sorted(found, key=begin)
 
 
 def _fields(root: yaml.Node | None) -> Iterator[tuple[str, yaml.ScalarNode]]:

@@ -431,8 +431,9 @@ def walk(
         yield from _below(path, _Left(hidden, site, rules or Rules(), left_out), unreadable)
 
 
-# The types of files that a site may have beside its first page: robots.txt is text.
-_OF_SITES: Final = frozenset({None, "html", "xhtml", "txt"})
+# The types of files that a site may have beside its first page: robots.txt is text, and pkgdown.yml
+# has the ending of a bibliography.
+_OF_SITES: Final = frozenset({None, "html", "xhtml", "txt", "yml"})
 
 
 def _is_site(folder: str) -> bool:

@@ -122,8 +122,10 @@ def with_line_ends(text: str) -> str:
     return text.replace("\r\n", " \n").replace("\r", "\n")
 
 
-def begin(found: Found) -> int:
-    """The offset at which a DOI begins, as a key for sorting."""
+def begin(found: Found | Unread) -> int:
+    """The offset at which a DOI begins, or a place that could not be read, as a key for sorting."""
+    if isinstance(found, Unread):
+        return found.at
     return found.span[0] if found.span else 0
 
 

@@ -9,7 +9,7 @@ Source: https://github.com/typst/hayagriva/blob/main/docs/file-format.md
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Final
@@ -31,7 +31,20 @@ _TYPES: Final = (
 )  # fmt: skip
 # A parser of YAML takes long, and hardly any file is a bibliography.
 _MAYBE: Final = re.compile(rf"\btype[\"']?:\s*[\"']?(?:{'|'.join(_TYPES)})(?![\w-])", re.IGNORECASE)
-_Fields = dict[str, yaml.Node]
+# The fields of a work, which may be the parent of another one, and the fields of these fields. Each
+# has the name by which ``read_field`` knows it.
+_WITHIN: Final[Mapping[str, Mapping[str, str]]] = {
+    "parent": {
+        "serial-number": "serial-number",
+        "doi": "doi",  # Typst shows no such field, but authors mean the same
+        "url": "url",
+        "note": "notes",
+        "abstract": "abstract",
+        "parent": "parent",
+    },
+    "serial-number": {"doi": "doi"},
+    "url": {"value": "url"},
+}
 
 
 def read(text: str, options: Options) -> Iterator[Found | Unread]:
@@ -42,29 +55,20 @@ def read(text: str, options: Options) -> Iterator[Found | Unread]:
         root = yaml.compose(text, Loader=yaml.SafeLoader)
     except yaml.YAMLError:
         return
-    works = list(_fields(root).values())
+    works = list(dict.fromkeys(_fields(root).values()))
     if not all(_type(work) in _TYPES for work in works):
         return
     found: list[Found | Unread] = []
-    seen: set[int] = set()
-    while works:
-        work = works.pop()
-        if id(work) in seen:  # an alias; a node of YAML may even contain itself
-            continue
-        seen.add(id(work))
-        fields = _fields(work)
-        parent = fields.get("parent")
-        if parent is not None:
-            works += parent.value if isinstance(parent, yaml.SequenceNode) else [parent]
+    for work, name, value in _texts(works):
         around = partial(_plain, text, work)
         found += (
             replace(each, around=around) if isinstance(each, Found) else each
-            for each in _names(fields, text, options)
+            for each in read_field(name, value, text, options)
         )
-    yield from sorted(found, key=lambda each: begin(each) if isinstance(each, Found) else each.at)
+    yield from sorted(found, key=begin)
 
 
-def _fields(node: yaml.Node | None) -> _Fields:
+def _fields(node: yaml.Node | None) -> dict[str, yaml.Node]:
     if not isinstance(node, yaml.MappingNode):
         return {}
     return {key.value: each for key, each in node.value if isinstance(key, yaml.ScalarNode)}
@@ -75,19 +79,23 @@ def _type(work: yaml.Node) -> str:
     return kind.value.lower() if isinstance(kind, yaml.ScalarNode) else ""
 
 
-def _names(fields: _Fields, text: str, options: Options) -> Iterator[Found | Unread]:
-    numbers = _fields(fields.get("serial-number"))
-    url = fields.get("url")
-    for name, value in (
-        ("doi", numbers.get("doi")),
-        # Typst shows no such field, but authors mean the same.
-        ("doi", fields.get("doi")),
-        ("url", _fields(url).get("value", url)),
-        ("notes", fields.get("note")),
-        ("abstract", fields.get("abstract")),
-    ):
-        if isinstance(value, yaml.ScalarNode):
-            yield from read_field(name, value, text, options)
+def _texts(works: Sequence[yaml.Node]) -> Iterator[tuple[yaml.Node, str, yaml.ScalarNode]]:
+    """The fields with a text, each with its work. What aliases repeat is read once."""
+    todo = [(work, "parent", work) for work in reversed(works)]
+    seen: set[tuple[str, yaml.Node]] = set()
+    while todo:
+        work, name, node = todo.pop()
+        if (name, node) in seen:  # a node of YAML may even contain itself
+            continue
+        seen.add((name, node))
+        if isinstance(node, yaml.ScalarNode):
+            yield work, name, node
+        elif isinstance(node, yaml.SequenceNode):
+            todo += ((work, name, each) for each in node.value if name == "parent")
+        else:
+            of = node if name == "parent" else work
+            names = _WITHIN.get(name, {})
+            todo += ((of, names[key], each) for key, each in _fields(node).items() if key in names)
 
 
 def _plain(text: str, work: yaml.Node) -> str:

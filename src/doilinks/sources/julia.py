@@ -9,15 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Final
 
 from ..core.found import Found
 from ..core.options import Options
-from ..core.text import Part, SourceText
+from ..core.text import SourceText
 from . import markdown
 from .found import begin, may_contain_any_or_role, may_contain_name
-from .python import Token, margin, parts
+from .python import Token, as_one, continues, in_program, margin, parts
 
 # A quote after a name or a bracket transposes; elsewhere, it begins a character. A comment between
 # `#=` and `=#` may contain others, which hardly anybody writes.
@@ -50,7 +49,7 @@ def read(text: str, options: Options) -> Iterator[Found]:
     while token := _TOKEN.search(text, at):
         start, at = token.span()
         if token["line"] is not None:
-            if run and not _continues(text, run[-1][1], start):
+            if run and not continues(text, run[-1][1], start):
                 found += _comment(text, run, options)
                 run = []
             run.append(token.span("line"))
@@ -69,16 +68,8 @@ def read(text: str, options: Options) -> Iterator[Found]:
     yield from sorted(found, key=begin)
 
 
-def _continues(text: str, end: int, start: int) -> bool:
-    between = text[end:start]
-    return between.isspace() and between.count("\n") == 1
-
-
 def _comment(text: str, run: Sequence[tuple[int, int]], options: Options) -> Iterator[Found]:
-    pieces: list[Part] = []
-    for first, last in run:
-        pieces += [(text[first:last], first, last), ("\n", last, last + 1)]
-    yield from _names(SourceText.from_parts(pieces), options)
+    yield from _names(as_one(text, run), options)
 
 
 def _docstring(text: str, string: Token, options: Options) -> Iterator[Found]:
@@ -90,8 +81,4 @@ def _names(value: SourceText, options: Options) -> Iterator[Found]:
     if not may_contain_name(value.text, "md", options):
         return
     clean = SourceText.of(value.text, margin(value.text))
-    for each in markdown.read(clean.text, options):
-        start, end = each.span or (0, 0)
-        first, _ = value.span(*clean.span(start, start + 1))
-        _, last = value.span(*clean.span(end - 1, end)) if start < end else (0, first)
-        yield replace(each, span=(first, last))
+    yield from in_program(markdown.read(clean.text, options), clean, value)

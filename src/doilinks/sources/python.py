@@ -44,7 +44,7 @@ def read(text: str, options: Options, *, cython: bool = False) -> Iterator[Found
     for token in tokens(text):
         if token.quote:
             strings = strings or holds(text[token.first : token.last])
-        elif run and _continues(text, run[-1], token):
+        elif run and continues(text, run[-1].end, token.start):
             run.append(token)
         else:
             found += _comment(text, run, options)
@@ -56,16 +56,12 @@ def read(text: str, options: Options, *, cython: bool = False) -> Iterator[Found
             yield unread
         for group in groups:
             found += _docstring(text, group, options)
-    yield from sorted(found, key=_begin)
+    yield from sorted(found, key=begin)
 
 
 def read_cython(text: str, options: Options) -> Iterator[Found | Unread]:
     """Every DOI of a program in Cython."""
     return read(text, options, cython=True)
-
-
-def _begin(found: Found | Unread) -> int:
-    return begin(found) if isinstance(found, Found) else found.at
 
 
 def documentation(
@@ -129,6 +125,15 @@ def _docstring(text: str, literals: Sequence[Token], options: Options) -> Iterat
         found = rest.read(clean.text, options, metadata=False)
     else:
         found = read_prose(clean.text, options)
+    yield from in_program(found, clean, value)
+
+
+def in_program(found: Iterable[Found], clean: SourceText, value: SourceText) -> Iterator[Found]:
+    """The names of a docstring, with their places in the program.
+
+    :param clean: the docstring without its margin
+    :param value: the docstring
+    """
     for each in found:
         start, end = each.span or (0, 0)
         first, _ = value.span(*clean.span(start, start + 1))
@@ -147,22 +152,29 @@ def margin(text: str) -> Iterator[tuple[int, int, str]]:
         yield start, end if start == 0 else start + margin, ""
 
 
-def _continues(text: str, before: Token, token: Token) -> bool:
-    """Tell whether only the end of a line is between two comments."""
-    between = text[before.end : token.start]
+def continues(text: str, end: int, start: int) -> bool:
+    """Tell whether only the end of a line is between two comments.
+
+    :param end: where the first comment ends
+    :param start: where the second one begins
+    """
+    between = text[end:start]
     return between.isspace() and between.count("\n") == 1
+
+
+def as_one(text: str, comments: Iterable[tuple[int, int]]) -> SourceText:
+    """Comments on consecutive lines as one text, with its places in the program."""
+    pieces: list[Part] = []
+    for first, last in comments:
+        pieces += [(text[first:last], first, last), ("\n", last, last + 1)]
+    return SourceText.from_parts(pieces)
 
 
 def _comment(text: str, group: Sequence[Token], options: Options) -> Iterator[Found]:
     """The DOIs in comments on consecutive lines."""
     if not group or not may_contain_doi(text[group[0].start : group[-1].end], options.arxiv):
         return
-    pieces = []
-    for token in group:
-        mark = _MARK.match(text, token.first, token.last)
-        first = mark.end() if mark else token.first
-        pieces += [(text[first : token.end], first, token.end), ("\n", token.end, token.end + 1)]
-    whole = SourceText.from_parts(pieces)
+    whole = as_one(text, ((_end(_MARK, text, each.first), each.end) for each in group))
     for each in read_prose(whole.text, options):
         yield replace(each, span=whole.span(*each.span) if each.span else None)
 

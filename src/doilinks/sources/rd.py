@@ -18,13 +18,13 @@ from typing import Final
 from ..core.found import Found
 from ..core.link import may_contain_any
 from ..core.options import Options
-from ..core.text import Part, SourceText
+from ..core.text import SourceText
 from . import latex
 from .escapes import of_rd
 from .files import Unread
 from .found import Blocks, begin, found_in_field, found_in_prose, hidden, read_prose
 from .marked import Marked
-from .python import Token, parts
+from .python import Token, as_one, continues, parts
 
 _TOKEN: Final = re.compile(
     r"""
@@ -145,7 +145,7 @@ def read_r(text: str, options: Options) -> Iterator[Found | Unread]:
     begins = depth = 0  # where this call begins, and how many brackets are open in it
     for token in _R.finditer(text):
         if token["comment"] is not None:
-            if group and not _continues(text, group[-1], token):
+            if group and not _continue(group[-1], token):
                 found += _comments(group, options)
                 group = []
             group.append(token)
@@ -160,7 +160,7 @@ def read_r(text: str, options: Options) -> Iterator[Found | Unread]:
             strings.append(token)
     found += _comments(group, options)
     found += _cited(text[begins:], strings, options)
-    yield from sorted(found, key=lambda each: each.at if isinstance(each, Unread) else begin(each))
+    yield from sorted(found, key=begin)
 
 
 def _cited(call: str, strings: list[re.Match[str]], options: Options) -> Iterator[Found | Unread]:
@@ -193,20 +193,15 @@ def _in_string(text: str, before: str, at: int, options: Options) -> Iterator[Fo
                 yield unread
 
 
-def _continues(text: str, before: re.Match[str], token: re.Match[str]) -> bool:
-    between = text[before.end() : token.start()]
+def _continue(before: re.Match[str], token: re.Match[str]) -> bool:
     one_kind = before["roxygen"] == token["roxygen"]
-    return one_kind and between.isspace() and between.count("\n") == 1
+    return one_kind and continues(token.string, before.end(), token.start())
 
 
 def _comments(group: list[re.Match[str]], options: Options) -> Iterator[Found]:
     if not any(may_contain_any(token["comment"], options) for token in group):
         return
-    parts: list[Part] = []
-    for token in group:
-        start, end = token.span("comment")
-        parts += [(token["comment"], start, end), ("\n", end, end + 1)]
-    whole = SourceText.from_parts(parts)
+    whole = as_one(group[0].string, (token.span("comment") for token in group))
     shown = hidden(whole.text, _EXAMPLES) if group[0]["roxygen"] else whole.text
     for each in _names(shown, options, percent=False):
         yield replace(each, span=whole.span(*(each.span or (0, 0))))
