@@ -294,6 +294,8 @@ def sources_at(
                 rules=rules,
             )
             for source in found:
+                if which.site and source.kind not in PAGES and source.path not in (path, "-"):
+                    continue  # in a site, only what the user names is read besides pages
                 empty = False
                 real = source.path if source.path == "-" else os.path.realpath(source.path)
                 if not _is_named(real, named):
