@@ -118,8 +118,8 @@ class FileFlags:
         lines, base, of = excluded()
         if own["exclude"]:
             lines, base, of = own["exclude"], Path.cwd(), "--exclude"
-        for line in filter(wrong_pattern, lines):
-            raise click.UsageError(f"{of}: not a pattern of files or folders: {line!r}")
+            for line in filter(wrong_pattern, lines):
+                raise click.UsageError(f"{of}: not a pattern of files or folders: {line!r}")
         return cls(**own | {"exclude": Patterns.read(lines, str(base), of) if lines else None})
 
     def rules(self) -> Rules:
