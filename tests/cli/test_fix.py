@@ -388,7 +388,7 @@ def test_a_project_selects_and_ignores_rules(docs):
     (docs / "pyproject.toml").write_text('[tool.doilinks]\nfix-select = ["doi-resolve"]\n')
     code, _, err = doilinks("fix", ".", cwd=docs)
     assert code == 2
-    assert "pyproject.toml: tool.doilinks: there is no rule 'doi-resolve'" in err
+    assert "pyproject.toml: tool.doilinks.fix-select: there is no rule 'doi-resolve'" in err
     (docs / "pyproject.toml").write_text('[tool.doilinks]\nfix-select = "doi-resolver"\n')
     code, _, err = doilinks("fix", ".", cwd=docs)
     assert code == 2

@@ -119,6 +119,15 @@ def test_a_file_that_is_no_page_is_named(site):
     assert (code, "'md' is not one of 'html', 'xhtml'" in err) == (2, True)
 
 
+def test_a_folder_without_pages_is_said_as_by_the_other_commands(site):
+    (site / "index.html").unlink()
+    (site / "sub/a.html").rename(site / "sub/a.md")
+    said = "doilinks: site/sub: no file of a type that is read\n"
+    none = "0 links made and 0 made canonical, in 0 of 0 pages\n"
+    assert doilinks("html", "site/sub", cwd=site.parent) == (0, none, said)
+    assert doilinks("html", "--check", "-q", "site/sub", cwd=site.parent) == (0, "", said)
+
+
 DOUBTFUL = (
     "<p>10.1000/hdl[\u2013hdl:10.1000/182</p>\n"  # the text before the second would be a link
 )

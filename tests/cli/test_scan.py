@@ -222,6 +222,34 @@ def test_wrong_options_of_pyproject(docs, toml, message):
     assert "Traceback" not in err
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["scan", "docs"],
+        ["check", "--offline", "docs"],
+        ["works", "docs"],
+        ["html", "docs"],
+        ["fix", "--select", "doi-resolver", "docs"],
+        ["show", "10.1000/182"],
+        ["accept", "10.1000/182"],
+    ],
+)
+@pytest.mark.parametrize(
+    ("toml", "message"),
+    [
+        ('fix-select = ["doi-resolve"]', "tool.doilinks.fix-select: there is no rule"),
+        ('fix-ignore = ["doi-resolve"]', "tool.doilinks.fix-ignore: there is no rule"),
+        ('exclude = ["!"]', "tool.doilinks.exclude: not a pattern of files or folders: '!'"),
+        ('hover = "maybe"', "tool.doilinks.hover: takes true, false or 'auto', got 'maybe'"),
+    ],
+)
+def test_a_wrong_value_that_another_command_uses_stops_each(docs, command, toml, message):
+    (docs / "pyproject.toml").write_text(f"[tool.doilinks]\n{toml}\n")
+    code, out, err = doilinks(*command, cwd=docs)
+    assert (code, out) == (2, "")
+    assert f"{docs / 'pyproject.toml'}: {message}" in err.splitlines()[-1]
+
+
 @pytest.mark.parametrize("toml", ["tool = 3", "[tool]\ndoilinks = {}\n"])
 def test_a_pyproject_without_settings(docs, toml):
     (docs / "pyproject.toml").write_text(toml)

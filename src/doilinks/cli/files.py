@@ -118,8 +118,8 @@ class FileFlags:
         lines, base, of = excluded()
         if own["exclude"]:
             lines, base, of = own["exclude"], Path.cwd(), "--exclude"
-        for line in filter(wrong_pattern, lines):
-            raise click.UsageError(f"{of}: not a pattern of files or folders: {line!r}")
+            for line in filter(wrong_pattern, lines):
+                raise click.UsageError(f"{of}: not a pattern of files or folders: {line!r}")
         return cls(**own | {"exclude": Patterns.read(lines, str(base), of) if lines else None})
 
     def rules(self) -> Rules:
@@ -294,6 +294,8 @@ def sources_at(
                 rules=rules,
             )
             for source in found:
+                if which.site and source.kind not in PAGES and source.path not in (path, "-"):
+                    continue  # in a site, only what the user names is read besides pages
                 empty = False
                 real = source.path if source.path == "-" else os.path.realpath(source.path)
                 if not _is_named(real, named):

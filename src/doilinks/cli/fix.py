@@ -104,15 +104,13 @@ def fix(
 
 def _wanted(select: Sequence[str], ignore: Sequence[str], *, asks: bool) -> frozenset[str]:
     """The rules that a user wants: the flags, or else what the nearest pyproject.toml says."""
-    place = ""
     try:
         project = nearest_project()
-        if project and not (select or ignore) and (project.fix_select or project.fix_ignore):
+        if project and not (select or ignore):
             select, ignore = project.fix_select, project.fix_ignore
-            place = f"{project.file}: tool.doilinks: "
         return chosen(select, ignore, asks=asks)
     except (InvalidOption, UnknownRule) as error:
-        raise click.UsageError(f"{place}{error}") from error
+        raise click.UsageError(str(error)) from error
 
 
 def _codes(given: Iterable[str]) -> list[str]:

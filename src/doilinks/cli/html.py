@@ -72,7 +72,7 @@ def html(
         paths = (_copied(paths, output),)
     shelf = Shelf.of(options, root) if options.hovers else None
     run = _Run(shelf, diff=diff, check=check, verbose=which.verbose)
-    pages = list(_pages(sources_at(paths, which, run.fail), paths, which.kind))
+    pages = list(_pages(sources_at(paths, which, run.fail), which.kind))
     task = partial(_link_file, options=options, shelf=shelf)
     with (
         progress("linking") as step,
@@ -89,14 +89,14 @@ def html(
     return 1 if (diff or check) and run.changed_pages else 0
 
 
-def _pages(sources: Sequence[Source], paths: Sequence[str], kind: str | None) -> Iterator[Source]:
-    """The pages among the files; a message names each other file that the user has named."""
+def _pages(sources: Sequence[Source], kind: str | None) -> Iterator[Source]:
+    """The pages among the files; a message names each other one, which the user has named."""
     for source in sources:
         if source.path == "-":
             yield source._replace(kind=kind or "html")
         elif source.kind in PAGES:
             yield source
-        elif source.path in paths:
+        else:
             warn(f"{source.path}: not a page of HTML; left as it is")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import Field, fields
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -137,10 +137,30 @@ def excluded() -> tuple[Sequence[str], Path, str]:
 def nearest_project() -> Project | None:
     """The settings in the nearest pyproject.toml, from the current folder upwards.
 
-    :raises InvalidOption: when one is wrong
+    :raises InvalidOption: when one is wrong, even if only another command uses it
     """
     try:
         start = Path.cwd()
     except OSError as error:
         raise click.ClickException("the current folder is gone") from error
-    return project_of(start)
+    project = project_of(start)
+    if project and (problems := list(_wrong_entries(project))):
+        raise InvalidOption([f"{project.file}: tool.doilinks.{each}" for each in problems])
+    return project
+
+
+def _wrong_entries(project: Project) -> Iterator[str]:
+    """What is wrong with the lists that the command line alone reads; hosts do not judge them."""
+    if project.exclude:
+        from ..sources import wrong_pattern  # few projects have these lists
+
+        for pattern in filter(wrong_pattern, project.exclude):
+            yield f"exclude: not a pattern of files or folders: {pattern!r}"
+    for key, codes in (("fix-select", project.fix_select), ("fix-ignore", project.fix_ignore)):
+        if codes:
+            from ..fix import UnknownRule, chosen
+
+            try:
+                chosen(codes, (), asks=False)
+            except UnknownRule as error:
+                yield f"{key}: {error}"

@@ -141,7 +141,9 @@ def parse(octets: bytes) -> Document:
     found = document.get(FOUND) if isinstance(document, dict) else None
     if not isinstance(document, dict) or not isinstance(found, dict):
         raise Damaged(1, 'no object with a member "found"')
-    version = document.pop("version", None)
+    if "version" not in document:
+        raise Damaged(1, f'no member "version": {_VERSION}')
+    version = document.pop("version")
     if version != _VERSION:
         newer = isinstance(version, int) and version > _VERSION
         reason = f"version {json.dumps(version)[:20]}, this doilinks reads version {_VERSION}"

@@ -229,7 +229,7 @@ class Linker:
         for index, child in enumerate(children):
             if isinstance(child, nodes.reference) and (link := self.links.texts.get(child)):
                 last = kept[-1] if kept else None
-                size = label_in(last)
+                size = 0 if self._options.display == "source" else label_in(last)
                 if size and child not in self.links.scanned:
                     rest = str(kept.pop())[:-size]
                     kept += [nodes.Text(rest)] if rest else []

@@ -94,6 +94,8 @@ class Finder:
             start, end = starts[at], starts[at + 1]
             if held.link.href is None or not _completes(match, text, start, end):
                 return None
+            if self._options.display == "source" and match.end == end:
+                return None  # its label stays as it is written, beside the link
             link = link if match.end > end else held.link
         elif pieces[first].whole and (
             match.start > starts[first] or unwrapped(pieces[first].node)["t"] != "Link"
