@@ -240,16 +240,18 @@ def _leave_doubtful(
     :param wrong: where the page with all links would be read in another way
     """
     with_all, original = result.after, Original(result.before, source.kind)
+    in_ascii = False
     try:
         original.replaced(link(original.text).edits)
-        spelled = _as_it_is
     except NotEncodable:
-        spelled = _in_ascii
+        in_ascii = True
 
     def links(text: str) -> Linked:
         found = link(text)
+        if not in_ascii:
+            return found
         return found._replace(
-            links=[each._replace(edits=spelled(each.edits)) for each in found.links]
+            links=[each._replace(edits=_in_ascii(each.edits)) for each in found.links]
         )
 
     def again(edits: Sequence[Edit]) -> Linked:
@@ -268,10 +270,6 @@ def _leave_doubtful(
     result.linked = linked._replace(links=[])
     if not linked.links:
         result.after = b""
-
-
-def _as_it_is(edits: tuple[Edit, ...]) -> tuple[Edit, ...]:
-    return edits
 
 
 def _in_ascii(edits: Iterable[Edit]) -> tuple[Edit, ...]:

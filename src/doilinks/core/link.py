@@ -151,7 +151,7 @@ def in_field(value: str) -> tuple[DOI, str]:
     except InvalidDOI:
         if not value.startswith("http"):
             raise
-        from .publishers import doi_at  # as below
+        from .publishers import doi_at  # its table takes long to compile, and few need it
 
         doi = doi_at(value)
         if doi is None or doi.name not in decode(value):

@@ -27,9 +27,8 @@ def certain(page: Linked, again: Callable[[list[Edit]], Linked]) -> Linked | Non
     doubtful: set[int] = set()
     for _ in range(_READINGS):
         kept = [link for at, link in enumerate(page.links) if at not in doubtful]
-        made = sum(link.is_new for link in kept)
-        left = tuple(page.links[at].start for at in sorted(doubtful))
-        result = Linked(kept, made, len(kept) - made, page.left, left)
+        starts = tuple(page.links[at].start for at in sorted(doubtful))
+        result = Linked.of(kept, page.left, starts)
         if not kept:
             return result
         places, todo = _then(page.links, doubtful)

@@ -59,6 +59,14 @@ class Linked(NamedTuple):
     left: tuple[DOI, ...] = ()
     doubtful: tuple[int, ...] = ()
 
+    @classmethod
+    def of(
+        cls, links: list[PageLink], left: tuple[DOI, ...], doubtful: tuple[int, ...] = ()
+    ) -> Linked:
+        """The same, with the links counted."""
+        made = sum(each.is_new for each in links)
+        return cls(links, made, len(links) - made, left, doubtful)
+
     @property
     def edits(self) -> list[Edit]:
         """The edits of all links, in order and disjoint."""
@@ -101,8 +109,7 @@ class _Linking(Page):
 
     def linked(self) -> Linked:
         """What to change."""
-        made = sum(each.is_new for each in self._links)
-        return Linked(self._links, made, len(self._links) - made, tuple(self._left))
+        return Linked.of(self._links, tuple(self._left))
 
     def _edit(self, start: int, end: int, edits: Sequence[Edit], *, is_new: bool = False) -> None:
         """Note the edits of one link, unless the text before it is in another one."""

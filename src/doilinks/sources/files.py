@@ -442,7 +442,7 @@ def _is_site(folder: str) -> bool:
     Heuristic: it has a first page, and beside that no source and no package.json, which a web
     application has beside the page that it is built from. Only the folder itself is looked at.
     """
-    if not os.path.isfile(os.path.join(folder, "index.html")):  # noqa: PTH113, PTH118
+    if not os.path.isfile(os.path.join(folder, "index.html")):  # noqa: PTH113, PTH118  paths are texts here
         return False
     try:
         with os.scandir(folder) as entries:
