@@ -12,8 +12,6 @@ import time
 
 import pytest
 
-from doilinks.testing import HandleServer
-
 from ..tools.checks import (
     FOUND,
     ONE_AT_A_TIME,
@@ -22,6 +20,7 @@ from ..tools.checks import (
     wait_for_the_last,
     without_progress,
 )  # fmt: skip
+from ..tools.handle_api import HandleServer
 from ..tools.modules import quick, run_module
 from ..tools.programs import ended, running
 
@@ -147,7 +146,7 @@ def test_two_quick_ctrl_c(pause, tmp_path):
 def test_two_quick_signals_end_the_test_server(number, tmp_path):
     (tmp_path / "records.json").write_text("{}")
     with running(
-        *(sys.executable, "-m", "doilinks.testing", "records.json", "--tls"),
+        *(sys.executable, "-m", "tests.tools.handle_api", "records.json", "--tls"),
         cwd=tmp_path,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
