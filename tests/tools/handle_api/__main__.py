@@ -13,7 +13,7 @@ from doilinks.streams import say, tell
 
 from . import FAULTS, HandleServer
 
-_NAME: Final = "tests.tools.handle_api"
+_NAME: Final = "handle_api"
 _LONG: Final = 3600
 
 
