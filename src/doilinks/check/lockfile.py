@@ -66,6 +66,7 @@ from ..core.entries import (
 from ..core.options import Options
 from ..core.printable import counted
 from ..core.work import Work
+from ..project import in_messages, lockfile_of
 from ..replace import guard, read, write
 from .api import Answer, Outcome
 from .problems import Problem, Severity
@@ -343,7 +344,8 @@ _GLANCE: Final = 2.0
 class Keeper:
     """Keeps the good answers of a check.
 
-    :param root: the folder that ``check_lockfile`` is relative to
+    :param root: the folder from which :func:`~doilinks.project.lockfile_of` finds the lock file
+    :ivar name: the path of the lock file in messages; ``""`` if there is none
     :ivar created: there was no lock file, and now there is one
     :raises InvalidLockfile: when the lock file is damaged or unreadable
     """
@@ -351,8 +353,9 @@ class Keeper:
     def __init__(self, options: Options, root: Path) -> None:
         self.created = False
         self._options = options
-        path = options.check_lockfile
-        self._lockfile = Lockfile(root / path, options.check_max_age) if path else None
+        path = lockfile_of(options, root)
+        self.name = in_messages(path)
+        self._lockfile = Lockfile(path, options.check_max_age) if path else None
         self._today = datetime.now(UTC).date()
         self._renewed = dict.fromkeys(AGEING, False)
         self._save_at = time.monotonic() + _SAVE_EVERY
@@ -468,8 +471,7 @@ class Keeper:
             self._trouble = str(error)
         except OSError as error:
             why = error.strerror or "another process is writing there"
-            name = self._options.check_lockfile
-            self._trouble = f"cannot write {name}: {why}; answers are not kept"
+            self._trouble = f"cannot write {self.name}: {why}; answers are not kept"
         ended = time.monotonic()
         self._save_at = ended + max(_SAVE_EVERY, _SAVE_PAUSE * (ended - begun))
 
@@ -481,5 +483,5 @@ class Keeper:
         if self._pruned is None:
             return ()
         names = counted(self._pruned, "name")
-        message = f"{names} that no document contains removed from {self._options.check_lockfile}"
+        message = f"{names} that no document contains removed from {self.name}"
         return (Problem(Severity.REMARK, "doi-pruned", message),)

@@ -17,6 +17,7 @@ from ..core.doi import DOI, InvalidDOI
 from ..core.found import Listed
 from ..core.options import Options
 from ..core.printable import printable
+from ..project import in_messages, lockfile_of
 from ..replace import replace
 from ..streams import say
 from .options import nearest_project, option_flags, settings_from
@@ -59,8 +60,9 @@ def accept(names: tuple[str, ...], reason: str, **flags: object) -> int:
         except InvalidDOI as error:
             refused.append(str(error))
     works = _kept(options, root, [doi for each in entries.values() for doi in each.names])
+    file = in_messages(lockfile_of(options, root)) or "a lock file"
     refused += [
-        f"{doi.uri} is not in {options.check_lockfile}; to ask about it: doilinks check --works"
+        f"{doi.uri} is not in {file}; to ask about it: doilinks check --works"
         for doi, work in works.items()
         if work is None
     ]

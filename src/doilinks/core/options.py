@@ -6,6 +6,7 @@ option is declared twice. The constructor checks all values at once.
 
 from __future__ import annotations
 
+import os
 import re
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -224,7 +225,7 @@ def _class_name(value: object) -> str:
 
 def _path(value: object) -> str:
     path = _text(value)
-    if "\0" in path:
+    if b"\0" in os.fsencode(path):  # which refuses what no name of a file can contain
         raise ValueError
     return path
 
