@@ -72,7 +72,7 @@ def test_the_check_imports_no_host():
     for path in (SOURCE / "check").rglob("*.py"):
         for module in imports(path):
             layer = doilinks_layer(module)
-            known = ("", "core", "net", "check", "replace", "__version__")
+            known = ("", "core", "net", "check", "project", "replace", "__version__")
             assert layer in known, f"{path} imports {module}"
 
 
@@ -93,7 +93,7 @@ def test_works_know_no_host():
 def test_what_readers_see_of_a_work_knows_the_core_alone():
     for path in (SOURCE / "cite").glob("*.py"):
         for module in imports(path):
-            assert doilinks_layer(module) in ("", "core", "replace", "cite"), (
+            assert doilinks_layer(module) in ("", "core", "project", "replace", "cite"), (
                 f"{path} imports {module}"
             )
 

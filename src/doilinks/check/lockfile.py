@@ -87,7 +87,7 @@ class InvalidLockfile(ValueError):
         self.path, self.line, self.reason = path, line, reason
 
     def __str__(self) -> str:
-        return Damaged(self.line, self.reason).in_words(str(self.path))
+        return Damaged(self.line, self.reason).in_words(in_messages(self.path))
 
 
 class Lockfile:

@@ -6,7 +6,6 @@ option is declared twice. The constructor checks all values at once.
 
 from __future__ import annotations
 
-import os
 import re
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -225,7 +224,7 @@ def _class_name(value: object) -> str:
 
 def _path(value: object) -> str:
     path = _text(value)
-    if b"\0" in os.fsencode(path):  # which refuses what no name of a file can contain
+    if b"\0" in path.encode("utf-8", "surrogateescape"):  # as names of files are
         raise ValueError
     return path
 
