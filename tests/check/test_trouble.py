@@ -17,9 +17,9 @@ import pytest
 
 from doilinks.check import render
 from doilinks.net.transport import Transport
-from doilinks.testing import HandleServer
 
 from ..tools.checks import URL, outcomes, run, said
+from ..tools.handle_api import HandleServer
 from ..tools.programs import LONGEST
 from ..tools.proof import number, sample
 from ..tools.raw_server import DATA, END_STREAM, HEADERS, SETTINGS, frame, headers, raw_server

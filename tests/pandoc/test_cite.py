@@ -15,7 +15,6 @@ from html.parser import HTMLParser
 import pypandoc
 import pytest
 
-import doilinks.testing
 from doilinks.core.options import InvalidOption
 from doilinks.pandoc import action, finalize, prepare, rewrite
 
@@ -28,8 +27,6 @@ from ..tools.quarto import lua_filter
 with warnings.catch_warnings():  # its own source has an invalid escape
     warnings.simplefilter("ignore")
     import panflute
-
-handle_api = doilinks.testing.handle_api
 
 SICI = "10.1002/(SICI)1097-4571(199806)49:8<693::AID-ASI4>3.0.CO;2-0"
 SICI_URL = "https://doi.org/10.1002/(SICI)1097-4571(199806)49:8%3C693::AID-ASI4%3E3.0.CO;2-0"
