@@ -52,9 +52,15 @@ WORKS = {
         day=15,
     ),
     DOI("10.5281/zenodo.1234"): Work(
-        ("Data of everything",), ("光",), (2021,), "Dataset", publisher="Zenodo", count=2_999,
-        month=12, version="v1.2_a",
-    ),  # fmt: skip
+        ("Data of everything",),
+        ("光",),
+        (2021,),
+        "Dataset",
+        publisher="Zenodo",
+        count=2_999,
+        month=12,
+        version="v1.2_a",
+    ),
     DOI("10.1000/thesis"): Work(
         ("A thesis",), ("Smith and Sons, Inc",), (2001,), "dissertation", publisher="A university"
     ),
