@@ -9,8 +9,6 @@ from datetime import timedelta
 
 import pytest
 
-from doilinks.testing import HandleServer
-
 from ..tools.checks import (
     IN_TURN,
     MISSING,
@@ -21,6 +19,7 @@ from ..tools.checks import (
     without_progress,
 )  # fmt: skip
 from ..tools.command import DOILINKS, doilinks
+from ..tools.handle_api import HandleServer
 from ..tools.modules import BIN, quick
 from ..tools.programs import LONGEST, ended, running
 

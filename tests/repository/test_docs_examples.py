@@ -15,9 +15,9 @@ import yaml
 from pyarrow.parquet import ParquetFile
 
 from doilinks import __version__
-from doilinks.testing import HandleServer
 
 from ..tools.documents import DOCUMENTS, FENCE, ROOT, blocks, name_of
+from ..tools.handle_api import HandleServer
 from ..tools.links import html_links
 from ..tools.modules import BIN, quick, run_module
 from ..tools.programs import succeeded, tool

@@ -11,10 +11,10 @@ import doilinks
 from doilinks.check.codes import CODES
 from doilinks.check.problems import WorkCounts
 from doilinks.cli.command import subcommands
-from doilinks.testing import HandleServer
 
 from ..tools.checks import URL
 from ..tools.command import doilinks as doilinks_run
+from ..tools.handle_api import HandleServer
 from ..tools.schemas import FILES, strict
 
 HANDBOOK = {
