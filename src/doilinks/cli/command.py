@@ -17,7 +17,6 @@ from .terminal import NAME, warn
 
 # The module of each subcommand. A module is imported only if its command runs or shows its help.
 _MODULES: Final = {
-    "accept": "accept",
     "check": "check",
     "fix": "fix",
     "html": "html",

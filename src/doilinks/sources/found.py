@@ -157,7 +157,7 @@ def with_citations(text: str, *, cites: bool) -> str:
     >>> with_citations("see @doi:10.1000/182", cites=True)
     'see ,doi:10.1000/182'
     """
-    if not cites:
+    if not cites or "@" not in text:
         return text
     from ..cite.citations import source_without_signs  # few projects cite so
 
