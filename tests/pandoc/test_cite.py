@@ -171,6 +171,16 @@ def test_nothing_changes_without_the_option(run):
     assert with_filter == run(text, to="json", cite=None, doilinks=False)
 
 
+def test_citeproc_gets_the_day_and_the_version(run, tmp_path):
+    article = {"type": "journal-article", "container": "Science", "month": 4, "day": 28}
+    program = {"type": "Software", "version": "1.2"}
+    works = {"doi:10.1000/182": BOOK | article, "doi:10.1000/183": BOOK | program}
+    write_lock(tmp_path, works)
+    shown, _ = run("[@doi:10.1000/182; @doi:10.1000/183]")
+    assert "Science, ahead of print, April 28" in shown
+    assert "V. 1.2" in shown
+
+
 def test_without_citeproc_a_citation_stays(run):
     text = "[see @doi:10.1000/182, chap], @doi:10.1000/183"
     assert run(text, ON, cite=None, to="markdown")[0] == text

@@ -103,7 +103,7 @@ BUILT_ON = {
     "cli": {"sources", "check", "works", "fix", "html", "mdast"},
     "fix": {"sources"},
     "html": {"sources"},
-    "mkdocs": {"markdown", "check", "works"},
+    "mkdocs": {"markdown", "check", "works", "sources"},
     "pandoc": {"check", "works"},
     "pelican": {"docutils"},
     "sources": {"docutils", "markdown_it"},
