@@ -20,6 +20,7 @@ from .terminal import NAME, warn
 _MODULES: Final = {
     "accept": "accept",
     "check": "check",
+    "find": "find",
     "fix": "fix",
     "html": "html",
     "lock": "check",
