@@ -11,7 +11,6 @@ from doilinks.check.problems import Memory
 from doilinks.core.entries import merge, parse, read_suggested, spell
 from doilinks.core.found import Silence
 from doilinks.core.options import Options
-from doilinks.testing import FAULTS
 from doilinks.works.agencies import read_works
 from doilinks.works.check import check
 from doilinks.works.find import Question, text_to_send
@@ -19,6 +18,7 @@ from doilinks.works.suggest import question_of
 from doilinks.works.text import Text
 
 from ..tools.command import doilinks
+from ..tools.handle_api import FAULTS
 from ..tools.programs import LONGEST
 
 
