@@ -3,8 +3,8 @@
 import pytest
 
 from doilinks import DOI
-from doilinks.core.work import Work
-from doilinks.works.find import fitting
+from doilinks.checking.record.work import Work
+from doilinks.checking.works.find import fitting
 
 
 def work(title, *families, year=2006, **more):

@@ -7,15 +7,15 @@ import pytest
 
 from doilinks import DOI, Found
 from doilinks.check import render
-from doilinks.check.problems import Memory
-from doilinks.core.entries import merge, parse, read_suggested, spell
+from doilinks.checking.check.problems import Memory
+from doilinks.checking.record.entries import merge, parse, read_suggested, spell
+from doilinks.checking.works.agencies import read_works
+from doilinks.checking.works.check import check
+from doilinks.checking.works.find import Question, text_to_send
+from doilinks.checking.works.suggest import question_of
+from doilinks.checking.works.text import Text
 from doilinks.core.found import Silence
 from doilinks.core.options import Options
-from doilinks.works.agencies import read_works
-from doilinks.works.check import check
-from doilinks.works.find import Question, text_to_send
-from doilinks.works.suggest import question_of
-from doilinks.works.text import Text
 
 from ..tools.command import doilinks
 from ..tools.handle_api import FAULTS
