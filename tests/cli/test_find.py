@@ -6,9 +6,6 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from ..tools.command import doilinks
-from ..works.conftest import _no_proxies, handle_api
-
-__all__ = ["_no_proxies", "handle_api"]
 
 
 def work(title, family, year, **more):
