@@ -7,28 +7,35 @@ depends on the other citations of the document. The core rule shows them when it
 from __future__ import annotations
 
 import logging
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache, partial
 from pathlib import Path
 from typing import Final, NamedTuple
+from xml.etree.ElementTree import Element
 
 from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline, link
 from markdown_it.token import Token
 
 from ..cite.citations import Cluster, Span, may_cite, parse, sides
-from ..cite.marker import may_ask
-from ..cite.references import Mention, References, anchor_of, place_of
+from ..cite.marker import Asked, asked, may_ask
+from ..cite.page import (
+    Attributes,
+    Desk,
+    WorkLink,
+    add_classes,
+    list_of,
+    mentions_of,
+    parts_of,
+    point_to_entry,
+)
+from ..cite.references import Mention
 from ..cite.shelf import Shelf
-from ..cite.style import style_of
 from ..cite.words import no_formula
 from ..core.doi import DOI
 from ..core.found import Found
 from ..core.link import attributes, link_to
 from ..core.options import Options
 from ..core.text import HIDDEN, SourceText
-from .references import Lists, linked
 from .walk import CITATION, unlink
 
 _logger: Final = logging.getLogger(__package__)
@@ -147,102 +154,88 @@ class Works:
     def __init__(self, options: Options, root: Path) -> None:
         self._options, self._root = options, root
         self._stamp: tuple[int, ...] | None = None
-        self._shelf, self._is_new = Shelf(None), False
-        # A style is read once, and the works that it has formatted are kept.
-        self.style = lru_cache(maxsize=8)(partial(style_of, root=root, warn=_logger.warning))
+        self._desk = Desk(options, root, _warn)
 
     def page(self) -> Page:
         """The works of one document."""
         stamp = Shelf.stamp(self._options, self._root)
         if stamp != self._stamp:
-            self._stamp, self._shelf = stamp, Shelf.of(self._options, self._root)
-            self._is_new = True
-        return Page(self, self._options, self._shelf)
-
-    def tell(self) -> None:
-        """Warn once if the lock file is damaged."""
-        if self._is_new and self._shelf.trouble:
-            _logger.warning("%s", self._shelf.trouble)
-        self._is_new = False
+            self._stamp, self._desk = stamp, Desk(self._options, self._root, _warn)
+        self._desk.forget()
+        return Page(self._desk, self._options)
 
 
-class _Place(NamedTuple):
-    """A link to a work, or a citation; and the token that opens the link."""
-
-    doi: DOI
-    token: Token
-    cited: bool
+def _warn(message: str) -> None:
+    _logger.warning("%s", message)
 
 
 class Page:
     """The works of one document."""
 
-    def __init__(self, works: Works, options: Options, shelf: Shelf) -> None:
-        self._works, self._options, self._shelf = works, options, shelf
-        self._places: list[_Place] = []
+    def __init__(self, desk: Desk, options: Options) -> None:
+        self._desk, self._options = desk, options
+        self._places: list[WorkLink] = []
 
     def link(self, token: Token, doi: DOI) -> None:
         """Show on hover what a link leads to."""
-        self._places.append(_Place(doi, token, cited=False))
-        if self._options.hovers and (shown := self._shelf.on_hover(doi)):
-            token.attrs.setdefault("title", shown.text)
-            for name in shown.classes:
-                token.attrJoin("class", name)
+        self._places.append(WorkLink(doi, token.attrs))
+        add_classes(token.attrs, *self._desk.hover(token.attrs, doi))
 
     def cite(self, inline: Token, token: Token) -> Iterator[Found]:
         """List the names of a citation in an inline token."""
         cited: Cited = token.meta[CITATION]
         line = inline.map[0] + 1 + cited.line if inline.map else None
         for each in cited.cluster.cites:
-            self._places.append(_Place(each.doi, self._opening(each.doi, token.level), cited=True))
+            attrs = attributes(link_to(each.doi, self._options), self._options)
+            add_classes(attrs, *self._desk.cite(attrs, each.doi))
+            self._places.append(WorkLink(each.doi, attrs, cited.cluster))
             yield Found(each.doi, form="cite", line=line, written=cited.text)
-
-    def _opening(self, doi: DOI, level: int) -> Token:
-        token = Token("link_open", "a", 1, level=level, markup="doi", info="auto")
-        token.attrs |= attributes(link_to(doi, self._options), self._options)
-        if shown := self._shelf.on_hover(doi):
-            for name in ("doi-cite", *shown.classes):
-                token.attrJoin("class", name)
-            if self._options.hovers:
-                token.attrs["title"] = shown.text
-        return token
 
     def show(self, state: StateCore) -> None:
         """Show the citations, and the lists that the document asks for."""
-        asks = self._options.cite and may_ask(state.src)
-        lists = Lists(state.tokens, self._options) if asks else None
-        cited = [place for place in self._places if place.cited]
-        if self._places:
-            self._works.tell()
-        if not self._shelf.trouble:
-            for _, message in self._shelf.unknown(place.doi for place in cited):
-                _logger.warning("%s [doi-cite]", message)
+        lists = self._lists(state) if self._options.cite and may_ask(state.src) else {}
+        cited = [place.attrs for place in self._places if place.citation]
         if not (cited or lists):
             return
-        mentions = [*self._mentions(with_places=bool(lists))]
+        mentions = mentions_of(self._places)
+        if lists:
+            for place, mention in zip(self._places, mentions, strict=True):
+                place.attrs["id"] = mention.anchor
         if cited:
             self._show_citations(state, mentions, cited, to_list=bool(lists))
-        if lists:
-            lists.show(state.tokens, self._shelf, mentions, self._works.style)
+        done, ids = 0, set[str]()
+        shown: list[Token] = []
+        for at, ask in lists.items():
+            works = self._desk.references(mentions, ask)
+            made = list_of(works, self._options, ids, numbered=ask.order == "places")
+            shown += state.tokens[done : at - 1]
+            shown += _tokens(made, state.tokens[at - 1]) if made is not None else ()
+            done = at + 2
+        state.tokens[:] = shown + state.tokens[done:]
 
-    def _mentions(self, *, with_places: bool) -> Iterator[Mention]:
-        numbers: Counter[DOI] = Counter()
-        for doi, token, cited in self._places:
-            anchor = ""
-            if with_places:
-                numbers[doi] += 1
-                anchor = str(token.attrs.setdefault("id", place_of(doi, numbers[doi])))
-            yield Mention(doi, anchor, cited=cited)
+    def _lists(self, state: StateCore) -> dict[int, Asked]:
+        """What the document asks for, by the numbers of its tokens."""
+        found: dict[int, Asked] = {}
+        for at, token in enumerate(state.tokens):
+            if token.type != "inline" or state.tokens[at - 1].type != "paragraph_open":
+                continue
+            if ask := asked(token.content):
+                found[at] = ask
+                for message in ask.trouble:
+                    self._desk.tell(message)
+                if ask.scope == "project":
+                    self._desk.tell("doi-list: markdown-it-py knows one document, so scope is page")
+        return found
 
     def _show_citations(
         self,
         state: StateCore,
-        mentions: Iterable[Mention],
-        cited: Sequence[_Place],
+        mentions: Sequence[Mention],
+        cited: Iterable[Attributes],
         *,
         to_list: bool,
     ) -> None:
-        references = References(self._shelf.work, mentions, uri=self._uri, same=self._shelf.same)
+        references = self._desk.references(mentions)
         places = iter(cited)
         for inline in state.tokens:
             if not any(each.type == CITATION for each in inline.children or ()):
@@ -256,16 +249,12 @@ class Page:
                     if piece.doi is None:
                         children += _words(state, piece.text, token.level)
                         continue
-                    opening = next(places).token
-                    if to_list and self._shelf.work(piece.doi):
-                        opening.attrs["href"] = f"#{anchor_of(self._shelf.same(piece.doi))}"
-                    for name in no_formula(piece.text):
-                        opening.attrJoin("class", name)
-                    children += linked(opening, piece.text)
+                    attrs = next(places)
+                    if to_list:
+                        point_to_entry(attrs, piece.doi, self._desk.shelf)
+                    add_classes(attrs, *no_formula(piece.text))
+                    children += _linked(attrs, piece.text, token.level)
             inline.children = children
-
-    def _uri(self, doi: DOI) -> str:
-        return link_to(doi, self._options).text or doi.uri
 
 
 def _words(state: StateCore, source: str, level: int) -> list[Token]:
@@ -276,3 +265,50 @@ def _words(state: StateCore, source: str, level: int) -> list[Token]:
     for token in tokens:
         token.level += level
     return tokens
+
+
+# --------------------------------------------------------------------------------------------------
+# The tokens of a list, which no rule of the host changes.
+
+_KINDS: Final = {"ul": "bullet_list", "ol": "ordered_list", "li": "list_item", "div": "doi_list"}
+_TAGS: Final = {"i": "em", "b": "strong"}  # of the tokens that the host has for these styles
+
+
+def _text(content: str, level: int) -> Token:
+    """Text that neither linkify nor typography changes."""
+    return Token("text_special", "", 0, content=content, level=level)
+
+
+def _linked(attrs: Attributes, shown: str, level: int) -> list[Token]:
+    begin = Token("link_open", "a", 1, attrs=dict(attrs), level=level, markup="doi", info="auto")
+    end = Token("link_close", "a", -1, level=level, markup="doi", info="auto")
+    return [begin, _text(shown, level + 1), end]
+
+
+def _tokens(element: Element, like: Token, level: int | None = None) -> Iterator[Token]:
+    """A list as tokens at the place of a paragraph."""
+    level = like.level if level is None else level
+    kind, tag, place = _KINDS[element.tag], element.tag, like.map
+    attrs: dict[str, str | int | float] = {**element.attrib}
+    yield Token(f"{kind}_open", tag, 1, attrs=attrs, map=place, level=level, block=True)
+    if tag == "li":
+        inline = Token("inline", "", 0, map=place, level=level + 1, block=True)
+        inline.children = [token for part in parts_of(element) for token in _inline(part, 0)]
+        yield inline
+    else:
+        for child in element:
+            yield from _tokens(child, like, level + 1)
+    yield Token(f"{kind}_close", tag, -1, level=level, block=True)
+
+
+def _inline(part: str | Element, level: int) -> Iterator[Token]:
+    if isinstance(part, str):
+        yield _text(part, level)
+    elif part.tag == "a":
+        yield from _linked({**part.attrib}, part.text or "", level)
+    else:
+        tag = _TAGS.get(part.tag, part.tag)
+        yield Token(f"{tag}_open", tag, 1, level=level)
+        for inner in parts_of(part):
+            yield from _inline(inner, level + 1)
+        yield Token(f"{tag}_close", tag, -1, level=level)

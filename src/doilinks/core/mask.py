@@ -1,0 +1,222 @@
+r"""Words that stand for names while a host reads inline markup.
+
+To a host, a name is a row of punctuation: ``10.1000/a_b--c<d>`` has emphasis, a dash and a tag. So
+before the host reads inline markup, each name becomes a word of letters and digits that is nowhere
+in the document. To emphasis, typography, tables and attribute lists it is an ordinary word, and no
+list can be given to a link that the author has not written. At the end the word becomes the link
+or, in code, attributes and links of the author, what the author wrote.
+
+>>> masks = Masks[str].for_text("See *10.1000/182*.")
+>>> hidden = f"See *{masks.hide('a link', '10.1000/182')}*."
+>>> hidden
+'See *zdoi0x*.'
+>>> [*masks.pieces(hidden)], masks.restore(hidden.upper())
+(['See *', Mark(item='a link', written='10.1000/182'), '*.'], 'SEE *10.1000/182*.')
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from itertools import product
+from string import punctuation
+from typing import Final, Generic, NamedTuple, TypeVar
+
+from .markup import ENTITY, NO_PROSE, unescape
+from .text import HIDDEN
+
+_Item = TypeVar("_Item")
+
+# --------------------------------------------------------------------------------------------------
+# The words of one document.
+
+_WORD: Final = "zdoi"
+# The word begins with a letter that it has only once, so no two words overlap. If the document has
+# it, these letters are added.
+_LONGER: Final = ("bcdfgh", 12)
+# A mark ends in one of these letters, which the word does not contain. The last two have a
+# punctuation mark beside them, on the side of the text in brackets: an underscore beside a letter
+# is not emphasis.
+_NAME, _OPENS, _CLOSES = "x", "y", "w"
+_BESIDE: Final = "\N{SECTION SIGN}"  # means nothing to any host
+
+
+class Mark(NamedTuple, Generic[_Item]):
+    """What a word stands for.
+
+    :ivar item: the record of the host
+    :ivar written: the source that the word has replaced
+    """
+
+    item: _Item
+    written: str
+
+
+class Masks(Generic[_Item]):
+    """The words of one document, each with what it stands for.
+
+    :param word: letters that are nowhere in the document, neither in upper nor in lower case;
+        hosts make identifiers in lower case
+    :ivar pattern: finds a mark, also one that was cut off after its word
+    """
+
+    def __init__(self, word: str = _WORD) -> None:
+        self._word = word
+        self._marks: list[Mark[_Item]] = []
+        # A number of more digits is no number of a mark.
+        self.pattern = re.compile(
+            f"{_BESIDE}?{word}(?P<closing>[0-9]{{1,9}}){_CLOSES}"
+            f"|{word}(?:(?P<number>[0-9]{{1,9}})(?:{_NAME}|{_OPENS}{_BESIDE}?)|[0-9]*)",
+            re.IGNORECASE | re.ASCII,
+        )
+
+    @classmethod
+    def for_text(cls, text: str) -> Masks[_Item]:
+        """Masks whose word is not in a text.
+
+        >>> Masks.for_text("zdoi").hide(None, ""), Masks.for_text("ZDOIbbbbbbbbbbbb").hide(None, "")
+        ('zdoibbbbbbbbbbbb0x', 'zdoibbbbbbbbbbbc0x')
+        """
+        text = text.lower()
+        if _WORD not in text:
+            return cls()
+        letters, size = _LONGER
+        taken = set(re.findall(f"{_WORD}([{letters}]{{{size}}})", text))
+        longer = map("".join, product(letters, repeat=size))
+        return cls(_WORD + next(each for each in longer if each not in taken))
+
+    def __bool__(self) -> bool:
+        return bool(self._marks)
+
+    def hide(self, item: _Item, written: str) -> str:
+        """The next word.
+
+        :param item: the host's own record of what is hidden
+        :param written: the source that the word replaces
+        """
+        return self._next(item, written) + _NAME
+
+    def after_bracket(self, item: _Item) -> str:
+        """A word to add just after an opening bracket, whose meaning the host then knows."""
+        return self._next(item, "") + _OPENS + _BESIDE
+
+    def before_bracket(self, item: _Item) -> str:
+        """A word to add just before a closing bracket."""
+        return _BESIDE + self._next(item, "") + _CLOSES
+
+    def _next(self, item: _Item, written: str) -> str:
+        self._marks.append(Mark(item, written))
+        return f"{self._word}{len(self._marks) - 1}"
+
+    def pieces(self, text: str) -> Iterator[str | Mark[_Item]]:
+        """The texts and marks of a text in their order. What a host has cut off is left out.
+
+        >>> masks = Masks()
+        >>> marks = masks.after_bracket(1), masks.hide(2, "@doi:10.1/2"), masks.before_bracket(3)
+        >>> [each for each in masks.pieces("[{}see {}{}]".format(*marks))][::2]
+        ['[', 'see ', Mark(item=3, written='')]
+        """
+        at = 0
+        for found in self.pattern.finditer(text):
+            if found.start() > at:
+                yield text[at : found.start()]
+            number = int(found["number"] or found["closing"] or -1)
+            if 0 <= number < len(self._marks):
+                yield self._marks[number]
+            at = found.end()
+        if at < len(text):
+            yield text[at:]
+
+    def restore(self, text: str) -> str:
+        """A text with what the author wrote in place of each mark."""
+        return "".join(
+            each if isinstance(each, str) else each.written for each in self.pieces(text)
+        )
+
+
+# --------------------------------------------------------------------------------------------------
+# Decodes or hides the inline markup of Markdown, so that a text can be scanned for names.
+
+_TICKS: Final = re.compile("``*")  # begins with a plain character, which is many times faster
+
+
+@lru_cache(maxsize=8)
+def _markup(raw_html: bool, more: str) -> re.Pattern[str]:
+    elements = "|".join((*NO_PROSE, *(("a",) if raw_html else ())))
+    return re.compile(
+        rf"""{more} \\(?P<escaped>[!-/:-@\[-`{{-~])
+        | &(?P<entity>{ENTITY})
+        | `(?P<ticks>`*)
+        | <(?P<element>(?i:{elements}))(?=[\s>])
+        | <(?P<comment>{"!--" if raw_html else "(?!)"})
+        | \[(?P<footnote>\^[^\[\]\s]+\])
+        | \[(?=(?P<label>[^\[\]]*)\])
+        | \{{(?P<attributes>:?\ ?[.\#])
+        """,
+        re.VERBOSE,
+    )
+
+
+def decoded(
+    source: str,
+    *,
+    escapes: str = punctuation,
+    is_label: Callable[[str], bool] | None = None,
+    raw_html: bool = False,
+    more: str = "",
+) -> Iterator[tuple[int, int, str]]:
+    r"""The pieces of a source that are not prose, hidden, and its escapes and entities, decoded.
+
+    :param escapes: the characters before which a backslash is an escape
+    :param is_label: tells whether a text in square brackets is the label of a link by reference
+    :param raw_html: hide comments and links of HTML too
+    :param more: what else the host hides: further alternatives of the pattern, which are tried
+        first, each before ``|``, as for ``re.VERBOSE``
+
+    >>> from doilinks.core.text import SourceText
+    >>> [SourceText.of(text, decoded(text)).text for text in (r"a\_b&lt;c", "a `b` c")]
+    ['a_b<c', 'a \x00 c']
+    """
+    runs: dict[str, list[int]] = {}
+    unclosed: set[str] = set()  # end tags that are missing; searched once, for linear time
+    done = 0
+    for found in _markup(raw_html, more).finditer(source):
+        start, end = found.span()
+        text = HIDDEN
+        if start < done:
+            continue
+        if found["escaped"]:
+            text = found["escaped"]
+            if text not in escapes:
+                continue
+        elif found["entity"]:
+            text = unescape(found[0])
+            if text == found[0]:
+                continue
+        elif found["label"] is not None:
+            if is_label is None or not is_label(found["label"]):
+                continue
+            end = found.end("label") + 1
+        elif found["ticks"] is not None:
+            if not runs:
+                for run in _TICKS.finditer(source):
+                    runs.setdefault(run[0], []).append(run.start())
+            same = runs.get(found[0], [])
+            after = bisect_left(same, end)
+            if after == len(same):
+                continue
+            end = same[after] + len(found[0])
+        elif found["element"] or found["comment"]:
+            name = found["element"]
+            close = rf"</{name.lower()}(?=[\s>])" if name else "-->"
+            at = None
+            if close not in unclosed:
+                at = re.compile(close, re.IGNORECASE).search(source, end)
+            if not at:
+                unclosed.add(close)
+                continue
+            end = at.start() if name else at.end()
+        yield start, end, text
+        done = end
