@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from doilinks.cli import changes
-from doilinks.replace import replace
+from doilinks.files.cli import changes
+from doilinks.shared.replace import replace
 
 from ..tools.command import doilinks
 

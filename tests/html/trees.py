@@ -12,8 +12,8 @@ from collections.abc import Sequence
 
 import html5lib
 
-from doilinks.html import Edit
-from doilinks.sources.browsers import start_tag
+from doilinks.files.pages import Edit
+from doilinks.files.sources.browsers import start_tag
 
 from ..tools.hosts import replaced
 
