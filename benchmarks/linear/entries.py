@@ -114,7 +114,8 @@ def check() -> Iterator[tuple[str, Entry]]:
     from doilinks.checking.check.lockfile import InvalidLockfile, Lockfile
     from doilinks.checking.record.entries import Kept
     from doilinks.checking.works.check import compared as with_work
-    from doilinks.checking.works.suggest import text_to_send
+    from doilinks.checking.works.find import fitting
+    from doilinks.checking.works.suggest import question_of
     from doilinks.checking.works.two import two_works
     from doilinks.works import Work
 
@@ -177,8 +178,12 @@ def check() -> Iterator[tuple[str, Entry]]:
         places: dict[DOI, list[Found]] = {}
         for match in scan(text):
             places.setdefault(match.doi, []).append(Found(match.doi, around=whole))
-        sent = [text_to_send(whole, doi) for doi in places]
-        return sent, list(with_work(places, dict.fromkeys(places, work), {}))
+        sent = [question_of(whole, doi) for doi in places]
+        return (
+            sent,
+            fitting(whole, [(DOI(NAME + "a"), work)]),
+            list(with_work(places, dict.fromkeys(places, work), {})),
+        )
 
     yield "near misses", Entry(near)
     yield "two works", Entry(compared)
