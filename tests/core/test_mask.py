@@ -87,7 +87,7 @@ def test_a_long_text_with_words_like_these_gets_another(piece):
         ("<a href=x>y</a><!-- z -->", "<a href=x>y</a><!-- z -->", {}),
         ("<a href=x>y</a><!-- z -->", "\0</a>\0", {"raw_html": True}),
         ("a[^b] {.c}", "a\0 \0c}", {}),
-        ("[a][b] [c]", "[a]\0 [c]", {"is_label": "b".__eq__}),
+        ("[a][b] [c]", "[a][\0 [c]", {"is_label": "b".__eq__}),
         ("[a `b] c`", "[a \0", {"is_label": "b".__eq__}),
         (r"\(a\) b", "\0 b", {"more": r"\\\(.*?\\\) |"}),
         ("&amp;&x;&#0;", "&&x;\ufffd", {}),

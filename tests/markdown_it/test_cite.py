@@ -178,7 +178,7 @@ def test_names_in_citations_are_listed_with_their_lines():
         "A doi:10.1000/1\nand [see @doi:10.1000/182;\n@doi:10.1000/183].", env
     )
     assert [(each.doi.name, each.line) for each in env["dois"]] == [
-        ("10.1000/1", 1), ("10.1000/182", 2), ("10.1000/183", 2),
+        ("10.1000/1", 1), ("10.1000/182", 2), ("10.1000/183", 3),
     ]  # fmt: skip
 
 

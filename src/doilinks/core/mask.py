@@ -198,7 +198,7 @@ def decoded(
         elif found["label"] is not None:
             if is_label is None or not is_label(found["label"]):
                 continue
-            end = found.end("label") + 1
+            start, end = start + 1, found.end("label") + 1  # a text before it has "[" after it
         elif found["ticks"] is not None:
             if not runs:
                 for run in _TICKS.finditer(source):

@@ -1,4 +1,4 @@
-"""The tokens of a list of references, which no rule of the host changes."""
+"""The tokens of a list of references."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ _TAGS: Final = {"i": "em", "b": "strong"}  # of the tokens that the host has for
 
 
 def text(content: str, level: int) -> Token:
-    """Text that neither linkify nor typography changes."""
-    return Token("text_special", "", 0, content=content, level=level)
+    """The token of a text."""
+    return Token("text", "", 0, content=content, level=level)
 
 
 def linked(opening: Token, shown: str) -> list[Token]:
