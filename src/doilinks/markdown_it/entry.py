@@ -45,12 +45,10 @@ def doi_plugin(md: MarkdownIt, **options: Any) -> None:
     md.core.ruler.after("text_join", _SHOW, linker.rule)
 
 
-def keep_names(md: MarkdownIt, options: Options) -> None:
+def keep_names(md: MarkdownIt, finder: Finder) -> None:
     """Keep the rules of a parser from changing names, for a program that makes the links itself.
 
-    Each name becomes a text token of its own, with a :class:`~.find.NameInText` in its ``meta``.
-    If the options do not link a name, or leave URLs as they are, the rules may change it.
+    What the finder hides becomes a text token of its own, with its record in ``meta``.
     """
-    finder = Finder(options, keeps_escaped=True)
     md.core.ruler.before("inline", _HIDE, finder.rule)
     md.core.ruler.after("text_join", _SHOW, Keeper(finder).rule)

@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 from weakref import WeakKeyDictionary
 
 from markdown_it.common.utils import normalizeReference
@@ -82,9 +82,10 @@ class Bracket(NamedTuple):
     opens: bool
 
 
-Hidden = NameInText | Cited | Bracket
+Hidden = Any  # one of these, or what a subclass of the finder hides, with a text
 Piece = tuple[int, int, str]
 Spot = tuple[int, int, Hidden]  # where it is in the source; the word of a bracket is added there
+Spots = tuple[tuple[int, int], Sequence[Spot]]  # begin and end of citations that belong together
 
 
 # --------------------------------------------------------------------------------------------------
@@ -140,7 +141,7 @@ class Finder:
         """What is hidden in a source, in its order."""
         plain = SourceText.of(source, pieces)
         line_of = partial(bisect_left, [found.start() for found in _BREAK.finditer(source)])
-        found: list[tuple[tuple[int, int], Match | Sequence[Spot]]] = [
+        found: list[tuple[tuple[int, int], Any]] = [
             (plain.span(match.start, match.end), match)
             for match in scan(plain.text, self._options.arxiv)
         ]
@@ -162,7 +163,7 @@ class Finder:
 
     def citations(
         self, source: str, pieces: Iterable[Piece], line_of: Callable[[int], int]
-    ) -> Iterator[tuple[tuple[int, int], Sequence[Spot]]]:
+    ) -> Iterator[Spots]:
         """Where citations begin and end, each with what is hidden of it.
 
         :param line_of: gives the line of an offset of the source

@@ -183,7 +183,7 @@ def _until_close(tokens: Sequence[Token], at: int) -> Iterator[Token]:
 # --------------------------------------------------------------------------------------------------
 # What was hidden becomes a link, or again what the author wrote.
 
-Build = Callable[[NameInText | Cited, int], list[Token]]
+Build = Callable[[Hidden, int], list[Token]]
 
 
 class Restorer:
@@ -214,8 +214,7 @@ class Restorer:
         """A text with what the author wrote, as it reads."""
         pieces = self._masks.pieces(text)
         return "".join(
-            each if isinstance(each, str) else each.written and _text_of_item(each.item)
-            for each in pieces
+            each if isinstance(each, str) else each.written and each.item.text for each in pieces
         )
 
     def _inline(self, tokens: Sequence[Token]) -> list[Token]:
@@ -291,10 +290,6 @@ class Restorer:
         return made
 
 
-def _text_of_item(item: Hidden) -> str:
-    return "" if isinstance(item, Bracket) else item.text
-
-
 class Keeper:
     """Leaves each name as a text token of its own, with the item in its ``meta``.
 
@@ -310,7 +305,7 @@ class Keeper:
             Restorer(state.md, masks, _kept).restore(state.tokens)
 
 
-def _kept(item: NameInText | Cited, level: int) -> list[Token]:
+def _kept(item: Hidden, level: int) -> list[Token]:
     return [Token("text", "", 0, content=item.text, level=level, meta={"doi": item})]
 
 
