@@ -20,6 +20,7 @@ import time
 import urllib.request
 from pathlib import Path
 
+REPOSITORY = Path(__file__).resolve().parents[1]
 PART = """
 import json, resource, sys, time
 from pathlib import Path
@@ -71,9 +72,9 @@ def measure(concurrency: int, names: int, latency: float, *, tls: bool, works: b
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
         (root / "records.json").write_text(json.dumps({"*": RECORD}))
-        command = [sys.executable, "-m", "doilinks.testing", str(root / "records.json")]
+        command = [sys.executable, "-m", "tests.tools.handle_api", str(root / "records.json")]
         command += ["--latency", str(latency), *(["--tls"] if tls else [])]
-        server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=REPOSITORY)
         try:
             api = server.stdout.readline().strip()
             if tls:

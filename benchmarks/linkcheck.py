@@ -3,7 +3,7 @@
 Checks one Sphinx project three times: with Sphinx's ``linkcheck`` alone, with ``linkcheck`` when
 ``doilinks.sphinx`` is enabled, and with the builder ``doicheck``. Of its DOIs three do not exist.
 A loopback server stands between the build and the web and plays doi.org and the publisher, to whom
-doi.org redirects; ``doilinks.testing.HandleServer`` plays the Handle API. No request leaves the
+doi.org redirects; ``HandleServer`` plays the Handle API. No request leaves the
 machine.
 
     python benchmarks/linkcheck.py
@@ -25,7 +25,9 @@ from pathlib import Path
 
 from sphinx_build import PAGES, project
 
-from doilinks.testing import HandleServer
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from tests.tools.handle_api import HandleServer
 
 # Without TLS, so that a plain proxy can answer in the name of doi.org.
 NAMES = "See http://doi.org/10.1000/182.{page} and http://doi.org/10.1000/456.{page}."

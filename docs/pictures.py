@@ -28,8 +28,7 @@ from sphinx.cmd.build import build_main
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.tools.command import at_terminal, doilinks
-
-from doilinks.testing import HandleServer
+from tests.tools.handle_api import HandleServer
 
 STATIC = Path(__file__).parent / "_static"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")

@@ -19,7 +19,10 @@ from zipfile import ZipFile
 import pypandoc
 
 from doilinks import DOI
-from doilinks.testing import HandleServer
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from tests.tools.handle_api import HandleServer
 
 EXAMPLES = Path(__file__).resolve().parent
 PROXY = "https://doi.org/"

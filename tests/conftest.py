@@ -8,6 +8,7 @@ from sphinx.util.docutils import docutils_namespace
 
 from .tools import proof
 from .tools.guards import leave_nothing, obey_signals, pytest_configure
+from .tools.handle_api import HandleServer
 from .tools.order import pytest_addoption, pytest_collection_modifyitems
 
 __all__ = [
@@ -33,6 +34,14 @@ def _own_roles_and_directives():
     # these then are ones that another extension has registered, of which it warns.
     with docutils_namespace():
         yield
+
+
+@pytest.fixture
+def handle_api(monkeypatch):
+    """A Handle API without records on the loopback interface; no proxy is in its way."""
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1,localhost")
+    with HandleServer() as server:
+        yield server
 
 
 def pytest_sessionfinish(session):

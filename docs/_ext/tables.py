@@ -3,7 +3,7 @@
 ``doi-options`` and ``doi-spellings`` from the class of the options, ``doi-help`` from the command
 line, ``doi-forms`` and ``doi-encodings`` from the core, ``doi-steps`` from the tables of the scan,
 ``doi-types`` from the table of file types, ``doi-cases`` from ``tests/conformance``,
-``doi-faults`` and ``doi-lock-diff`` from the test server. So none of them can be out of date.
+``doi-lock-diff`` from a check. So none of them can be out of date.
 """
 
 import datetime as dt
@@ -22,6 +22,7 @@ from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.util.docutils import SphinxDirective
 from tests.tools.fixtures import CONFORMANCE, read_cases
+from tests.tools.handle_api import HandleServer
 from tests.tools.steps import STEPS
 
 from doilinks import DOI, Found, InvalidDOI, scan
@@ -29,7 +30,6 @@ from doilinks.cli.command import command, subcommands
 from doilinks.core.link import link_match, link_to
 from doilinks.core.options import DOCUTILS, PANDOC, PELICAN, SPHINX, Options, kind_of
 from doilinks.sources import TYPES
-from doilinks.testing import FAULTS, HandleServer
 from doilinks.works.check import check
 
 
@@ -291,16 +291,6 @@ class Types(SphinxDirective):
         return table(("In", "Comment"), rows)
 
 
-class Faults(SphinxDirective):
-    """What the test server can be told: ``doi-faults``."""
-
-    def run(self):
-        rows = [
-            (code_cell(name), re.sub("`(.+?)`", r"``\1``", text)) for name, text in FAULTS.items()
-        ]
-        return table(("Fault", "What the server does"), rows)
-
-
 class LockDiff(SphinxDirective):
     """What a pull request shows when a reference is added: ``doi-lock-diff``, from a real check."""
 
@@ -363,7 +353,6 @@ def setup(app):
         ("cases", Cases),
         ("steps", Steps),
         ("types", Types),
-        ("faults", Faults),
         ("lock-diff", LockDiff),
     ):
         app.add_directive(f"doi-{name}", directive)

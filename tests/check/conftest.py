@@ -1,14 +1,10 @@
-"""The server of ``doilinks.testing``, as a user's conftest.py would have it."""
+"""Nothing of the machine stands between a check and the server of a test."""
 
 from __future__ import annotations
 
 import os
 
 import pytest
-
-from doilinks.testing import handle_api
-
-__all__ = ["handle_api"]
 
 
 @pytest.fixture(autouse=True)

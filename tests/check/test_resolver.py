@@ -15,9 +15,9 @@ from doilinks import DOI
 from doilinks.check import Interrupted, Outcome, check, render
 from doilinks.core.options import Options
 from doilinks.net.transport import certificates
-from doilinks.testing import FAULTS, HandleServer
 
 from ..tools.checks import URL, Clock, out_of_patience, outcomes, places, run, said
+from ..tools.handle_api import FAULTS, HandleServer
 from ..tools.programs import LONGEST, ended, running, taken_port, wait
 from ..tools.raw_server import raw_server
 

@@ -17,9 +17,9 @@ import pytest
 
 from doilinks.check import render
 from doilinks.net.transport import Transport
-from doilinks.testing import HandleServer
 
 from ..tools.checks import URL, outcomes, run, said
+from ..tools.handle_api import HandleServer
 from ..tools.programs import LONGEST
 from ..tools.proof import number, sample
 from ..tools.raw_server import DATA, END_STREAM, HEADERS, SETTINGS, frame, headers, raw_server
@@ -292,6 +292,28 @@ class TestFault:
         with pytest.raises(ValueError, match="no terminal"):
             run(handle_api, tmp_path, *self.NAMES, progress=progress)
         assert (tmp_path / "doi-lock.json").read_text().count("checked") == 10
+
+    @pytest.mark.parametrize("lost", ["AsyncClient", "Proxy"])
+    def test_a_library_without_what_is_called_is_a_fault(
+        self, lost, handle_api, tmp_path, monkeypatch
+    ):
+        """As with the next major version of httpx: nobody takes it for an answer."""
+        handle_api.set(GOOD, URL)
+        monkeypatch.setenv("HTTPS_PROXY", "http://127.0.0.1:9")
+        monkeypatch.delattr(httpx, lost)
+        report = run(handle_api, tmp_path, GOOD, check="warn")
+        assert (report.exit_code, type(report.fault)) == (4, AttributeError)
+        [told] = said(report)
+        words = r"the check ended early by a fault of doilinks: AttributeError in \S+transport:\d+"
+        assert re.fullmatch(rf"{words}; please report it \[doi-fault\]", told)
+
+    def test_a_fault_of_ours_in_the_middle_of_a_question_is_one(
+        self, handle_api, tmp_path, monkeypatch
+    ):
+        handle_api.set(GOOD, URL)
+        monkeypatch.delattr(httpx.Response, "aiter_raw")
+        report = run(handle_api, tmp_path, GOOD)
+        assert (report.exit_code, type(report.fault)) == (4, ExceptionGroup)
 
     def test_no_files_left(self, tmp_path):
         """Not even for the event loop."""

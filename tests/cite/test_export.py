@@ -48,9 +48,18 @@ WORKS = {
         ),
         count=3,
         status=Status.RETRACTED,
+        month=6,
+        day=15,
     ),
     DOI("10.5281/zenodo.1234"): Work(
-        ("Data of everything",), ("光",), (2021,), "Dataset", publisher="Zenodo", count=2_999
+        ("Data of everything",),
+        ("光",),
+        (2021,),
+        "Dataset",
+        publisher="Zenodo",
+        count=2_999,
+        month=12,
+        version="v1.2_a",
     ),
     DOI("10.1000/thesis"): Work(
         ("A thesis",), ("Smith and Sons, Inc",), (2001,), "dissertation", publisher="A university"
@@ -121,6 +130,8 @@ def test_bibtex():
     title = "{{Growth of 5 \\% in \\{{in vitro\\}} cell\\_lines: \\#1}}",
     journal = "Journal of Names \\& Signs",
     year = "1998",
+    month = jun,
+    day = "15",
     volume = "49",
     number = "8",
     pages = "693--705",
@@ -153,7 +164,7 @@ def test_pandoc_reads_what_the_record_says():
     for item, (doi, work) in zip(items, WORKS.items(), strict=True):
         ours = csl_of(doi, work)
         assert item["title"] == ours["title"]
-        for name in ("container-title", "volume", "issue", "page", "issued"):
+        for name in ("container-title", "volume", "issue", "page", "issued", "version"):
             assert item.get(name) == ours.get(name), (doi, name)
     names = [each.get("literal") or each["family"] for each in items[1]["author"]]
     assert names == ["Berg", "R Core Team", "Müller"]
@@ -189,14 +200,17 @@ def test_what_a_record_says_stays_in_its_field(text: str):
     people = (Person(text, text), Person(text), Person(text, ""))
     work = Work(
         (text,), (text,), (2000,), "journal-article", text, volume=text, issue=text, page=text,
-        publisher=text, people=people, count=3,
+        publisher=text, people=people, count=3, month=4, day=28, version=text,
     )  # fmt: skip
     doi = DOI("10.1000/182")
     made = bibtex_of({doi: work, DOI("10.1000/183"): WORKS[doi]})
     library = parsed(made)
     assert [entry.fields["doi"] for entry in library.entries.values()] == [doi.name, "10.1000/183"]
     [entry, _] = library.entries.values()
-    assert {*entry.fields} == {"title", "journal", "year", "volume", "number", "pages", "doi"}
+    assert {*entry.fields} == {
+        "title", "journal", "year", "month", "day", "volume", "number", "pages", "version", "doi",
+    }  # fmt: skip
+    assert entry.fields["month"] == "April"
     assert len(entry.persons["author"]) == 3
     # No command but those that stand for a character.
     commands = {*re.findall(r"\\([A-Za-z]+)", made)}

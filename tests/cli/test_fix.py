@@ -13,9 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from doilinks.testing import HandleServer
-
 from ..tools.command import DOILINKS, at_terminal, doilinks
+from ..tools.handle_api import HandleServer
 from ..tools.programs import ended, running, tool
 
 OLD = "See http://dx.doi.org/10.1000/182, `http://dx.doi.org/10.1000/182`.\n"

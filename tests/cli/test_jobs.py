@@ -16,9 +16,9 @@ from doilinks.cli.files import FileRead, read_file
 from doilinks.core.options import Options
 from doilinks.sources import Source
 from doilinks.sources.files import LARGEST
-from doilinks.testing import HandleServer
 
 from ..tools.command import DOILINKS, doilinks
+from ..tools.handle_api import HandleServer
 from ..tools.programs import ended, running, wait
 
 ROOT = Path(__file__).parent.parent.parent

@@ -5,9 +5,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from doilinks.testing import HandleServer
-
 from ..tools.command import doilinks
+from ..tools.handle_api import HandleServer
 
 FAILS = "docs/a.md:1:1: not found: doi:10.1000/nope [doi-not-found]\n"
 SUMMARY = "2 DOIs: 1 found, 1 not found"

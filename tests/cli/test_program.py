@@ -9,10 +9,9 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
-
-from doilinks.testing import HandleServer
 
 from ..tools.checks import (
     FOUND,
@@ -22,6 +21,7 @@ from ..tools.checks import (
     wait_for_the_last,
     without_progress,
 )  # fmt: skip
+from ..tools.handle_api import HandleServer
 from ..tools.modules import quick, run_module
 from ..tools.programs import ended, running
 
@@ -145,10 +145,11 @@ def test_two_quick_ctrl_c(pause, tmp_path):
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_two_quick_signals_end_the_test_server(number, tmp_path):
-    (tmp_path / "records.json").write_text("{}")
+    records = tmp_path / "records.json"
+    records.write_text("{}")
     with running(
-        *(sys.executable, "-m", "doilinks.testing", "records.json", "--tls"),
-        cwd=tmp_path,
+        *(sys.executable, "-m", "tests.tools.handle_api", records, "--tls"),
+        cwd=Path(__file__).parents[2],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -4,9 +4,8 @@ import json
 
 import pytest
 
-from doilinks.testing import HandleServer
-
 from ..tools.command import doilinks
+from ..tools.handle_api import HandleServer
 
 HOLDS = {"url": "https://example.org"}
 KNOWN = {"10.5281/zenodo.1": HOLDS, "10.1002/(SICI)1-2(1999)1:1<1::AID-A1>3.0.CO;2-0": HOLDS}

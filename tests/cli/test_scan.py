@@ -231,7 +231,6 @@ def test_wrong_options_of_pyproject(docs, toml, message):
         ["html", "docs"],
         ["fix", "--select", "doi-resolver", "docs"],
         ["show", "10.1000/182"],
-        ["accept", "10.1000/182"],
     ],
 )
 @pytest.mark.parametrize(
@@ -516,10 +515,11 @@ def test_what_is_left_out_is_said_to_who_asks(docs):
     ]
 
 
-def test_names_that_are_cited_count_if_the_options_say_so(tmp_path):
+def test_names_that_are_cited_count_unless_the_options_say_otherwise(tmp_path):
     (tmp_path / "a.md").write_text("As [see @doi:10.1000/182, p. 3] and `@doi:10.1000/183`.\n")
-    assert doilinks("scan", "a.md", cwd=tmp_path)[1].startswith("0 DOIs")
-    shown = doilinks("scan", "--cite", "a.md", cwd=tmp_path)[1]
+    shown = doilinks("scan", "a.md", cwd=tmp_path)[1]
     assert shown.splitlines()[0].split() == ["a.md:1:10", "doi:10.1000/182", "cite"]
-    (tmp_path / "pyproject.toml").write_text("[tool.doilinks]\ncite = true\n")
-    assert doilinks("scan", "a.md", cwd=tmp_path)[1] == shown
+    assert doilinks("scan", "--no-cite", "a.md", cwd=tmp_path)[1].startswith("0 DOIs")
+    (tmp_path / "pyproject.toml").write_text("[tool.doilinks]\ncite = false\n")
+    assert doilinks("scan", "a.md", cwd=tmp_path)[1].startswith("0 DOIs")
+    assert doilinks("scan", "--cite", "a.md", cwd=tmp_path)[1] == shown

@@ -7,9 +7,9 @@ import sys
 import pytest
 
 from doilinks import DOI
-from doilinks.testing import HandleServer
 
 from ..tools.command import doilinks
+from ..tools.handle_api import HandleServer
 
 
 def test_a_name_in_all_forms(tmp_path):

@@ -4,11 +4,7 @@ import re
 
 import pytest
 
-from doilinks import testing
-
 from ..tools.command import at_terminal, doilinks
-
-handle_api = testing.handle_api
 
 STYLE = re.compile(r"\x1b\[(?:[0-9]|3[0-6])m")
 LONG = "docs/a/folder/below/others/guide-with-a-name-that-is-long.md"

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from doilinks import DOI
-from doilinks.testing import HandleServer
 
 from ..tools.command import at_terminal, doilinks
+from ..tools.handle_api import HandleServer
 from ..tools.programs import tool
 
 pytest.importorskip("pybtex")

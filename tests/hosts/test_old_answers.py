@@ -13,15 +13,11 @@ import pypandoc
 import pytest
 import yaml
 
-import doilinks.testing
-
 from ..tools.checks import today
 from ..tools.command import doilinks as command_line
 from ..tools.hosts import FILTER
 from ..tools.modules import quick, run_module
 from ..tools.programs import LONGEST, taken_port
-
-handle_api = doilinks.testing.handle_api
 
 OLD, NEW = "10.1000/182", "10.1000/new"
 TEXT = f"See doi:{OLD} and doi:{NEW}.\n"

@@ -5,7 +5,6 @@ import re
 
 import pytest
 
-import doilinks.testing
 from doilinks.core.options import InvalidOption
 from doilinks.project import project_of
 
@@ -13,8 +12,6 @@ from ..tools.check_matrix import URL
 from ..tools.command import doilinks as command_line
 from ..tools.hosts import pandoc
 from ..tools.modules import run_module
-
-handle_api = doilinks.testing.handle_api
 
 GOOD, BAD, IGNORED = "10.1000/182", "10.1000/nope", "10.1000/skip"
 WRITTEN = "{}: doi-lock.json written: commit it\n"

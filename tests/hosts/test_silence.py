@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-import doilinks.testing
 from doilinks.check.silenced import Silenced
 from doilinks.core.found import MARKDOWN_COMMENTS, silences_in
 from doilinks.core.markup import NO_MARKDOWN
@@ -15,8 +14,6 @@ from ..tools.check_matrix import URL
 from ..tools.command import doilinks as run_command
 from ..tools.hosts import pandoc
 from .test_project import mkdocs, sphinx
-
-handle_api = doilinks.testing.handle_api
 
 GOOD = "10.1000/182"
 MARK = "<!-- doilinks: ignore -->"

@@ -14,7 +14,6 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-import doilinks.testing
 from doilinks import scan
 
 from ..tools.hosts import numbered, pandoc
@@ -33,9 +32,6 @@ def unprintable(text: str) -> list[str]:
 def api(handle_api):
     """A Handle API that knows no name, so that each one is told of."""
     return handle_api.api
-
-
-handle_api = doilinks.testing.handle_api
 
 
 def run(*arguments: str, cwd: Path) -> tuple[str, str]:

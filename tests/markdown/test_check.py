@@ -10,12 +10,8 @@ from pathlib import Path
 import markdown
 import pytest
 
-import doilinks.testing
-
 from ..tools.check_matrix import ROWS, URL, rows_for
 from ..tools.command import doilinks as command
-
-handle_api = doilinks.testing.handle_api
 
 CODES = {"doi-not-found": 1, "doi-no-values": 1, "doi-unknown": 3}
 NAMES = {row.name: f"page{number}" for number, row in enumerate(ROWS)}

@@ -15,8 +15,6 @@ from pathlib import Path
 import pytest
 import yaml
 
-import doilinks.testing
-
 from ..tools.check_matrix import ROWS, URL, rows_for
 from ..tools.checks import (
     IN_TURN,
@@ -27,8 +25,6 @@ from ..tools.checks import (
 )  # fmt: skip
 from ..tools.modules import quick, run_module
 from ..tools.programs import LONGEST, ended, interrupt, running, taken_port, wait
-
-handle_api = doilinks.testing.handle_api
 
 LEVEL = {"error": "ERROR", "warning": "WARNING", "remark": "INFO"}
 GOOD, BAD = "10.1000/182", "10.1000/182x"

@@ -9,12 +9,8 @@ import pytest
 from mkdocs.commands.build import build
 from mkdocs.config import load_config
 
-import doilinks.testing
-
 from ..markdown.test_cite import HOSTILE, lock
 from ..tools.modules import run_module
-
-handle_api = doilinks.testing.handle_api
 
 
 @pytest.fixture

@@ -9,7 +9,6 @@ import warnings
 import pypandoc
 import pytest
 
-import doilinks.testing
 from doilinks.pandoc import action, finalize, main, prepare
 
 from ..tools.check_matrix import URL, rows_for
@@ -28,8 +27,6 @@ from ..tools.programs import ended, running
 with warnings.catch_warnings():  # its own source has an invalid escape
     warnings.simplefilter("ignore")
     import panflute
-
-handle_api = doilinks.testing.handle_api
 
 GOOD, BAD = "10.1000/182", "10.1000/182x"
 NEAR = f"not found: doi:{BAD} (did you mean doi:{GOOD}?) [doi-not-found]"

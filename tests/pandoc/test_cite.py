@@ -15,7 +15,6 @@ from html.parser import HTMLParser
 import pypandoc
 import pytest
 
-import doilinks.testing
 from doilinks.core.options import InvalidOption
 from doilinks.pandoc import action, finalize, prepare, rewrite
 
@@ -28,8 +27,6 @@ from ..tools.quarto import lua_filter
 with warnings.catch_warnings():  # its own source has an invalid escape
     warnings.simplefilter("ignore")
     import panflute
-
-handle_api = doilinks.testing.handle_api
 
 SICI = "10.1002/(SICI)1097-4571(199806)49:8<693::AID-ASI4>3.0.CO;2-0"
 SICI_URL = "https://doi.org/10.1002/(SICI)1097-4571(199806)49:8%3C693::AID-ASI4%3E3.0.CO;2-0"
@@ -172,6 +169,16 @@ def test_nothing_changes_without_the_option(run):
     text = "[@doi:10.1000/182] @doi:10.1000/183 [@doi:10.1000/x]"
     with_filter = run(text, to="json", cite=None)
     assert with_filter == run(text, to="json", cite=None, doilinks=False)
+
+
+def test_citeproc_gets_the_day_and_the_version(run, tmp_path):
+    article = {"type": "journal-article", "container": "Science", "month": 4, "day": 28}
+    program = {"type": "Software", "version": "1.2"}
+    works = {"doi:10.1000/182": BOOK | article, "doi:10.1000/183": BOOK | program}
+    write_lock(tmp_path, works)
+    shown, _ = run("[@doi:10.1000/182; @doi:10.1000/183]")
+    assert "Science, ahead of print, April 28" in shown
+    assert "V. 1.2" in shown
 
 
 def test_without_citeproc_a_citation_stays(run):

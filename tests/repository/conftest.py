@@ -2,7 +2,7 @@
 
 import pytest
 
-from doilinks.testing import HandleServer
+from ..tools.handle_api import HandleServer
 
 
 @pytest.fixture

@@ -16,10 +16,10 @@ from doilinks.cli.command import subcommands
 from doilinks.core.options import Options
 from doilinks.core.remarks import CODES
 from doilinks.fix import RULES
-from doilinks.testing import HandleServer
 
 from ..hosts import HOSTS as CONFORMANCE_HOSTS
 from ..tools.documents import DOCS, DOCUMENTS, FENCE, PAGES, ROOT, TEXTS, name_of
+from ..tools.handle_api import HandleServer
 from ..tools.links import html_links
 from ..tools.modules import run_module
 from ..tools.steps import STEPS

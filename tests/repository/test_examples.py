@@ -14,8 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from doilinks.testing import HandleServer
-
+from ..tools.handle_api import HandleServer
 from ..tools.leftovers import living
 from ..tools.programs import ended, wait
 

@@ -14,9 +14,9 @@ import pytest
 import yaml
 
 from doilinks.sources import TYPES
-from doilinks.testing import HandleServer
 
 from ..tools.documents import ROOT
+from ..tools.handle_api import HandleServer
 from ..tools.programs import run
 
 MANIFEST = ROOT / ".pre-commit-hooks.yaml"

@@ -74,15 +74,17 @@ def test_what_is_no_citation_is_not_listed(text):
     assert list(read(text, "md", Options(cite=True))) == []
 
 
-def test_the_command_line_lists_and_checks_them_if_the_project_cites(tmp_path):
+def test_the_command_line_lists_and_checks_them_unless_the_project_does_not_cite(tmp_path):
     (tmp_path / "a.md").write_text(CITING)
     code, out, _ = doilinks("scan", "a.md", cwd=tmp_path)
-    assert (code, out.split(",")[0]) == (0, "0 DOIs")
-    code, out, _ = doilinks("scan", "--cite", "a.md", cwd=tmp_path)
     assert "3 DOIs" in out
-    (tmp_path / "pyproject.toml").write_text("[tool.doilinks]\ncite = true\n")
     code, out, _ = doilinks("check", "--offline", "a.md", cwd=tmp_path)
     assert "3 could not be checked" in out
+    (tmp_path / "pyproject.toml").write_text("[tool.doilinks]\ncite = false\n")
+    code, out, _ = doilinks("scan", "a.md", cwd=tmp_path)
+    assert (code, out.split(",")[0]) == (0, "0 DOIs")
+    code, out, _ = doilinks("check", "--offline", "a.md", cwd=tmp_path)
+    assert out == "0 DOIs: 0 found\n"
     code, out, _ = doilinks("works", "a.md", cwd=tmp_path)
     assert code == 1
 

@@ -9,15 +9,12 @@ import sys
 
 import pytest
 
-import doilinks.testing
-
 from ..tools.check_matrix import URL, rows_for
 from ..tools.checks import IN_TURN, ONE_AT_A_TIME, answer_in_turn, wait_for_the_last
+from ..tools.handle_api import FAULTS
 from ..tools.hosts import build
 from ..tools.modules import quick, run_module
 from ..tools.programs import ended, interrupt, running
-
-handle_api = doilinks.testing.handle_api
 
 # Before Sphinx 8, this warning has no type by which it could be suppressed.
 NO_TYPE = "document isn't included in any toctree"
@@ -265,10 +262,9 @@ def test_linkcheck_with_the_check_reports_each_name_once(handle_api, project, tm
 
 def test_linkcheck_with_hostile_answers(handle_api, project, tmp_path):
     """Each fault of a server is a reason in our words; nothing of the answer is in it."""
-    faults = doilinks.testing.FAULTS
-    for fault in faults:
+    for fault in FAULTS:
         handle_api.set(f"10.1000/{fault}", {"url": URL, "fault": fault, "seconds": 3})
-    page = "Index\n=====\n\n" + " ".join(f"10.1000/{fault}" for fault in faults)
+    page = "Index\n=====\n\n" + " ".join(f"10.1000/{fault}" for fault in FAULTS)
     given = {"check": "off", "check_retries": 0, "check_timeout": 1}
     code, warnings, status = project({"index.rst": page}, "linkcheck", conf=LINKCHECK, **given)
     assert (code, warnings) == (1, [])
@@ -278,7 +274,7 @@ def test_linkcheck_with_hostile_answers(handle_api, project, tmp_path):
     }
     assert said.pop("not-found") == ("broken", "not found: doi:10.1000/not-found")
     assert said.pop("redirect") == ("working", "")
-    assert said.keys() == faults.keys() - {"not-found", "redirect"}
+    assert said.keys() == FAULTS.keys() - {"not-found", "redirect"}
     assert {status for status, _ in said.values()} == {"ignored"}
     assert all(re.fullmatch(r"could not tell: [\w ,-]{8,50}", why) for _, why in said.values()), (
         said

@@ -18,8 +18,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from doilinks.testing import HandleServer
-
+from .handle_api import HandleServer
 from .programs import LONGEST
 from .proof import sample
 

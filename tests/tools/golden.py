@@ -33,12 +33,12 @@ import yaml
 
 from doilinks import DOI, InvalidDOI, scan
 from doilinks.sources import TYPES
-from doilinks.testing import HandleServer
 
 from ..hosts import HOSTS
 from ..hosts.test_conformance import ALL, cases_of
 from .check_matrix import ROWS, URL
 from .command import doilinks
+from .handle_api import HandleServer
 from .modules import BIN, end, run_module
 
 ROOT = Path(__file__).parents[2]

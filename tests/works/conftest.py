@@ -1,5 +1,5 @@
-"""The server of ``doilinks.testing``, without the proxies of the machine."""
+"""As in the tests of the check: no proxies of the machine."""
 
-from tests.check.conftest import _no_proxies, handle_api
+from tests.check.conftest import _no_proxies
 
-__all__ = ["_no_proxies", "handle_api"]
+__all__ = ["_no_proxies"]

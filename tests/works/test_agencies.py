@@ -9,9 +9,9 @@ from doilinks import DOI
 from doilinks.core.options import Options
 from doilinks.net import Unusable
 from doilinks.net.transport import Limits, Turns, limits_in, redirected
-from doilinks.testing import FAULTS
 from doilinks.works.agencies import _NEGOTIATED, Agencies
 
+from ..tools.handle_api import FAULTS
 from ..tools.programs import LONGEST, taken_port
 
 HANDBOOK = {

@@ -10,9 +10,9 @@ from doilinks.check import InvalidLockfile, Severity, render
 from doilinks.check import check as check_names
 from doilinks.core.found import Silence
 from doilinks.core.options import InvalidOption, Options
-from doilinks.testing import FAULTS
 from doilinks.works.check import check
 
+from ..tools.handle_api import FAULTS
 from ..tools.programs import LONGEST
 
 HANDBOOK = {

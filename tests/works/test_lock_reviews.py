@@ -66,6 +66,19 @@ def test_an_old_entry_grows_when_it_is_asked_for_again():
     assert kept.renewed(Work.of({"title": "Another", "author": [{"family": "Wiles"}]})).people
 
 
+def test_an_entry_without_the_month_gets_it():
+    entry = {"fetched": "2026-10-01", "title": "Names", "author": [["Paskin", "N."]], "year": 2000}
+    now = {"title": "Others", "issued": "2000-04-28", "version": "2"}
+    grown = spell_work(KeptWork(DAY, read_work(entry).work.renewed(Work.of(now))))
+    more = {"fetched": "2026-11-20", "month": 4, "day": 28, "version": "2"}
+    assert grown == entry | more
+    again = read_work(grown).work
+    assert again.renewed(Work.of(now | {"issued": "2000-05-01", "version": "3"})) == again
+    assert read_work(entry).work.renewed(Work.of({"issued": "2001-04-28"})).month == 0
+    odd = {"month": 13, "day": "x", "version": 3}
+    assert read_work(entry | odd).work == read_work(entry).work
+
+
 def test_an_old_file_stays_as_it_is_until_something_changes(tmp_path):
     path = tmp_path / "doi-lock.json"
     found = {"doi:10.1000/182": {"checked": "2026-11-20"}}

@@ -12,7 +12,6 @@ from doilinks.check import Severity, render
 from doilinks.core.entries import KeptWork, read_work, spell_work
 from doilinks.core.options import Options
 from doilinks.core.work import Newer, Status, Work
-from doilinks.testing import FAULTS
 from doilinks.works import own
 from doilinks.works.check import check
 from doilinks.works.newer import ON_PURPOSE, RELATIONS, newer_than, relations_of
@@ -23,6 +22,8 @@ from tests.mkdocs.test_check import site
 from tests.tools.command import doilinks
 from tests.tools.programs import LONGEST
 from tests.tools.sphinx_projects import sphinx_build
+
+from ..tools.handle_api import FAULTS
 
 __all__ = ["site"]
 

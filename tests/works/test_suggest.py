@@ -11,12 +11,12 @@ from doilinks.check.problems import Memory
 from doilinks.core.entries import merge, parse, read_suggested, spell
 from doilinks.core.found import Silence
 from doilinks.core.options import Options
-from doilinks.testing import FAULTS
 from doilinks.works.agencies import read_works
 from doilinks.works.check import check
 from doilinks.works.suggest import text_to_send
 
 from ..tools.command import doilinks
+from ..tools.handle_api import FAULTS
 from ..tools.programs import LONGEST
 
 

@@ -281,8 +281,8 @@ class Session(Generic[_R]):
     def open(self) -> None:
         """Start.
 
-        :raises Unusable: as the resolver does
-        :raises OSError, RuntimeError: if the system has no more files or threads
+        :raises Unusable: as the resolver does, and if the system has no more threads
+        :raises OSError: if it has no more files
         """
         self._loop = asyncio.new_event_loop()
         # A fault ends the check and is reported once. asyncio would write the faults of other
@@ -290,7 +290,10 @@ class Session(Generic[_R]):
         self._loop.set_exception_handler(lambda _loop, _context: None)
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         try:
-            self._thread.start()
+            try:
+                self._thread.start()
+            except RuntimeError as error:
+                raise Unusable("the system has no more threads") from error
             self.resolver = self._run(self._open())
         except BaseException:
             self._stop()

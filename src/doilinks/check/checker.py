@@ -381,10 +381,10 @@ class _Checking:
             return
         make = partial(Resolver, self.options, _agent(), sleep=sleep, clock=clock)
         with self._opened(make, self.asked) as session:
-            if isinstance(session, str):
-                self.outage = session
-            else:
+            if not isinstance(session, str):
                 self._ask(session)
+            elif self.fault is None:
+                self.outage = session
         if self.fault is not None:
             return
         for doi in self.asked:
@@ -421,7 +421,7 @@ class _Checking:
     def _ask_round(self, each: Round, asked: list[Any], make: Callable[[], Any]) -> None:
         with self._opened(make, asked) as session:
             if isinstance(session, str):
-                for one in asked:
+                for one in asked if self.fault is None else ():
                     each.learn(one, lost(session), new=False)
                 return
             for one, answer in self._answered(session, asked):
@@ -437,8 +437,10 @@ class _Checking:
             session.open()
         except Unusable as error:
             trouble = str(error)
-        except Exception as error:  # noqa: BLE001  no files or threads left; its text may be anything
+        except OSError as error:  # no files left; its text may be anything
             trouble = f"cannot set up the connection: {describe(error)}"
+        except Exception as error:  # noqa: BLE001  a fault of ours, or a library of another version
+            self.fault, trouble = error, UNASKED
         else:
             with session:
                 try:

@@ -48,6 +48,7 @@ _KINDS: Final = {
     "report": ("techreport", "series", "institution"),
     "thesis": ("phdthesis", "series", "school"),
 }
+_MONTHS: Final = ("", *str.split("jan feb mar apr may jun jul aug sep oct nov dec"))
 _BREAKS: Final = re.compile(r"[{}\\\s%#?]")  # an entry, or the link that styles make of a name
 _LETTERS: Final = 5  # of a key: two of a thousand works of one person and year differ in these
 _NO_PERSON: Final = re.compile(r",|(?i:\band\b|\bothers\b)")
@@ -68,6 +69,12 @@ def bibtex_of(works: Mapping[DOI, Work]) -> str:
     class _Writer(Writer):  # type: ignore[misc]  # it has no types
         def _encode(self, text: str) -> str:
             return text  # it would escape a name in ``doi``, and not ``$``
+
+        def _write_field(self, stream: StringIO, name: str, value: str) -> None:
+            if name == "month":  # a macro of every style, not a text
+                stream.write(f",\n    {name} = {value}")
+            else:
+                super()._write_field(stream, name, value)
 
     keys = keys_of(works)
     entries = {keys[doi]: _entry(doi, work) for doi, work in works.items()}
@@ -111,10 +118,13 @@ def _entry(doi: DOI, work: Work) -> Any:
         "title": f"{{{_tex(item['title'])}}}" if item["title"] else "",  # keeps its capitals
         container: _tex(work.container),
         "year": str(next(iter(work.years), "")),
+        "month": _MONTHS[work.month],
+        "day": str(work.day or ""),
         "volume": _tex(work.volume),
         "number": _tex(work.issue),
         "pages": _tex(DASHES.sub("--", work.page)),
         publisher: _tex(work.publisher) if kind != "article" else "",
+        "version": _tex(work.version),
         "doi": doi.uri.removeprefix("doi:") if _BREAKS.search(doi.name) else doi.name,
         "note": _tex(state_of(work)),
     }

@@ -63,13 +63,15 @@ def csl_of(doi: DOI, work: Work) -> dict[str, Any]:
     if people := _people(work):
         item["editor" if work.role == "editor" else "author"] = people
     if work.years:
-        item["issued"] = {"date-parts": [[work.years[0]]]}
+        parts = filter(None, (work.years[0], work.month, work.day))
+        item["issued"] = {"date-parts": [[*parts]]}
     texts = {
         "container-title": work.container,
         "volume": work.volume,
         "issue": work.issue,
         "page": work.page,
         "publisher": work.publisher,
+        "version": work.version,
         "status": work.status.value.replace("-", " "),
     }
     item |= {name: text for name, text in texts.items() if text}

@@ -22,7 +22,7 @@ _HELP = {
     "check": "If a DOI does not resolve, error exits with 1, and warn exits with 0.",
     "bare": "Also count bare names, not only those with doi: or in a URL.",
     "arxiv": "Also count identifiers of arXiv, such as arXiv:2301.00001, by their DOI.",
-    "cite": "Also count names that are cited as in pandoc, @doi:10.1000/182.",
+    "cite": "Count names that are cited as in pandoc, @doi:10.1000/182, too.",
     "display": "The form in which names are listed. Here `source` means `name`.",
     "ignore": "Regular expression, matched from the start of a name; a match does not count.",
 }
@@ -70,10 +70,16 @@ def _click_option(option: Field[Any], helps: Mapping[str, str]) -> Callable[[_F]
     )
 
 
+# What a command does where nothing is set, if that is not what a host does. A citation that no
+# check sees would be worse than one of a page that shows `@doi:` as it is.
+_DEFAULTS: Final = {"cite": True, "check": "error"}
+
+
 def _shown(option: Field[Any]) -> str:
-    if isinstance(option.default, bool):
-        return "default: on" if option.default else "default: off"
-    return "default: error" if option.name == "check" else f"default: {option.default}"
+    default = _DEFAULTS.get(option.name, option.default)
+    if isinstance(default, bool):
+        return "default: on" if default else "default: off"
+    return f"default: {default}"
 
 
 publisher_flag: Final = click.option(
@@ -108,10 +114,12 @@ def settings_from(flags: Mapping[str, Any]) -> tuple[Options, Path]:
         problems += error.problems
     if problems:
         raise click.UsageError("; ".join(problems))
-    kept = project.options if project else {}
+    kept = dict(project.options) if project else {}
     used = kept.keys() - given.keys()
     if project and is_verbose() and (source := project.source(used)):
         warn(source)
+    if "cite" in flags:
+        kept.setdefault("cite", _DEFAULTS["cite"])
     options = Options.read({**kept, **given}, FLAG.beside_project(used))
     if project and project.is_configured and "check_lockfile" not in given:
         return options, project.file.parent

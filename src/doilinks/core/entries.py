@@ -10,7 +10,8 @@ readable; only what a review would not show is escaped. An entry says nothing th
     "doi:10.1000/182": {"fetched": "2026-11-20", "type": "book", "title": "DOI Handbook",
                         "author": [["Paskin", "Norman"], ["A Group"]], "year": 2000}
 
-``container volume issue page publisher`` are as registered. ``author`` or ``editor`` are the first
+``month`` and ``day`` belong to the year. ``container volume issue page publisher version`` are as
+registered. ``author`` or ``editor`` are the first
 ten people and the last, with ``people``, the number of all if there are more. ``titles`` and
 ``years`` are further ones, and ``status kind date notice`` what became of the work. ``newer`` is
 the article of a preprint, ``{"published": "doi:…"}``, or the name of all versions, ``{"version":
@@ -434,6 +435,10 @@ def read_work(entry: object) -> KeptWork | None:
     if not titles and not names:
         return None
     years = [year for year in (get("year"), *_list(get("years"))) if type(year) is int]
+    month, day = (
+        number if type(number := get(name)) is int and 0 < number <= most else 0
+        for name, most in (("month", 12), ("day", 31))
+    )
     written, count, newer = get("status"), get("people"), get("newer")
     status = _STATUS.get(written, Status.NONE) if isinstance(written, str) else Status.NONE
     notices: tuple[Notice, ...] = ()
@@ -459,11 +464,16 @@ def read_work(entry: object) -> KeptWork | None:
         role=role,
         count=count if type(count) is int and count > len(people) else len(people),
         newer=_newer(newer) if isinstance(newer, dict) else None,
+        month=month,
+        day=day if month else 0,
+        version=plain(get("version")),
     )
     return KeptWork(fetched, work)
 
 
-_FIELDS: Final = ("type", "container", "volume", "issue", "page", "publisher")
+_FIELDS: Final = (
+    "type", "month", "day", "container", "volume", "issue", "page", "publisher", "version",
+)  # fmt: skip
 _STATUS: Final = {status.value: status for status in Status}
 
 

@@ -220,7 +220,8 @@ def _read(value: object) -> list[Notice]:
     found = []
     for entry in value[:_MOST_NOTICES] if isinstance(value, list) else ():
         if isinstance(entry, Mapping):
-            date, doi = _date(entry.get("updated")), _doi(entry.get("DOI"))
+            date = "-".join(f"{number:02d}" for number in _date(entry.get("updated")))
+            doi = _doi(entry.get("DOI"))
             every = [Notice(_kind(entry.get(name)), date, doi) for name in ("type", "label")]
             # The label says more than the type when it is graver.
             is_partial = every[0].kind.startswith("partial")
@@ -234,17 +235,6 @@ def _kind(value: object) -> str:
     """A type in Crossref's spelling, as far as messages depend on it."""
     kind = re.sub(r"[\s_]+", "-", plain(value).lower())
     return {"withdrawn": "withdrawal", "removed": "removal"}.get(kind, kind)
-
-
-def _date(value: object) -> str:
-    parts = value.get("date-parts") if isinstance(value, Mapping) else None
-    first = parts[0] if isinstance(parts, list) and parts else None
-    numbers = []
-    for number in first[:3] if isinstance(first, list) else ():
-        if type(number) is not int or not 0 < number < 10_000:
-            break
-        numbers.append(f"{number:02d}")
-    return "-".join(numbers)
 
 
 def _doi(value: object) -> DOI | None:
@@ -273,7 +263,10 @@ _MOST_TITLES: Final = 6
 # The day that a work was published; not the day that its DOI was registered (``created``).
 _DATES: Final = ("issued", "published", "published-print", "published-online", "posted")
 _DATACITE_DATES: Final = ("Issued", "Available", "Created", "Submitted", "Accepted")
-_YEAR: Final = re.compile(r"(?<!\d)(1[4-9]\d\d|20\d\d)(?!\d)")
+_DATE: Final = re.compile(
+    r"(?<!\d)(1[4-9]\d\d|20\d\d)(?!\d)"
+    r"(?:-(0?[1-9]|1[0-2])(?!\d)(?:-(0?[1-9]|[12]\d|3[01])(?!\d))?)?"
+)
 
 _NUMBER: Final = re.compile(r"[A-Za-z]?\d{1,12}")
 
@@ -285,8 +278,9 @@ class Work:
     :ivar titles: the main title, then the same with its subtitle, then others
     :ivar names: family names and names of groups, as registered
     :ivar years: the years of publication, the first is that of issue
+    :ivar month, day: of issue, in the first of the years; 0 when unknown
     :ivar type, container: ``""`` when unknown
-    :ivar volume, issue, page, publisher: as registered; ``""`` when unknown
+    :ivar volume, issue, page, publisher, version: as registered; ``""`` when unknown
     :ivar people: the first ten and the last, of ``names``; none in a record that has only names
     :ivar role: of the people: ``author`` or ``editor``
     :ivar count: how many people there are, with those left out
@@ -312,6 +306,9 @@ class Work:
     count: int = 0
     relations: tuple[tuple[str, DOI], ...] = ()
     newer: Newer | None = None
+    month: int = 0
+    day: int = 0
+    version: str = ""
 
     @classmethod
     def of(cls, record: object) -> Self:
@@ -327,10 +324,11 @@ class Work:
         titles = tuple(dict.fromkeys(_titles(fields)))[:_MOST_TITLES]
         notices, is_notice = notices_of(fields)
         people, role, count = people_of(fields)
+        years, month, day = _issued(fields)
         return cls(
             titles=titles,
             names=names_of(people),
-            years=tuple(dict.fromkeys(_years(fields))),
+            years=years,
             type=_type(fields),
             container=_container(fields),
             status=status_of(titles[0] if titles else "", notices, is_notice),
@@ -342,6 +340,9 @@ class Work:
             people=people,
             role=role,
             count=count,
+            month=month,
+            day=day,
+            version=_text(fields.get("version")),
         )
 
     @property
@@ -357,11 +358,15 @@ class Work:
     def renewed(self, now: Work) -> Work:
         """The work as it is kept, with what became of it by now.
 
-        One that an early version kept, without given names, gets all that it lacks.
+        One that an early version kept, without given names or the month, gets what it lacks.
         """
-        if self.people or not now.names or not set(now.names) <= set(self.names):
-            return replace(self, status=now.status, notices=now.notices, newer=now.newer)
-        return replace(now, titles=self.titles, years=self.years)
+        kept = replace(self, status=now.status, notices=now.notices, newer=now.newer)
+        if not self.people and now.names and set(now.names) <= set(self.names):
+            kept = replace(now, titles=self.titles, years=self.years)
+            kept = replace(kept, month=self.month, day=self.day)
+        if not self.month and self.years[:1] == now.years[:1]:
+            kept = replace(kept, month=now.month, day=now.day)
+        return replace(kept, version=self.version or now.version)
 
     @property
     def is_known(self) -> bool:
@@ -400,28 +405,40 @@ def _titles(fields: Mapping[str, object]) -> Iterable[str]:
         yield from texts(fields.get(field))
 
 
-def _years(fields: Mapping[str, object]) -> Iterable[int]:
-    yield from _year(fields.get("publicationYear"))
-    for field in _DATES:
-        yield from _year(fields.get(field))
+def _issued(fields: Mapping[str, object]) -> tuple[tuple[int, ...], int, int]:
+    """The years of publication, and the month and the day of issue, which is in the first one.
+
+    DataCite has the year of issue in a field of its own, and the whole date in a list.
+    """
     dates = fields.get("dates")
-    for entry in dates[:20] if isinstance(dates, list) else ():
-        if isinstance(entry, Mapping) and entry.get("dateType") in _DATACITE_DATES:
-            yield from _year(entry.get("date"))
+    listed = {
+        kind: _date(entry.get("date"))
+        for entry in (dates[19::-1] if isinstance(dates, list) else ())  # the first one stays
+        if isinstance(entry, Mapping) and (kind := entry.get("dateType")) in _DATACITE_DATES
+    }
+    every = [_date(fields.get(name)) for name in ("publicationYear", *_DATES)]
+    years = tuple(dict.fromkeys(each[0] for each in (*every, *listed.values()) if each))
+    issued = [each for each in (every[1], listed.get("Issued", ())) if each[:1] == years[:1]]
+    month, day = (*max(issued, key=len, default=()), 0, 0, 0)[1:3]
+    return years, month, day
 
 
-def _year(value: object) -> Iterable[int]:
-    """The year of a date in any of its shapes: ``{"date-parts": [[2000, 1]]}``, "2000", 2000."""
+def _date(value: object) -> tuple[int, ...]:
+    """Year, month and day, as far as they are known, of a date in any of its shapes.
+
+    >>> _date({"date-parts": [[2000, 1]]}), _date("2000-01-31T00:00"), _date(2000), _date("soon")
+    ((2000, 1), (2000, 1, 31), (2000,), ())
+    """
     for _ in range(4):
         if isinstance(value, Mapping):
             parts = value.get("date-parts")
             value = parts or value.get("literal") or value.get("raw")
+        elif isinstance(value, list) and value and isinstance(value[0], int | str):
+            value = "-".join(map(_text, value[:3]))
         elif isinstance(value, list):
             value = value[0] if value else None
-    if type(value) is int:
-        value = str(value) if 0 < value < 10_000 else ""
-    found = _YEAR.search(value[:80]) if isinstance(value, str) else None
-    return (int(found[0]),) if found else ()
+    found = _DATE.search(_text(value))
+    return tuple(int(part) for part in found.groups() if part) if found else ()
 
 
 def _type(fields: Mapping[str, object]) -> str:
@@ -452,7 +469,7 @@ def _numbered(fields: Mapping[str, object], name: str) -> str:
 
 
 def _text(value: object) -> str:
-    return str(value) if type(value) is int and 0 < value < 10**9 else plain(value)[:60]
+    return str(value) if type(value) is int and 0 < value < 10**9 else plain(value)
 
 
 def _number(text: str) -> str:

@@ -10,8 +10,10 @@ from typing import Any, Final
 from markdown import Markdown
 from markdown.extensions import Extension
 
+from ..cite.page import Desk
+from ..cite.shelf import Shelf
 from ..core.options import Options, tell_no_check
-from .cite import Desk, Spots, desk_of
+from .cite import Spots, desk_of
 from .link import AFTER_ATTR_LIST, Classes
 from .walk import (
     AFTER_LISTS,
@@ -63,7 +65,8 @@ class DoiExtension(Extension):
 
     def desk(self) -> Desk:
         """The works that pages show; a lock file is relative to the folder of the project."""
-        desk = desk_of(self.options, self._root.absolute(), _warn)
+        root = self._root.absolute()
+        desk = desk_of(self.options, root, _warn, Shelf.stamp(self.options, root))
         desk.place = self._page
         return desk
 

@@ -15,12 +15,13 @@ from markdown.util import ETX, INLINE_PLACEHOLDER_PREFIX, STX
 
 from ..cite import Cluster
 from ..cite.marker import may_ask
+from ..cite.page import Desk, WorkLink
 from ..core.arxiv import ANCHOR as ANCHOR_OF_PAPER
 from ..core.found import Found
 from ..core.markup import ENTITY, enclosed, may_harm
 from ..core.options import Options
 from ..core.scan import ANCHOR, ANCHOR_OF_PREFIX, may_contain_doi
-from .cite import Desk, Spot, Spots, lists_in
+from .cite import Spots, lists_in
 from .link import (
     AUTOLINKER,
     Cited,
@@ -32,6 +33,7 @@ from .link import (
     escape,
     places_in,
     quote,
+    set_attributes,
 )
 
 # --------------------------------------------------------------------------------------------------
@@ -158,7 +160,7 @@ class Expect(Treeprocessor):
         text = "\n".join(root.itertext())
         self._names.expect(text)
         if self._options.cite and may_ask(text):
-            self._linker.spots.lists = lists_in(root, self._linker.desk().tell_here)
+            self._linker.spots.lists = lists_in(root, self._linker.desk())
 
 
 # --------------------------------------------------------------------------------------------------
@@ -278,10 +280,13 @@ class Linker(Treeprocessor):
             self._dois.append(found)
             # The author's link may stay as it was.
             if ours or citation or set(self._options.classes).issubset(classes_of(link)):
-                adorn = desk and (desk.adorn_citation if citation else desk.adorn)
-                self.linked[link] = adorn(link, found.doi) if adorn else ()
+                given = dict.fromkeys(link.attrib, "")
+                adorn = desk and (desk.cite if citation else desk.hover)
+                self.linked[link] = adorn(given, found.doi) if adorn else ()
+                set_attributes(link, {name: text for name, text in given.items() if text})
                 if self._options.cite:
-                    self.spots.all.append(Spot(link, found.doi, citation))
+                    place = WorkLink(found.doi, link.attrib, citation)
+                    self.spots.all.append((link, place))
             if ours or citation:
                 self._made(link)
         for element in written.keys() - made.keys() - cites.keys():

@@ -3,32 +3,36 @@
 from __future__ import annotations
 
 import logging
-from collections import Counter
 from collections.abc import Iterator
-from functools import lru_cache, partial
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
+from xml.etree.ElementTree import Element
 
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
-from ..cite.citations import Cluster
-from ..cite.marker import may_ask
-from ..cite.references import Mention, References, anchor_of, place_of
+from ..cite.marker import Asked, asked, may_ask
+from ..cite.page import (
+    Desk,
+    WorkLink,
+    add_classes,
+    list_of,
+    mentions_of,
+    parts_of,
+    point_to_entry,
+)
 from ..cite.shelf import Shelf
-from ..cite.style import style_of
 from ..cite.words import no_formula
 from ..core.doi import DOI
-from ..core.link import link_to
 from ..core.options import Options
 from .find import Cited
-from .references import Lists
+from .walk import link_tokens
 
 _logger: Final = logging.getLogger(__package__)
 
 
-class Desk:
-    """The works of the lock file, which is read again when it has changed.
+class Pages:
+    """What is shown of works. The lock file is read again when it has changed.
 
     :param root: the folder that ``check_lockfile`` is relative to
     """
@@ -36,92 +40,107 @@ class Desk:
     def __init__(self, options: Options, root: Path) -> None:
         self._options, self._root = options, root
         self._stamp: tuple[int, ...] | None = None
-        self._shelf, self._is_new = Shelf(None), False
-        # A style is read once, and the works that it has formatted are kept.
-        self.style = lru_cache(maxsize=8)(partial(style_of, root=root, warn=_logger.warning))
+        self._desk = Desk(options, root, _warn)
 
     def page(self) -> Page:
         """The works of one document."""
         stamp = Shelf.stamp(self._options, self._root)
         if stamp != self._stamp:
-            self._stamp, self._shelf = stamp, Shelf.of(self._options, self._root)
-            self._is_new = True
-        return Page(self, self._options, self._shelf)
-
-    def tell(self) -> None:
-        """Warn once if the lock file is damaged."""
-        if self._is_new and self._shelf.trouble:
-            _logger.warning("%s", self._shelf.trouble)
-        self._is_new = False
+            self._stamp, self._desk = stamp, Desk(self._options, self._root, _warn)
+        self._desk.forget()
+        return Page(self._desk, self._options)
 
 
-class _Mention(NamedTuple):
-    """A link to a work, its tokens, and what it cites, if it does."""
-
-    doi: DOI
-    token: Token
-    text: Token
-    cluster: Cluster | None
+def _warn(message: str) -> None:
+    _logger.warning("%s", message)
 
 
 class Page:
     """The works of one document."""
 
-    def __init__(self, desk: Desk, options: Options, shelf: Shelf) -> None:
-        self._desk, self._options, self._shelf = desk, options, shelf
-        self._mentions: list[_Mention] = []
+    def __init__(self, desk: Desk, options: Options) -> None:
+        self._desk, self._options = desk, options
+        self._links: list[tuple[WorkLink, Token]] = []  # each with the token of its text
 
     def add(self, token: Token, text: Token, doi: DOI) -> None:
-        """Add a link, and show on hover what it leads to.
-
-        :param text: the token of its text
-        """
+        """Add a link to a work, and show on hover what it leads to."""
         cited = token.meta.get("doi")
-        cluster = cited.citation if isinstance(cited, Cited) else None
-        self._mentions.append(_Mention(doi, token, text, cluster))
-        if (self._options.hovers or cluster) and (shown := self._shelf.on_hover(doi)):
-            for name in (*(("doi-cite",) if cluster else ()), *shown.classes):
-                token.attrJoin("class", name)
-            if self._options.hovers:
-                token.attrs.setdefault("title", shown.text)
+        citation = cited.citation if isinstance(cited, Cited) else None
+        show = self._desk.cite if citation else self._desk.hover
+        add_classes(token.attrs, *show(token.attrs, doi))
+        self._links.append((WorkLink(doi, token.attrs, citation), text))
 
     def show(self, state: StateCore) -> None:
         """Show the citations, and the lists that the document asks for."""
-        asks = self._options.cite and may_ask(state.src)
-        lists = Lists(state.tokens, self._options) if asks else None
-        cited = [each for each in self._mentions if each.cluster]
-        if self._mentions:
-            self._desk.tell()
-        if not self._shelf.trouble:
-            for _, message in self._shelf.unknown(each.doi for each in cited):
-                _logger.warning("%s [doi-cite]", message)
-        if not (cited or lists):
-            return
-        mentions = [*self._listed(with_places=bool(lists))]
-        references = References(self._shelf.work, mentions, uri=self._uri, same=self._shelf.same)
-        for doi, token, text, cluster in cited:
-            text.content = _words(references, cluster)
-            if lists and self._shelf.work(doi):
-                token.attrs["href"] = f"#{anchor_of(self._shelf.same(doi))}"
-            for name in no_formula(text.content):
-                token.attrJoin("class", name)
-        if lists:
-            lists.show(state.tokens, self._shelf, mentions, self._desk.style)
+        lists = self._lists(state) if self._options.cite and may_ask(state.src) else {}
+        mentions = mentions_of(link for link, _ in self._links)
+        references = self._desk.references(mentions)
+        for ((doi, attrs, citation), text), mention in zip(self._links, mentions, strict=True):
+            if lists:
+                attrs["id"] = mention.anchor
+            if citation:
+                # The words beside it in brackets, and these, are in the document.
+                [said] = [piece.text for piece in references.words(citation) if piece.doi]
+                text.content = said
+                if lists:
+                    point_to_entry(attrs, doi, self._desk.shelf)
+                add_classes(attrs, *no_formula(said))
+        done, ids = 0, set[str]()
+        shown: list[Token] = []
+        for at, ask in lists.items():
+            works = self._desk.references(mentions, ask)
+            made = list_of(works, self._options, ids, numbered=ask.order == "places")
+            shown += state.tokens[done : at - 1]
+            shown += _tokens(made, state.tokens[at - 1]) if made is not None else ()
+            done = at + 2
+        state.tokens[:] = shown + state.tokens[done:]
 
-    def _listed(self, *, with_places: bool) -> Iterator[Mention]:
-        numbers: Counter[DOI] = Counter()
-        for doi, token, _, cluster in self._mentions:
-            anchor = ""
-            if with_places:
-                numbers[doi] += 1
-                anchor = str(token.attrs.setdefault("id", place_of(doi, numbers[doi])))
-            yield Mention(doi, anchor, cited=cluster is not None)
+    def _lists(self, state: StateCore) -> dict[int, Asked]:
+        """What the document asks for, by the numbers of its tokens."""
+        found: dict[int, Asked] = {}
+        for at, token in enumerate(state.tokens):
+            if token.type != "inline" or state.tokens[at - 1].type != "paragraph_open":
+                continue
+            if ask := asked(token.content):
+                found[at] = ask
+                for message in ask.trouble:
+                    self._desk.tell(message)
+                if ask.scope == "project":
+                    self._desk.tell("doi-list: markdown-it-py knows one document, so scope is page")
+        return found
 
-    def _uri(self, doi: DOI) -> str:
-        return link_to(doi, self._options).text or doi.uri
+
+# --------------------------------------------------------------------------------------------------
+# The tokens of a list.
+
+_KINDS: Final = {"ul": "bullet_list", "ol": "ordered_list", "li": "list_item", "div": "doi_list"}
+_TAGS: Final = {"i": "em", "b": "strong"}  # of the tokens that the host has for these styles
 
 
-def _words(references: References, cluster: Cluster | None) -> str:
-    """What a citation shows; the words beside it in brackets, and these, are in the document."""
-    pieces = references.words(cluster) if cluster else ()
-    return "".join(piece.text for piece in pieces if piece.doi)
+def _tokens(element: Element, like: Token, level: int | None = None) -> Iterator[Token]:
+    """A list as tokens at the place of a paragraph."""
+    level = like.level if level is None else level
+    kind, tag, place = _KINDS[element.tag], element.tag, like.map
+    attrs: dict[str, str | int | float] = {**element.attrib}
+    yield Token(f"{kind}_open", tag, 1, attrs=attrs, map=place, level=level, block=True)
+    if tag == "li":
+        inline = Token("inline", "", 0, map=place, level=level + 1, block=True)
+        inline.children = [token for part in parts_of(element) for token in _inline(part, 0)]
+        yield inline
+    else:
+        for child in element:
+            yield from _tokens(child, like, level + 1)
+    yield Token(f"{kind}_close", tag, -1, level=level, block=True)
+
+
+def _inline(part: str | Element, level: int) -> Iterator[Token]:
+    if isinstance(part, str):
+        yield Token("text", "", 0, content=part, level=level)
+    elif part.tag == "a":
+        yield from link_tokens({**part.attrib}, part.text or "", level)
+    else:
+        tag = _TAGS.get(part.tag, part.tag)
+        yield Token(f"{tag}_open", tag, 1, level=level)
+        for inner in parts_of(part):
+            yield from _inline(inner, level + 1)
+        yield Token(f"{tag}_close", tag, -1, level=level)

@@ -29,13 +29,13 @@ def doi_plugin(md: MarkdownIt, **options: Any) -> None:
     read = Options.read(options)
     if read.check != "off":
         tell_no_check(_logger)
-    desk = None
+    pages = None
     if read.hovers or read.cite:
-        from .cite import Desk  # works take most of the time that an import needs
+        from .cite import Pages  # works take most of the time that an import needs
 
-        desk = Desk(read, Path())
+        pages = Pages(read, Path())
     finder = Finder(read)
-    linker = Linker(read, finder, desk)
+    linker = Linker(read, finder, pages)
     if _SHOW in md.get_all_rules()["core"]:
         md.core.ruler.at(_HIDE, finder.rule)
         md.core.ruler.at(_SHOW, linker.rule)

@@ -27,7 +27,7 @@ from ..core.outline import Block, Outline, own_label
 from .find import Bracket, Cited, Finder, Hidden, NameInText
 
 if TYPE_CHECKING:
-    from .cite import Desk, Page
+    from .cite import Page, Pages
 
 # --------------------------------------------------------------------------------------------------
 # Labels that an author wrote before a link, so that the page does not show them twice.
@@ -107,10 +107,16 @@ def build(item: NameInText | Cited, level: int, options: Options) -> list[Token]
         return [Token("text", "", 0, content=item.text, level=level)]
     else:
         link = item.link
-    given, meta = attributes(link, options), {"doi": item}
+    tokens = link_tokens({**attributes(link, options)}, link.text or item.text, level)
+    tokens[0].meta = {"doi": item}
+    return tokens
+
+
+def link_tokens(attrs: dict[str, str | int | float], text: str, level: int) -> list[Token]:
+    """The tokens of a link with a text."""
     return [
-        Token("link_open", "a", 1, {**given}, level=level, markup="doi", info="auto", meta=meta),
-        Token("text", "", 0, content=link.text or item.text, level=level + 1),
+        Token("link_open", "a", 1, attrs, level=level, markup="doi", info="auto"),
+        Token("text", "", 0, content=text, level=level + 1),
         Token("link_close", "a", -1, level=level, markup="doi", info="auto"),
     ]
 
@@ -317,16 +323,16 @@ class Linker:
     """Makes the links of a document, and lists the DOIs.
 
     :param finder: hides the names
-    :param desk: gives the works that are shown; None if none are
+    :param pages: what is shown of works; None if nothing is
     """
 
-    def __init__(self, options: Options, finder: Finder, desk: Desk | None = None) -> None:
-        self._options, self._finder, self._desk = options, finder, desk
+    def __init__(self, options: Options, finder: Finder, pages: Pages | None = None) -> None:
+        self._options, self._finder, self._pages = options, finder, pages
 
     def rule(self, state: StateCore) -> None:
         """The core rule."""
         dois: list[Found] = state.env.setdefault("dois", [])
-        page = self._desk.page() if self._desk else None
+        page = self._pages.page() if self._pages else None
         if masks := self._finder.masks(state):
             build_with = partial(build, options=self._options)
             Restorer(state.md, masks, build_with).restore(state.tokens)

@@ -7,27 +7,18 @@ pages, and the plug-in replaces them in the event between.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from html import escape
-from typing import Final, NamedTuple
-from xml.etree.ElementTree import Element
+from typing import Final
 
 from markdown.serializers import to_xhtml_string
 from mkdocs.structure.pages import Page
 
-from ..cite import Cluster, Mention, References
+from ..cite import Mention, References
 from ..cite.marker import Asked
-from ..cite.references import anchor_of, place_of
+from ..cite.page import Desk, WorkLink, list_of, mentions_of, point_to_entry
 from ..cite.words import no_formula
-from ..core.doi import DOI
-from ..markdown.cite import (
-    Desk,
-    Spots,
-    fill,
-    show_citation,
-    words_of,
-)
+from ..markdown.cite import Spots, protect, show_citation, words_of
 
 _SPOT: Final = "data-doi-spot"
 _LIST: Final = "data-doi-list"
@@ -39,11 +30,6 @@ _HREF: Final = re.compile(r' href="[^"]*"')
 _CLASS: Final = re.compile(r' class="')
 
 
-class _Spot(NamedTuple):
-    doi: DOI
-    citation: Cluster | None
-
-
 class Site:
     """The citations and lists of a site.
 
@@ -52,7 +38,7 @@ class Site:
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
-        self._spots: list[_Spot] = []
+        self._spots: list[WorkLink] = []
         self._lists: list[Asked] = []
         self._project: References | None = None
         self._home: Page | None = None  # the page with the list of the project
@@ -63,12 +49,12 @@ class Site:
         Citations show what they would on a page alone, because the table of contents of the page is
         made now.
         """
-        references = self._desk.references(spots.mentions())
-        for a, doi, citation in spots.all:
-            if citation:
-                show_citation(a, citation, references)
+        references = self._desk.references(mentions_of(spots.places))
+        for a, place in spots.all:
+            if place.citation:
+                show_citation(a, place.citation, references)
             a.set(_SPOT, str(len(self._spots)))
-            self._spots.append(_Spot(doi, citation))
+            self._spots.append(place)
         for div, ask in spots.lists.items():
             div.set(_LIST, str(len(self._lists)))
             self._lists.append(ask)
@@ -103,19 +89,14 @@ class Site:
         return _LIST_MARK.sub("", html)
 
     def _mentions(self, html: str, path: str) -> list[Mention]:
-        numbers: Counter[DOI] = Counter()
-        mentions: list[Mention] = []
+        places = []
         for link in _LINK.finditer(html):
-            spot = self._spot_of(link[0])
-            if spot:
-                numbers[spot.doi] += 1
+            if spot := self._spot_of(link[0]):
                 given = _ID.search(link[0])
-                anchor = given[1] if given else place_of(spot.doi, numbers[spot.doi])
-                is_cited = spot.citation is not None
-                mentions.append(Mention(spot.doi, anchor, path, is_cited))
-        return mentions
+                places.append(spot._replace(attrs={"id": given[1]} if given else {}))
+        return mentions_of(places, path)
 
-    def _spot_of(self, link: str) -> _Spot | None:
+    def _spot_of(self, link: str) -> WorkLink | None:
         mark = _SPOT_MARK.search(link)
         number = int(mark[1]) if mark else len(self._spots)
         return self._spots[number] if number < len(self._spots) else None
@@ -158,10 +139,11 @@ class Site:
                 more = " ".join(no_formula(words))
                 if more not in tag:
                     tag = _CLASS.sub(f' class="{more} ', tag, count=1)
-                if leads_to_list and self._desk.shelf.work(spot.doi):
-                    anchor = anchor_of(self._desk.shelf.same(spot.doi))
-                    href = f' href="{escape(address)}#{anchor}"'
-                    tag = _HREF.sub(lambda _: href, tag, count=1)
+                if leads_to_list:
+                    led: dict[str, str] = {}
+                    point_to_entry(led, spot.doi, self._desk.shelf, escape(address))
+                    if led:
+                        tag = _HREF.sub(lambda _: f' href="{led["href"]}"', tag, count=1)
             return f"{tag}>{text}"
 
         return _LINK.sub(shown, html)
@@ -187,10 +169,12 @@ class Site:
             ask = self._lists[int(mark[1])]
             mentions = own if ask.scope == "page" else every
             references = self._desk.references(mentions, ask)
-            div = Element("div", {"class": "doi-list"})
             is_numbered = ask.order == "places"
-            fill(div, references, self._desk.options, ids, address, numbered=is_numbered)
-            return to_xhtml_string(div) if len(div) else ""
+            made = list_of(references, self._desk.options, ids, address, numbered=is_numbered)
+            if made is None:
+                return ""
+            protect(made)
+            return to_xhtml_string(made)
 
         return _LIST_MARK.sub(shown, html)
 

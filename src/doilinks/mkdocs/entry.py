@@ -28,11 +28,12 @@ from mkdocs.structure.files import Files
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 
+from ..cite.page import Desk
 from ..core.doi import DOI
 from ..core.found import MARKDOWN_COMMENTS, Found, Silence, silences_in
 from ..core.options import PLAIN, InvalidOption, Kind, Options, kind_of, no_such_option
 from ..markdown import DoiExtension
-from ..markdown.cite import Desk, Spots
+from ..markdown.cite import Spots
 from ..program import first_interrupt
 from ..project import project_of
 from .cite import Site

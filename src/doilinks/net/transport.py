@@ -437,8 +437,9 @@ class Transport:
             self._free.append(client)
 
     async def get(self, url: httpx.URL, seconds: float) -> Reply:
-        """Ask for an address, and follow redirects on the same server. Never raises.
+        """Ask for an address, and follow redirects on the same server.
 
+        It raises nothing but a fault of its own, such as a call that a library does not know.
         Manners may allow redirects to other hosts.
 
         :param seconds: for the whole answer
@@ -452,7 +453,9 @@ class Transport:
         except httpx.HTTPError as error:
             reached = not isinstance(error, (httpx.ConnectError, httpx.ProxyError))
             return Reply(trouble=why(error), again=True, reached=reached)
-        except Exception:  # noqa: BLE001  h2, hyperframe, anyio and others raise anything
+        except Exception as error:  # h2, hyperframe, anyio and others raise anything
+            if is_ours(error):
+                raise
             return Reply(trouble="the connection was lost", again=True)
 
     async def _follow(self, client: httpx.AsyncClient, url: httpx.URL) -> Reply:
@@ -482,6 +485,15 @@ class Transport:
                     return Reply(status, trouble="the API redirects to another server")
                 url = to
         return Reply(status, trouble="the API redirects in circles")
+
+
+def is_ours(error: BaseException) -> bool:
+    """Whether an error was raised by code of doilinks and not by a library that it has called."""
+    trace = error.__traceback__
+    while trace and trace.tb_next:
+        trace = trace.tb_next
+    raised = trace.tb_frame.f_globals.get("__name__", "") if trace else ""
+    return str(raised).partition(".")[0] == __name__.partition(".")[0]
 
 
 def _mebibytes(octets: int) -> str:

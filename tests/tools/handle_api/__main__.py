@@ -1,4 +1,4 @@
-"""Run the test server: ``python -m doilinks.testing records.json --port 8000``."""
+"""Run the test server: ``python -m tests.tools.handle_api records.json --port 8000``."""
 
 from __future__ import annotations
 
@@ -8,18 +8,19 @@ import sys
 import time
 from typing import Final
 
-from ..program import first_interrupt
-from ..streams import say, tell
+from doilinks.program import first_interrupt
+from doilinks.streams import say, tell
+
 from . import FAULTS, HandleServer
 
-_NAME: Final = "doilinks.testing"
+_NAME: Final = "handle_api"
 _LONG: Final = 3600
 
 
 def main() -> int:
     """Serve until interrupted; print the address of the API first."""
     parser = argparse.ArgumentParser(
-        prog="python -m doilinks.testing",
+        prog="python -m tests.tools.handle_api",
         description="A Handle API on the loopback interface, for tests. GET / tells the counts.",
         epilog="Faults:\n" + "\n".join(f"  {name}: {words}" for name, words in FAULTS.items()),
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -47,8 +48,6 @@ def _serve(given: argparse.Namespace) -> int:
         return 0
     except (OSError, OverflowError, ValueError) as error:  # overflow: no port has such a number
         tell(_NAME, str(error))
-    except ModuleNotFoundError as error:
-        tell(_NAME, f'this needs {error.name}: pip install "doilinks[testing]"')
     return 2
 
 

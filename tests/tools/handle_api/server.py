@@ -12,7 +12,7 @@ import ssl
 import tempfile
 import threading
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import replace
 from http import HTTPStatus
@@ -58,9 +58,9 @@ class HandleServer:
         of its words, or a ``fault``.
     :param port: 0 takes a free one
     :param latency: seconds before every answer
-    :param tls: serve https with HTTP/2 and HTTP/1.1; needs the package ``trustme``. The certificate
+    :param tls: serve https with HTTP/2 and HTTP/1.1. The certificate
         of its authority is in the file :attr:`authority`, for ``SSL_CERT_FILE``
-    :param http2: offer HTTP/2; needs the package ``h2``, which the extra ``check`` brings
+    :param http2: offer HTTP/2
     :ivar api: address of the API, for the option ``check_api``
     :ivar limits: headers of the agencies' answers, such as ``x-concurrency-limit``
     :ivar requests: every :class:`Request` so far
@@ -374,17 +374,3 @@ class _Http2:
     async def _flush(self) -> None:
         self._writer.write(self._h2.data_to_send())
         await self._writer.drain()
-
-
-# --------------------------------------------------------------------------------------------------
-# The server as a fixture of pytest.
-
-with suppress(ImportError):  # pytest is not installed
-    import pytest
-
-    @pytest.fixture
-    def handle_api(monkeypatch: pytest.MonkeyPatch) -> Iterator[HandleServer]:
-        """A Handle API without records on the loopback interface; no proxy is in its way."""
-        monkeypatch.setenv("NO_PROXY", "127.0.0.1,localhost")
-        with HandleServer() as server:
-            yield server

@@ -1,4 +1,4 @@
-"""The test server as its users have it: from Python, with pytest, from a shell, with curl."""
+"""The server that other tests check against: what it answers, and how it starts from a shell."""
 
 from __future__ import annotations
 
@@ -7,15 +7,13 @@ import signal
 import ssl
 import subprocess
 import sys
-import textwrap
 import urllib.error
 import urllib.request
 from pathlib import Path
 
 import pytest
 
-from doilinks.testing import FAULTS, HandleServer
-
+from ..tools.handle_api import HandleServer
 from ..tools.modules import run_module
 from ..tools.programs import LONGEST, ended, running
 
@@ -114,7 +112,7 @@ def test_tls():
 def test_from_a_shell(tmp_path):
     records = tmp_path / "records.json"
     records.write_text('{"10.1000/182": "https://e.org/"}')
-    command = [sys.executable, "-m", "doilinks.testing", str(records), "--latency", "0.01"]
+    command = [sys.executable, "-m", "tests.tools.handle_api", str(records), "--latency", "0.01"]
     with running(*command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
         api = run.stdout.readline().strip()
         with urllib.request.urlopen(api + "10.1000/182", timeout=LONGEST) as answer:
@@ -140,7 +138,7 @@ def test_wrong_records_in_a_shell(text, message, tmp_path):
     records = tmp_path / "records.json"
     if text is not None:
         records.write_text(text)
-    done = run_module("doilinks.testing", records)
+    done = run_module("tests.tools.handle_api", records)
     assert (done.returncode, done.stdout) == (2, "")
     assert message in done.stderr
     assert "Traceback" not in done.stderr
@@ -149,42 +147,6 @@ def test_wrong_records_in_a_shell(text, message, tmp_path):
 def test_a_port_that_there_is_not(tmp_path):
     records = tmp_path / "records.json"
     records.write_text("{}")
-    done = run_module("doilinks.testing", records, "--port", "70000")
+    done = run_module("tests.tools.handle_api", records, "--port", "70000")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "doilinks.testing: bind(): port must be 0-65535.\n"
-
-
-def test_every_fault_is_documented_in_the_help():
-    done = run_module("doilinks.testing", "--help")
-    assert [fault for fault in FAULTS if fault not in done.stdout] == []
-
-
-def test_the_fixture_in_a_project_of_its_own(tmp_path):
-    (tmp_path / "conftest.py").write_text('pytest_plugins = ["doilinks.testing"]\n')
-    (tmp_path / "test_docs.py").write_text(
-        textwrap.dedent("""
-            import os, urllib.request
-            def test_docs(handle_api):
-                handle_api.set("10.1000/182", "https://e.org/")
-                assert os.environ["NO_PROXY"] == "127.0.0.1,localhost"
-                with urllib.request.urlopen(handle_api.api + "10.1000/182") as answer:
-                    assert answer.status == 200
-        """)
-    )
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-W", "error"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert "1 passed" in done.stdout, done.stdout
-
-
-def test_http1_needs_nothing_but_python():
-    program = (
-        "import sys; sys.modules.update(dict.fromkeys(['h2', 'trustme', 'pytest', 'httpx']))\n"
-        "from urllib.request import urlopen\n"
-        "from doilinks.testing import HandleServer\n"
-        "with HandleServer({'10.1/a': 'x'}) as server:\n"
-        "    print(urlopen(server.api + '10.1/a').status)\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=False
-    )
-    assert (done.stdout, done.stderr) == ("200\n", "")
+    assert done.stderr == "handle_api: bind(): port must be 0-65535.\n"
