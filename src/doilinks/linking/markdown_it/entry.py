@@ -1,0 +1,54 @@
+"""The plug-in: adds the rules of doilinks in the right order."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from typing import Any, Final
+
+from markdown_it import MarkdownIt
+
+from ...core.options import Options, tell_no_check
+from .find import Finder
+from .walk import Keeper, Linker
+
+_logger: Final = logging.getLogger(__package__)
+
+_HIDE, _SHOW = "doi_hide", "doi"
+
+
+def doi_plugin(md: MarkdownIt, **options: Any) -> None:
+    """Link DOI names. Use the plug-in as ``MarkdownIt().use(doi_plugin, display="name")``.
+
+    ``env["dois"]`` lists the DOIs of the document, as objects of :class:`doilinks.Found`, in the
+    order of the document. If the plug-in is used again, the new options replace the old ones.
+
+    :param options: the options of doilinks
+    :raises InvalidOption: (a ValueError) with each unknown option and each wrong value
+    """
+    read = Options.read(options)
+    if read.check != "off":
+        tell_no_check(_logger)
+    pages = None
+    if read.hovers or read.cite:
+        from .cite import Pages  # works take most of the time that an import needs
+
+        pages = Pages(read, Path())
+    finder = Finder(read)
+    linker = Linker(read, finder, pages)
+    if _SHOW in md.get_all_rules()["core"]:
+        md.core.ruler.at(_HIDE, finder.rule)
+        md.core.ruler.at(_SHOW, linker.rule)
+        return
+    md.core.ruler.before("inline", _HIDE, finder.rule)
+    # After typography, and before what other plug-ins make of the finished tokens.
+    md.core.ruler.after("text_join", _SHOW, linker.rule)
+
+
+def keep_names(md: MarkdownIt, finder: Finder) -> None:
+    """Keep the rules of a parser from changing names, for a program that makes the links itself.
+
+    What the finder hides becomes a text token of its own, with its record in ``meta``.
+    """
+    md.core.ruler.before("inline", _HIDE, finder.rule)
+    md.core.ruler.after("text_join", _SHOW, Keeper(finder).rule)

@@ -1,0 +1,365 @@
+"""The core rule that makes the links of a document, when the host has read its inline markup."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from markdown_it import MarkdownIt
+from markdown_it.common.utils import isLinkClose, isLinkOpen
+from markdown_it.rules_core import StateCore
+from markdown_it.token import Token
+
+from ...core.found import Found
+from ...core.link import (
+    Link,
+    after_label,
+    attributes,
+    leads_to_doi,
+    link_to,
+    may_contain_any,
+    relink,
+)
+from ...core.mask import Masks
+from ...core.options import Options
+from ...core.outline import Block, Outline, own_label
+from .find import Bracket, Cited, Finder, Hidden, NameInText
+
+if TYPE_CHECKING:
+    from .cite import Page, Pages
+
+# --------------------------------------------------------------------------------------------------
+# Labels that an author wrote before a link, so that the page does not show them twice.
+
+_TEXT: Final = frozenset({"text", "softbreak"})
+_MARKED: Final = frozenset({"em_close", "strong_close"})
+
+
+def text_before(tokens: Sequence[Token], at: int) -> str:
+    """The plain text just before the token at ``at``."""
+    return "".join(map(_text_of, tokens[_first_of_text(tokens, at) : at]))
+
+
+def cut_before(tokens: Sequence[Token], at: int, size: int) -> None:
+    """Remove the last ``size`` characters of the plain text before the token at ``at``."""
+    while size > 0:
+        at -= 1
+        text = _text_of(tokens[at])
+        tokens[at].type, tokens[at].content = "text", text[: max(0, len(text) - size)]
+        size -= len(text)
+
+
+def before(tokens: Sequence[Token], at: int) -> Iterator[tuple[str, bool] | None]:
+    """What is before the token at ``at``, as :func:`~doilinks.core.outline.own_label` asks."""
+    while at:
+        at -= 1
+        token = tokens[at]
+        if token.type in _TEXT:
+            yield _text_of(token), False
+        elif token.type in _MARKED:
+            begin = at
+            while begin and not (tokens[begin].nesting == 1 and tokens[begin].level == token.level):
+                begin -= 1
+            yield "".join(each.content for each in tokens[begin:at]), True
+        else:
+            yield None
+
+
+def _first_of_text(tokens: Sequence[Token], at: int) -> int:
+    while at and tokens[at - 1].type in _TEXT:
+        at -= 1
+    return at
+
+
+def _text_of(token: Token) -> str:
+    return "\n" if token.type == "softbreak" else token.content
+
+
+def with_blocks(tokens: Iterable[Token]) -> Iterator[tuple[Token, Block | None]]:
+    """Each token of a document, an inline token with its block."""
+    outline = Outline()
+    for token in tokens:
+        block = None
+        if token.type == "inline":
+            block = outline.block(token.content)
+        elif token.nesting < 0:
+            outline.close(token.tag)
+        else:
+            outline.open(token.tag)
+        yield token, block
+
+
+# --------------------------------------------------------------------------------------------------
+# The tokens of a link to a DOI: ``build`` makes them, ``adopt`` takes those of the document.
+
+# If a link contains only these tokens, its content counts as text.
+_STYLED: Final = frozenset(
+    f"{kind}{end}" for kind in ("em", "strong", "s") for end in ("_open", "_close")
+) | {"text"}
+
+
+def build(item: NameInText | Cited, level: int, options: Options) -> list[Token]:
+    """The tokens of a link. The walk finds the item in ``meta``."""
+    if isinstance(item, Cited):
+        link = link_to(item.cluster.cites[0].doi, options)
+    elif item.link is None:
+        return [Token("text", "", 0, content=item.text, level=level)]
+    else:
+        link = item.link
+    tokens = link_tokens({**attributes(link, options)}, link.text or item.text, level)
+    tokens[0].meta = {"doi": item}
+    return tokens
+
+
+def link_tokens(attrs: dict[str, str | int | float], text: str, level: int) -> list[Token]:
+    """The tokens of a link with a text."""
+    return [
+        Token("link_open", "a", 1, attrs, level=level, markup="doi", info="auto"),
+        Token("text", "", 0, content=text, level=level + 1),
+        Token("link_close", "a", -1, level=level, markup="doi", info="auto"),
+    ]
+
+
+def adopt(inline: Token, at: int, options: Options, block: Block) -> Found | None:
+    """List the link that opens at ``at`` in an inline token, and make it canonical.
+
+    :param block: the block of the inline token
+    :returns: None if the link does not lead to a DOI
+    """
+    tokens = inline.children or []
+    ours = tokens[at].meta.get("doi")
+    line = None if inline.map is None else inline.map[0] + 1
+    if isinstance(ours, (NameInText, Cited)) and line is not None:
+        line += ours.line
+    if isinstance(ours, Cited):
+        return Found(ours.cluster.cites[0].doi, form="cite", line=line, written=ours.text)
+    if isinstance(ours, NameInText) and ours.link:
+        link = after_label(ours.link, options, own_label(before(tokens, at), block.head))
+        tokens[at + 1].content = link.text or ours.text
+        match = ours.match
+        return Found(
+            match.doi,
+            form=match.form,
+            line=line,
+            written=ours.written,
+            whole=ours.whole,
+            around=block.text,
+        )
+    other = _adopt_other(tokens, at, options, block)
+    if other is None:
+        return None
+    return Found(other.doi, form=other.form, line=line, other=other.other, around=block.text)
+
+
+def _adopt_other(tokens: list[Token], at: int, options: Options, block: Block) -> Link | None:
+    token = tokens[at]
+    href = str(token.attrs.get("href", ""))
+    if not leads_to_doi(href, options):
+        return None
+    inside = list(_until_close(tokens, at))
+    texts = [each for each in inside if each.type == "text"]
+    plain = all(each.type in _STYLED for each in inside)
+    text = "".join(each.content for each in texts) if plain else "\0"
+    link = relink(href, text or href, options, text_before(tokens, at))
+    if link is None:
+        return None
+    if link.label:
+        cut_before(tokens, at, link.label)
+    elif link.text is not None:
+        link = after_label(link, options, own_label(before(tokens, at), block.head))
+    classes = str(token.attrs.get("class", "")).split()
+    token.attrs |= attributes(link, options, classes)
+    if link.text is not None:
+        texts[0].content = link.text
+        for each in texts[1:]:
+            each.content = ""
+    return link
+
+
+def _until_close(tokens: Sequence[Token], at: int) -> Iterator[Token]:
+    level = tokens[at].level
+    for index in range(at + 1, len(tokens)):
+        token = tokens[index]
+        if token.type == "link_close" and token.level == level:
+            return
+        yield token
+
+
+# --------------------------------------------------------------------------------------------------
+# What was hidden becomes a link, or again what the author wrote.
+
+Build = Callable[[Hidden, int], list[Token]]
+
+
+class Restorer:
+    """Puts links in place of the words in a document, or what the author wrote.
+
+    :param build: the tokens for what was hidden in a text, at a level
+    """
+
+    def __init__(self, md: MarkdownIt, masks: Masks[Hidden], build: Build) -> None:
+        self._md, self._masks, self._build = md, masks, build
+
+    def restore(self, tokens: Iterable[Token]) -> None:
+        """Restore the tokens of a document."""
+        for token in tokens:
+            token.content = self._masks.restore(token.content)
+            self._attributes(token)
+            if token.children:
+                token.children = self._inline(token.children)
+
+    def _attributes(self, token: Token) -> None:
+        for name, value in token.attrs.items():
+            if isinstance(value, str) and self._masks.pattern.search(value):
+                text = self._as_text(value)
+                is_url = name in ("href", "src")
+                token.attrs[name] = self._md.normalizeLink(text) if is_url else text
+
+    def _as_text(self, text: str) -> str:
+        """A text with what the author wrote, as it reads."""
+        pieces = self._masks.pieces(text)
+        return "".join(
+            each if isinstance(each, str) else each.written and each.item.text for each in pieces
+        )
+
+    def _inline(self, tokens: Sequence[Token]) -> list[Token]:
+        made: list[Token] = []
+        linked = done = 0
+        for at, token in enumerate(tokens):
+            if at < done:
+                continue
+            if token.markup == "linkify" and self._masks.pattern.search(tokens[at + 1].content):
+                made += self._cut(*tokens[at : at + 3])
+                done = at + 3
+                continue
+            self._attributes(token)
+            if token.type == "html_inline":
+                linked += isLinkOpen(token.content) - isLinkClose(token.content)
+            elif token.type in ("link_open", "link_close"):
+                linked += token.nesting
+            if token.type == "text" and linked <= 0:
+                made += self._text(token)
+                continue
+            is_text = token.type in ("text", "text_special")
+            restore = self._as_text if is_text else self._masks.restore
+            token.content = restore(token.content)
+            self._describe(token)
+            made.append(token)
+        return made
+
+    def _describe(self, token: Token) -> None:
+        """Restore the description of an image, which may contain others."""
+        for each in token.children or ():
+            self._attributes(each)
+            each.content = self._as_text(each.content)
+            self._describe(each)
+
+    def _cut(self, opening: Token, text: Token, closing: Token) -> Iterator[Token]:
+        """A link that the host has made of a URL and the name after it, without the name."""
+        size = 0
+        found = self._masks.pattern.search(text.content)
+        url = text.content[: found.start()] if found else ""
+        match = self._md.linkify.match_at_start(url) if self._md.linkify else None
+        if match:
+            size = match.last_index
+            opening.attrs["href"] = self._md.normalizeLink(match.url)
+            yield opening
+            yield Token("text", "", 0, content=url[:size], level=text.level)
+            yield closing
+        text.content, text.level = text.content[size:], opening.level
+        yield from self._text(text)
+
+    def _text(self, token: Token) -> list[Token]:
+        """The tokens of a text in which names may be links."""
+        made: list[Token] = []
+        text, closes = "", False
+
+        def flush() -> None:
+            if text:
+                made.append(Token("text", "", 0, content=text, level=token.level, meta=token.meta))
+
+        for piece in self._masks.pieces(token.content):
+            if isinstance(piece, str):
+                text += f"){piece[1:]}" if closes and piece.startswith("]") else piece
+                closes = False
+            elif not isinstance(piece.item, Bracket):
+                flush()
+                text = ""
+                made += self._build(piece.item, token.level)
+            elif not piece.item.opens:
+                closes = piece.item.group.is_shown
+            elif text.endswith("["):
+                piece.item.group.is_shown = True
+                text = f"{text[:-1]}("
+        flush()
+        return made
+
+
+class Keeper:
+    """Leaves each name as a text token of its own, with the item in its ``meta``.
+
+    :param finder: hides the names
+    """
+
+    def __init__(self, finder: Finder) -> None:
+        self._finder = finder
+
+    def rule(self, state: StateCore) -> None:
+        """The core rule."""
+        if masks := self._finder.masks(state):
+            Restorer(state.md, masks, _kept).restore(state.tokens)
+
+
+def _kept(item: Hidden, level: int) -> list[Token]:
+    return [Token("text", "", 0, content=item.text, level=level, meta={"doi": item})]
+
+
+# --------------------------------------------------------------------------------------------------
+# The walk.
+
+
+class Linker:
+    """Makes the links of a document, and lists the DOIs.
+
+    :param finder: hides the names
+    :param pages: what is shown of works; None if nothing is
+    """
+
+    def __init__(self, options: Options, finder: Finder, pages: Pages | None = None) -> None:
+        self._options, self._finder, self._pages = options, finder, pages
+
+    def rule(self, state: StateCore) -> None:
+        """The core rule."""
+        dois: list[Found] = state.env.setdefault("dois", [])
+        page = self._pages.page() if self._pages else None
+        if masks := self._finder.masks(state):
+            build_with = partial(build, options=self._options)
+            Restorer(state.md, masks, build_with).restore(state.tokens)
+        if may_contain_any(state.src, self._options):
+            for token, block in with_blocks(state.tokens):
+                if block and token.children:
+                    token.children = self._filled(token.children)
+                    dois += self._links(token, token.children, block, page)
+        if page:
+            page.show(state)
+
+    def _filled(self, tokens: Iterable[Token]) -> list[Token]:
+        """The tokens, with a text in each link without text that may lead to a DOI."""
+        filled: list[Token] = []
+        for token in tokens:
+            last = filled[-1] if filled else token
+            href = str(last.attrs.get("href", "")) if last.type == "link_open" else ""
+            if token.type == "link_close" and leads_to_doi(href, self._options):
+                filled.append(Token("text", "", 0, level=token.level + 1))
+            filled.append(token)
+        return filled
+
+    def _links(
+        self, inline: Token, tokens: list[Token], block: Block, page: Page | None
+    ) -> Iterator[Found]:
+        for at, token in enumerate(tokens):
+            if token.type == "link_open" and (found := adopt(inline, at, self._options, block)):
+                if page:
+                    page.add(token, tokens[at + 1], found.doi)
+                yield found
