@@ -28,7 +28,7 @@ from ..cite.words import no_formula
 from .find import Cited
 from .walk import link_tokens
 
-_logger: Final = logging.getLogger(__package__)
+_logger: Final = logging.getLogger("doilinks.markdown_it")
 
 
 class Pages:

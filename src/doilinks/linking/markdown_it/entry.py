@@ -12,7 +12,7 @@ from ...core.options import Options, tell_no_check
 from .find import Finder
 from .walk import Keeper, Linker
 
-_logger: Final = logging.getLogger(__package__)
+_logger: Final = logging.getLogger("doilinks.markdown_it")
 
 _HIDE, _SHOW = "doi_hide", "doi"
 
