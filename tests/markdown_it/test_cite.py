@@ -127,6 +127,8 @@ SENTENCES = [
     ("So *[@doi:10.1000/a_b_c]* _now_", "So (Miller & Berg, 1999) now"),
     ("@{doi:10.1000/a_b_c}s", "Miller & Berg (1999)s"),
     ("two\nlines [@doi:10.1000/182,\np. 3]", "two\nlines (Paskin, 2000,\np. 3)"),
+    ("[*see @doi:10.1000/182, p*. _3_]", "(see Paskin, 2000, p. 3)"),
+    ("[see <b>10.1000/183, @doi:10.1000/182</b>]", "(see 10.1000/183, Paskin, 2000)"),
     ("[see `x` @doi:10.1000/182]", "[see x Paskin (2000)]"),
     ("a^[see @doi:10.1000/182]", "a[1]"),
     # These are not citations.

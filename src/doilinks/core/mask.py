@@ -79,7 +79,7 @@ class Masks(Generic[_Item]):
         >>> Masks.for_text("zdoi").hide(None, ""), Masks.for_text("ZDOIbbbbbbbbbbbb").hide(None, "")
         ('zdoibbbbbbbbbbbb0x', 'zdoibbbbbbbbbbbc0x')
         """
-        text = text.lower()
+        text = f"{text}{unescape(text)}".lower()  # a host may decode what the author has written
         if _WORD not in text:
             return cls()
         letters, size = _LONGER

@@ -14,7 +14,7 @@ from .walk import Keeper, Linker
 
 _logger: Final = logging.getLogger("doilinks.markdown_it")
 
-_HIDE, _SHOW = "doi_hide", "doi"
+_RULE: Final = "doi"
 
 
 def doi_plugin(md: MarkdownIt, **options: Any) -> None:
@@ -36,13 +36,12 @@ def doi_plugin(md: MarkdownIt, **options: Any) -> None:
         pages = Pages(read, Path())
     finder = Finder(read)
     linker = Linker(read, finder, pages)
-    if _SHOW in md.get_all_rules()["core"]:
-        md.core.ruler.at(_HIDE, finder.rule)
-        md.core.ruler.at(_SHOW, linker.rule)
-        return
-    md.core.ruler.before("inline", _HIDE, finder.rule)
-    # After typography, and before what other plug-ins make of the finished tokens.
-    md.core.ruler.after("text_join", _SHOW, linker.rule)
+    finder.enter(md)
+    if _RULE in md.get_all_rules()["core"]:
+        md.core.ruler.at(_RULE, linker.rule)
+    else:
+        # After typography, and before what other plug-ins make of the finished tokens.
+        md.core.ruler.after("text_join", _RULE, linker.rule)
 
 
 def keep_names(md: MarkdownIt, finder: Finder) -> None:
@@ -50,5 +49,5 @@ def keep_names(md: MarkdownIt, finder: Finder) -> None:
 
     What the finder hides becomes a text token of its own, with its record in ``meta``.
     """
-    md.core.ruler.before("inline", _HIDE, finder.rule)
-    md.core.ruler.after("text_join", _SHOW, Keeper(finder).rule)
+    finder.enter(md)
+    md.core.ruler.after("text_join", _RULE, Keeper(finder).rule)

@@ -10,8 +10,9 @@ from functools import partial
 from typing import Any, Final, NamedTuple
 from weakref import WeakKeyDictionary
 
+from markdown_it import MarkdownIt
 from markdown_it.common.utils import normalizeReference
-from markdown_it.rules_core import StateCore
+from markdown_it.rules_core import StateCore, inline
 from markdown_it.rules_inline import StateInline
 
 from ...core.doi import DOI
@@ -89,7 +90,7 @@ Spots = tuple[tuple[int, int], Sequence[Spot]]  # begin and end of citations tha
 
 
 # --------------------------------------------------------------------------------------------------
-# The core rule that hides them.
+# The rule that hides them.
 
 
 class Finder:
@@ -97,21 +98,42 @@ class Finder:
 
     :param keeps_escaped: hide names that the author has escaped too, and leave URLs to the host:
         for a program that makes the links itself
+    :ivar inline: the rule of the host that reads inline markup
     """
 
     def __init__(self, options: Options, *, keeps_escaped: bool = False) -> None:
         self._options = options
         self._keeps_escaped = keeps_escaped
+        self.inline: Callable[[StateCore], None] = inline
         self._masks: WeakKeyDictionary[StateCore, Masks[Hidden]] = WeakKeyDictionary()
 
+    def enter(self, md: MarkdownIt) -> None:
+        """Hide names from the rule that reads inline markup, and from all rules after it.
+
+        It takes the place of that rule, because MyST-NB runs the rules before it once for each
+        cell.
+        """
+        rules = dict(zip(md.core.ruler.get_active_rules(), md.core.ruler.getRules(""), strict=True))
+        last = getattr(rules["inline"], "__self__", None)
+        self.inline = last.inline if isinstance(last, Finder) else rules["inline"]
+        md.core.ruler.at("inline", self.rule)
+
     def rule(self, state: StateCore) -> None:
-        """The core rule, just before the host reads inline markup."""
-        if not may_contain_doi(state.src, self._options.arxiv):
-            return
-        self._masks[state] = masks = Masks[Hidden].for_text(state.src)
-        for token in state.tokens:
-            if token.type == "inline" and may_contain_doi(token.content, self._options.arxiv):
-                token.content = self._hide(token.content, state, masks)
+        """Hide the names, and read inline markup."""
+        if not state.src or may_contain_doi(state.src, self._options.arxiv):
+            found = [
+                token
+                for token in state.tokens
+                if token.type == "inline" and may_contain_doi(token.content, self._options.arxiv)
+            ]
+            if found:
+                contents = () if state.src else (token.content for token in state.tokens)
+                known = state.env.get("references") or ""
+                masks = Masks[Hidden].for_text("\n".join([state.src, str(known), *contents]))
+                self._masks[state] = masks
+                for token in found:
+                    token.content = self._hide(token.content, state, masks)
+        self.inline(state)
 
     def masks(self, state: StateCore) -> Masks[Hidden]:
         """What was hidden in a document."""
@@ -187,6 +209,8 @@ class Finder:
                 return None
         elif (self._keeps_escaped and match.form == "url") or _AUTOLINK.search(source, start, end):
             return None
+        if _SPACE.search(source, start, end) and _TARGET.search(source, 0, start):
+            return None  # as one word, it would make a link
         link = None if escaped else link_match(match, self._options, plain.text)
         if link is None and not (escaped or in_link):
             return None
@@ -197,6 +221,8 @@ class Finder:
 # An autolink, which the host itself makes a link of.
 _AUTOLINK: Final = re.compile(r"<(?:https?):[^<>\x00-\x20]*>", re.IGNORECASE)
 
+_SPACE: Final = re.compile(r"\s")
+_TARGET: Final = re.compile(r"\]\(\s*<?\Z")
 _BREAK: Final = re.compile("\n")
 _SIGNS: Final = frozenset("[@-")  # with which a citation begins
 

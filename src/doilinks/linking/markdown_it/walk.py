@@ -211,7 +211,7 @@ class Restorer:
 
     def _attributes(self, token: Token) -> None:
         for name, value in token.attrs.items():
-            if isinstance(value, str) and self._masks.pattern.search(value):
+            if isinstance(value, str) and self._hides(value):
                 text = self._as_text(value)
                 is_url = name in ("href", "src")
                 token.attrs[name] = self._md.normalizeLink(text) if is_url else text
@@ -229,15 +229,17 @@ class Restorer:
         for at, token in enumerate(tokens):
             if at < done:
                 continue
-            if token.markup == "linkify" and self._masks.pattern.search(tokens[at + 1].content):
+            if token.info == "auto" and token.nesting > 0 and self._hides(tokens[at + 1].content):
                 made += self._cut(*tokens[at : at + 3])
                 done = at + 3
                 continue
-            self._attributes(token)
-            if token.type == "html_inline":
+            if token.type == "html_inline" and self._hides(token.content):
+                token.type = "text"  # in HTML no name is hidden, so without the word this is none
+            elif token.type == "html_inline":
                 linked += isLinkOpen(token.content) - isLinkClose(token.content)
             elif token.type in ("link_open", "link_close"):
                 linked += token.nesting
+            self._attributes(token)
             if token.type == "text" and linked <= 0:
                 made += self._text(token)
                 continue
@@ -248,6 +250,9 @@ class Restorer:
             made.append(token)
         return made
 
+    def _hides(self, text: str) -> bool:
+        return self._masks.pattern.search(text) is not None
+
     def _describe(self, token: Token) -> None:
         """Restore the description of an image, which may contain others."""
         for each in token.children or ():
@@ -256,13 +261,14 @@ class Restorer:
             self._describe(each)
 
     def _cut(self, opening: Token, text: Token, closing: Token) -> Iterator[Token]:
-        """A link that the host has made of a URL and the name after it, without the name."""
-        size = 0
+        """What the host has taken for a URL with a name in it: the URL may end before the name."""
+        if opening.markup == "autolink":
+            text.content = f"<{text.content}>"
         found = self._masks.pattern.search(text.content)
         url = text.content[: found.start()] if found else ""
-        match = self._md.linkify.match_at_start(url) if self._md.linkify else None
-        if match:
-            size = match.last_index
+        match = next(iter(self._md.linkify.match(url) or ()), None) if self._md.linkify else None
+        size = match.last_index if match and match.index == 0 else 0
+        if match and size:
             opening.attrs["href"] = self._md.normalizeLink(match.url)
             yield opening
             yield Token("text", "", 0, content=url[:size], level=text.level)
