@@ -22,12 +22,13 @@ unexport PYTHONDONTWRITEBYTECODE
 # A worker that has nothing left to do takes tests from another one.
 PYTEST := -m pytest --numprocesses=auto --dist=worksteal
 
-.PHONY: help demo test proof lint docs bench accuracy fuzz test-matrix test-oldest clean
+.PHONY: help demo test proof lint counts docs bench accuracy fuzz test-matrix test-oldest clean
 
 help:
 	@echo 'make demo         build the examples, offline, and show what was linked where'
 	@echo 'make test         lint, types and tests, of the longest proofs a sample'
 	@echo 'make proof        the same, and all of every proof, as in CI'
+	@echo 'make counts       the instructions of short programs, against the numbers of benchmarks/counts.json'
 	@echo 'make docs         build the documentation into docs/_build/html'
 	@echo 'make bench        speed, as ratios in one run'
 	@echo 'make accuracy     the tables of docs/explanation/accuracy.md, from the data here'
@@ -55,6 +56,9 @@ test: lint
 
 proof: export DOILINKS_PROOF ?= 1
 proof: test
+
+counts: $(READY)
+	@$(BIN)/python benchmarks/counts.py
 
 docs: $(READY)
 	$(BIN)/sphinx-build -n -W --keep-going -b html docs docs/_build/html
