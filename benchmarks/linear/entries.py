@@ -383,9 +383,7 @@ def fixes() -> Iterator[tuple[str, Entry]]:
 
 def pages() -> Iterator[tuple[str, Entry]]:
     """What ``doilinks html`` does with a page: a text, its words as names, in links, after labels."""
-    from doilinks.files.fix import Original
-    from doilinks.files.pages import Edit, Linked, certain, link_page
-    from doilinks.files.sources import CannotRead
+    from doilinks.files.pages import link_page
 
     def link(text: str) -> object:
         words = text.split(" ")
@@ -394,20 +392,7 @@ def pages() -> Iterator[tuple[str, Entry]]:
         found = [link_page(each, OPTIONS) for each in (text, links, cells, f"<script>{text}")]
         return [*found, link_page(f"<p>{text}", OPTIONS, xml=True)]
 
-    def in_place(text: str) -> object:
-        """A page is read, written, and read again for the proof, until no link is in doubt."""
-        try:
-            original = Original(text.encode("utf-8", "replace"), "html")
-        except CannotRead:  # a file with a null is no text
-            return None
-
-        def again(edits: list[Edit]) -> Linked:
-            return link_page(Original(original.replaced(edits), "html").text, OPTIONS)
-
-        return certain(link_page(original.text, OPTIONS), again)
-
     yield "pages of HTML", Entry(link)
-    yield "a page of HTML, in place", Entry(in_place)
 
 
 def hosts() -> Iterator[tuple[str, Entry]]:
