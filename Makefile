@@ -8,7 +8,7 @@ OLDEST := .venv-oldest
 # Tests in which no host runs of which there is an old version, and one that needs Zensical.
 NOT_OLDEST := $(addprefix --ignore=tests/,core cite fix html works injection hosts/test_browser.py markdown/test_check.py \
 	$(addprefix repository/test_,$(addsuffix .py, \
-	action corpus docs docs_examples examples hooks issue layers linear package release suite)))
+	action corpus counts docs docs_examples examples hooks issue layers linear package release suite)))
 
 # Other interpreters for `make test-matrix`: those on the path and those of pyenv.
 MATRIX ?= $(sort $(wildcard $(foreach v,3.12 3.13 3.14,$(HOME)/.pyenv/versions/$(v)*/bin/python)) \
