@@ -353,7 +353,7 @@ _GLANCE: Final = 2.0
 class Keeper:
     """Keeps the good answers of a check.
 
-    :param root: the folder from which :func:`~doilinks.shared.project.lockfile_of` finds the lock file
+    :param root: from which :func:`~doilinks.shared.project.lockfile_of` finds the lock file
     :ivar name: the path of the lock file in messages; ``""`` if there is none
     :ivar created: there was no lock file, and now there is one
     :raises InvalidLockfile: when the lock file is damaged or unreadable
