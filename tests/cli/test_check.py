@@ -9,6 +9,8 @@ from datetime import timedelta
 
 import pytest
 
+from doilinks import DOI
+
 from ..tools.checks import (
     IN_TURN,
     MISSING,
@@ -291,6 +293,26 @@ def test_an_old_lock_file_and_an_api_in_trouble(fault, tmp_path, monkeypatch):
         assert doilinks("check", "--quiet", *flags, cwd=tmp_path)[1] == unknown + "\n"
         write(tmp_path, a="doi:10.1000/182")
         assert doilinks("check", "--check-unknown=error", *flags, cwd=tmp_path)[0] == 0
+
+
+@pytest.mark.parametrize("name", ["10.1000/182", "10.1000/a*", '10.1000/a"\\b'])
+def test_the_line_that_accepts_what_is_cited_on_purpose(site, api, name):
+    work = {"title": "DOI Handbook", "author": [{"family": "Paskin"}]}
+    api.set(name, {"url": "https://e.org/", "work": work})
+    with (site / "pyproject.toml").open("a") as file:
+        file.write(f'check_works_api = "{api.works_api}"\n')
+    text = f"Miller, A. (1998). On the growth of grass in the gardens of Kent. <{DOI(name).url}>\n"
+    write(site, a=text)
+    asked = ("check", "--works", "docs")
+    code, out, err = doilinks(*asked, cwd=site)
+    assert (code, "[doi-other-work]" in out) == (0, True)
+    line = err.splitlines()[-1].partition("pyproject.toml: ")[2]
+    assert line.startswith('check_accept = ["10.1000/')
+    assert "check_accept" not in doilinks(*asked, "--quiet", cwd=site)[2]
+    with (site / "pyproject.toml").open("a") as file:
+        file.write(f"{line}\n")
+    code, out, err = doilinks(*asked, cwd=site)
+    assert (code, "1 accepted" in out, "check_accept" in err) == (0, True, False)
 
 
 def test_works_takes_no_value(site):

@@ -231,7 +231,6 @@ def test_wrong_options_of_pyproject(docs, toml, message):
         ["html", "docs"],
         ["fix", "--select", "doi-resolver", "docs"],
         ["show", "10.1000/182"],
-        ["accept", "10.1000/182"],
     ],
 )
 @pytest.mark.parametrize(

@@ -33,6 +33,7 @@ code = run(sys.argv[1:])
 print(code, *sorted({name.partition(".")[0] for name in sys.modules}))
 print(*sorted({name.split(".")[1] for name in sys.modules if name.startswith("doilinks.")}))
 print("doilinks.core.scan" in sys.modules)
+print("doilinks.core.options" in sys.modules)
 """
 
 
@@ -46,13 +47,14 @@ def test_a_command_imports_what_it_needs(command, tmp_path):
         [sys.executable, "-c", PROGRAM, *command.split()],
         cwd=tmp_path, capture_output=True, text=True, check=True,
     )  # fmt: skip
-    *_, packages, own, scans = done.stdout.splitlines()
+    *_, packages, own, scans, options = done.stdout.splitlines()
     code, *imported = packages.split()
     assert code == "0", done.stderr
     expected = COMMANDS[command]
     assert set(imported) & LARGE == expected & LARGE - OWN
     assert set(own.split()) & OWN == expected & OWN
     assert scans == str("sources" in expected)
+    assert options == str(command != "--version")
 
 
 def asked_by_a_shell(instruction, **environment):

@@ -5,14 +5,11 @@ import json
 import os
 import shutil
 import subprocess
-import sys
-from importlib.util import find_spec
 from pathlib import Path
 
 import pypandoc
 import pytest
 import yaml
-from pyarrow.parquet import ParquetFile
 
 from doilinks import __version__
 
@@ -227,17 +224,6 @@ def by_pre_commit(folder, code):
     assert {hook["id"] for hook in repo["hooks"]} <= {hook["id"] for hook in hooks}
 
 
-def by_an_engine(folder, code):
-    """For engines that are too large to be installed for one test."""
-    engine = {"# Spark": "pyspark", "# Ray": "ray"}[first_line(code)]
-    if find_spec(engine) is None:
-        pytest.skip(f"{engine} is not installed: its example is not run")
-    shutil.copy(ROOT / "examples" / "corpus" / "texts.jsonl", folder)
-    run(sys.executable, "-c", code)
-    rows = (ParquetFile(file).read().to_pylist() for file in folder.glob("dois/*.parquet"))
-    assert sorted(row["id"] for some in rows for row in some) == ["a1", "a1", "a2", "a5", "a5"]
-
-
 def by_gitlab(folder, code):
     """The script of each job, as a runner runs it, with a name that exists and one that does not."""
     (job,) = yaml.safe_load(code).values()
@@ -280,8 +266,6 @@ def assert_linked(page):
 
 
 BY_FIRST_LINE = {
-    "# Ray": by_an_engine,
-    "# Spark": by_an_engine,
     "# _config.yml": by_jupyter_book,
     "# conf.py": by_sphinx,
     "# conf.py, with the role arxiv": by_sphinx_with_arxiv,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any, Final
 
 import click
 
+from ..core.doi import DOI
 from ..core.found import Found
 from ..core.options import Options
 from ..core.printable import printable
@@ -105,6 +107,8 @@ def check(
     unwritten = _report(checking, report, outputs, quiet=quiet)
     if report.news and not quiet:
         warn(report.news)
+    if not quiet and (line := _accepting(report, options)):
+        warn(f"if they are cited on purpose, write into [tool.doilinks] of pyproject.toml: {line}")
     if report.fault is not None:
         return fault(NAME, report.fault)
     return 2 if gathered.failed or unwritten else report.exit_code
@@ -120,6 +124,24 @@ def ask_with_bar(
         if quiet:
             return ask(found, options)
         return ask(found, options, progress=checking.news(warn), waiting=checking.pauses(warn))
+
+
+# A person may cite a name on purpose although this is true of its work.
+_ACCEPTABLE: Final = {"doi-other-work", "doi-other-people", "doi-retracted", "doi-concern"}
+
+
+def _accepting(report: Any, options: Options) -> str:
+    """The line of ``pyproject.toml`` that accepts all works that were reported; ``""`` if none."""
+    entries = dict.fromkeys(options.check_accept)
+    for doi in (each.doi for each in report.problems if each.code in _ACCEPTABLE):
+        # What would be read as another name, such as one with a percent sign, is a URI.
+        entry = doi.name if DOI.parse(doi.name) == doi else doi.uri
+        # A star at the end would mean all names that begin so.
+        entries[f"{entry[:-1]}%2A" if entry.endswith("*") else entry] = None
+    if len(entries) == len(options.check_accept):
+        return ""
+    # Names have no control characters, so JSON writes them as TOML does.
+    return f"check_accept = {json.dumps(list(entries), ensure_ascii=False)}"
 
 
 def _report(checking: Any, report: Any, outputs: list[Output], *, quiet: bool) -> bool:

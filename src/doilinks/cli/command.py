@@ -11,14 +11,12 @@ from typing import Final
 import click
 
 from .. import __version__
-from ..core.options import nearest
 from ..program import INTERRUPTED
 from ..streams import open_streams, say, tell, unwritten
 from .terminal import NAME, warn
 
 # The module of each subcommand. A module is imported only if its command runs or shows its help.
 _MODULES: Final = {
-    "accept": "accept",
     "check": "check",
     "fix": "fix",
     "html": "html",
@@ -47,6 +45,8 @@ class _Group(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
+            from ..core.options import nearest  # rarely needed
+
             near = nearest(args[0], _MODULES)
             hint = f" (Did you mean {near}?)" if near else ""
             raise click.UsageError(f"{error.message}{hint}", ctx) from None

@@ -34,7 +34,7 @@ def show(names: tuple[str, ...], form: str, **flags: object) -> int:
     A NAME is a DOI name in any form: bare, doi:, urn:doi:, info:doi/ or a URL of doi.org.
     """
     options, root = settings_from(flags)
-    keeper = keeper_of(options, root)
+    keeper = _keeper(options, root)
     shown = []
     code = 0
     for text in names:
@@ -75,7 +75,7 @@ def _work_in_words(work: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             )
 
 
-def keeper_of(options: Options, root: Path) -> Any:
+def _keeper(options: Options, root: Path) -> Any:
     """The lock file, or None if there is none.
 
     :raises click.ClickException: if it is damaged

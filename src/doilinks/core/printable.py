@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 _LONGEST = 300  # characters of a value in a message
 
 
@@ -47,6 +45,8 @@ def public(address: str) -> str:
     >>> public("https://user:password@doi.example/api/@x/")
     'https://doi.example/api/@x/'
     """
+    import re  # takes longer to import than all that the Pandoc filter needs
+
     return re.sub(r"^(\w+://)[^/?]*@", r"\1", address)
 
 

@@ -28,7 +28,7 @@ from ..sources import TYPES, CannotRead, Decoded, comments, decode, read
 from ..sources.found import Lines
 from ..sources.python import Token, syntax_tree, tokens
 from ..sources.types import FRONT_MATTER
-from .propose import changes, laid_out
+from .propose import changes
 from .rules import Change, Correction, Edit, applied, bare, front_matter
 
 # --------------------------------------------------------------------------------------------------
@@ -133,6 +133,13 @@ class Mended:
 
 _PROOF: Final = "the text would be read in another way"
 _VALUE: Final = "it is in a string that may be a value"
+_ALIGNED: Final = "a table or the line below a title needs the length of this line"
+# A border of a simple table, what is before another column of a row, and the line below a title
+# [reST: simple tables, sections]. The limit keeps the time linear.
+_BORDER: Final = re.compile(r"^[ \t]*+=++(?: ++=++)++ *+$", re.MULTILINE)
+_COLUMN: Final = re.compile(r"  \S")
+_BELOW: Final = re.compile(r"[^\n]*\n([!-/:-@\[-`{-~])\1+[ \t]*$", re.MULTILINE)
+_WIDEST: Final = 1000  # characters
 
 
 def mend(
@@ -166,6 +173,10 @@ def mend(
         is_safe = program.allows()
         left = [(each, _VALUE) for each in proposed if not is_safe(each)]
         proposed = [each for each in proposed if is_safe(each)]
+    if row.aligned:
+        is_whole = _aligned(text)
+        left += [(each, _ALIGNED) for each in proposed if not is_whole(each)]
+        proposed = [each for each in proposed if is_whole(each)]
     if not proposed:
         return Mended(original.octets, (), left)
 
@@ -177,7 +188,7 @@ def mend(
         except CannotRead as error:
             raise ValueError(str(error)) from error
 
-    good = proven(text, found, list(laid_out(text, row, proposed)), again)
+    good = proven(text, found, proposed, again)
     kept = {id(each.found) for each in good}
     left += [(each, _PROOF) for each in proposed if id(each.found) not in kept]
     try:
@@ -192,6 +203,31 @@ def _front(text: str, file: str, options: Options, wanted: frozenset[str]) -> It
         for found in front_matter(text, file, options):
             if change := bare(text, FRONT_MATTER, found):
                 yield change
+
+
+def _aligned(text: str) -> Callable[[Change], bool]:
+    """A function that tells whether a change leaves what stands in columns as it is.
+
+    In a grid table the row would be read in another way, so the proof finds that.
+    """
+    tables = _BORDER.search(text) is not None
+
+    def is_whole(change: Change) -> bool:
+        growth = sum(len(new) - (end - start) for start, end, new in change.edits)
+        start, end = change.edits[0][0], change.edits[-1][1]
+        row = text[end : end + _WIDEST].partition("\n")[0]
+        if tables and growth and _COLUMN.search(row):
+            return False
+        first = text.rfind("\n", max(0, start - _WIDEST), start) + 1
+        below = _BELOW.match(text, first, end + 2 * _WIDEST) if growth > 0 else None
+        if below is None:
+            return True
+        from docutils.utils import column_width  # it takes long to import
+
+        title, _, line = below[0].partition("\n")
+        return column_width(title.rstrip()) + growth <= len(line.rstrip())
+
+    return is_whole
 
 
 def _disjoint(proposed: Iterable[Change]) -> list[Change]:

@@ -19,7 +19,8 @@ from ..core.link import may_contain_publisher
 from ..core.options import ENVIRONMENT, PANDOC, SPHINX, InvalidOption, Options, strings
 from ..streams import tell
 from .check import is_verbose, nearest_project, of_environment, of_project, resolve
-from .entry import NAME, NEWEST, OLDEST, may_act, may_matter
+from .entry import NAME, NEWEST, OLDEST
+from .signs import may_act, may_matter
 from .text import Settings, all_text
 from .walk import Linker
 

@@ -138,8 +138,7 @@ class FileType(NamedTuple):
     :ivar field: how it writes a field for a name, or None
     :ivar front_matter: whether a file may begin with fields that no page shows
     :ivar latex: whether its prose is LaTeX, in which a percent begins a comment
-    :ivar aligned: what breaks if a line grows: the columns of tables with bars, or these, simple
-        tables and the lines below titles of reStructuredText
+    :ivar aligned: whether tables and titles need lines of a certain length, as in reStructuredText
     :ivar program: the language of a program, whose strings are values unless they are documentation
     """
 
@@ -160,7 +159,7 @@ class FileType(NamedTuple):
     field: FieldSyntax | None = None
     front_matter: bool = False
     latex: bool = False
-    aligned: Literal["", "bars", "reST"] = ""
+    aligned: bool = False
     program: Literal["", "Python", "Cython"] = ""
 
 
@@ -238,12 +237,12 @@ _ROWS: Final = (
         "md", "Markdown, also that of MyST, Pandoc, Quarto and R Markdown", "markdown",
         ("md", "markdown", "mdown", "qmd", "rmd"),
         comments=MARKDOWN_COMMENTS, sieve=_MARKDOWN_SIEVE, escapes=(of_markdown,),
-        between=f"{_MARKDOWN_LINK}|{_HTML_LINK}", front_matter=True, aligned="bars",
+        between=f"{_MARKDOWN_LINK}|{_HTML_LINK}", front_matter=True,
     ),
     FileType(
         "rst", "reStructuredText, also that of Sphinx", "rest", ("rst", "rest"),
         comments=REST_COMMENTS, sieve=_REST_SIEVE, escapes=(backslashes,),
-        between=f"{_REST_LINK}|{_HTML_LINK}", aligned="reST",
+        between=f"{_REST_LINK}|{_HTML_LINK}", aligned=True,
     ),
     FileType(
         "ipynb", "Jupyter notebooks: their Markdown cells", "notebook", ("ipynb",), encodings=(),
@@ -326,12 +325,12 @@ _ROWS: Final = (
     FileType(
         "py", "Python: docstrings and comments", "python", ("py", "pyi", "pyw"),
         comments=HASH_COMMENTS, comments_by="python:comments", sieve=_PROGRAM_SIEVE,
-        between=_REST_LINK, aligned="reST", program="Python",
+        between=_REST_LINK, aligned=True, program="Python",
     ),
     FileType(
         "pyx", "Cython: strings in triple quotes and comments", "python:read_cython",
         ("pyx", "pxd", "pxi"), comments=HASH_COMMENTS, comments_by="python:comments_of_cython",
-        sieve=_PROGRAM_SIEVE, between=_REST_LINK, aligned="reST", program="Cython",
+        sieve=_PROGRAM_SIEVE, between=_REST_LINK, aligned=True, program="Cython",
     ),
     FileType(
         "jl", "Julia: docstrings and comments", "julia", ("jl",), comments=HASH_COMMENTS,
