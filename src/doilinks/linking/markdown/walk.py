@@ -1,0 +1,238 @@
+"""Shows links and citations when the host has read its inline markup."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from html import escape as escape_html
+from itertools import zip_longest
+from typing import Final
+from xml.etree.ElementTree import Element
+
+from markdown import Markdown
+from markdown.postprocessors import Postprocessor
+from markdown.treeprocessors import Treeprocessor
+from markdown.util import AtomicString, code_escape
+
+from ...core.found import Found
+from ...core.markup import NO_PROSE
+from ...core.mask import Mark, Masks
+from ...core.options import Options
+from ..cite.page import Desk, WorkLink, add_classes, append
+from .cite import WorkLinks
+from .find import Bracket, Cited, Group, Hidden, Hide, NameInText
+from .link import Surroundings, adopt, build, classes_of, escape, set_attributes
+
+# --------------------------------------------------------------------------------------------------
+# What was hidden becomes a link, or again what the author wrote.
+
+_Piece = str | Element | Mark[Hidden]
+
+
+def _with_brackets(pieces: Iterable[_Piece]) -> list[_Piece]:
+    """Square brackets in place of round ones for each group of citations that is not shown."""
+    row = list(pieces)
+    for at, piece in enumerate(row):
+        bracket = piece.item if isinstance(piece, Mark) else None
+        if not isinstance(bracket, Bracket) or bracket.group.is_shown:
+            continue
+        beside = at + 1 if bracket.opens else at - 1
+        text = row[beside] if 0 <= beside < len(row) else None
+        if isinstance(text, str):
+            row[beside] = text.removeprefix("(") if bracket.opens else text.removesuffix(")")
+        row[at] = bracket.text
+    return row
+
+
+def _written(masks: Masks[Hidden], text: str, encode: Callable[[Mark[Hidden]], str]) -> str:
+    """A text of the host with what the author wrote."""
+    row = _with_brackets(masks.pieces(text))
+    return "".join(encode(each) if isinstance(each, Mark) else str(each) for each in row)
+
+
+def _in_code(mark: Mark[Hidden]) -> str:
+    return code_escape(mark.written)
+
+
+def _in_text(mark: Mark[Hidden]) -> str:
+    return escape(mark.item.text)
+
+
+class Show(Treeprocessor):
+    """Shows links and citations, and makes links of the author canonical.
+
+    :param hide: what was hidden
+    :param desk: gives the works of the project
+    :param finish: called at the end of each document
+    :ivar linked: the links to DOIs
+    """
+
+    def __init__(
+        self,
+        options: Options,
+        hide: Hide,
+        desk: Callable[[], Desk],
+        finish: Callable[[Markdown, WorkLinks], None],
+        md: Markdown,
+    ) -> None:
+        super().__init__(md)
+        self._options, self._hide, self._desk, self._finish = options, hide, desk, finish
+        self.linked: set[Element] = set()
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget the document that was converted before. The host calls this."""
+        self.linked.clear()
+        self._dois: list[Found] = []
+        self.md.dois = self._dois  # type: ignore[attr-defined]
+
+    def run(self, root: Element) -> None:
+        """Show them. A list without works goes."""
+        self.reset()
+        made = self._unhide(root) if self._hide.masks else {}
+        works = WorkLinks(self._hide.lists)
+        surroundings = Surroundings(root)
+        cites = any(isinstance(ours, Cited) for ours in made.values())
+        desk = self._desk() if self._options.hovers or cites else None
+        for link in root.iter("a"):
+            ours = made.get(link)
+            found = adopt(link, surroundings, self._options, ours)
+            if found is None:
+                continue
+            self._dois.append(found)
+            # The author's link may stay as it was.
+            if not ours and not set(self._options.classes).issubset(classes_of(link)):
+                continue
+            self.linked.add(link)
+            citation = ours.citation if isinstance(ours, Cited) else None
+            if desk:
+                given = dict.fromkeys(link.attrib, "")
+                classes = (desk.cite if citation else desk.hover)(given, found.doi)
+                set_attributes(link, {name: text for name, text in given.items() if text})
+                add_classes(link.attrib, *classes)
+            if self._options.cite:
+                works.all.append((link, WorkLink(found.doi, link.attrib, citation)))
+        if cites:
+            # Later the text says what the works are, and must not be compared with itself.
+            self._dois[:] = [replace(each, around=each.block) for each in self._dois]
+        self._finish(self.md, works)
+        if any(map(works.is_empty, works.lists)):
+            for parent in root.iter():
+                parent[:] = [each for each in parent if not works.is_empty(each)]
+
+    def _unhide(self, root: Element) -> dict[Element, NameInText | Cited]:
+        """Put links where texts have words; returns each with that for which it was made."""
+        made: dict[Element, NameInText | Cited] = {}
+        masks = self._hide.masks
+        is_hidden = masks.pattern.search
+        stack: list[tuple[Element, bool, bool]] = [(root, False, False)]
+        while stack:
+            parent, in_link, in_code = stack.pop()
+            in_link, in_code = in_link or parent.tag == "a", in_code or parent.tag in NO_PROSE
+            stack += ((child, in_link, in_code) for child in parent)
+            for name, value in parent.attrib.items():
+                if is_hidden(value):
+                    parent.set(name, _written(masks, value, _in_text))
+            texts = [parent.text, *(child.tail for child in parent)]
+            if not any(text and is_hidden(text) for text in texts):
+                continue
+            row: list[_Piece] = []
+            for text, child in zip_longest(texts, [*parent]):
+                if text and (in_link or in_code or isinstance(text, AtomicString)):
+                    row.append(_written(masks, text, _in_code if in_code else _in_text))
+                elif text:
+                    row += masks.pieces(text)
+                if child is not None:
+                    row.append(child)
+            self._fill(parent, row, made)
+        return made
+
+    def _fill(
+        self, parent: Element, row: list[_Piece], made: dict[Element, NameInText | Cited]
+    ) -> None:
+        """Give an element its content: texts, elements, and links for what was hidden."""
+        opened: set[Group] = set()
+        for piece in row:
+            if isinstance(piece, Mark) and isinstance(piece.item, Bracket):
+                group = piece.item.group
+                group.is_shown = not piece.item.opens and group in opened
+                opened.add(group)
+        parent.text, parent[:] = None, []
+        into = parent
+        for piece in _with_brackets(row):
+            if isinstance(piece, str):
+                append(into, piece)
+            elif isinstance(piece, Element):
+                piece.tail = None
+                into.append(piece)
+            elif isinstance(piece.item, Bracket):
+                into = parent
+                if piece.item.opens:
+                    into = Element("span", {"class": "doi-citation"})
+                    parent.append(into)
+            else:
+                a = build(piece.item, self._options)
+                made[a] = piece.item
+                into.append(a)
+
+
+class ShowRest(Postprocessor):
+    """Puts what the author wrote in place of each word in raw HTML, or wherever one may be left."""
+
+    def __init__(self, hide: Hide, md: Markdown) -> None:
+        super().__init__(md)
+        self._hide = hide
+
+    def run(self, text: str) -> str:
+        """Encode it for HTML, whatever is around it."""
+        masks = self._hide.masks
+        if not masks or not masks.pattern.search(text):
+            return text
+        return _written(masks, text, lambda mark: escape_html(mark.item.text))
+
+
+# --------------------------------------------------------------------------------------------------
+# Removes the links of ``toc`` around headings that contain a link.
+
+_HEADINGS: Final = frozenset(f"h{level}" for level in range(1, 7))
+
+
+class Headings(Treeprocessor):
+    """Removes the link around a heading with a DOI, because a link may not contain another link.
+
+    Source: https://html.spec.whatwg.org/multipage/text-level-semantics.html#the-a-element, content
+    model.
+
+    :param links: the links to DOIs
+    """
+
+    def __init__(self, links: set[Element], md: Markdown) -> None:
+        super().__init__(md)
+        self._links = links
+
+    def run(self, root: Element) -> None:
+        """Remove this link from each such heading."""
+        linked = self._links
+        for heading in root.iter() if linked else ():
+            if heading.tag not in _HEADINGS:
+                continue
+            for anchor in list(heading):
+                to_itself = anchor.tag == "a" and anchor.get("href") == f"#{heading.get('id')}"
+                if to_itself and not linked.isdisjoint(anchor.iter("a")):
+                    _unwrap(heading, anchor)
+
+
+def _unwrap(parent: Element, child: Element) -> None:
+    """Replace a child by its content."""
+    at = list(parent).index(child)
+    _append(parent, at, child.text)
+    parent[at : at + 1] = list(child)
+    _append(parent, at + len(child), child.tail)
+
+
+def _append(parent: Element, at: int, text: str | None) -> None:
+    """Add a text before the child at ``at``."""
+    if at:
+        parent[at - 1].tail = (parent[at - 1].tail or "") + (text or "")
+    else:
+        parent.text = (parent.text or "") + (text or "")
