@@ -17,7 +17,7 @@ from .cite import WorkLinks, desk_of
 from .find import Hide
 from .walk import Headings, Show, ShowRest
 
-_logger: Final = logging.getLogger(__package__)
+_logger: Final = logging.getLogger("doilinks.markdown")
 
 # By this preprocessor, Zensical says which page of which project it makes.
 _ZENSICAL: Final = "rendering_context"
