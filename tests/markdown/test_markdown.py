@@ -307,3 +307,109 @@ def test_who_asks_for_a_check_is_told_that_there_is_none(caplog):
     for _ in range(3):
         Markdown(extensions=[DoiExtension(check="error")])
     assert caplog.messages == ["doilinks: check: nothing is checked here: run `doilinks check`"]
+
+
+# --------------------------------------------------------------------------------------------------
+# Words that stand for names while the host reads its markup.
+
+EVERYTHING = [
+    *COMPANIONS,
+    "admonition", "codehilite", "fenced_code", "sane_lists", "wikilinks", "nl2br",
+    *(
+        f"pymdownx.{name}"
+        for name in (
+            "arithmatex", "betterem", "caret", "details", "emoji", "inlinehilite", "keys", "magiclink",
+            "mark", "smartsymbols", "snippets", "superfences", "tabbed", "tasklist", "tilde",
+            "blocks.admonition", "blocks.details", "blocks.tab", "blocks.caption",
+        )
+    ),
+]  # fmt: skip
+CONFIGS = {
+    "toc": {"permalink": True},
+    "pymdownx.blocks.tab": {"alternate_style": True},
+    "pymdownx.tabbed": {"slugify": lambda text, _: text.lower(), "alternate_style": True},
+}
+PLACES = """\
+# On @@ now
+
+Title @@
+========
+
+*[ABBR]: of @@
+
+ABBR and *@@*, **@@**, _@@_, ~~@@~~, ^^@@^^, ==@@==, "@@" and '@@' ... `@@` ``@@`` $@@$ \\(@@\\)
+
+[@@](x "@@") ![@@](x "@@") [@@][l] [@@] <b title="@@">@@</b> <!-- @@ --> <a href="@@">@@</a>{title="@@"}
+
+[l]: https://example.org/@@ "@@"
+
+| @@ | b |
+|----|---|
+| [@@](@@){.c title="@@"} | @@[^1] [^@@] |
+
+[^1]: @@ <kbd>@@</kbd> *b*
+
+* [ ] @@
+* [x] <@@>
+
+term @@
+:   of @@
+
+!!! note "@@"
+    @@
+
+=== "@@"
+    @@
+
+/// tab | @@
+@@
+///
+
+/// caption
+@@
+///
+
+```python title="@@"
+@@
+```
+
+    @@
+
+<div title="@@">@@</div>
+<div markdown="1" title="@@">
+
+@@ ++"@@"++
+
+</div>
+
+[[@@]] http://example.org/@@ --8<-- :smile: @@{#@@} @@
+"""
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "10.1000/182", "https://doi.org/10.1000/a_b_c", "10.1002/x<S29::AID>3", "doi:10.1000/a&amp;b",
+        "@doi:10.1000/182", "[@doi:10.1000/182]", "[see *@doi:10.1000/182*, p. 3; @doi:10.1000/1]",
+        '10.1000/a"b', "zdoi0x 10.1000/182 ZDOI1X zdoi", "zdoi" * 40 + " 10.1000/182 zdoibbbbbbbbbbbb0x",
+        "10.1000/<script>alert(1)</script>",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("extensions", [[], ["extra", "smarty", "toc"], EVERYTHING])
+def test_no_page_shows_a_word(written, extensions):
+    """Each word that is left would be the text of an author who writes one; so it is counted."""
+    configs = {name: config for name, config in CONFIGS.items() if name in extensions}
+    text = PLACES.replace("@@", written)
+    ours = DoiExtension(cite=True, check_lockfile="")
+    md = Markdown(extensions=[*extensions, ours], extension_configs=configs)
+    html = md.convert(text)
+    plain = Markdown(extensions=extensions, extension_configs=configs).convert(text)
+    shown = "".join((html, str(getattr(md, "toc_tokens", ""))))
+    assert len(re.findall("zdoi[a-z]*[0-9]+x", shown.lower())) <= len(
+        re.findall("zdoi[a-z]*[0-9]+x", plain.lower()) * 2
+    )
+    if "zdoi" not in written:
+        assert "zdoi" not in shown.lower()
+    assert "\x02" not in shown
+    assert html.count("<script") <= plain.count("<script")
+    assert md.dois or "script" in written

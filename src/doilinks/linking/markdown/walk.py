@@ -131,7 +131,7 @@ class Show(Treeprocessor):
             in_link, in_code = in_link or parent.tag == "a", in_code or parent.tag in NO_PROSE
             stack += ((child, in_link, in_code) for child in parent)
             for name, value in parent.attrib.items():
-                if is_hidden(value):
+                if value and is_hidden(value):
                     parent.set(name, _written(masks, value, _in_text))
             texts = [parent.text, *(child.tail for child in parent)]
             if not any(text and is_hidden(text) for text in texts):
