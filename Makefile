@@ -5,9 +5,8 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 OLDEST := .venv-oldest
-# Tests of the core, the documentation and the project itself, and one that needs Zensical: none of
-# them runs a host of which there is an old version.
-NOT_OLDEST := $(addprefix --ignore=tests/,core hosts/test_browser.py markdown/test_check.py \
+# Tests in which no host runs of which there is an old version, and one that needs Zensical.
+NOT_OLDEST := $(addprefix --ignore=tests/,core cite fix html works injection hosts/test_browser.py markdown/test_check.py \
 	$(addprefix repository/test_,$(addsuffix .py, \
 	action corpus docs docs_examples examples hooks issue layers linear package release suite)))
 
@@ -22,12 +21,12 @@ unexport PYTHONDONTWRITEBYTECODE
 # A worker that has nothing left to do takes tests from another one.
 PYTEST := -m pytest --numprocesses=auto --dist=worksteal
 
-.PHONY: help demo test proof lint docs bench accuracy fuzz test-matrix test-oldest clean
+.PHONY: help demo test proof environments lint docs bench accuracy fuzz test-matrix test-oldest clean
 
 help:
 	@echo 'make demo         build the examples, offline, and show what was linked where'
 	@echo 'make test         lint, types and tests, of the longest proofs a sample'
-	@echo 'make proof        the same, and all of every proof, as in CI'
+	@echo 'make proof        the same, and all of every proof, as every night'
 	@echo 'make docs         build the documentation into docs/_build/html'
 	@echo 'make bench        speed, as ratios in one run'
 	@echo 'make accuracy     the tables of docs/explanation/accuracy.md, from the data here'
@@ -55,6 +54,9 @@ test: lint
 
 proof: export DOILINKS_PROOF ?= 1
 proof: test
+
+# Both environments; with -j, at the same time.
+environments: $(READY) $(OLDEST)/.ready
 
 docs: $(READY)
 	$(BIN)/sphinx-build -n -W --keep-going -b html docs docs/_build/html
@@ -88,7 +90,7 @@ $(OLDEST)/.ready: pyproject.toml tests/tools/oldest.py
 	@touch $@
 
 test-oldest: $(OLDEST)/.ready
-	DOILINKS_PROOF=0 $(OLDEST)/bin/python $(PYTEST) $(NOT_OLDEST) $(PYTEST_ARGS)
+	env -u CI DOILINKS_PROOF=0 $(OLDEST)/bin/python $(PYTEST) $(NOT_OLDEST) $(PYTEST_ARGS)
 
 clean:
 	rm -rf .venv .venv-* .pytest_cache .mypy_cache .ruff_cache docs/_build examples/_build

@@ -114,7 +114,8 @@ def check() -> Iterator[tuple[str, Entry]]:
     from doilinks.checking.check.lockfile import InvalidLockfile, Lockfile
     from doilinks.checking.record.entries import Kept
     from doilinks.checking.works.check import compared as with_work
-    from doilinks.checking.works.suggest import text_to_send
+    from doilinks.checking.works.find import fitting
+    from doilinks.checking.works.suggest import question_of
     from doilinks.checking.works.two import two_works
     from doilinks.works import Work
 
@@ -177,8 +178,12 @@ def check() -> Iterator[tuple[str, Entry]]:
         places: dict[DOI, list[Found]] = {}
         for match in scan(text):
             places.setdefault(match.doi, []).append(Found(match.doi, around=whole))
-        sent = [text_to_send(whole, doi) for doi in places]
-        return sent, list(with_work(places, dict.fromkeys(places, work), {}))
+        sent = [question_of(whole, doi) for doi in places]
+        return (
+            sent,
+            fitting(whole, [(DOI(NAME + "a"), work)]),
+            list(with_work(places, dict.fromkeys(places, work), {})),
+        )
 
     yield "near misses", Entry(near)
     yield "two works", Entry(compared)
@@ -364,9 +369,7 @@ def fixes() -> Iterator[tuple[str, Entry]]:
 
 def pages() -> Iterator[tuple[str, Entry]]:
     """What ``doilinks html`` does with a page: a text, its words as names, in links, after labels."""
-    from doilinks.files.fix import Original
-    from doilinks.files.pages import Edit, Linked, certain, link_page
-    from doilinks.files.sources import CannotRead
+    from doilinks.files.pages import link_page
 
     def link(text: str) -> object:
         words = text.split(" ")
@@ -375,20 +378,7 @@ def pages() -> Iterator[tuple[str, Entry]]:
         found = [link_page(each, OPTIONS) for each in (text, links, cells, f"<script>{text}")]
         return [*found, link_page(f"<p>{text}", OPTIONS, xml=True)]
 
-    def in_place(text: str) -> object:
-        """A page is read, written, and read again for the proof, until no link is in doubt."""
-        try:
-            original = Original(text.encode("utf-8", "replace"), "html")
-        except CannotRead:  # a file with a null is no text
-            return None
-
-        def again(edits: list[Edit]) -> Linked:
-            return link_page(Original(original.replaced(edits), "html").text, OPTIONS)
-
-        return certain(link_page(original.text, OPTIONS), again)
-
     yield "pages of HTML", Entry(link)
-    yield "a page of HTML, in place", Entry(in_place)
 
 
 def hosts() -> Iterator[tuple[str, Entry]]:
