@@ -34,7 +34,8 @@ class Reference(NamedTuple):
     :ivar start: where its text begins
     :ivar end: where the text of its first paragraph ends, after which a DOI belongs
     :ivar text: the text without the mark of the item and the margin
-    :ivar hang: what a further line of it begins with, such as spaces or ``#``
+    :ivar hang: what a further line of it begins with, such as spaces or ``#``; ``value`` if an
+        empty field is there
     :ivar form: how a DOI is written there: a key of ``fix``
     :ivar line, column: its place, counted from 1
     :ivar has_doi: a DOI is there, or words that say that there is none
@@ -349,6 +350,7 @@ def _piece(view: str, start: int, stop: int, form: str) -> Iterator[_Item]:
         yield Reference(start, start + len(written), shown, hang, form), stop
 
 
+_EMPTY: Final = re.compile(r"\bdoi\s*+=\s*+[{\"](?=\s*+[}\"])", re.IGNORECASE)
 _NO_WORK: Final = frozenset({"comment", "string", "preamble", "online", "www", "xdata", "set"})
 
 
@@ -364,12 +366,13 @@ def _in_bibtex(text: str) -> Iterator[_Item]:
         if "title" not in fields or not people or fields.get("crossref"):
             continue
         has = "doi" in fields and fields["doi"].text.strip()
+        # Before the last field there is a comma; an empty field waits for its value.
         last = next(reversed(fields.values()))
-        at = entry.start() + last.span(0, 1)[0] if last.text else 0
-        # The name of the last field, before which there is always a comma.
-        if has or not at:
-            at = entry.start()
-        yield Reference(entry.start(), at, written[:_LONGEST], "", "bib", has_doi=bool(has)), stop
+        empty = _EMPTY.search(written)
+        at = empty.end() if empty else last.span(0, 1)[0] if last.text else 0
+        form, hang = "bib", "value" if empty else ""
+        item = Reference(entry.start(), entry.start() + at, written[:_LONGEST], hang, form)
+        yield item._replace(has_doi=bool(has)), stop
 
 
 _READERS: Final[dict[str, Callable[[str], Iterator[_Item]]]] = {
