@@ -245,6 +245,39 @@ def test_citations_in_docstrings_are_of_the_page(site):
     assert "data-doi" not in html
 
 
+# Beside mkdocs-autorefs, whose references look like citations.
+SIDE_BY_SIDE = {
+    "a space": "[@doi:10.1000/182] [@doi:10.1000/183]",
+    "a line end": "[@doi:10.1000/182]\n[@doi:10.1000/183]",
+    "nothing": "[@doi:10.1000/182][@doi:10.1000/183]",
+    "a reference": "[@doi:10.1000/182] and [@doi:10.1000/183] [Some text][]",
+    "a reference without a space": "[@doi:10.1000/182] and [@doi:10.1000/183][Some text][]",
+    "a SICI": "[@doi:10.1175/1520-0493(1972)100<0081:OTAOSH>2.3.CO;2] [@doi:10.1000/183]",
+}
+
+
+@pytest.mark.parametrize("order", ["doilinks first", "doilinks last"])
+def test_citations_side_by_side_beside_mkdocstrings(site, order):
+    text = "".join(f"{name}: {each}.\n\n" for name, each in SIDE_BY_SIDE.items())
+    pages = {"index.md": f"# Some text\n\n{text}::: module.f\n"}
+    path = site(pages, "cite: true")
+    inner = text.replace("\n", "\n    ")
+    (path.parent / "module.py").write_text(f'def f():\n    """Compute.\n\n    {inner}"""\n')
+    begin, _, end = path.read_text().rpartition("  - doilinks")
+    rest = f"  - doilinks{end}"
+    python = "{handlers: {python: {options: {show_source: false}}}}"
+    others = f"  - mkdocstrings: {python}\n  - autorefs\n"
+    path.write_text(begin + (rest + others if order == "doilinks first" else others + rest))
+    done = run_module("mkdocs", "build", "-f", path, cwd=path.parent)
+    assert done.returncode == 0, done.stderr
+    assert "@doi" not in done.stderr
+    html = built(path, "index.html")
+    assert "@doi" not in html
+    assert "zdoi" not in html
+    assert html.count("doi-cite") == 2 * (2 * len(SIDE_BY_SIDE) - 1)
+    assert html.count("0081:OTAOSH") == 2 * 2  # the target, and the text, as it is not known
+
+
 def test_a_dirty_build(site):
     path = site(PAGES, "cite: true", NAV)
     assert mkdocs(path, "--strict").returncode == 0
