@@ -145,7 +145,7 @@ def test_pages_without_a_list_lead_to_doi_org(site):
     assert mkdocs(path, "--strict").returncode == 0
     html = built(path, "index.html")
     link = '<a class="doi doi-cite" href="https://doi.org/10.1000/182">Paskin (2000b)</a>'
-    assert f'<h1 id="on-paskin-2000b">On {link}</h1>' in html
+    assert f'<h1 id="on-doi101000182">On {link}</h1>' in html
 
 
 def test_a_work_that_is_not_known_is_one_warning_of_a_strict_build(site):
@@ -276,6 +276,27 @@ def test_citations_side_by_side_beside_mkdocstrings(site, order):
     assert "zdoi" not in html
     assert html.count("doi-cite") == 2 * (2 * len(SIDE_BY_SIDE) - 1)
     assert html.count("0081:OTAOSH") == 2 * 2  # the target, and the text, as it is not known
+
+
+def test_a_page_that_a_plugin_makes_of_all_pages(site):
+    """As mkdocs-print-site-plugin does, which keeps the text of each page until the end."""
+    hook = """\
+from pathlib import Path
+kept = []
+def on_page_content(html, page, **_):
+    page.html = html
+    kept.append(page)
+def on_post_build(config):
+    text = "".join(page.html for page in kept)
+    Path(config.site_dir, "print.html").write_text(text)
+"""
+    path = site(PAGES, "cite: true", f"{NAV}hooks: [hook.py]")
+    (path.parent / "hook.py").write_text(hook)
+    assert mkdocs(path, "--strict").returncode == 0
+    page = built(path, "print.html")
+    assert "data-doi" not in page
+    assert page.count("doi-back") == 6
+    assert ">Paskin (2000b)</a>" in page
 
 
 def test_a_dirty_build(site):
