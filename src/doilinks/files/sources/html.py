@@ -256,6 +256,8 @@ class Page:
             self._break(name, classes)
             if name in _UNTOUCHED or self._is_apart(classes, at):
                 self.untouched = 1
+            if name == "template" and self._around:
+                self.trouble = "it has a template in a link, which JustHTML ends too early"
 
     def _is_apart(self, classes: Iterable[str], at: int) -> bool:
         """Whether the classes of an element say that its content is no prose."""
