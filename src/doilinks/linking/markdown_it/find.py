@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 from weakref import WeakKeyDictionary
 
 from markdown_it import MarkdownIt
+from markdown_it.common.html_re import close_tag, open_tag
 from markdown_it.common.utils import normalizeReference
 from markdown_it.rules_core import StateCore, inline
 from markdown_it.rules_inline import StateInline
@@ -81,6 +82,12 @@ class Bracket(NamedTuple):
 
     group: Group
     opens: bool
+
+
+class Literal(NamedTuple):
+    """A character that is markup only if words stand for names."""
+
+    text: str
 
 
 Hidden = Any  # one of these, or what a subclass of the finder hides, with a text
@@ -157,7 +164,13 @@ class Finder:
             else:
                 texts.append(masks.before_bracket(item))
             at = end
-        return "".join(texts) + source[at:]
+        text = "".join(texts) + source[at:]
+
+        def checked(tag: re.Match[str]) -> str:
+            is_one = not masks.pattern.search(tag[0])
+            return tag[0] if is_one else masks.hide(Literal("<"), "<") + tag[0][1:]
+
+        return _TAG.sub(checked, text) if "<" in text else text
 
     def _hidden(self, source: str, pieces: list[Piece], taken: _Taken) -> Iterator[Spot]:
         """What is hidden in a source, in its order."""
@@ -218,6 +231,8 @@ class Finder:
         return NameInText(match, link, source[start:end], text, line, whole)
 
 
+# What the host would take for a tag or an autolink. It is none if it has the word of a name in it.
+_TAG: Final = re.compile(rf"{open_tag}|{close_tag}|<[^<>\x00-\x20]*[:@][^<>\x00-\x20]*>")
 # An autolink, which the host itself makes a link of.
 _AUTOLINK: Final = re.compile(r"<(?:https?):[^<>\x00-\x20]*>", re.IGNORECASE)
 
