@@ -140,6 +140,8 @@ def test_a_name_in_what_the_host_takes_as_a_whole_stays(use, place):
         "<{}:>",
         "<{}:x y>",
         "[x](doi: {})",
+        "[x](u '{}'y')",
+        "*[x]*(u '{}'y') [y](u \"{}\"y\")",
         "![x](<doi: {}>)",
         "<a {}>b",
     ],
