@@ -17,6 +17,7 @@ from ...checking.record.work import Work
 from ...core.options import Options
 from ...core.printable import counted, printable
 from ...shared.streams import say
+from ..fix import Missing
 from ..sources import Binary, CannotRead, Source, load, read
 from ..sources.references import Reference, references
 from .files import FileFlags, file_flags, in_order, jobs_flag, sources_at, unread
@@ -139,6 +140,8 @@ def gather(sources: Sequence[Source], options: Options, jobs: int | None) -> Gat
 )
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @output_flags(_FORMATS)
+@click.option("--write", "writes", is_flag=True, help="Write the DOIs into the sources.")
+@click.option("--diff", is_flag=True, help="Print what would be written, as a unified diff.")
 @click.option("--dry-run", is_flag=True, help="Print what would be sent, and send nothing.")
 @click.option("--update", is_flag=True, help="Ask again for texts in the lock file too.")
 @jobs_flag
@@ -149,6 +152,8 @@ def find(
     forms: tuple[str, ...],
     files: tuple[str, ...],
     quiet: bool,
+    writes: bool,
+    diff: bool,
     dry_run: bool,
     update: bool,
     jobs: int | None,
@@ -164,6 +169,8 @@ def find(
     file that could not be read or written; 3 some texts could not be asked about (only with
     --check-unknown error); 4 a fault of doilinks ended the search early.
     """
+    if writes + diff + dry_run > 1:
+        raise click.UsageError("--write, --diff and --dry-run exclude each other")
     outputs = outputs_of(forms, files)
     which = FileFlags.take(flags)
     options, root = settings_from(flags)
@@ -174,7 +181,10 @@ def find(
         failed += 1
         unread(path, reason)
 
-    gathered = gather(sources_at(paths, which, fail), options, jobs)
+    sources = sources_at(paths, which, fail)
+    if writes and any(source.path == "-" for source in sources):
+        raise click.UsageError("--write: standard input cannot be written; use --diff")
+    gathered = gather(sources, options, jobs)
     failed += gathered.failed
     if dry_run:
         for text in dict.fromkeys(row.text for row in gathered.rows):
@@ -185,7 +195,15 @@ def find(
         warn(f"could not ask about {counted(number, 'text')}: {reason}")
     if found.trouble:
         warn(found.trouble)
-    for output in outputs:
+    if writes or diff:
+        from .fix import Run  # it takes this module for its rule
+
+        run = Run(options, frozenset({"doi-missing"}), jobs, diff, False, quiet, warn)
+        run.missing = _names(gathered)
+        run.mend(sources)
+        run.end()
+        failed += run.failed
+    for output in outputs if not diff else ():
         shown = _render(output.form, gathered, options, quiet=quiet)
         if output.file is None:
             say(shown, end="")
@@ -194,9 +212,24 @@ def find(
             warn(trouble)
     if failed:
         return 2
-    if any(row.fit and row.fit.sure for row in gathered.rows):
+    if run.left if writes else any(row.fit and row.fit.sure for row in gathered.rows):
         return 1
     return 3 if found.reasons and options.check_unknown == "error" else 0
+
+
+def _names(gathered: Gathered) -> Missing:
+    rows = [row for row in gathered.rows if row.fit and row.fit.doi]
+    names = {row.reference.text: row.fit.doi for row in rows if row.fit and row.fit.doi}
+    return Missing(names, gathered.has_roles)
+
+
+def kept_names(
+    sources: Sequence[Source], options: Options, root: Path, jobs: int | None
+) -> Missing:
+    """The names that the lock file has for references; nobody is asked."""
+    gathered = gather(sources, options, jobs)
+    ask(gathered.rows, options.but(check_offline=True), root)
+    return _names(gathered)
 
 
 def ask(rows: Sequence[Row], options: Options, root: Path, *, update: bool = False) -> Sought:

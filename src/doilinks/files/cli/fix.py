@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
@@ -15,12 +17,13 @@ import click
 from ...core.doi import DOI
 from ...core.found import Found, SilencedLines
 from ...core.options import InvalidOption, Options
-from ...core.printable import counted
+from ...core.printable import counted, printable
 from ...shared.program import fault
 from ...shared.streams import say, write_output
 from ..fix import (
     Correction,
     Mended,
+    Missing,
     Original,
     UnknownRule,
     chosen,
@@ -29,7 +32,8 @@ from ..fix import (
 )
 from ..sources import Binary, CannotRead, Source, comments, octets_of, read
 from .changes import print_diff, replace_file
-from .files import FileFlags, file_flags, in_order, jobs_flag, sources_at, unread
+from .files import PAGES, FileFlags, file_flags, in_order, jobs_flag, sources_at, unread
+from .find import kept_names
 from .options import CHECK_OPTIONS, nearest_project, option_flags, settings_from
 from .terminal import NAME, progress, warn
 
@@ -94,7 +98,7 @@ def fix(
         options = options.but(publisher_urls="link")
     piped = diff or ("-" in paths and not check)
     tell = warn if piped else say
-    run = _Run(options, wanted, jobs, diff=diff, check=check, quiet=quiet, tell=tell)
+    run = Run(options, wanted, jobs, diff=diff, check=check, quiet=quiet, tell=tell)
     sources = sources_at(paths, which, run.fail)
     if from_check and (code := run.ask(sources, root)):
         return code
@@ -118,7 +122,7 @@ def _codes(given: Iterable[str]) -> list[str]:
 
 
 @dataclass
-class _Run:
+class Run:
     """One run of the command."""
 
     options: Options
@@ -134,6 +138,8 @@ class _Run:
     left: int = 0
     failed: int = 0
     right: dict[DOI, Correction] = field(default_factory=dict)
+    built: Counter[str] = field(default_factory=Counter)  # pages by generator
+    missing: Missing | None = None
     input: bytes | None = None  # standard input, which can be read only once
 
     def fail(self, path: str, reason: str) -> None:
@@ -166,6 +172,8 @@ class _Run:
             return fault(NAME, report.fault)
         if not self.quiet:
             warn(report.summary)
+        if "doi-missing" in self.wanted:
+            self.missing = kept_names(sources, self.options, root, self.jobs)
         articles = published(report.problems, found)
         of_publisher = {each.doi for each in found if each.form == "publisher"}
         for doi, known in report.resolutions.items():
@@ -204,7 +212,12 @@ class _Run:
         """Mend all sources."""
         read = self._octets(sources)
         task = partial(
-            _mend_file, options=self.options, wanted=self.wanted, right=self.right, octets=read
+            _mend_file,
+            options=self.options,
+            wanted=self.wanted,
+            right=self.right,
+            missing=self.missing,
+            octets=read,
         )
         with (
             progress("fixing") as step,
@@ -221,6 +234,7 @@ class _Run:
             warn(message)
         if result.failure is not None:
             self.fail(source.path, result.failure)
+        self.built[result.built] += 1
         if result.mended is None:
             return
         self.files += 1
@@ -232,7 +246,7 @@ class _Run:
 
     def _changed(self, source: Source, before: bytes, mended: Mended) -> None:
         if self.diff:
-            print_diff(source, before, mended.octets)
+            print_diff(source, before, mended.octets, mended.changes)
         elif source.path == "-" and not self.check:
             write_output(mended.octets)
         elif not self.check and not replace_file(source, before, mended.octets):
@@ -241,11 +255,15 @@ class _Run:
         self.changed += 1
         self.changes += len(mended.changes)
         for change in mended.changes if not (self.quiet or self.diff) else ():
-            self.tell(str(change))
+            self.tell(printable(str(change)))
 
     def end(self) -> int:
         """Print the summary; returns the exit code."""
         dry = self.diff or self.check
+        for tool, number in self.built.items():
+            if tool:
+                pages = counted(number, "page")
+                warn(f"{pages} that {tool} has built: left alone, because it writes them again")
         if not self.quiet:
             would = "would be made" if dry else "made"
             words = f"{counted(self.changes, 'change')} {would}, in {self.changed} of "
@@ -261,6 +279,16 @@ class _Run:
 # One file: read and mended, but not written. Another process may do this.
 
 
+# What these have written, they write again.
+_GENERATORS: Final = (
+    "bookdown", "DocBook XSL", "Docutils", "Doxygen", "Eleventy", "Hugo", "javadoc", "Jekyll",
+    "makeinfo", "MkDocs", "Nikola", "Pelican", "pkgdown", "quarto", "rustdoc", "Sphinx",
+)  # fmt: skip
+_BUILT: Final = re.compile(
+    rf"<meta name=[\"']?generator[\"']? content=[\"']?({'|'.join(_GENERATORS)})\b", re.IGNORECASE
+)
+
+
 @dataclass
 class _FileMended:
     """What becomes of one file. A process can send it to another one.
@@ -269,8 +297,10 @@ class _FileMended:
     :ivar mended: the file, mended; None if it could not be read
     :ivar messages: the messages about the file, in order
     :ivar failure: why the file could not be read, or None
+    :ivar built: the generator that has written the page, or ``""``
     """
 
+    built: str = ""
     before: bytes | None = None
     mended: Mended | None = None
     messages: list[str] = field(default_factory=list)
@@ -287,19 +317,24 @@ def _mend_file(
     options: Options,
     wanted: frozenset[str],
     right: Mapping[DOI, Correction],
+    missing: Missing | None = None,
     octets: Callable[[Source], bytes] = octets_of,
 ) -> _FileMended:
     """Mend a file.
 
     :param wanted: the codes of the rules
     :param right: for names that the check knows better, what is right
+    :param missing: the names of references that have none
     :param octets: reads the octets of a source
     """
     result = _FileMended()
     say = result.messages.append
     try:
         original = Original(octets(source), source.kind)
-        mended = mend(original, source.kind, options, wanted, source.path, say, right)
+        if source.kind in PAGES and source.path != "-" and (built := _BUILT.search(original.text)):
+            result.built = built[1]
+            return result
+        mended = mend(original, source.kind, options, wanted, source.path, say, right, missing)
     except Binary as error:
         say(f"{source.path}: a binary file ({error}); skipped")
     except CannotRead as error:

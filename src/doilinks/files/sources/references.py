@@ -15,7 +15,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
-from functools import partial
 from typing import Any, Final, NamedTuple
 
 from ...core.doi import DOI
@@ -35,7 +34,8 @@ class Reference(NamedTuple):
     :ivar start: where its text begins
     :ivar end: where the text of its first paragraph ends, after which a DOI belongs
     :ivar text: the text without the mark of the item and the margin
-    :ivar hang: what a further line of it begins with, such as spaces or ``#``
+    :ivar hang: what a further line of it begins with, such as spaces or ``#``; ``value`` if an
+        empty field is there
     :ivar form: how a DOI is written there: a key of ``fix``
     :ivar line, column: its place, counted from 1
     :ivar has_doi: a DOI is there, or words that say that there is none
@@ -273,9 +273,9 @@ _TEXT: Final = _in_document("text", None)
 _COMMENT: Final = re.compile(r"(?m)^([ \t]*)(#+[:']?)")
 
 
-def _in_program(text: str, *, cython: bool = False) -> Iterator[_Item]:
+def _in_program(text: str) -> Iterator[_Item]:
     items: list[_Item] = []
-    groups, _ = documentation(text, lambda string: _YEAR.search(string) is not None, cython=cython)
+    groups, _ = documentation(text, lambda string: _YEAR.search(string) is not None)
     for group in groups:
         for token in group:
             items += _in_text(text, token.first, token.last, "rest", REST_COMMENTS.code)
@@ -350,6 +350,7 @@ def _piece(view: str, start: int, stop: int, form: str) -> Iterator[_Item]:
         yield Reference(start, start + len(written), shown, hang, form), stop
 
 
+_EMPTY: Final = re.compile(r"\bdoi\s*+=\s*+[{\"](?=\s*+[}\"])", re.IGNORECASE)
 _NO_WORK: Final = frozenset({"comment", "string", "preamble", "online", "www", "xdata", "set"})
 
 
@@ -365,12 +366,13 @@ def _in_bibtex(text: str) -> Iterator[_Item]:
         if "title" not in fields or not people or fields.get("crossref"):
             continue
         has = "doi" in fields and fields["doi"].text.strip()
+        # Before the last field there is a comma; an empty field waits for its value.
         last = next(reversed(fields.values()))
-        at = entry.start() + last.span(0, 1)[0] if last.text else 0
-        # The name of the last field, before which there is always a comma.
-        if has or not at:
-            at = entry.start()
-        yield Reference(entry.start(), at, written[:_LONGEST], "", "bib", has_doi=bool(has)), stop
+        empty = _EMPTY.search(written)
+        at = empty.end() if empty else last.span(0, 1)[0] if last.text else 0
+        form, hang = "bib", "value" if empty else ""
+        item = Reference(entry.start(), entry.start() + at, written[:_LONGEST], hang, form)
+        yield item._replace(has_doi=bool(has)), stop
 
 
 _READERS: Final[dict[str, Callable[[str], Iterator[_Item]]]] = {
@@ -379,7 +381,6 @@ _READERS: Final[dict[str, Callable[[str], Iterator[_Item]]]] = {
     "txt": _TEXT,
     "adoc": _TEXT,
     "py": _in_program,
-    "pyx": partial(_in_program, cython=True),
     "tex": _in_latex,
     "rd": _in_rd,
     "bib": _in_bibtex,
