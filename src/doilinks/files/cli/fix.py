@@ -17,7 +17,7 @@ import click
 from ...core.doi import DOI
 from ...core.found import Found, SilencedLines
 from ...core.options import InvalidOption, Options
-from ...core.printable import counted
+from ...core.printable import counted, printable
 from ...shared.program import fault
 from ...shared.streams import say, write_output
 from ..fix import (
@@ -255,7 +255,7 @@ class Run:
         self.changed += 1
         self.changes += len(mended.changes)
         for change in mended.changes if not (self.quiet or self.diff) else ():
-            self.tell(str(change))
+            self.tell(printable(str(change)))
 
     def end(self) -> int:
         """Print the summary; returns the exit code."""
