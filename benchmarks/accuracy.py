@@ -31,9 +31,9 @@ from tests.tools.fixtures import CONFORMANCE, read_cases
 from works import kind, wilson
 
 from doilinks import DOI, scan
+from doilinks.checking.works.weights import ENOUGH, OTHER, WEIGHTS
 from doilinks.core.options import Options
-from doilinks.sources import read
-from doilinks.works.weights import ENOUGH, OTHER, WEIGHTS
+from doilinks.files.sources import read
 
 PAGE = ROOT / "docs" / "explanation" / "accuracy.md"
 RESULTS = ROOT / "benchmarks" / "RESULTS.md"

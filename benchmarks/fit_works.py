@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from doilinks import DOI
-from doilinks.core.work import Work
-from doilinks.works.compare import Registered, States
-from doilinks.works.text import Text
+from doilinks.checking.record.work import Work
+from doilinks.checking.works.comparing import Registered, States
+from doilinks.checking.works.text import Text
 
 TABLE = Path(__file__).parents[1] / "src/doilinks/works/weights.py"
 PENALTY = 1 / 0.03

@@ -16,9 +16,9 @@ from collections import Counter
 from pathlib import Path
 
 from doilinks import DOI
-from doilinks.core.work import Work
-from doilinks.works.newer import is_like
-from doilinks.works.part import fold
+from doilinks.checking.record.work import Work
+from doilinks.checking.works.newer import is_like
+from doilinks.checking.works.part import fold
 
 _DRAWN = 100  # wrong articles for each preprint
 

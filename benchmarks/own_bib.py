@@ -20,11 +20,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from doilinks import DOI, Found, InvalidDOI
+from doilinks.checking.works.two import two_works
 from doilinks.core.options import Options
-from doilinks.sources import CannotRead, load, read, walk
-from doilinks.sources.bibtex import ENTRY, fields
+from doilinks.files.sources import CannotRead, load, read, walk
+from doilinks.files.sources.bibtex import ENTRY, fields
 from doilinks.works import Verdict, Work, compare
-from doilinks.works.two import two_works
 
 OPTIONS = Options()
 

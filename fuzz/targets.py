@@ -365,7 +365,7 @@ def _myst() -> Target:
 
 
 def _record() -> Target:
-    from doilinks.check.api import Outcome, read_record
+    from doilinks.checking.check.api import Outcome, read_record
 
     name = DOI("10.1000/182")
 
@@ -386,8 +386,8 @@ def _record() -> Target:
 def _lockfile() -> Target:
     from datetime import date
 
-    from doilinks.check.lockfile import InvalidLockfile, Kept, Lockfile
-    from doilinks.core.entries import key_of, parse
+    from doilinks.checking.check.lockfile import InvalidLockfile, Kept, Lockfile
+    from doilinks.checking.record.entries import key_of, parse
 
     folder = Path(tempfile.mkdtemp(prefix="doilinks-fuzz-"))
     learnt = DOI("10.5555/learnt")
@@ -415,7 +415,7 @@ def _lockfile() -> Target:
 
 
 def _sources() -> Target:
-    from doilinks.sources import TYPES, CannotRead, read
+    from doilinks.files.sources import TYPES, CannotRead, read
 
     def fuzz_sources(data: bytes) -> None:
         """Each source is read, or refused; every DOI is at a place in the text."""
@@ -440,7 +440,7 @@ def _sources() -> Target:
 
 
 def _tags() -> Target:
-    from doilinks.sources.html import tags
+    from doilinks.files.sources.html import tags
 
     def fuzz_tags(data: bytes) -> None:
         """Tags in order and disjoint; each begins at a ``<``; a target is where it is said to be."""
@@ -457,8 +457,8 @@ def _tags() -> Target:
 
 
 def _pandoc() -> Target:
+    from doilinks.linking.pandoc.text import Settings
     from doilinks.pandoc import PandocError, rewrite
-    from doilinks.pandoc.text import Settings
 
     kinds = ("Emph", "Strong", "Superscript", "Subscript", "Strikeout", "SmallCaps", "Underline")
 

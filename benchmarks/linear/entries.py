@@ -109,14 +109,14 @@ def core() -> Iterator[tuple[str, Entry]]:
 
 def check() -> Iterator[tuple[str, Entry]]:
     """What is read of others when names are checked."""
-    from doilinks.check.api import read_record
-    from doilinks.check.checker import near_misses
-    from doilinks.check.lockfile import InvalidLockfile, Lockfile
-    from doilinks.core.entries import Kept
+    from doilinks.checking.check.api import read_record
+    from doilinks.checking.check.checker import near_misses
+    from doilinks.checking.check.lockfile import InvalidLockfile, Lockfile
+    from doilinks.checking.record.entries import Kept
+    from doilinks.checking.works.check import compared as with_work
+    from doilinks.checking.works.suggest import text_to_send
+    from doilinks.checking.works.two import two_works
     from doilinks.works import Work
-    from doilinks.works.check import compared as with_work
-    from doilinks.works.suggest import text_to_send
-    from doilinks.works.two import two_works
 
     def near(text: str) -> object:
         try:
@@ -200,10 +200,10 @@ def sources() -> Iterator[tuple[str, Entry]]:
     from mdit_py_plugins.footnote import footnote_plugin
     from mdit_py_plugins.myst_role import myst_role_plugin
 
-    from doilinks.check.silenced import Silenced
-    from doilinks.sources import TYPES, CannotRead, comments, markdown, read
-    from doilinks.sources import rest as rest_source
-    from doilinks.sources.rest import everything_known
+    from doilinks.checking.check.silenced import Silenced
+    from doilinks.files.sources import TYPES, CannotRead, comments, markdown, read
+    from doilinks.files.sources import rest as rest_source
+    from doilinks.files.sources.rest import everything_known
 
     def reader(kind: str) -> Callable[[str], object]:
         def run(text: str) -> object:
@@ -345,8 +345,8 @@ def sources() -> Iterator[tuple[str, Entry]]:
 
 def fixes() -> Iterator[tuple[str, Entry]]:
     """What ``doilinks fix`` does with a text: in each name, there is something to mend."""
-    from doilinks.fix import Original, chosen, mend, unified
-    from doilinks.sources import CannotRead, read
+    from doilinks.files.fix import Original, chosen, mend, unified
+    from doilinks.files.sources import CannotRead, read
 
     wanted = chosen([], [], asks=False)
 
@@ -378,9 +378,9 @@ def fixes() -> Iterator[tuple[str, Entry]]:
 
 def pages() -> Iterator[tuple[str, Entry]]:
     """What ``doilinks html`` does with a page: a text, its words as names, in links, after labels."""
-    from doilinks.fix import Original
-    from doilinks.html import Edit, Linked, certain, link_page
-    from doilinks.sources import CannotRead
+    from doilinks.files.fix import Original
+    from doilinks.files.pages import Edit, Linked, certain, link_page
+    from doilinks.files.sources import CannotRead
 
     def link(text: str) -> object:
         words = text.split(" ")
@@ -541,9 +541,9 @@ def trees() -> Iterator[tuple[str, Entry]]:
     """Transforms on trees that a parser has made; Sphinx's are the docutils ones."""
     from docutils import nodes
 
-    from doilinks.docutils.walk import Linker
+    from doilinks.linking.docutils.walk import Linker
+    from doilinks.linking.pandoc.text import Settings
     from doilinks.pandoc import rewrite
-    from doilinks.pandoc.text import Settings
 
     def tree(text: str) -> nodes.paragraph:
         paragraph = nodes.paragraph()
@@ -591,7 +591,7 @@ def trees() -> Iterator[tuple[str, Entry]]:
 
     def mystmd(text: str) -> object:
         """A text as one text, as a text and a link for each word, and as names after labels."""
-        from doilinks.mdast import link_dois
+        from doilinks.linking.mystmd import link_dois
 
         words = text.split(" ")
         kinds = itertools.cycle(["text", "link", "strong", "text", "emphasis"])

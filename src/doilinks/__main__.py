@@ -1,5 +1,5 @@
 """``python -m doilinks``: the command line."""
 
-from .cli import main
+from .files.cli import main
 
 main()

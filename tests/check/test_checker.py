@@ -13,7 +13,7 @@ import pytest
 
 from doilinks import DOI, Found
 from doilinks.check import Interrupted, Memory, Outcome, check
-from doilinks.check.checker import SLIPS, near_misses
+from doilinks.checking.check.checker import SLIPS, near_misses
 from doilinks.core.options import InvalidOption, Options
 
 from ..tools.checks import URL, outcomes, run, said, today
@@ -191,8 +191,8 @@ def test_an_interrupted_check_removes_nothing(handle_api, tmp_path):
 
 def test_saved_now_and_then(handle_api, tmp_path, monkeypatch):
     """A build that is killed for taking too long gets further the next time."""
-    monkeypatch.setattr("doilinks.check.lockfile._SAVE_EVERY", 0)
-    monkeypatch.setattr("doilinks.check.lockfile._SAVE_PAUSE", 0)
+    monkeypatch.setattr("doilinks.checking.check.lockfile._SAVE_EVERY", 0)
+    monkeypatch.setattr("doilinks.checking.check.lockfile._SAVE_PAUSE", 0)
     handle_api.set("*", URL)
     seen = []
 

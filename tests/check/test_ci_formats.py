@@ -17,13 +17,13 @@ from markdown_it import MarkdownIt
 import doilinks.check
 from doilinks import DOI, Found
 from doilinks.check import Problem, Severity, check, render
-from doilinks.check.codes import CODES, address
-from doilinks.cli.check import _FORMATS as FORMATS
+from doilinks.checking.check.codes import CODES, address
+from doilinks.checking.record.work import Status, Work
+from doilinks.checking.works.check import check as check_works
 from doilinks.core.doi import Form
 from doilinks.core.options import Options
 from doilinks.core.printable import printable
-from doilinks.core.work import Status, Work
-from doilinks.works.check import check as check_works
+from doilinks.files.cli.check import _FORMATS as FORMATS
 
 from ..tools.checks import URL
 from ..tools.programs import run, tool

@@ -16,9 +16,9 @@ from pathlib import Path
 import pytest
 
 from doilinks import DOI
-from doilinks.check.lockfile import InvalidLockfile, Kept, Lockfile
-from doilinks.core.entries import Damaged, KeptWork, key_of, parse
-from doilinks.replace import guard
+from doilinks.checking.check.lockfile import InvalidLockfile, Kept, Lockfile
+from doilinks.checking.record.entries import Damaged, KeptWork, key_of, parse
+from doilinks.shared.replace import guard
 from doilinks.works import Work
 
 from ..tools.checks import URL, outcomes, run, said
@@ -356,8 +356,8 @@ import os, sys
 from datetime import date
 from pathlib import Path
 from doilinks import DOI
-from doilinks.replace import guard
-from doilinks.check.lockfile import Kept, Lockfile
+from doilinks.shared.replace import guard
+from doilinks.checking.check.lockfile import Kept, Lockfile
 for folder in sys.argv[1:]:
     lockfile = Lockfile(Path(folder, "doi-lock.json"))
     lockfile.learn(DOI("10.1000/182"), Kept(date(2026, 11, 20)))
@@ -390,8 +390,8 @@ import os, sys
 from datetime import date
 from pathlib import Path
 from doilinks import DOI
-from doilinks.replace import guard
-from doilinks.check.lockfile import Kept, Lockfile
+from doilinks.shared.replace import guard
+from doilinks.checking.check.lockfile import Kept, Lockfile
 path, who, rounds, names, user = Path(sys.argv[1]), *map(int, sys.argv[2:])
 if user:
     os.setuid(user)
@@ -446,7 +446,7 @@ def test_writers_who_are_different_users():
 
 def test_another_writer_does_not_end(path, handle_api, monkeypatch):
     """The outcome of the check is not affected by that its answers cannot be kept."""
-    monkeypatch.setattr("doilinks.check.lockfile.WAIT", 0.05)
+    monkeypatch.setattr("doilinks.checking.check.lockfile.WAIT", 0.05)
     handle_api.set("10.1000/182", URL)
     with guard(path, 0):
         report = run(handle_api, path.parent, "10.1000/182")

@@ -10,10 +10,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from doilinks import DOI, InvalidDOI
-from doilinks.check.api import Outcome, read_record
-from doilinks.check.checker import near_misses
-from doilinks.check.lockfile import InvalidLockfile, Kept, Lockfile
-from doilinks.core.entries import KeptWork, day_of, merge, parse, spell
+from doilinks.checking.check.api import Outcome, read_record
+from doilinks.checking.check.checker import near_misses
+from doilinks.checking.check.lockfile import InvalidLockfile, Kept, Lockfile
+from doilinks.checking.record.entries import KeptWork, day_of, merge, parse, spell
 from doilinks.core.remarks import DASHES
 from doilinks.works import Work
 

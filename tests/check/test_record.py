@@ -7,7 +7,7 @@ import json
 import pytest
 
 from doilinks import DOI
-from doilinks.check.api import Outcome, read_record
+from doilinks.checking.check.api import Outcome, read_record
 
 NAME = DOI("10.1000/Ab#c")
 

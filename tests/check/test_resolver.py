@@ -13,8 +13,8 @@ import trustme
 
 from doilinks import DOI
 from doilinks.check import Interrupted, Outcome, check, render
+from doilinks.checking.net.transport import certificates
 from doilinks.core.options import Options
-from doilinks.net.transport import certificates
 
 from ..tools.checks import URL, Clock, out_of_patience, outcomes, places, run, said
 from ..tools.handle_api import FAULTS, HandleServer

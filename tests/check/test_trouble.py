@@ -16,7 +16,7 @@ import httpx
 import pytest
 
 from doilinks.check import render
-from doilinks.net.transport import Transport
+from doilinks.checking.net.transport import Transport
 
 from ..tools.checks import URL, outcomes, run, said
 from ..tools.handle_api import HandleServer
@@ -237,7 +237,7 @@ class TestFault:
     @pytest.fixture
     def faulty(self, handle_api, monkeypatch):
         """The eleventh answer is read by something that fails."""
-        from doilinks.check.api import read_record
+        from doilinks.checking.check.api import read_record
 
         handle_api.set("*", URL)
         read = itertools.count(1)
@@ -247,7 +247,7 @@ class TestFault:
                 raise LookupError(f"http://user:{PASSWORD}@proxy/")
             return read_record(*arguments)
 
-        monkeypatch.setattr("doilinks.check.api.read_record", fail)
+        monkeypatch.setattr("doilinks.checking.check.api.read_record", fail)
         return handle_api
 
     @pytest.mark.parametrize(("check", "severity"), [("error", "error"), ("warn", "warning")])
@@ -329,7 +329,7 @@ import resource
 from doilinks import DOI, Found
 from doilinks.check import check
 from doilinks.core.options import Options
-import doilinks.check.api
+import doilinks.checking.check.api
 resource.setrlimit(resource.RLIMIT_NOFILE, (3, 3))
 report = check([Found(DOI("{GOOD}"))], Options(check_lockfile=""))
 print(*report.problems, report.exit_code)

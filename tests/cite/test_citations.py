@@ -3,10 +3,10 @@
 import pytest
 
 from doilinks import DOI, InvalidDOI
-from doilinks.cite import Mention, References, Shelf, parse, parse_role
-from doilinks.cite.references import anchor_of
-from doilinks.cite.words import hover, reference
-from doilinks.core.work import Person, Status, Work
+from doilinks.checking.record.work import Person, Status, Work
+from doilinks.linking.cite import Mention, References, Shelf, parse, parse_role
+from doilinks.linking.cite.references import anchor_of
+from doilinks.linking.cite.words import hover, reference
 
 HANDBOOK, OTHER = DOI("10.1000/182"), DOI("10.1000/183")
 WORKS = {

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from doilinks import DOI
-from doilinks.cite.export import csl_of, type_of
-from doilinks.core.work import Person, Status, Work
+from doilinks.checking.record.work import Person, Status, Work
+from doilinks.linking.cite.export import csl_of, type_of
 
 NAME = DOI("10.1000/456#789")
 

@@ -9,11 +9,11 @@ import pypandoc
 import pytest
 
 from doilinks import DOI
-from doilinks.cite.bibtex import bibtex_of, keys_of
-from doilinks.cite.export import csl_of
+from doilinks.checking.record.work import Person, Status, Work
 from doilinks.core.options import Options
-from doilinks.core.work import Person, Status, Work
-from doilinks.sources import read
+from doilinks.files.sources import read
+from doilinks.linking.cite.bibtex import bibtex_of, keys_of
+from doilinks.linking.cite.export import csl_of
 
 from ..tools.names import WEIRD
 from ..tools.programs import LONGEST

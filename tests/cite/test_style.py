@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from doilinks import DOI
-from doilinks.cite import Mention, References, Run
-from doilinks.cite.references import plain_style
-from doilinks.cite.style import style_of
-from doilinks.core.work import Person, Status, Work
+from doilinks.checking.record.work import Person, Status, Work
+from doilinks.linking.cite import Mention, References, Run
+from doilinks.linking.cite.references import plain_style
+from doilinks.linking.cite.style import style_of
 
 pytest.importorskip("citeproc")
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from doilinks.cite.words import classes_of, hover
-from doilinks.core.entries import read_work
+from doilinks.checking.record.entries import read_work
+from doilinks.linking.cite.words import classes_of, hover
 
 ENTRY = {"fetched": "2026-11-20", "title": "A title", "author": [["Paskin", "N."]], "year": 2000}
 

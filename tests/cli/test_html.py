@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from doilinks.cli import changes
-from doilinks.html import doubt
-from doilinks.replace import replace
+from doilinks.files.cli import changes
+from doilinks.files.pages import doubt
+from doilinks.shared.replace import replace
 
 from ..tools.command import doilinks
 

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from doilinks.cli import files
-from doilinks.cli.files import FileRead, read_file
 from doilinks.core.options import Options
-from doilinks.sources import Source
-from doilinks.sources.files import LARGEST
+from doilinks.files.cli import files
+from doilinks.files.cli.files import FileRead, read_file
+from doilinks.files.sources import Source
+from doilinks.files.sources.files import LARGEST
 
 from ..tools.command import DOILINKS, doilinks
 from ..tools.handle_api import HandleServer
@@ -105,7 +105,7 @@ def test_two_processes_know_the_names_that_are_checked(tmp_path):
 def test_a_few_files_start_no_process(tmp_path):
     (tmp_path / "a.md").write_text("doi:10.1000/182")
     program = (
-        "import sys; from doilinks.cli.command import run; run(); "
+        "import sys; from doilinks.files.cli.command import run; run(); "
         "print(sorted(name for name in sys.modules if 'multiprocessing' in name))"
     )
     for name in ("scan", "fix"):

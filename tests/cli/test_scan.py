@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from doilinks.cli.command import command
+from doilinks.files.cli.command import command
 
 from ..tools.command import DOILINKS, doilinks
 from ..tools.programs import LONGEST, running
@@ -460,7 +460,7 @@ def test_a_missing_package_is_named(tmp_path, missing, command_line, extra):
         f"        if name.partition('.')[0] == {missing!r}:\n"
         "            raise ModuleNotFoundError(f'No module named {name!r}', name=name)\n"
         "sys.meta_path.insert(0, Missing())\n"
-        "from doilinks.cli import main; main()\n"
+        "from doilinks.files.cli import main; main()\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", program, *command_line],

@@ -28,7 +28,7 @@ COMMANDS = {
 # The patterns of doilinks.core.scan take half of the time that `doilinks show` takes to start.
 PROGRAM = """
 import sys
-from doilinks.cli.command import run
+from doilinks.files.cli.command import run
 code = run(sys.argv[1:])
 print(code, *sorted({name.partition(".")[0] for name in sys.modules}))
 print(*sorted({name.split(".")[1] for name in sys.modules if name.startswith("doilinks.")}))

@@ -19,7 +19,7 @@ from docutils.writers.html5_polyglot import Writer
 
 from doilinks.core.options import Options
 from doilinks.docutils import DoiLinks, Parser
-from doilinks.docutils.walk import Linker
+from doilinks.linking.docutils.walk import Linker
 
 from ..tools.links import html_links
 

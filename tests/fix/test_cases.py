@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pytest
 
 from doilinks.core.options import Options
-from doilinks.fix import RULES, Original, chosen, mend
+from doilinks.files.fix import RULES, Original, chosen, mend
 
 ALL = chosen([], [], asks=False)
 PROSE = {

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from doilinks.core.options import Options
-from doilinks.fix import Original, chosen, mend
-from doilinks.sources import read, walk
+from doilinks.files.fix import Original, chosen, mend
+from doilinks.files.sources import read, walk
 
 from ..hosts import HOSTS
 from ..hosts.test_conformance import cases_of

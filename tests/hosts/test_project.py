@@ -6,7 +6,7 @@ import re
 import pytest
 
 from doilinks.core.options import InvalidOption
-from doilinks.project import project_of
+from doilinks.shared.project import project_of
 
 from ..tools.check_matrix import URL
 from ..tools.command import doilinks as command_line

@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from doilinks.check.silenced import Silenced
+from doilinks.checking.check.silenced import Silenced
 from doilinks.core.found import MARKDOWN_COMMENTS, silences_in
 from doilinks.core.markup import NO_MARKDOWN
 from doilinks.core.options import Options
-from doilinks.sources import comments, read
+from doilinks.files.sources import comments, read
 
 from ..tools.check_matrix import URL
 from ..tools.command import doilinks as run_command

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from doilinks.core.options import Options
-from doilinks.html import Linked, certain, link_page
+from doilinks.files.pages import Linked, certain, link_page
 
 from ..tools.hosts import replaced
 from ..tools.proof import number

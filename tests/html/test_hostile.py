@@ -11,9 +11,9 @@ from xml.etree import ElementTree as ET
 import html5lib
 import pytest
 
-from doilinks.cite import Shelf
 from doilinks.core.options import Options
-from doilinks.html import link_page
+from doilinks.files.pages import link_page
+from doilinks.linking.cite import Shelf
 
 from ..tools.hosts import replaced
 from ..tools.proof import number

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pytest
 
 from doilinks.core.options import Options
-from doilinks.html import link_page
+from doilinks.files.pages import link_page
 
 from ..tools.documents import DOCS, FENCE
 from ..tools.hosts import replaced

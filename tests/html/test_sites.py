@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from doilinks.core.options import Options
-from doilinks.html import link_page
+from doilinks.files.pages import link_page
 
 from ..sites.test_sites import LINKS, PAGE, run
 from ..tools.command import doilinks

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 
 import html5lib
 
-from doilinks.html import Edit
-from doilinks.sources.html import tags
+from doilinks.files.pages import Edit
+from doilinks.files.sources.html import tags
 
 from ..tools.hosts import replaced
 

@@ -18,8 +18,8 @@ import html5lib
 import pytest
 
 from doilinks import DOI
-from doilinks.cite import Mention, References, Shelf, hover, parse, reference
-from doilinks.core.work import Work, plain
+from doilinks.checking.record.work import Work, plain
+from doilinks.linking.cite import Mention, References, Shelf, hover, parse, reference
 
 from ..tools.hosts import Host, Markdown, Pandoc
 from .builds import _FULL, DOCUTILS, MKDOCS, sphinx

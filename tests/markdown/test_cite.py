@@ -9,7 +9,7 @@ import pytest
 from markdown import Markdown, markdown
 
 from doilinks import DOI
-from doilinks.cite import Shelf
+from doilinks.linking.cite import Shelf
 from doilinks.markdown import DoiExtension
 
 WORKS = {

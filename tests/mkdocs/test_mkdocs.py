@@ -134,7 +134,7 @@ def test_bare_off_of_yaml_is_a_choice(site):
 
 
 def test_log_is_one_that_mkdocs_counts():
-    from doilinks.mkdocs.entry import logger
+    from doilinks.linking.mkdocs.entry import logger
 
     assert logger.logger.name.startswith("mkdocs.plugins.")
     assert logger.isEnabledFor(logging.WARNING)

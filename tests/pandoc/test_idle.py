@@ -9,9 +9,9 @@ import pytest
 
 from doilinks.core.found import MARK
 from doilinks.core.options import ENVIRONMENT
+from doilinks.linking.pandoc.entry import PREFIX, is_idle
+from doilinks.linking.pandoc.signs import may_act, may_matter
 from doilinks.pandoc import rewrite
-from doilinks.pandoc.entry import PREFIX, is_idle
-from doilinks.pandoc.signs import may_act, may_matter
 
 from ..tools.hosts import FILTER
 
@@ -76,7 +76,7 @@ def test_a_document_without_names_passes_and_nothing_is_loaded(what):
     assert done.stdout.decode() == IDLE[what] == rewrite(IDLE[what]).text
     code, *loaded = done.stderr.decode().split()
     known = {"core", "core.printable", "pandoc", "pandoc.entry", "streams"}
-    patterns = {"re", "doilinks.pandoc.signs"} if "10" in IDLE[what] else set()
+    patterns = {"re", "doilinks.linking.pandoc.signs"} if "10" in IDLE[what] else set()
     assert code == "0"
     assert set(loaded) == {"doilinks", *(f"doilinks.{name}" for name in known), *patterns}
 

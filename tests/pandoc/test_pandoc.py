@@ -12,8 +12,8 @@ import pytest
 import doilinks.pandoc
 from doilinks import DOI
 from doilinks.core.options import InvalidOption
+from doilinks.linking.pandoc.text import Settings
 from doilinks.pandoc import PandocError, rewrite
-from doilinks.pandoc.text import Settings
 
 from ..tools.hosts import FILTER, pandoc
 from ..tools.links import html_links, visible

@@ -11,11 +11,11 @@ import pytest
 
 import doilinks
 from doilinks import check as checking
-from doilinks.check.codes import CODES as PROBLEMS
-from doilinks.cli.command import subcommands
+from doilinks.checking.check.codes import CODES as PROBLEMS
 from doilinks.core.options import Options
 from doilinks.core.remarks import CODES
-from doilinks.fix import RULES
+from doilinks.files.cli.command import subcommands
+from doilinks.files.fix import RULES
 
 from ..hosts import HOSTS as CONFORMANCE_HOSTS
 from ..tools.documents import DOCS, DOCUMENTS, FENCE, PAGES, ROOT, TEXTS, name_of

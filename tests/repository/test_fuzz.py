@@ -8,7 +8,7 @@ from fuzz.targets import SEEDS, TARGETS
 
 from doilinks import DOI, InvalidDOI, scan
 from doilinks.core.options import Options
-from doilinks.sources import read
+from doilinks.files.sources import read
 
 from ..tools.proof import sample
 

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from doilinks.core.options import Options
-from doilinks.sources import markdown, rest
+from doilinks.files.sources import markdown, rest
 
 from ..tools.proof import number
 from ..tools.unsieved import names_in, unsieved

@@ -3,7 +3,7 @@
 import pytest
 
 from doilinks.core.options import Options
-from doilinks.sources import CannotRead, read
+from doilinks.files.sources import CannotRead, read
 
 from ..tools.places import unmarked
 

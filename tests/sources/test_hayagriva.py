@@ -2,10 +2,10 @@
 
 import pytest
 
+from doilinks.checking.record.work import Work
+from doilinks.checking.works.comparing import Verdict, compare
 from doilinks.core.options import Options
-from doilinks.core.work import Work
-from doilinks.sources import read
-from doilinks.works.compare import Verdict, compare
+from doilinks.files.sources import read
 
 from ..tools.places import unmarked
 

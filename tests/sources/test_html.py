@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from doilinks.sources.html import tags
+from doilinks.files.sources.html import tags
 
 from ..tools.places import assert_places, names
 

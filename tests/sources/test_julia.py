@@ -3,8 +3,8 @@
 import pytest
 
 from doilinks.core.options import Options
-from doilinks.fix import Original, chosen, mend
-from doilinks.sources import read
+from doilinks.files.fix import Original, chosen, mend
+from doilinks.files.sources import read
 
 from ..tools.places import assert_places, names
 

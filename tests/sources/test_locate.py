@@ -2,7 +2,7 @@
 
 import pytest
 
-from doilinks.sources.escapes import Locator
+from doilinks.files.sources.escapes import Locator
 
 # What a parser gives, and a source; the place begins and ends at a mark. One mark: it is not found.
 MARKDOWN = [

@@ -6,9 +6,9 @@ import pytest
 
 from doilinks import DOI
 from doilinks.core.options import Options
-from doilinks.fix import Original, chosen, mend
-from doilinks.fix.rules import Correction
-from doilinks.sources import CannotRead, read, walk
+from doilinks.files.fix import Original, chosen, mend
+from doilinks.files.fix.rules import Correction
+from doilinks.files.sources import CannotRead, read, walk
 
 from ..tools.command import doilinks
 from ..tools.places import unmarked

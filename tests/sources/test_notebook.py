@@ -6,7 +6,7 @@ import tracemalloc
 import pytest
 
 from doilinks.core.options import Options
-from doilinks.sources import CannotRead, read
+from doilinks.files.sources import CannotRead, read
 
 from ..tools.places import names, rows
 

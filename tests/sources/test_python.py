@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from doilinks.core.options import Options
-from doilinks.sources import read
-from doilinks.sources.found import Lines
-from doilinks.sources.python import LARGEST, docstrings, parts, tokens
+from doilinks.files.sources import read
+from doilinks.files.sources.prose import Lines
+from doilinks.files.sources.python import LARGEST, docstrings, parts, tokens
 
 from ..tools.places import unmarked
 from ..tools.proof import sample

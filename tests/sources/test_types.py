@@ -9,10 +9,10 @@ import pytest
 
 from doilinks.core.found import Comment, CommentSyntax, verbatim
 from doilinks.core.options import Options
-from doilinks.fix import Original, chosen, mend
-from doilinks.sources import TYPES, FileType, comments, read, type_of, walk
-from doilinks.sources.escapes import backslashes
-from doilinks.sources.found import begin, found_in_link, found_in_prose, hidden
+from doilinks.files.fix import Original, chosen, mend
+from doilinks.files.sources import TYPES, FileType, comments, read, type_of, walk
+from doilinks.files.sources.escapes import backslashes
+from doilinks.files.sources.prose import begin, found_in_link, found_in_prose, hidden
 
 from ..tools.command import doilinks
 
@@ -66,7 +66,7 @@ def read_notes(text, options):
 
 @pytest.fixture
 def notes(monkeypatch):
-    module = ModuleType("doilinks.sources.notes")
+    module = ModuleType("doilinks.files.sources.notes")
     module.read = read_notes
     comment = Comment("; doilinks: ignore", "", r";[ \t]*doilinks:[ \t]*(?P<word>\w+)$")
     row = FileType(

@@ -181,7 +181,7 @@ def test_a_fault_does_not_end_the_build(check, code, project, tmp_path, monkeypa
     def fail(*_arguments):
         raise LookupError("nobody foresaw it")
 
-    monkeypatch.setattr("doilinks.check.api.read_record", fail)
+    monkeypatch.setattr("doilinks.checking.check.api.read_record", fail)
     page = {"index.rst": f"Index\n=====\n\ndoi:{GOOD}\n"}
     status, warnings, _ = project(page, builder="html", check=check)
     assert status == code

@@ -26,9 +26,9 @@ from types import ModuleType
 from typing import NoReturn
 
 IMPORTED = (
-    "anyio._backends._asyncio", "doilinks.check", "doilinks.cli.check", "doilinks.cli.fix",
-    "doilinks.cli.scan", "doilinks.cli.show", "doilinks.markdown_it", "doilinks.mkdocs",
-    "doilinks.pandoc.entry", "doilinks.sources.markdown", "doilinks.sphinx", "httpcore",
+    "anyio._backends._asyncio", "doilinks.check", "doilinks.files.cli.check", "doilinks.files.cli.fix",
+    "doilinks.files.cli.scan", "doilinks.files.cli.show", "doilinks.markdown_it", "doilinks.mkdocs",
+    "doilinks.linking.pandoc.entry", "doilinks.files.sources.markdown", "doilinks.sphinx", "httpcore",
     "markdown.extensions.codehilite", "markdown.extensions.tables", "mkdocs.commands.build",
     "mkdocs.commands.serve", "mkdocs.theme", "myst_parser.parsers.sphinx_",
     "myst_parser.sphinx_ext.main", "myst_parser.sphinx_ext.mathjax", "sphinx.builders.html",
@@ -41,7 +41,7 @@ SIZE = 8  # octets of each number that goes through the socket
 def _be_parent(path: str) -> None:
     from sphinx.application import builtin_extensions
 
-    from doilinks.net.transport import certificates
+    from doilinks.checking.net.transport import certificates
 
     for name in (*IMPORTED, *builtin_extensions):
         importlib.import_module(name)

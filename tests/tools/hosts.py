@@ -112,8 +112,8 @@ class Html(Host):
 
     def __call__(self, texts: Texts, options: Options | None, times: int = 1) -> Made:
         from doilinks.core.options import Options as Read
-        from doilinks.html import link_page
-        from doilinks.sources.html import read
+        from doilinks.files.pages import link_page
+        from doilinks.files.sources.html import read
 
         if self.builder:
             made = self.builder(texts, None)
@@ -357,7 +357,7 @@ class Sphinx(Host):
                     page = file.read_text(encoding="utf-8").replace(str(folder), "FOLDER")
                     made.pages[name] = self.taken(page)
             if times:
-                from doilinks.sphinx.project import dois_of
+                from doilinks.linking.sphinx.project import dois_of
 
                 for page, found in dois_of(app.env).items():
                     made.ask(page, found)
@@ -366,7 +366,7 @@ class Sphinx(Host):
 
 _TWICE = """
 def setup(app):
-    from doilinks.sphinx.entry import SphinxDoiLinks
+    from doilinks.linking.sphinx.entry import SphinxDoiLinks
     app.add_transform(SphinxDoiLinks)
 """
 
@@ -430,8 +430,8 @@ class Filter(Host):
     more: tuple[str, ...] = ()
 
     def __call__(self, texts: Texts, options: Options | None, times: int = 1) -> Made:
+        from doilinks.linking.pandoc.text import Settings
         from doilinks.pandoc import rewrite
-        from doilinks.pandoc.text import Settings
 
         flags, made = _metadata(options or {})[0], Made()
         seen = Settings.of({"PANDOC_READER_OPTIONS": _reader_options(self.reader)})

@@ -31,7 +31,7 @@ import pypandoc
 from markdown_it import MarkdownIt
 
 from doilinks.core.doi import DOI, InvalidDOI
-from doilinks.sources import type_of
+from doilinks.files.sources import type_of
 
 CHANGE = re.compile(r"(.+?):(\d+):(\d+): (.+) → (.+) \[([a-z, -]+)\]")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from doilinks.core.options import Options
-from doilinks.sources import read
+from doilinks.files.sources import read
 
 Row = tuple[str, int | None, int | None, str | None]
 

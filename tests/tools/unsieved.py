@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from doilinks.core.options import Options
-from doilinks.sources import CannotRead, markdown, read, rest
+from doilinks.files.sources import CannotRead, markdown, read, rest
 
 __all__ = ["names_in", "unsieved"]
 
@@ -23,7 +23,7 @@ def unsieved(text, kind):
     with pytest.MonkeyPatch.context() as patch:
         for name, module in list(sys.modules.items()):
             for sieve in ("may_contain_name", "part_may_contain_name"):
-                if name.startswith("doilinks.sources.") and hasattr(module, sieve):
+                if name.startswith("doilinks.files.sources.") and hasattr(module, sieve):
                     patch.setattr(module, sieve, lambda given, *_: bool(given))
         for module in (rest, markdown):
             patch.setattr(module, "relevant", lambda whole, *_: whole)

@@ -6,10 +6,10 @@ import httpx
 import pytest
 
 from doilinks import DOI
+from doilinks.checking.net import Unusable
+from doilinks.checking.net.transport import Limits, Turns, limits_in, redirected
+from doilinks.checking.works.agencies import _NEGOTIATED, Agencies
 from doilinks.core.options import Options
-from doilinks.net import Unusable
-from doilinks.net.transport import Limits, Turns, limits_in, redirected
-from doilinks.works.agencies import _NEGOTIATED, Agencies
 
 from ..tools.handle_api import FAULTS
 from ..tools.programs import LONGEST, taken_port

@@ -8,9 +8,9 @@ import pytest
 from doilinks import DOI, Found
 from doilinks.check import InvalidLockfile, Severity, render
 from doilinks.check import check as check_names
+from doilinks.checking.works.check import check
 from doilinks.core.found import Silence
 from doilinks.core.options import InvalidOption, Options
-from doilinks.works.check import check
 
 from ..tools.handle_api import FAULTS
 from ..tools.programs import LONGEST
@@ -506,7 +506,7 @@ def test_the_title_with_other_people_is_a_warning(run):
 
 
 def test_every_code_is_explained(run):
-    from doilinks.check.codes import CODES
+    from doilinks.checking.check.codes import CODES
 
     codes = {"doi-other-work", "doi-other-people", "doi-retracted", "doi-concern", "doi-corrected"}
     assert codes | {"doi-work-unknown", "doi-stale-accept"} <= CODES.keys()

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from doilinks import DOI
+from doilinks.checking.works.comparing import Registered, States
+from doilinks.checking.works.text import Text
+from doilinks.checking.works.weights import WEIGHTS
 from doilinks.works import Status, Verdict, Work, compare
-from doilinks.works.compare import Registered, States
-from doilinks.works.text import Text
-from doilinks.works.weights import WEIGHTS
 
 FOLDER = Path(__file__).parent
 CASE = re.compile(

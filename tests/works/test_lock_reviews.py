@@ -11,11 +11,11 @@ import pytest
 
 from doilinks import DOI, Found
 from doilinks.check import InvalidLockfile
-from doilinks.check.lockfile import Kept, Lockfile
-from doilinks.core.entries import KeptWork, read_work, spell_work
+from doilinks.checking.check.lockfile import Kept, Lockfile
+from doilinks.checking.record.entries import KeptWork, read_work, spell_work
+from doilinks.checking.works.check import check
 from doilinks.core.options import Options
 from doilinks.works import Work
-from doilinks.works.check import check
 
 from ..tools.command import DOILINKS
 from ..tools.command import doilinks as command_line
@@ -159,7 +159,7 @@ def project(handle_api, tmp_path, monkeypatch):
             return datetime.combine(project.today, datetime.min.time(), UTC)
 
     project = Project()
-    monkeypatch.setattr("doilinks.check.lockfile.datetime", Clock)
+    monkeypatch.setattr("doilinks.checking.check.lockfile.datetime", Clock)
     return project
 
 

@@ -7,9 +7,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from doilinks import DOI
-from doilinks.core.labels import without_label
+from doilinks.checking.record.labels import without_label
+from doilinks.checking.works.agencies import read_work
 from doilinks.works import Status, Work
-from doilinks.works.agencies import read_work
 
 CROSSREF = {
     "status": "ok",

@@ -7,13 +7,13 @@ import pytest
 
 from doilinks import DOI, Found
 from doilinks.check import render
-from doilinks.check.problems import Memory
-from doilinks.core.entries import merge, parse, read_suggested, spell
+from doilinks.checking.check.problems import Memory
+from doilinks.checking.record.entries import merge, parse, read_suggested, spell
+from doilinks.checking.works.agencies import read_works
+from doilinks.checking.works.check import check
+from doilinks.checking.works.suggest import text_to_send
 from doilinks.core.found import Silence
 from doilinks.core.options import Options
-from doilinks.works.agencies import read_works
-from doilinks.works.check import check
-from doilinks.works.suggest import text_to_send
 
 from ..tools.command import doilinks
 from ..tools.handle_api import FAULTS

@@ -8,8 +8,8 @@ import sys
 import time
 from typing import Final
 
-from doilinks.program import first_interrupt
-from doilinks.streams import say, tell
+from doilinks.shared.program import first_interrupt
+from doilinks.shared.streams import say, tell
 
 from . import FAULTS, HandleServer
 

@@ -1,0 +1,1 @@
+"""Asks whether names exist, and whether they are those of the right works."""

@@ -1,0 +1,541 @@
+"""The check: asks about every name once, and reports every place of a name.
+
+It makes a :class:`CheckReport` of what a host found. It decides which names are asked, and which
+the lock file answers. It logs and prints nothing: the host does that.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from itertools import chain, islice
+from pathlib import Path
+from typing import Any, Final, NamedTuple, TypeVar
+from unicodedata import category
+from urllib.parse import quote, unquote
+
+from ...core.doi import DOI, InvalidDOI
+from ...core.found import Found, Silence, distinct
+from ...core.options import Options
+from ...core.printable import describe
+from ...core.remarks import DASHES
+from ...core.steps import BRACKETS
+from ..net import Sleep, Unusable
+from .api import Answer, Outcome, Resolver, Session, lost
+from .lockfile import Keeper
+from .problems import (
+    UNASKED,
+    CheckReport,
+    Further,
+    Interrupted,
+    Memory,
+    Resolution,
+    Round,
+    exit_code,
+    fault,
+    in_order,
+    problems_with,
+    stale_families,
+)
+from .silenced import Expected, Silenced
+
+# --------------------------------------------------------------------------------------------------
+# Near misses: suggests names for a DOI that does not resolve.
+#
+# Heuristic, not in any standard: the commonest mistakes in copied references.
+
+# In registered names, the hyphen-minus is the only dash.
+_TO_HYPHENS: Final = str.maketrans(dict.fromkeys(DASHES, "-"))
+_TRIPLETS: Final = re.compile("(?:%[89A-Fa-f][0-9A-Fa-f]){2,4}")
+_WHOLES: Final = 2
+_LIMIT: Final = 4  # names, besides the whole ones
+
+
+class Slip(NamedTuple):
+    """A mistake that many people make in a kind of names.
+
+    :ivar name: what it is
+    :ivar pattern: matches a whole name with this mistake
+    :ivar right: what the name should be, a template for the groups of the pattern
+    :ivar example: such a name, and the right one
+    :ivar unlike: a name that looks alike and that this row leaves alone
+    """
+
+    name: str
+    pattern: str
+    right: str
+    example: tuple[str, str]
+    unlike: str
+
+
+_DATED: Final = r"(20[0-9]{2}\.[01][0-9]\.[0-3][0-9]\.[0-9]{6,8})"
+_FILE: Final = r"(?:\.full(?:[.-]text)?)?(?:\.(?:pdf|html?))?"
+SLIPS: Final = (
+    # A name of bioRxiv and medRxiv stands for all versions; only the URL of a page has one.
+    Slip(
+        "version of bioRxiv",
+        rf"(10\.(?:1101|64898)/[0-9.]{{6,24}})v[0-9]{{1,2}}{_FILE}",
+        r"\1",
+        ("10.1101/2020.10.30.364968v2", "10.1101/2020.10.30.364968"),
+        "10.1101/gr.364968v2",
+    ),
+    # https://connect.biorxiv.org/news/2025/11/18/preprint_dois: the prefix is 10.64898 since
+    # December 2025, and the names before that keep theirs.
+    Slip(
+        "new prefix of bioRxiv",
+        rf"10\.1101/{_DATED}(?:v[0-9]{{1,2}}{_FILE})?",
+        r"10.64898/\1",
+        ("10.1101/2026.01.27.702015", "10.64898/2026.01.27.702015"),
+        "10.1101/gr.702015",
+    ),
+    Slip(
+        "old prefix of bioRxiv",
+        rf"10\.64898/{_DATED}(?:v[0-9]{{1,2}}{_FILE})?",
+        r"10.1101/\1",
+        ("10.64898/2020.10.30.364968v2", "10.1101/2020.10.30.364968"),
+        "10.64898/364968",
+    ),
+    # Since 2026, https://doi.org/10.26434/chemrxiv.15001415/v2; before that chemrxiv-2025-xzp6k-v2;
+    # until 2021, when ChemRxiv was at Figshare, chemrxiv.11825958.v1.
+    Slip(
+        "version of ChemRxiv since 2026",
+        r"(?i:(10\.26434/chemrxiv\.(?:1[5-9]|[2-9][0-9])[0-9]{6})[.-]?(v[0-9]{1,2}))",
+        r"\1/\2",
+        ("10.26434/chemrxiv.15001415v2", "10.26434/chemrxiv.15001415/v2"),
+        "10.26434/chemrxiv.15001415/v2",
+    ),
+    Slip(
+        "version of ChemRxiv before 2026",
+        r"(?i:(10\.26434/chemrxiv-20[0-9]{2}-[0-9a-z]{5})[./]?(v[0-9]{1,2}))",
+        r"\1-\2",
+        ("10.26434/chemrxiv-2025-xzp6k/v2", "10.26434/chemrxiv-2025-xzp6k-v2"),
+        "10.26434/chemrxiv-2025-xzp6k-v2",
+    ),
+    Slip(
+        "version of ChemRxiv at Figshare",
+        r"(?i:(10\.26434/chemrxiv\.(?:[0-9]{7}|1[0-4][0-9]{6}))[/-]?(v[0-9]{1,2}))",
+        r"\1.\2",
+        ("10.26434/chemrxiv.11825958v1", "10.26434/chemrxiv.11825958.v1"),
+        "10.26434/chemrxiv.11825958.v1",
+    ),
+    # https://info.arxiv.org/help/doi.html
+    Slip(
+        "name of arXiv",
+        r"10\.48550/(?i:arxiv[.:/]?)?((?:[0-9]{4}\.[0-9]{4,5}|[a-z-]+/[0-9]{7}))(?:v[0-9]{1,2})?",
+        r"10.48550/arXiv.\1",
+        ("10.48550/2301.00001v2", "10.48550/arXiv.2301.00001"),
+        "10.48550/arXiv.2301.abc",
+    ),
+    Slip(
+        "name of Zenodo",
+        r"10\.5281/(?i:(?:zenodo[./:]?){0,2})([0-9]{4,9})",
+        r"10.5281/zenodo.\1",
+        ("10.5281/zenodo.zenodo.1234567", "10.5281/zenodo.1234567"),
+        "10.5281/inveniordm.1234567",
+    ),
+    Slip(
+        "file or page of the work",
+        r"(.+?)(?:\.full(?:[.-]text)?(?:\.pdf)?|\.e?pdf|\.html?|\.abstract"
+        r"|/(?:abstract|full|fulltext|e?pdf|html|meta)/?)",
+        r"\1",
+        ("10.1088/1367-2630/12/3/033025/meta", "10.1088/1367-2630/12/3/033025"),
+        "10.1088/metadata",
+    ),
+)
+_SLIPS: Final = tuple((re.compile(slip.pattern, re.DOTALL), slip.right) for slip in SLIPS)
+# A letter between digits: O for 0, l for 1.
+_LETTERS: Final = re.compile(r"(?<=[0-9])[OoIl](?=[0-9])")
+
+
+def near_misses(doi: DOI, wholes: Iterable[DOI] = ()) -> tuple[DOI, ...]:
+    """At most six other names, the likeliest first: two whole ones and four others.
+
+    :param wholes: the name without invisible characters that cut it, in each of its places
+
+    >>> [near.name for near in near_misses(DOI("10.1000/182x"))]
+    ['10.1000/182']
+    >>> [near.name for near in near_misses(DOI("10.5281/1234567"))][0]
+    '10.5281/zenodo.1234567'
+    >>> [near.name for near in near_misses(DOI("10.1016/S0140–6736(97"))][:3]
+    ['10.1016/S0140-6736(97', '10.1016/S0140--6736(97', '10.1016/S0140–6736(97)']
+    """
+    found: dict[DOI, None] = {}
+    likeliest = list(islice(dict.fromkeys(whole.name for whole in wholes), _WHOLES))
+    for name in chain(likeliest, _candidates(doi.name)):
+        try:
+            near = DOI(name)
+        except InvalidDOI:
+            continue
+        if near != doi:
+            found[near] = None
+        if len(found) == len(likeliest) + _LIMIT:
+            break
+    return tuple(found)
+
+
+def _candidates(name: str) -> Iterator[str]:
+    for pattern, right in _SLIPS:
+        if slip := pattern.fullmatch(name):
+            yield slip.expand(right)
+    yield _LETTERS.sub(lambda letter: "0" if letter[0] in "Oo" else "1", name)
+    yield _TRIPLETS.sub(_visible, name)
+    yield name.translate(_TO_HYPHENS)
+    # Typography, such as that of Hugo and Jekyll, makes these of hyphens.
+    yield name.replace("\u2014", "---").replace("\u2013", "--")
+    opened = [each for each, closer in BRACKETS.items() if name.count(each) > name.count(closer)]
+    if opened:
+        yield name + BRACKETS[max(opened, key=name.rfind)]
+    yield name[:-1]
+
+
+def _visible(triplets: re.Match[str]) -> str:
+    """Triplets of a link's target, without those that stand for invisible characters."""
+    text = unquote(triplets[0], errors="replace")
+    if "\ufffd" in text:
+        return triplets[0]
+    return quote("".join(each for each in text if category(each) != "Cf"))
+
+
+# --------------------------------------------------------------------------------------------------
+# Messages about the progress of a long check, for a log: how much is done, why it waits.
+
+_EVERY: Final = 10.0  # seconds
+
+
+def news(say: Callable[[str], object], every: float = _EVERY) -> Callable[[int, int], None]:
+    """A ``progress`` for :func:`~doilinks.check.check` that logs a line from time to time.
+
+    :param say: called with a line
+    :param every: the least number of seconds between two lines
+
+    >>> progress = news(print, every=0)
+    >>> progress(40, 400)
+    asked 40 of 400
+    """
+    last = time.monotonic()
+
+    def progress(done: int, total: int) -> None:
+        nonlocal last
+        if time.monotonic() - last >= every:
+            last = time.monotonic()
+            say(f"asked {done} of {total}")
+
+    return progress
+
+
+def pauses(say: Callable[[str], object]) -> Callable[[float], None]:
+    """A ``waiting`` for :func:`~doilinks.check.check` that logs a line for each pause.
+
+    :param say: called with a line
+
+    >>> waiting = pauses(print)
+    >>> waiting(25), waiting(24.8)
+    waits 25 seconds, as the server asks
+    (None, None)
+    """
+    until = 0.0
+
+    def waiting(seconds: float) -> None:
+        nonlocal until
+        end = time.monotonic() + seconds
+        if end > until + 1:  # otherwise it is the same pause
+            until = end
+            say(f"waits {seconds:.0f} seconds, as the server asks")
+
+    return waiting
+
+
+# --------------------------------------------------------------------------------------------------
+# The check.
+
+_Q = TypeVar("_Q")  # what is asked about
+
+# The number of names whose near misses are asked: invented names must not burden the server.
+_NEAR_LIMIT: Final = 20
+
+
+def check(
+    found: Iterable[Found],
+    options: Options,
+    *,
+    silences: Iterable[Silence] = (),
+    root: Path | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    waiting: Callable[[float], None] | None = None,
+    update: bool = False,
+    prune: bool = False,
+    memory: Memory | None = None,
+    further: Callable[[Options, Keeper], Further] | None = None,
+    sleep: Sleep = asyncio.sleep,
+    clock: Callable[[], float] = time.monotonic,
+) -> CheckReport:
+    """Resolve every DOI of the documents.
+
+    :param found: every DOI found, in any order; the same DOI in the same place counts once
+    :param options: the ``check_*`` options; ``check`` says whether a name that fails is an error
+        (``error``, and ``off``, because whoever calls this wants to know) or a warning (``warn``)
+    :param silences: the comments of the documents that silence names
+    :param root: the folder that ``check_lockfile`` is relative to; the current one by default
+    :param progress: called with the number of names asked and the number of all, first with 0; what
+        it raises ends the check, after all answers have been saved
+    :param waiting: called now and then while a server has asked for a pause, with the seconds left
+    :param update: ask about every name again, also those in the lock file
+    :param prune: take the names out of the lock file that are not among those found
+    :param memory: answers to earlier checks with the same options, which are not asked again;
+        this check adds its own. For a host that builds repeatedly
+    :param further: makes a further check of these names
+    :param sleep, clock: wait between two attempts, and tell the time; tests replace them
+    :raises InvalidLockfile: when the lock file is damaged or unreadable; nothing is asked
+    :raises Interrupted: a KeyboardInterrupt, after what was learnt has been saved
+    :raises ValueError: if the options ask for works, which :func:`doilinks.works.check` checks too
+    """
+    if options.check_works != "off" and further is None:
+        raise ValueError("check_works: call doilinks.checking.works.check.check")
+    checking = _Checking(
+        found, Silenced(silences), options, root or Path(), memory or Memory(), further
+    )
+    checking.progress, checking.waiting = progress or _silent, waiting or _silent
+    checking.look_up(update=update)
+    interrupted = False
+    try:
+        checking.ask(sleep, clock)
+        if checking.fault is None:
+            checking.ask_further(sleep, clock, update=update)
+        if prune:
+            checking.keeper.prune(checking.held())
+    except KeyboardInterrupt:
+        interrupted = True
+    finally:  # in any case, also when `progress` raises
+        checking.keeper.save(soon=interrupted)
+    report = checking.report()
+    if interrupted:
+        raise Interrupted(report)
+    return report
+
+
+def _silent(*_numbers: float) -> None:
+    pass
+
+
+class _Checking:
+    """The state of one running check."""
+
+    def __init__(
+        self,
+        found: Iterable[Found],
+        silenced: Silenced,
+        options: Options,
+        root: Path,
+        memory: Memory,
+        further: Callable[[Options, Keeper], Further] | None,
+    ) -> None:
+        self.options = options
+        self.memory = memory
+        self.places: dict[DOI, list[Found]] = {}
+        self.silenced = silenced
+        for each in distinct(found):
+            if not self.silenced.takes(each):
+                self.places.setdefault(each.doi, []).append(each)
+        self.expected = Expected(options.check_ignore, self.places.keys())
+        self.keeper = Keeper(options, root)
+        self.known: dict[DOI, Resolution] = {}
+        self.asked: list[DOI] = []
+        self.requests = 0
+        self.fault: Exception | None = None
+        self.further = further(options, self.keeper) if further else None
+        self.progress: Callable[[int, int], object] = _silent
+        self.waiting: Callable[[float], None] = _silent
+        self.outage = ""  # why the API gave no answer at all
+
+    def look_up(self, *, update: bool) -> None:
+        """Take answers from the lock file, and collect the names to ask about."""
+        names = dict.fromkeys([*self.places, *self.silenced.names, *self.expected.names])
+        self.keeper.expect(names.keys())
+        for doi in names:
+            kept = self.keeper.answer(doi, update=update)
+            if kept is not None:
+                self._know(doi, kept, kept=True)
+            elif self.options.check_offline:
+                self._know(doi, Answer(Outcome.UNKNOWN, "not in the lock file"))
+            elif not update and doi in self.memory.known:
+                known = self.memory.known[doi]
+                self.known[doi] = replace(known, expected=self.expected.covers(doi, known.outcome))
+                # If the API gave no answers then, one message stands for all names now too.
+                self.outage = self.memory.outage
+            else:
+                self.asked.append(doi)
+        if self.options.check_offline and not self.keeper.exists:
+            self.outage = "offline, and there is no lock file"
+            for doi, known in self.known.items():
+                self.known[doi] = replace(known, reason=self.outage, lost=True)
+
+    def ask(self, sleep: Sleep, clock: Callable[[], float]) -> None:
+        """Ask the API about the rest, and about near misses of the names that fail."""
+        if not self.asked:
+            return
+        make = partial(Resolver, self.options, _agent(), sleep=sleep, clock=clock)
+        with self._opened(make, self.asked) as session:
+            if not isinstance(session, str):
+                self._ask(session)
+            elif self.fault is None:
+                self.outage = session
+        if self.fault is not None:
+            return
+        for doi in self.asked:
+            if doi not in self.known:
+                self._know(doi, Answer(Outcome.UNKNOWN, self.outage or UNASKED, lost=True))
+        self.memory.known.update((doi, self.known[doi]) for doi in self.asked)
+        self.memory.outage = self.outage
+
+    def _ask(self, session: Session[Resolver]) -> None:
+        resolver = session.resolver
+        try:
+            for doi, answer in self._answered(session, self.asked):
+                self._know(doi, answer)
+                self.keeper.learn(doi, answer)
+            self._ask_near(session)
+        finally:
+            if resolver.stopped or not resolver.answered:
+                self.outage = resolver.stopped or "no answer"
+
+    def ask_further(self, sleep: Sleep, clock: Callable[[], float], *, update: bool) -> None:
+        """Ask what the further check wants to know, also of names that are silenced."""
+        names = dict.fromkeys([*self.places, *self.silenced.names])
+        known = {doi: self.known[doi] for doi in names}
+        for each in self.further.rounds if self.further else ():
+            asked = []
+            for one in each.wanted(self.places, known, update=update):
+                if not update and one in self.memory.further:
+                    each.learn(one, self.memory.further[one], new=False)
+                else:
+                    asked.append(one)
+            if asked and self.fault is None:
+                self._ask_round(each, asked, partial(each.asks, asked, _agent(), sleep, clock))
+
+    def _ask_round(self, each: Round, asked: list[Any], make: Callable[[], Any]) -> None:
+        with self._opened(make, asked) as session:
+            if isinstance(session, str):
+                for one in asked if self.fault is None else ():
+                    each.learn(one, lost(session), new=False)
+                return
+            for one, answer in self._answered(session, asked):
+                self.memory.further[one] = answer
+                each.learn(one, answer, new=True)
+
+    @contextmanager
+    def _opened(self, make: Callable[[], Any], names: list[Any]) -> Iterator[Session[Any] | str]:
+        """A session to ask about names, or why there is none."""
+        at_once = min(self.options.check_concurrency, len(names))
+        session: Session[Any] = Session(make, at_once, self.waiting)
+        try:
+            session.open()
+        except Unusable as error:
+            trouble = str(error)
+        except OSError as error:  # no files left; its text may be anything
+            trouble = f"cannot set up the connection: {describe(error)}"
+        except Exception as error:  # noqa: BLE001  a fault of ours, or a library of another version
+            self.fault, trouble = error, UNASKED
+        else:
+            with session:
+                try:
+                    yield session
+                finally:
+                    self.requests += session.resolver.requests
+            return
+        yield trouble
+
+    def _answered(self, session: Session[Any], names: list[_Q]) -> Iterator[tuple[_Q, Answer]]:
+        self.progress(0, len(names))
+        for done, each in enumerate(self._answers(session, names), 1):
+            yield each
+            self.progress(done, len(names))
+
+    def _answers(self, session: Session[Any], names: list[_Q]) -> Iterator[tuple[_Q, Answer]]:
+        try:
+            yield from session.answers(names)
+        except Exception as error:  # noqa: BLE001  a fault of ours: the answers so far still count
+            self.fault = error
+
+    def _ask_near(self, session: Session[Resolver]) -> None:
+        failing = [doi for doi in self.asked if doi in self.known and self.known[doi].fails]
+        offers = {
+            doi: near_misses(
+                doi, (place.whole for place in self.places.get(doi, ()) if place.whole)
+            )
+            for doi in sorted(failing, key=str)[:_NEAR_LIMIT]
+        }
+        found = {doi for doi, known in self.known.items() if known.outcome is Outcome.FOUND}
+        wanted = {near for offered in offers.values() for near in offered} - self.known.keys()
+        for near, answer in self._answers(session, sorted(wanted, key=str)):
+            if answer.outcome is Outcome.FOUND:
+                found.add(near)
+        for doi, offered in offers.items():
+            first = next((near for near in offered if near in found), None)
+            self.known[doi] = replace(self.known[doi], near=first)
+
+    def _know(self, doi: DOI, answer: Answer, *, kept: bool = False) -> None:
+        answer, age = self.keeper.settled(doi, answer)
+        self.known[doi] = Resolution(
+            doi,
+            answer.outcome,
+            answer.reason,
+            answer.alias,
+            kept=kept or age is not None,
+            expected=self.expected.covers(doi, answer.outcome),
+            lost=answer.lost,
+            age=age,
+        )
+
+    def _at(self, known: Resolution, place: Found) -> Resolution:
+        """What is known about a name at one place: which other name was meant there."""
+        if self.further is None or not known.fails or known.near:
+            return known
+        return replace(known, near=self.further.meant(place))
+
+    def held(self) -> set[DOI]:
+        """Every name that a document or the options contain."""
+        return {*self.places, *self.silenced.names, *self.expected.names}
+
+    def report(self) -> CheckReport:
+        """The report on all that is known so far."""
+        resolutions = {
+            doi: self.known.get(doi) or Resolution(doi, Outcome.UNKNOWN, UNASKED)
+            for doi in dict.fromkeys([*self.places, *self.silenced.names])
+        }
+        rows = [
+            *(
+                (self._at(resolutions[doi], place), place)
+                for doi, each in self.places.items()
+                for place in each
+            ),
+            *((self.known[doi], Found(doi)) for doi in self.expected.stale_elsewhere(self.known)),
+        ]
+        problems = problems_with(rows, self.outage, self.options)
+        problems += self.silenced.problems(self.known, self.places, self.further)
+        problems += stale_families(self.expected.stale_families(self.known), self.options)
+        if self.fault is not None:
+            problems.append(fault(self.fault, self.options))
+        problems += self.keeper.problems
+        if self.further is not None:
+            problems += self.further.problems(self.places, resolutions)
+        return CheckReport(
+            resolutions,
+            tuple(in_order(problems)),
+            self.options.check_lockfile,
+            self.requests,
+            exit_code(problems, self.fault),
+            self.fault,
+            works=self.further.counts if self.further else None,
+            created=self.keeper.created,
+        )
+
+
+def _agent() -> str:
+    from ... import __version__
+
+    return f"doilinks/{__version__}"

@@ -1,0 +1,524 @@
+"""The problem with each answer, and its severity under the options."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+from typing import Any, Final, Protocol
+
+from ...core.doi import DOI
+from ...core.found import Found
+from ...core.options import Options
+from ...core.printable import counted, describe, printable, public
+from ..net import Sleep
+from ..record.work import Work
+from .api import Answer, Asks, Outcome
+
+# --------------------------------------------------------------------------------------------------
+# The result of a check: resolutions, problems, the report.
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """What is known about one name.
+
+    :ivar reason: why the outcome is unknown, a phrase
+    :ivar alias: the name that it stands for
+    :ivar near: for a name that fails or is that of another work, one that may have been meant. The
+        resolution of a problem has the one that is meant at its place
+    :ivar kept: the answer is from the lock file
+    :ivar expected: the name is in ``check_ignore``
+    :ivar lost: the API gave no answer; the name is not the cause
+    :ivar age: days since the answer in the lock file, if it counts because the name was asked and
+        nothing is known now; ``reason`` says why
+    """
+
+    doi: DOI
+    outcome: Outcome
+    reason: str = ""
+    alias: DOI | None = None
+    near: DOI | None = None
+    kept: bool = False
+    expected: bool = False
+    lost: bool = False
+    age: int | None = None
+
+    @property
+    def fails(self) -> bool:
+        """Whether the name does not resolve, although ``check_ignore`` does not list it."""
+        return self.outcome in (Outcome.NOT_FOUND, Outcome.NO_VALUES) and not self.expected
+
+
+@dataclass(slots=True)
+class Memory:
+    """All answers to the checks of one process; see :func:`~doilinks.check.check`.
+
+    :ivar outage: why the API gave no answers, or ``""``
+    :ivar further: the answers to a further check, such as those of registration agencies
+    """
+
+    known: dict[DOI, Resolution] = field(default_factory=dict)
+    outage: str = ""
+    further: dict[Any, Answer] = field(default_factory=dict)
+
+
+class Severity(StrEnum):
+    """How severe a problem is under the options."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    REMARK = "remark"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One problem with a DOI at one place, or with the whole check.
+
+    :ivar code: stable, one of those that ``doilinks.check.CODES`` explains
+    :ivar message: one line without file and code; names in it are in URI form only
+    :ivar doi: the name as written at this place, or None
+    :ivar resolution: all that is known about the name, or None
+    :ivar file: the file, or None
+    :ivar line, column: counted from 1, or None
+    :ivar work: what the name stands for, in a problem with that
+    :ivar evidence: how the text was compared with that: the verdict, and in which fields they
+        differ
+    """
+
+    severity: Severity
+    code: str
+    message: str
+    doi: DOI | None = None
+    resolution: Resolution | None = None
+    file: str | None = None
+    line: int | None = None
+    column: int | None = None
+    work: Work | None = None
+    evidence: Mapping[str, Any] | None = field(default=None, compare=False)
+
+    def __str__(self) -> str:
+        place = "".join(f"{part}:" for part in (self.file, self.line, self.column) if part)
+        return f"{place}{' ' if place else ''}{self.message} [{self.code}]"
+
+
+@dataclass(frozen=True, slots=True)
+class WorkCounts:
+    """How many names an agency was asked about, by what came of it.
+
+    :ivar known: what the name stands for is known
+    :ivar same: of these, the text around the name describes it, and there is no problem
+    :ivar unsure: of these, no text around the name says enough, and there is no problem
+    :ivar accepted: of these, ``check_accept`` accepts a problem
+    :ivar unknown: no agency could be asked
+    :ivar unrecorded: the agency has no record
+    """
+
+    known: int = 0
+    same: int = 0
+    unsure: int = 0
+    accepted: int = 0
+    unknown: int = 0
+    unrecorded: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class CheckReport:
+    """The result of a check.
+
+    :ivar resolutions: every name of the documents; those written differently are one
+    :ivar problems: in the order of the documents; those without a place come last
+    :ivar lockfile: the lock file's name as the options spell it, ``""`` without one
+    :ivar requests: requests that were sent
+    :ivar exit_code: 0 nothing fails, 1 a name does not resolve, 3 could not tell, which fails as
+        the options have it. 4 when a fault of doilinks ended the check early, whatever they say
+    :ivar fault: that fault, or None
+    :ivar works: what came of the comparison with works, None if they were not asked for
+    :ivar created: this check has written the lock file for the first time
+    """
+
+    resolutions: Mapping[DOI, Resolution]
+    problems: tuple[Problem, ...]
+    lockfile: str = ""
+    requests: int = 0
+    exit_code: int = 0
+    fault: Exception | None = None
+    works: WorkCounts | None = None
+    created: bool = False
+
+    @property
+    def news(self) -> str:
+        """What to do about a lock file that was not there before, one line; else ``""``."""
+        return f"{printable(self.lockfile)} written: commit it" if self.created else ""
+
+    def having(self, severity: Severity) -> tuple[Problem, ...]:
+        """The problems of one severity."""
+        return tuple(problem for problem in self.problems if problem.severity is severity)
+
+    @property
+    def errors(self) -> tuple[Problem, ...]:
+        """The problems that fail a build."""
+        return self.having(Severity.ERROR)
+
+    @property
+    def warnings(self) -> tuple[Problem, ...]:
+        """The problems that a build warns of."""
+        return self.having(Severity.WARNING)
+
+    @property
+    def remarks(self) -> tuple[Problem, ...]:
+        """What is worth answer, but is not a fault."""
+        return self.having(Severity.REMARK)
+
+    def count(self, outcome: Outcome) -> int:
+        """The number of names with this outcome."""
+        return sum(known.outcome is outcome for known in self.resolutions.values())
+
+    @property
+    def failing(self) -> int:
+        """The number of names that do not resolve, without those in ``check_ignore``."""
+        return sum(known.fails for known in self.resolutions.values())
+
+    @property
+    def name_counts(self) -> dict[str, int]:
+        """The number of names, and of each outcome."""
+        return {
+            "names": len(self.resolutions),
+            "kept": sum(known.kept for known in self.resolutions.values()),
+            **{outcome.value.replace(" ", "_"): self.count(outcome) for outcome in Outcome},
+        }
+
+    @property
+    def work_counts(self) -> dict[str, int | bool]:
+        """The number of names with each problem of their work, and what came of the comparison."""
+        counts = self.works or WorkCounts()
+        names = _names_by_code(self.problems)
+        return {
+            "asked": self.works is not None,
+            **asdict(counts),
+            **{
+                code.removeprefix("doi-").replace("-", "_"): len(names.get(code, ()))
+                for code in _WORKS
+            },
+        }
+
+    @property
+    def summary(self) -> str:
+        """One line: the number of names, of each outcome, and of each problem with works."""
+        works = self._works_in_words()
+        fault = "; a fault of doilinks ended the check early" if self.fault is not None else ""
+        return self._names_in_words() + fault + (f". Works: {works}" if works else "")
+
+    def _works_in_words(self) -> str:
+        works = self.works or WorkCounts()
+        counts = (
+            (works.same, "agrees" if works.same == 1 else "agree"),
+            (works.unsure, "says too little" if works.unsure == 1 else "say too little"),
+            (works.accepted, "accepted"),
+            (works.unknown, "could not be checked"),
+            (works.unrecorded, "without a record"),
+        )
+        first, *rest = [f"{count} {words}" if count else "" for count, words in counts]
+        return ", ".join(filter(None, (works_in_words(self.problems), first, *rest)))
+
+    def _names_in_words(self) -> str:
+        counts = Counter(
+            "expected" if known.expected and known.outcome in _FAILING else known.outcome.value
+            for known in self.resolutions.values()
+        )
+        kept = sum(known.kept for known in self.resolutions.values())
+        parts = [f"{counts['found']} found"]
+        if kept:
+            parts[0] += f" ({kept} from {printable(self.lockfile)})"
+        for key, words in _SUMMARY:
+            if counts[key]:
+                parts.append(f"{counts[key]} {words}")
+        total = len(self.resolutions)
+        return f"{total} DOI{'' if total == 1 else 's'}: {', '.join(parts)}"
+
+
+_FAILING = (Outcome.NOT_FOUND, Outcome.NO_VALUES)
+_SUMMARY = (
+    ("not found", "not found"),
+    ("no values", "without values"),
+    ("expected", "known not to resolve"),
+    ("unknown", "could not be checked"),
+)
+
+
+# The problems with works, as the summary counts them.
+_WORKS: Final = {
+    "doi-other-work": "other",
+    "doi-other-people": "of other people",
+    "doi-two-works": "of two references",
+    "doi-future-year": "of the future",
+    "doi-retracted": "retracted",
+    "doi-concern": "of concern",
+    "doi-corrected": "corrected",
+    "doi-newer": "with a newer work",
+    "doi-two-names": "of a project with several",
+}
+
+
+def _names_by_code(problems: Iterable[Problem]) -> dict[str, set[DOI]]:
+    names: dict[str, set[DOI]] = {}
+    for problem in problems:
+        if problem.doi is not None:
+            names.setdefault(problem.code, set()).add(problem.doi)
+    return names
+
+
+def works_in_words(problems: Iterable[Problem]) -> str:
+    """How many names have a problem of each kind with their work: ``2 other, 1 retracted``."""
+    names = _names_by_code(problems)
+    return ", ".join(
+        f"{len(names[code])} {words}" for code, words in _WORKS.items() if code in names
+    )
+
+
+def work_details(work: Work) -> dict[str, Any]:
+    """What is known of a work, for programs."""
+    notice = work.notices[0] if work.notices else None
+    return {
+        "title": work.title,
+        "names": list(work.names),
+        "year": work.years[0] if work.years else None,
+        "container": work.container or None,
+        "type": work.type or None,
+        "status": str(work.status) or None,
+        "newer": work.newer.doi.uri if work.newer else None,
+        "notice": {
+            "kind": notice.kind,
+            "date": notice.date or None,
+            "doi": notice.doi.uri if notice.doi else None,
+        }
+        if notice
+        else None,
+    }
+
+
+class Round(Protocol):
+    """What is asked at one time: names, or other things that can be keys of a dictionary."""
+
+    def wanted(
+        self,
+        places: Mapping[DOI, list[Found]],
+        known: Mapping[DOI, Resolution],
+        *,
+        update: bool,
+    ) -> Iterable[Any]:
+        """What to ask about; with ``update`` also what is kept."""
+
+    def asks(
+        self, asked: list[Any], user_agent: str, sleep: Sleep, clock: Callable[[], float]
+    ) -> Asks:
+        """Who is asked about them."""
+
+    def learn(self, asked: Any, answer: Answer, *, new: bool) -> None:
+        """Take one answer, and keep it if it is new."""
+
+
+class Further(Protocol):
+    """A further check of the same names, made for one check: what it fetches, keeps and reports.
+
+    :ivar counts: what came of it, for the summary; None if it was not asked for
+    :ivar rounds: what is asked, one after another, because the first answers decide on the next
+        questions
+    """
+
+    counts: WorkCounts | None
+    rounds: tuple[Round, ...]
+
+    def meant(self, place: Found) -> DOI | None:
+        """The name that was meant at a place where another one is, if it is known."""
+
+    def hides(
+        self, silent: Iterable[Found], places: Mapping[DOI, Iterable[Found]]
+    ) -> Callable[[Found], bool]:
+        """Whether it would report something, or may, at each of the places that are silenced."""
+
+    def problems(
+        self, places: Mapping[DOI, list[Found]], known: Mapping[DOI, Resolution]
+    ) -> Iterable[Problem]:
+        """What is wrong at the places of names."""
+
+
+class Interrupted(KeyboardInterrupt):
+    """The check was interrupted; what was learnt is in the lock file.
+
+    :ivar report: what is known so far
+    """
+
+    def __init__(self, report: CheckReport) -> None:
+        super().__init__(report)
+        self.report = report
+
+    def __str__(self) -> str:
+        done = sum(
+            known.outcome is not Outcome.UNKNOWN for known in self.report.resolutions.values()
+        )
+        lost = any(problem.code == "doi-lockfile" for problem in self.report.problems)
+        file = "" if lost else printable(self.report.lockfile)
+        kept = f"; answers are kept in {file}" if file else ""
+        return f"interrupted after {done} of {len(self.report.resolutions)} DOIs{kept}"
+
+
+# --------------------------------------------------------------------------------------------------
+# The problem with each answer.
+
+UNASKED: Final = "not asked"  # only if the check ended early, for which there is one message
+
+
+def problems_with(
+    rows: Iterable[tuple[Resolution, Found]], outage: str, options: Options
+) -> list[Problem]:
+    """The problems in the order of the documents; those without a place come last.
+
+    :param outage: why the API gave no answers, or ``""``; if so, one problem stands for all names
+        without an answer
+    """
+    rows = list(rows)
+    lost = {known.doi: known for known, _ in rows if known.lost} if outage else {}
+    unknown = [known for known in lost.values() if known.age is None]
+    earlier = [known for known in lost.values() if known.age is not None]
+    together = {known.doi for each in (unknown, earlier) if len(each) > 1 for known in each}
+    found = [
+        _problem(known, place, options)
+        for known, place in rows
+        if known.reason != UNASKED and known.doi not in together
+    ]
+    if len(unknown) > 1:
+        found.append(_outage(unknown, outage, options))
+    if len(earlier) > 1:
+        found.append(_earlier(earlier, outage, options))
+    found += [_other(known, place) for known, place in rows]
+    return in_order(problem for problem in found if problem is not None)
+
+
+def in_order(problems: Iterable[Problem]) -> list[Problem]:
+    """Problems in the order of files and lines; those without a place last, as they are."""
+    return sorted(
+        problems,
+        key=lambda each: (not each.file, each.file or "", each.line or 0, each.column or 0),
+    )
+
+
+def _problem(known: Resolution, place: Found, options: Options) -> Problem | None:
+    """The problem with a name at one place, or None."""
+    severity, code, message = _words(known, place, options)
+    if severity is None:
+        return None
+    return Problem(severity, code, message, place.doi, known, place.file, place.line, place.column)
+
+
+def _other(known: Resolution, place: Found) -> Problem | None:
+    """The problem with a link of which the text names another DOI, whatever the answers are."""
+    if place.other is None:
+        return None
+    message = f"text names another DOI: {place.doi.uri} (the text is {place.other.uri})"
+    return Problem(
+        Severity.WARNING,
+        "doi-text-target",
+        message,
+        place.doi,
+        known,
+        place.file,
+        place.line,
+        place.column,
+    )
+
+
+def unresolved(known: Resolution, doi: DOI) -> str:
+    """That a name does not resolve, in words: the same in every host.
+
+    :param doi: the name as written at the place
+    """
+    notes = f" (did you mean {known.near.uri}?)" if known.near else ""
+    notes = f" (stands for {known.alias.uri})" if known.alias else notes
+    return f"{known.outcome.value}: {doi.uri}{notes}"
+
+
+def _words(known: Resolution, place: Found, options: Options) -> tuple[Severity | None, str, str]:
+    uri = place.doi.uri
+    alias = known.alias.uri if known.alias else ""
+    failing = Severity.WARNING if options.check == "warn" else Severity.ERROR
+    match known.outcome:
+        case Outcome.FOUND if known.expected:
+            words = f"resolves after all: {uri} (remove it from {options.spelled('check_ignore')})"
+            return Severity.WARNING, "doi-stale-ignore", words
+        case Outcome.FOUND if known.age is not None:
+            words = f"found {counted(known.age, 'day')} ago: {uri} (not asked now: {known.reason})"
+            return Severity.REMARK, "doi-kept", words
+        case Outcome.FOUND if known.alias:
+            return Severity.REMARK, "doi-alias", f"alias: {uri} (stands for {alias})"
+        case Outcome.UNKNOWN if not known.expected:
+            return _unknown(options), "doi-unknown", f"could not tell: {uri} ({known.reason})"
+        case Outcome.NOT_FOUND | Outcome.NO_VALUES if not known.expected:
+            code = "doi-" + known.outcome.value.replace(" ", "-")
+            return failing, code, unresolved(known, place.doi)
+    return None, "", ""
+
+
+def stale_families(families: Iterable[str], options: Options) -> list[Problem]:
+    """The problem with each family in ``check_ignore`` that hides nothing.
+
+    :param families: in URI form
+    """
+    words = "all names of it resolve after all: {} (remove it from {})"
+    option = options.spelled("check_ignore")
+    return [
+        Problem(Severity.WARNING, "doi-stale-ignore", words.format(family, option))
+        for family in families
+    ]
+
+
+def _outage(lost: Sequence[Resolution], reason: str, options: Options) -> Problem | None:
+    """One message for all names without an answer.
+
+    :param reason: why the API gives no answers; for ``no answer`` the message gives the reasons
+    """
+    severity = _unknown(options)
+    if severity is None:
+        return None
+    reason = _reason(lost, reason, options)
+    return Problem(severity, "doi-unknown", f"could not tell: {len(lost)} DOIs ({reason})")
+
+
+def _earlier(lost: Sequence[Resolution], reason: str, options: Options) -> Problem:
+    """One message for all names that were found earlier and that the API does not answer for."""
+    days = counted(max(known.age or 0 for known in lost), "day")
+    reason = _reason(lost, reason, options)
+    message = f"found up to {days} ago: {len(lost)} DOIs (not asked now: {reason})"
+    return Problem(Severity.REMARK, "doi-kept", message)
+
+
+def _reason(lost: Sequence[Resolution], reason: str, options: Options) -> str:
+    if reason == "no answer":
+        reason = ", ".join(sorted({known.reason for known in lost})[:3])
+    return reason if options.check_offline else f"{public(options.check_api)}: {reason}"
+
+
+def _unknown(options: Options) -> Severity | None:
+    if options.check_unknown == "ignore":
+        return None
+    error = options.check_unknown == "error" and options.check != "warn"
+    return Severity.ERROR if error else Severity.WARNING
+
+
+def fault(error: Exception, options: Options) -> Problem:
+    """The problem of a check that ended early by a fault of doilinks."""
+    severity = Severity.WARNING if options.check == "warn" else Severity.ERROR
+    message = f"the check ended early by a fault of doilinks: {describe(error)}; please report it"
+    return Problem(severity, "doi-fault", message)
+
+
+_UNSURE: Final = frozenset({"doi-unknown", "doi-work-unknown"})
+
+
+def exit_code(problems: Iterable[Problem], fault: Exception | None = None) -> int:
+    """0 nothing fails, 1 a name or work does, 3 some are unknown, 4 a fault ended the check."""
+    if fault is not None:
+        return 4
+    errors = {problem.code for problem in problems if problem.severity is Severity.ERROR}
+    return 1 if errors - _UNSURE else 3 if errors else 0

@@ -1,0 +1,454 @@
+"""The report in the formats that people and CI systems read.
+
+``text`` for people; ``json`` for programs; ``github`` annotations; ``markdown`` for the summary of
+a job or an issue; ``sarif``, ``junit`` and ``gitlab`` (Code Quality). The name of a file can
+neither control the terminal nor add an annotation.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import cache
+from typing import Any, Final
+from urllib.parse import quote
+from xml.etree import ElementTree as ET
+
+from ...core.doi import DOI
+from ...core.printable import printable
+from .api import Outcome
+from .codes import CODES, address
+from .problems import CheckReport, Problem, Severity, work_details
+
+# --------------------------------------------------------------------------------------------------
+# Paths as a CI system needs them: relative to the root of the repository.
+
+# The folder in which a job of GitHub or of GitLab has checked the repository out.
+_WORKSPACES: Final = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR")
+
+
+def in_repository(environment: Mapping[str, str] = os.environ) -> Callable[[str], str]:
+    """A function that makes a file's path relative to the root of its repository.
+
+    The root is the git checkout that contains the file. In a job of CI it is the outermost checkout
+    in the workspace, because that of a submodule is another repository; without a checkout it is
+    the workspace. A file outside of all of these keeps its path, and so does ``-``.
+    """
+    paths = [os.path.realpath(path) for name in _WORKSPACES if (path := environment.get(name))]
+
+    @cache
+    def root(folder: str) -> str | None:
+        workspace = next((path for path in paths if _is_below(folder, path)), None)
+        checkouts = []
+        while True:
+            # A folder, or in a submodule and in a work tree of git a file.
+            if os.path.lexists(os.path.join(folder, ".git")):  # noqa: PTH118  raises nothing
+                checkouts.append(folder)
+            parent = os.path.dirname(folder)  # noqa: PTH120  a text
+            if folder in (workspace, parent):
+                break
+            folder = parent
+        return (checkouts[-1 if workspace else 0] if checkouts else None) or workspace
+
+    def relative(file: str) -> str:
+        if file == "-":
+            return file
+        folder, name = os.path.split(file)
+        # Links on the way are followed, but not the file itself: git knows it by its own name.
+        real = os.path.realpath(folder)
+        top = root(real)
+        return os.path.relpath(os.path.join(real, name), top) if top else file  # noqa: PTH118  texts
+
+    return relative
+
+
+def _is_below(folder: str, top: str) -> bool:
+    return folder == top or folder.startswith(os.path.join(top, ""))  # noqa: PTH118  texts
+
+
+# --------------------------------------------------------------------------------------------------
+# What CI systems recognise a problem by.
+
+
+def fingerprints(problems: Iterable[Problem]) -> Iterator[str]:
+    """A fingerprint for each problem, which stays the same when lines before it are added.
+
+    It is made of the code, the name, the file, and how many of the same came before.
+    """
+    times: dict[tuple[str, ...], int] = {}
+    for problem in problems:
+        name = problem.doi.uri.lower() if problem.doi else problem.message
+        key = (problem.code, name, problem.file or "")
+        times[key] = times.get(key, -1) + 1
+        whole = "\0".join((*key, str(times[key]))).encode("utf-8", "surrogateescape")
+        yield hashlib.sha256(whole).hexdigest()
+
+
+# --------------------------------------------------------------------------------------------------
+# The report in GitLab's Code Quality format.
+#
+# https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format lists the fields.
+
+_SEVERITIES: Final = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.REMARK: "info"}
+
+
+def gitlab(report: CheckReport) -> str:
+    """The problems as a list. GitLab requires a place: without one, it is the repository."""
+    issues = [
+        {
+            "check_name": problem.code,
+            "description": printable(problem.message),
+            "fingerprint": fingerprint,
+            "severity": _SEVERITIES[problem.severity],
+            "location": {
+                "path": printable(problem.file or "."),
+                "lines": {"begin": problem.line or 1},
+            },
+        }
+        for problem, fingerprint in zip(report.problems, fingerprints(report.problems), strict=True)
+    ]
+    return json.dumps(issues, indent=2) + "\n"
+
+
+# --------------------------------------------------------------------------------------------------
+# The report as JUnit's XML, for GitLab, Jenkins and CircleCI.
+#
+# There is no standard. This follows the schema of Jenkins' xUnit plug-in, ``junit-10.xsd``.
+
+
+def junit(report: CheckReport) -> str:
+    """Every name is a test case; errors are failures, unknown ones that do not fail are skipped.
+
+    What a name stands for, and how a text was compared with that, is a line of JSON in its output.
+    """
+    by_name: dict[DOI | None, list[Problem]] = {}
+    for problem in report.problems:
+        doi = problem.resolution.doi if problem.resolution else None
+        by_name.setdefault(doi, []).append(problem)
+    suite = ET.Element("testsuite", name="doilinks")
+    properties = ET.SubElement(suite, "properties")
+    counts = {"names": report.name_counts, "works": report.work_counts}
+    for group, each in counts.items():
+        for key, count in each.items():
+            ET.SubElement(properties, "property", name=f"{group}.{key}", value=str(int(count)))
+    failures = skipped = 0
+    for doi in dict.fromkeys([*report.resolutions, *by_name]):
+        problems = by_name.get(doi, [])
+        name = doi.uri if doi else "doilinks"
+        case = ET.SubElement(suite, "testcase", classname="doilinks", name=name)
+        words = "\n".join(printable(str(problem)) for problem in problems)
+        first = next((each for each in problems if each.severity is Severity.ERROR), None)
+        known = report.resolutions.get(doi) if doi else None
+        if first:
+            failures += 1
+            failure = ET.SubElement(case, "failure", type=first.code, message=_message(first))
+            failure.text = words
+        elif known and known.outcome is Outcome.UNKNOWN:
+            skipped += 1
+            reason = _message(problems[0]) if problems else printable(known.reason)
+            ET.SubElement(case, "skipped", message=reason)
+        shown = [words] if problems and not len(case) else []
+        shown += [
+            printable(json.dumps({"code": each.code, **work}, ensure_ascii=False))
+            for each in problems
+            if (work := _work(each))
+        ]
+        if shown:
+            ET.SubElement(case, "system-out").text = "\n".join(shown)
+    suite.attrib |= {
+        "tests": str(len(suite) - 1),  # without the properties
+        "failures": str(failures),
+        "errors": "0",
+        "skipped": str(skipped),
+    }
+    root = ET.Element("testsuites")
+    root.append(suite)
+    ET.indent(root)
+    return ET.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
+
+
+def _message(problem: Problem) -> str:
+    return printable(problem.message)
+
+
+# --------------------------------------------------------------------------------------------------
+# The report as SARIF 2.1.0, for GitHub code scanning, Azure DevOps and editors.
+#
+# GitHub requires more properties than the standard: ``fullDescription`` and ``help`` of each rule,
+# and a line of a file in each result. So a problem without a file is a notification of the run.
+# https://docs.github.com/en/code-security/reference/code-scanning/sarif-files/sarif-support
+
+_LEVELS: Final = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.REMARK: "note"}
+
+
+def sarif(report: CheckReport) -> str:
+    """The report as one run of SARIF."""
+    placed = [problem for problem in report.problems if problem.file]
+    run: dict[str, Any] = {
+        "tool": {"driver": _driver()},
+        "columnKind": "unicodeCodePoints",  # [SARIF §3.14.17]: as Python counts
+        "invocations": [_invocation(report)],
+        "results": [
+            _result(problem, fingerprint)
+            for problem, fingerprint in zip(placed, fingerprints(placed), strict=True)
+        ],
+        "properties": {
+            "summary": report.summary,
+            "names": report.name_counts,
+            "works": report.work_counts,
+        },
+    }
+    document = {
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [run],
+    }
+    return json.dumps(document, indent=2) + "\n"
+
+
+def _driver() -> dict[str, Any]:
+    from ... import __version__
+
+    page = address()
+    where = {"informationUri": page} if page else {}
+    return {"name": "doilinks", "version": __version__, **where, "rules": list(map(_rule, CODES))}
+
+
+def _rule(code: str) -> dict[str, Any]:
+    known, page = CODES[code], address(code)
+    rule: dict[str, Any] = {
+        "id": code,
+        # [SARIF §3.49.7]: a name for people is in Pascal case.
+        "name": "".join(map(str.capitalize, code.split("-"))),
+        "shortDescription": {"text": known.short},
+        "fullDescription": {"text": f"{known.short} {known.more}"},
+        "help": {"text": known.advice},
+    }
+    return rule | ({"helpUri": page} if page else {})
+
+
+def _invocation(report: CheckReport) -> dict[str, Any]:
+    unplaced = [problem for problem in report.problems if not problem.file]
+    notifications = [
+        {
+            "level": _LEVELS[problem.severity],
+            "message": {"text": _plain(problem.message)},
+            "associatedRule": {"id": problem.code, "index": list(CODES).index(problem.code)},
+        }
+        for problem in unplaced
+    ]
+    more = {"toolExecutionNotifications": notifications} if notifications else {}
+    return {"executionSuccessful": report.fault is None, **more}
+
+
+def _result(problem: Problem, fingerprint: str) -> dict[str, Any]:
+    region = {"startLine": problem.line or 1}  # which GitHub requires
+    if problem.line and problem.column:
+        region["startColumn"] = problem.column
+    place = {"artifactLocation": {"uri": _uri(problem.file or "")}, "region": region}
+    return {
+        "ruleId": problem.code,
+        "ruleIndex": list(CODES).index(problem.code),
+        "level": _LEVELS[problem.severity],
+        "message": {"text": _plain(problem.message)},
+        "locations": [{"physicalLocation": place}],
+        "partialFingerprints": {"doilinks/v1": fingerprint},
+        **({"properties": _work(problem)} if problem.work else {}),
+    }
+
+
+# [SARIF §3.11.5]: in a message, braces are placeholders unless they are doubled; [SARIF §3.11.6]:
+# brackets are a link unless they have a backslash before them.
+_PLAIN: Final = str.maketrans({"\\": r"\\", "[": r"\[", "]": r"\]", "{": "{{", "}": "}}"})
+
+
+def _plain(message: str) -> str:
+    """A message in which nothing is a link or a placeholder. Titles are text of others."""
+    return message.translate(_PLAIN)
+
+
+def _uri(file: str) -> str:
+    """A relative reference, or a file URI [RFC 8089] for a path that is absolute."""
+    path = quote(file.replace("\\", "/").encode("utf-8", "surrogateescape"))
+    return f"file://{path}" if path.startswith("/") else path
+
+
+def render(report: CheckReport, form: str = "text", *, quiet: bool = False) -> str:
+    """The report as text, ending in a newline.
+
+    Formats that CI systems read name files relative to the root of their repository; relative names
+    in the report count from the current folder.
+
+    :param form: one of :data:`FORMATS`
+    :param quiet: leave remarks and the summary out of ``text``, which other formats need
+    :raises KeyError: for another one
+    """
+    if quiet and form == "text":
+        shown = (each for each in report.problems if each.severity is not Severity.REMARK)
+        return "".join(f"{printable(str(problem))}\n" for problem in shown)
+    if form not in _AS_GIVEN:
+        path = in_repository()
+        report = replace(
+            report,
+            problems=tuple(
+                replace(problem, file=path(problem.file)) if problem.file else problem
+                for problem in report.problems
+            ),
+        )
+    return _RENDERERS[form](report)
+
+
+def _text(report: CheckReport) -> str:
+    lines = [printable(str(problem)) for problem in report.problems]
+    return "\n".join([*lines, report.summary, ""])
+
+
+# Of the form that ``report.schema.json`` describes. A new member is no new version.
+_VERSION: Final = 1
+
+
+def _json(report: CheckReport) -> str:
+    document = {
+        "version": _VERSION,
+        "summary": report.name_counts,
+        "works": report.work_counts,
+        "problems": [
+            {
+                "severity": problem.severity.value,
+                "code": problem.code,
+                "message": problem.message,
+                "doi": problem.doi.uri if problem.doi else None,
+                "file": problem.file or None,
+                "line": problem.line or None,
+                "column": problem.column or None,
+                **_details(problem),
+            }
+            for problem in report.problems
+        ],
+    }
+    return json.dumps(document, indent=2) + "\n"
+
+
+def _work(problem: Problem) -> dict[str, Any]:
+    """What the name stands for, and how the text was compared with that."""
+    if problem.work is None:
+        return {}
+    return {"work": work_details(problem.work), "evidence": problem.evidence}
+
+
+def _details(problem: Problem) -> dict[str, Any]:
+    work = _work(problem)
+    known = problem.resolution
+    if known is None:
+        return work
+    return {
+        **work,
+        "outcome": known.outcome.value,
+        "reason": known.reason or None,
+        "alias": known.alias.uri if known.alias else None,
+        "near": known.near.uri if known.near else None,
+    }
+
+
+_GITHUB: Final = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.REMARK: "notice"}
+
+
+def _github(report: CheckReport) -> str:
+    # https://docs.github.com/actions/reference/workflow-commands-for-github-actions
+    lines = []
+    for problem in report.problems:
+        properties = {"file": problem.file, "line": problem.line, "col": problem.column}
+        properties["title"] = problem.code
+        listed = ",".join(
+            f"{key}={_escape(str(value), _PROPERTY)}" for key, value in properties.items() if value
+        )
+        message = _escape(problem.message, _DATA)
+        lines.append(f"::{_GITHUB[problem.severity]} {listed}::{message}")
+    return "\n".join([*lines, report.summary, ""])
+
+
+# How the runner reads them back: https://github.com/actions/toolkit, packages/core, command.ts.
+_DATA: Final = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
+_PROPERTY: Final = _DATA | str.maketrans({":": "%3A", ",": "%2C"})
+
+
+def _escape(text: str, table: dict[int, str]) -> str:
+    return printable(text).translate(table)
+
+
+# --------------------------------------------------------------------------------------------------
+# The report as Markdown, for the summary of a job of GitHub or Forgejo, and for an issue.
+#
+# GitHub takes a summary of at most 1 MiB, and the body of an issue of at most 65,536 characters.
+
+_ROWS: Final = 100
+_ROOM: Final = 60_000  # characters of all rows: the action adds lines of its own to an issue
+_LONGEST: Final = 500  # characters of a cell, before they are escaped
+_LONGEST_LINK: Final = 2_000
+# Markup within a line, also GitHub's, and what makes a link of a URL. CommonMark §2.4: after a
+# backslash it is an ordinary character.
+_ACTIVE: Final = re.compile(r"[\\`*_\[\]<>|~&$]|(?<=www)\.|:(?=//)", re.IGNORECASE)
+# GitHub reads these as a mention of a person or an issue, but not in code.
+_MENTION: Final = re.compile(r"(?:[@#]|GH-)(?=\w)", re.IGNORECASE)
+
+
+def markdown(report: CheckReport) -> str:
+    """The summary, and a table of the problems with the gravest first."""
+    lines = [f"### {_inert(report.summary)}", ""]
+    problems = sorted(report.problems, key=lambda each: list(Severity).index(each.severity))
+    if problems:
+        lines += ["| | Place | DOI name | Problem |", "|---|---|---|---|"]
+    listed, room = 0, _ROOM
+    for row in map(_row, problems[:_ROWS]):
+        room -= len(row) + 1
+        if room < 0:
+            break
+        listed += 1
+        lines.append(row)
+    if len(problems) > listed:
+        lines += ["", f"{len(problems) - listed} more are not in this table."]
+    return "\n".join([*lines, ""])
+
+
+def _row(problem: Problem) -> str:
+    place = _inert(problem.file or "") + (f":{problem.line}" if problem.line else "")
+    name = _inert(problem.doi.uri) if problem.doi else ""
+    if problem.doi and len(problem.doi.url) <= _LONGEST_LINK:
+        name = f"[{name}](<{problem.doi.url}>)"
+    message = f"{_inert(problem.message)} {_code_of(problem)}"
+    return f"| {problem.severity.value} | {place} | {name} | {message} |"
+
+
+def _code_of(problem: Problem) -> str:
+    page = address(problem.code)
+    return f"[`{problem.code}`](<{page}>)" if page else f"`{problem.code}`"
+
+
+def _inert(text: str) -> str:
+    r"""A text in which nothing is markup, a link or a mention; of a long one the beginning.
+
+    >>> print(_inert("a|b <c> @user #1"))
+    a\|b \<c\> `@`user `#`1
+    """
+    shown = printable(text[:_LONGEST])
+    parts, signs = _MENTION.split(shown), _MENTION.findall(shown)
+    escaped = [_ACTIVE.sub(r"\\\g<0>", part) for part in parts]
+    return escaped[0] + "".join(f"`{s}`{part}" for s, part in zip(signs, escaped[1:], strict=True))
+
+
+_RENDERERS: Final[dict[str, Callable[[CheckReport], str]]] = {
+    "text": _text,
+    "json": _json,
+    "github": _github,
+    "sarif": sarif,
+    "junit": junit,
+    "gitlab": gitlab,
+    "markdown": markdown,
+}
+FORMATS: Final = tuple(_RENDERERS)
+# For people and programs where the check runs.
+_AS_GIVEN: Final = ("text", "json")

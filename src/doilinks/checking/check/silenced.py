@@ -1,0 +1,111 @@
+"""The places of names that comments of their authors silence, and the comments that are wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import chain
+
+from ...core.doi import DOI
+from ...core.found import SILENT, Found, Listed, Silence, SilencedLines
+from ...core.printable import printable
+from .api import Outcome
+from .problems import Further, Problem, Resolution, Severity
+
+# --------------------------------------------------------------------------------------------------
+# The names that are known not to resolve: those of ``check_ignore``, and silenced ones.
+
+
+class Expected:
+    """What does not fail a check although it does not resolve.
+
+    :param entries: of ``check_ignore``
+    :param places: the names with a place that no comment silences
+    :ivar names: those that are listed one by one
+    """
+
+    def __init__(self, entries: Iterable[str], places: Collection[DOI]) -> None:
+        self._listed = Listed(entries)
+        self._places = places
+        self.names = sorted(self._listed.names, key=str)
+
+    def covers(self, doi: DOI, outcome: Outcome) -> bool:
+        """Whether it is known that a name does not resolve."""
+        # Among the names of a family some may resolve; a name that is listed itself must not.
+        if outcome is Outcome.FOUND:
+            return doi in self._listed.names
+        return doi in self._listed or doi not in self._places
+
+    def stale_elsewhere(self, known: Mapping[DOI, Resolution]) -> list[DOI]:
+        """The names that are listed and in no document, but resolve."""
+        return [doi for doi in self.names if doi not in self._places and _is_found(known, doi)]
+
+    def stale_families(self, known: Mapping[DOI, Resolution]) -> list[str]:
+        """The families of which every name in the documents resolves."""
+        stale: dict[str, bool] = {}
+        for doi in self._places:
+            for family in self._listed.families_of(doi):
+                stale[family] = stale.get(family, True) and _is_found(known, doi)
+        return [family for family, is_stale in stale.items() if is_stale]
+
+
+def _is_found(known: Mapping[DOI, Resolution], doi: DOI) -> bool:
+    return doi in known and known[doi].outcome is Outcome.FOUND
+
+
+class Silenced:
+    """What the comments of the documents silence.
+
+    :ivar names: the names with a place that is silenced
+    """
+
+    def __init__(self, silences: Iterable[Silence]) -> None:
+        self._comments = tuple(silences)
+        self._lines = SilencedLines(self._comments)
+        self._places: dict[int, list[Found]] = {}  # two comments without a place are equal
+        self.names: dict[DOI, None] = {}
+
+    def takes(self, found: Found) -> bool:
+        """Take a name if a comment silences it, or its line."""
+        comment = found.silence or self._lines.comment_on(found)
+        if comment is None:
+            return False
+        self._places.setdefault(id(comment), []).append(found)
+        self.names[found.doi] = None
+        return True
+
+    def problems(
+        self,
+        known: Mapping[DOI, Resolution],
+        places: Mapping[DOI, Iterable[Found]],
+        further: Further | None = None,
+    ) -> Iterator[Problem]:
+        """The problems with the comments themselves.
+
+        :param places: those that no comment silences
+        :param further: a further check, which may have a problem to report at a silenced place
+        """
+        silenced = chain.from_iterable(self._places.values())
+        others = further.hides(list(silenced), places) if further else None
+        for each in self._comments:
+            if each.word != SILENT:
+                given = printable(each.word)
+                words = f"unknown comment: doilinks: {given} (there is doilinks: {SILENT})"
+                yield _problem_of_comment("doi-unknown-comment", words, each)
+                continue
+            silent = self._places.get(id(each), ())
+            if not silent and each.open:
+                continue
+            if not any(_hides(known, place) or (others and others(place)) for place in silent):
+                words = f"silences nothing: doilinks: {SILENT} (remove this comment)"
+                yield _problem_of_comment("doi-stale-comment", words, each)
+
+
+def _hides(known: Mapping[DOI, Resolution], place: Found) -> bool:
+    """Whether something would be reported of a name, or may be when more is known."""
+    resolution = known.get(place.doi)
+    found = resolution is not None and resolution.outcome is Outcome.FOUND
+    return not found or place.other is not None
+
+
+def _problem_of_comment(code: str, words: str, comment: Silence) -> Problem:
+    return Problem(Severity.WARNING, code, words, file=comment.file, line=comment.line)

@@ -1,0 +1,219 @@
+"""The check of names and of their works: whether the text around a name describes its work.
+
+It is the check of names (:mod:`doilinks.check`) with a further one. A work that is kept in the lock
+file is not asked for again, except for its status.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
+from itertools import chain
+from typing import Any
+
+from ...core.doi import DOI
+from ...core.found import Found, Listed
+from ...core.options import Options
+from ..check import CheckReport, Outcome, Problem, Resolution, Severity, WorkCounts
+from ..check import check as check_names
+from ..check.api import Answer, lost
+from ..check.lockfile import Keeper
+from ..check.problems import Round
+from ..net import Sleep
+from ..record.work import Work
+from .agencies import Agencies
+from .comparing import Comparison, Verdict, compare
+from .newer import newer_problems
+from .own import two_names, two_names_problems
+from .problems import stale_entry, text_problems, unknown_works, work_problems
+from .suggest import Known, Places, Suggestions
+from .text import year_ahead
+from .two import two_works
+
+
+def check(found: Iterable[Found], options: Options, **more: Any) -> CheckReport:
+    """Resolve every DOI of the documents, and compare texts with works as ``check_works`` says.
+
+    In any case, two texts with the same name are compared with each other, and a year in the
+    future is reported.
+
+    :param found: as :func:`doilinks.check.check` takes it
+    :param options: as that takes them
+    :param more: the other arguments of that
+    :raises InvalidLockfile: as that does
+    :raises Interrupted: as that does
+
+    >>> check([], Options(check="error", check_works="warn", check_lockfile="")).summary
+    '0 DOIs: 0 found'
+    """
+    return check_names(found, options, further=Works, **more)
+
+
+class Works:
+    """The works of one check; a :class:`~doilinks.checking.check.problems.Further`.
+
+    :param keeper: the lock file
+    """
+
+    def __init__(self, options: Options, keeper: Keeper) -> None:
+        self._options, self._keeper = options, keeper
+        self._is_on = options.check_works != "off"
+        self._accepted = Listed(options.check_accept)
+        self._known: dict[DOI, Work] = {}
+        self._unknown: dict[DOI, Answer] = {}
+        self._update = False
+        self._this_year = datetime.now(UTC).year
+        self.counts = WorkCounts() if self._is_on else None
+        self._compared: dict[tuple[DOI, str], Comparison] = {}
+        self._suggestions = Suggestions(options, keeper, self._wrong)
+        self.rounds: tuple[Round, ...] = (self, self._suggestions)
+        self.meant = self._suggestions.meant
+
+    def wanted(self, _places: Places, known: Known, *, update: bool) -> Iterator[DOI]:
+        """The names that may resolve and of which no fresh work is kept.
+
+        :param update: take titles and people from the agency too, which are kept for good otherwise
+        """
+        self._update = update
+        for doi, resolution in known.items():
+            if not self._is_on or resolution.outcome not in (Outcome.FOUND, Outcome.UNKNOWN):
+                continue
+            work, fresh = self._keeper.work(doi)
+            if work is not None:
+                self._known[doi] = work
+            if self._options.check_offline:
+                if work is None:
+                    self._unknown[doi] = lost("not in the lock file")
+            elif work is None or not fresh or update:
+                yield doi
+
+    def asks(
+        self, names: list[DOI], user_agent: str, sleep: Sleep, clock: Callable[[], float]
+    ) -> Agencies:
+        """The agencies."""
+        self._agencies = Agencies(
+            self._options, user_agent, names, self._keeper.agencies, sleep=sleep, clock=clock
+        )
+        return self._agencies
+
+    def learn(self, doi: DOI, answer: Answer, *, new: bool) -> None:
+        """Take an agency's answer, and keep the work in the lock file if it is new."""
+        work: Work | None = answer.value
+        if work is None:
+            if doi not in self._known:  # otherwise, the kept work still counts
+                self._unknown[doi] = answer
+            return
+        kept = None if self._update else self._known.get(doi)
+        if kept is not None:
+            work = kept.renewed(work)
+        self._known[doi] = work
+        if new:
+            self._keeper.learn_work(doi, work, self._agencies.agencies)
+
+    def _wrong(self, places: Places, known: Known) -> Iterator[tuple[DOI, list[str]]]:
+        """Each name that does not resolve, or is that of another work, and its blocks there."""
+        for doi, every in places.items():
+            if known[doi].fails and known[doi].near is None:
+                yield doi, [block for place in every if (block := place.block)]
+            elif self._is_on and doi in self._known and doi not in self._accepted:
+                found = compared({doi: every}, self._known, self._compared)
+                other = [
+                    at.block for at, _, each in found if each and each.verdict is Verdict.OTHER
+                ]
+                if blocks := [block for block in other if block]:
+                    yield doi, blocks
+
+    def hides(
+        self, silent: Iterable[Found], places: Mapping[DOI, Iterable[Found]]
+    ) -> Callable[[Found], bool]:
+        """Whether something would be reported of a silenced place, or may be when more is known."""
+        silent = list(silent)
+        others = chain.from_iterable(places.get(doi, ()) for doi in {each.doi for each in silent})
+        apart = {place.doi for place, _ in two_works(chain(others, silent))}
+        every = chain(chain.from_iterable(places.values()), silent)
+        apart |= {place.doi for place, _ in two_names(every, self._work_of)}
+        return lambda place: place.doi in apart or self._hides(place)
+
+    def _work_of(self, doi: DOI) -> Work | None:
+        """What is known of a work, also if works are not checked now."""
+        return self._known.get(doi) or self._keeper.work(doi)[0]
+
+    def _hides(self, place: Found) -> bool:
+        if year_ahead(place.block or "", place.doi, self._this_year):
+            return True
+        # Heuristic: a project whose lock file has no works at all does not check works.
+        work = self._known.get(place.doi) if self._is_on else self._keeper.work(place.doi)[0]
+        if work is None:
+            return self._is_on or not self._options.check_lockfile or self._keeper.has_works
+        found = compare(place.block, work, place.doi) if place.block else None
+        problems = work_problems(place, work, found, None, self._options)
+        return bool(problems or any(newer_problems([(place, work)], {}, {})))
+
+    def problems(
+        self, places: Mapping[DOI, list[Found]], known: Mapping[DOI, Resolution]
+    ) -> list[Problem]:
+        """What is wrong with the works at the places of names; those silenced are not in them."""
+        works = {doi: work for doi, work in self._known.items() if doi in places}
+        unknown = {doi: answer for doi, answer in self._unknown.items() if doi in places}
+        same: set[DOI] = set()
+        every = list(text_problems(places, known, self._this_year))
+        rows = list(compared(places, works, self._compared))
+        every += newer_problems([row[:2] for row in rows], places, known)
+        every += two_names_problems(places, self._work_of, known)
+        for place, work, found in rows:
+            if found and found.verdict is Verdict.SAME:
+                same.add(place.doi)
+            here = known.get(place.doi)
+            if here and found and found.verdict is Verdict.OTHER:
+                here = replace(here, near=self.meant(place))
+            every += work_problems(place, work, found, here, self._options)
+        every += self._suggestions.problems()
+        wrong = {p.doi for p in every if p.doi and p.severity is not Severity.REMARK}
+        accepts = {p.doi for p in every if p.doi and _can_accept(p) and p.doi in self._accepted}
+        problems = [p for p in every if not (_can_accept(p) and p.doi in accepts)]
+        if not self._is_on:
+            return problems
+        without_record = sum(not answer.lost for answer in unknown.values())
+        self.counts = WorkCounts(
+            known=len(works),
+            same=len(same - wrong - accepts),
+            unsure=len(works.keys() - same - wrong - accepts),
+            accepted=len(accepts),
+            unknown=len(unknown) - without_record,
+            unrecorded=without_record,
+        )
+        problems += self._stale({*accepts, *unknown}, works)
+        return [*problems, *unknown_works(unknown.values(), self._options)]
+
+    def _stale(self, needing: Iterable[DOI], works: Iterable[DOI]) -> Iterator[Problem]:
+        """Entries of ``check_accept`` that all their names in the documents do without."""
+        entries_of = self._accepted.entries_of
+        needed = {entry for doi in needing for entry in entries_of(doi)}
+        for entry in dict.fromkeys(entry for doi in works for entry in entries_of(doi)):
+            if entry not in needed:
+                yield stale_entry(entry, self._options)
+
+
+def _can_accept(problem: Problem) -> bool:
+    """Whether ``check_accept`` is about a problem: of remarks, only about these."""
+    return problem.severity is not Severity.REMARK or problem.code in ("doi-newer", "doi-two-names")
+
+
+def compared(
+    places: Mapping[DOI, list[Found]],
+    works: Mapping[DOI, Work],
+    found: dict[tuple[DOI, str], Comparison],
+) -> Iterator[tuple[Found, Work, Comparison | None]]:
+    """Each place of a name whose work is known, compared with it if the place has a text.
+
+    :param found: the comparisons that were made; it gets those that are made now
+    """
+    # In the order of the documents, because the names of a block are looked for once if they follow
+    # each other.
+    every = (place for doi in places for place in places[doi] if doi in works)
+    for place in sorted(every, key=lambda place: (place.file or "", place.line or 0)):
+        doi, block = place.doi, place.block
+        if block and (doi, block) not in found:
+            found[doi, block] = compare(block, works[doi], doi)
+        yield place, works[doi], found[doi, block] if block else None

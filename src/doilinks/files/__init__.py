@@ -1,0 +1,1 @@
+"""Reads the files of a project and mends them; the command line."""

@@ -1,0 +1,351 @@
+"""The files of a command: which the user chose by paths and flags, and what is in each.
+
+A file that cannot be read does not stop the command.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Container, Generator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from time import monotonic
+from typing import Any, Final, TypeVar
+
+import click
+
+from ...core.found import Found, Silence
+from ...core.options import Options
+from ..sources import (
+    TYPES,
+    Binary,
+    CannotRead,
+    Patterns,
+    Rules,
+    Source,
+    comments,
+    load,
+    read,
+    walk,
+    wrong_pattern,
+)
+from .options import excluded
+from .terminal import progress, warn
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+_T = TypeVar("_T")
+
+
+# --------------------------------------------------------------------------------------------------
+# Which files are read, and what the user wants to know about them.
+
+_GITIGNORE: Final = click.option(
+    "--gitignore/--no-gitignore", default=True, help="Leave out what git ignores, "
+    "inside a checkout. [default: on]",
+)  # fmt: skip
+_TYPE: Final = click.option(
+    "--type", "kind", type=click.Choice(list(TYPES)), help="Type of standard input, "
+    "and of files whose ending tells nothing.  [default: txt]",
+)  # fmt: skip
+PAGES: Final = ("html", "xhtml")
+_PAGE: Final = click.option(
+    "--type", "kind", type=click.Choice(PAGES), help="Type of standard input [default: html], "
+    "and of files that you name and whose ending tells nothing.",
+)  # fmt: skip
+_FLAGS: Final = (
+    _TYPE,
+    click.option("--hidden", is_flag=True, help="Read hidden files and folders too."),
+    click.option("--exclude", multiple=True, metavar="PATTERN", help="Leave out files and "
+                 "folders, by a pattern as git has, from the current folder. [may be repeated]"),
+    click.option("--force-exclude", is_flag=True, help="Also leave out a PATH that these patterns, "
+                 "or those in pyproject.toml, match. For programs that name files."),
+    _GITIGNORE,
+    click.option("-v", "--verbose", is_flag=True, help="Say what is left out, and "
+                 "which settings are from pyproject.toml."),
+)  # fmt: skip
+
+
+jobs_flag: Final = click.option(
+    "-j", "--jobs", type=click.IntRange(1), metavar="N", help="Read files in N processes. "
+    "[default: one for each core if there is enough to read, else 1]",
+)  # fmt: skip
+
+
+def file_flags(function: _F) -> _F:
+    """A decorator that adds these flags."""
+    for flag in reversed(_FLAGS):
+        function = flag(function)
+    return function
+
+
+def site_flags(function: _F) -> _F:
+    """The same for the pages of a site that a program has built, which git usually ignores."""
+    for flag in reversed([_PAGE, *(each for each in _FLAGS if each not in (_TYPE, _GITIGNORE))]):
+        function = flag(function)
+    return function
+
+
+@dataclass(frozen=True)
+class FileFlags:
+    """What the user chose by these flags.
+
+    :ivar kind: the type of what has no ending that tells it, or None
+    :ivar hidden: whether hidden files and folders are read
+    :ivar exclude: patterns of what is not read, and where they are from
+    :ivar force_exclude: whether these patterns also count for what the user names
+    :ivar gitignore: whether what git ignores is not read
+    :ivar verbose: whether messages say what is left out
+    :ivar site: whether folders are sites that a program has built
+    """
+
+    kind: str | None
+    hidden: bool
+    exclude: Patterns | None
+    force_exclude: bool
+    gitignore: bool
+    verbose: bool
+    site: bool = False
+
+    @classmethod
+    def take(cls, flags: dict[str, Any]) -> FileFlags:
+        """Take its own flags out of all the flags of a command.
+
+        :raises click.UsageError: for a pattern that means nothing
+        """
+        own = {name: flags.pop(name, False) for name in cls.__dataclass_fields__}
+        lines, base, of = excluded()
+        if own["exclude"]:
+            lines, base, of = own["exclude"], Path.cwd(), "--exclude"
+            for line in filter(wrong_pattern, lines):
+                raise click.UsageError(f"{of}: not a pattern of files or folders: {line!r}")
+        return cls(**own | {"exclude": Patterns.read(lines, str(base), of) if lines else None})
+
+    def rules(self) -> Rules:
+        """What leaves files and folders out."""
+        return Rules(self.exclude, gitignore=self.gitignore, wrong=warn)
+
+    def left_out(self, path: str, why: str) -> None:
+        """Say that a path is left out, if the user wants to know."""
+        if self.verbose:
+            warn(f"{path}: left out, because {why}")
+
+
+# --------------------------------------------------------------------------------------------------
+# One file: its names, its comments for the check, and the messages about it.
+
+
+@dataclass
+class FileRead:
+    """What one file contains. A process can send it to another one.
+
+    :ivar found: the DOIs of the file
+    :ivar silences: the comments that silence names
+    :ivar messages: the messages about the file, in order
+    :ivar failure: why the file could not be read, or None
+    :ivar skipped: whether the file is not a text, so that it does not count
+    """
+
+    found: list[Found] = field(default_factory=list)
+    silences: list[Silence] = field(default_factory=list)
+    messages: list[str] = field(default_factory=list)
+    failure: str | None = None
+    skipped: bool = False
+
+    @classmethod
+    def failed(cls, reason: str) -> FileRead:
+        """The result for a file that could not be read."""
+        return cls(failure=reason)
+
+
+def read_file(source: Source, options: Options, *, blocks: bool) -> FileRead:
+    """Read a file. If that fails midway, none of its names count.
+
+    :param blocks: whether each DOI knows the block that contains it
+    """
+    result = FileRead()
+    try:
+        text = load(source, result.messages.append)
+        read_as = read(
+            text, source.kind, options, source.path, result.messages.append, blocks=blocks
+        )
+        # A block is a function until someone needs it. The function keeps the whole file in memory.
+        found = [replace(each, around=each.block) if blocks else each for each in read_as]
+        result.silences = list(comments(text, source.kind, source.path))
+        result.found = found
+    except Binary as error:
+        result.messages.append(f"{source.path}: a binary file ({error}); skipped")
+        result.skipped = True
+    except CannotRead as error:
+        result.failure = str(error)
+    except MemoryError:
+        result.failure = "there is not enough memory"
+    return result
+
+
+# --------------------------------------------------------------------------------------------------
+# All files of a run, in one process or in several.
+
+# Heuristic: a process takes a fifth of a second to start. So the first files are read without
+# others, and others start only if there are at least this many files for each.
+_SOON: Final = 1.0  # seconds
+_WORTH: Final = 4
+
+
+_OUTSIDE: Final = "it is a link that leads out of all paths that are named"
+
+
+@dataclass
+class Gathered:
+    """All DOIs of a run.
+
+    :ivar silences: the comments that silence names
+    :ivar files: how many files were read
+    :ivar skipped: how many files are not texts
+    :ivar failed: how many paths could not be read; each was named on standard error
+    """
+
+    found: list[Found] = field(default_factory=list)
+    silences: list[Silence] = field(default_factory=list)
+    files: int = 0
+    skipped: int = 0
+    failed: int = 0
+
+
+def gather(
+    paths: Sequence[str],
+    which: FileFlags,
+    options: Options,
+    jobs: int | None = 1,
+    *,
+    blocks: bool = False,
+) -> Gathered:
+    """Read all files below ``paths``, each once.
+
+    :param jobs: in how many processes; None: as many as are worth it
+    :param blocks: whether each DOI knows the text around it
+    """
+    gathered = Gathered()
+
+    def fail(path: str, reason: str) -> None:
+        gathered.failed += 1
+        unread(path, reason)
+
+    sources = sources_at(paths, which, fail)
+    task = partial(read_file, options=options, blocks=blocks)
+    with (
+        progress("reading") as step,
+        closing(in_order(sources, task, FileRead.failed, jobs)) as results,
+    ):
+        step(0, len(sources))
+        for done, (source, result) in enumerate(zip(sources, results, strict=True), 1):
+            for message in result.messages:
+                warn(message)
+            gathered.found += result.found
+            gathered.silences += result.silences
+            if result.failure is not None:
+                fail(source.path, result.failure)
+            elif result.skipped:
+                gathered.skipped += 1
+            else:
+                gathered.files += 1
+            step(done, len(sources))
+    return gathered
+
+
+def unread(path: str, reason: str) -> None:
+    """Say that a path could not be read."""
+    warn(f"{path}: {reason}; not read")
+
+
+def sources_at(
+    paths: Sequence[str], which: FileFlags, fail: Callable[[str, str], object]
+) -> list[Source]:
+    """All sources below ``paths``, each once.
+
+    :param fail: called with each path that cannot be read, and the reason
+    """
+    sources: list[Source] = []
+    seen: set[str] = set()
+    failed: list[str] = []
+
+    def unreadable(error: OSError, path: str | None = None) -> None:
+        failed.append("")
+        shown = os.fsdecode(error.filename).removeprefix("./") if path is None else path
+        fail(shown, error.strerror or str(error))
+
+    rules = which.rules()
+    named = {path if path == "-" else os.path.realpath(path) for path in paths}
+    for path in paths:
+        if which.force_exclude and path != "-" and (why := rules.why_named(path)):
+            which.left_out(path, why)
+            continue
+        empty = True
+        failed.clear()
+        try:
+            found = walk(
+                path,
+                which.kind,
+                hidden=which.hidden,
+                site=which.site,
+                unreadable=unreadable,
+                left_out=which.left_out,
+                rules=rules,
+            )
+            for source in found:
+                if which.site and source.kind not in PAGES and source.path not in (path, "-"):
+                    continue  # in a site, only what the user names is read besides pages
+                empty = False
+                real = source.path if source.path == "-" else os.path.realpath(source.path)
+                if not _is_named(real, named):
+                    which.left_out(source.path, _OUTSIDE)
+                elif real not in seen:
+                    seen.add(real)
+                    sources.append(source._replace(real=real))
+        except OSError as error:
+            unreadable(error, path)
+        if empty and not failed:
+            warn(f"{path}: no file of a type that is read")
+    return sources
+
+
+def _is_named(path: str, named: Container[str]) -> bool:
+    """Tell whether the user has named a file or a folder that contains it."""
+    while path not in named:
+        path, before = os.path.dirname(path), path  # noqa: PTH120  paths are texts here
+        if path == before:
+            return False
+    return True
+
+
+def in_order(
+    sources: Sequence[Source],
+    task: Callable[[Source], _T],
+    failed: Callable[[str], _T],
+    jobs: int | None,
+) -> Generator[_T, None, None]:
+    """Read the files in up to ``jobs`` processes. Yields the result of each file, in order.
+
+    :param task: reads one file. It is sent to the processes
+    :param failed: makes the result of a file that could not be read, from the reason
+    :param jobs: None: as many processes as are worth it
+    """
+    if any(source.path == "-" for source in sources):
+        jobs = 1  # only this process has the standard input
+    begun, at = monotonic(), 0
+    while at < len(sources) and (jobs is None or jobs == 1):
+        yield task(sources[at])
+        at += 1
+        if jobs is None and monotonic() - begun > _SOON:
+            jobs = max(1, min(_cores(), (len(sources) - at) // _WORTH))
+    if at < len(sources):
+        from .workers import in_processes  # rarely needed
+
+        yield from in_processes(sources[at:], task, failed, jobs or 1)
+
+
+def _cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

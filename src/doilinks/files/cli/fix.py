@@ -1,0 +1,344 @@
+"""``doilinks fix``: writes the names of sources as they should be written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from typing import Final
+
+import click
+
+from ...core.doi import DOI
+from ...core.found import Found, SilencedLines
+from ...core.options import InvalidOption, Options
+from ...core.printable import counted
+from ...shared.program import fault
+from ...shared.streams import say, write_output
+from ..fix import (
+    Correction,
+    Mended,
+    Original,
+    UnknownRule,
+    chosen,
+    correction,
+    mend,
+)
+from ..sources import Binary, CannotRead, Source, comments, octets_of, read
+from .changes import print_diff, replace_file
+from .files import FileFlags, file_flags, in_order, jobs_flag, sources_at, unread
+from .options import CHECK_OPTIONS, nearest_project, option_flags, settings_from
+from .terminal import NAME, progress, warn
+
+# The options of the check that say how to ask.
+_ASKING: Final = tuple(
+    name
+    for name in CHECK_OPTIONS
+    if name.removeprefix("check_")
+    in ("api", "lockfile", "max_age", "offline", "timeout", "retries", "concurrency", "time_limit")
+    or name in ("check_works_api", "check_mail", "check_suggest")
+)
+
+
+@click.command(
+    short_help="Mend the DOIs of files and folders, in place.",
+    epilog="\b\nExamples:\n  doilinks fix docs/ README.md\n  doilinks fix --diff docs/\n"
+    "  doilinks fix --check --select doi-resolver .\n  doilinks fix --type md - < in.md > out.md",
+)
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@click.option("--diff", is_flag=True, help="Print a unified diff, and write nothing.")
+@click.option("--check", is_flag=True, help="Say what would change, and write nothing.")
+@click.option("--select", metavar="CODES", multiple=True, help="Only these rules, with commas "
+              "between them. [may be repeated]")  # fmt: skip
+@click.option("--ignore", metavar="CODES", multiple=True, help="Not these rules, with commas "
+              "between them. [may be repeated]")  # fmt: skip
+@click.option(
+    "--from-check",
+    is_flag=True,
+    help="Also correct names by what `doilinks check` knows, from the lock file or by asking.",
+)
+@click.option("-q", "--quiet", is_flag=True, help="Print no changes, no summary and no progress.")
+@jobs_flag
+@file_flags
+@option_flags(*_ASKING)
+def fix(
+    paths: tuple[str, ...],
+    diff: bool,
+    check: bool,
+    select: tuple[str, ...],
+    ignore: tuple[str, ...],
+    from_check: bool,
+    quiet: bool,
+    jobs: int | None,
+    **flags: object,
+) -> int:
+    """Mend the DOIs in the PATHs: sources, in place. Nothing else changes.
+
+    PATHs are read as `doilinks scan` reads them, so code, comments and citation keys stay. A URL
+    stays a URL, and a label stays a label. With the PATH -, standard input is written to standard
+    output.
+
+    Exit codes: 0 nothing to do, or all is written; 1 with --diff or --check, if something would
+    change; 2 wrong usage, or a file that could not be read or written.
+    """
+    wanted = _wanted(_codes(select), _codes(ignore), asks=from_check)
+    for rule in dict.fromkeys(_codes(select)) if not from_check else ():
+        if rule not in wanted and rule not in _codes(ignore):
+            warn(f"--select {rule}: this rule changes nothing without --from-check")
+    which = FileFlags.take(flags)
+    options, root = settings_from(flags)
+    if "doi-publisher" in wanted:
+        options = options.but(publisher_urls="link")
+    piped = diff or ("-" in paths and not check)
+    tell = warn if piped else say
+    run = _Run(options, wanted, jobs, diff=diff, check=check, quiet=quiet, tell=tell)
+    sources = sources_at(paths, which, run.fail)
+    if from_check and (code := run.ask(sources, root)):
+        return code
+    run.mend(sources)
+    return run.end()
+
+
+def _wanted(select: Sequence[str], ignore: Sequence[str], *, asks: bool) -> frozenset[str]:
+    """The rules that a user wants: the flags, or else what the nearest pyproject.toml says."""
+    try:
+        project = nearest_project()
+        if project and not (select or ignore):
+            select, ignore = project.fix_select, project.fix_ignore
+        return chosen(select, ignore, asks=asks)
+    except (InvalidOption, UnknownRule) as error:
+        raise click.UsageError(str(error)) from error
+
+
+def _codes(given: Iterable[str]) -> list[str]:
+    return [code.strip() for each in given for code in each.split(",") if code.strip()]
+
+
+@dataclass
+class _Run:
+    """One run of the command."""
+
+    options: Options
+    wanted: frozenset[str]
+    jobs: int | None
+    diff: bool
+    check: bool
+    quiet: bool
+    tell: Callable[[str], None]  # messages must not be mixed with a source or a diff
+    files: int = 0
+    changed: int = 0
+    changes: int = 0
+    left: int = 0
+    failed: int = 0
+    right: dict[DOI, Correction] = field(default_factory=dict)
+    input: bytes | None = None  # standard input, which can be read only once
+
+    def fail(self, path: str, reason: str) -> None:
+        """Report a path that could not be read."""
+        self.failed += 1
+        unread(path, reason)
+
+    def ask(self, sources: Sequence[Source], root: Path) -> int:
+        """Check the names of all sources; returns an exit code if that is not possible.
+
+        :param root: the folder that the lock file is relative to
+        """
+        from ...checking import check as checking
+        from ...checking.works.check import check
+        from ...checking.works.newer import published
+
+        works, newer = "doi-work" in self.wanted, "doi-newer" in self.wanted
+        octets = self._octets(sources)
+        task = partial(_names_of, options=self.options, octets=octets, blocks=works or newer)
+        with closing(in_order(sources, task, _no_names, self.jobs)) as results:
+            found = list(chain.from_iterable(results))
+        try:
+            with progress("asking") as step:
+                options = self.options.but(check_works="warn" if works or newer else "off")
+                options = options if works else options.but(check_suggest=False)
+                report = check(found, options, root=root, progress=step, waiting=step.waiting)
+        except checking.InvalidLockfile as error:
+            raise click.ClickException(str(error)) from error
+        if report.fault is not None:
+            return fault(NAME, report.fault)
+        if not self.quiet:
+            warn(report.summary)
+        articles = published(report.problems, found)
+        of_publisher = {each.doi for each in found if each.form == "publisher"}
+        for doi, known in report.resolutions.items():
+            near = known.near if known.fails else None
+            better = correction(doi, near, known.alias, articles.get(doi))
+            if better and better.code in self.wanted:
+                self.right[doi] = better
+            found_there = doi in of_publisher and known.outcome is checking.Outcome.FOUND
+            if found_there and "doi-publisher" in self.wanted:
+                page = self.right.get(doi, Correction("doi-publisher", doi))
+                self.right[doi] = page._replace(page=True)
+        meant: dict[DOI, Correction] = {}
+        for problem in report.problems if works else ():
+            near = problem.resolution.near if problem.resolution else None
+            if problem.doi is not None and near is not None and problem.doi not in self.right:
+                place = problem.file, problem.line, problem.column
+                before = meant.get(problem.doi, Correction("doi-work", near, frozenset()))
+                meant[problem.doi] = before._replace(
+                    places=(before.places or frozenset()) | {place}
+                )
+        self.right |= meant
+        return 0
+
+    def _octets(self, sources: Iterable[Source]) -> Callable[[Source], bytes]:
+        """A function that reads octets. Only without standard input can it be sent to a process."""
+        return self._octets_of if any(each.path == "-" for each in sources) else octets_of
+
+    def _octets_of(self, source: Source) -> bytes:
+        if source.path != "-":
+            return octets_of(source)
+        if self.input is None:
+            self.input = octets_of(source)
+        return self.input
+
+    def mend(self, sources: Sequence[Source]) -> None:
+        """Mend all sources."""
+        read = self._octets(sources)
+        task = partial(
+            _mend_file, options=self.options, wanted=self.wanted, right=self.right, octets=read
+        )
+        with (
+            progress("fixing") as step,
+            closing(in_order(sources, task, _FileMended.failed, self.jobs)) as results,
+        ):
+            step(0, len(sources))
+            for done, (source, result) in enumerate(zip(sources, results, strict=True), 1):
+                self._take(source, result)
+                step(done, len(sources))
+
+    def _take(self, source: Source, result: _FileMended) -> None:
+        """Report on one source, and write it."""
+        for message in result.messages:
+            warn(message)
+        if result.failure is not None:
+            self.fail(source.path, result.failure)
+        if result.mended is None:
+            return
+        self.files += 1
+        self.left += len(result.mended.left)
+        if result.mended.changes:
+            self._changed(source, result.before or b"", result.mended)
+        elif source.path == "-" and not (self.diff or self.check):
+            write_output(result.before or b"")
+
+    def _changed(self, source: Source, before: bytes, mended: Mended) -> None:
+        if self.diff:
+            print_diff(source, before, mended.octets)
+        elif source.path == "-" and not self.check:
+            write_output(mended.octets)
+        elif not self.check and not replace_file(source, before, mended.octets):
+            self.failed += 1
+            return
+        self.changed += 1
+        self.changes += len(mended.changes)
+        for change in mended.changes if not (self.quiet or self.diff) else ():
+            self.tell(str(change))
+
+    def end(self) -> int:
+        """Print the summary; returns the exit code."""
+        dry = self.diff or self.check
+        if not self.quiet:
+            would = "would be made" if dry else "made"
+            words = f"{counted(self.changes, 'change')} {would}, in {self.changed} of "
+            words += counted(self.files, "file")
+            words += f"; {self.left} could not be made" if self.left else ""
+            self.tell(words)
+        if self.failed:
+            return 2
+        return 1 if dry and self.changes else 0
+
+
+# --------------------------------------------------------------------------------------------------
+# One file: read and mended, but not written. Another process may do this.
+
+
+@dataclass
+class _FileMended:
+    """What becomes of one file. A process can send it to another one.
+
+    :ivar before: the octets of the file, if they change or are standard input
+    :ivar mended: the file, mended; None if it could not be read
+    :ivar messages: the messages about the file, in order
+    :ivar failure: why the file could not be read, or None
+    """
+
+    before: bytes | None = None
+    mended: Mended | None = None
+    messages: list[str] = field(default_factory=list)
+    failure: str | None = None
+
+    @classmethod
+    def failed(cls, reason: str) -> _FileMended:
+        """The result for a file that could not be read."""
+        return cls(failure=reason)
+
+
+def _mend_file(
+    source: Source,
+    options: Options,
+    wanted: frozenset[str],
+    right: Mapping[DOI, Correction],
+    octets: Callable[[Source], bytes] = octets_of,
+) -> _FileMended:
+    """Mend a file.
+
+    :param wanted: the codes of the rules
+    :param right: for names that the check knows better, what is right
+    :param octets: reads the octets of a source
+    """
+    result = _FileMended()
+    say = result.messages.append
+    try:
+        original = Original(octets(source), source.kind)
+        mended = mend(original, source.kind, options, wanted, source.path, say, right)
+    except Binary as error:
+        say(f"{source.path}: a binary file ({error}); skipped")
+    except CannotRead as error:
+        result.failure = str(error)
+    except MemoryError:
+        result.failure = "there is not enough memory"
+    else:
+        for change, reason in mended.left:
+            say(f"{change} stays, because {reason}")
+        if mended.changes or source.path == "-":
+            result.before = original.octets
+        else:
+            mended = Mended(b"", (), mended.left)  # there is nothing to write
+        result.mended = mended
+    return result
+
+
+def _names_of(
+    source: Source,
+    options: Options,
+    octets: Callable[[Source], bytes] = octets_of,
+    *,
+    blocks: bool = False,
+) -> list[Found]:
+    """The names of a file, without those that a comment silences.
+
+    What cannot be read is reported when it is to be mended.
+
+    :param blocks: whether each DOI knows the text around it
+    """
+    try:
+        text = Original(octets(source), source.kind).text
+        found = list(read(text, source.kind, options, source.path, blocks=blocks))
+        silenced = SilencedLines(comments(text, source.kind, source.path))
+    except (CannotRead, MemoryError):
+        return []
+    return [replace(each, around=each.block) for each in found if not silenced.comment_on(each)]
+
+
+def _no_names(_reason: str) -> list[Found]:
+    """The names of a file that could not be read."""
+    return []

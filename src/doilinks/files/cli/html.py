@@ -1,0 +1,289 @@
+"""``doilinks html``: links the DOIs of pages that any generator has built."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import click
+
+from ...core.options import Options
+from ...core.printable import counted, printable
+from ...linking.cite import Shelf
+from ...shared.streams import say, write_output
+from ..fix import NotEncodable, Original
+from ..pages import Edit, Linked, certain, link_page
+from ..sources import Binary, CannotRead, Source, octets_of
+from ..sources.prose import Lines
+from .changes import print_diff, replace_file
+from .files import PAGES, FileFlags, in_order, jobs_flag, site_flags, sources_at, unread
+from .options import option_flags, settings_from
+from .terminal import progress, warn
+
+_WITH_IT: Final = "because a link in this line would be read in another way"
+_UNSURE: Final = f"the page stays as it is, {_WITH_IT}"
+_DOUBTFUL: Final = f"left as it is, {_WITH_IT}"
+
+
+@click.command(
+    short_help="Link the DOIs of pages that any generator has built.",
+    epilog="\b\nExamples:\n  doilinks html public/\n  doilinks html _site/ --output linked/\n"
+    "  doilinks html --check public/\n  doilinks html --diff public/paper.html",
+)
+@click.argument("paths", nargs=-1, required=True, metavar="SITE...")
+@click.option("-o", "--output", metavar="DIR", help="Copy the SITE, which must be one folder, to "
+              "DIR, which must be empty or new, and change the copy.")  # fmt: skip
+@click.option("--diff", is_flag=True, help="Print a unified diff, and write nothing.")
+@click.option("--check", is_flag=True, help="Say what would change, and write nothing.")
+@click.option("-q", "--quiet", is_flag=True, help="Print no summary and no progress.")
+@jobs_flag
+@site_flags
+@option_flags(
+    "display", "proxy", "bare", "urls", "css_class", "ignore", "hover", "arxiv", "publisher_urls",
+    "check_lockfile", links=True,
+)  # fmt: skip
+def html(
+    paths: tuple[str, ...],
+    output: str | None,
+    diff: bool,
+    check: bool,
+    quiet: bool,
+    jobs: int | None,
+    **flags: object,
+) -> int:
+    """Link the DOI names in HTML pages, and make links to DOIs canonical, in place.
+
+    For pages of Hugo, Jekyll, Docusaurus, Doxygen, pkgdown and any other generator. Only links
+    change. A second run changes nothing. Code, scripts and the text of other links stay.
+
+    Exit codes: 0 nothing to do, or all is written; 1 with --diff or --check, if something would
+    change; 2 wrong usage, or a page that could not be read or written.
+    """
+    which = replace(FileFlags.take(flags), site=True)
+    options, root = settings_from(flags)
+    if output is not None:
+        if diff or check:
+            raise click.UsageError("--output: --diff and --check write nothing")
+        paths = (_copied(paths, output),)
+    shelf = Shelf.of(options, root) if options.hovers else None
+    run = _Run(shelf, diff=diff, check=check, verbose=which.verbose)
+    pages = list(_pages(sources_at(paths, which, run.fail), which.kind))
+    task = partial(_link_file, options=options, shelf=shelf)
+    with (
+        progress("linking") as step,
+        closing(in_order(pages, task, _FileLinked.failed, jobs)) as results,
+    ):
+        step(0, len(pages))
+        for done, (page, result) in enumerate(zip(pages, results, strict=True), 1):
+            run.take(page, result)
+            step(done, len(pages))
+    if not quiet:
+        (warn if diff or "-" in paths else say)(run.summary(len(pages)))
+    if run.failed_pages:
+        return 2
+    return 1 if (diff or check) and run.changed_pages else 0
+
+
+def _pages(sources: Sequence[Source], kind: str | None) -> Iterator[Source]:
+    """The pages among the files; a message names each other one, which the user has named."""
+    for source in sources:
+        if source.path == "-":
+            yield source._replace(kind=kind or "html")
+        elif source.kind in PAGES:
+            yield source
+        else:
+            warn(f"{source.path}: not a page of HTML; left as it is")
+
+
+def _copied(paths: Sequence[str], output: str) -> str:
+    """Copy a site, and return where it is now.
+
+    :raises click.ClickException: if that is not possible
+    """
+    if len(paths) != 1 or not Path(paths[0]).is_dir():
+        raise click.UsageError("--output: takes one folder as SITE")
+    site, target = Path(paths[0]).resolve(), Path(output).resolve()
+    if target.is_relative_to(site) or site.is_relative_to(target):
+        raise click.UsageError(f"--output {printable(output)}: one folder is inside the other")
+    try:
+        # What is there might be a link, through which something else would be overwritten.
+        if target.exists() and any(target.iterdir()):
+            raise click.UsageError(f"--output {printable(output)}: there is something in it")
+        # A link stays one, so nothing from outside the site is copied.
+        shutil.copytree(site, target, symlinks=True, dirs_exist_ok=True)
+    except shutil.Error as error:  # of each file: its path, that of its copy, and why
+        first = "; ".join(f"{printable(file)}: {why}" for file, _, why in error.args[0][:3])
+        raise click.ClickException(f"not all is copied to {printable(output)}: {first}") from error
+    except OSError as error:
+        where = f"{printable(paths[0])} to {printable(output)}"
+        raise click.ClickException(f"cannot copy {where}: {error}") from error
+    return output
+
+
+@dataclass
+class _Run:
+    """What a run of the command has done.
+
+    :ivar shelf: the works that links show; None after a message about them
+    :ivar made: the new links
+    :ivar changed: the links that are canonical now
+    """
+
+    shelf: Shelf | None
+    diff: bool
+    check: bool
+    verbose: bool
+    made: int = 0
+    changed: int = 0
+    changed_pages: int = 0
+    failed_pages: int = 0
+
+    def fail(self, path: str, reason: str) -> None:
+        """Report a path that could not be read."""
+        self.failed_pages += 1
+        unread(path, reason)
+
+    def take(self, page: Source, result: _FileLinked) -> None:
+        """Report on one page, and write it."""
+        for message in result.messages:
+            warn(message)
+        if result.failure is not None:
+            self.fail(page.path, result.failure)
+        linked = result.linked
+        if self.shelf and result.after:
+            # Only now, because a site without names needs no lock file.
+            if self.shelf.trouble:
+                warn(self.shelf.trouble)
+            self.shelf = None
+        if linked and self.verbose:
+            for doi in dict.fromkeys(linked.left):
+                warn(f"{page.path}: {doi.uri} stays, because there are tags inside it")
+        if not linked or not result.after:
+            if page.path == "-" and not (self.diff or self.check):
+                write_output(result.before)
+            return
+        if self.diff:
+            print_diff(page, result.before, result.after)
+        elif self.check:
+            made = counted(linked.made, "new link")
+            say(f"{printable(page.path)}: {made}, {linked.changed} made canonical")
+        elif page.path == "-":
+            write_output(result.after)
+        elif not replace_file(page, result.before, result.after):
+            self.failed_pages += 1
+            return
+        self.made, self.changed = self.made + linked.made, self.changed + linked.changed
+        self.changed_pages += 1
+
+    def summary(self, pages: int) -> str:
+        """One line: how many links in how many pages."""
+        dry = "would be " if self.diff or self.check else ""
+        return (
+            f"{counted(self.made, 'link')} {dry}made and {self.changed} {dry}made canonical, "
+            f"in {self.changed_pages} of {counted(pages, 'page')}"
+        )
+
+
+@dataclass
+class _FileLinked:
+    """What becomes of one page. A process can send it to another one."""
+
+    before: bytes = b""
+    after: bytes = b""
+    linked: Linked | None = None
+    messages: list[str] = field(default_factory=list)
+    failure: str | None = None
+
+    @classmethod
+    def failed(cls, reason: str) -> _FileLinked:
+        """The result for a page that could not be read."""
+        return cls(failure=reason)
+
+
+def _link_file(source: Source, options: Options, shelf: Shelf | None) -> _FileLinked:
+    result = _FileLinked()
+    try:
+        original = Original(octets_of(source), source.kind)
+    except Binary as error:
+        result.messages.append(f"{source.path}: a binary file ({error}); skipped")
+        return result
+    except CannotRead as error:
+        return _FileLinked.failed(str(error))
+    result.before = original.octets
+    link = partial(link_page, options=options, shelf=shelf, xml=source.kind == "xhtml")
+    linked = link(original.text)
+    # The edits of a page of 50 MB, and its text, may take several times as much in memory.
+    result.linked = linked._replace(links=[])
+    if not linked.links:
+        return result
+    try:
+        result.after = _replaced(original, linked.edits)
+    except NotEncodable as error:
+        return _FileLinked.failed(str(error))
+    del linked, original
+    # The proof: the new page is read, and nothing is left to do.
+    if wrong := link(Original(result.after, source.kind).text).links:
+        _leave_doubtful(source, result, link, wrong[0].start)
+    return result
+
+
+def _leave_doubtful(
+    source: Source, result: _FileLinked, link: Callable[[str], Linked], wrong: int
+) -> None:
+    """Make only those links after which the page is read as before; if that fails, none.
+
+    :param wrong: where the page with all links would be read in another way
+    """
+    with_all, original = result.after, Original(result.before, source.kind)
+    in_ascii = False
+    try:
+        original.replaced(link(original.text).edits)
+    except NotEncodable:
+        in_ascii = True
+
+    def links(text: str) -> Linked:
+        found = link(text)
+        if not in_ascii:
+            return found
+        return found._replace(
+            links=[each._replace(edits=_in_ascii(each.edits)) for each in found.links]
+        )
+
+    def again(edits: Sequence[Edit]) -> Linked:
+        result.after = original.replaced(edits)
+        return links(Original(result.after, source.kind).text)
+
+    linked = certain(links(original.text), again)
+    if linked is None:
+        line = Original(with_all, source.kind).text.count("\n", 0, wrong) + 1
+        result.messages.append(f"{source.path}:{line}: {_UNSURE}")
+        result.linked, result.after = None, b""
+        return
+    lines = Lines(original.text)
+    for line in dict.fromkeys(lines.place(at)[0] for at in linked.doubtful):
+        result.messages.append(f"{source.path}:{line}: {_DOUBTFUL}")
+    result.linked = linked._replace(links=[])
+    if not linked.links:
+        result.after = b""
+
+
+def _in_ascii(edits: Iterable[Edit]) -> tuple[Edit, ...]:
+    return tuple(
+        (start, end, new.encode("ascii", "xmlcharrefreplace").decode()) for start, end, new in edits
+    )
+
+
+def _replaced(original: Original, edits: Sequence[Edit]) -> bytes:
+    """The octets with the edits; characters that the encoding lacks become references.
+
+    :raises NotEncodable: if the encoding does not give the same octets again
+    """
+    try:
+        return original.replaced(edits)
+    except NotEncodable:
+        return original.replaced(_in_ascii(edits))

@@ -1,0 +1,174 @@
+"""The options of doilinks, as flags and as keys of ``[tool.doilinks]`` in pyproject.toml."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import Field, fields
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import click
+
+from ...core.options import FLAG, InvalidOption, Options, kind_of
+from ...shared.project import Project, project_of
+from .terminal import is_verbose, warn
+
+CHECK_OPTIONS: Final = tuple(name for name in Options.NAMES if name.startswith("check_"))
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+_SHORT = {"check_offline": "--offline", "check_suggest": "--suggest"}
+_HELP = {
+    "check": "If a DOI does not resolve, error exits with 1, and warn exits with 0.",
+    "bare": "Also count bare names, not only those with doi: or in a URL.",
+    "arxiv": "Also count identifiers of arXiv, such as arXiv:2301.00001, by their DOI.",
+    "cite": "Count names that are cited as in pandoc, @doi:10.1000/182, too.",
+    "display": "The form in which names are listed. Here `source` means `name`.",
+    "ignore": "Regular expression, matched from the start of a name; a match does not count.",
+}
+
+
+def option_flags(*names: str, links: bool = False) -> Callable[[_F], _F]:
+    """A decorator that adds a flag for each named option.
+
+    :param links: whether the command makes links, so that options mean what they mean in a host
+    """
+
+    def decorate(function: _F) -> _F:
+        for each in reversed(fields(Options)):
+            if each.name in names:
+                function = _click_option(each, {} if links else _HELP)(function)
+        return function
+
+    return decorate
+
+
+def _click_option(option: Field[Any], helps: Mapping[str, str]) -> Callable[[_F], _F]:
+    kind = kind_of(option)
+    text = helps.get(option.name, option.metadata["help"]).replace("``", "")
+    flag = FLAG(option.name)
+    spelled = [flag]
+    if isinstance(option.default, bool):
+        spelled = [f"{flag}/--no-{flag[2:]}"]
+    if option.name in _SHORT:
+        spelled.append(_SHORT[option.name])
+    if isinstance(option.default, bool):
+        return click.option(
+            *spelled, option.name, is_flag=True, default=None, help=f"{text} [{_shown(option)}]"
+        )
+    several = option.default == ()
+    # A check that is switched off makes no sense: the flag has no `off`.
+    choices = [choice for choice in kind.choices if choice != "off"]
+    metavar = "|".join(choices) or kind.metavar
+    return click.option(
+        flag,
+        option.name,
+        multiple=several,
+        default=() if several else None,
+        metavar=metavar,
+        help=f"{text} [{'may be repeated' if several else _shown(option)}]",
+    )
+
+
+# What a command does where nothing is set, if that is not what a host does. A citation that no
+# check sees would be worse than one of a page that shows `@doi:` as it is.
+_DEFAULTS: Final = {"cite": True, "check": "error"}
+
+
+def _shown(option: Field[Any]) -> str:
+    default = _DEFAULTS.get(option.name, option.default)
+    if isinstance(default, bool):
+        return "default: on" if default else "default: off"
+    return f"default: {default}"
+
+
+publisher_flag: Final = click.option(
+    FLAG("publisher_urls"), flag_value="link", help="Also count links to publishers' pages whose "
+    "address contains a DOI."
+)  # fmt: skip
+
+
+def settings_from(flags: Mapping[str, Any]) -> tuple[Options, Path]:
+    """The options of a run: those of the nearest pyproject.toml, overridden by the flags.
+
+    The search for pyproject.toml begins in the current folder: the documents may be somebody
+    else's, so a pyproject.toml beside them decides nothing.
+
+    The second value is the folder that a lock file is relative to: the folder of the pyproject.toml
+    if it configures doilinks and no flag names a lock file, otherwise the current folder.
+
+    :raises click.UsageError: naming each wrong option in the spelling of its place
+    """
+    given: dict[str, object] = {
+        name: value for name, value in flags.items() if value is not None and value != ()
+    }
+    problems: list[str] = []
+    project = None
+    try:
+        project = nearest_project()
+    except InvalidOption as error:
+        problems += error.problems
+    try:
+        Options.read(given, FLAG)
+    except InvalidOption as error:
+        problems += error.problems
+    if problems:
+        raise click.UsageError("; ".join(problems))
+    kept = dict(project.options) if project else {}
+    used = kept.keys() - given.keys()
+    if project and is_verbose() and (source := project.source(used)):
+        warn(source)
+    if "cite" in flags:
+        kept.setdefault("cite", _DEFAULTS["cite"])
+    options = Options.read({**kept, **given}, FLAG.beside_project(used))
+    if project and project.is_configured and "check_lockfile" not in given:
+        return options, project.file.parent
+    return options, Path.cwd()
+
+
+def excluded() -> tuple[Sequence[str], Path, str]:
+    """The patterns of files that are not read, from the nearest pyproject.toml.
+
+    Also the folder that they are relative to, and what a message calls them.
+
+    :raises click.UsageError: when a value in the pyproject.toml is wrong
+    """
+    try:
+        project = nearest_project()
+    except InvalidOption as error:
+        raise click.UsageError(str(error)) from error
+    if project is None:
+        return (), Path(), ""
+    return project.exclude, project.file.parent, f"{project.file}: tool.doilinks.exclude"
+
+
+def nearest_project() -> Project | None:
+    """The settings in the nearest pyproject.toml, from the current folder upwards.
+
+    :raises InvalidOption: when one is wrong, even if only another command uses it
+    """
+    try:
+        start = Path.cwd()
+    except OSError as error:
+        raise click.ClickException("the current folder is gone") from error
+    project = project_of(start)
+    if project and (problems := list(_wrong_entries(project))):
+        raise InvalidOption([f"{project.file}: tool.doilinks.{each}" for each in problems])
+    return project
+
+
+def _wrong_entries(project: Project) -> Iterator[str]:
+    """What is wrong with the lists that the command line alone reads; hosts do not judge them."""
+    if project.exclude:
+        from ..sources import wrong_pattern  # few projects have these lists
+
+        for pattern in filter(wrong_pattern, project.exclude):
+            yield f"exclude: not a pattern of files or folders: {pattern!r}"
+    for key, codes in (("fix-select", project.fix_select), ("fix-ignore", project.fix_ignore)):
+        if codes:
+            from ..fix import UnknownRule, chosen
+
+            try:
+                chosen(codes, (), asks=False)
+            except UnknownRule as error:
+                yield f"{key}: {error}"

@@ -1,0 +1,112 @@
+"""Where reports go: ``--format sarif --output doi.sarif --format text``.
+
+An ``--output`` belongs to the ``--format`` before it. A format without one goes to standard output.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import click
+
+from ...core.printable import printable
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+_ORDER: Final = "doilinks.order"
+_STANDARD: Final = "-"
+
+
+@dataclass(frozen=True)
+class Output:
+    """One report.
+
+    :ivar form: its format
+    :ivar file: where it is written, or None for standard output
+    """
+
+    form: str
+    file: str | None = None
+
+
+def output_flags(formats: tuple[str, ...]) -> Callable[[_F], _F]:
+    """A decorator that adds ``--format``, ``--output`` and ``--quiet``."""
+    flags = (
+        click.option("--format", "forms", type=click.Choice(formats), multiple=True,
+                     help="Format of the report; may be repeated.  [default: text]"),
+        click.option("-o", "--output", "files", metavar="FILE", multiple=True,
+                     help="Write the report in the --format before this to FILE, not to standard "
+                     "output; may be repeated."),
+        click.option("-q", "--quiet", is_flag=True,
+                     help="Print errors and warnings, but no remarks, summary or progress."),
+    )  # fmt: skip
+
+    def decorate(function: _F) -> _F:
+        for flag in reversed(flags):
+            function = flag(function)
+        return function
+
+    return decorate
+
+
+class OrderedCommand(click.Command):
+    """A command that knows in which order its flags were given."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the arguments, and keep the order of the flags in the context."""
+        _, _, order = self.make_parser(ctx).parse_args(list(args))
+        ctx.meta[_ORDER] = [each.name for each in order]
+        return super().parse_args(ctx, args)
+
+
+def outputs_of(forms: tuple[str, ...], files: tuple[str, ...]) -> list[Output]:
+    """Pair the formats with their files.
+
+    :raises click.UsageError: when it is not clear which report goes where, or a file cannot be
+        written in its folder
+    """
+    order = click.get_current_context().meta[_ORDER]
+    if len(files) == 1 and len(forms) < 2:
+        return [_output(forms[0] if forms else "text", files[0])]
+    made: list[Output] = []
+    given_forms, given_files = iter(forms), iter(files)
+    before = ""
+    for name in order:
+        if name == "forms":
+            made.append(Output(next(given_forms)))
+        elif name == "files":
+            file = next(given_files)
+            if before != "forms":
+                raise click.UsageError(f"--output {printable(file)}: needs a --format before it")
+            made[-1] = _output(made[-1].form, file)
+        if name in ("forms", "files"):
+            before = name
+    for which in {each.file for each in made}:
+        same = [each for each in made if each.file == which]
+        if len(same) > 1:
+            formats = " and ".join(f"--format {each.form}" for each in same)
+            place = f"the file {printable(which)}" if which else "standard output; add an --output"
+            raise click.UsageError(f"{formats} would both go to {place}")
+    return made or [Output("text")]
+
+
+def _output(form: str, file: str) -> Output:
+    if file == _STANDARD:
+        return Output(form)
+    path = Path(file)
+    if not file or "\0" in file or path.is_dir():
+        raise click.UsageError(f"--output {printable(file)!r}: takes the name of a file")
+    if not path.parent.is_dir():
+        raise click.UsageError(f"--output {printable(file)}: there is no such folder")
+    return Output(form, file)
+
+
+def write(output: Output, report: str) -> str:
+    """Write one report to its file; returns why that failed, or ``""``."""
+    try:
+        Path(output.file or "").write_text(report, encoding="utf-8", newline="\n")
+    except OSError as error:
+        return f"cannot write {output.file}: {error.strerror or error}"
+    return ""

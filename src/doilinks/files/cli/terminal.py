@@ -1,0 +1,136 @@
+"""The program at a terminal: its start, its messages and its progress bar."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+
+from ...shared.program import INTERRUPTED, fault, first_interrupt
+from ...shared.streams import has_terminal, tell
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+NAME: Final = "doilinks"
+
+# --------------------------------------------------------------------------------------------------
+# The start of the command line, and what is missing for it.
+
+# The packages that commands need, and the extra that brings each.
+_EXTRAS: Final = {
+    "click": "cli", "docutils": "cli", "markdown_it": "cli", "mdit_py_plugins": "cli",
+    "pathspec": "cli", "pybtex": "cli", "rich": "cli", "yaml": "cli",
+    "filelock": "check", "h2": "check", "httpx": "check", "sniffio": "check", "tenacity": "check",
+}  # fmt: skip
+# All of them end the program as Ctrl-C does, so no temporary file stays. Windows has no SIGHUP.
+_SIGNALS: Final = [each for each in signal.Signals if each.name in ("SIGINT", "SIGTERM", "SIGHUP")]
+
+
+def main() -> None:
+    """Run the command line and exit.
+
+    0 all is well, 1 some do not resolve, 2 bad usage or input, 3 unknown, 4 a fault of doilinks.
+    """
+    with first_interrupt(*_SIGNALS):
+        code = _main()
+    sys.exit(code)
+
+
+def _main() -> int:
+    try:
+        from .command import run
+
+        return run()
+    except KeyboardInterrupt:  # before a command has begun
+        tell(NAME, "interrupted")
+        return INTERRUPTED
+    except ModuleNotFoundError as error:
+        package = (error.name or "").partition(".")[0]
+        if package not in _EXTRAS:
+            return fault(NAME, error)
+        install = f'install it with: pip install "doilinks[{_EXTRAS[package]}]"'
+        tell(NAME, f"this needs {package}, which is not installed; {install}")
+        return 2
+    except Exception as error:  # noqa: BLE001  an unforeseen error
+        return fault(NAME, error)
+
+
+# --------------------------------------------------------------------------------------------------
+# Messages and the progress bar for a user.
+#
+# The bar of ``rich`` stays below the messages and goes away at the end. After that of ``click``,
+# each message would begin on the line of the bar.
+
+
+def warn(message: str) -> None:
+    """Write one line to standard error."""
+    tell(NAME, message)
+
+
+def _has_bar() -> bool:
+    """Whether a progress bar is shown: on a terminal, but not on that of CI, nor with ``-q``."""
+    return (
+        not _flag("quiet")
+        and has_terminal(2)
+        and not os.environ.get("CI")
+        and os.environ.get("TERM") != "dumb"
+    )
+
+
+def is_verbose() -> bool:
+    """Whether the user wants to know more, by ``-v``."""
+    return _flag("verbose")
+
+
+def _flag(name: str) -> bool:
+    import click  # only here: what reports a missing click needs this module
+
+    context = click.get_current_context(silent=True)
+    return context is not None and bool(context.params.get(name))
+
+
+class Bar:
+    """A progress bar, or nothing if there is no terminal.
+
+    :ivar is_shown: whether there is one
+    """
+
+    def __init__(self, title: str, shown: Progress | None = None) -> None:
+        self._title, self._shown = title, shown
+        self.is_shown = shown is not None
+        if shown is not None:
+            self._task = shown.add_task(title, total=None)
+
+    def __call__(self, done: int, total: int) -> None:
+        """Show how many of all are done."""
+        if self._shown is not None:
+            self._shown.update(self._task, description=self._title, completed=done, total=total)
+
+    def waiting(self, seconds: float) -> None:
+        """Show that the server asks for a pause of ``seconds`` from now."""
+        if self._shown is not None:
+            words = f"waiting {seconds:.0f} s, as the server asks"
+            self._shown.update(self._task, description=words)
+
+
+@contextmanager
+def progress(title: str) -> Iterator[Bar]:
+    """Show a progress bar during the block, on a terminal only."""
+    if not _has_bar():
+        yield Bar(title)
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    # The terminal breaks long lines by itself, so that a copy of one is one line.
+    console = Console(stderr=True, soft_wrap=True)
+    # What is printed meanwhile goes above the bar, but not what the user sends to a file.
+    with Progress(
+        *columns, console=console, transient=True, redirect_stdout=has_terminal(1)
+    ) as shown:
+        yield Bar(title, shown)

@@ -1,0 +1,28 @@
+"""Mends sources in place: what the readers of ``sources`` found, written as it should be.
+
+>>> from doilinks.core.options import Options
+>>> original = Original(b"See http://dx.doi.org/10.1000/182.", "md")
+>>> mended = mend(original, "md", Options(), chosen([], [], asks=False), "a.md")
+>>> mended.octets
+b'See https://doi.org/10.1000/182.'
+>>> print(mended.changes[0])
+a.md:1:5: http://dx.doi.org/10.1000/182 → https://doi.org/10.1000/182 [doi-resolver]
+"""
+
+from .mending import Mended, NotEncodable, Original, mend, unified, write
+from .rules import RULES, Change, Correction, UnknownRule, chosen, correction
+
+__all__ = [
+    "RULES",
+    "Change",
+    "Correction",
+    "Mended",
+    "NotEncodable",
+    "Original",
+    "UnknownRule",
+    "chosen",
+    "correction",
+    "mend",
+    "unified",
+    "write",
+]

@@ -1,0 +1,544 @@
+"""Mends one source: reads it, changes what is written wrongly, proves the changes, and writes it.
+
+The proof of a change: the changed text, read again, has the same names in the same places.
+"""
+
+from __future__ import annotations
+
+import ast
+import errno
+import os
+import re
+from array import array
+from bisect import bisect_left, bisect_right, insort
+from codecs import getincrementalencoder
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final
+
+from ...core.doi import DOI
+from ...core.found import Found, SilencedLines
+from ...core.options import Options
+from ...shared.replace import replace
+from ..sources import TYPES, CannotRead, Decoded, comments, decode, read
+from ..sources.prose import Lines
+from ..sources.python import Token, syntax_tree, tokens
+from ..sources.types import FRONT_MATTER
+from .propose import changes
+from .rules import Change, Correction, Edit, applied, bare, front_matter
+
+# --------------------------------------------------------------------------------------------------
+# A file as it is on the disk: its octets, the text that a reader gets, and the way back.
+#
+# A reader gets a text without a byte order mark, in which every line ends with ``\n``. The way back
+# changes nothing but what is replaced: the encoding, the mark and each line end stay.
+
+_PAIR: Final = re.compile("\r\n")
+
+
+class NotEncodable(ValueError):
+    """A text that cannot be written in the encoding of its file. The message says why."""
+
+
+class Original:
+    r"""The octets of a file, and its text.
+
+    :param octets: all octets of the file
+    :param kind: the type of the file
+    :ivar text: the text as a reader gets it
+    :raises Binary: if the file is not a text
+
+    >>> original = Original(b"\xef\xbb\xbfone\r\ntwo\nthree\r", "txt")
+    >>> original.text
+    'one\ntwo\nthree\n'
+    >>> original.replaced([(4, 7, "2")])
+    b'\xef\xbb\xbfone\r\n2\nthree\r'
+    """
+
+    def __init__(self, octets: bytes, kind: str) -> None:
+        self.octets = octets
+        self._decoded: Decoded = decode(octets, kind)
+        self.text = self._decoded.as_read
+
+    def replaced(self, edits: Iterable[tuple[int, int, str]]) -> bytes:
+        """The octets after edits ``(start, end, new)`` of the text.
+
+        :param edits: in order and disjoint
+        :raises NotEncodable: if the encoding does not give the same octets again, or has no
+            octets for a new character
+        """
+        raw, encoding = self._decoded.text, self._decoded.encoding
+        try:
+            same = self._decoded.mark + raw.encode(encoding) == self.octets
+        except UnicodeEncodeError:
+            same = False
+        if not same:
+            raise NotEncodable(f"not all of its octets are {encoding.upper()}")
+        # A line end of two characters is one character in the text. So an offset in the text is the
+        # offset in the file minus the number of such pairs before it.
+        pairs = array("q", (at.start() - n for n, at in enumerate(_PAIR.finditer(raw))))
+        # Piece by piece: a page of 50 MB may have half a million edits. In some encodings, what is
+        # after a character decides on its octets, so no piece is encoded alone.
+        encode, at = getincrementalencoder(encoding)().encode, 0
+        made = BytesIO()
+        made.write(self._decoded.mark)
+        try:
+            for start, end, new in edits:
+                first, last = start + bisect_left(pairs, start), end + bisect_left(pairs, end)
+                made.write(encode(raw[at:first]))
+                made.write(encode(new))
+                at = last
+            made.write(encode(raw[at:], final=True))
+            return made.getvalue()
+        except UnicodeEncodeError as error:
+            character = f"U+{ord(error.object[error.start]):04X}"
+            raise NotEncodable(f"{encoding.upper()} has no octets for {character}") from error
+
+    def encode(self, text: str) -> bytes:
+        """A part of the text in the encoding of the file, for a diff."""
+        encoding = self._decoded.encoding
+        wide = encoding.startswith(("utf-16", "utf-32"))
+        return text.encode("utf-8" if wide else encoding, "backslashreplace")
+
+    def lines(self) -> list[str]:
+        """The lines of the file, each with its line end, as programs for diffs count them."""
+        return _LINE.findall(self._decoded.text)
+
+
+# A carriage return alone ends no line of a diff.
+_LINE: Final = re.compile("[^\n]*\n|[^\n]+")
+
+
+# --------------------------------------------------------------------------------------------------
+# A source, mended.
+
+
+@dataclass(frozen=True)
+class Mended:
+    """A source, mended.
+
+    :ivar octets: the octets that it should have
+    :ivar changes: what was changed, in the order of the source
+    :ivar left: the changes that were not made, each with the reason
+    """
+
+    octets: bytes
+    changes: Sequence[Change] = ()
+    left: Sequence[tuple[Change, str]] = ()
+
+
+_PROOF: Final = "the text would be read in another way"
+_VALUE: Final = "it is in a string that may be a value"
+_ALIGNED: Final = "a table or the line below a title needs the length of this line"
+# A border of a simple table, what is before another column of a row, and the line below a title
+# [reST: simple tables, sections]. The limit keeps the time linear.
+_BORDER: Final = re.compile(r"^[ \t]*+=++(?: ++=++)++ *+$", re.MULTILINE)
+_COLUMN: Final = re.compile(r"  \S")
+_BELOW: Final = re.compile(r"[^\n]*\n([!-/:-@\[-`{-~])\1+[ \t]*$", re.MULTILINE)
+_WIDEST: Final = 1000  # characters
+
+
+def mend(
+    original: Original,
+    kind: str,
+    options: Options,
+    wanted: frozenset[str],
+    file: str = "-",
+    unread: Callable[[str], object] = lambda _message: None,
+    right: Mapping[DOI, Correction] = MappingProxyType({}),
+) -> Mended:
+    """Mend one source.
+
+    :param kind: one of :data:`~doilinks.files.sources.TYPES`
+    :param wanted: the codes of the rules
+    :param file: what messages call it
+    :param unread: called with a message for each place where a DOI could not be read
+    :param right: for names that the check knows better, what is right
+    :raises CannotRead: if the text is not of that type
+    """
+    text, row = original.text, TYPES[kind]
+    found = list(read(text, kind, options, file, unread))
+    silenced = SilencedLines(comments(text, kind, file))
+    loud = [each for each in found if silenced.comment_on(each) is None]
+    proposed = list(_front(text, file, options, wanted)) if row.front_matter else []
+    proposed += _disjoint(changes(text, row, loud, wanted, right))
+    left: list[tuple[Change, str]] = []
+    is_program = proposed and row.program
+    program = Program(text, cython=row.program == "Cython") if is_program else None
+    if program:
+        is_safe = program.allows()
+        left = [(each, _VALUE) for each in proposed if not is_safe(each)]
+        proposed = [each for each in proposed if is_safe(each)]
+    if row.aligned:
+        is_whole = _aligned(text)
+        left += [(each, _ALIGNED) for each in proposed if not is_whole(each)]
+        proposed = [each for each in proposed if is_whole(each)]
+    if not proposed:
+        return Mended(original.octets, (), left)
+
+    def again(changed: str) -> list[Found]:
+        if program and not program.is_same(changed):
+            raise ValueError(_VALUE)
+        try:
+            return list(read(changed, kind, options, file))
+        except CannotRead as error:
+            raise ValueError(str(error)) from error
+
+    good = proven(text, found, proposed, again)
+    kept = {id(each.found) for each in good}
+    left += [(each, _PROOF) for each in proposed if id(each.found) not in kept]
+    try:
+        octets = original.replaced(sorted(edit for each in good for edit in each.edits))
+    except NotEncodable as error:
+        return Mended(original.octets, (), [(each, str(error)) for each in proposed])
+    return Mended(octets, good, left)
+
+
+def _front(text: str, file: str, options: Options, wanted: frozenset[str]) -> Iterator[Change]:
+    if "doi-field" in wanted:
+        for found in front_matter(text, file, options):
+            if change := bare(text, FRONT_MATTER, found):
+                yield change
+
+
+def _aligned(text: str) -> Callable[[Change], bool]:
+    """A function that tells whether a change leaves what stands in columns as it is.
+
+    In a grid table the row would be read in another way, so the proof finds that.
+    """
+    tables = _BORDER.search(text) is not None
+
+    def is_whole(change: Change) -> bool:
+        growth = sum(len(new) - (end - start) for start, end, new in change.edits)
+        start, end = change.edits[0][0], change.edits[-1][1]
+        row = text[end : end + _WIDEST].partition("\n")[0]
+        if tables and growth and _COLUMN.search(row):
+            return False
+        first = text.rfind("\n", max(0, start - _WIDEST), start) + 1
+        below = _BELOW.match(text, first, end + 2 * _WIDEST) if growth > 0 else None
+        if below is None:
+            return True
+        from docutils.utils import column_width  # it takes long to import
+
+        title, _, line = below[0].partition("\n")
+        return column_width(title.rstrip()) + growth <= len(line.rstrip())
+
+    return is_whole
+
+
+def _disjoint(proposed: Iterable[Change]) -> list[Change]:
+    """The changes without those that overlap one before, such as the text of a link in another."""
+    taken: list[tuple[int, int]] = []  # in the order of the source
+    result = []
+    for each in proposed:
+        touched = [(start, max(end, start + 1)) for start, end, _ in each.edits]
+        if all(_is_free(span, taken) for span in touched):
+            for span in touched:
+                insort(taken, span)
+            result.append(each)
+    return result
+
+
+def _is_free(span: tuple[int, int], taken: Sequence[tuple[int, int]]) -> bool:
+    start, end = span
+    after = bisect_left(taken, span)
+    return (after == 0 or taken[after - 1][1] <= start) and (
+        after == len(taken) or end <= taken[after][0]
+    )
+
+
+# --------------------------------------------------------------------------------------------------
+# Replaces a document in one step, if nobody else has changed it meanwhile.
+
+
+def write(path: str, before: bytes, octets: bytes) -> int:
+    """Replace the octets of a document. All else about the file stays.
+
+    :param path: the path without symbolic links, as it was when the document was found
+    :param before: what was read from the document
+    :returns: how many other hard links of the file keep the old octets
+    :raises OSError: if the document cannot be written, no longer contains ``before``, or has
+        another path now; it is unchanged then
+    """
+    target = Path(path)
+    if not target.is_file():  # a second read of a pipe may never end
+        raise OSError(errno.EINVAL, "it is not a file, but a pipe or a device")
+    if not os.access(target, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    others = target.stat().st_nlink - 1
+    replace(target, octets, before=before)
+    return others
+
+
+# --------------------------------------------------------------------------------------------------
+# A unified diff of two versions of a file that have the same number of lines.
+
+_AROUND: Final = 3  # lines before and after a change, as `diff -u` gives them
+
+
+def unified(old: Sequence[str], new: Sequence[str], file: str) -> Iterator[str]:
+    r"""The lines of a diff, each with its line end.
+
+    A change never adds or removes a line, so the time is linear; ``difflib`` needs more.
+
+    >>> list(unified(["a\n", "b\n"], ["a\n", "c\n"], "x.md"))[2:]
+    ['@@ -1,2 +1,2 @@\n', ' a\n', '-b\n', '+c\n']
+    """
+    changed = [at for at, (one, two) in enumerate(zip(old, new, strict=True)) if one != two]
+    if changed:
+        yield from (f"--- {file}\n", f"+++ {file}\n")
+    begin = 0
+    while begin < len(changed):
+        end = begin + 1
+        while end < len(changed) and changed[end] - changed[end - 1] <= 2 * _AROUND:
+            end += 1
+        yield from _hunk(old, new, changed[begin:end])
+        begin = end
+
+
+def _hunk(old: Sequence[str], new: Sequence[str], changed: Sequence[int]) -> Iterator[str]:
+    first = max(0, changed[0] - _AROUND)
+    last = min(len(old), changed[-1] + 1 + _AROUND)
+    place = f"{first + 1},{last - first}" if last - first != 1 else f"{first + 1}"
+    yield f"@@ -{place} +{place} @@\n"
+    at = first
+    while at < last:
+        if old[at] == new[at]:
+            yield from _line(" ", old[at])
+            at += 1
+            continue
+        end = at
+        while end < last and old[end] != new[end]:
+            end += 1
+        for number in range(at, end):
+            yield from _line("-", old[number])
+        for number in range(at, end):
+            yield from _line("+", new[number])
+        at = end
+
+
+def _line(mark: str, line: str) -> Iterator[str]:
+    yield f"{mark}{line}"
+    if not line.endswith("\n"):
+        yield "\n\\ No newline at end of file\n"
+
+
+# --------------------------------------------------------------------------------------------------
+# Programs: their strings are values, unless they are documentation.
+
+# After these, a string in a line of its own is not a statement.
+_GOES_ON: Final = re.compile(r"[(\[{,=+\-*/%\\|&<>:]\Z|\b(?:return|yield|and|or|not|in|is|print)\Z")
+_NEAR: Final = 400  # characters
+_BLOCK: Final = re.compile(r"^\s*(?:class|def|cdef|cpdef|async)\b.*:\Z|\)(?:\s*->.*)?:\Z")
+
+
+class Program:
+    """A program, of which no value may change.
+
+    :param text: the program
+    :param cython: whether it is in Cython, which Python does not parse
+    """
+
+    def __init__(self, text: str, *, cython: bool) -> None:
+        self._text = text
+        self._statements: list[str] | None = None
+        if not cython:
+            with suppress(ValueError):
+                self._statements = _statements(text)
+
+    def allows(self) -> Callable[[Change], bool]:
+        """A function that tells whether a change is in a comment or in documentation.
+
+        If Python parses the program, every change is allowed here, and ``is_same`` compares the
+        statements afterwards. Heuristic for all other programs: a string in a line of its own,
+        after a statement or a head, is documentation.
+        """
+        if self._statements is not None:
+            return lambda _change: True
+        found = list(tokens(self._text))
+        starts = [token.start for token in found]
+
+        def is_safe(change: Change) -> bool:
+            at = bisect_right(starts, change.edits[0][0]) - 1
+            return at >= 0 and (not found[at].quote or self._stands_alone(found[at]))
+
+        return is_safe
+
+    def is_same(self, changed: str) -> bool:
+        """Tell whether a changed program does the same, but for its documentation."""
+        if self._statements is None:
+            return True
+        try:
+            statements = _statements(changed)
+            return len(statements) == len(self._statements) and all(
+                before == after or _meaning(before) == _meaning(after)
+                for before, after in zip(self._statements, statements, strict=True)
+            )
+        except ValueError:
+            return False
+
+    def _stands_alone(self, token: Token) -> bool:
+        before = self._text[max(0, token.start - _NEAR) : token.start]
+        after = self._text[token.end : token.end + _NEAR].partition("\n")[0]
+        before, _, indentation = before.rpartition("\n")
+        if (indentation + after).strip():
+            return False
+        before = before.rstrip().rpartition("\n")[2].rstrip()
+        return not _GOES_ON.search(before) or bool(_BLOCK.search(before))
+
+
+def _statements(text: str) -> list[str]:
+    """The lines of each statement of a program, or of several that have a line in common.
+
+    :raises ValueError: if Python cannot parse the program
+    """
+    starts = [*Lines(text).starts, len(text)]
+    tree = syntax_tree(text.replace("\r", " "))  # which is no end of a line here
+    lines: list[list[int]] = []
+    for each in tree.body:
+        first = min(node.lineno for node in (each, *getattr(each, "decorator_list", ())))
+        if lines and first <= lines[-1][1]:  # it begins where the one before ends
+            first = lines.pop()[0]
+        lines.append([first, each.end_lineno or first])
+    return [text[starts[first - 1] : starts[last]] for first, last in lines]
+
+
+def _meaning(statement: str) -> list[object]:
+    r"""What a statement does: its syntax tree, without strings that stand alone.
+
+    The compiled code would say the same, but CPython takes quadratic time for equal functions.
+
+    :raises ValueError: if Python cannot parse it without what is around it
+
+    >>> _meaning("def f():\n 'a'\n return 1") == _meaning("def f():\n 'b' # c\n return 1")
+    True
+    >>> _meaning("a = 'b'") == _meaning("a = 'c'")
+    False
+    """
+    meaning: list[object] = []
+    todo: list[object] = [syntax_tree(statement.replace("\r", " "))]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, ast.AST):
+            meaning.append(type(node))
+            if not (isinstance(node, ast.Expr) and _is_string(node.value)):
+                todo += (getattr(node, field, None) for field in node._fields)
+        elif isinstance(node, list):
+            meaning.append(len(node))
+            todo += node
+        else:
+            meaning.append(repr(node))
+    return meaning
+
+
+def _is_string(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+
+
+# --------------------------------------------------------------------------------------------------
+# Reads the changed text again, and leaves out the changes that do not pass.
+
+_Read = Callable[[str], list[Found]]
+
+# A file is read at most 16 times. A small file may be read up to 400 times, but not more than
+# 4,000,000 characters in all. These limits keep the time linear.
+_READINGS: Final = (16, 400)
+_CHARACTERS: Final = 4_000_000
+
+
+def proven(
+    text: str, found: Sequence[Found], changes: Sequence[Change], read: _Read
+) -> list[Change]:
+    """The changes after which a reader finds the same names, but for those that are changed.
+
+    A change that does not pass is left out. If it is not clear which one fails, the changes are
+    tried in halves.
+
+    :param found: the names of the text before
+    :param read: reads a text; it may raise a ValueError for a text that must not be written
+    """
+    return _Proof(text, found, read).settle([], list(changes))
+
+
+class _Proof:
+    def __init__(self, text: str, found: Sequence[Found], read: _Read) -> None:
+        self._text, self._found, self._read = text, found, read
+        low, high = _READINGS
+        self._left = max(low, min(high, _CHARACTERS // (len(text) + 1)))
+
+    def settle(self, good: list[Change], group: list[Change]) -> list[Change]:
+        """The changes that pass: those that are known to be good, and those of a group that are."""
+        while group and self._left > 0:
+            self._left -= 1
+            wrong = _wrong(self._text, self._found, [*good, *group], self._read)
+            if wrong == set():
+                return [*good, *group]
+            rest = [each for each in group if wrong is None or id(each) not in wrong]
+            if len(rest) < len(group):
+                group = rest
+                continue
+            if len(group) == 1:
+                break
+            half = len(group) // 2
+            return self.settle(self.settle(good, group[:half]), group[half:])
+        return good
+
+
+def _wrong(
+    text: str, found: Sequence[Found], changes: Sequence[Change], read: _Read
+) -> set[int] | None:
+    """The ids of the changes that give another name; None if it is not clear which."""
+    edits = [edit for change in changes for edit in change.edits]
+    edits.sort()
+    try:
+        again = read(applied(text, edits))
+    except ValueError:
+        return None
+    if len(again) != len(found):
+        return None
+    of = {id(change.found): change for change in changes}
+    moved = _Moved(edits)
+    wrong: set[int] = set()
+    for before, after in zip(found, again, strict=True):
+        change = of.get(id(before))
+        if _is_same(before, after, change, moved):
+            continue
+        if change is None:
+            return None
+        wrong.add(id(change))
+    return wrong
+
+
+def _is_same(before: Found, after: Found, change: Change | None, moved: _Moved) -> bool:
+    doi = change.doi if change else before.doi
+    if (after.doi.name, after.line) != (doi.name, before.line):
+        return False
+    # The address of a publisher's page becomes a link.
+    if after.form != before.form and not (change and before.form == "publisher"):
+        return False
+    if before.span is None or after.span is None:
+        return before.span == after.span
+    start, written = moved.to(before.span[0]), change.new if change else before.written
+    if (after.span[0], after.written) == (start, written):
+        return True
+    # Between angle brackets, a URL without < and > is a link of Markdown itself, which is listed
+    # without the brackets.
+    inner = written[1:-1] if change and written and before.form == "angle" else None
+    return (after.span[0], after.written) == (start + 1, inner)
+
+
+class _Moved:
+    """Where offsets of the old text are in the new one."""
+
+    def __init__(self, edits: Sequence[Edit]) -> None:
+        self._ends = [end for _, end, _ in edits]
+        self._by = [0]
+        for start, end, new in edits:
+            self._by.append(self._by[-1] + len(new) - (end - start))
+
+    def to(self, at: int) -> int:
+        return at + self._by[bisect_right(self._ends, at)]

@@ -1,0 +1,212 @@
+"""Which names of a source are written wrongly, and how they are written right."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Final
+
+from ...core.arxiv import paper_in_role
+from ...core.doi import DOI
+from ...core.found import Found
+from ..sources.escapes import Unescaped
+from ..sources.types import FileType
+from .rules import (
+    Change,
+    Correction,
+    Edit,
+    Name,
+    applied,
+    bare,
+    corrected,
+    encoded,
+    head_of,
+    visible,
+    visible_in_url,
+)
+
+# --------------------------------------------------------------------------------------------------
+# The text of a link that is the same as its target: both are one URL, written twice.
+
+_REACH: Final = 210  # characters, longer than what is between them
+
+
+def twin_of(text: str, at: int, written: str, between: str) -> list[int]:
+    """Where the second copy of a URL begins, if one is near; otherwise an empty list.
+
+    The second copy is the target of a link for its text, and the text for its target.
+
+    :param at: where the first copy begins
+    :param between: matches what is between a text and its target
+    """
+    if not between:
+        return []
+    pattern = re.compile(between)
+    after = at + len(written)
+    if (found := pattern.match(text, after, after + _REACH)) and text.startswith(
+        written, found.end()
+    ):
+        return [found.end()]
+    before = text.rfind(written, max(0, at - len(written) - _REACH), at)
+    if before >= 0 and pattern.fullmatch(text, before + len(written), at):
+        return [before]
+    return []
+
+
+# --------------------------------------------------------------------------------------------------
+# The changes that the rules propose, name by name.
+
+_URLS: Final = frozenset({"url", "angle", "link", "role"})
+# The rules on the characters of a name in a URL.
+_IN_URL: Final = {"doi-encoding": encoded, "doi-invisible": visible_in_url}
+_PROSE: Final = frozenset({"bare", "label", "url", "urn"})
+
+Rows = Callable[[int], FileType]  # the type of a document, as it is at an offset
+
+
+def changes(
+    text: str,
+    row: FileType,
+    found: Iterable[Found],
+    wanted: frozenset[str],
+    right: Mapping[DOI, Correction] = MappingProxyType({}),
+) -> Iterator[Change]:
+    """The changes of the names of a source, by rules that look at each name alone.
+
+    :param wanted: the codes of the rules
+    :param right: for names that the check knows better, what is right
+    """
+    here = _rows(text, row)
+    for each in found:
+        if each.span is None or each.written is None:
+            continue
+        if paper_in_role(each.written):  # an identifier of arXiv stays as its author wrote it
+            continue
+        known = right.get(each.doi)
+        better = known if known and known.code in wanted and known.doi != each.whole else None
+        better = better if better and better.applies_to(each) else None
+        if each.form == "publisher":
+            if known and known.page:
+                yield _to_resolver(text, here, each, better)
+            continue
+        of_field = each.form == "field" and "doi-field" in wanted
+        change = _change(text, here, each, wanted, better)
+        field = bare(text, row, each) if of_field else None
+        if either := _both(field, change) if field and change else field or change:
+            yield either
+
+
+def _rows(text: str, row: FileType) -> Rows:
+    """The type of a document, with the escape that the place at an offset needs."""
+    if row.places is None:
+        return lambda _at: row
+    places = row.places(text)
+    return lambda at: row._replace(escape=places(at))
+
+
+def _to_resolver(text: str, here: Rows, found: Found, better: Correction | None) -> Change:
+    """The change of the address of a publisher's page to the link of its name, or a better one."""
+    written, (first, _) = found.written or "", found.span or (0, 0)
+    doi = better.doi if better else found.doi
+    codes = dict.fromkeys(("doi-publisher", better.code if better else "doi-publisher"))
+    row = here(first)
+    places = sorted({first, *twin_of(text, first, written, row.between)})
+    edits = tuple((at, at + len(written), here(at).escape(doi.url)) for at in places)
+    return Change(found, edits, written, row.escape(doi.url), tuple(codes), doi)
+
+
+def _both(field: Change, change: Change) -> Change:
+    """Both changes as one: of a field to its name, and of the name. If they overlap, the second."""
+    if len(field.edits) > 1 or field.edits[0][1] > change.edits[0][0]:
+        return change
+    edits = (*field.edits, *change.edits)
+    first, _ = change.found.span or (0, 0)
+    new = [(start - first, end - first, put) for start, end, put in edits]
+    codes = (*field.codes, *change.codes)
+    return replace(change, edits=edits, new=applied(change.old, new), codes=codes)
+
+
+def _change(
+    text: str, here: Rows, found: Found, wanted: frozenset[str], better: Correction | None
+) -> Change | None:
+    """The change that the rules on URLs and on characters propose for a name."""
+    written, (first, last) = found.written or "", found.span or (0, 0)
+    row = here(first)
+    edits, codes, doi, in_url = _edits(written, row, found, wanted, better)
+    # A reader does not list the text of a link, nor that of \href in the prose of a bibliography.
+    target = found.form == "link"
+    twins = twin_of(text, first, written, row.between) if edits and (target or row.latex) else []
+    moved: list[Edit] = []
+    for at in sorted({first, *twins}):
+        of_place = edits if at == first else _edits(written, here(at), found, wanted, better)[0]
+        moved += [(at + start, at + end, new) for start, end, new in of_place]
+    if found.whole and found.form in _PROSE and "doi-invisible" in wanted:
+        encode = in_url and not row.latex and "doi-encoding" in wanted
+        cut, end = visible(text, last, found.doi, found.whole, row, encode=encode)
+        if cut:
+            moved, codes, doi = moved + cut, (*codes, "doi-invisible"), found.whole
+            if any(new for *_, new in cut) and "doi-encoding" not in codes:
+                codes = (*codes, "doi-encoding")
+            last = end
+    if not codes:
+        return None
+    own = [each for each in moved if first <= each[0] and each[1] <= last]
+    new = applied(text[first:last], [(start - first, end - first, put) for start, end, put in own])
+    return Change(found, tuple(moved), text[first:last], new, codes, doi)
+
+
+def _edits(
+    written: str, row: FileType, found: Found, wanted: frozenset[str], better: Correction | None
+) -> tuple[list[Edit], tuple[str, ...], DOI, bool]:
+    """What to replace in a name, by which rules, what that gives, and whether it is in a URL."""
+    place = Unescaped(written, row.escapes)
+    begin = _begin(found, place.text)
+    head = head_of(place.text, begin)
+    edits: list[Edit] = []
+    codes: tuple[str, ...] = ()
+    doi = found.doi
+    if found.form in _URLS:
+        mended, codes = head.mended(wanted, target=found.form == "link")
+        if codes:
+            start, end = place.span(begin, head.end)
+            escaped = "\\/" in written[start:end] and "\\/" not in mended  # as JSON may have it
+            edits.append((start, end, mended.replace("/", "\\/") if escaped else mended))
+    in_url = head.url is not None
+    name = Name(place, head.end, _end(found, place.text), found.doi, in_url=in_url)
+    right = corrected(name, better.doi, row) if better else []
+    if better and right:
+        codes, doi = (*codes, better.code), better.doi
+    for code, rule in _IN_URL.items() if in_url else ():
+        more, given = rule(name, found, row) if code in wanted else ([], doi)
+        more = [each for each in more if not _overlaps(each, right)]
+        if more:
+            edits, codes, doi = edits + more, (*codes, code), doi if right else given
+    edits += right
+    edits.sort()
+    return edits, codes, doi, in_url
+
+
+def _overlaps(edit: Edit, others: Iterable[Edit]) -> bool:
+    return any(edit[0] < end and start < edit[1] for start, end, _ in others)
+
+
+_TITLE: Final = re.compile(r"\s<")
+
+
+def _begin(found: Found, text: str) -> int:
+    """Where the name begins in the text of its place, with what is before it in a URL."""
+    if found.form == "angle":
+        return text.find("<") + 1
+    if found.form == "role" and text.rstrip().endswith(">"):
+        title = _TITLE.search(text)
+        return title.end() if title else 0
+    return len(text) - len(text.lstrip())
+
+
+def _end(found: Found, text: str) -> int:
+    """Where the name ends, with the query of a URL."""
+    stop = len(text.rstrip())
+    closed = found.form == "angle" or (found.form == "role" and _begin(found, text) > 0)
+    return stop - 1 if closed and text[:stop].endswith(">") else stop

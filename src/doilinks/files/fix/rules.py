@@ -1,0 +1,520 @@
+"""The rules of ``doilinks fix``: the table, what each does, and the name in its place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from ...core.doi import (
+    DOI,
+    DOI_HOST,
+    LABEL,
+    MISTYPED,
+    RESOLVER,
+    TO_NAME,
+    WEB,
+    InvalidDOI,
+    characters,
+    decode,
+    link_form,
+)
+from ...core.found import SILENT, WORD, Found
+from ...core.link import in_field
+from ...core.options import Options
+from ...core.remarks import DASHES
+from ...core.text import is_invisible
+from ..sources.escapes import Unescaped
+from ..sources.prose import Lines
+from ..sources.types import FileType
+
+
+class Rule(NamedTuple):
+    """One way in which a name may be written wrongly.
+
+    :ivar code: what messages call it; this never changes
+    :ivar what: what is wrong, as a phrase
+    :ivar asks: whether it needs what the check knows
+    :ivar named: whether it is used only if a user names it
+    """
+
+    code: str
+    what: str
+    asks: bool = False
+    named: bool = False
+
+
+RULES: Final = (
+    Rule("doi-resolver", "an old address of the resolver: http:, dx. or www., or no scheme"),
+    Rule("doi-proxy-copy", "the copy of doi.org at a library"),
+    Rule("doi-doubled", "an address of the resolver or a label, twice"),
+    Rule("doi-mistyped", "a mistyped address of the resolver"),
+    Rule("doi-encoding", "a URL that contains what no URL may contain"),
+    Rule("doi-field", "more than the name in a field for the name"),
+    Rule("doi-invisible", "an invisible character inside a name"),
+    Rule("doi-dash", "a dash instead of a hyphen, in a name that does not resolve", asks=True),
+    Rule("doi-near", "a name that does not resolve, where the check knows another", asks=True),
+    Rule("doi-alias", "a shortDOI instead of the name that it stands for", asks=True),
+    Rule("doi-work", "a wrong name, where the check knows which was meant", asks=True, named=True),
+    Rule("doi-newer", "a preprint that was published since", asks=True, named=True),
+    Rule("doi-publisher", "a publisher's page instead of the name", asks=True, named=True),
+)
+
+
+_NAMES: Final = "; to leave names as they are, set ignore in [tool.doilinks] of pyproject.toml"
+
+
+class UnknownRule(ValueError):
+    """A code that is not that of a rule. The message names it."""
+
+
+def chosen(select: Iterable[str], ignore: Iterable[str], *, asks: bool) -> frozenset[str]:
+    """The codes of the rules that a user wants.
+
+    :param select: only these; if there are none, all but those that have to be named
+    :param ignore: not these
+    :param asks: whether the rules that need the check may be among them
+    :raises UnknownRule: for a code that no rule has
+
+    >>> "doi-resolver" in chosen([], ["doi-doubled"], asks=False)
+    True
+    """
+    known = {rule.code for rule in RULES}
+    select, ignore = set(select), set(ignore)
+    for code in sorted((select | ignore) - known):
+        # The option of the same name of the check takes names.
+        names = "" if code.startswith("doi-") else _NAMES
+        raise UnknownRule(
+            f"there is no rule {code!r}{names} (there are {', '.join(sorted(known))})"
+        )
+    usable = {rule.code for rule in RULES if asks or not rule.asks}
+    unnamed = {rule.code for rule in RULES if not rule.named}
+    return frozenset((select or unnamed) & usable - ignore)
+
+
+# --------------------------------------------------------------------------------------------------
+# What is before a name in a URL: the address of the resolver, written in many ways.
+
+_URL: Final = re.compile(
+    rf"(?P<scheme>{WEB}|//)?(?P<host>{DOI_HOST})(?P<to>{TO_NAME})|(?P<typo>{MISTYPED})(?=10\.)",
+    re.IGNORECASE,
+)
+# EZproxy serves doi.org as doi-org.<library host>, and served it as doi.org.<library host>.
+_COPY: Final = re.compile(rf"(?!{RESOLVER}\Z)", re.IGNORECASE)
+_OLD: Final = re.compile(r"(?:www|dx)\.", re.IGNORECASE)
+_WHOLE: Final = re.compile(r"https?:(?:\\?/){2}", re.IGNORECASE)
+
+
+class Head(NamedTuple):
+    """What is before a name.
+
+    :ivar label: what is before the URL: labels
+    :ivar url: the URL of the resolver, or None if there is only a label or nothing
+    :ivar again: what is between the URL and the name: another URL, or a label
+    :ivar end: the offset of the name
+    """
+
+    label: str
+    url: re.Match[str] | None
+    again: str
+    end: int
+
+    def reasons(self, *, target: bool) -> tuple[str, ...]:
+        """The codes of the rules by which this is wrong.
+
+        :param target: whether it is the target of a link, which needs a scheme and has no label
+        """
+        if self.url is None:
+            return ()
+        doubled = ("doi-doubled",) if self.again or (target and self.label) else ()
+        wrong = self._wrong(self.url, target=target)
+        return (*((wrong,) if wrong else ()), *doubled)
+
+    def _wrong(self, url: re.Match[str], *, target: bool) -> str:
+        if url["typo"]:
+            return "doi-mistyped"
+        scheme, to = url["scheme"] or "", url["to"]
+        if _COPY.match(url["host"]):
+            return "doi-proxy-copy"
+        # In prose, "doi.org:" without a scheme is a label.
+        if scheme not in ("", "//") and not (_WHOLE.fullmatch(scheme) and to in ("/", "\\/")):
+            return "doi-mistyped"
+        if scheme.lower().startswith("http:") or _OLD.match(url["host"]):
+            return "doi-resolver"
+        return "doi-resolver" if target and scheme in ("", "//") else ""
+
+    def mended(self, wanted: frozenset[str], *, target: bool) -> tuple[str, tuple[str, ...]]:
+        """The head as it should be, and the codes of the rules that changed it."""
+        used = tuple(code for code in self.reasons(target=target) if code in wanted)
+        if self.url is None or not used:
+            return "", ()
+        doubled = "doi-doubled" in used
+        label = "" if target and doubled else self.label
+        again = "" if doubled else self.again
+        return f"{label}{self._url(self.url, used, target=target)}{again}", used
+
+    def _url(self, url: re.Match[str], used: tuple[str, ...], *, target: bool) -> str:
+        if used == ("doi-doubled",):
+            return url[0]
+        has_scheme = bool(url["scheme"] or url["typo"] or target)
+        to = url["to"] or "/"
+        mended = f"https://doi.org{'/' if has_scheme or '/' in to else to}"
+        mended = mended if has_scheme else mended.removeprefix("https://")
+        return mended.replace("/", "\\/") if "\\/" in url[0] else mended  # as JSON may escape it
+
+
+def head_of(text: str, at: int = 0) -> Head:
+    """The head of a text that is nothing but a DOI, as :meth:`DOI.parse` reads it.
+
+    :param at: where it begins
+
+    >>> head_of("http://dx.doi.org/doi:10.1000/182").mended(frozenset({"doi-doubled"}), target=True)
+    ('http://dx.doi.org/', ('doi-doubled',))
+    """
+    start, url, after = at, None, at
+    while True:
+        if found := _URL.match(text, at):
+            if url is None:
+                url, after = found, found.end()
+        else:
+            found = LABEL.match(text, at)
+            if not found:
+                break
+        at = found.end()
+    label = text[start : url.start() if url else at]
+    return Head(label, url, text[after:at] if url else "", at)
+
+
+# --------------------------------------------------------------------------------------------------
+# The field of a bibliography that contains a name, and should contain nothing else.
+
+_REACH: Final = 40
+
+
+def bare(text: str, row: FileType, found: Found) -> Change | None:
+    r"""The change of a field to the bare name; None if it contains more, or is the name already.
+
+    A citation style, or a page, puts ``https://doi.org/`` before the field.
+    """
+    written, (first, _) = found.written or "", found.span or (0, 0)
+    field = row.field
+    if field is None or not field.before.search(text, max(0, first - _REACH), first):
+        return None
+    place = Unescaped(written, row.escapes)
+    head = head_of(place.text)
+    is_page = not head.end and place.text.startswith("http")
+    if not head.end and not is_page:
+        return None
+    try:
+        if in_field(place.text)[1]:  # a query says more than the name
+            return None
+    except InvalidDOI:
+        return None
+    edits: list[Edit] = [(place.span(0, head.end)[0], place.span(0, head.end)[1], "")]
+    rest = place.text[head.end :]
+    name = found.doi.name if is_page else decode(rest)
+    if name != rest:
+        if field.special.search(name):
+            return None
+        edits = [(0, len(written), name)]
+    moved = tuple((first + start, first + end, new) for start, end, new in edits)
+    return Change(found, moved, written, applied(written, edits), ("doi-field",), found.doi)
+
+
+# --------------------------------------------------------------------------------------------------
+# The ``doi`` fields of front matter: no page links them, so no reader lists them.
+
+# A field of the document, or of a work in CSL, which writes DOI [CSL 1.0.2: "DOI"].
+_FIELD: Final = re.compile(
+    r"^[ \t]*+(?:-[ \t]++)?(?:doi|DOI)[ \t]*+[:=][ \t]*+(?P<quote>[\"']?)"
+    r"(?P<value>[^\s\"']++)(?P=quote)[ \t]*+(?P<comment>#.*)?$",
+    re.MULTILINE,
+)
+_SILENCED: Final = re.compile(rf"#[ \t]*{WORD}")
+
+
+def front_matter(text: str, file: str, options: Options) -> Iterator[Found]:
+    r"""The names in the front matter of a Markdown document.
+
+    >>> text = "---\ndoi: https://doi.org/10.1000/182\n---\n"
+    >>> [(each.doi.name, each.line) for each in front_matter(text, "a.md", Options())]
+    [('10.1000/182', 2)]
+    """
+    from ..sources.markdown import FRONT_MATTER  # imports markdown-it-py
+
+    front = FRONT_MATTER.match(text)
+    if front is None:
+        return
+    lines = Lines(front[0])
+    for field in _FIELD.finditer(front[0]):
+        comment = _SILENCED.match(field["comment"] or "")
+        try:
+            doi, _ = in_field(field["value"])
+        except InvalidDOI:
+            continue
+        if options.ignores(doi) or (comment and comment["word"] == SILENT):
+            continue
+        span = field.span("value")
+        line, column = lines.place(span[0])
+        yield Found(
+            doi, form="field", file=file, line=line, column=column, span=span,
+            written=field["value"],
+        )  # fmt: skip
+
+
+# --------------------------------------------------------------------------------------------------
+# Corrections that come from the check: the right name, and the rule that applies it.
+
+_TO_HYPHENS: Final = str.maketrans(dict.fromkeys(DASHES, "-"))
+
+
+Place = tuple[str | None, int | None, int | None]
+
+
+class Correction(NamedTuple):
+    """What is right instead of a name.
+
+    :ivar code: the rule
+    :ivar doi: the right name
+    :ivar places: where it is right: file, line and column; None: everywhere
+    :ivar page: whether a name is also right instead of the publisher's page that contains it
+    """
+
+    code: str
+    doi: DOI
+    places: frozenset[Place] | None = None
+    page: bool = False
+
+    def applies_to(self, found: Found) -> bool:
+        """Whether it is right at the place of a name."""
+        return self.places is None or (found.file, found.line, found.column) in self.places
+
+
+def correction(
+    doi: DOI, near: DOI | None, alias: DOI | None, newer: DOI | None = None
+) -> Correction | None:
+    r"""What is right instead of a name, if the check knows it.
+
+    :param near: the near miss that resolves, if the name does not
+    :param alias: the name that it stands for
+    :param newer: the name of the article, if it is a preprint that no text means
+
+    >>> correction(DOI("10.1000/a\u20131"), DOI("10.1000/a-1"), None)
+    Correction(code='doi-dash', doi=DOI('10.1000/a-1'), places=None, page=False)
+    """
+    if near is not None:
+        dash = doi.name.translate(_TO_HYPHENS) == near.name
+        return Correction("doi-dash" if dash else "doi-near", near)
+    # A name may also stand for another whole name, which is no better for a reader.
+    if alias is not None and doi.prefix == "10" and alias.prefix != "10":
+        return Correction("doi-alias", alias)
+    return Correction("doi-newer", newer) if newer is not None else None
+
+
+def corrected(name: Name, new: DOI, row: FileType) -> list[Edit]:
+    """The characters of a name that have to be replaced for it to be another one."""
+    if not name.known:
+        return []
+    units = list(_units(name))
+    old = "".join(character for _, _, character in units)
+    if old == new.name or not units:
+        return []
+    if old != name.doi.name or len(old) != len(new.name):
+        first, last = _middle(old, new.name) if old == name.doi.name else (0, 0)
+        start, end = units[first][0] if first < len(units) else units[-1][1], units[-1][1]
+        if last:
+            end = units[-last][0]
+        part = new.name[first : len(new.name) - last]
+        return [_edit(name, start, max(start, end), part, row)]
+    return [
+        _edit(name, start, end, right, row)
+        for (start, end, wrong), right in zip(units, new.name, strict=True)
+        if wrong != right
+    ]
+
+
+def _middle(old: str, new: str) -> tuple[int, int]:
+    """How many characters two names have in common at the beginning, and at the end."""
+    shorter = min(len(old), len(new))
+    first = next((at for at in range(shorter) if old[at] != new[at]), shorter)
+    last = 0
+    while last < shorter - first and old[-last - 1] == new[-last - 1]:
+        last += 1
+    return first, last
+
+
+def _units(name: Name) -> Iterator[tuple[int, int, str]]:
+    """The characters of a name with their places; triplets that stand for one are one unit."""
+    at = name.at
+    for character, written in characters(name.place.text[name.at : name.end]):
+        yield at, at + len(written), character
+        at += len(written)
+
+
+def _edit(name: Name, start: int, end: int, part: str, row: FileType) -> Edit:
+    first, last = name.place.span(start, end) if start < end else (0, 0)
+    if start == end:  # nothing is replaced, so the place is just after the character before
+        first = last = name.place.span(start - 1, start)[1]
+    if name.in_url:
+        part = link_form(part)
+    return first, last, row.escape(part)
+
+
+# --------------------------------------------------------------------------------------------------
+# A change of a source: of one name, in one place.
+
+Edit = tuple[int, int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A change of one name, in one place.
+
+    :ivar found: the name as it was found, with a span
+    :ivar edits: what is replaced: ``(start, end, new)``, offsets in the text of the source
+    :ivar old: the text before; ``new`` the text after
+    :ivar codes: the rules that want it
+    :ivar doi: the DOI that it gives
+    """
+
+    found: Found
+    edits: tuple[Edit, ...]
+    old: str
+    new: str
+    codes: tuple[str, ...]
+    doi: DOI
+
+    def __str__(self) -> str:
+        place = f"{self.found.file}:{self.found.line}:{self.found.column}"
+        return f"{place}: {self.old} → {self.new} [{', '.join(self.codes)}]"
+
+
+def applied(text: str, edits: list[Edit]) -> str:
+    """A text after edits, which are in order and disjoint."""
+    parts, at = [], 0
+    for start, end, new in edits:
+        parts += [text[at:start], new]
+        at = end
+    return "".join([*parts, text[at:]])
+
+
+# --------------------------------------------------------------------------------------------------
+# The characters of a name in its place.
+
+# What a URL must not contain raw [RFC 3986 §2]. Characters outside of ASCII may be in an IRI, and
+# programs encode them alike. A percent is raw if it does not begin a triplet.
+_RAW: Final = re.compile(r'[\s<>"\[\]\\^`{|}]|%(?![0-9A-Fa-f]{2})')
+_TAIL: Final = re.compile("[?#]")
+# The soft hyphen, spaces and joiners without width, marks of direction, and the byte order mark:
+# what programs put into URLs, raw or as triplets. A list, because a pattern cannot ask for a
+# category of characters; where no pattern is needed, ``is_invisible`` decides.
+_UNSEEN: Final = (
+    "\u00ad\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e"
+    "\u2060\u2061\u2062\u2063\u2064\ufeff"
+)
+_RAW_UNSEEN: Final = re.compile(f"[{_UNSEEN}]")
+
+
+class Name:
+    """A name, as it is written.
+
+    :param place: the place of the name, decoded from its format
+    :param at: where the name begins in it
+    :param stop: where the name and the query of the URL end
+    :param doi: the DOI that a reader has found there
+    :param in_url: whether it is in a URL
+    :ivar end: where the name ends
+    :ivar known: whether the characters are those of ``doi``
+    """
+
+    def __init__(self, place: Unescaped, at: int, stop: int, doi: DOI, *, in_url: bool) -> None:
+        self.place, self.at, self.stop, self.in_url = place, at, stop, in_url
+        tail = _TAIL.search(place.text, at, stop) if in_url else None
+        self.end = tail.start() if tail else stop
+        self.doi = doi
+        name = decode(place.text[at : self.end])
+        # Markdown encodes what is invisible in a target.
+        self.known = doi.name in (name, f"10/{name}", _RAW_UNSEEN.sub(_triplets_of, name))
+
+    def edits(self, pattern: re.Pattern[str], first: int, last: int, row: FileType) -> list[Edit]:
+        """Each character that a pattern finds, replaced by its triplets."""
+        return [
+            (*self.place.span(*found.span()), row.escape(triplets(found[0])))
+            for found in pattern.finditer(self.place.text, first, last)
+        ]
+
+
+def triplets(text: str) -> str:
+    """The octets of a text in UTF-8, as percent triplets [RFC 3986 §2.1]."""
+    return "".join(f"%{octet:02X}" for octet in text.encode())
+
+
+def _triplets_of(found: re.Match[str]) -> str:
+    return triplets(found[0])
+
+
+def encoded(name: Name, found: Found, row: FileType) -> tuple[list[Edit], DOI]:
+    """What has to be encoded in the name of a URL, and the DOI that this gives.
+
+    A ``#`` or ``?`` begins a fragment or a query, unless the text of the link names the whole.
+    """
+    # In the prose of a bibliography, a percent begins a comment of LaTeX.
+    if not name.known or (row.latex and found.form != "link"):
+        return [], found.doi
+    edits = name.edits(_RAW, name.at, name.end, row)
+    tail = name.place.text[name.end : name.stop]
+    if tail and found.other and found.other.name == found.doi.name + tail:
+        return [*edits, *name.edits(_TAIL, name.end, name.stop, row)], found.other
+    return edits, found.doi
+
+
+# --------------------------------------------------------------------------------------------------
+# Invisible characters inside a name: where they are in the source.
+
+_LONGEST: Final = 400  # characters; a name with escapes is hardly longer
+# Such a character in a URL, raw or as percent triplets.
+_INVISIBLE: Final = re.compile(
+    "|".join([_RAW_UNSEEN.pattern, *map(triplets, _UNSEEN)]), re.IGNORECASE
+)
+
+
+def visible(
+    text: str, at: int, found: DOI, whole: DOI, row: FileType, *, encode: bool
+) -> tuple[list[Edit], int]:
+    """The invisible characters of a name, removed, and where the whole name ends.
+
+    :param at: where the name was cut: at the first invisible character, or a little before it
+    :param found: the name as it was cut
+    :param encode: whether what no URL may contain is encoded in the rest of the name
+    """
+    place = Unescaped(text[at : at + _LONGEST], row.escapes)
+    rest = whole.name[len(found.name) :]
+    edits: list[Edit] = []
+    seen = ""
+    for offset, character in enumerate(place.text):
+        start, end = place.span(offset, offset + 1)
+        if is_invisible(character):
+            edits.append((at + start, at + end, ""))
+            continue
+        if encode and _RAW.match(place.text, offset):
+            edits.append((at + start, at + end, triplets(character)))
+        seen += character
+        if decode(seen) == rest:
+            return edits, at + end
+        if character.isspace():
+            break
+    return [], at
+
+
+def visible_in_url(name: Name, _found: Found, _row: FileType) -> tuple[list[Edit], DOI]:
+    """The invisible characters in a URL, removed, and the DOI that this gives."""
+    text = name.place.text[name.at : name.end]
+    if not name.known or not _INVISIBLE.search(text):
+        return [], name.doi
+    try:
+        doi = DOI(decode(_INVISIBLE.sub("", text)))
+    except InvalidDOI:
+        return [], name.doi
+    places = _INVISIBLE.finditer(name.place.text, name.at, name.end)
+    return [(*name.place.span(*each.span()), "") for each in places], doi

@@ -1,0 +1,359 @@
+"""Reads the fields of BibTeX and biblatex files that contain DOI names or that pages show.
+
+``doi`` is a name; ``url`` and similar fields, and those such as ``code_doi``, are links; ``note``
+and similar fields are prose. Other fields do not count, because an author hardly ever means a name
+in a title as a link.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final, NamedTuple
+
+from ...core.doi import InvalidDOI
+from ...core.found import Found
+from ...core.link import in_field, other_doi
+from ...core.options import Options
+from ...core.remarks import Remark, remarks, remarks_of, text_names
+from ...core.scan import scan
+from ...core.text import (
+    HIDDEN,
+    LATEX_CHARACTER,
+    Part,
+    SourceText,
+    field_pieces,
+    latex_character,
+    plain_field,
+    whole_name,
+)
+from .files import Unread
+from .prose import Blocks, found_in_link, found_in_prose
+
+# --------------------------------------------------------------------------------------------------
+# LaTeX in the prose of bibliographies: finds the addresses of links, and hides other text.
+
+_Piece = tuple[int, int, str]
+
+_LATEX: Final = re.compile(
+    rf"""
+      \\(?P<link>url|href|path|nolinkurl|doi)\b\s*
+    | \\(?P<key>(?=[A-Za-z]*?cite)[A-Za-z]++|ref|label|eprint)\b\*?\s*
+    | \\(?:protect|string)\b\s*
+    | {LATEX_CHARACTER}
+    | (?P<other>\\[A-Za-z]+)\*?\s*
+    | (?P<brace>[{{}}~])
+    """,
+    re.VERBOSE,
+)
+
+
+def prose_pieces(value: str) -> Iterator[_Piece]:
+    r"""The LaTeX in a value that is prose, as pieces for :class:`~doilinks.core.text.SourceText`.
+
+    The address of a link ends with its group. The text of a link and citation keys are hidden.
+
+    >>> from doilinks.core.text import SourceText
+    >>> value = r"\href{https://doi.org/10.1000/182}{here}, DOI:~10.1000/a\_b"
+    >>> SourceText.of(value, prose_pieces(value)).text.replace(HIDDEN, "|")
+    '|https://doi.org/10.1000/182||, DOI: 10.1000/a_b'
+    """
+    kinds: list[str] = []  # the kinds of the groups that are open
+    coming, at = "", 0  # the kind of a group that begins at this offset
+    hidden, depth = -1, 0  # where the outermost hidden group begins, and how many groups enclose it
+    for found in _LATEX.finditer(value):
+        brace, kind = found["brace"], ""
+        if brace == "{":
+            kind = "" if value[at : found.start()].strip() else coming
+            if kind == "hidden" and hidden < 0:
+                hidden, depth = found.start(), len(kinds)
+            kinds.append(kind)
+        elif brace == "}" and kinds:
+            kind = kinds.pop()
+        if hidden < 0:
+            inside = kinds[-1] if kinds else ""
+            yield found.start(), found.end(), _decoded(found, kind, inside)
+        elif brace == "}" and len(kinds) == depth:
+            yield hidden, found.end(), HIDDEN
+            hidden = -1
+        coming, at = _coming(found, kind), found.end()
+    if hidden >= 0:
+        yield hidden, len(value), HIDDEN
+
+
+def _coming(found: re.Match[str], kind: str) -> str:
+    """The kind of a group that begins after a token."""
+    if found["link"]:
+        return "address and text" if found["link"] == "href" else "address"
+    if found["key"] or (found["brace"] == "}" and kind == "address and text"):
+        return "hidden"
+    return ""
+
+
+def _decoded(found: re.Match[str], kind: str, inside: str) -> str:
+    """The text that a token stands for. ``kind`` is that of the group that it begins or ends."""
+    if found["brace"] == "~":
+        return "~" if inside else " "
+    if found["other"] or kind:
+        return HIDDEN
+    return latex_character(found)
+
+
+# --------------------------------------------------------------------------------------------------
+# The entries of a BibTeX or biblatex file: their fields, and the values of the fields.
+#
+# This reads everything that BibTeX reads (https://www.ctan.org/pkg/bibtex, btxdoc §3, and the
+# grammar in bibtex.web). It also reads a value that is not closed, which ends with its line, and a
+# DOI name without delimiters as a value. Text outside entries is a comment.
+
+ENTRY: Final = re.compile(r"@[ \t]*([A-Za-z]+)\s*[{(]", re.ASCII)
+_FIELD: Final = re.compile(r"(?<![\w:.+-])([A-Za-z][\w:.+-]*+)\s*+=\s*|([{}\"@\n])", re.ASCII)
+_NAME: Final = re.compile(r"([A-Za-z][^\s\"#%'(),={}]*+)\s*+(?=[#,})]|\Z)")
+_STRING: Final = re.compile(r"\s*([A-Za-z][^\s\"#%'(),={}]*+)\s*=\s*")
+_NUMBER: Final = re.compile(r"[0-9]++(?=\s*+[#,})])")
+_UNDELIMITED_END: Final = re.compile(r"[,}\n]")
+_DELIMITER: Final = re.compile(r"(?<!\\)[{}\"]|\n[ \t]*@[A-Za-z]+\s*\{")
+_SMALL: Final = 4096
+_AND: Final = re.compile(r"\s*#\s*")
+
+
+class Field(NamedTuple):
+    """A field of an entry.
+
+    :ivar name: the name in lower case
+    :ivar value: the value without its delimiters, joined from its parts
+    :ivar missing: the names in the value for which no string is defined
+    """
+
+    name: str
+    value: SourceText
+    missing: tuple[str, ...] = ()
+
+
+def fields(text: str) -> Iterator[Field]:
+    """Every field of every entry, in order.
+
+    >>> [(field.name, field.value.text) for field in fields('@misc{a, note = "see " # {b}}')]
+    [('note', 'see b')]
+    """
+    return _Entries(text).read()
+
+
+class _Entries:
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._at = 0
+        self._closed = True  # whether every value of the entry so far was closed
+        self._strings: dict[str, str] = {}
+        # This many characters of strings may be inserted into other strings and into fields.
+        # Without these limits, strings could double their length with each line.
+        self._budgets = {"strings": len(text) + _SMALL, "fields": len(text) + _SMALL}
+
+    def read(self) -> Iterator[Field]:
+        while entry := ENTRY.search(self._text, self._at):
+            self._at = entry.end()
+            self._closed = True
+            match entry[1].lower():
+                case "comment" | "preamble":
+                    pass
+                case "string":
+                    self._string()
+                case _:
+                    yield from self._entry()
+
+    def _string(self) -> None:
+        if name := _STRING.match(self._text, self._at):
+            self._at = name.end()
+            self._strings[name[1].lower()] = self._value(name[1], "strings").value.text
+
+    def _entry(self) -> Iterator[Field]:
+        while field := _FIELD.search(self._text, self._at):
+            if field[2] == "@" and ENTRY.match(self._text, field.start()):
+                self._at = field.start()
+                return  # the entry before this one was never closed
+            self._at = field.end()
+            if field[2] == "}":
+                return
+            if field[1]:
+                yield self._value(field[1].lower(), "fields")
+        self._at = len(self._text)
+
+    def _value(self, name: str, budget: str) -> Field:
+        """Read a value, and move the reader to its end."""
+        parts: list[Part] = []
+        missing: list[str] = []
+        while True:
+            parts.append(self._part(budget, missing))
+            more = _AND.match(self._text, self._at)
+            if not more or not self._closed:
+                break
+            self._at = more.end()
+        return Field(name, SourceText.from_parts(parts), tuple(missing))
+
+    def _part(self, budget: str, missing: list[str]) -> Part:
+        """Read one of the parts of a value that ``#`` joins."""
+        start, known = self._at, None
+        if self._text[start : start + 1] in ('"', "{"):
+            start, end = self._delimited()
+            return self._text[start:end], start, end
+        if name := _NAME.match(self._text, start):
+            self._at = name.end(1)
+            known = self._strings.get(name[1].lower())
+            if known is None or len(known) > self._budgets[budget]:
+                known = None
+                missing.append(name[1])
+            else:
+                self._budgets[budget] -= len(known)
+        elif number := _NUMBER.match(self._text, start):
+            self._at = number.end()
+        else:
+            undelimited = _UNDELIMITED_END.search(self._text, start)
+            self._at = undelimited.start() if undelimited else len(self._text)
+        return self._text[start : self._at] if known is None else known, start, self._at
+
+    def _delimited(self) -> tuple[int, int]:
+        """The offsets at which the text between two delimiters begins and ends."""
+        opener, depth, start = self._text[self._at], 0, self._at + 1
+        line = self._text.find("\n", start)
+        line = line if line >= 0 else len(self._text)
+        # After a value that is not closed, the search stops at the end of each line. Otherwise
+        # every further value would search the whole rest of the file.
+        last = len(self._text) if self._closed else line
+        for mark in _DELIMITER.finditer(self._text, start, last):
+            if mark[0] == "{":
+                depth += 1
+            elif mark[0] == "}":
+                if opener == "{" and depth == 0:
+                    self._at = mark.end()
+                    return start, mark.start()
+                depth = max(0, depth - 1)
+            elif mark[0] == '"' and opener == '"' and depth == 0:
+                self._at = mark.end()
+                return start, mark.start()
+            elif mark[0][0] == "\n":  # the next entry begins, so this value was never closed
+                break
+        self._closed, self._at = False, line
+        return start, line
+
+
+# --------------------------------------------------------------------------------------------------
+# What each field means: a name, a link or prose.
+
+_LINKS: Final = re.compile(r"(?:bdsk-)?url(?:-[0-9]+)?|ee|howpublished|link|eprint")
+# Heuristic: such a field, as `code_doi`, names another work than the one that the entry describes.
+_OTHER: Final = re.compile(r"[a-z0-9][\w:.+-]*[_-]doi")
+_PROSE: Final = frozenset({"note", "annote", "annotation", "addendum", "abstract"})
+
+_HREF: Final = re.compile(r"\\href\s*+\{([^{}]*)\}\s*+\{([^{}]*)\}")
+_SPACE: Final = re.compile(r"\s")  # is between several URLs, and never in one
+_BEGIN: Final = re.compile(
+    r"https?:?//?|(?:www\.)?(?:dx\.)?doi|urn:doi|info:doi|10[./]", re.IGNORECASE
+)
+_BROKEN: Final = Remark("line-break", "a line ends inside the name, and pages show a space there")
+_SHOWN: Final = 60  # a message shows this many characters of a value that could not be read
+
+
+def read(text: str, options: Options) -> Iterator[Found | Unread]:
+    """Every DOI of a BibTeX file, and the ``doi`` fields without one."""
+    entries = Blocks(text, ENTRY)
+    for field in fields(text):
+        other = _OTHER.fullmatch(field.name)
+        for found in _link(field, options) if other else _field(field, options):
+            if isinstance(found, Found) and found.span and not other:
+                yield replace(found, around=entries.at(found.span[0]))
+            else:
+                yield found
+
+
+def _field(field: Field, options: Options) -> Iterator[Found | Unread]:
+    if field.name == "doi":
+        yield from _doi(field, options)
+    elif _LINKS.fullmatch(field.name):
+        yield from _link(field, options)
+    elif field.name in _PROSE:
+        yield from _prose(field, options)
+
+
+def _doi(field: Field, options: Options) -> Iterator[Found | Unread]:
+    decoded = SourceText.of(field.value.text, field_pieces(field.value.text))
+    written = decoded.text.strip()
+    if found := _whole(written.rstrip(".,;"), decoded, field):
+        yield from () if options.ignores(found.doi) else (found,)
+        return
+    matches = list(scan(decoded.text))
+    joined = _joined(written)
+    if joined and (found := _whole(joined, decoded, field)):
+        yield from () if options.ignores(found.doi) else (_broken(found),)
+    elif matches:  # several names, or a name and other words
+        for match in matches:
+            if not options.ignores(match.doi):
+                whole = whole_name(match, decoded.text)
+                notes = tuple(remarks_of(match, decoded.text, whole))
+                span = _span(match.start, match.end, decoded, field)
+                yield Found(match.doi, form="field", remarks=notes, span=span, whole=whole)
+    elif written:
+        shown = written if len(written) < _SHOWN else written[:_SHOWN] + "…"
+        why = "".join(f" ({name!r} is not defined)" for name in field.missing[:1])
+        first = len(decoded.text) - len(decoded.text.lstrip())
+        at, _ = _span(first, first + 1, decoded, field)
+        yield Unread(at, f"the field doi does not contain a DOI name: {shown!r}{why}")
+
+
+def _whole(written: str, decoded: SourceText, field: Field) -> Found | None:
+    """The DOI that the whole of a value names."""
+    try:
+        doi, tail = in_field(written)
+    except InvalidDOI:
+        return None
+    if " " in doi.name:  # the value contains other words too
+        return None
+    notes = tuple(remarks(doi, written, tail=tail))
+    return Found(doi, form="field", remarks=notes, span=_whole_span(decoded, field))
+
+
+def _link(field: Field, options: Options) -> Iterator[Found]:
+    decoded = SourceText.of(field.value.text, field_pieces(field.value.text))
+    href = decoded.text.strip()
+    joined = _joined(href)
+    if joined and (found := found_in_link(joined, options)):
+        yield replace(_broken(found), span=_whole_span(decoded, field))
+    elif not _SPACE.search(href) and (found := found_in_link(href, options)):
+        yield replace(found, span=_whole_span(decoded, field))
+    else:
+        yield from _prose(field, options)
+
+
+def _prose(field: Field, options: Options) -> Iterator[Found]:
+    decoded = SourceText.of(field.value.text, prose_pieces(field.value.text))
+    texts = {link.end(1): link[2] for link in _HREF.finditer(field.value.text)}
+    for found in found_in_prose(decoded.text, options):
+        start, end = found.span or (0, 0)
+        text = texts.get(decoded.span(start, end)[1], "")
+        other = other_doi(plain_field(text), found.doi)
+        notes = (*found.remarks, text_names(other)) if other else found.remarks
+        span = _span(start, end, decoded, field)
+        yield replace(found, span=span, remarks=notes, other=other)
+
+
+def _joined(written: str) -> str:
+    """A value of several lines as one line; ``""`` if it has only one line, or several names."""
+    if "\n" not in written or len(list(scan(written))) > 1:
+        return ""
+    return "".join(map(str.strip, written.split("\n")))
+
+
+def _broken(found: Found) -> Found:
+    return replace(found, remarks=(*found.remarks, _BROKEN))
+
+
+def _whole_span(decoded: SourceText, field: Field) -> tuple[int, int]:
+    """The offsets in the file at which the only name of a field begins and ends."""
+    begin = _BEGIN.search(decoded.text)
+    end = len(decoded.text.rstrip().rstrip(".,;"))
+    return _span(begin.start() if begin else 0, end, decoded, field)
+
+
+def _span(start: int, end: int, decoded: SourceText, field: Field) -> tuple[int, int]:
+    """The offsets in the file at which a stretch of the text of a field begins and ends."""
+    return field.value.span(*decoded.span(start, end))

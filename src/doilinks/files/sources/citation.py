@@ -1,0 +1,119 @@
+"""Citation files, ``CITATION.cff``: the fields that contain DOI names or links.
+
+The module reads the fields as the schema of the Citation File Format describes them
+(https://github.com/citation-file-format/citation-file-format/blob/main/schema-guide.md). ``doi`` is
+a name, ``url`` and the ``repository`` fields are links, and each of the ``identifiers`` has a type.
+The works below ``references`` and ``preferred-citation`` have the same fields.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+import yaml
+
+from ...core.found import Found
+from ...core.link import may_contain_any
+from ...core.options import Options
+from ...core.scan import may_contain_doi
+from .files import CannotRead, Unread
+from .prose import Blocks, begin, found_in_field, found_in_link, found_in_prose
+
+_LINKS: Final = frozenset(
+    {"url", "repository", "repository-code", "repository-artifact", "license-url"}
+)
+_PROSE: Final = frozenset({"abstract", "notes"})
+# A work begins with a field at the margin, or with an item of a list that is neither a person's nor
+# an identifier.
+_WORK: Final = re.compile(
+    r"\n(?=[\w-]+:|[ \t]{0,2}-[ \t](?!"
+    r"(?:family-names|given-names|name|orcid|alias|value|description):"
+    r"|type: [\"']?(?:doi|url|swh|other)\b))"
+)
+
+
+def read(text: str, options: Options) -> Iterator[Found | Unread]:
+    """Every DOI of a citation file, and the ``doi`` fields without one.
+
+    :raises CannotRead: if the file is not YAML
+    """
+    if not may_contain_any(text, options):
+        return
+    try:
+        root = yaml.compose(text, Loader=yaml.SafeLoader)
+    except yaml.MarkedYAMLError as error:
+        line = f", line {error.problem_mark.line + 1}" if error.problem_mark else ""
+        raise CannotRead(f"not YAML ({error.problem}{line})") from error
+    except yaml.YAMLError as error:
+        raise CannotRead("not YAML (it contains a control character)") from error
+    works = Blocks(text, _WORK)
+    found: list[Found | Unread] = []
+    for name, value in dict.fromkeys(_fields(root)):  # what aliases repeat is read once
+        for each in read_field(name, value, text, options):
+            if isinstance(each, Found) and each.span:
+                found.append(replace(each, around=works.at(each.span[0])))
+            else:
+                found.append(each)
+    yield from sorted(found, key=begin)
+
+
+def _fields(root: yaml.Node | None) -> Iterator[tuple[str, yaml.ScalarNode]]:
+    """Every field with a text, and its name. The name of an identifier is its type."""
+    todo, seen = [root], set[int]()
+    while todo:
+        node = todo.pop()
+        if id(node) in seen:  # an alias; in YAML, a node may even contain itself
+            continue
+        seen.add(id(node))
+        if isinstance(node, yaml.SequenceNode):
+            todo += node.value
+        elif isinstance(node, yaml.MappingNode):
+            texts = {
+                key.value: value
+                for key, value in node.value
+                if isinstance(key, yaml.ScalarNode) and isinstance(value, yaml.ScalarNode)
+            }
+            if "type" in texts and "value" in texts:
+                texts = {texts["type"].value: texts["value"]}
+            yield from texts.items()
+            todo += (value for _, value in node.value if not isinstance(value, yaml.ScalarNode))
+
+
+def read_field(
+    name: str, value: yaml.ScalarNode, text: str, options: Options
+) -> Iterator[Found | Unread]:
+    """The DOIs of a field: a name, a link or prose, as its name says."""
+    written: str = value.value.strip()
+    if name == "doi" and written:
+        span = _span(value, written, text)
+        match found_in_field(written, span[0], options):
+            case Found() as named:
+                yield replace(named, span=span)
+            case Unread() as unread:
+                yield unread
+    elif name in _LINKS:
+        if found := found_in_link(written, options):
+            yield replace(found, span=_span(value, written, text))
+    elif name in _PROSE and may_contain_doi(value.value, options.arxiv):
+        yield from _prose(value, text, options)
+
+
+def _prose(value: yaml.ScalarNode, text: str, options: Options) -> Iterator[Found]:
+    """The DOIs in a text. Each is located after the one before, because YAML may fold the lines."""
+    at, end = value.start_mark.index, value.end_mark.index
+    for found in found_in_prose(value.value, options):
+        written = value.value[slice(*found.span)] if found.span else ""
+        place = text.find(written, at, end)
+        if place >= 0:
+            at = place + len(written)
+        yield replace(found, span=(place, at) if place >= 0 else (at, at))
+
+
+def _span(value: yaml.ScalarNode, written: str, text: str) -> tuple[int, int]:
+    """The place of the text of a field, or of the whole value if the text contains escapes."""
+    start, end = value.start_mark.index, value.end_mark.index
+    at = text.find(written, start, end)
+    return (at, at + len(written)) if at >= 0 else (start, end)

@@ -1,0 +1,194 @@
+r"""Reads LaTeX documents and the bibliographies that programs write for them.
+
+``\doi`` contains a name; ``\href``, ``\url`` and similar commands contain links; other text is
+prose. Names in comments, in verbatim text, in keys and in the text of links do not count.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from ...core.found import Found
+from ...core.options import Options
+from ...core.text import SourceText
+from .escapes import LATEX, of_latex
+from .marked import Marked, read_tokens
+from .prose import Blocks
+from .types import LATEX_CODE
+
+# --------------------------------------------------------------------------------------------------
+# The tokens of a document. TeX can change what every character means; this module reads what they
+# mean in a document of LaTeX that does not.
+
+# Comments and white space, which TeX allows before each argument.
+_GAP: Final = r"(?:\s|%[^\n]*+\n)*+"
+# An optional argument. In braces, three deep, a bracket does not end it.
+_OPTION: Final = (
+    r"\[(?:[^\[\]{}\\]|\\.|\[[^\[\]{}]*+\]"
+    r"|\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*+\})*+\})*+\})*+\]"
+)
+_OPTIONS: Final = rf"(?:{_OPTION}{_GAP}){{0,2}}"
+_TOKEN: Final = re.compile(
+    rf"""
+      (?P<comment>%[^\n]*+(?:\n[ \t]*+)?)
+    | (?P<code>{LATEX_CODE})
+      # A field of a bibliography by biblatex.
+    | \\verb\{{(?P<field>[a-z]++)\}}\s*+\\verb[ ](?P<value>[^\n]*+)
+    | (?P<verb>\\(?:[vV]erb|lstinline|mint(?:inline)?(?:\[[^\][\n]*+\])?\{{[\w+-]++\}})\*?
+        (?:\[[^\][\n]*+\])?(?:\{{[^{{}}\n]*+\}}
+        |(?P<quote>[!-/:-@\[-`|}}~])(?:(?!(?P=quote))[^\n])*+(?P=quote)?))
+    | (?P<link>\\(?:(?P<href>href)|url|nolinkurl|path|(?P<doi>doi|DOI|
+          (?:field|strng|bibinfo)\s*+\{{(?i:doi)\}})))
+        (?:(?<=\}})|(?![A-Za-z@]))\*?\s*+(?:\[[^\][\n]*+\]\s*+)?(?=\{{)
+      # The key of a citation, a label or a target, and the name of a file.
+    | (?P<key>\\(?:(?=[A-Za-z]*?cite)[A-Za-z]++|(?!hyperref)[A-Za-z]*ref|label|bibitem|entry
+          |hypertarget|hyperlink|input|include|includegraphics|bibliography|addbibresource
+          )\*?{_GAP}(?P<options>{_OPTIONS})\{{[^{{}}]*+\}})
+    | (?P<space>~|\\[ ,;:\n])
+    | (?P<character>{LATEX})
+    | (?P<other>\\(?:[A-Za-z@]++\*?|.)|[{{}}$])
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+# Two braces deep, as deep as an address is. Each search ends at the third brace that is open.
+_ARGUMENT: Final = re.compile(r"\{((?:[^{}\\]|\\.|\{(?:[^{}\\]|\\.)*+\})*+)\}", re.DOTALL)
+_OPEN: Final = re.compile(r"\s*+\{")
+# A blank line ends a text that is not closed: the argument of such a command is one paragraph.
+_BRACE: Final = re.compile(r"\\.|([{}])|(\n[ \t]*\n)", re.DOTALL)
+_COMMAND: Final = re.compile(r"\\[A-Za-z]")
+
+_BLOCK: Final = re.compile(
+    r"\n[ \t]*(?=\n)|\\(?:bibitem|entry|BIBentry|(?:sub)*section|chapter|item)\b"
+)
+
+
+def read(text: str, options: Options) -> Iterator[Found]:
+    """Every DOI of a document."""
+    blocks = Blocks(text, _BLOCK, _plain)
+    yield from read_tokens(Marked(text, options, of_latex), _TOKEN, _read, blocks)
+
+
+def _read(token: re.Match[str], marked: Marked) -> int:
+    """Read a token; returns where the next one begins."""
+    start, end = token.span()
+    match token.lastgroup:
+        case "comment":
+            marked.put(start, end, "")
+        case "space":
+            marked.put(start, end, " ")
+        case "character":
+            marked.decode(start, end)
+        case "link":
+            return _link(token, marked)
+        case "value":
+            name = token["field"]
+            if name == "doi" or name.startswith("url"):
+                marked.link(*token.span("value"), role=name == "doi")
+            marked.hide(start, end)
+        case "key":
+            first, last = token.span("options")
+            marked.hide(start, first)
+            marked.hide(last, end)
+        case _:
+            marked.hide(start, end)
+    return end
+
+
+def _link(token: re.Match[str], marked: Marked) -> int:
+    """Read the arguments of a command for links."""
+    text, start = token.string, token.start()
+    argument = _ARGUMENT.match(text, token.end())
+    is_name = token["doi"] is not None
+    if argument is None or (is_name and _COMMAND.search(marked.decoded(*argument.span(1)))):
+        marked.hide(start, token.end())
+        return token.end()
+    first, last = argument.span(1)
+    end = argument.end()
+    if token["href"]:
+        end, shown = _shown(text, end)
+        marked.link(first, last, [_plain(shown)])
+    elif not marked.link(first, last, role=is_name):
+        marked.hide(start, first)
+        marked.decode(first, last)
+        marked.hide(last, end)
+        return end
+    marked.hide(start, end)
+    return end
+
+
+def _shown(text: str, at: int) -> tuple[int, str]:
+    """Where the text of a link ends, and the text."""
+    opened = _OPEN.match(text, at)
+    if opened is None:
+        return at, ""
+    first = at = opened.end()
+    depth = 1
+    while found := _BRACE.search(text, at):
+        if found[2]:
+            return found.start(), text[first : found.start()]
+        at = found.end()
+        depth += {"{": 1, "}": -1}.get(found[1], 0)
+        if depth == 0:
+            return at, text[first : at - 1]
+    return len(text), text[first:]
+
+
+# --------------------------------------------------------------------------------------------------
+# The text of a paragraph or of an item of a bibliography, as a reader sees it.
+
+_UNSEEN: Final = re.compile(
+    rf"""
+      %[^\n]*+(?:\n[ \t]*+)?
+    | \\href{_GAP}\{{[^{{}}]*+\}}
+    | \\(?:bibitem|cite[a-z]*|label|[A-Za-z]*ref){_GAP}{_OPTIONS}\{{[^{{}}]*+\}}
+      # The name of an environment, and that of a field in what BibTeX writes.
+    | \\(?:begin|end|bibinfo|bibfield|BibitemShut){_GAP}\{{[^{{}}]*+\}}\s*+
+    | \\hskip\s[^\\\n]{{0,99}}+(?:\n[^\\\n]{{0,99}}+)?\\relax|\\penalty\s?-?\d++[ ]?
+    | (?P<space>~|\\[ ,;:\n]|\\bibnamedelim[a-z]\s?)
+    | (?P<dash>\\bibrangedash\s?)
+    | (?P<accent>\\[\"'`^~=.](?=\s?\{{?\\?[A-Za-z]))
+    | \\(?P<letter>ss|[aA][eE]|[oO][eE]|[aA]{{1,2}}|[oOlLij])(?![A-Za-z])\s?
+    | (?P<character>{LATEX})
+    | \\(?:[A-Za-z@]++\*?\s*|.)
+    | [{{}}]
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+# In an entry by biblatex, each field and each part of a person is in a line of its own.
+_FIELD: Final = re.compile(
+    r"^[ \t]*+(?:\\field\{((?:sub|book|journal)?title|year|volume|number|series|pages)\}"
+    r"|\\name\{(author|editor)\}|(family|given)=)\{([^\n]*+)",
+    re.MULTILINE,
+)
+
+
+def _plain(text: str) -> str:
+    r"""A text without its commands. An entry by biblatex becomes fields as BibTeX has them.
+
+    >>> _plain(r"\bibitem{a} J.~Doe, \emph{A \& B}, 2001. \url{https://doi.org/10.1/a}")
+    'J. Doe, A & B, 2001. https://doi.org/10.1/a'
+    """
+    if not text.startswith(r"\entry"):
+        return _UNSEEN.sub(_seen, text).strip()
+    pieces: list[str] = []
+    for name, people, part, rest in _FIELD.findall(text):
+        value = _UNSEEN.sub(_seen, rest.rstrip("%").rstrip(",}"))
+        if not part:
+            pieces.append(f",\n{name or people} = {'' if people else value}")
+        elif pieces:
+            between = "" if pieces[-1].endswith("= ") else " and "
+            pieces.append(f"{', ' if part == 'given' else between}{value}")
+    return "".join(pieces).removeprefix(",\n")
+
+
+def _seen(found: re.Match[str]) -> str:
+    if found["space"]:
+        return " "
+    written = found[0]
+    if found["dash"]:
+        return "-"
+    if found["accent"] or found["letter"]:  # the comparison reads accents
+        return found["letter"] or written
+    return SourceText.of(written, of_latex(written)).text if found["character"] else ""

@@ -1,0 +1,358 @@
+"""Reads Markdown, including that of MyST and Pandoc, by markdown-it-py with the plug-in.
+
+So the names that are found are the names that the plug-in links. Their places are then located in
+the source.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache, partial
+from itertools import pairwise
+from typing import Any, Final
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock
+from markdown_it.rules_core import StateCore
+from markdown_it.token import Token
+from mdit_py_plugins.colon_fence import colon_fence_plugin
+from mdit_py_plugins.deflist import deflist_plugin
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+from mdit_py_plugins.footnote import footnote_plugin
+from mdit_py_plugins.myst_role import myst_role_plugin
+
+from ...core.doi import Form
+from ...core.found import Found
+from ...core.markup import CITE_ROLES, NO_MARKDOWN
+from ...core.options import Options
+from ...core.text import SourceText
+from ...linking.markdown_it.entry import doi_plugin
+from ...linking.markdown_it.walk import with_blocks
+from .escapes import Locator
+from .html import badges
+from .prose import (
+    ROLES,
+    Block,
+    Lines,
+    begin,
+    blanked,
+    found_at,
+    found_in_link,
+    found_in_prose,
+    found_in_role,
+    may_contain_any_or_role,
+    may_contain_name,
+    part_may_contain_name,
+    with_citations,
+    with_line_ends,
+)
+from .raw_html import in_source, read_raw
+
+# --------------------------------------------------------------------------------------------------
+# Leaves out the blocks of a Markdown document that say nothing about its names.
+#
+# A block begins at the margin, after an empty line, and contains all lines up to the next such
+# line. So the indented lines of a list or a footnote belong to it. At such a line, everything that
+# began before has ended [CommonMark 5], except what ends at a mark of its own: a fence, a formula
+# and HTML. A block with such a mark stays. All other blocks depend on each other through references
+# alone.
+
+_BLOCK: Final = re.compile(r"\n[ \t]*\n(?=\S)")  # ends before the first line of a block
+# What begins or ends something in which lines may be empty [CommonMark 4.5, 4.6].
+_MARKS: Final = ("```", "~~~", ":::", "$$", "-->", "?>", "]]>")
+_TAG: Final = re.compile(r"<(?:[!?]|/?(?:script|pre|style|textarea))", re.IGNORECASE)
+_DECLARATION: Final = re.compile(r"<![A-Za-z]")  # ends at any `>`
+# The definition of a term goes on after empty lines. The first line of a table is an item if there
+# is a list before it.
+_WHOLE: Final = re.compile(
+    r"\n(?: {0,3}[:~][ \t]|(?:[-+*]|\d+[.)])[ \t].*\n[ \t]*[-:|][-:| \t]*$)", re.MULTILINE
+)
+_DEFINITION: Final = "]:"
+_REFERENCE: Final = "["
+
+
+def relevant(text: str, options: Options) -> str:
+    r"""A document with empty lines in place of the blocks that say nothing about its names.
+
+    >>> text = "# A\n\nOne.\n\n* Two\n\n  of it\n\nSee doi:10.1000/182.\n"
+    >>> relevant(text, Options())
+    '\n\n\n\n\n\n\n\nSee doi:10.1000/182.\n'
+    """
+    if _DECLARATION.search(text) or _WHOLE.search(text):
+        return text
+    starts = (found.end() for found in _BLOCK.finditer(text))
+    blocks = [text[start:end] for start, end in pairwise([0, *starts, len(text)])]
+    holding = [part_may_contain_name(block, "md", options) for block in blocks]
+    both = list(zip(blocks, holding, strict=True))
+    # A reference is a link if there is a definition, and has a name if the definition has one.
+    defined = any(holds and _DEFINITION in block for block, holds in both)
+    marks = (*_MARKS, _REFERENCE if defined else _DEFINITION)
+    kept = (
+        holds or any(mark in block for mark in marks) or _TAG.search(block) is not None
+        for block, holds in both
+    )
+    return blanked(blocks, kept)
+
+
+# --------------------------------------------------------------------------------------------------
+# The names of a document: in its links, its roles and its text.
+
+FRONT_MATTER: Final = re.compile(r"\A(---|\+\+\+)[ \t]*\n(?:.*\n)*?(?:\1|\.\.\.)[ \t]*(?:\n|\Z)")
+
+# A fence with the name of a directive in braces contains Markdown (MyST), except these directives
+# and the cells of Quarto and R Markdown. Classes in braces (Pandoc) begin with a full stop.
+_DIRECTIVE: Final = re.compile(r"\{([A-Za-z][\w:.+-]*)\}")
+# Raw HTML as a fence, in Pandoc and in MyST.
+_RAW_HTML: Final = re.compile(r"\{=html\}|\{raw\}\s+html")
+# Lines of MyST that are not prose: comments, targets, breaks between blocks
+# (https://myst-parser.readthedocs.io/en/stable/syntax/typography.html).
+_ASIDE: Final = re.compile(r"%|\(.+\)=\s*\Z|\+(?:[ \t]*\+){2}")
+# In MkDocs, indented content follows these: an admonition, a details block, a tab.
+_INDENTED: Final = re.compile(r"(?:!!!|\?\?\?\+?|===[!+]?)[ \t]+[\w\"']")
+# Tokens in which no name counts.
+_OPAQUE: Final = frozenset({"code_inline", "html_inline", "image", "math_inline"})
+_HEAD_REACH: Final = 200  # lines
+# A directive inside others is read once more for each of them, so their number is limited.
+_DEEPEST: Final = 20
+_DIRECTIVE_OPTIONS: Final = re.compile(
+    r"\s*(?:---\n(?:.*\n)*?---(?:\n|\Z)|(?::[\w-]+:.*+(?:\n|\Z))+)"
+)
+
+
+@lru_cache(maxsize=4)
+def _parser(options: Options) -> MarkdownIt:
+    md = MarkdownIt("commonmark", {"store_labels": True}).enable(["table", "strikethrough"])
+    md.use(dollarmath_plugin, double_inline=True).use(footnote_plugin)
+    md.disable("footnote_tail")  # this rule drops footnotes without a reference
+    md.use(deflist_plugin).use(colon_fence_plugin).use(myst_role_plugin)
+    md.core.ruler.at("inline", partial(_inlines, options=options))
+    interrupts = ["paragraph", "reference", "blockquote", "list", "footnote_def"]
+    md.block.ruler.before("blockquote", "aside", _aside, {"alt": interrupts})
+    return md.use(
+        doi_plugin, bare=options.bare, ignore=options.ignore, arxiv=options.arxiv, urls="keep"
+    )
+
+
+def _inlines(state: StateCore, options: Options) -> None:
+    """A rule for markdown-it-py that reads the markup within a block only if it may matter.
+
+    That is, if the block may contain a name, or a reference to a target that is a DOI.
+    """
+    definitions = state.env.get("references", {}).values()
+    referred = any(found_in_link(each["href"], options) for each in definitions)
+    for token in state.tokens:
+        if token.type == "inline" and (
+            part_may_contain_name(token.content, "md", options)
+            or (referred and "[" in token.content)
+        ):
+            token.children = []
+            state.md.inline.parse(token.content, state.md, state.env, token.children)
+
+
+def _aside(state: StateBlock, line: int, _last: int, silent: bool) -> bool:
+    """A rule for markdown-it-py that drops a line."""
+    begin = state.bMarks[line] + state.tShift[line]
+    if state.is_code_block(line) or not _ASIDE.match(state.src[begin : state.eMarks[line]]):
+        return False
+    if not silent:
+        state.line = line + 1
+    return True
+
+
+def read(text: str, options: Options) -> Iterator[Found]:
+    """Every DOI of a Markdown document."""
+    if not may_contain_any_or_role(text, options):
+        return iter(())
+    source = with_line_ends(text)
+    text = with_citations(source, cites=options.cite)
+    front = FRONT_MATTER.match(text)
+    body = "\n" * front[0].count("\n") + text[front.end() :] if front else text
+    finder = _Finder(text, options)
+    finder.read(body, 0)
+    cited = _cited_in_front(source, front[0], options) if front and options.cite else ()
+    return iter([*cited, *sorted(finder.found, key=begin)])
+
+
+_COMMENT: Final = re.compile("^#.*", re.MULTILINE)
+
+
+def _cited_in_front(source: str, front: str, options: Options) -> Iterator[Found]:
+    """The names that front matter cites, as Pandoc shows them in a title or an abstract.
+
+    :param source: the document
+    :param front: its front matter without the signs of citations
+    """
+    prose = _COMMENT.sub(lambda comment: " " * len(comment[0]), front)
+    for found in found_in_prose(prose, options):
+        start, _ = found.span or (0, 0)
+        sign = start - 2 if front[start - 1] == "{" else start - 1
+        if source[sign] != front[sign]:
+            yield found
+
+
+def _head(lines: Sequence[str], first: int) -> str:
+    """The line that the indented line ``first`` belongs to: the last less indented line before."""
+    width = len(lines[first]) - len(lines[first].lstrip())
+    for line in reversed(lines[max(0, first - _HEAD_REACH) : first]):
+        if line.strip() and len(line) - len(line.lstrip()) < width:
+            return line.lstrip()
+    return ""
+
+
+def _text_of_link(tokens: Sequence[Token], at: int) -> str:
+    """The text of the link that opens at ``at``."""
+    texts = []
+    for index in range(at + 1, len(tokens)):
+        token = tokens[index]
+        if token.type == "link_close" and token.level == tokens[at].level:
+            break
+        texts.append(token.content)
+    return "".join(texts)
+
+
+def _whole(token: Token, lines: Sequence[str], skipped: int) -> str:
+    """The content of a block with the lines that were left out, if that makes no difference.
+
+    :param skipped: the lines of the block before its content
+    """
+    if token.level or token.map is None:
+        return token.content
+    first = token.map[0] + skipped
+    return "\n".join(lines[first : first + token.content.count("\n")])
+
+
+class _Finder:
+    def __init__(self, text: str, options: Options) -> None:
+        self.found: list[Found] = []
+        self._text = text
+        self._options = options
+        self._starts = Lines(text).starts
+        self._locate = Locator(text, self._starts, encoded=True)
+
+    def read(self, text: str, shift: int, depth: int = 0) -> None:
+        """Read a text of Markdown, whose first line is the line ``shift`` of the file."""
+        env: dict[str, Any] = {}
+        texts: dict[str, list[str]] = {}  # of the links by reference, by their labels
+        lines = text.split("\n")
+        tokens = _parser(self._options).parse(relevant(text, self._options), env)
+        for token, block in with_blocks(tokens):
+            if token.map is None:
+                continue
+            first, last = token.map[0] + shift, token.map[1] + shift
+            if block:
+                self._inline(token.children or (), first, last, block.text, texts)
+            elif token.type == "html_block":
+                self._raw(_whole(token, lines, 0), first, last)
+            elif token.type in ("fence", "colon_fence") and _RAW_HTML.fullmatch(token.info.strip()):
+                self._raw(_whole(token, lines, 1), first + 1, last)
+            elif token.type in ("fence", "colon_fence"):
+                self._fence(token, first + 1, depth + 1)
+            elif token.type == "code_block":
+                # Without an extension of MkDocs, indented content is code.
+                content = _INDENTED.match(_head(lines, token.map[0]))
+                if content and depth < _DEEPEST and self._may_matter(token.content):
+                    self.read(token.content, first, depth + 1)
+        # A link by reference counts once, at the place of its target.
+        for label in texts.keys() & env.get("references", {}).keys():
+            definition = env["references"][label]
+            first, last = (line + shift for line in definition["map"])
+            self._link(definition["href"], first, last, texts[label])
+
+    def _fence(self, token: Token, first: int, depth: int) -> None:
+        directive = _DIRECTIVE.match(token.info.strip())
+        if directive:
+            if directive[1].lower() in NO_MARKDOWN:
+                return
+        elif token.type == "fence":
+            return
+        text = token.content
+        if given := _DIRECTIVE_OPTIONS.match(text):
+            text = "\n" * given[0].count("\n") + text[given.end() :]
+        if depth <= _DEEPEST and self._may_matter(text):
+            self.read(text, first, depth)
+
+    def _may_matter(self, text: str) -> bool:
+        return may_contain_name(text, "md", self._options)
+
+    def _inline(
+        self,
+        tokens: Sequence[Token],
+        first: int,
+        last: int,
+        block: Block,
+        texts: dict[str, list[str]],
+    ) -> None:
+        """Read a block's inline tokens.
+
+        :param texts: a table to which the texts of links by reference are added
+        """
+        html = "".join(token.content for token in tokens if token.type == "html_inline")
+        pictures = dict(badges(html))
+        for at, token in enumerate(tokens):
+            if token.type == "link_open":
+                if place := token.meta.get("doi"):
+                    span = self._locate.find(place.written, first, last)
+                    self.found.append(found_at(place.match, span, self._text, block, place.whole))
+                elif label := token.meta.get("label"):
+                    texts.setdefault(label, []).append(_text_of_link(tokens, at))
+                else:
+                    form: Form = "angle" if token.markup == "autolink" else "link"
+                    href, text = str(token.attrs.get("href", "")), _text_of_link(tokens, at)
+                    if form == "link":
+                        self._skip_text(text, first, last)
+                    self._link(href, first, last, (text,), form, block)
+            elif token.type == "html_inline":
+                self._raw(token.content, first, last, block, pictures)
+            elif token.type in _OPAQUE:
+                self._skip_text(token.content, first, last)
+            elif token.type == "myst_role" and token.meta["name"] in ROLES:
+                span = self._locate.find(token.content, first, last)
+                if found := found_in_role(token.content, self._options, token.meta["name"]):
+                    self.found.append(replace(found, span=span, around=block))
+            elif token.type == "myst_role" and token.meta["name"] in CITE_ROLES:
+                start, _ = self._locate.find(token.content, first, last)
+                content = with_citations(token.content, cites=True)
+                for cited in found_in_prose(content, self._options, block):
+                    begins, ends = cited.span or (0, 0)
+                    span = start + begins, start + ends
+                    self.found.append(replace(cited, span=span, form="cite"))
+
+    def _raw(
+        self,
+        html: str,
+        first: int,
+        last: int,
+        block: Block = None,
+        pictures: Mapping[str, str] | None = None,
+    ) -> None:
+        if not may_contain_any_or_role(html, self._options):
+            return
+        if block is None:
+            whole = in_source(html, self._text, self._starts, first)
+        else:
+            whole = None
+            start, end = self._locate.find(html, first, last)
+            if self._text[start:end] == html:
+                whole = SourceText.from_parts([(html, start, end)])
+        find = partial(self._locate.find, first=first, last=last)
+        self.found += read_raw(html, self._options, whole, find, block, pictures)
+
+    def _skip_text(self, content: str, first: int, last: int) -> None:
+        """Go past a text that may contain the same name as a link after it."""
+        if may_contain_any_or_role(content, self._options):
+            self._locate.find(content, first, last)
+
+    def _link(
+        self,
+        href: str,
+        first: int,
+        last: int,
+        texts: Sequence[str],
+        form: Form = "link",
+        block: Block = None,
+    ) -> None:
+        if found := found_in_link(href, self._options, form, texts):
+            span = self._locate.find_target(href, first, last)
+            self.found.append(replace(found, span=span, around=block))

@@ -1,0 +1,119 @@
+"""What readers have in common that read markup token by token: its links, and the prose left."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+
+from ...core.doi import Form
+from ...core.found import Found
+from ...core.link import may_contain_any
+from ...core.options import Options
+from ...core.text import HIDDEN, SourceText
+from .escapes import Escapes
+from .prose import Blocks, begin, found_in_link, found_in_prose, found_in_role
+
+
+class Marked:
+    r"""The names of a text, while a reader goes through its tokens in order.
+
+    What a reader says nothing about is prose, as it stands.
+
+    :param escapes: the escapes of the format
+    :ivar text: the text
+    :ivar options: the options
+
+    >>> from doilinks.core.options import Options
+    >>> from doilinks.files.sources.escapes import backslashes
+    >>> marked = Marked(r"\em{10.1000/a\_b} [10.1000/182]", Options(), backslashes)
+    >>> marked.hide(0, 4)
+    >>> marked.decode(4, 17)
+    >>> marked.link(19, 30, role=True), marked.link(0, 3)
+    (True, False)
+    >>> marked.hide(18, 31)
+    >>> [(each.doi.name, each.form, each.span) for each in marked.names(None)]
+    [('10.1000/a_b', 'bare', (4, 16)), ('10.1000/182', 'role', (19, 30))]
+    """
+
+    def __init__(self, text: str, options: Options, escapes: Escapes) -> None:
+        self.text = text
+        self.options = options
+        self._escapes = escapes
+        self._links: list[Found] = []
+        self._pieces: list[tuple[int, int, str]] = []
+
+    def put(self, start: int, end: int, text: str) -> None:
+        """A stretch of the source stands for another text."""
+        self._pieces.append((start, end, text))
+
+    def hide(self, start: int, end: int) -> None:
+        """A stretch of the source is not prose."""
+        if start < end:
+            self._pieces.append((start, end, HIDDEN))
+
+    def decode(self, start: int, end: int) -> None:
+        """A stretch of the source is prose with escapes."""
+        for first, last, text in self._escapes(self.text[start:end]):
+            self._pieces.append((start + first, start + last, text))
+
+    def decoded(self, start: int, end: int) -> str:
+        """The text that a stretch of the source stands for."""
+        written = self.text[start:end]
+        return SourceText.of(written, self._escapes(written)).text
+
+    def link(
+        self, start: int, end: int, texts: Iterable[str] | None = None, *, role: bool = False
+    ) -> bool:
+        """List the DOI of a link; tell whether there is one. It is not hidden.
+
+        :param start: where the address begins
+        :param texts: the text of the link; None if the link shows its address
+        :param role: whether it is the content of a command for names, not an address
+        """
+        written = self.text[start:end]
+        decoded = SourceText.of(written, self._escapes(written))
+        target = decoded.text.strip()
+        read = found_in_role(target, self.options) if role else None
+        shown: Form = "url" if "/" in target.partition("10")[0] else "label"
+        form = shown if texts is None else "link"
+        found = read or found_in_link(target, self.options, form, texts or ())
+        if found is None or any(map(str.isspace, target)):
+            return False
+        first = len(decoded.text) - len(decoded.text.lstrip())
+        left, right = decoded.span(first, first + len(target))
+        self._links.append(replace(found, span=(start + left, start + right)))
+        return True
+
+    def names(self, blocks: Blocks | None) -> Iterator[Found]:
+        """Every name, in the order of the source.
+
+        :param blocks: the blocks of the source
+        """
+        whole = SourceText.of(self.text, self._pieces)
+        prose = (
+            replace(found, span=whole.span(*(found.span or (0, 0))))
+            for found in found_in_prose(whole.text, self.options)
+        )
+        for found in sorted([*self._links, *prose], key=begin):
+            yield replace(found, around=blocks.at(begin(found))) if blocks else found
+
+
+def read_tokens(
+    marked: Marked,
+    token: re.Pattern[str],
+    read: Callable[[re.Match[str], Marked], int],
+    blocks: Blocks,
+) -> Iterator[Found]:
+    """Every name of a text that is read token by token.
+
+    :param token: matches the tokens that are not prose
+    :param read: reads a token, and returns where the next one may begin
+    """
+    if not may_contain_any(marked.text, marked.options):
+        return
+    at = 0
+    while found := token.search(marked.text, at):
+        # An empty token would be found again.
+        at = max(read(found, marked), found.start() + 1)
+    yield from marked.names(blocks)

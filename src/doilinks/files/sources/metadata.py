@@ -1,0 +1,113 @@
+"""Metadata in JSON: ``.zenodo.json``, ``codemeta.json``, RO-Crate, and CSL-JSON.
+
+Sources: https://developers.zenodo.org/#representation, https://codemeta.github.io/terms/ and
+https://docs.citationstyles.org/en/stable/specification.html. One reader is enough, because no key
+means two things: ``doi`` is a name; an identifier is a name or a link; some keys have prose, which
+Zenodo shows as HTML. Any other value counts if it is nothing but a link.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from typing import Any, Final
+
+from ...core.found import Found
+from ...core.link import may_contain_any
+from ...core.options import Options
+from ...core.text import SourceText
+from . import html
+from .files import CannotRead, Unread
+from .json_text import JsonString, Path, strings
+from .prose import found_in_field, found_in_link, found_in_prose
+
+_FIELDS: Final = frozenset({"doi", "DOI"})
+# The value of a schema.org PropertyValue is an identifier too.
+_IDENTIFIERS: Final = frozenset({"identifier", "@id", "value"})
+# What these name is the object itself. Any other key relates it to another work.
+_ITSELF: Final = _FIELDS | _IDENTIFIERS | {"id", "url", "URL", "sameAs"}
+_PROSE: Final = frozenset(
+    {"description", "notes", "note", "annote", "abstract", "references", "citation", "releaseNotes"}
+)
+_NONE: Final = frozenset({"@context", "$schema"})  # they name a format, and no work
+_HTML: Final = "</"
+_ESCAPED: Final = "\\u00"  # a character of ASCII may be escaped
+
+
+def read(text: str, options: Options) -> Iterator[Found | Unread]:
+    """Every DOI of the metadata, and the ``doi`` fields without one.
+
+    :raises CannotRead: if the file is not JSON
+    """
+    if not (may_contain_any(text, options) or _ESCAPED in text):
+        return
+    try:
+        root = json.loads(text)
+    except ValueError as error:
+        raise CannotRead(f"not JSON ({error})") from error
+    objects = _Objects(root)
+    for string in strings(text):
+        source = SourceText.from_parts(string.parts())
+        for found in _found(string, source.text, options):
+            if isinstance(found, Unread):
+                yield found
+                continue
+            span = source.span(*found.span) if found.span else None
+            around = found.around or partial(objects.around, string.path, source.text)
+            yield replace(found, span=span, around=around)
+
+
+def _found(string: JsonString, text: str, options: Options) -> Iterator[Found | Unread]:
+    """The DOIs of a value, with their places in its text."""
+    name, value = string.name, text.strip()
+    start = text.find(value)
+    whole = (start, start + len(value))
+    if name in _NONE or not value:
+        return
+    if name not in _FIELDS and (found := found_in_link(value, options)):
+        yield replace(found, span=whole)
+    elif name in _FIELDS or name in _IDENTIFIERS:
+        match found_in_field(value, string.at, options):
+            case Found() as found:
+                yield replace(found, span=whole)
+            case Unread() as unread if name in _FIELDS:
+                yield unread
+    elif name in _PROSE and _HTML in text:
+        yield from html.read(text, options)
+    elif name in _PROSE:
+        yield from found_in_prose(text, options, text)
+
+
+class _Objects:
+    """The text around a value: the object that it names, else its field.
+
+    At the top of a file, it is the field, which tells that a name is the project's own.
+    """
+
+    def __init__(self, root: object) -> None:
+        self._root = root
+        self._made: dict[Path, str] = {}
+
+    def around(self, path: Path, value: str) -> str:
+        """The text around a value of these keys."""
+        keys = [key for key in path if isinstance(key, str)]
+        if not keys:
+            return value
+        own = keys[0] == path[0] and (len(keys) == 1 or _IDENTIFIERS.issuperset(keys))
+        if own or keys[-1] not in _ITSELF:
+            return json.dumps({keys[0 if own else -1]: value}, ensure_ascii=False)[1:-1]
+        last = max(at for at, key in enumerate(path) if isinstance(key, str))
+        if path[:last] not in self._made:
+            self._made[path[:last]] = self._text(path[:last], value)
+        return self._made[path[:last]]
+
+    def _text(self, path: Path, value: str) -> str:
+        found: Any = self._root
+        try:
+            for key in path:
+                found = found[key]
+        except (KeyError, IndexError, TypeError):  # of two values of one key, the first
+            return value
+        return json.dumps(found, ensure_ascii=False)

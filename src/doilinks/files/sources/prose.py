@@ -1,0 +1,367 @@
+"""What readers have in common: the names in a piece of a source, its blocks, its lines, a sieve."""
+
+from __future__ import annotations
+
+import re
+from array import array
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from functools import cache, cached_property, partial
+from typing import Final
+
+from ...core.arxiv import may_contain_paper, paper_in_role
+from ...core.doi import DOI, Form, InvalidDOI, parse_parts
+from ...core.found import Found
+from ...core.link import (
+    in_field,
+    link_match,
+    may_contain_any,
+    may_contain_publisher,
+    other_doi,
+    relink,
+)
+from ...core.options import Options
+from ...core.remarks import remarks, remarks_of
+from ...core.scan import Match, scan
+from ...core.text import whole_name
+from .files import Unread
+from .types import TYPES, Sieve
+
+# --------------------------------------------------------------------------------------------------
+# The blocks of a text, such as its paragraphs. A block shows what a DOI in it is about.
+
+
+class Blocks:
+    r"""The blocks of a text. They are searched for only when one of them is needed.
+
+    :param begin: a pattern that matches at the beginning of each block
+    :param plain: makes of a block what a reader of the document sees
+
+    >>> Blocks("one\n\ntwo", re.compile(r"\n\n")).at(6)()
+    'two'
+    """
+
+    def __init__(
+        self, text: str, begin: re.Pattern[str], plain: Callable[[str], str] = str.strip
+    ) -> None:
+        self._text = text
+        self._begin = begin
+        self._plain = plain
+        self._made: dict[int, str] = {}
+
+    def at(self, offset: int) -> Callable[[], str]:
+        """A function that makes the text of the block at an offset."""
+        return partial(self._block, offset)
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        begins = (found.start() for found in self._begin.finditer(self._text))
+        return [0, *begins, len(self._text)]
+
+    def _block(self, offset: int) -> str:
+        number = bisect_right(self._starts, offset) - 1
+        if number not in self._made:
+            start, end = self._starts[number : number + 2]
+            self._made[number] = self._plain(self._text[start:end])
+        return self._made[number]
+
+
+# --------------------------------------------------------------------------------------------------
+# The characters of a source, with their places.
+
+_CHARACTER: Final = re.compile("[^\n]")
+
+
+def hidden(text: str, pattern: re.Pattern[str]) -> str:
+    r"""A text of the same length, with spaces in place of what a pattern matches.
+
+    >>> hidden("a `b\nc` d", re.compile("`[^`]*`"))
+    'a   \n   d'
+    """
+    return pattern.sub(lambda found: _CHARACTER.sub(" ", found[0]), text)
+
+
+Block = str | Callable[[], str] | None
+
+
+class Lines:
+    r"""The lines of a text, for changing an offset into a line and a column.
+
+    >>> Lines("one\ntwo").place(5)
+    (2, 2)
+    """
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    @cached_property
+    def starts(self) -> array[int]:
+        """The offsets at which the lines begin."""
+        starts = array("q", [0])  # a list of numbers would take five times the memory
+        at = self._text.find("\n")
+        while at >= 0:
+            starts.append(at + 1)
+            at = self._text.find("\n", at + 1)
+        return starts
+
+    def place(self, at: int) -> tuple[int, int]:
+        """Line and column of an offset, both counted from 1."""
+        line = bisect_right(self.starts, at)
+        return line, at - self.starts[line - 1] + 1
+
+
+def with_line_ends(text: str) -> str:
+    r"""A text of the same length in which all line ends are ``\n``, as those of files are.
+
+    Cells of notebooks and docstrings may have others.
+
+    >>> with_line_ends("a\r\nb\rc")
+    'a \nb\nc'
+    """
+    return text.replace("\r\n", " \n").replace("\r", "\n")
+
+
+def begin(found: Found | Unread) -> int:
+    """The offset at which a DOI begins, or a place that could not be read, as a key for sorting."""
+    if isinstance(found, Unread):
+        return found.at
+    return found.span[0] if found.span else 0
+
+
+# --------------------------------------------------------------------------------------------------
+# The names in a run of prose, in a link and in a role.
+
+ROLES: Final = frozenset({"doi", "arxiv"})
+# The other forms of an identifier of arXiv need the option; hosts link this one without it.
+# Each pattern begins with a literal, for which the engine searches much faster than for a class.
+_ARXIV_ROLES: Final = tuple(re.compile(each + "(?i:arxiv)[:}]") for each in (":", "{"))
+
+
+def may_contain_any_or_role(text: str, options: Options) -> bool:
+    """Tell cheaply whether a document that may have roles can contain a DOI.
+
+    >>> may_contain_any_or_role(":arXiv:`2301.00001`", Options())
+    True
+    """
+    return may_contain_any(text, options) or _has_arxiv_role(text)
+
+
+def _has_arxiv_role(text: str) -> bool:
+    return any(role.search(text) for role in _ARXIV_ROLES)
+
+
+def with_citations(text: str, *, cites: bool) -> str:
+    """A text of the same length in which names that are cited count, if they do in the document.
+
+    >>> with_citations("see @doi:10.1000/182", cites=True)
+    'see ,doi:10.1000/182'
+    """
+    if not cites or "@" not in text:
+        return text
+    from ...linking.cite.citations import source_without_signs  # few projects cite so
+
+    return source_without_signs(text)
+
+
+def found_in_prose(text: str, options: Options, block: Block = None) -> Iterator[Found]:
+    """The DOIs in a run of prose."""
+    for match in scan(text, options.arxiv):
+        if link_match(match, options, text):
+            whole = whole_name(match, text)
+            yield found_at(match, (match.start, match.end), text, block, whole)
+
+
+_PARAGRAPH: Final = re.compile(r"\n[ \t]*(?=\n)")
+
+
+def read_prose(text: str, options: Options) -> Iterator[Found]:
+    """Every DOI of a plain text: all of it is prose, and empty lines separate its paragraphs."""
+    text = with_citations(text, cites=options.cite)
+    paragraphs = Blocks(text, _PARAGRAPH)
+    for found in found_in_prose(text, options):
+        _, end = found.span or (0, 0)
+        yield replace(found, around=paragraphs.at(end - 1))
+
+
+def found_at(
+    match: Match,
+    span: tuple[int, int],
+    text: str,
+    block: Block = None,
+    whole: DOI | None = None,
+) -> Found:
+    """The ``Found`` for a match in a parser's text, with its place ``span`` in the source."""
+    start, end = span
+    here = match._replace(start=start, end=end)
+    # If the span is empty, the name was not located in the source, so only the name is examined.
+    if start < end:
+        notes = remarks_of(here, text, whole)
+    else:
+        notes = remarks(match.doi, tail=match.tail, whole=whole)
+    return Found(
+        match.doi, form=match.form, remarks=tuple(notes), span=span, around=block, whole=whole
+    )
+
+
+def found_in_link(
+    href: str, options: Options, form: Form = "link", texts: Iterable[str] = ()
+) -> Found | None:
+    """The DOI to which a link in the document leads; None if it leads elsewhere.
+
+    :param texts: the text of the link, or of each link to this target
+    """
+    link = relink(href, "", options)
+    if link is None:
+        return None
+    others = (other_doi(text, link.doi) for text in dict.fromkeys(texts))
+    other = next((each for each in others if each and not options.ignores(each)), None)
+    at_publisher = link.form == "publisher"
+    tail = "" if at_publisher else "".join(href.partition("#")[1:])
+    notes = remarks(link.doi, tail=tail, other=other)
+    form = link.form if at_publisher else form
+    return Found(link.doi, form=form, remarks=tuple(notes), other=other)
+
+
+_SHOWN: Final = 60  # a message shows this many characters of a value that could not be read
+
+
+def found_in_field(value: str, at: int, options: Options) -> Found | Unread | None:
+    """What a field contains that should contain a name and nothing else; None if it is ignored.
+
+    :param at: the offset of the value, for a message
+    """
+    try:
+        doi, tail = in_field(value)
+    except InvalidDOI:
+        shown = value if len(value) < _SHOWN else value[:_SHOWN] + "…"
+        return Unread(at, f"the field doi does not contain a DOI name: {shown!r}")
+    if options.ignores(doi):
+        return None
+    return Found(doi, form="field", remarks=tuple(remarks(doi, value, tail=tail)))
+
+
+def found_in_role(content: str, options: Options, role: str = "doi") -> Found | None:
+    """The DOI of a ``:doi:`` or ``{doi}`` role: a name, or a title and ``<name>``.
+
+    :param role: the name of the role, one of :data:`ROLES`
+    """
+    if role == "arxiv":
+        return _found_in_arxiv_role(content, options)
+    title, opened, target = content.rstrip().removesuffix(">").partition("<")
+    titled = opened and content.rstrip().endswith(">")
+    # A name may contain < and > itself. If there is no space before the <, the text has a title
+    # only if the whole text is not a name.
+    readings = [(content, ""), (target, title)] if titled else [(content, "")]
+    if title[-1:].isspace():
+        readings.reverse()
+    for written, text in readings:
+        try:
+            doi, tail = parse_parts(written)
+        except InvalidDOI:
+            continue
+        if options.ignores(doi):
+            return None
+        other = other_doi(text, doi)
+        notes = remarks(doi, tail=tail, other=other)
+        return Found(doi, form="role", remarks=tuple(notes), other=other)
+    return None
+
+
+def _found_in_arxiv_role(content: str, options: Options) -> Found | None:
+    read = paper_in_role(content)
+    if read is None or options.ignores(read[1].doi):
+        return None
+    title, paper = read
+    other = other_doi(title, paper.doi)
+    return Found(
+        paper.doi, form="role", remarks=tuple(remarks(paper.doi, other=other)), other=other
+    )
+
+
+# --------------------------------------------------------------------------------------------------
+# A sieve: tells cheaply that no name can be in a source, so that no parser has to read it.
+#
+# ``may_contain_doi`` of the core says yes for each ``10.``, which every program and every change
+# log contains. Here, the text is also searched for what makes a name of these digits: a label or
+# address with ``doi`` before them, or at least three digits and a slash after them. A label and an
+# address contain ``doi``; without either, a registrant code has four digits or is that of an ISBN
+# (``BARE`` in ``core/steps.py``).
+#
+# Markup may stand between any two characters of a name. So it is removed before the search, even
+# where it means something else. What is removed is never a character that the search is for. So
+# the answer may be yes without a name, but it is never no with one.
+
+
+def may_contain_name(text: str, kind: str, options: Options) -> bool:
+    r"""Tell whether a source may contain a DOI.
+
+    :param kind: its type
+
+    >>> [may_contain_name(f"See {text}.", "rst", Options()) for text in ("10.5", "10.1000/182")]
+    [False, True]
+    >>> may_contain_name(r"See \10.\1000\/182.", "rst", Options())
+    True
+    """
+    sieve = TYPES[kind].sieve
+    if sieve is None or (sieve.word and sieve.word in text.lower()):
+        return True
+    return may_contain_any_or_role(text, options) and part_may_contain_name(text, kind, options)
+
+
+def part_may_contain_name(text: str, kind: str, options: Options) -> bool:
+    r"""Tell whether a part of a source may contain a DOI. A source that contains one has a ``10.``.
+
+    :param kind: the type of the source
+
+    >>> part_may_contain_name(".. _a: https://doi.org/1\n   0.1000/182", "rst", Options())
+    True
+    """
+    sieve = TYPES[kind].sieve
+    if sieve is None or (sieve.escaped and sieve.escaped.search(text)):
+        return True
+    if _has_arxiv_role(text) or (options.arxiv and may_contain_paper(text)):
+        return True
+    if "\N{LATIN SMALL LETTER DOTLESS I}" in text:  # to a pattern, it is an `i`
+        return True
+    if _has_name(text, sieve) or may_contain_publisher(text, options):
+        return True
+    if sieve.split is None:
+        return False
+    split, left = sieve.split
+    without = split.sub(left, text)
+    return without != text and _has_name(without, sieve)
+
+
+_LOWER: Final = bytes(range(256)).lower()
+_WIDE_COLON: Final = rb"\xef\xbc\x9a"
+
+
+def _has_name(text: str, sieve: Sieve) -> bool:
+    octets = text.encode("utf-8", "surrogatepass").translate(_LOWER, sieve.removed)
+    return _pattern(sieve.letters).search(octets) is not None
+
+
+@cache
+def _pattern(letters: bytes) -> re.Pattern[bytes]:
+    """What a name has.
+
+    :param letters: those that may stand between two of its characters
+    """
+    between = b"[" + letters + b"]{0,9}" if letters else b""
+    label = between.join((b"d", b"o", b"i", rb"(?:[-.:/%1})]|" + _WIDE_COLON + b")"))
+    digits = b"[0-9." + letters + b"]"
+    # A longer row of digits counts, whatever is after it. The limit keeps the time linear.
+    rest = digits + b"{40}|" + digits + b"{1,40}?(?:/|%2f)"
+    name = between.join((b"1", b"0", rb"\.", b"[0-9]", b"[0-9]", b"(?:" + rest + b")"))
+    return re.compile(label + b"|:doi|" + name)
+
+
+def blanked(blocks: Iterable[str], kept: Iterable[bool]) -> str:
+    r"""The blocks of a document, with empty lines in place of those that are not kept.
+
+    >>> blanked(["One\n\n", "Two\n"], [False, True])
+    '\n\nTwo\n'
+    """
+    both = zip(blocks, kept, strict=True)
+    return "".join(block if keep else "\n" * block.count("\n") for block, keep in both)

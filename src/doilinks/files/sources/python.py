@@ -1,0 +1,410 @@
+"""Reads only the docstrings and comments of Python programs.
+
+A docstring is reStructuredText, as Sphinx reads it. A docstring without markup is plain text.
+Comments are plain text, and comments on consecutive lines are one text.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import unicodedata
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Final, NamedTuple
+
+from ...core.found import MARK, REST_COMMENTS, Found, Silence, silences_in
+from ...core.link import may_contain_publisher
+from ...core.options import Options
+from ...core.scan import may_contain_doi
+from ...core.text import Part, SourceText
+from .files import Unread
+from .prose import Lines, begin, may_contain_any_or_role, may_contain_name, read_prose
+from .types import HASH_COMMENTS
+
+# Characters that may be markup or begin it [reST]. A name with `_` inside is not markup.
+_MARKUP: Final = re.compile(r"[`*|\\]|::|>>>|_(?!\w)|^[ \t]*(?:\.\.(?:\s|\Z)|:)", re.MULTILINE)
+_MARK: Final = re.compile(r"#*+:?[ \t]*+")  # the beginning of a comment; Sphinx reads `#:`
+
+
+def read(text: str, options: Options, *, cython: bool = False) -> Iterator[Found | Unread]:
+    """Every DOI of a program.
+
+    :param cython: whether the program is in Cython. Its comments and strings in triple quotes are
+        read, as in a program that does not parse
+    """
+    holds = partial(may_contain_any_or_role, options=options)
+    if not holds(text):
+        return
+    found: list[Found | Unread] = []
+    strings = False
+    run: list[Token] = []  # comments on consecutive lines
+    for token in tokens(text):
+        if token.quote:
+            strings = strings or holds(text[token.first : token.last])
+        elif run and continues(text, run[-1].end, token.start):
+            run.append(token)
+        else:
+            found += _comment(text, run, options)
+            run = [token]
+    found += _comment(text, run, options)
+    if strings:
+        groups, unread = documentation(text, holds, cython=cython)
+        if unread:
+            yield unread
+        for group in groups:
+            found += _docstring(text, group, options)
+    yield from sorted(found, key=begin)
+
+
+def read_cython(text: str, options: Options) -> Iterator[Found | Unread]:
+    """Every DOI of a program in Cython."""
+    return read(text, options, cython=True)
+
+
+def documentation(
+    text: str, holds: Callable[[str], bool], *, cython: bool = False
+) -> tuple[Iterable[list[Token]], Unread | None]:
+    """The literals of each docstring of a program, and why it does not parse, if so.
+
+    Several literals may form one string. Of a program that does not parse, or is in Cython, these
+    are the strings in triple quotes.
+
+    :param holds: whether a string matters
+    """
+    unread = None
+    if not cython:
+        try:
+            return _documentation(text, holds), None
+        except ValueError as error:
+            reason = (
+                f"not read as Python ({error}), but comments and strings in triple quotes are read"
+            )
+            unread = Unread(0, reason)
+    triple = (token for token in tokens(text) if len(token.quote) > 1 and "b" not in token.prefix)
+    return ([token] for token in triple if holds(text[token.first : token.last])), unread
+
+
+def _documentation(text: str, holds: Callable[[str], bool]) -> list[list[Token]]:
+    """The literals of each docstring.
+
+    :raises ValueError: if the program does not parse
+    """
+    # Python takes a carriage return for the end of a line, but this module does not.
+    tree = syntax_tree(text.replace("\r", " "))
+    starts = Lines(text).starts
+    ends = [*starts[1:], len(text)]
+
+    def offset(line: int, octets: int) -> int:
+        start = starts[line - 1]
+        # A line of this many octets has at most this many characters.
+        written = text[start : min(ends[line - 1], start + octets)]
+        if written.isascii():
+            return start + octets
+        return start + len(written.encode()[:octets].decode())
+
+    groups = []
+    for string in docstrings(tree):
+        start = offset(string.lineno, string.col_offset)
+        end = offset(string.end_lineno or string.lineno, string.end_col_offset or 0)
+        if holds(text[start:end]):
+            groups.append([token for token in tokens(text, start, end) if token.quote])
+    return groups
+
+
+def _docstring(text: str, literals: Sequence[Token], options: Options) -> Iterator[Found]:
+    value = SourceText.from_parts(part for token in literals for part in parts(text, token))
+    if not may_contain_name(value.text, "rst", options):
+        return
+    clean = SourceText.of(value.text, margin(value.text))
+    if _MARKUP.search(clean.text) or may_contain_publisher(clean.text, options):
+        from . import rest  # docutils takes long to import, and `doilinks fix` needs literals alone
+
+        found = rest.read(clean.text, options, metadata=False)
+    else:
+        found = read_prose(clean.text, options)
+    yield from in_program(found, clean, value)
+
+
+def in_program(found: Iterable[Found], clean: SourceText, value: SourceText) -> Iterator[Found]:
+    """The names of a docstring, with their places in the program.
+
+    :param clean: the docstring without its margin
+    :param value: the docstring
+    """
+    for each in found:
+        start, end = each.span or (0, 0)
+        first, _ = value.span(*clean.span(start, start + 1))
+        _, last = value.span(*clean.span(end - 1, end)) if start < end else (0, first)
+        yield replace(each, span=(first, last))
+
+
+_INDENTATION: Final = re.compile(r"^[ \t]*+(?=[^\s])", re.MULTILINE)
+
+
+def margin(text: str) -> Iterator[tuple[int, int, str]]:
+    """The margin of each line of a docstring [PEP 257, "Handling Docstring Indentation"]."""
+    lines = [found.span() for found in _INDENTATION.finditer(text)]
+    margin = min((end - start for start, end in lines if start), default=0)
+    for start, end in lines:
+        yield start, end if start == 0 else start + margin, ""
+
+
+def continues(text: str, end: int, start: int) -> bool:
+    """Tell whether only the end of a line is between two comments.
+
+    :param end: where the first comment ends
+    :param start: where the second one begins
+    """
+    between = text[end:start]
+    return between.isspace() and between.count("\n") == 1
+
+
+def as_one(text: str, comments: Iterable[tuple[int, int]]) -> SourceText:
+    """Comments on consecutive lines as one text, with its places in the program."""
+    pieces: list[Part] = []
+    for first, last in comments:
+        pieces += [(text[first:last], first, last), ("\n", last, last + 1)]
+    return SourceText.from_parts(pieces)
+
+
+def _comment(text: str, group: Sequence[Token], options: Options) -> Iterator[Found]:
+    """The DOIs in comments on consecutive lines."""
+    if not group or not may_contain_doi(text[group[0].start : group[-1].end], options.arxiv):
+        return
+    whole = as_one(text, ((_end(_MARK, text, each.first), each.end) for each in group))
+    for each in read_prose(whole.text, options):
+        yield replace(each, span=whole.span(*each.span) if each.span else None)
+
+
+_CHARACTER: Final = re.compile(r"[^\n]")
+
+
+def comments(text: str, file: str | None, *, cython: bool = False) -> Iterator[Silence]:
+    """The comments for the check in comments of a program, and in the reST of its docstrings."""
+    pieces, at = [], 0
+    for token in tokens(text):
+        # A `#` in a string does not begin a comment.
+        if token.quote and text.find(MARK, token.first, token.last) >= 0:
+            hidden = _CHARACTER.sub("x", text[token.first : token.last])
+            pieces += [text[at : token.first], hidden]
+            at = token.last
+    yield from silences_in("".join([*pieces, text[at:]]), HASH_COMMENTS, file)
+    if not pieces:
+        return
+    lines = Lines(text)
+    groups, _ = documentation(text, lambda string: MARK in string, cython=cython)
+    for token in (each for group in groups for each in group):
+        before = lines.place(token.first)[0] - 1
+        silences = silences_in(text[token.first : token.last], REST_COMMENTS, file)
+        yield from (each.moved(before) for each in silences)
+
+
+def comments_of_cython(text: str, file: str | None) -> Iterator[Silence]:
+    """The same in a program in Cython."""
+    return comments(text, file, cython=True)
+
+
+# --------------------------------------------------------------------------------------------------
+# Finds the comments and string literals of a Python program, and decodes the literals.
+#
+# ``tokenize`` cannot be used, because it stops at the first error in a program and differs from
+# version to version of Python. This module follows "String and Bytes literals" in the language
+# reference (https://docs.python.org/3/reference/lexical_analysis.html).
+
+
+class Token(NamedTuple):
+    """A comment or a string literal.
+
+    :ivar start: the offset of the token
+    :ivar end: the offset after the token
+    :ivar first: the offset of its content, after ``#`` or the opening quote
+    :ivar last: the offset after its content
+    :ivar quote: the opening quote; empty for a comment
+    :ivar prefix: the letters before the quote, in lower case
+    """
+
+    start: int
+    end: int
+    first: int
+    last: int
+    quote: str = ""
+    prefix: str = ""
+
+
+_BEGIN: Final = re.compile(r"#|\"\"\"|'''|[\"']")
+_PREFIX: Final = re.compile(r"(?<!\w)[rbuft]{1,2}\Z", re.IGNORECASE)
+_LINE: Final = re.compile(r"[^\n]*+")
+# A literal in single quotes ends with its line at the latest, even if it is not closed.
+_CONTENT: Final = {
+    "'": re.compile(r"(?:[^'\\\n]++|\\.)*+", re.DOTALL),
+    '"': re.compile(r'(?:[^"\\\n]++|\\.)*+', re.DOTALL),
+    "'''": re.compile(r"(?:[^'\\]++|\\.|'(?!''))*+", re.DOTALL),
+    '"""': re.compile(r'(?:[^"\\]++|\\.|"(?!""))*+', re.DOTALL),
+}
+
+
+def tokens(text: str, at: int = 0, stop: int | None = None) -> Iterator[Token]:
+    """Every comment and string literal, in order.
+
+    Here, a quotation mark in the braces of an f-string ends the f-string, as it did before Python
+    3.12. These marks come in pairs, so the text after the f-string is read correctly.
+
+    >>> [(t.prefix, t.quote) for t in tokens('x = Rb"a" # b')]
+    [('rb', '"'), ('', '')]
+    """
+    stop = len(text) if stop is None else stop
+    while found := _BEGIN.search(text, at, stop):
+        first, quote = found.end(), found[0]
+        if quote == "#":
+            at = _end(_LINE, text, first)
+            yield Token(found.start(), at, first, at)
+            continue
+        last = _end(_CONTENT[quote], text, first)
+        at = last + len(quote) if text.startswith(quote, last) else last
+        prefix = _PREFIX.search(text, max(0, found.start() - 3), found.start())
+        start = prefix.start() if prefix else found.start()
+        yield Token(start, at, first, last, quote, prefix[0].lower() if prefix else "")
+
+
+def _end(pattern: re.Pattern[str], text: str, at: int) -> int:
+    found = pattern.match(text, at)
+    return found.end() if found else at
+
+
+_ESCAPE: Final = re.compile(
+    r"\\(?:([0-7]{1,3})|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|N\{([^}\n]+)\}|(.))",
+    re.DOTALL,
+)
+_SINGLE: Final = {
+    "\n": "", "\\": "\\", "'": "'", '"': '"', "a": "\a", "b": "\b", "f": "\f", "n": "\n",
+    "r": "\r", "t": "\t", "v": "\v",
+}  # fmt: skip
+
+
+def parts(text: str, token: Token) -> Iterator[Part]:
+    r"""The text that a string literal stands for, and the place of each part in the program.
+
+    >>> text = r"'see 10.1000/a\x2fb'"
+    >>> list(parts(text, next(tokens(text))))
+    [('see 10.1000/a', 1, 14), ('/', 14, 18), ('b', 18, 19)]
+    """
+    at = token.first
+    if "r" not in token.prefix:
+        for escape in _ESCAPE.finditer(text, token.first, token.last):
+            value = _value(escape)
+            if value is not None:
+                yield text[at : escape.start()], at, escape.start()
+                yield value, *escape.span()
+                at = escape.end()
+    yield text[at : token.last], at, token.last
+
+
+def _value(escape: re.Match[str]) -> str | None:
+    """The character that an escape stands for; None if the backslash stands for itself."""
+    octal, *hexadecimal, name, single = escape.groups()
+    if octal:
+        return chr(int(octal, 8))
+    if digits := next(filter(None, hexadecimal), None):
+        number = int(digits, 16)
+        return chr(number) if number <= _LAST else None
+    if name:
+        try:
+            return unicodedata.lookup(name)
+        except KeyError:
+            return None
+    return _SINGLE.get(single)
+
+
+_LAST: Final = 0x10FFFF  # the last code point
+
+
+# --------------------------------------------------------------------------------------------------
+# Finds the string literals of a Python program that are documentation.
+
+# Characters of the longest program that is parsed. In a syntax tree, each takes 60 bytes of memory,
+# and up to 110 if the program consists of short functions.
+LARGEST: Final = 2_000_000
+
+_Owner = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def syntax_tree(text: str) -> ast.Module:
+    """The syntax tree of a program.
+
+    :raises ValueError: with the reason if the program cannot be parsed
+    """
+    if len(text) > LARGEST:
+        raise ValueError(f"it is longer than {LARGEST / 1e6:.0f} million characters")
+    if "\0" in text:  # the message of Python differs from version to version
+        raise ValueError("it contains a null character")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # such as warnings of escapes in this program
+            return ast.parse(text)
+    except SyntaxError as error:
+        raise ValueError(f"{error.msg}, line {error.lineno or 1}") from error
+    except UnicodeError as error:
+        raise ValueError("it contains half of a surrogate pair") from error
+    except (MemoryError, RecursionError) as error:  # the parser's stack is full
+        raise ValueError("it is nested too deeply") from error
+
+
+def docstrings(tree: ast.Module) -> Iterator[ast.Constant]:
+    '''The docstrings of modules, classes and functions, and the strings after attributes.
+
+    A string after an attribute counts if Sphinx shows it, which is so after an assignment in a
+    module, a class or ``__init__`` [Sphinx: autoattribute].
+
+    >>> [each.value for each in docstrings(ast.parse("""'a'; b = 1; 'c'; 'd'"""))]
+    ['a', 'c']
+    '''
+    todo: list[tuple[Sequence[ast.stmt], bool]] = []
+    yield from _statements(tree, todo)
+    while todo:
+        body, shown = todo.pop()
+        yield from _attributes(body, todo, shown=shown)
+
+
+def _statements(
+    owner: _Owner, todo: list[tuple[Sequence[ast.stmt], bool]]
+) -> Iterator[ast.Constant]:
+    if owner.body and (first := _string(owner.body[0])):
+        yield first
+    shown = (
+        not isinstance(owner, ast.FunctionDef | ast.AsyncFunctionDef) or owner.name == "__init__"
+    )
+    todo.append((owner.body, shown))
+
+
+def _attributes(
+    body: Sequence[ast.stmt], todo: list[tuple[Sequence[ast.stmt], bool]], *, shown: bool
+) -> Iterator[ast.Constant]:
+    before: ast.stmt | None = None
+    for statement in body:
+        if isinstance(statement, _Owner):
+            yield from _statements(statement, todo)
+        elif (
+            shown
+            and isinstance(before, ast.Assign | ast.AnnAssign)
+            and (string := _string(statement))
+        ):
+            yield string
+        # The bodies of `if`, `for`, `try`, `match` and others.
+        for name in ("body", "orelse", "finalbody", "handlers", "cases"):
+            inner = getattr(statement, name, ())
+            if isinstance(statement, _Owner) or not isinstance(inner, list):
+                continue
+            if name in ("handlers", "cases"):
+                todo += ((each.body, shown) for each in inner)
+            elif inner:
+                todo.append((inner, shown))
+        before = statement
+
+
+def _string(statement: ast.stmt) -> ast.Constant | None:
+    """The string that a statement consists of."""
+    value = statement.value if isinstance(statement, ast.Expr) else None
+    return value if isinstance(value, ast.Constant) and isinstance(value.value, str) else None

@@ -1,0 +1,236 @@
+r"""Reads the documentation of R: ``.Rd`` files, the comments of ``.R`` files, and what is cited.
+
+``\doi`` contains a name, ``\href`` and ``\url`` contain links, and other text is prose. Names in
+code, such as ``\code`` and ``\examples``, do not count. A comment that begins with ``#'`` is what
+roxygen2 makes an ``.Rd`` file of. ``bibentry()`` describes a work, mostly in a file ``CITATION``,
+and ``DESCRIPTION`` names works as ``<doi:…>``; ``R CMD check`` looks for names there too
+(``tools:::doi_db_from_package_sources``). Source:
+https://cran.r-project.org/doc/manuals/R-exts.html
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from ...core.found import Found
+from ...core.link import may_contain_any
+from ...core.options import Options
+from ...core.text import SourceText
+from . import latex
+from .escapes import of_rd
+from .files import Unread
+from .marked import Marked
+from .prose import Blocks, begin, found_in_field, found_in_prose, hidden, read_prose
+from .python import Token, as_one, continues, parts
+
+_TOKEN: Final = re.compile(
+    r"""
+      (?P<comment>%[^\n]*+)
+    | (?P<code>\\(?:code|preformatted|verb|examples|usage|d?eqn|Sexpr|RdOpts|figure|email|env
+        |option|file|name|alias|keyword|concept|linkS4class|kbd|samp|command)(?![A-Za-z])
+        (?:\[[^\]\n]{0,200}+\])?\{)
+    | (?P<link>\\(?:(?P<href>href)|url|(?P<doi>doi))\s*+\{(?P<target>(?:[^{}\\]|\\.)*+)\})
+    | (?P<character>\\[%{}\\])
+    | (?P<other>\\[A-Za-z]++|[{}])
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_BRACE: Final = re.compile(r"\\.|([{}])", re.DOTALL)
+_OPEN: Final = re.compile(r"\s*+\{")
+# A paragraph, an item, a tag of roxygen2, a section, or the end of one.
+_BLOCK: Final = re.compile(
+    r"\n[ \t]*(?=\n)|\\item\b|\n(?=[ \t]*(?:[*-][ \t]|@\w))"
+    r"|\n(?=\}|\\(?:references|source|section|details|value|author|note|seealso|description)\b)"
+)
+_COMMENT: Final = re.compile(r"(?<!\\)%[^\n]*+")
+# Of a text in two spellings, the first is shown.
+_PLAIN: Final = re.compile(
+    r"\\href\s*+\{[^{}]*+\}|\\enc\{(?P<shown>[^{}]*+)\}\{[^{}]*+\}|\\[A-Za-z]++|[{}]"
+)
+
+
+def read(text: str, options: Options) -> Iterator[Found]:
+    """Every DOI of an ``.Rd`` file."""
+    return _names(text, options, percent=True) if may_contain_any(text, options) else iter(())
+
+
+def _names(text: str, options: Options, *, percent: bool) -> Iterator[Found]:
+    """The names of a text.
+
+    :param percent: whether a percent begins a comment
+    """
+    marked, at = Marked(text, options, of_rd), 0
+    while token := _TOKEN.search(text, at):
+        start, at = token.span()
+        match token.lastgroup:
+            case "comment" if not percent:
+                at = start + 1
+                continue
+            case "character":
+                marked.decode(start, at)
+                continue
+            case "code":
+                at = _end(text, at)
+            case "link":
+                shown = ""
+                if token["href"] and (opened := _OPEN.match(text, at)):
+                    at = _end(text, opened.end())
+                    shown = _plain(text[opened.end() : at - 1])
+                texts = [shown] if token["href"] else None
+                first, last = token.span("target")
+                if not marked.link(first, last, texts, role=token["doi"] is not None):
+                    at = at if token["href"] else first
+        marked.hide(start, at)
+    return marked.names(Blocks(text, _BLOCK, _plain_rd if percent else _plain))
+
+
+def _end(text: str, at: int) -> int:
+    """Where a group ends that is open; without an end, that of the text."""
+    depth = 1
+    while depth and (brace := _BRACE.search(text, at)):
+        at = brace.end()
+        depth += {"{": 1, "}": -1}.get(brace[1], 0)
+    return at if depth == 0 else len(text)
+
+
+def _plain(text: str) -> str:
+    return _PLAIN.sub(lambda found: found["shown"] or "", text).replace("\\%", "%").strip()
+
+
+def _plain_rd(text: str) -> str:
+    """The same of an ``.Rd`` file, in which a percent sign begins a comment."""
+    return _plain(_COMMENT.sub("", text))
+
+
+# --------------------------------------------------------------------------------------------------
+# The comments of a program in R, and the strings of calls that say what to cite. Other strings do
+# not count.
+
+_CALL: Final = r"\b(?:bibentry|cit(?:Entry|Header|Footer))\s*+\("
+_R: Final = re.compile(
+    rf"""
+      \#++(?P<roxygen>')?[ \t]*+(?P<comment>[^\n]*+)
+      # A raw string: help("Quotes") in R.
+    | [rR](?P<quote>["'])(?P<dashes>-*+)(?:\((?s:.*?)(?:\)(?P=dashes)(?P=quote)|\Z)
+        |\[(?s:.*?)(?:\](?P=dashes)(?P=quote)|\Z)|\{{(?s:.*?)(?:\}}(?P=dashes)(?P=quote)|\Z))
+    | "(?P<double>(?:[^"\\]|\\.)*+)(?:"|\Z)
+    | '(?P<single>(?:[^'\\]|\\.)*+)(?:'|\Z)
+    | `[^`\n]*+`?
+    | (?P<cites>{_CALL})
+    | (?P<bracket>[()])
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_CITES: Final = re.compile(_CALL)
+_DOI_ARGUMENT: Final = re.compile(r"\bdoi[ \t]*=\s*\Z", re.IGNORECASE)
+_NEAR: Final = 60
+# What roxygen2 takes for code, up to the next tag.
+_EXAMPLES: Final = re.compile(
+    r"^[ \t]*@(?:examples|examplesIf|usage|eval\w*+|example|include|name|rdname)\b"
+    r"[^\n]*+(?:\n(?![ \t]*+@)[^\n]*+)*+",
+    re.MULTILINE,
+)
+
+
+def read_r(text: str, options: Options) -> Iterator[Found | Unread]:
+    """Every DOI in the comments of a program, and in what it says to cite."""
+    if not may_contain_any(text, options):
+        return
+    found: list[Found | Unread] = []
+    group: list[re.Match[str]] = []  # comments of one kind on consecutive lines
+    strings: list[re.Match[str]] = []  # of the call that is open
+    begins = depth = 0  # where this call begins, and how many brackets are open in it
+    for token in _R.finditer(text):
+        if token["comment"] is not None:
+            if group and not _continue(group[-1], token):
+                found += _comments(group, options)
+                group = []
+            group.append(token)
+        elif token["cites"] and not depth:
+            begins, depth = token.start(), 1
+        elif depth and token.lastgroup in ("cites", "bracket"):
+            depth += -1 if token[0] == ")" else 1
+            if not depth:
+                found += _cited(text[begins : token.end()], strings, options)
+                strings = []
+        elif depth and token.lastgroup in ("double", "single"):
+            strings.append(token)
+    found += _comments(group, options)
+    found += _cited(text[begins:], strings, options)
+    yield from sorted(found, key=begin)
+
+
+def _cited(call: str, strings: list[re.Match[str]], options: Options) -> Iterator[Found | Unread]:
+    """The names in the strings of a call."""
+    for token in strings:
+        string = Token(*token.span(), *token.span(token.lastgroup or 0), quote=token[0][0])
+        source = SourceText.from_parts(parts(token.string, string))
+        before = token.string[max(0, token.start() - _NEAR) : token.start()]
+        for found in _in_string(source.text, before, string.first, options):
+            if isinstance(found, Found):
+                yield replace(found, span=source.span(*(found.span or (0, 0))), around=call)
+            else:
+                yield found
+
+
+def _in_string(text: str, before: str, at: int, options: Options) -> Iterator[Found | Unread]:
+    """The names in a string, with their places in it.
+
+    :param before: the program before the string
+    :param at: where the string begins
+    """
+    if not _DOI_ARGUMENT.search(before):
+        yield from _names(text, options, percent=False)
+    elif value := text.strip():
+        start = text.find(value)
+        match found_in_field(value, at + start, options):
+            case Found() as found:
+                yield replace(found, span=(start, start + len(value)))
+            case Unread() as unread:
+                yield unread
+
+
+def _continue(before: re.Match[str], token: re.Match[str]) -> bool:
+    one_kind = before["roxygen"] == token["roxygen"]
+    return one_kind and continues(token.string, before.end(), token.start())
+
+
+def _comments(group: list[re.Match[str]], options: Options) -> Iterator[Found]:
+    if not any(may_contain_any(token["comment"], options) for token in group):
+        return
+    whole = as_one(group[0].string, (token.span("comment") for token in group))
+    shown = hidden(whole.text, _EXAMPLES) if group[0]["roxygen"] else whole.text
+    for each in _names(shown, options, percent=False):
+        yield replace(each, span=whole.span(*(each.span or (0, 0))))
+
+
+def read_citation(text: str, options: Options) -> Iterator[Found | Unread]:
+    """Every DOI of a file ``CITATION``: a program, or a text if no call says what to cite."""
+    return read_r(text, options) if _CITES.search(text) else read_prose(text, options)
+
+
+# --------------------------------------------------------------------------------------------------
+# What a package says of itself: fields of prose, each of which may go on in indented lines.
+
+_FIELD: Final = re.compile(r"\n(?=\S)")
+
+
+def read_dcf(text: str, options: Options) -> Iterator[Found]:
+    """Every DOI of a file ``DESCRIPTION``."""
+    fields = Blocks(text, _FIELD)
+    for found in found_in_prose(text, options):
+        yield replace(found, around=fields.at(begin(found)))
+
+
+# --------------------------------------------------------------------------------------------------
+# A document of LaTeX with pieces of a program, each up to a line that begins with `@`.
+
+_CHUNK: Final = re.compile(r"^<<(?:[^>\n]|>(?!>=))*+>>=(?s:.*?)(?:^@|\Z)", re.MULTILINE)
+
+
+def read_sweave(text: str, options: Options) -> Iterator[Found]:
+    """Every DOI of a Sweave document, such as a vignette."""
+    return latex.read(hidden(text, _CHUNK), options)

@@ -1,0 +1,113 @@
+"""Reads one source, by the row of its type: its text, its DOIs, its comments for the check."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from importlib import import_module
+from typing import Any
+
+from ...core.found import MARK, Found, Silence, silences_in
+from ...core.options import Options
+from .files import CannotRead, Source, Unread, octets_of, text_of
+from .prose import Lines, may_contain_name
+from .types import TYPES
+
+
+def comments(text: str, kind: str, file: str | None = None) -> Iterator[Silence]:
+    r"""The comments for the check in a source, with the places that they silence.
+
+    :param kind: one of :data:`~doilinks.files.sources.TYPES`
+    :raises CannotRead: if the text is not of that type
+
+    >>> [each.silenced for each in comments('x = "# doilinks: ignore"\n', "py")]
+    []
+    """
+    row = TYPES[kind]
+    if MARK not in text:
+        return
+    if row.comments_by:
+        yield from _function(row.comments_by)(text, file)
+    elif row.comments:
+        yield from silences_in(text, row.comments, file)
+
+
+def _function(path: str) -> Callable[..., Any]:
+    """What a row of the table of types names. Its module may import much, so that is done late."""
+    module, _, name = path.partition(":")
+    function: Callable[..., Any] = getattr(import_module(f".{module}", __package__), name or "read")
+    return function
+
+
+def load(source: Source, remark: Callable[[str], object] = lambda _message: None) -> str:
+    r"""The text of a source in any encoding.
+
+    A byte order mark is removed, and line ends become ``\n``.
+
+    :param remark: called with a message if the encoding had to be guessed
+    :raises Binary: if the source is not a text
+    :raises CannotRead: if the source cannot be opened, is too large, or changes meanwhile
+    """
+    text, guessed = text_of(octets_of(source), source.kind)
+    if guessed:
+        remark(f"{source.path}: {guessed}")
+    return text
+
+
+def read(
+    text: str,
+    kind: str,
+    options: Options,
+    file: str = "-",
+    unread: Callable[[str], object] = lambda _message: None,
+    *,
+    blocks: bool = False,
+) -> Iterator[Found]:
+    """Every DOI of a text, in the order of the text.
+
+    :param kind: one of :data:`~doilinks.files.sources.TYPES`
+    :param unread: called with a message for each place where a DOI should be, but could not be read
+    :param blocks: whether each DOI knows the block that contains it, which keeps the text in memory
+    :raises CannotRead: if the text is not of that type, or the parser fails
+    """
+    if not may_contain_name(text, kind, options):
+        return
+    reader: Callable[[str, Options], Iterator[Found | Unread]] = _function(TYPES[kind].reader)
+    lines = Lines(text)
+    try:
+        for found in reader(text, options):
+            if isinstance(found, Unread):
+                line, column = lines.place(found.at)
+                unread(f"{file}:{line}:{column}: {found.reason}")
+                continue
+            around = found.around if blocks else None
+            placed = _placed(found, text, lines, file=file, around=around)
+            yield replace(placed, form="cite") if _is_cited(placed, text, options) else placed
+    except (CannotRead, MemoryError):
+        raise
+    except RecursionError as error:
+        raise CannotRead("nested too deeply") from error
+    except Exception as error:
+        # A parser may raise any exception, and all other files have to be read.
+        raise CannotRead(f"reading it as {kind} failed ({type(error).__name__})") from error
+
+
+def _is_cited(found: Found, text: str, options: Options) -> bool:
+    """Whether the sign of a citation is before a name."""
+    if not (options.cite and found.span and found.form == "label"):
+        return False
+    start = found.span[0]
+    return text[start - 1 : start] == "@" or text[start - 2 : start] == "@{"
+
+
+def _placed(found: Found, text: str, lines: Lines, **others: Any) -> Found:
+    """A DOI with its line and column. An empty span is the place where its block begins.
+
+    :param others: other fields to set
+    """
+    if found.span is None:
+        return replace(found, **others)
+    start, end = found.span
+    line, column = lines.place(start)
+    span, written = (found.span, text[start:end]) if start < end else (None, None)
+    return replace(found, line=line, column=column, span=span, written=written, **others)

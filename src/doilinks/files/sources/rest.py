@@ -1,0 +1,518 @@
+"""Reads reStructuredText, including that of Sphinx, with docutils.
+
+docutils imports, runs and includes nothing here. It also reports no errors, because this module
+only looks for names.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from copy import copy
+from dataclasses import replace
+from functools import cache, partial
+from itertools import pairwise
+from typing import Any, Final
+
+from docutils import frontend, nodes
+from docutils.parsers.rst import Directive, Parser, directives, roles, states
+from docutils.utils import new_document
+
+from ...core.found import Found
+from ...core.link import link_match, may_contain_publisher
+from ...core.markup import CITE_ROLES, CODE, SPOKEN
+from ...core.options import Options
+from ...core.scan import scan
+from ...core.text import SourceText, whole_name
+from ...linking.docutils.find import NOT_PROSE
+from ...linking.docutils.walk import Blocks, picture_of
+from .escapes import Locator
+from .prose import (
+    ROLES,
+    Block,
+    Lines,
+    begin,
+    blanked,
+    found_at,
+    found_in_link,
+    found_in_prose,
+    found_in_role,
+    may_contain_any_or_role,
+    part_may_contain_name,
+    with_citations,
+    with_line_ends,
+)
+from .raw_html import in_source, read_raw
+
+# --------------------------------------------------------------------------------------------------
+# Reads the content of directives and roles of reStructuredText that docutils does not know.
+
+
+@contextmanager
+def everything_known() -> Iterator[None]:
+    """Make docutils know every directive and role. None of them includes a file or runs code.
+
+    A role that a document defines is known in this document alone; docutils would keep it.
+    """
+    directive, role, register = directives.directive, roles.role, roles.register_local_role
+    own: dict[str, Any] = {}
+
+    def any_directive(name: str, language: Any, document: Any) -> Any:
+        if name.lower() == "raw":
+            return _Raw, []
+        if name.lower() not in CODE:
+            known, _ = directive(name, language, document)
+            if known:
+                return known, []
+        return _Content, []
+
+    def any_role(name: str, language: Any, lineno: int, reporter: Any) -> Any:
+        if name.lower() in ROLES.union(CITE_ROLES):  # docutils ignores case too
+            return _named_role, []
+        if name.lower() in own:
+            return own[name.lower()], []
+        known, _ = role(name, language, lineno, reporter)
+        return known or _other_role, []
+
+    def define_role(name: str, function: Any) -> None:
+        roles.set_implicit_options(function)
+        own[name.lower()] = function
+
+    # docutils has no hook for this, and Sphinx replaces functions too. mypy does not allow it.
+    directives.directive = any_directive  # type: ignore[assignment]
+    roles.role = any_role  # type: ignore[assignment]
+    roles.register_local_role = define_role  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        directives.directive, roles.role = directive, role
+        roles.register_local_role = register
+
+
+class RoleName(nodes.inline):
+    """The content of a ``:doi:`` or ``:arxiv:`` role."""
+
+
+class _AnyOption(dict[str, Any]):
+    def __bool__(self) -> bool:
+        return True
+
+    def __getitem__(self, name: str) -> Any:
+        return directives.unchanged
+
+
+class _Content(Directive):
+    """A directive that docutils does not know. Only its content is read."""
+
+    optional_arguments = 1
+    final_argument_whitespace = True
+    option_spec = _AnyOption()
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        if self.name.lower() in CODE:
+            return []
+        box = nodes.container()
+        if self.name.lower() in SPOKEN and self.arguments:
+            spoken, _ = self.state.inline_text(self.arguments[0], self.lineno)
+            box += nodes.paragraph("", "", *spoken)
+        self.state.nested_parse(self.content, self.content_offset, box, match_titles=True)
+        return [box]
+
+
+class _Raw(_Content):
+    """Raw text, such as HTML. A file that it names is not read."""
+
+    required_arguments, optional_arguments = 1, 0
+
+    def run(self) -> list[nodes.Node]:
+        raw = nodes.raw("", "\n".join(self.content), format=self.arguments[0].lower())
+        raw.line = (self.content.offset(0) if self.content else self.content_offset) + 1
+        return [raw]
+
+
+def _named_role(name: str, raw: str, text: str, *_: Any, **__: Any) -> Any:
+    return [RoleName(raw, nodes.unescape(text), role=name.lower())], []
+
+
+def _other_role(_name: str, raw: str, text: str, *_: Any, **__: Any) -> Any:
+    return [nodes.literal(raw, nodes.unescape(text))], []
+
+
+# --------------------------------------------------------------------------------------------------
+# Leaves out the blocks of a reStructuredText document that say nothing about its names.
+#
+# A block begins at the margin, after an empty line, and contains all lines up to the next such
+# line. So its indented lines, such as a literal block, belong to it. A block that may contain a
+# name stays. Another block stays only if it says what a block with a name means [reST]: the text
+# before a literal block that is not indented, a title beside one with a name, the border of a
+# table, the field list that may be metadata, and whatever targets, references and roles have to do
+# with.
+
+_BLOCK: Final = re.compile(r"\n[^\S\n]*\n(?=\S)")  # ends before the first line of a block
+# A document with such a directive may have names in any markup.
+_ROLE: Final = re.compile(r"role[^\S\n]?::", re.IGNORECASE)
+# A line of one character and spaces, as below a title.
+_LINE: Final = re.compile(r"^[^\S\n]*([!-/:-@\[-`{-~])(?:\1|[^\S\n])*+$", re.MULTILINE)
+# The first line of a table, any line around its rows, and an empty line [reST: simple tables].
+_TOP: Final = re.compile(r"^=++(?:[^\S\n]++=++)++[^\S\n]*+$", re.MULTILINE)
+_BORDER: Final = re.compile(r"^=(?:=|[^\S\n])*+$", re.MULTILINE)
+_EMPTY: Final = re.compile(r"\n[^\S\n]*(?:\n|\Z)|\Z")
+_TARGET: Final = re.compile(r"^[^\S\n]*(?:\.\.[^\S\n]+_|__[^\S\n])", re.MULTILINE)
+# A word with `_` at its end is a reference only if there is a target of that name.
+_WORD: Final = re.compile(r"[^\W_]_(?!\w)")
+# A reference, or what may be a target: explicit markup, and a text with `_` before it.
+_NAMED: Final = re.compile(r"_(?!\w)|^[^\S\n]*(?:\.\.(?:[^\S\n]|$)|__\s)", re.MULTILINE)
+_FIELD: Final = re.compile(r"^:", re.MULTILINE)
+_LITERAL: Final = "::"  # at the end of a block: the next one may be literal, without indentation
+# `i.` is a letter or a number. What it is depends on the item before.
+_LETTER: Final = re.compile(r"\(?(?:[a-z]|[ivxlcdm]+)[.)][^\S\n]", re.IGNORECASE)
+# A title and the line below it. A line of fewer characters may be text.
+_TITLE: Final = re.compile(r"\w.*\n([!-/:-@\[-`{-~])\1{3,}[^\S\n]*\n(?=\S)")
+_ITEM: Final = re.compile(r"^(?=\S)", re.MULTILINE)
+_BULLETS: Final = ("- ", "* ", "+ ")
+
+
+def relevant(text: str, options: Options) -> str:
+    r"""A document with empty lines in place of the blocks that say nothing about its names.
+
+    >>> relevant("A\n=\n\nOne.\n\nTwo\n  of it.\n\nSee doi:10.1000/182.\n", Options())
+    '\n\n\n\n\n\n\n\nSee doi:10.1000/182.\n'
+    """
+    if _ROLE.search(text):
+        return text
+    blocks: list[str] = []
+    holding: list[bool] = []
+    for start, end in pairwise([0, *_starts(text), len(text)]):
+        block = text[start:end]
+        holds = part_may_contain_name(block, "rst", options)
+        if holds and not (blocks and _ends_literal(blocks[-1])):
+            parts = list(_parts(block))
+            blocks += parts
+            holding += [part_may_contain_name(part, "rst", options) for part in parts]
+        else:
+            blocks.append(block)
+            holding.append(holds)
+    return blanked(blocks, _kept(blocks, holding))
+
+
+def _starts(text: str) -> Iterator[int]:
+    """Where each block after the first begins. A table is one block, with its empty lines."""
+    before = first = ends = 0
+    for found in _BLOCK.finditer(text):
+        start = found.end()
+        while top := _TOP.search(text, max(first, ends), start):
+            certain = top.start() == first and not _ends_literal(text[before:first])
+            ends = _end_of_table(text, top) if certain else len(text)
+        if start >= ends:
+            yield start
+            before, first = first, start
+
+
+def _end_of_table(text: str, top: re.Match[str]) -> int:
+    """The end of the table with that first line; of the text, if the table is malformed."""
+    width = len(top[0].expandtabs().rstrip())
+    for number, border in enumerate(_BORDER.finditer(text, top.end()), 1):
+        if len(border[0].expandtabs().rstrip()) != width:
+            break
+        if number == 2 or _EMPTY.match(text, border.end()):
+            return border.end()
+    return len(text)
+
+
+def _parts(block: str) -> Iterator[str]:
+    """A title and what is below it without an empty line; the items of a list."""
+    if title := _TITLE.match(block):
+        yield title[0]
+        block = block[title.end() :]
+    starts = [found.start() for found in _ITEM.finditer(block)]
+    bullet = block[:2]
+    if bullet in _BULLETS and all(block.startswith(bullet, start) for start in starts):
+        for start, end in pairwise([*starts, len(block)]):
+            yield block[start:end]
+    else:
+        yield block
+
+
+def _kept(blocks: Sequence[str], holding: Sequence[bool]) -> list[bool]:
+    """Tell of each block whether it stays.
+
+    :param holding: of each block, whether it may contain a name
+    """
+    held = [block for block, holds in zip(blocks, holding, strict=True) if holds]
+    patterns = []
+    if any(_TARGET.search(block) or _WORD.search(block) for block in held):
+        patterns = [_NAMED, _LINE]
+    elif any(map(_LINE.search, held)):
+        patterns = [_LINE]
+    kept = [
+        holds or any(pattern.search(block) for pattern in patterns)
+        for block, holds in zip(blocks, holding, strict=True)
+    ]
+    if any(map(_FIELD.search, held)):
+        for at, block in enumerate(blocks):
+            kept[at] = True
+            if block[0].isalnum() and not _LINE.search(block):  # no metadata after this one
+                break
+    for at in reversed(range(1, len(blocks))):
+        if kept[at] and (_ends_literal(blocks[at - 1]) or _LETTER.match(blocks[at])):
+            kept[at - 1] = True
+    for at in range(1, len(blocks)):
+        if kept[at - 1] and _ends_literal(blocks[at - 1]):
+            kept[at] = True
+    return kept
+
+
+def _ends_literal(block: str) -> bool:
+    return block.rstrip().endswith(_LITERAL)
+
+
+# --------------------------------------------------------------------------------------------------
+# The names of a document: in its links, its roles and its text.
+
+_IMAGE_LINES: Final = 20  # an image directive with all its options is shorter
+_NOT_LINE_ENDS: Final = re.compile("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+
+
+def read(text: str, options: Options, *, metadata: bool = True) -> Iterator[Found]:
+    """Every DOI of a reStructuredText document.
+
+    :param metadata: whether a field list at the top of the document is metadata, and not prose
+    """
+    if not may_contain_any_or_role(text, options):
+        return iter(())
+    text = with_citations(with_line_ends(text), cites=options.cite)
+    blocks: list[_Block] = []
+    document = new_document("", copy(_settings()))
+    with everything_known():
+        # For docutils, these characters are line ends too. For an editor, they are not.
+        shown = relevant(_NOT_LINE_ENDS.sub(" ", text), options)
+        Parser(inliner=_inliner(blocks)).parse(shown, document)
+    finder = _Finder(text, options, document, _metadata(document) if metadata else None)
+    for block in blocks:
+        finder.block(*block)
+    finder.raw(document)
+    finder.targets(document)
+    return iter(sorted(finder.found, key=begin))
+
+
+@cache
+def _settings() -> Any:
+    settings = frontend.get_default_settings(Parser)
+    settings.report_level, settings.halt_level = 5, 6
+    settings.file_insertion_enabled = False
+    settings.line_length_limit = sys.maxsize  # docutils does not read a file with a longer line
+    settings.warning_stream = False
+    return settings
+
+
+_Block = tuple[Sequence[nodes.Node], int, int]
+
+
+def _inliner(blocks: list[_Block]) -> states.Inliner:
+    """An inliner that keeps, for each block of text, its nodes and its lines.
+
+    A subclass would not work, because docutils looks for patterns in the class of the inliner and
+    not in its base classes.
+    """
+    inliner = states.Inliner()
+    parse = inliner.parse
+
+    def keeping(text: str, lineno: int, memo: Any, parent: Any) -> Any:
+        found, messages = parse(text, lineno, memo, parent)
+        blocks.append((found, lineno - 1, lineno + text.count("\n")))
+        return found, messages
+
+    inliner.parse = keeping  # type: ignore[method-assign]
+    return inliner
+
+
+class _Finder:
+    def __init__(
+        self, text: str, options: Options, document: nodes.document, metadata: nodes.Node | None
+    ) -> None:
+        self.found: list[Found] = []
+        self._text = text
+        self._options = options
+        self._metadata = metadata
+        self._names = document.nameids
+        self._starts = Lines(text).starts
+        self._locate = Locator(text, self._starts)
+        self._block: Block = None
+        self._blocks = Blocks()
+
+    def block(self, inline: Sequence[nodes.Node], first: int, last: int) -> None:
+        """Read one block of text."""
+        if not inline:
+            return
+        parent = inline[0].parent
+        self._block = (
+            cache(partial(_text_of, inline)) if parent is None else self._blocks.of(parent).text
+        )
+        if self._is_untouched(inline[0].parent):
+            # The text of a parsed-literal block is code, but links in it count.
+            if isinstance(inline[0].parent, nodes.literal_block):
+                for node in inline:
+                    if isinstance(node, nodes.reference):
+                        self._link(node.get("refuri", ""), first, last, (node.astext(),))
+            return
+        run: list[str] = []
+        for node in inline:
+            self._node(node, run, first, last)
+        self._prose(run, first, last)
+        self._block = None
+
+    def _is_untouched(self, node: nodes.Node | None) -> bool:
+        while node is not None:
+            # The text of a substitution is counted where it is written, not where it is used.
+            if isinstance(node, nodes.substitution_definition):
+                return False
+            if node is self._metadata or isinstance(node, NOT_PROSE):
+                return True
+            node = node.parent
+        return False
+
+    def _node(self, node: nodes.Node, run: list[str], first: int, last: int) -> None:
+        if isinstance(node, nodes.Text):
+            run.append(node.astext())
+            return
+        if isinstance(node, nodes.reference) and self._is_text(node) and not self._is_page(node):
+            run.append(node.rawsource or node.astext())
+            return
+        self._prose(run, first, last)
+        if isinstance(node, RoleName) and node["role"] in CITE_ROLES:
+            text = node.astext()
+            for cited in found_in_prose(with_citations(text, cites=True), self._options):
+                begins, ends = cited.span or (0, 0)
+                span = self._locate.find(text[begins:ends], first, last)
+                self.found.append(replace(cited, span=span, form="cite", around=self._block))
+        elif isinstance(node, RoleName):
+            span = self._locate.find(node.astext(), first, last)
+            if found := found_in_role(node.astext(), self._options, node["role"]):
+                self.found.append(replace(found, span=span, around=self._block))
+        elif isinstance(node, nodes.reference):
+            if not self._is_text(node):
+                self._skip_text(node, first, last)
+            self._link(node.get("refuri", ""), first, last, (node.astext(),))
+        elif _is_html(node):
+            self._raw(node.astext(), first, last, self._block)
+        elif isinstance(node, NOT_PROSE):
+            self._skip_text(node, first, last)
+        else:
+            for child in node.children:
+                self._node(child, run, first, last)
+            self._prose(run, first, last)
+
+    def _is_text(self, node: nodes.reference) -> bool:
+        """Tell whether docutils made a link of a text that the author wrote.
+
+        This is a URL or an e-mail address, which ends at other characters than a name does, or a
+        word with ``_`` at its end that is not the name of a target.
+        """
+        if "refuri" in node:
+            # Only a link with a target of its own, as in `text <target>`_, has a name.
+            return "name" not in node and bool(
+                node["refuri"].removeprefix("mailto:") == node.astext()
+            )
+        simple = node.rawsource.endswith("_") and "`" not in node.rawsource
+        return simple and node.get("refname") not in self._names
+
+    def _is_page(self, node: nodes.reference) -> bool:
+        """Tell whether a link may lead to the page of a publisher."""
+        return may_contain_publisher(node.get("refuri", ""), self._options)
+
+    def _prose(self, run: list[str], first: int, last: int) -> None:
+        text = "".join(run)
+        run.clear()
+        for match in scan(text, self._options.arxiv):
+            if link_match(match, self._options, text):
+                place = self._locate.find(text[match.start : match.end], first, last)
+                if not self._is_escaped(*place):
+                    whole = whole_name(match, text)
+                    self.found.append(found_at(match, place, self._text, self._block, whole))
+
+    def _is_escaped(self, start: int, end: int) -> bool:
+        """Tell whether a backslash is before a character of the label or prefix of a name."""
+        slash = self._text.find("/", start, end)
+        return "\\" in self._text[max(0, start - 1) : max(start, slash)]
+
+    def _skip_text(self, node: nodes.Element, first: int, last: int) -> None:
+        """Go past a text that may contain the same name as what is after it."""
+        text = node.astext()
+        if may_contain_any_or_role(text, self._options):
+            self._locate.find(text, first, last)
+
+    def _link(self, href: str, first: int, last: int, texts: Sequence[str] = ()) -> None:
+        if found := found_in_link(href, self._options, texts=texts):
+            span = self._locate.find_target(href, first, last)
+            self.found.append(replace(found, span=span, around=self._block))
+
+    def _raw(
+        self, html: str, first: int, last: int, block: Block = None, whole: SourceText | None = None
+    ) -> None:
+        find = partial(self._locate.find, first=first, last=last)
+        self.found += read_raw(html, self._options, whole, find, block)
+
+    def raw(self, document: nodes.document) -> None:
+        """Read the blocks of raw HTML."""
+        for node in document.findall(nodes.raw):
+            if _is_html(node) and not isinstance(node.parent, nodes.TextElement):
+                html, first = node.astext(), (node.line or 1) - 1
+                whole = in_source(html, self._text, self._starts, first)
+                self._raw(html, first, first + html.count("\n") + 1, whole=whole)
+
+    def targets(self, document: nodes.document) -> None:
+        """Read the links whose target is not beside their text, and pictures that are links."""
+        self._block = None
+        texts: dict[str, list[str]] = {}
+        # The texts of anonymous links. docutils gives them the anonymous targets in this order.
+        anonymous: list[str] = []
+        for node in document.findall(nodes.Element):
+            if name := node.get("refname"):
+                texts.setdefault(name, []).append(node.astext())
+            elif isinstance(node, nodes.reference) and node.get("anonymous"):
+                anonymous.append(node.astext())
+        unnamed = iter(anonymous)
+        for node in document.findall(nodes.target):
+            given = [text for name in node["names"] for text in texts.get(name, ())]
+            if node.get("anonymous"):
+                given = [next(unnamed, "")]
+            if given and "refuri" in node and not isinstance(node.parent, nodes.TextElement):
+                line = (node.line or 1) - 1
+                last = line + 1 + node.rawsource.count("\n")
+                self._link(node["refuri"], line, last, given)
+        for link in document.findall(nodes.reference):
+            image = link.next_node()
+            if "refuri" in link and isinstance(image, nodes.image):
+                begin = link.line or image.line
+                # If docutils gives no line, as before 0.21, the link may be anywhere.
+                lines = _IMAGE_LINES if begin else sys.maxsize
+                first = (begin or 1) - 1
+                self._block = picture_of(link) or None
+                self._link(link["refuri"], first, first + lines)
+
+
+def _is_html(node: nodes.Node) -> bool:
+    return isinstance(node, nodes.raw) and "html" in node.get("format", "").split()
+
+
+def _text_of(inline: Sequence[nodes.Node]) -> str:
+    return "".join(node.astext() for node in inline)
+
+
+def _metadata(document: nodes.document) -> nodes.Node | None:
+    """The field list with metadata at the top of a document [docutils: bibliographic]."""
+    top: nodes.Element = document
+    while True:
+        for node in top.children:
+            if isinstance(node, nodes.field_list):
+                return node
+            if isinstance(node, nodes.section):
+                top = node
+                break
+            if not isinstance(node, (nodes.title, nodes.comment, nodes.target)):
+                return None
+        else:
+            return None

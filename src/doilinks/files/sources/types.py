@@ -1,0 +1,366 @@
+r"""The types of files that doilinks reads: a row for each. Everything else follows from the rows.
+
+A row names the function that reads the type. It has the text of a file and the options, and yields
+a :class:`~doilinks.core.found.Found` for each name, in the order of the text, with the offsets
+``span`` at which the name begins and ends. :func:`doilinks.files.sources.read` adds line and column. This
+is a reader of a format with code between backticks, and links such as ``[[target][text]]``:
+
+>>> from dataclasses import replace
+>>> from doilinks.core.options import Options
+>>> from doilinks.files.sources.prose import begin, found_in_link, found_in_prose, hidden
+>>> CODE, LINK = re.compile("`[^`]*`"), re.compile(r"\[\[([^\[\]]+)\]\[([^\[\]]+)\]\]")
+>>> def read(text, options):
+...     text = hidden(text, CODE)
+...     names = list(found_in_prose(hidden(text, LINK), options))
+...     for link in LINK.finditer(text):
+...         if found := found_in_link(link[1], options, texts=[link[2]]):
+...             names.append(replace(found, span=link.span(1)))
+...     return iter(sorted(names, key=begin))
+>>> text = "`10.1000/1` [[doi:10.1000/182][this]], 10.1000/183"
+>>> [(each.doi.name, each.form, each.span) for each in read(text, Options())]
+[('10.1000/182', 'link', (14, 29)), ('10.1000/183', 'bare', (39, 50))]
+
+A reader that knows that a name should be at a place, but cannot read it, yields an
+:class:`~doilinks.files.sources.files.Unread`. If the text is not of the type at all, it raises
+:exc:`~doilinks.files.sources.files.CannotRead`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import partial
+from html import escape
+from pathlib import Path
+from typing import Final, Literal, NamedTuple
+
+from ...core.found import (
+    HTML_COMMENT,
+    MARKDOWN_COMMENTS,
+    REST_COMMENTS,
+    WORD,
+    Comment,
+    CommentSyntax,
+    verbatim,
+)
+from ...core.text import field_pieces
+from .escapes import (
+    Escapes,
+    LatexPlaces,
+    backslashes,
+    of_json,
+    of_latex,
+    of_markdown,
+    of_rd,
+    references,
+    to_json,
+    to_rd,
+)
+
+
+class Declaration(NamedTuple):
+    """How a file names its encoding.
+
+    :ivar pattern: its first group is the name
+    :ivar as_browsers: whether the name means what it means to a browser
+    """
+
+    pattern: re.Pattern[bytes]
+    as_browsers: bool = False
+
+
+# A declaration in the first or second line, as Python [PEP 263], docutils (`Input.coding_slug`) and
+# Emacs read it, and as JabRef writes it.
+_CODING: Final = Declaration(
+    re.compile(rb"\A(?:[^\n]*\n)?[^\n]*?coding[:=][ \t]*([\w.-]+)", re.IGNORECASE)
+)
+_META: Final = re.compile(rb"<meta[^>]*?[\s\"';]charset\s*=\s*+[\"']?\s*([\w.:-]+)", re.IGNORECASE)
+_XML: Final = Declaration(
+    re.compile(rb"<\?xml[^>]*?\sencoding\s*=\s*[\"']([\w.:-]+)"), as_browsers=True
+)
+
+
+class Sieve(NamedTuple):
+    """What may stand between two characters of a name, so that no name is missed before parsing.
+
+    :ivar removed: characters, each as an octet
+    :ivar letters: letters that may stand there together with these
+    :ivar escaped: finds an escape that may stand for a character of a name, in its label or before
+        its suffix
+    :ivar split: finds what may stand there too, and the text that it leaves
+    :ivar word: a word with which a text counts, whatever else is in it
+    """
+
+    removed: bytes
+    letters: bytes = b""
+    escaped: re.Pattern[str] | None = None
+    split: tuple[re.Pattern[str], str] | None = None
+    word: str = ""
+
+
+class FieldSyntax(NamedTuple):
+    """How a format writes the field that contains nothing but a name.
+
+    :ivar before: matches what is between the name of the field and its value
+    :ivar special: finds what would mean something else in the format than in a URL
+    """
+
+    before: re.Pattern[str]
+    special: re.Pattern[str]
+
+
+def _as_it_is(text: str) -> str:
+    return text
+
+
+class FileType(NamedTuple):
+    """A type of files.
+
+    :ivar name: what ``--type`` calls it
+    :ivar what: what it is, for the documentation
+    :ivar reader: the module of this package that reads it, with ``:`` and the name of the function
+        if that is not ``read``
+    :ivar endings: the endings of its files, without the full stop
+    :ivar names: the names of its files, in lower case, if no ending is theirs alone. Such a file is
+        read although it is hidden
+    :ivar in_folders: whether such a file is read if the user names only a folder that contains it
+    :ivar encodings: how a file names its encoding
+    :ivar comments: how it writes comments for the check, or None
+    :ivar comments_by: the function that reads them if the format contains texts of another one,
+        named as a reader is
+    :ivar sieve: tells before parsing that a file contains no name, or None
+    :ivar escapes: its escapes, the outermost first
+    :ivar escape: escapes a text for the target of a link
+    :ivar places: makes, of a document, a function that gives the ``escape`` for an offset; None if
+        all places need the same
+    :ivar between: matches what is between the text and the target of a link, in either order;
+        empty if a link has no text
+    :ivar field: how it writes a field for a name, or None
+    :ivar front_matter: whether a file may begin with fields that no page shows
+    :ivar latex: whether its prose is LaTeX, in which a percent begins a comment
+    :ivar aligned: whether tables and titles need lines of a certain length, as in reStructuredText
+    :ivar program: the language of a program, whose strings are values unless they are documentation
+    """
+
+    name: str
+    what: str
+    reader: str
+    endings: tuple[str, ...]
+    names: tuple[str, ...] = ()
+    in_folders: bool = True
+    encodings: tuple[Declaration, ...] = (_CODING,)
+    comments: CommentSyntax | None = None
+    comments_by: str = ""
+    sieve: Sieve | None = None
+    escapes: tuple[Escapes, ...] = ()
+    escape: Callable[[str], str] = _as_it_is
+    places: Callable[[str], Callable[[int], Callable[[str], str]]] | None = None
+    between: str = ""
+    field: FieldSyntax | None = None
+    front_matter: bool = False
+    latex: bool = False
+    aligned: bool = False
+    program: Literal["", "Python", "Cython"] = ""
+
+
+_HTML_COMMENTS: Final = CommentSyntax((HTML_COMMENT,))
+HASH_COMMENTS: Final = CommentSyntax(
+    (Comment("# doilinks: ignore", "# see doilinks: ignore", rf"#[ \t]*{WORD}$"),)
+)
+_PERCENT: Final = Comment("% doilinks: ignore", r"\% doilinks: ignore", rf"(?<!\\)%[ \t]*{WORD}$")
+_PERCENT_COMMENTS: Final = CommentSyntax((_PERCENT,))
+# What LaTeX does not set, or sets as it stands. A block that is not closed goes on to the end.
+LATEX_CODE: Final = (
+    r"\\begin\s*+\{(?P<env>[BLv]?[vV]erbatim|lstlisting|minted|comment|filecontents)\*?\}"
+    r"(?s:.*?)(?:\\end\s*+\{(?P=env)\*?\}|\Z)|\\iffalse\b(?s:.*?)(?:\\fi\b|\Z)"
+    r"|\\end\s*+\{document\}(?s:.*)"
+)
+_LATEX_COMMENTS: Final = CommentSyntax((_PERCENT,), verbatim(re.compile(LATEX_CODE)))
+# A block that AsciiDoc shows as it stands, or not at all.
+ASCIIDOC_FENCE: Final = (
+    r"(?P<rule>-{4,}+|\.{4,}+|\+{4,}+|/{4,}+|```)(?:[ \t]*+|(?<=```)[^\n`]*+)(?:\n|\Z)"
+    r"(?s:.*?)(?:^(?P=rule)[ \t]*+$|\Z)"
+)
+_ASCIIDOC_COMMENTS: Final = CommentSyntax(
+    (Comment("// doilinks: ignore", "a // doilinks: ignore", rf"^//[ \t]*{WORD}$"),),
+    verbatim(re.compile(rf"^{ASCIIDOC_FENCE}", re.MULTILINE)),
+)
+# A comment of Typst that may have several lines, with comments in it, three deep, and raw text,
+# which ends at as many backquotes as begin it. The limit keeps the time linear.
+_COMMENT: Final = r"/\*(?:[^*/]|\*(?!/)|/(?!\*)|{})*+(?:\*/|\Z)"
+TYPST_HIDDEN: Final = (
+    _COMMENT.format(_COMMENT.format(_COMMENT.format("/")))
+    + r"|(?P<ticks>`{3,40}+)(?s:.*?)(?:(?P=ticks)|\Z)"
+)
+_TYPST_COMMENTS: Final = CommentSyntax(
+    (Comment("// doilinks: ignore", "`// doilinks: ignore`", rf"(?<![:`])//[ \t]*{WORD}$"),),
+    verbatim(re.compile(TYPST_HIDDEN)),
+)
+
+_WHITE: Final = b" \t\n\v\f\r\x1c\x1d\x1e\x1f"
+# The end of a line in the target of a link [reST].
+_REST_SIEVE: Final = Sieve(_WHITE + b"\\")
+_MARKDOWN_SIEVE: Final = Sieve(
+    _WHITE + b"\\*_~`",
+    escaped=re.compile(r"&(?:#|period;|sol;|percnt;|colon;|lpar;|rpar;|[lr]cub;|[lr]brace;)"),
+)
+# The end and the beginning of a string, with letters before it, and comments between two strings.
+_PROGRAM_SIEVE: Final = Sieve(
+    _WHITE + b"\\()\"'",
+    letters=b"rubft",
+    escaped=re.compile(r"\\(?:x[2-7]|u00[2-7]|U000000[2-7]|N\{|[01]?[0-7]{2})"),
+    split=(re.compile(r"([\"'])(?:[\s()\\]*+#[^\n]*+)+"), r"\1"),
+)
+# A character reference, what joins two strings, and a command that has no text. A field of the name
+# `doi` counts without a DOI too.
+_BIBTEX_SIEVE: Final = Sieve(
+    _WHITE + b"\\{}$~",
+    escaped=re.compile("[&#]"),
+    split=(re.compile(r"\\(?:url|href|doi|path|nolinkurl|texttt|protect|string)\b"), ""),
+    word="doi",
+)
+
+# The end of the sentence, and white space, which in a notebook may be a line end.
+_AFTER: Final = r"(?:[\s.,;:)]|\\n|\",\s*\")*"
+_MARKDOWN_LINK: Final = rf"{_AFTER}\]\(\s*<?"  # [text](target
+_REST_LINK: Final = rf"{_AFTER}\s<"  # `text <target
+_HTML_LINK: Final = r"[\"']?(?:\s[^<>]{0,200})?>\s*"  # href="target">text
+_LATEX_LINK: Final = r"\}\s?\{\s*"  # \href{target}{text
+
+_R_FIELD: Final = FieldSyntax(
+    re.compile(r"\bdoi[ \t]*=\s*[\"']\Z", re.IGNORECASE), re.compile(r"[\\\"']")
+)
+_YAML_SPECIAL: Final = re.compile(r"[\\\"':#]")
+
+_ROWS: Final = (
+    FileType(
+        "md", "Markdown, also that of MyST, Pandoc, Quarto and R Markdown", "markdown",
+        ("md", "markdown", "mdown", "qmd", "rmd"),
+        comments=MARKDOWN_COMMENTS, sieve=_MARKDOWN_SIEVE, escapes=(of_markdown,),
+        between=f"{_MARKDOWN_LINK}|{_HTML_LINK}", front_matter=True,
+    ),
+    FileType(
+        "rst", "reStructuredText, also that of Sphinx", "rest", ("rst", "rest"),
+        comments=REST_COMMENTS, sieve=_REST_SIEVE, escapes=(backslashes,),
+        between=f"{_REST_LINK}|{_HTML_LINK}", aligned=True,
+    ),
+    FileType(
+        "ipynb", "Jupyter notebooks: their Markdown cells", "notebook", ("ipynb",), encodings=(),
+        comments=MARKDOWN_COMMENTS, comments_by="notebook:comments",
+        escapes=(of_json, of_markdown), between=_MARKDOWN_LINK,
+    ),
+    FileType(
+        "html", "HTML pages", "html", ("html", "htm"),
+        # XHTML that is served as HTML: https://html.spec.whatwg.org/#concept-get-xml-encoding-when-sniffing
+        encodings=(Declaration(_META, as_browsers=True), _XML), comments=_HTML_COMMENTS,
+        escapes=(references,), escape=partial(escape, quote=True), between=_HTML_LINK,
+    ),
+    FileType(
+        "xhtml", "XHTML pages, such as the chapters of an EPUB", "html:read_xhtml",
+        ("xhtml", "xht"), encodings=(_XML, Declaration(_META)), comments=_HTML_COMMENTS,
+        escapes=(references,), escape=partial(escape, quote=True), between=_HTML_LINK,
+    ),
+    FileType(
+        "txt", "plain text", "prose:read_prose", ("txt", "text"), escapes=(of_markdown,)
+    ),
+    FileType(
+        "bib", "BibTeX and biblatex", "bibtex", ("bib",), comments=_PERCENT_COMMENTS,
+        sieve=_BIBTEX_SIEVE, escapes=(field_pieces,), between=_LATEX_LINK, latex=True,
+        field=FieldSyntax(re.compile(r"=\s*+[{\"]{0,2}\s*\Z"), re.compile(r"[\\{}%#$&^~\"]")),
+    ),
+    FileType(
+        "tex", "LaTeX documents, and the bibliographies that BibTeX and biber write for them",
+        "latex", ("tex", "ltx", "bbl"), comments=_LATEX_COMMENTS, escapes=(of_latex,),
+        places=LatexPlaces, between=_LATEX_LINK, latex=True,
+    ),
+    FileType(
+        "adoc", "AsciiDoc", "asciidoc", ("adoc", "asciidoc"), comments=_ASCIIDOC_COMMENTS,
+        escapes=(of_markdown,), between=r"\[",
+    ),
+    FileType(
+        "typ", "Typst", "typst", ("typ",), comments=_TYPST_COMMENTS, escapes=(backslashes,),
+        between=r"\"[\s,]{0,80}\)?\[",
+    ),
+    FileType(
+        "rd", "R documentation", "rd", ("rd",), comments=_PERCENT_COMMENTS, escapes=(of_rd,),
+        escape=to_rd, between=_LATEX_LINK,
+    ),
+    FileType(
+        "r", "R: comments, also those of roxygen2, and `bibentry()`", "rd:read_r", ("r",),
+        comments=HASH_COMMENTS, escapes=(of_rd,), between=_LATEX_LINK, field=_R_FIELD,
+    ),
+    FileType(
+        "citation", "what an R package asks to cite, or a text that says so", "rd:read_citation",
+        (), names=("citation",), comments=HASH_COMMENTS, escapes=(of_rd,), between=_LATEX_LINK,
+        field=_R_FIELD,
+    ),
+    FileType(
+        "rnw", "Sweave: LaTeX with R", "rd:read_sweave", ("rnw", "snw"), comments=_LATEX_COMMENTS,
+        escapes=(of_latex,), places=LatexPlaces, between=_LATEX_LINK, latex=True,
+    ),
+    FileType(
+        "dcf", "descriptions of R packages", "rd:read_dcf", ("dcf",), names=("description",)
+    ),
+    FileType(
+        "cff", "citation files", "citation", ("cff",), comments=HASH_COMMENTS,
+        field=FieldSyntax(
+            re.compile(r"(?:doi|value)[\"']?\s*:\s*[\"']?\Z"), _YAML_SPECIAL
+        ),
+    ),
+    FileType(
+        "yml", "bibliographies of Typst in YAML", "hayagriva", ("yml", "yaml"),
+        comments=HASH_COMMENTS,
+        field=FieldSyntax(re.compile(r"doi[\"']?\s*:\s*[\"']?\Z"), _YAML_SPECIAL),
+    ),
+    FileType(
+        "json", "metadata of software and works", "metadata", (),
+        names=(
+            ".zenodo.json", "codemeta.json", "manual-references.json", "ro-crate-metadata.json",
+        ),
+        encodings=(), escapes=(of_json,), escape=to_json,
+        field=FieldSyntax(
+            re.compile(r"\"(?:doi|DOI)\"\s*+:\s*+\"\s*+\Z"), re.compile(r"[\\\"\x00-\x1f]")
+        ),
+    ),
+    FileType(
+        "py", "Python: docstrings and comments", "python", ("py", "pyi", "pyw"),
+        comments=HASH_COMMENTS, comments_by="python:comments", sieve=_PROGRAM_SIEVE,
+        between=_REST_LINK, aligned=True, program="Python",
+    ),
+    FileType(
+        "pyx", "Cython: strings in triple quotes and comments", "python:read_cython",
+        ("pyx", "pxd", "pxi"), comments=HASH_COMMENTS, comments_by="python:comments_of_cython",
+        sieve=_PROGRAM_SIEVE, between=_REST_LINK, aligned=True, program="Cython",
+    ),
+    FileType(
+        "jl", "Julia: docstrings and comments", "julia", ("jl",), comments=HASH_COMMENTS,
+        escapes=(of_markdown,), between=_MARKDOWN_LINK,
+    ),
+)  # fmt: skip
+
+TYPES: Final = {row.name: row for row in _ROWS}
+
+# The fields before a document of Markdown, as if they were a file of their own.
+FRONT_MATTER: Final = FileType(
+    "front matter", "", "", (), field=FieldSyntax(re.compile(""), _YAML_SPECIAL)
+)
+
+
+def type_of(path: str) -> str | None:
+    """The type that the name of a file or its ending stands for, or None.
+
+    >>> type_of("guide.Rmd"), type_of("_sources/guide.rst.txt"), type_of("a.c"), type_of("a.json")
+    ('md', 'rst', None, None)
+    >>> type_of("docs/codemeta.json")
+    'json'
+    """
+    name = Path(path.lower()).name
+    if named := next((row.name for row in TYPES.values() if name in row.names), None):
+        return named
+    *_, before, last = ["", "", *Path(path.lower()).suffixes]
+    # Sphinx adds .txt to the names of its copies of sources.
+    return (_of_ending(before) if last == ".txt" else None) or _of_ending(last)
+
+
+def _of_ending(ending: str) -> str | None:
+    return next((row.name for row in TYPES.values() if ending[1:] in row.endings), None)

@@ -1,0 +1,1 @@
+"""Links the names that the core finds: citations, and what each host needs."""

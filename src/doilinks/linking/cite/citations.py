@@ -1,0 +1,224 @@
+"""Citations of works by DOI name, written as pandoc writes citations.
+
+``[see @doi:10.1000/182, p. 3; @doi:10.1000/183]`` is a group in brackets, ``@doi:10.1000/182`` and
+``@doi:10.1000/182 [p. 3]`` are part of the sentence. ``-@`` shows the year alone. A name may stand
+in braces, ``@{doi:10.1000/182}``. Spec: the pandoc manual, "Citation syntax".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Final, NamedTuple
+
+from ...core.doi import DOI, InvalidDOI
+from ...core.scan import Match, scan
+
+# No letter or digit is before the sign, so an e-mail address is no citation.
+_SIGN: Final = re.compile(r"(?<![^\W_])@(?=\{?doi:10)", re.IGNORECASE)
+# A null character stands for what a host hides, such as code. No locator is a footnote, the text
+# of a link or, in reStructuredText, a reference to a footnote.
+_LOCATOR: Final = re.compile(r"[ \n]?\[(?!\^)([^\[\]@\0]{1,200})\](?![\[(_])")
+_LONGEST: Final = 4_000  # characters of a group, so that brackets far away are not read again
+
+
+class Cite(NamedTuple):
+    """One work that is cited.
+
+    :ivar doi: its name
+    :ivar before: the text before it, ``see``
+    :ivar after: the text after it, ``, p. 3``
+    :ivar year_only: whether its people stand in the sentence already
+    """
+
+    doi: DOI
+    before: str = ""
+    after: str = ""
+    year_only: bool = False
+
+
+class Cluster(NamedTuple):
+    """Citations that belong together.
+
+    :ivar start, end: where they are in the text
+    :ivar cites: the works
+    :ivar narrative: whether it is part of the sentence: ``Paskin (2000) says``
+    """
+
+    start: int
+    end: int
+    cites: tuple[Cite, ...]
+    narrative: bool = False
+
+
+def may_cite(text: str) -> bool:
+    """Tell quickly whether a text may contain a citation."""
+    return "@" in text and _SIGN.search(text) is not None
+
+
+def parse(text: str) -> Iterator[Cluster]:
+    """Every citation in a text, in its order.
+
+    >>> [cluster.cites for cluster in parse("[see @doi:10.1000/182, p. 3]")]
+    [(Cite(doi=DOI('10.1000/182'), before='see', after=', p. 3', year_only=False),)]
+    >>> [*parse("me@doi:10.1000/182")]
+    []
+    """
+    signs = {found.start() for found in _SIGN.finditer(text)}
+    if not signs:
+        return
+    visible = without_signs(text)
+    names: list[_Name] = []
+    for match in scan(visible):
+        name = _Name.of(match, text, signs)
+        if name:
+            names.append(name)
+    at = done = 0
+    while at < len(names):
+        first = names[at]
+        if first.start < done:  # in the locator of the one before
+            at += 1
+            continue
+        group = _group(text, names, at, done)
+        if group is None:
+            yield (group := _narrative(text, first))
+            at += 1
+        else:
+            yield group
+            at += len(group.cites)
+        done = group.end
+
+
+def without_signs(text: str) -> str:
+    """A text of the same length in which detection finds names that are cited.
+
+    It takes no name after ``@``, which may have other meanings.
+
+    >>> without_signs("see @doi:10.1000/182")
+    'see  doi:10.1000/182'
+    """
+    return _SIGN.sub(" ", text)
+
+
+def source_without_signs(text: str) -> str:
+    r"""The same for the source of a document, of which no line begins with another indentation.
+
+    >>> source_without_signs(r"@doi:10.1000/182, \@doi:10.1000/183")
+    ',doi:10.1000/182, \\@doi:10.1000/183'
+    """
+    return _SIGN.sub(lambda sign: "@" if sign.string[sign.start() - 1] == "\\" else ",", text)
+
+
+class _Name(NamedTuple):
+    """A name after the sign: from the sign, or the hyphen before it, to its end."""
+
+    start: int
+    end: int
+    doi: DOI
+    year_only: bool
+
+    @classmethod
+    def of(cls, match: Match, text: str, signs: set[int]) -> _Name | None:
+        start, end = match.start - 1, match.end
+        if text[start : start + 1] == "{":
+            start, end = start - 1, end + (text[end : end + 1] == "}")
+        if start not in signs:
+            return None
+        year_only = start > 0 and text[start - 1] == "-" and text[start - 2 : start - 1] in " [;\n"
+        return cls(start - year_only, end, match.doi, year_only)
+
+
+def _narrative(text: str, name: _Name) -> Cluster:
+    locator = _LOCATOR.match(text, name.end)
+    after = f", {locator[1].strip()}" if locator else ""
+    end = locator.end() if locator else name.end
+    return Cluster(name.start, end, (Cite(name.doi, "", after, name.year_only),), narrative=True)
+
+
+def _group(text: str, names: Sequence[_Name], at: int, done: int) -> Cluster | None:
+    """The group in brackets that begins with a name; None if it is not one."""
+    first = names[at]
+    begin = text.rfind("[", max(done, first.start - _LONGEST), first.start)
+    if begin < 0 or "]" in text[begin : first.start]:
+        return None
+    cites: list[Cite] = []
+    start = begin + 1
+    for name in islice(names, at, None):
+        before = text[start : name.start]
+        end = _END_OF_ITEM.match(text, name.end, begin + _LONGEST)
+        if end is None or name.start < start or not _BEFORE.fullmatch(before):
+            break
+        cites.append(Cite(name.doi, before.strip(), end[1].rstrip(), name.year_only))
+        if end[2] == "]":
+            return Cluster(begin, end.end(), tuple(cites))
+        start = end.end()
+    return None
+
+
+_BEFORE: Final = re.compile(r"[^\[\];@\0]{0,400}")
+_END_OF_ITEM: Final = re.compile(r"([^\[\];@\0]{0,400})([\];])")
+
+
+Span = tuple[int, int]
+
+
+def sides(text: str, cluster: Cluster) -> Iterator[tuple[Span, Span]]:
+    """Where in a text the words before and after each work of a group in brackets are.
+
+    A host whose text has markup uses this to keep the markup of these words.
+
+    >>> text = "[see *also* @doi:10.1000/182, p. *3*; @doi:10.1000/183]"
+    >>> [cluster] = parse(text)
+    >>> [(text[slice(*before)], text[slice(*after)]) for before, after in sides(text, cluster)]
+    [('see *also*', ', p. *3*'), ('', '')]
+    """
+    signs = signs_of(text, cluster)
+    start = cluster.start + 1
+    for at, (sign, cite) in enumerate(zip(signs, cluster.cites, strict=True)):
+        # No word before a work has a semicolon.
+        last = at + 1 == len(signs)
+        end = cluster.end - 1 if last else text.rfind(";", sign, signs[at + 1])
+        before = text[start:sign]
+        begin = start + len(before) - len(before.lstrip())
+        close = sign + len(text[sign:end].rstrip())
+        yield (begin, begin + len(cite.before)), (close - len(cite.after), close)
+        start = end + 1
+
+
+def signs_of(text: str, cluster: Cluster) -> list[int]:
+    """Where in a text the sign of each work of a cluster is.
+
+    >>> text = "[see @doi:10.1000/182; -@doi:10.1000/183]"
+    >>> [signs_of(text, cluster) for cluster in parse(text)]
+    [[5, 24]]
+    """
+    return [found.start() for found in _SIGN.finditer(text, cluster.start, cluster.end)]
+
+
+def parse_role(text: str) -> tuple[Cite, ...]:
+    """The works in the text of a role: names in any form, with words around them.
+
+    :raises InvalidDOI: if a part between semicolons contains no name, or several
+
+    >>> [(cite.doi.name, cite.after) for cite in parse_role("10.1000/182, p. 3; doi:10.1000/183")]
+    [('10.1000/182', ', p. 3'), ('10.1000/183', '')]
+    """
+    visible = without_signs(text)
+    matches = [*scan(visible)]
+    cites: list[Cite] = []
+    start = 0
+    for at, match in enumerate(matches):
+        before = text[start : match.start].rstrip("@{").strip()
+        year_only = before.endswith("-")
+        limit = matches[at + 1].start if at + 1 < len(matches) else len(text)
+        end = text.find(";", match.end, limit)
+        if end < 0 and limit < len(text):
+            raise InvalidDOI(text, "two names without a semicolon between them")
+        end = limit if end < 0 else end
+        after = text[match.end : end].removeprefix("}").rstrip()
+        cites.append(Cite(match.doi, before.removesuffix("-").strip(), after, year_only))
+        start = end + 1
+    if not cites or text[start:].strip(" ;"):
+        raise InvalidDOI(text, "no name")
+    return tuple(cites)

@@ -1,0 +1,125 @@
+"""Works for other programs: CSL-JSON, which citeproc and reference managers read.
+
+Spec: CSL 1.0.2 with its schema of input data; the types of Crossref's REST API and of DataCite 4.6.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from ...checking.record.work import Person, Work
+from ...core.doi import DOI
+from .words import beside_state
+
+# The types of CSL, and those of agencies that mean the same.
+_TYPES: Final = {
+    "article": "preprint posted-content",
+    "article-journal": "journal-article data-paper",
+    "article-magazine": "",
+    "article-newspaper": "",
+    "book": "monograph edited-book reference-book book-set book-series",
+    "chapter": "book-chapter book-section book-part book-track reference-entry",
+    "collection": "",
+    "dataset": "",
+    "entry": "",
+    "entry-dictionary": "",
+    "entry-encyclopedia": "",
+    "figure": "",
+    "graphic": "image",
+    "manuscript": "",
+    "map": "",
+    "motion_picture": "audiovisual film",
+    "paper-conference": "proceedings-article conference-paper",
+    "patent": "",
+    "periodical": "journal journal-issue journal-volume",
+    "post-weblog": "",
+    "report": "report-component report-series output-management-plan",
+    "review": "peer-review",
+    "software": "computational-notebook",
+    "song": "sound",
+    "speech": "presentation poster",
+    "standard": "",
+    "thesis": "dissertation",
+    "webpage": "website",
+}
+_TYPE_OF: Final = {
+    each: name for name, others in _TYPES.items() for each in (name, *others.split())
+}
+_OTHER: Final = "document"
+_CAPITAL: Final = re.compile("(?<=[a-z])(?=[A-Z])")
+_MORE: Final = {"literal": "…"}  # people that the record of a lock file leaves out
+
+
+def csl_of(doi: DOI, work: Work) -> dict[str, Any]:
+    """A work as an item of CSL-JSON. What is unknown is left out.
+
+    >>> item = csl_of(DOI("10.1000/182"), Work(("DOI Handbook",), ("Paskin",), (2000,), "book"))
+    >>> item["id"], item["type"], item["author"], item["issued"]
+    ('doi:10.1000/182', 'book', [{'family': 'Paskin'}], {'date-parts': [[2000]]})
+    """
+    item: dict[str, Any] = {"id": doi.uri, "type": type_of(work.type)}
+    item["title"] = full_title(work) or doi.uri
+    if people := _people(work):
+        item["editor" if work.role == "editor" else "author"] = people
+    if work.years:
+        parts = filter(None, (work.years[0], work.month, work.day))
+        item["issued"] = {"date-parts": [[*parts]]}
+    texts = {
+        "container-title": work.container,
+        "volume": work.volume,
+        "issue": work.issue,
+        "page": work.page,
+        "publisher": work.publisher,
+        "version": work.version,
+        "status": work.status.value.replace("-", " "),
+    }
+    item |= {name: text for name, text in texts.items() if text}
+    return item | {"DOI": doi.name, "URL": doi.url}
+
+
+def csl_beside_state(doi: DOI, work: Work) -> dict[str, Any]:
+    """The same for a list that says itself, with ``state_of``, what became of a work.
+
+    >>> from doilinks.checking.record.work import Status
+    >>> work = Work(("RETRACTED: Ants",), status=Status.RETRACTED)
+    >>> csl_beside_state(DOI("10.1000/182"), work)["title"]
+    'Ants'
+    """
+    item = csl_of(doi, work)
+    item["title"] = beside_state(item["title"], work)
+    item.pop("status", None)  # which few styles print
+    return item
+
+
+def type_of(registered: str) -> str:
+    """The type of CSL for a type as an agency spells it.
+
+    >>> type_of("journal-article"), type_of("JournalArticle"), type_of("a new type")
+    ('article-journal', 'article-journal', 'document')
+    """
+    folded = _CAPITAL.sub("-", registered).lower().replace(" ", "-")
+    return _TYPE_OF.get(folded, _OTHER)
+
+
+def full_title(work: Work) -> str:
+    """The main title with its subtitle.
+
+    >>> full_title(Work(("Ants", "Ants: a study", "Fourmis")))
+    'Ants: a study'
+    """
+    beginning = f"{work.title.rstrip(':. ')}: "
+    return next((each for each in work.titles[1:2] if each.startswith(beginning)), work.title)
+
+
+def _people(work: Work) -> list[dict[str, str]]:
+    people = [_person(each) for each in work.people or [Person(name, "") for name in work.names]]
+    if work.count > len(people) > 1:
+        people.insert(-1, _MORE)
+    return people
+
+
+def _person(person: Person) -> dict[str, str]:
+    if person.given is None:
+        return {"literal": person.family}
+    return {"family": person.family} | ({"given": person.given} if person.given else {})

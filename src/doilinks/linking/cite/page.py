@@ -1,0 +1,187 @@
+"""What a document shows of works, for every host: texts on hover, citations, lists.
+
+A host gives each link to a work as a dictionary of attributes of HTML, and gets citations as pieces
+of text and lists as elements of ElementTree, which it makes tokens, nodes or text of.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, MutableMapping
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+from xml.etree.ElementTree import Element, SubElement
+
+from ...core.doi import DOI
+from ...core.link import attributes, link_to
+from ...core.options import Options
+from .citations import Cluster
+from .marker import Asked
+from .references import Mention, References, Style, anchor_of, place_of, plain_style
+from .shelf import Shelf
+from .words import classes_of, no_formula
+
+CITATION: Final = "doi-cite"
+Attributes = MutableMapping[str, Any]
+
+
+class Desk:
+    """The works that pages show, and the messages about them, each once.
+
+    :param root: the folder that the lock file is relative to
+    :param warn: logs a message as the host does
+    :ivar place: the page that is being made, as messages show it
+    """
+
+    def __init__(self, options: Options, root: Path, warn: Callable[[str], None]) -> None:
+        self.options, self.root = options, root
+        self.shelf = Shelf.of(options, root)
+        self.place = ""
+        self._warn = warn
+        self._told: set[str] = set()
+        self._unknown: set[DOI] = set()
+        self._styles: dict[str, Style] = {"": plain_style}
+
+    def tell(self, message: str, *, here: bool = False) -> None:
+        """Warn, if ``here`` of something on this page."""
+        message = f"{self.place}: {message}" if here and self.place and message else message
+        if message and message not in self._told:
+            self._told.add(message)
+            self._warn(message)
+
+    def forget(self) -> None:
+        """Begin a document in which messages about works are told again; not those of the file."""
+        self._told &= {self.shelf.trouble}
+        self._unknown.clear()
+
+    def hover(self, attrs: Attributes, doi: DOI) -> tuple[str, ...]:
+        """Show on hover what a link leads to; returns the classes that its work gives it."""
+        shown = self.shelf.on_hover(doi) if self.options.hovers else None
+        self.tell(self.shelf.trouble if self.options.hovers else "")
+        if shown:
+            attrs.setdefault("title", shown.text)
+        return shown.classes if shown else ()
+
+    def cite(self, attrs: Attributes, doi: DOI) -> tuple[str, ...]:
+        """Show on hover what a citation leads to. A work that is not known is reported."""
+        work = self.shelf.work(doi)
+        self.tell(self.shelf.trouble)
+        if work is not None:
+            self.hover(attrs, doi)
+            return CITATION, *classes_of(work)
+        if doi not in self._unknown and not self.shelf.trouble:
+            self._unknown.add(doi)
+            for _, message in self.shelf.unknown([doi]):
+                self.tell(f"{message} [doi-cite]", here=True)
+        return ()
+
+    def references(self, mentions: Iterable[Mention], ask: Asked | None = None) -> References:
+        """The works of a page or a project; ``ask`` is the list that shows them, if one does."""
+        order, style = (ask.order, ask.style) if ask else ("names", "")
+        name = self.options.cite_style if style is None else style
+        if name not in self._styles:
+            from .style import style_of  # reads styles, which few pages need
+
+            self._styles[name] = style_of(name, self.root, self.tell)
+        shelf = self.shelf
+        return References(shelf.work, mentions, order, self._styles[name], self.uri, shelf.same)
+
+    def uri(self, doi: DOI) -> str:
+        """How a citation shows a name whose work is not known."""
+        return link_to(doi, self.options).text or doi.uri
+
+
+class WorkLink(NamedTuple):
+    """A link of a document to a work.
+
+    :ivar attrs: those of its element
+    :ivar citation: what is cited there, if it is a citation
+    """
+
+    doi: DOI
+    attrs: Attributes
+    citation: Cluster | None = None
+
+
+def mentions_of(links: Iterable[WorkLink], page: str = "") -> list[Mention]:
+    """Where the links of a page are: each has the id of its element, or one of ours."""
+    numbers: Counter[DOI] = Counter()
+    mentions = []
+    for doi, attrs, citation in links:
+        numbers[doi] += 1
+        anchor = str(attrs.get("id") or place_of(doi, numbers[doi]))
+        mentions.append(Mention(doi, anchor, page, citation is not None))
+    return mentions
+
+
+def add_classes(attrs: Attributes, *names: str) -> None:
+    """Add classes to an element, each once."""
+    if names:
+        attrs["class"] = " ".join(dict.fromkeys((*str(attrs.get("class", "")).split(), *names)))
+
+
+def list_of(
+    references: References,
+    options: Options,
+    ids: set[str],
+    address: Callable[[Mention], str] = lambda mention: f"#{mention.anchor}",
+    *,
+    numbered: bool = False,
+) -> Element | None:
+    """A list of references; None if there are no works.
+
+    :param ids: those of entries on the page, to which this list adds its own
+    :param address: the target of a link back to a place
+    """
+    if not references.entries:
+        return None
+    div = Element("div", {"class": "doi-list", "role": "doc-bibliography"})
+    items = SubElement(div, "ol" if numbered else "ul")
+    for entry in references.entries:
+        item = SubElement(items, "li")
+        if entry.anchor not in ids:
+            ids.add(entry.anchor)
+            item.set("id", entry.anchor)
+        add_classes(item.attrib, *no_formula("".join(run.text for run in entry.runs)))
+        for run in entry.runs:
+            inner = item
+            for style in run.styles:
+                inner = SubElement(inner, style)
+            if run.styles:
+                inner.text = run.text
+            else:
+                append(item, run.text)
+        append(item, " " if entry.runs else "")
+        link = link_to(entry.doi, options)
+        a = SubElement(item, "a", attributes(link, options))
+        a.text = link.text or entry.doi.uri
+        add_classes(a.attrib, *(classes_of(entry.work) if entry.work else ()))
+        for back in entry.backs:
+            append(item, back.before)
+            where = {"href": address(back.mention), "class": "doi-back", "aria-label": back.label}
+            SubElement(item, "a", where).text = back.text
+    return div
+
+
+def append(item: Element, text: str) -> None:
+    """Add a text at the end of an element."""
+    if len(item):
+        item[-1].tail = (item[-1].tail or "") + text
+    else:
+        item.text = (item.text or "") + text
+
+
+def point_to_entry(attrs: Attributes, doi: DOI, shelf: Shelf, page: str = "") -> None:
+    """Let a citation lead to the entry of its work in a list, if the work is known."""
+    if shelf.work(doi):
+        attrs["href"] = f"{page}#{anchor_of(shelf.same(doi))}"
+
+
+def parts_of(element: Element) -> Iterator[str | Element]:
+    """The texts and elements in an element, in order."""
+    if element.text:
+        yield element.text
+    for child in element:
+        yield child
+        if child.tail:
+            yield child.tail

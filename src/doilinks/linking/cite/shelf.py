@@ -1,0 +1,154 @@
+"""The works that the lock file of a project keeps, for hosts that show them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ...checking.record.entries import (
+    FOUND,
+    WORKS,
+    Damaged,
+    key_of,
+    parse,
+    read_found,
+    read_work,
+    section_of,
+)
+from ...checking.record.work import Work
+from ...core.doi import DOI
+from ...core.options import Options
+from ...core.printable import printable
+from ...shared.replace import read
+from .words import classes_of, hover
+
+
+class OnHover(NamedTuple):
+    """What a link shows of its work.
+
+    :ivar text: on hover
+    :ivar classes: of the link, for a theme
+    """
+
+    text: str
+    classes: tuple[str, ...]
+
+
+class Shelf:
+    """The works of one lock file. It is read when the first work is asked for, and then once.
+
+    A host makes a new one for each build.
+
+    :param file: the lock file, which need not exist; None if the project has none
+    :param name: how messages name it
+    """
+
+    def __init__(self, file: Path | None, name: str = "") -> None:
+        self._file, self.name = file, name or (file.name if file else "")
+        self._works: dict[DOI, Work | None] = {}
+        self._hovers: dict[DOI, OnHover | None] = {}
+
+    @classmethod
+    def of(cls, options: Options, root: Path) -> Shelf:
+        """The works of a project.
+
+        :param root: the folder that ``check_lockfile`` is relative to
+        """
+        name = options.check_lockfile
+        return cls(root / name if name else None, printable(name))
+
+    @staticmethod
+    def stamp(options: Options, root: Path) -> tuple[int, ...]:
+        """What changes when the lock file does, for a host that does not tell when a build begins.
+
+        It is empty if there is no lock file. The parameters are those of :meth:`of`.
+        """
+        try:
+            file = (root / options.check_lockfile).stat()
+        except OSError:
+            return ()
+        return file.st_mtime_ns, file.st_size, file.st_ino
+
+    def work(self, doi: DOI) -> Work | None:
+        """The work that a name stands for; None if it is not known.
+
+        >>> Shelf(None).work(DOI("10.1000/182")) is None
+        True
+        """
+        if doi not in self._works:
+            self._works[doi] = self._read(doi)
+        return self._works[doi]
+
+    def on_hover(self, doi: DOI) -> OnHover | None:
+        """What a link to a name shows of its work; None if the work is not known.
+
+        >>> Shelf(None).on_hover(DOI("10.1000/182")) is None
+        True
+        """
+        if doi not in self._hovers:
+            # The work is not kept: of most, a page shows no more, and thousands cost a build a
+            # further collection of garbage.
+            work = self._works.get(doi) or self._read(doi)
+            self._hovers[doi] = OnHover(hover(work), classes_of(work)) if work else None
+        return self._hovers[doi]
+
+    def _read(self, doi: DOI) -> Work | None:
+        """The work of a name, or of the name that it stands for."""
+        works = self._section(WORKS)
+        kept = read_work(works.get(key_of(doi)))
+        if kept is None and (alias := self._alias(doi)):
+            kept = read_work(works.get(key_of(alias)))
+        return kept.work if kept else None
+
+    def same(self, doi: DOI) -> DOI:
+        """The name that a name stands for, if its work is known; otherwise the name itself.
+
+        >>> Shelf(None).same(DOI("10.1000/182"))
+        DOI('10.1000/182')
+        """
+        alias = self._alias(doi)
+        return alias if alias and self.work(alias) else doi
+
+    def _alias(self, doi: DOI) -> DOI | None:
+        entry = self._section(FOUND).get(key_of(doi))
+        return read_found(entry).alias if entry else None
+
+    def is_found(self, doi: DOI) -> bool:
+        """Whether the lock file says that the name resolves."""
+        return key_of(doi) in self._section(FOUND)
+
+    @property
+    def trouble(self) -> str:
+        """Why no work is known, if the lock file is damaged: a message; otherwise ``""``."""
+        return self._document[1]
+
+    def _section(self, name: str) -> dict[str, Any]:
+        return section_of(self._document[0], name)
+
+    @cached_property
+    def _document(self) -> tuple[dict[str, Any], str]:
+        """The members of the lock file, and what is wrong with it."""
+        try:
+            octets = read(self._file) if self._file else None
+            return ({} if octets is None else parse(octets)), ""
+        except OSError as error:
+            damage = Damaged(0, error.strerror or "no reason given")
+        except Damaged as found:
+            damage = found
+        return {}, damage.in_words(self.name)
+
+    def unknown(self, names: Iterable[DOI]) -> Iterator[tuple[DOI, str]]:
+        """Each of these names whose work is not known, once, with what to do about it."""
+        missing = [doi for doi in dict.fromkeys(names) if self.work(doi) is None]
+        if not missing:
+            return
+        where, fetch = f"not in {self.name}", "run doilinks works --fetch"
+        if self._file is None:
+            where = "not known without a lock file"
+        elif not self._file.exists():  # it may be in another folder than the author thinks
+            where = f"not known, as there is no {printable(str(self._file.absolute()))}"
+            fetch += " there"
+        for doi in missing:
+            yield doi, f"the work of {doi.uri} is {where}: {fetch}"

@@ -1,0 +1,238 @@
+"""A work in words: on hover, in a citation, and in a list of references.
+
+Texts are plain. What stands in a record is made of printable characters of one line
+(:func:`doilinks.checking.record.work.plain`); each format escapes them as all other text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+from unicodedata import bidirectional
+
+from ...checking.record.work import Person, Status, Work
+from ...core.doi import DOI
+
+_NAMED: Final = 3  # people on hover
+_LONGEST: Final = 300  # characters on hover
+_TITLE: Final = 60  # characters of a title that stands for people
+_NO_YEAR: Final = "n.d."
+_STATES: Final = {
+    Status.RETRACTED: "Retracted",
+    Status.CONCERN: "Expression of concern",
+    Status.CORRECTED: "",
+    Status.RETRACTION_NOTICE: "Notice of a retraction",
+    Status.CORRECTION_NOTICE: "",
+    Status.NONE: "",
+}
+RETRACTED_CLASS: Final = "doi-retracted"
+
+
+def hover(work: Work) -> str:
+    """The text of a work on hover, at most 300 characters.
+
+    >>> hover(Work(("DOI Handbook",), ("Paskin",), (2000,)))
+    'Paskin (2000). DOI Handbook.'
+    >>> hover(Work(("A study",), ("A", "B", "C", "D"), (), status=Status.RETRACTED))
+    'Retracted. A, B, C et al. (n.d.). A study.'
+    """
+    names = work.names[:_NAMED]
+    more = " et al." if _size(work) > _NAMED else ""
+    by = _isolated(", ".join(names) + more) + " " if names else ""
+    state = f"{state_of(work)}. " if state_of(work) else ""
+    titles = [
+        ended(_isolated(each)) for each in (beside_state(work.title, work), work.container) if each
+    ]
+    return shortened(" ".join([f"{state}{by}({year_of(work)}).", *titles]), _LONGEST)
+
+
+def state_of(work: Work) -> str:
+    """What became of a work that a reader must know: retracted, of concern; or ``""``."""
+    return _STATES[work.status]
+
+
+def classes_of(work: Work) -> tuple[str, ...]:
+    """The classes of a link to a work, for a theme.
+
+    >>> classes_of(Work(status=Status.RETRACTED))
+    ('doi-retracted',)
+    """
+    return (RETRACTED_CLASS,) if work.status is Status.RETRACTED else ()
+
+
+# MathJax leaves elements with these classes alone, by default: ``ignoreHtmlClass`` of version 3,
+# ``ignoreClass`` of version 2.
+_NO_FORMULA: Final = ("mathjax_ignore", "tex2jax_ignore")
+
+
+def no_formula(text: str) -> tuple[str, ...]:
+    r"""The classes of an element with the text of a record, which is not a formula.
+
+    In a page with MathJax, a formula could be a link to anywhere.
+
+    >>> no_formula("Costs of $5"), no_formula("A title")
+    (('mathjax_ignore', 'tex2jax_ignore'), ())
+    """
+    return _NO_FORMULA if "$" in text or "\\" in text else ()
+
+
+def year_of(work: Work) -> str:
+    """The year of a work, or what stands for one."""
+    return str(work.years[0]) if work.years else _NO_YEAR
+
+
+def authors_of(work: Work) -> str:
+    """The people of a work as a citation names them; its title if nobody is known.
+
+    >>> [authors_of(Work(("A title",), tuple(names))) for names in ("", "A", "AB", "ABC")]
+    ['“A title”', 'A', 'A & B', 'A et al.']
+    """
+    names = work.names
+    if not names:
+        return f"“{shortened(work.title, _TITLE)}”"
+    text = f"{names[0]} et al." if _size(work) > 2 else " & ".join(names)
+    return _isolated(text)
+
+
+def _size(work: Work) -> int:
+    """How many people there are; a record of thousands is kept with a few of them."""
+    return max(len(work.names), work.count)
+
+
+def beside_state(title: str, work: Work) -> str:
+    """A title without a label such as "RETRACTED: ", where ``state_of`` is said before it.
+
+    >>> beside_state("RETRACTED: Ants", Work(status=Status.RETRACTED))
+    'Ants'
+    """
+    if not state_of(work):
+        return title
+    from ...checking.record.labels import without_label  # rarely needed
+
+    return without_label(title) or title
+
+
+def shortened(text: str, longest: int) -> str:
+    """A text of at most this many characters, cut between words where there are any.
+
+    >>> shortened("one two three", 9)
+    'one two…'
+    """
+    if len(text) <= longest:
+        return text
+    head, _, _ = text[:longest].rpartition(" ")
+    head = (head or text[: longest - 1]).rstrip(" ,;:.-–—")
+    # What is cut off may be the end of an isolate.
+    return head + "…" + _POP * (head.count(_ISOLATE) - head.count(_POP))
+
+
+def ended(text: str) -> str:
+    """A text that ends as a sentence.
+
+    >>> ended("A title"), ended("Why?")
+    ('A title.', 'Why?')
+    """
+    return text if text.rstrip(_CLOSERS).endswith((".", "?", "!", "…")) else f"{text}."
+
+
+# UAX #9 §2.3: text from right to left must not reorder what is around it.
+ISOLATES: Final = "\u2068\u2069"
+_ISOLATE, _POP = ISOLATES
+_CLOSERS: Final = f"”’\"'{_POP}"
+
+
+def _isolated(text: str) -> str:
+    return f"{_ISOLATE}{text}{_POP}" if _is_rtl(text) else text
+
+
+def _is_rtl(text: str) -> bool:
+    return not text.isascii() and any(bidirectional(each) in ("R", "AL") for each in text)
+
+
+# --------------------------------------------------------------------------------------------------
+# A reference: runs of text, each with its style.
+
+
+class Run(NamedTuple):
+    """A piece of a reference.
+
+    :ivar text: plain text
+    :ivar styles: the elements of HTML that it is in, from outside to inside: ``i b sub sup``
+    """
+
+    text: str
+    styles: tuple[str, ...] = ()
+
+
+_GIVEN: Final = re.compile(r"[^\W\d_]+[’']?")
+DASHES: Final = re.compile(r"(?<=[0-9])\s*(?:--?|[–—])\s*(?=[0-9])")
+
+
+def reference(doi: DOI, work: Work, letter: str = "") -> list[Run]:
+    """A work as a list of references shows it in the plain style, without the link to its DOI.
+
+    :param letter: after the year, where works of the same people and year are cited
+
+    >>> runs = reference(DOI("10.1000/182"), Work(("DOI Handbook",), ("Paskin",), (2000,)))
+    >>> "".join(run.text for run in runs)
+    'Paskin (2000). DOI Handbook.'
+    """
+    editors = (" (eds.)" if work.count > 1 else " (ed.)") if work.role == "editor" else ""
+    people = people_in_words(work) + editors
+    year = f"({year_of(work)}{letter})"
+    title, container = beside_state(work.title, work) or doi.uri, work.container
+    state = state_of(work)
+    runs = [Run(f"{state}.", ("b",)), Run(" ")] if state else []
+    if people:
+        runs.append(Run(f"{_isolated(people)} {year}. "))
+    runs.append(Run(_isolated(title), () if container else ("i",)))
+    after = "" if people else f" {year}"
+    numbers = work.volume + (f"({work.issue})" if work.issue and work.volume else "")
+    pages = DASHES.sub("–", work.page)
+    if container:
+        runs += [Run(f"{after}. " if after else ended(title)[len(title) :] + " ")]
+        runs += [Run(_isolated(container), ("i",))]
+        after = "".join(f", {part}" for part in (numbers, pages) if part)
+    elif work.publisher:
+        after += f". {_isolated(work.publisher)}"
+    if after or not runs[-1].text.endswith((".", "?", "!")):
+        runs.append(Run(ended(after)))
+    return runs
+
+
+def people_in_words(work: Work) -> str:
+    """The people of a work with initials; of more than eleven the first ten and the last.
+
+    >>> people = (Person("Paskin", "Norman"), Person("R Core Team"))
+    >>> people_in_words(Work((), ("Paskin", "R Core Team"), people=people, count=2))
+    'Paskin, N. & R Core Team'
+    """
+    people: Sequence[Person] = work.people or [Person(name) for name in work.names]
+    names = [f"{p.family}, {_initials(p.given)}" if p.given else p.family for p in people]
+    if work.count > len(people) and len(names) > 1:
+        return ", ".join(names[:-1]) + ", … " + names[-1]
+    return " & ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+
+
+def _initials(given: str) -> str:
+    """Initials of given names; a heuristic: names of scripts without capitals stay whole.
+
+    Two capitals are two initials, as many registers write them.
+
+    >>> _initials("Anne-Marie J."), _initials("光"), _initials("AJ")
+    ('A.-M. J.', '光', 'A. J.')
+    """
+    if not any(map(str.isupper, given)):
+        return given
+    return (
+        _GIVEN.sub(lambda name: " ".join(_capitals(name[0])), given)
+        .replace(".", "")
+        .replace("-", ".-")
+        .replace(" ", ". ")
+        + "."
+    )
+
+
+def _capitals(name: str) -> str:
+    return name if len(name) == 2 and name.isalpha() and name.isupper() else name[0]

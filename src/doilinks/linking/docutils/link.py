@@ -1,0 +1,237 @@
+"""The nodes for a DOI: the link, and the mark that the inliner leaves in its place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, ClassVar, Final
+
+from docutils import nodes
+from docutils.transforms import Transform
+
+from ...core.begin import label_length
+from ...core.doi import DOI, PROXY, Form, InvalidDOI
+from ...core.found import Found
+from ...core.link import (
+    Link,
+    attributes,
+    frame_of,
+    is_web_url,
+    leads_to_doi,
+    link_match,
+    relink,
+    shows_only,
+    with_classes,
+)
+from ...core.options import Options
+from ...core.scan import Match
+from ...core.text import doi_in_field
+
+# --------------------------------------------------------------------------------------------------
+# Labels that an author wrote before a link, so that the page does not show them twice.
+
+
+def label_in(node: nodes.Node | None) -> int:
+    """How many characters at the end of a text node are the label of the link that follows."""
+    return label_length(str(node)) if isinstance(node, nodes.Text) else 0
+
+
+def before(children: Sequence[nodes.Node], index: int) -> Iterator[tuple[str, bool] | None]:
+    """What is before the child at ``index``, as :func:`doilinks.core.outline.own_label` asks."""
+    while index:
+        index -= 1
+        child = children[index]
+        if isinstance(child, nodes.Text):
+            yield str(child), False
+        else:
+            marked = isinstance(child, (nodes.emphasis, nodes.strong))
+            yield (child.astext(), True) if marked else None
+
+
+# --------------------------------------------------------------------------------------------------
+# Puts back the names that the smart quotes of docutils have changed.
+
+_KEPT: Final = "doi_kept"
+
+
+def keep(document: nodes.document, links: Iterable[nodes.reference]) -> None:
+    """Remember the texts of links for :class:`KeepNames`."""
+    setattr(document, _KEPT, [(node, node.astext()) for node in links])
+
+
+class KeepNames(Transform):
+    """Undo the changes of smart quotes (855) in DOIs; docutils cannot exclude a node from them."""
+
+    default_priority: ClassVar[int] = 856
+
+    def apply(self, **_: Any) -> None:
+        """Put back each name."""
+        for node, text in getattr(self.document, _KEPT, ()):
+            if node.astext() != text:
+                node.children = []
+                node.append(nodes.Text(text))
+
+
+# --------------------------------------------------------------------------------------------------
+# The links, and the marks that the inliner leaves in their places.
+
+# The parser sets these attributes, and the transform removes them before any writer runs.
+FOUND: Final = "doi_found"
+LINK: Final = "doi_link"
+IGNORED: Final = "doi_ignored"
+UNLINKED: Final = "doi_unlinked"
+
+# The DOI of a link that doilinks has made, for hosts that show its work. It is beside the
+# attributes of the node, because writers of XML show these.
+DOI_OF: Final = "doi_of"
+
+# docutils itself makes a link of a text that begins like this.
+_SCHEME: Final = re.compile(r"<?(?:https?|urn|info):", re.IGNORECASE)
+
+
+def is_url(written: str) -> bool:
+    """Tell whether docutils itself makes a link of a text."""
+    return _SCHEME.match(written) is not None
+
+
+def build(
+    link: Link, options: Options, found: Found, classes: Iterable[str] = ()
+) -> nodes.reference:
+    """The node for a link. It keeps the ``Found`` until the transform adopts the node."""
+    text = link.doi.name if link.text is None else link.text
+    node = nodes.reference(found.written or "", text, classes=[*options.classes, *classes])
+    _set_attributes(node, link, options)
+    node[FOUND] = found
+    return node
+
+
+class AdoptedLinks:
+    """The links of one document: adopts them one after another.
+
+    :ivar shown: the links whose text is a DOI; typography must not change them
+    :ivar nameless: the links to a ``doi:`` target that is not a DOI; they stay as they are
+    :ivar texts: the links whose text doilinks has set since this was last cleared
+    :ivar scanned: the links among ``texts`` that a scan has found; they include their label
+    """
+
+    def __init__(self, options: Options) -> None:
+        self._options = options
+        self.shown: list[nodes.reference] = []
+        self.nameless: list[nodes.reference] = []
+        self.texts: dict[nodes.reference, Link] = {}
+        self.scanned: set[nodes.reference] = set()
+
+    def adopt(self, node: nodes.reference) -> Found | None:
+        """The DOI of a link. If the author wrote the link, it becomes canonical."""
+        found: Found | None = node.attributes.pop(FOUND, None)
+        if found is None:
+            return self._relink(node)
+        setattr(node, DOI_OF, found.doi)
+        if shows_only(node.astext(), found.doi):
+            self.shown.append(node)
+            text, url = node.astext(), is_web_url(found.written or "")
+            self.texts[node] = Link(text, node["refuri"], found.doi, is_url=url)
+            if found.form != "role":
+                self.scanned.add(node)
+        return found
+
+    def _relink(self, node: nodes.reference) -> Found | None:
+        href = node.get("refuri")
+        if not isinstance(href, str) or not leads_to_doi(href, self._options):
+            return None
+        text = node.astext()
+        if not node.children:
+            text = href  # [](doi:10.1000/182) in MyST: the name is the text
+        elif node.rawsource in ("", node.astext()) and not node.line:
+            # No parser made this node: if a node has no source, Sphinx sets its text as the source.
+            href, text = _of_field(href, text)
+        link = relink(href, text, self._options)
+        if link is None:
+            if href[:4].lower() == "doi:" and not _is_doi(href):
+                self.nameless.append(node)
+            return None
+        found = Found(link.doi, form=link.form, written=node.rawsource or None, other=link.other)
+        if link.href is None:
+            return found
+        setattr(node, DOI_OF, link.doi)
+        _set_attributes(node, link, self._options)
+        if link.text is not None or frame_of(text, link.doi):
+            plain = all(isinstance(child, nodes.Text) for child in node.children)
+            if link.text is not None and plain:
+                show(node, link.text)
+                self.texts[node] = link
+            self.shown.append(node)
+        return found
+
+
+def _set_attributes(node: nodes.reference, link: Link, options: Options) -> None:
+    made = attributes(link, options)
+    node["classes"] = with_classes(node["classes"], options)
+    node["refuri"] = made.pop("href", None)
+    node.attributes |= {name: value for name, value in made.items() if name != "class"}
+
+
+def show(node: nodes.Element, text: str | None) -> None:
+    """Give a node another text."""
+    node.children = []
+    node += nodes.Text(text or "")
+
+
+def link_written(match: Match, options: Options, text: str) -> Link | None:
+    """The link for a match in ``text``.
+
+    docutils would have made a link of a URL without doilinks, so ``urls`` applies to a URL. It does
+    not apply to a label or a bare name, because docutils makes no links of these.
+    """
+    written = text[match.start : match.end]
+    if options.urls == "rewrite" or not is_url(written):
+        return link_match(match, options, text)
+    link = relink(written.strip("<>"), written, options)
+    return link._replace(text=written) if link and link.href else None
+
+
+def mark(
+    written: str,
+    link: Link | None,
+    form: Form,
+    whole: DOI | None = None,
+    *,
+    links_urls: bool = True,
+) -> nodes.inline:
+    """The node that the inliner leaves in the tree: the text as written, and the future link.
+
+    The text stays until the transform runs, because before that docutils makes ids of titles and
+    metadata of fields. Without a link, the author has escaped the name, and the text stays as it
+    is.
+
+    :param links_urls: the host makes links of URLs by itself, as docutils does
+    """
+    node = nodes.inline(written, written)
+    if not links_urls:
+        node[UNLINKED] = True
+    if link is None:
+        node[IGNORED] = True
+    else:
+        node[LINK] = link
+        node[FOUND] = Found(link.doi, form=form, written=written, whole=whole)
+    return node
+
+
+def _of_field(href: str, text: str) -> tuple[str, str]:
+    """The target and text of a link that a bibliography has made from the field ``doi``."""
+    field = text.removeprefix("doi:")
+    if href == PROXY + field:
+        try:
+            doi = doi_in_field(field)
+        except InvalidDOI:
+            return href, text
+        return doi.url, doi.uri
+    return href, text
+
+
+def _is_doi(href: str) -> bool:
+    try:
+        DOI.parse(href)
+    except InvalidDOI:
+        return False
+    return True

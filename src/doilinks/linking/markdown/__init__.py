@@ -1,0 +1,1 @@
+"""Python-Markdown: the extension. The public door is ``doilinks.markdown``."""

@@ -1,0 +1,1 @@
+"""markdown-it-py: the plug-in. The public door is ``doilinks.markdown_it``."""

@@ -1,0 +1,1 @@
+"""MkDocs: the plug-in. The public door is ``doilinks.mkdocs``."""

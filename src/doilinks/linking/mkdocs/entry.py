@@ -1,0 +1,497 @@
+"""The plug-in: one method for each event of a build. It reports the check in MkDocs' log."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable, Container, Iterator, Sequence
+from dataclasses import fields, replace
+from pathlib import Path
+from textwrap import dedent
+from typing import TYPE_CHECKING, Any, Final, Literal
+from xml.etree.ElementTree import Element
+
+from jinja2 import Environment
+from markdown import Markdown
+from markdown.treeprocessors import Treeprocessor
+from mkdocs.config.base import (
+    BaseConfigOption,
+    Config,
+    ConfigErrors,
+    ConfigWarnings,
+    ValidationError,
+)
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
+from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
+from mkdocs.structure.files import Files
+from mkdocs.structure.nav import Navigation
+from mkdocs.structure.pages import Page
+
+from ...core.doi import DOI
+from ...core.found import MARKDOWN_COMMENTS, Found, Silence, silences_in
+from ...core.options import PLAIN, InvalidOption, Kind, Options, kind_of, no_such_option
+from ...shared.program import first_interrupt
+from ...shared.project import project_of
+from ..cite.page import Desk
+from ..markdown.cite import Spots
+from ..markdown.entry import DoiExtension
+from .cite import Site
+from .lines import lines_of
+
+if TYPE_CHECKING:
+    from mkdocs.livereload import LiveReloadServer
+
+    from ...checking.check import CheckReport, Memory
+
+logger: Final = get_plugin_logger("doilinks")
+
+# --------------------------------------------------------------------------------------------------
+# The options as a configuration of MkDocs, which validates them.
+
+
+class _Option(BaseConfigOption[Any]):
+    """One option of doilinks as an option of MkDocs, which validates its value."""
+
+    def __init__(self, default: object, kind: Kind) -> None:
+        super().__init__()
+        self.default = default
+        self._kind = kind
+
+    def run_validation(self, value: object) -> object:
+        try:
+            return self._kind.read(value)
+        except ValueError as error:
+            raise ValidationError(str(error)) from error
+
+
+class _Declared(Config):  # type: ignore[no-untyped-call]  # the host is untyped here
+    """A configuration in which an unknown name is an error, not a warning."""
+
+    def _validate(self) -> tuple[ConfigErrors, ConfigWarnings]:
+        failed, warnings = super()._validate()
+        unknown = [key for key in self if key not in Options.NAMES]
+        failed += [
+            (key, ValidationError(no_such_option(str(key), Options.NAMES))) for key in unknown
+        ]
+        return failed, [warning for warning in warnings if warning[0] not in unknown]
+
+
+DoiConfig: type[Config] = type(
+    "DoiConfig",
+    (_Declared,),
+    {each.name: _Option(each.default, kind_of(each)) for each in fields(Options)},
+)
+
+
+def of_project(config: MkDocsConfig, given: Container[str]) -> dict[str, object]:
+    """The defaults from the pyproject.toml of the project, except for options that are ``given``.
+
+    :raises PluginError: with each wrong value in that file
+    """
+    folder = root_of(config)
+    try:
+        project = project_of(folder)
+    except InvalidOption as error:
+        raise PluginError(f"doilinks: {error}") from error
+    if project is None:
+        return {}
+    used = {name: value for name, value in project.defaults(folder).items() if name not in given}
+    if source := project.source(used):
+        logger.debug("%s", source)
+    return used
+
+
+# --------------------------------------------------------------------------------------------------
+# The DOIs of a page, from all text that is converted for it.
+
+# After the tree processor that lists the names of a document (18).
+_LISTENER_PRIORITY: Final = 17
+
+
+class SiteExtension(DoiExtension):
+    """The Markdown extension, with the DOIs of all text that is converted while a page is made.
+
+    Another plug-in may convert further text, such as docstrings, with ``Markdown`` instances of its
+    own that have this extension. If a page is rendered by other means, nothing is converted.
+
+    :param root: the folder that the lock file is relative to
+    :ivar heard: the DOIs of all conversions for the page, each with the Python path of the object
+        whose docstring it is in, or ``""``
+    :ivar conversions: the number of these conversions
+    """
+
+    conversions = 0
+
+    def __init__(self, root: Path = Path(), **options: Any) -> None:
+        super().__init__(**options)
+        self._desk = Desk(self.options, root, logger.warning)
+        self.site = Site(self._desk)
+        self.heard: list[tuple[Found, str]] = []
+
+    def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802  the host's name
+        """Add the extension, and a tree processor that collects the DOIs of each conversion."""
+        super().extendMarkdown(md)
+        md.treeprocessors.register(_Listener(self, md), "doi-heard", _LISTENER_PRIORITY)
+
+    def desk(self) -> Desk:
+        """The works for one build."""
+        return self._desk
+
+    def show(self, spots: Spots) -> None:
+        """Mark the citations and lists, which are shown when all pages are known."""
+        self.site.mark(spots)
+
+    def begin(self, place: str) -> None:
+        """Forget the page before, because another page begins.
+
+        :param place: its file, as messages show it
+        """
+        self._desk.place = place
+        self.heard.clear()
+        self.conversions = 0
+
+
+class _Listener(Treeprocessor):
+    def __init__(self, extension: SiteExtension, md: Markdown) -> None:
+        super().__init__(md)
+        self._extension = extension
+
+    def run(self, root: Element) -> None:  # noqa: ARG002  the host's signature
+        path, dois = object_of(self.md), self.md.dois  # type: ignore[attr-defined]
+        self._extension.heard += [(each, path) for each in dois]
+        self._extension.conversions += 1
+
+
+# The ways to name the extension in markdown_extensions.
+_EXTENSION: Final = frozenset({"doilinks", "doilinks.markdown", "doilinks.markdown:DoiExtension"})
+
+_FIRST: Final = 100  # priorities of events
+_LAST: Final = -100
+
+
+class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a class made above
+    """Link DOI names on every page of a site."""
+
+    config_class = DoiConfig
+
+    options = Options()
+    _serving = False
+    _memory: Memory | None = None
+    _given: frozenset[str] = frozenset()  # the options that the user has set
+
+    def load_config(
+        self, options: dict[str, Any], config_file_path: str | None = None
+    ) -> tuple[ConfigErrors, ConfigWarnings]:
+        """Read the options, and keep which ones are set, because MkDocs does not tell later."""
+        self._given = frozenset(options)
+        return super().load_config(options, config_file_path)
+
+    def on_startup(
+        self,
+        *,
+        command: Literal["build", "gh-deploy", "serve"],
+        dirty: bool,  # noqa: ARG002  the host's signature
+    ) -> None:
+        """A run begins. Because of this method, MkDocs keeps the plug-in from build to build."""
+        self._serving = command == "serve"
+        self._memory = None
+
+    def on_serve(
+        self,
+        server: LiveReloadServer,
+        /,
+        *,
+        config: MkDocsConfig,
+        builder: Callable[..., Any],  # noqa: ARG002  the host's signature
+    ) -> None:
+        """Build again when the lock file changes, if pages show its works."""
+        name = self.options.check_lockfile
+        file = root_of(config) / name
+        # A path that does not exist cannot be watched.
+        if name and file.is_file() and (self.options.cite or self.options.hovers):
+            server.watch(str(file))
+
+    def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
+        """Add the extension to the site's Markdown once, even if the user has also listed it."""
+        own = dict(self.config)
+        given = set(self._given)
+        kept = []
+        for each in config.markdown_extensions:
+            if each in _EXTENSION:
+                # The user lists the extension too. Its options there win over the plug-in's.
+                nearer = config.mdx_configs.pop(each, {}) or {}
+                own |= nearer
+                given |= nearer.keys()
+            elif not isinstance(each, DoiExtension):  # an earlier build has added this object
+                kept.append(each)
+        shared = of_project(config, given)
+        own |= shared
+        options = Options.read(own, PLAIN.beside_project(shared))
+        if options != self.options:
+            self.options, self._memory = options, None
+        if options.check != "off":
+            require_check()
+        own["check"] = "off"  # this plug-in checks
+        self.extension = SiteExtension(root_of(config), **own)
+        self._order: list[Page] = []
+        self.dois: dict[str, list[Found]] = {}
+        self._sources: dict[str, str] = {}
+        self._silences: dict[str, list[Silence]] = {}
+        # The list is changed in place, because other plug-ins, such as mkdocstrings, keep it.
+        config.markdown_extensions[:] = [*kept, self.extension]  # type: ignore[list-item]
+        self._unread: list[str] = []
+        return config
+
+    @event_priority(_FIRST)  # other plug-ins change the text in the same event
+    def on_page_markdown(
+        self,
+        markdown: str,
+        /,
+        *,
+        page: Page,
+        config: MkDocsConfig,
+        files: Files,  # noqa: ARG002  the host's signature
+    ) -> str:
+        """A page begins: all text that is converted from now on belongs to it."""
+        self.extension.begin(shown(page.file.abs_src_path or "", config) or page.file.src_uri)
+        self._markdown = markdown
+        return markdown
+
+    @event_priority(_LAST)  # other plug-ins may convert more in the same event
+    def on_page_content(
+        self,
+        html: str,
+        /,
+        *,
+        page: Page,
+        config: MkDocsConfig,
+        files: Files,  # noqa: ARG002  the host's signature
+    ) -> str:
+        """Keep the DOIs of a page that was rendered."""
+        heard = self.extension.heard
+        self._sources[page.file.src_uri] = page.file.abs_src_path or ""
+        source, start = _source(page, self._markdown)
+        self._silences[page.file.src_uri] = list(silences_in(source, MARKDOWN_COMMENTS))
+        # Python-Markdown converts nothing of a page without text.
+        if not self.extension.conversions and (self._markdown.strip() or html.strip()):
+            self._unread.append(page.file.src_uri)
+        if heard:
+            path = page.file.src_uri
+            by_object: dict[str, list[DOI]] = {}
+            for each, of in heard:
+                by_object.setdefault(of, []).append(each.doi)
+            own = lines_of(source, by_object.pop("", ()), start, self.options)
+            at: dict[str, Iterator[tuple[str, int | None]]]
+            shown_page = shown(self._sources[path], config) or path
+            at = {of: places(of, dois, shown_page, config) for of, dois in by_object.items()}
+            at[""] = ((path, line) for line in own)
+            # The text around it is the whole site in the end, so it is kept only if it is compared.
+            compared = self.options.check != "off"
+            self.dois[path] = []
+            for each, of in heard:
+                file, line = next(at[of])
+                around = each.block if compared else None
+                self.dois[path].append(replace(each, file=file, line=line, around=around))
+        return html
+
+    def on_nav(
+        self,
+        nav: Navigation,
+        /,
+        *,
+        config: MkDocsConfig,  # noqa: ARG002  the host's signature
+        files: Files,  # noqa: ARG002  the host's signature
+    ) -> None:
+        """Keep the order of the pages."""
+        self._order = nav.pages
+
+    def on_env(
+        self,
+        env: Environment,  # noqa: ARG002  the host's signature
+        /,
+        *,
+        config: MkDocsConfig,  # noqa: ARG002  the host's signature
+        files: Files,
+    ) -> None:
+        """All pages are converted, and none is written: show citations and lists of references."""
+        if self.options.cite:
+            others = [file.page for file in files if file.page is not None]
+            self.extension.site.show([*self._order, *others])
+
+    def on_post_page(
+        self,
+        output: str,
+        /,
+        *,
+        page: Page,
+        config: MkDocsConfig,  # noqa: ARG002  the host's signature
+    ) -> str:
+        """Show citations in text that another plug-in has converted since then."""
+        return self.extension.site.show_late(output, page) if self.options.cite else output
+
+    @event_priority(_LAST)  # other plug-ins, such as search, write files in the same event
+    def on_post_build(self, *, config: MkDocsConfig) -> None:
+        """Check the DOIs of the site, which is built now.
+
+        :raises PluginError: when one does not resolve and that is an error, or the lock file is
+            damaged; not while serving
+        """
+        if self._unread:
+            others = f" and {len(self._unread) - 1} more" if len(self._unread) > 1 else ""
+            logger.info(
+                "DOIs are not linked on %s%s: another plug-in has rendered the page; "
+                "`doilinks check` reads its source",
+                self._unread[0],
+                others,
+            )
+        logger.debug("%d DOIs on %d pages", sum(map(len, self.dois.values())), len(self.dois))
+        if self.options.check == "off":
+            return
+        from ...checking.check import Interrupted, InvalidLockfile, Memory, news, pauses, printable
+        from ...checking.works.check import check
+
+        self._memory = self._memory or Memory()
+        with first_interrupt(signal.SIGINT):
+            try:
+                report = check(
+                    self._placed(config),
+                    self.options,
+                    silences=self._silent(config),
+                    root=root_of(config),
+                    progress=news(logger.info),
+                    waiting=pauses(logger.info),
+                    memory=self._memory,
+                )
+            except InvalidLockfile as error:
+                self._fail(printable(str(error)))
+                return
+            except Interrupted as interrupted:
+                say(interrupted.report)
+                logger.warning("%s", interrupted)
+                raise
+        say(report)
+        if report.news:
+            logger.info("%s", report.news)
+        if report.fault is not None:
+            logger.debug("the fault in the check of DOIs", exc_info=report.fault)
+        if report.errors:
+            self._fail(report.summary)
+        elif report.resolutions:
+            logger.info("%s", report.summary)
+
+    def _placed(self, config: MkDocsConfig) -> Iterator[Found]:
+        """Every DOI of the site, with the path of its file as messages show it."""
+        for path, dois in self.dois.items():
+            file = shown(self._sources[path], config) or path
+            for each in dois:
+                yield replace(each, file=file) if each.file == path else each
+
+    def _silent(self, config: MkDocsConfig) -> Iterator[Silence]:
+        """Every comment that silences names, with the path of its file as messages show it."""
+        for path, silences in self._silences.items():
+            file = shown(self._sources[path], config) or path
+            yield from (replace(each, file=file) for each in silences)
+
+    def _fail(self, reason: str) -> None:
+        if not self._serving:
+            raise PluginError(f"doilinks: {reason}")
+        logger.error("%s; a build would be aborted", reason)
+
+
+def _source(page: Page, markdown: str) -> tuple[str, int]:
+    """The text of a page's file, and the offset at which its Markdown begins."""
+    try:
+        source = page.file.content_string
+    except (OSError, ValueError):  # another plug-in has made the text, not from a file
+        return "", 0
+    return source, len(source) - len(markdown) if source.endswith(markdown) else 0
+
+
+# --------------------------------------------------------------------------------------------------
+# Reports the result of the check in MkDocs' log.
+
+
+def require_check() -> None:
+    """Stop at once if the packages that the check needs are missing.
+
+    :raises PluginError: with a message that says what to install
+    """
+    try:
+        from ...checking import check  # noqa: F401  is it installed?
+    except ImportError as error:
+        raise PluginError(f"doilinks: 'check': {error}") from error
+
+
+def root_of(config: MkDocsConfig) -> Path:
+    """The folder of ``mkdocs.yml``, or the current folder if that is read from standard input."""
+    file = config.config_file_path
+    return Path(file).absolute().parent if file else Path.cwd()
+
+
+def shown(source: str, config: MkDocsConfig) -> str:
+    """The path of a source, relative to ``mkdocs.yml``; ``""`` if a plug-in generated it."""
+    folders = (root_of(config), config.docs_dir)
+    if not any(Path(source).is_relative_to(folder) for folder in folders):
+        return ""
+    return os.path.relpath(source, folders[0])
+
+
+def say(report: CheckReport) -> None:
+    """Log every problem at the level of its severity. ``--strict`` counts the warnings."""
+    from ...checking.check import Severity, printable
+
+    level = {
+        Severity.ERROR: logger.error,
+        Severity.WARNING: logger.warning,
+        Severity.REMARK: logger.info,
+    }
+    for problem in report.problems:
+        level[problem.severity]("%s", printable(str(problem)))
+
+
+# --------------------------------------------------------------------------------------------------
+# Where a name of a docstring is that mkdocstrings puts on a page.
+
+# The tree processor of mkdocstrings that puts the path of an object before ids of its docstring.
+_PREFIXER = "mkdocstrings_ids"
+_AFTER_PATH = "--"
+
+
+def object_of(md: Markdown) -> str:
+    """The Python path of the object whose docstring is being converted, or ``""``."""
+    if _PREFIXER not in md.treeprocessors:
+        return ""
+    prefix = getattr(md.treeprocessors[_PREFIXER], "id_prefix", "")
+    return str(prefix).removesuffix(_AFTER_PATH)
+
+
+def places(
+    path: str, dois: Sequence[DOI], page: str, config: MkDocsConfig
+) -> Iterator[tuple[str, int | None]]:
+    """The file and the line of each DOI in the docstring of an object.
+
+    Where the file or the line is not known, the place names the object.
+
+    :param path: the Python path of the object
+    :param page: the page with the docstring
+    """
+    try:
+        file, first, source = _docstring(path, config)
+    except Exception:  # noqa: BLE001  a handler of another language, or whatever it raises
+        file, first, source = "", 0, ""
+    for line in lines_of(source, dois):
+        if file and line:
+            yield file, first + line - 1
+        else:
+            yield f"{file or page}:docstring of {path}", None
+
+
+def _docstring(path: str, config: MkDocsConfig) -> tuple[str, int, str]:
+    """The file of a docstring, its first line there, and its lines without their indentation."""
+    plugin: Any = config.plugins["mkdocstrings"]
+    found = plugin.get_handler("python").collect(path, {})  # {}: load no further module
+    first, last = found.docstring.lineno, found.docstring.endlineno
+    lines = found.filepath.read_text(encoding="utf-8-sig").splitlines()[first - 1 : last]
+    text = "\n".join((lines[0].lstrip(), dedent("\n".join(lines[1:]))))
+    return shown(str(found.filepath), config), first, text

@@ -1,0 +1,44 @@
+"""The lines of the DOIs of a page in its source, which Python-Markdown does not keep.
+
+So the file is read once more, by the reader of Markdown that the command line uses.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from ...core.doi import DOI
+from ...core.options import Options
+from ...files.sources import CannotRead, read
+
+_DEFAULT: Final = Options()
+
+
+def lines_of(
+    source: str, dois: Iterable[DOI], start: int = 0, options: Options = _DEFAULT
+) -> Iterator[int | None]:
+    r"""The line of each DOI, counted from 1; None for one that the source does not contain.
+
+    If a name is in the source several times, its lines are yielded in their order. If a page has a
+    name more often than its source, the last line is yielded again. This happens with links by
+    reference, whose target is written once.
+
+    :param source: the text of the file
+    :param dois: the DOIs of the page, in its order
+    :param start: the offset at which the Markdown begins, after the front matter
+
+    >>> list(lines_of("`10.1000/a`\n10.1000/ab\n10.1000/a", [DOI("10.1000/a"), DOI("10.1000/c")]))
+    [3, None]
+    """
+    lines: defaultdict[DOI, deque[int | None]] = defaultdict(deque)
+    body = "\n" * source.count("\n", 0, start) + source[start:]
+    try:
+        for found in read(body, "md", options):
+            lines[found.doi].append(found.line)
+    except CannotRead:
+        lines.clear()
+    for doi in dois:
+        at = lines.get(doi)
+        yield (at.popleft() if len(at) > 1 else at[0]) if at else None

@@ -1,0 +1,1 @@
+"""Pandoc: the filter. The public door is ``doilinks.pandoc``."""

@@ -1,0 +1,472 @@
+"""A document in pandoc's JSON, rewritten block by block.
+
+To build the whole tree takes more time than pandoc itself. So this module decodes one top-level
+block after another. Only a block that may contain a DOI is walked and written again. All other
+blocks stay as they are, byte for byte.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from ...core.found import MARK, Found, Silence
+from ...core.link import may_contain_publisher
+from ...core.options import ENVIRONMENT, PANDOC, SPHINX, InvalidOption, Options, strings
+from ...shared.streams import tell
+from .check import is_verbose, nearest_project, of_environment, of_project, resolve
+from .entry import NAME, NEWEST, OLDEST
+from .signs import may_act, may_matter
+from .text import Settings, all_text
+from .walk import Linker
+
+if TYPE_CHECKING:
+    import panflute
+
+    from .cite import Works
+
+
+# --------------------------------------------------------------------------------------------------
+# The options in a document's metadata: ``doi-`` and the name of an option.
+#
+# A document may come from anybody. So its metadata can neither make the person who runs pandoc wait
+# for long nor choose which server is asked. The environment belongs to this person. It may set any
+# value and wins over the document.
+#
+# The field ``doi`` is the DOI of the document and not an option. A key that is not the name of an
+# option may belong to a template and is ignored, unless it looks like a typing mistake. Heuristic:
+# a mistake is nearly the name of an option, and its value is one that this option takes.
+
+_PREFIXES: Final = (PANDOC.prefix, SPHINX.prefix)  # the second is a mistake here
+
+
+def options_of(metadata: Mapping[str, Any], environment: Mapping[str, str] = os.environ) -> Options:
+    """Read the options from pandoc's ``meta``, and from the environment, which wins.
+
+    The pyproject.toml of the current folder, or of a folder above it, gives the defaults.
+
+    :raises InvalidOption: with the name of each key that has a wrong value
+
+    >>> options_of({"doi-display": {"t": "MetaString", "c": "name"}}).display
+    'name'
+    """
+    given = {key: value_of(value) for key, value in metadata.items() if key.startswith(_PREFIXES)}
+    document = PANDOC.named(given)
+    own = of_environment(environment)
+    problems = PANDOC.slips(given) + ENVIRONMENT.slips(environment)
+    if "ignore" in document:
+        try:
+            document["ignore"] = _beginnings(document["ignore"])
+        except ValueError as error:
+            problems.append(f"{PANDOC('ignore')}: {error}")
+            del document["ignore"]
+    for values, spelled in ((document, PANDOC), (own, ENVIRONMENT)):
+        try:
+            options = Options.read(values, spelled)
+        except InvalidOption as error:
+            problems += error.problems
+        else:
+            problems += _too_much(options) if values is document else ()
+    project: dict[str, object] = {}
+    try:
+        project = of_project()
+    except InvalidOption as error:
+        problems += error.problems
+    if problems:
+        raise InvalidOption(problems)
+    shared = project.keys() - document.keys() - own.keys()
+    return Options.read(project | document | own, PANDOC.beside_project(shared))
+
+
+def for_citations(
+    options: Options, metadata: Mapping[str, Any], environment: Mapping[str, str] = os.environ
+) -> Options:
+    """The options for the entries and notes that citeproc has made.
+
+    Their text has the form that a citation style prescribes, so it stays. If the author or the
+    person who runs pandoc sets ``urls``, that applies here too.
+
+    >>> for_citations(Options(), {}, {}).urls
+    'target'
+    """
+    if "urls" in set_in(metadata) or "urls" in of_environment(environment):
+        return options
+    return options.but(urls="target", display="source")
+
+
+def set_in(metadata: Mapping[str, Any]) -> frozenset[str]:
+    """The options that a document sets."""
+    return frozenset(PANDOC.named(metadata))
+
+
+def origins(document: frozenset[str]) -> list[str]:
+    """Messages that say where the values of options are from; options with defaults are not named.
+
+    :param document: the options that the document sets
+    """
+    own = of_environment().keys()
+    listed = {
+        "from the environment": sorted(map(ENVIRONMENT, own)),
+        "from the document": sorted(map(PANDOC, document - own)),
+    }
+    lines = [f"{origin}: {', '.join(names)}" for origin, names in listed.items() if names]
+    found = nearest_project()
+    if found:
+        project, folder = found
+        source = project.source(project.defaults(folder).keys() - own - document)
+        lines += [source] if source else []
+    return lines
+
+
+# The highest values that a document may set, so that it can harm neither the person who runs pandoc
+# nor doi.org. Heuristic: they are far higher than a real document needs.
+_UNLIMITED: Final = "check_time_limit"  # for this option, 0 means no limit
+LIMITS: Final = {
+    "check_max_age": 3650,
+    "check_timeout": 60,
+    "check_retries": 10,
+    "check_concurrency": 16,
+    "check_time_limit": 3600,
+}
+
+
+def _too_much(options: Options) -> list[str]:
+    return [
+        f"{PANDOC(name)}: takes at most {limit} in a document, got {getattr(options, name)}; "
+        f"more has to be in the environment variable {ENVIRONMENT(name)}"
+        for name, limit in LIMITS.items()
+        if getattr(options, name) > limit or (name == _UNLIMITED and not getattr(options, name))
+    ]
+
+
+_MOST: Final = 1000
+# Heuristic: regular expressions contain these, and hardly any name does.
+_EXPRESSION: Final = re.compile(r"\\|\.[*+]|\$\Z")
+
+
+def _beginnings(value: object) -> tuple[str, ...]:
+    """The beginnings of names to ignore, as regular expressions that match exactly these.
+
+    A document cannot give a regular expression, because its evaluation could take for ever.
+
+    :raises ValueError: with a message that says what is wrong
+    """
+    try:
+        names = strings(value)
+    except TypeError:
+        raise ValueError(
+            f"takes beginnings of DOI names, such as 10.5555/, got {value!r}"
+        ) from None
+    if len(names) > _MOST:
+        raise ValueError(f"takes at most {_MOST} beginnings, got {len(names)}")
+    for name in names:
+        if not name.startswith(("10.", "10/")) or _EXPRESSION.search(name):
+            raise ValueError(
+                f"takes beginnings of DOI names, such as 10.5555/, got {name!r}; a regular "
+                f"expression has to be in the environment variable {ENVIRONMENT('ignore')}"
+            )
+    return tuple(re.escape(name.removesuffix("*")) for name in names)
+
+
+def value_of(value: Any) -> object:
+    """A metadata value as the string, the truth value or the list that its author wrote."""
+    kind, content = value["t"], value.get("c")
+    if kind == "MetaList":
+        return [value_of(each) for each in content]
+    if kind == "MetaInlines":
+        return all_text(content)
+    if kind == "MetaBlocks":
+        return "\n".join(all_text(block.get("c")) for block in content)
+    if kind == "MetaMap":
+        return {key: value_of(each) for key, each in content.items()}
+    return content
+
+
+# --------------------------------------------------------------------------------------------------
+# The document, block by block.
+
+_VERSION: Final = re.compile(r'"pandoc-api-version"\s*:\s*\[\s*([0-9]+)\s*,\s*([0-9]+)\s*[,\]]')
+
+_SPACE: Final = re.compile(r"[ \t\r\n]*")
+_DECODE: Final = json.JSONDecoder().raw_decode
+
+
+class _Block(NamedTuple):
+    start: int
+    end: int
+    node: Any
+
+
+class PandocError(ValueError):
+    """The input is not a document of a version of pandoc that this filter knows."""
+
+
+class Document(NamedTuple):
+    """A rewritten document.
+
+    :ivar text: its JSON; if nothing has changed, exactly the text that was given
+    :ivar dois: its DOIs, in order
+    :ivar options: the options in its metadata
+    :ivar silences: its comments that silence names
+    :ivar given: the options that its metadata set
+    :ivar remarks: warnings about works that it cites
+    """
+
+    text: str
+    dois: list[Found]
+    options: Options
+    silences: tuple[Silence, ...] = ()
+    given: frozenset[str] = frozenset()
+    remarks: Sequence[str] = ()
+
+
+def rewrite(text: str, reader: Settings | None = None, writer: str = "") -> Document:
+    """Link the DOIs of a document.
+
+    :param text: the document as ``pandoc -t json`` writes it
+    :param reader: the spellings that pandoc's reader has changed; by default read from the
+        environment
+    :param writer: the output format, which pandoc tells its filters
+    :raises PandocError: if the text is not such a document
+    :raises InvalidOption: if the metadata contains a wrong option
+    """
+    _check_version(text)
+    if not may_act(text):
+        options = options_of({})
+        if not (options.arxiv or may_contain_publisher(text, options)):
+            return Document(text, [], options)
+    try:
+        head, candidates = _read(text)
+        meta = head.node
+        options = options_of(meta)
+        cited = for_citations(options, meta)
+        works = _works_of(options, meta, writer)
+        linker = Linker(options, reader or Settings.of(), writer, cited, works)
+        changes: list[_Block] = []
+        has_cited = works is not None and works.take(meta, is_block=False)
+        for start, end, block in candidates:
+            if linker.rewrite(block):
+                changes.append(_Block(start, end, block))
+        if works and (works.add_references(meta) or has_cited):
+            changes = sorted([head, *changes], key=lambda change: change.start)
+        parts: list[str] = []
+        at = 0
+        for start, end, node in changes:
+            parts += text[at:start], json.dumps(node, separators=(",", ":"))
+            at = end
+    except (KeyError, TypeError, IndexError, AttributeError) as error:
+        raise PandocError(f"the JSON is not pandoc's ({type(error).__name__})") from error
+    except RecursionError:
+        raise PandocError("the document is nested too deeply") from None
+    return Document(
+        "".join((*parts, text[at:])) if parts else text,
+        linker.dois + _unplaced(works),
+        options,
+        tuple(linker.comments.all),
+        set_in(meta),
+        works.remarks if works else (),
+    )
+
+
+def _works_of(options: Options, meta: Mapping[str, Any], writer: str) -> Works | None:
+    if not (options.cite or options.hovers):
+        return None
+    from .cite import Works  # most documents show nothing of works
+
+    return Works(options, meta, writer)
+
+
+def _unplaced(works: Works | None) -> list[Found]:
+    return [Found(doi, form="cite") for doi in works.unplaced] if works else []
+
+
+def _check_version(text: str) -> None:
+    head = text.lstrip(" \t\r\n")[:1]
+    found = _VERSION.search(text)
+    if head != "{" or found is None or text.rstrip(" \t\r\n")[-1:] != "}":
+        raise PandocError("the input is not a whole document in pandoc's JSON")
+    version = (int(found[1][:9]), int(found[2][:9]))
+    if not OLDEST <= version <= NEWEST:
+        known = " to ".join(".".join(map(str, each)) for each in (OLDEST, NEWEST))
+        raise PandocError(
+            f"pandoc-api-version {version[0]}.{version[1]} is not known (known: {known})"
+        )
+
+
+def _read(text: str) -> tuple[_Block, list[_Block]]:
+    """The metadata, and the blocks that may contain a DOI."""
+    meta = _Block(0, 0, {})
+    blocks: list[_Block] = []
+    try:
+        at, delimiter = _delimiter(text, 0)
+        while delimiter != "}":
+            key, at = _value(text, at)
+            at, _ = _delimiter(text, at, ":")
+            if key == "blocks":
+                blocks, at = _blocks(text, at, options_of(meta.node))
+            else:
+                start = _space(text, at)
+                value, at = _value(text, start)
+                meta = _Block(start, at, value) if key == "meta" else meta
+            at, delimiter = _delimiter(text, at, ",}")
+    except InvalidOption:
+        raise
+    except ValueError as error:
+        raise PandocError(f"the input is not JSON: {error}") from None
+    return meta, blocks
+
+
+def _blocks(text: str, at: int, options: Options) -> tuple[list[_Block], int]:
+    found: list[_Block] = []
+    # With a comment, it matters which block is next to which.
+    every = MARK in text or may_contain_publisher(text, options)
+    at, _ = _delimiter(text, at, "[")
+    start = _space(text, at)
+    delimiter = text[start : start + 1]
+    if delimiter == "]":
+        return found, start + 1
+    while delimiter != "]":
+        start = _space(text, at)
+        block, end = _DECODE(text, start)
+        if every or may_matter(text, start, end, arxiv=options.arxiv):
+            found.append(_Block(start, end, block))
+        at, delimiter = _delimiter(text, end, ",]")
+    return found, at
+
+
+def _space(text: str, at: int) -> int:
+    """The offset after the white space at an offset."""
+    found = _SPACE.match(text, at)
+    return found.end() if found else at
+
+
+def _value(text: str, at: int) -> tuple[Any, int]:
+    return _DECODE(text, _space(text, at))
+
+
+def _delimiter(text: str, at: int, expected: str = "{") -> tuple[int, str]:
+    """Read one of the expected characters; returns the offset after it, and the character."""
+    at = _space(text, at)
+    delimiter = text[at : at + 1]
+    if not delimiter or delimiter not in expected:
+        raise json.JSONDecodeError(f"Expecting one of {expected}", text, at)
+    return at + 1, delimiter
+
+
+# --------------------------------------------------------------------------------------------------
+# The filter for a document in which there may be something to do.
+
+_DEPTH = 20_000  # levels of JSON; pandoc's own reader reaches its limit earlier
+
+
+def run(text: str, writer: str) -> tuple[int, str]:
+    """Link the DOIs of a document, and check them if its options ask for it.
+
+    :param text: the document in pandoc's JSON
+    :param writer: the output format
+    :returns: the exit code, which is not 0 after a message that says why, and the new document
+    """
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), _DEPTH))
+    try:
+        document = rewrite(text, writer=writer)
+    except InvalidOption as error:
+        tell(NAME, *error.problems)
+        return 1, ""
+    except PandocError as error:
+        tell(NAME, str(error))
+        return 1, ""
+    if is_verbose():
+        tell(NAME, *origins(document.given))
+    tell(NAME, *document.remarks)
+    return resolve(document.dois, document.options, document.silences), document.text
+
+
+# --------------------------------------------------------------------------------------------------
+# The filter as functions for panflute, which runs one of them on each element of a document.
+
+
+def link(doc: panflute.Doc) -> panflute.Doc:
+    """Link the DOIs of a panflute document, and check them if its options ask for it.
+
+    :raises InvalidOption: if the document's metadata contains a wrong option
+    :raises SystemExit: if the check fails
+    """
+    prepare(doc)
+    doc = doc.walk(action, doc)
+    finalize(doc)
+    return doc
+
+
+def prepare(doc: panflute.Doc) -> None:
+    """Read the options of a panflute document, and set ``doc.dois``.
+
+    :raises InvalidOption: with the name of each wrong option
+    """
+    meta = json.loads(json.dumps(doc.metadata, default=_json))["c"]
+    options = options_of(meta)
+    cited = for_citations(options, meta)
+    writer = doc.format or ""
+    doc.doi_works = works = _works_of(options, meta, writer)
+    doc.doi_linker = Linker(options, Settings.of(), writer, cited, works)
+    doc.dois = doc.doi_linker.dois
+    if works:
+        works.take(meta, is_block=False)
+
+
+def finalize(doc: panflute.Doc) -> None:
+    """Check the DOIs of a panflute document if its options ask for it.
+
+    :raises InvalidOption: if the document's metadata contains a wrong option
+    :raises SystemExit: if a DOI does not resolve and that is an error; all problems are reported
+        before
+    """
+    if not hasattr(doc, "doi_linker"):
+        prepare(doc)
+    if doc.doi_works:
+        made: dict[str, Any] = {}
+        if doc.doi_works.add_references(made):
+            for name, value in _panflute(made).items():  # panflute 2.3.0 has no update()
+                doc.metadata[name] = value
+        doc.dois += _unplaced(doc.doi_works)
+        tell(NAME, *doc.doi_works.remarks)
+    if failed := resolve(doc.dois, doc.doi_linker.options, doc.doi_linker.comments.all):
+        raise SystemExit(failed)
+
+
+def action(elem: panflute.Element, doc: panflute.Doc) -> panflute.Element | None:
+    """A panflute action that links the DOIs of each block.
+
+    :raises InvalidOption: if the document's metadata contains a wrong option
+    """
+    import panflute
+
+    blocks = (panflute.Para, panflute.Plain, panflute.Header, panflute.LineBlock)
+    if not isinstance(elem, (*blocks, panflute.DefinitionList)):
+        return None
+    raw = json.dumps(elem, default=_json)
+    if not hasattr(doc, "doi_linker"):
+        prepare(doc)
+    linker = doc.doi_linker
+    may = may_matter(raw, arxiv=linker.options.arxiv)
+    if not may and not may_contain_publisher(raw, linker.options):
+        return None
+    block = json.loads(raw)
+    if not linker.rewrite(block):
+        return None
+    made: panflute.Element = _panflute(block)
+    return made
+
+
+def _panflute(value: Any) -> Any:
+    """A value of pandoc's JSON as elements of panflute."""
+    from panflute.elements import from_json
+
+    return json.loads(json.dumps(value), object_hook=from_json)
+
+
+def _json(element: Any) -> Any:
+    return element.to_json()

@@ -1,0 +1,354 @@
+"""The Link inlines of DOIs. ``build`` makes one for a name; ``adopt`` takes one of the document.
+
+A link in the document is read as the text that its author wrote, because an autolinker may have cut
+the name, or a label may be before the link.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import unquote
+
+from ...core.doi import InvalidDOI
+from ...core.link import Link, attributes, relink, with_classes
+from ...core.markup import LATEX_UNDIVIDED, is_divided_by_latex, latex, pieces
+from ...core.options import Options
+from ...core.outline import Entry, Group, Row
+from ...core.text import doi_in_field, unprotected
+from .text import DOUBT, END, SMART, Node, Piece, Settings, all_text, spell, unwrapped, words
+
+if TYPE_CHECKING:
+    from .cite import Works
+
+# --------------------------------------------------------------------------------------------------
+# Keeps LaTeX, Typst and Markdown from changing the characters of a name in pandoc's output.
+#
+# LaTeX and Typst apply typography to text and split words at the end of a line. Pandoc prevents
+# some of these changes, such as those of ``--``. This module prevents the others with raw text in
+# the language of the format. Other formats change no names.
+
+# Kinds of Markdown without classes. For these, pandoc writes a link that has a class as HTML. The
+# text inside this HTML is still Markdown and would lose its asterisks. ``uri`` is the class that
+# pandoc gives to autolinks.
+CLASSLESS: Final = frozenset({"gfm", "markdown_github", "commonmark", "markdown_strict"})
+
+
+def target(href: str, writer: str) -> str:
+    """A target for a writer. In Markdown, a parenthesis without a partner would end the target.
+
+    >>> target("https://doi.org/10.1000/a(", "gfm"), target("https://doi.org/10.1000/(a)", "gfm")
+    ('https://doi.org/10.1000/a%28', 'https://doi.org/10.1000/(a)')
+    """
+    if not writer.startswith(("gfm", "commonmark", "markdown")):
+        return href
+    depth = 0
+    for parenthesis in re.findall(r"[()]", href):
+        depth += 1 if parenthesis == "(" else -1
+        if depth < 0:
+            break
+    return href.replace("(", "%28").replace(")", "%29") if depth else href
+
+
+def kept(inlines: list[Node], writer: str) -> list[Node]:
+    """The inlines of the text of a link for a writer, such as ``latex`` or ``typst``."""
+    if writer == "typst":
+        return [_typst(node["c"]) if node["t"] == "Str" else node for node in inlines]
+    if writer not in ("latex", "beamer"):
+        return inlines
+    made: list[Node] = []
+    for node in inlines:
+        made += _latex(node["c"]) if node["t"] == "Str" else [node]
+    first = inlines[0]["c"] if inlines and inlines[0]["t"] == "Str" else ""
+    if is_divided_by_latex(first):
+        before, after = (_raw("latex", text) for text in LATEX_UNDIVIDED)
+        made = [before, *made, after]
+    return made
+
+
+def _latex(text: str) -> list[Node]:
+    """A name in LaTeX. PDF bookmarks leave out raw text, so as little as possible is raw."""
+    return [_raw("latex", run) if raw else _string(run) for run, raw in latex(text)]
+
+
+def _typst(text: str) -> Node:
+    """A name as boxes between which lines may end; readers would copy a zero-width space."""
+    strings = (piece.replace("\\", r"\\").replace('"', r"\"") for piece in pieces(text))
+    boxes = "".join(f'"{string}",' for string in strings)
+    return _raw("typst", f"#text(hyphenate: false, ({boxes}).map(box).join());")
+
+
+def _string(text: str) -> Node:
+    return {"t": "Str", "c": text}
+
+
+def _raw(language: str, text: str) -> Node:
+    return {"t": "RawInline", "c": [language, text]}
+
+
+# --------------------------------------------------------------------------------------------------
+# Labels that an author wrote before a link, so that the page does not show them twice.
+
+_REACH: Final = 20  # characters; longer than two labels
+_DEPTH: Final = 2  # ***DOI:*** is emphasis inside emphasis
+_MARKED: Final = frozenset({"Emph", "Strong"})
+_BLANK: Final = {"Space": " ", "SoftBreak": "\n", "LineBreak": "\n"}
+_TABLE_SIZE: Final = 6  # parts of a table since pandoc-types 1.21; older ones have no cells
+
+
+def text_before(pieces: Sequence[Piece]) -> str:
+    """The end of the text of the pieces. It is long enough to contain any label."""
+    text = ""
+    for piece in reversed(pieces):
+        text = piece.text[-_REACH:] + text
+        if len(text) >= _REACH:
+            break
+    return text[-_REACH:]
+
+
+def before(pieces: Sequence[Piece], index: int, text: str) -> Iterator[tuple[str, bool] | None]:
+    """What is before a link, as :func:`doilinks.core.outline.own_label` asks.
+
+    :param pieces: the pieces of the list; the first and the last are not inlines
+    :param index: the index of the piece in which the link begins
+    :param text: the text before the link in this piece
+    """
+    yield text, False
+    size = len(text)
+    for at in range(index - 1, 0, -1):
+        inner = unwrapped(pieces[at].node)
+        if text.strip(": \n\uff1a") or size >= _REACH:
+            yield None
+        elif inner["t"] in _MARKED:
+            yield plain_text(inner["c"]), True
+        elif inner["t"] != "Str" and inner["t"] not in _BLANK:
+            yield None
+        text = pieces[at].text
+        size += len(text)
+        yield text, False
+
+
+def plain_text(inlines: Sequence[Node], depth: int = _DEPTH) -> str:
+    """The text of a list of inlines without emphasis; NUL for an inline that no label contains.
+
+    :param depth: how many levels of emphasis are read; the limit keeps the time linear
+    """
+    texts = []
+    for node in inlines:
+        inner = unwrapped(node)
+        kind, content = inner["t"], inner.get("c")
+        if kind in _MARKED and depth:
+            texts.append(plain_text(content or (), depth - 1))
+        else:
+            texts.append(str(content) if kind == "Str" else _BLANK.get(kind, "\x00"))
+    return "".join(texts)
+
+
+def is_paragraph(block: Node) -> bool:
+    """Tell whether a block is a paragraph, or a wrapper that gives the position of a paragraph."""
+    return _inside(block)["t"] in ("Para", "Plain")
+
+
+def _inside(block: Node) -> Node:
+    while block["t"] == "Div" and len(block["c"][1]) == 1:
+        block = block["c"][1][0]
+    return block
+
+
+def cells_with_heads(table: Any) -> Iterator[tuple[Any, str, Callable[[], str] | None]]:
+    """The contents of a table in order.
+
+    For each cell also the text of its column heading and, if the cell is one paragraph, a function
+    that makes the text of its row.
+    """
+    if len(table) != _TABLE_SIZE:
+        yield table, "", None
+        return
+    heads = _heads(table[3])
+    yield table[:4], "", None
+    for _, _, head, rows in table[4]:
+        yield head, "", None
+        for _, cells in rows:
+            column = 0
+            row = Row(None)
+            for cell in cells:
+                text = _add(row.cell(), cell[4])
+                yield cell[4], heads.get(column, ""), text if len(cell[4]) == 1 else None
+                column += cell[3]
+    yield table[5], "", None
+
+
+def definition_texts(term: Any, definitions: Any) -> list[Callable[[], str] | None]:
+    """For each definition that consists of paragraphs, a function that makes its text."""
+    entry = Entry()
+    entry.term().add(partial(all_text, term))
+    return [_add(entry.definition(), blocks) for blocks in definitions]
+
+
+def _add(group: Group, blocks: Any) -> Callable[[], str] | None:
+    """Add the paragraphs to a group. If there is nothing else, a function that makes its text."""
+    added = [
+        group.add(partial(_text_of_paragraph, block)) for block in blocks if is_paragraph(block)
+    ]
+    group.is_mixed = len(added) < len(blocks)
+    return added[0].text if added and not group.is_mixed else None
+
+
+def _text_of_paragraph(block: Node) -> str:
+    return all_text(_inside(block)["c"])
+
+
+def _heads(head: Any) -> dict[int, str]:
+    """The texts in the last row of the head of a table, by column."""
+    texts: dict[int, str] = {}
+    column = 0
+    for cell in head[1][-1][1] if head[1] else ():
+        blocks = cell[4]
+        if len(blocks) == 1 and blocks[0]["t"] in ("Plain", "Para"):
+            texts[column] = plain_text(blocks[0]["c"])
+        column += cell[3]
+    return texts
+
+
+# --------------------------------------------------------------------------------------------------
+# The links.
+
+# A URL of which a reader makes a link by itself, and which may contain a name.
+_BARE: Final = re.compile(r"(?:https?|doi|info|urn):[^<]*[^<.,;:!?]", re.IGNORECASE)
+
+
+class LinkInlines:
+    """The Link inlines of a document: builds, reads and adopts them."""
+
+    def __init__(
+        self, options: Options, reader: Settings, writer: str, works: Works | None = None
+    ) -> None:
+        self._options = options
+        self._reader = reader
+        self._writer = writer
+        self._works = works
+
+    def build(self, link: Link) -> Node:
+        """The inline for a link."""
+        node: Node = {"t": "Link", "c": [["", [], []], [], ["", ""]]}
+        self.adopt(node, link)
+        return node
+
+    def adopt(self, node: Node, link: Link) -> bool:
+        """Make a Link inline lead to a DOI. Its identifier, classes, attributes and title stay.
+
+        :returns: whether the inline has changed
+        """
+        if link.href is None:
+            return False
+        (identifier, classes, others), content, (_, title) = node["c"]
+        if self._writer in CLASSLESS:
+            classes = [name for name in classes if name != "uri"]
+        else:
+            classes = with_classes(classes, self._options)
+            set_now = attributes(link, self._options)
+            new = [
+                [name, value] for name, value in set_now.items() if name not in ("class", "href")
+            ]
+            others = [pair for pair in others if pair[0] not in set_now] + new
+        if self._works:
+            hover, states = self._works.on_hover(link.doi)
+            title = title or hover
+            classes = list(dict.fromkeys([*classes, *states]))
+        # Of a text with END or DOUBT, the spelling is lost.
+        if link.text is not None and not {END, DOUBT}.intersection(link.text):
+            if link.text != "".join(map(_text_of, content)):
+                content = words(link.text)
+            content = kept(content, self._writer)
+        after = [[identifier, classes, others], content, [target(link.href, self._writer), title]]
+        changed: bool = after != node["c"]
+        node["c"] = after
+        return changed
+
+    def read(self, node: Node, pieces: Sequence[Piece], *, cited: bool) -> Piece | None:
+        """A link as a piece of text; None if it leads elsewhere.
+
+        If the text of the link is its DOI, the piece contains this text. Otherwise the piece ends a
+        name. A link that the reader has made of a URL in prose is a piece too, even if it leads
+        elsewhere.
+
+        :param pieces: the pieces before the link
+        :param cited: whether citeproc has made the link
+        """
+        inner = unwrapped(node)
+        if inner["t"] != "Link":
+            return None
+        before = text_before(pieces)
+        (_, classes, _), content, (href, _) = inner["c"]
+        nested = unwrapped(content[0]) if len(content) == 1 else inner
+        if nested is not inner and nested["t"] == "Link" and nested["c"][2][0] == href:
+            content = nested["c"][1]  # for [URL](URL), the gfm reader makes a link in a link
+        written = self._title(content)
+        href, text = _of_field(href, written) if cited else (href, written)
+        is_field = text != written
+        link = relink(href, text if content else href, self._options, before)
+        if link and link.text and text != written and self._options.display == "source":
+            link = link._replace(text=written)
+        if link and link.text is None and self._reader.smart:
+            undone = text.translate(SMART)
+            link, text = relink(href, undone, self._options, before), undone
+        own = link is not None and link.text is not None
+        if is_field and link and link.href and link.text is None:
+            # A citation style says how a name is shown. It says nothing of protected characters.
+            link = link._replace(text=unprotected(written))
+        scanned = link is None or (own and link.form != "publisher")
+        if scanned and self._is_bare(inner, written):
+            return Piece(node, written, whole=False, bare=True)
+        # If the filter has made this link, its label is already part of it.
+        made = bool(self._options.classes) and set(self._options.classes).issubset(classes)
+        own = own and bool(content) and not made
+        # Autolinkers take 10.1000/a@b.org for an e-mail address, and 10.4028/www.scientific.net/x
+        # for a web page.
+        guess = href in ("mailto:" + text, "http://" + text)
+        if link is None and not guess:
+            return None
+        if own and text.rfind("<") > text.rfind(">"):
+            text = f"<{text}>"  # an autolink, which the first > in the name has ended
+        return Piece(node, text if own or guess else END, link=link)
+
+    def _is_bare(self, link: Node, written: str) -> bool:
+        """Tell whether the reader has made this link of a URL in prose, and so decided its end.
+
+        Heuristic: the reader ends no URL in a full stop or similar character. If a URL ends in one,
+        the author has put it in angle brackets. The readers of CommonMark make no links of
+        ``doi:``.
+        """
+        (_, classes, _), _, (href, _) = link["c"]
+        if not self._reader.bare_urls or not set(self._options.classes).isdisjoint(classes):
+            return False
+        if not _BARE.fullmatch(written) or unquote(href) != unquote(written):
+            return False
+        return "uri" in classes or href[:4].lower() != "doi:"
+
+    def _title(self, content: list[Node]) -> str:
+        pieces: list[Piece] = []
+        for at in range(len(content)):
+            if unwrapped(content[at])["t"] == "Link":
+                return END
+            before = pieces[-1].text[-1:] if pieces else ""
+            pieces.append(spell(content, at, before, self._reader))
+        return "".join([piece.text for piece in pieces])
+
+
+def _of_field(href: str, text: str) -> tuple[str, str]:
+    """The target, with the name encoded, and the text of a link that citeproc made from a field."""
+    _, proxy, field = href.partition("//doi.org/")
+    if proxy and text in (field, href):
+        try:
+            doi = doi_in_field(field)
+        except InvalidDOI:
+            return href, text
+        return doi.url, doi.uri.removeprefix("doi:")
+    return href, text
+
+
+def _text_of(node: Node) -> str:
+    text: str = {"Space": " ", "SoftBreak": "\n", "Str": node.get("c", "")}.get(node["t"], END)
+    return text

@@ -1,0 +1,399 @@
+"""Finds and links the DOIs in pandoc's JSON, and keeps their places.
+
+A list of inlines is read as one text and scanned. If a link leads to a DOI and shows it, this text
+includes the text of the link. So a label before the link joins it, and so does the part of a name
+that an autolinker has cut off at ``<``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from ...core.doi import DOI_HOST, WEB
+from ...core.found import Found, Silence
+from ...core.link import REACH, Link, after_label, link_match, says_doi
+from ...core.markup import enclosed
+from ...core.options import Options
+from ...core.outline import own_label
+from ...core.scan import Match, may_contain_doi, scan
+from ...core.text import Joined, whole_name
+from .check import Comments
+from .link import LinkInlines, before, cells_with_heads, definition_texts, is_paragraph, plain_text
+from .text import (
+    DOUBT,
+    END,
+    NO_NODE,
+    QUOTES,
+    SMART,
+    Node,
+    Piece,
+    Pieces,
+    Replacement,
+    Settings,
+    all_text,
+    part,
+    position,
+    spell,
+    unwrapped,
+)
+
+if TYPE_CHECKING:
+    from .cite import Works
+
+# --------------------------------------------------------------------------------------------------
+# Finds the names in the text of a list of inlines, and makes the links that replace them.
+
+# A label, or the address of a proxy that a citation style prints before a link. It belongs to the
+# link.
+_LABEL: Final = re.compile(rf"(?:urn:)?doi\s*+:?\s*|(?:{WEB}|//)?{DOI_HOST}/", re.IGNORECASE)
+# An apostrophe after a letter. The author may have typed a straight one, which is part of a name.
+_POSSESSIVE: Final = re.compile(r"(?<=[^\W\d_])’(?=s(?![^\W_]))")
+
+
+class Finder:
+    """Finds the names in texts of a document."""
+
+    def __init__(self, options: Options, reader: Settings) -> None:
+        self._options = options
+        self._reader = reader
+
+    def find(self, pieces: Pieces, joined: Joined, head: str) -> list[tuple[int, int, Replacement]]:
+        """The stretches of the text that links replace, as start, end and :class:`Replacement`.
+
+        :param joined: the text of the pieces
+        :param head: the heading of the column, or the term of the definition, that the list of
+            inlines belongs to
+        """
+        text = joined.text
+        typed = _POSSESSIVE.sub("'", text) if self._reader.smart else text
+        matches = scan(typed, self._options.arxiv)
+        replacements = []
+        for match in matches:
+            if framed := _framed(match, pieces, joined):
+                replacements.append(framed)
+            elif replacement := self._replacement(match, pieces, joined, head):
+                replacements.append((match.start, match.end, replacement))
+        return replacements
+
+    def _replacement(
+        self, match: Match, pieces: Pieces, joined: Joined, head: str
+    ) -> Replacement | None:
+        text, starts = joined.text, joined.starts
+        first, last = joined.index(match.start), joined.index(match.end - 1)
+        divides = pieces[last].whole and match.end < starts[last + 1]
+        if divides or text[match.end : match.end + 1] == DOUBT:
+            return None
+        at = next((at for at in range(first, last + 1) if pieces[at].link), None)
+        held = None if at is None else pieces[at]
+        link = self._link(match, text)
+        if at is not None and held and held.link:
+            start, end = starts[at], starts[at + 1]
+            if held.link.href is None or not _completes(match, text, start, end):
+                return None
+            if self._options.display == "source" and match.end == end:
+                return None  # its label stays as it is written, beside the link
+            link = link if match.end > end else held.link
+        elif pieces[first].whole and (
+            match.start > starts[first] or unwrapped(pieces[first].node)["t"] != "Link"
+        ):
+            return None
+        if link is None:
+            return None
+        label = own_label(before(pieces, first, text[starts[first] : match.start]), head)
+        link = after_label(link, self._options, label)
+        written = text[match.start : match.end]
+        held = held or _bare(match, pieces, starts, first, last)
+        if self._options.display == "source" and held:
+            link = link._replace(text=written)
+        whole = whole_name(match, text)
+        found = Found(link.doi, form=match.form, written=written, whole=whole)
+        return Replacement(link, found, match.start - starts[first], pieces[first], held)
+
+    def _link(self, match: Match, text: str) -> Link | None:
+        """The link for a match. The changes of ``smart`` to the name are undone."""
+        written = text[match.start : match.end]
+        if self._reader.smart and not written.isascii():
+            undone = written.translate(SMART)
+            again = next(scan(undone), None)
+            if again and (again.start, again.end) == (0, len(undone)):
+                return link_match(again, self._options, undone)
+        return link_match(match, self._options, text)
+
+
+def _framed(match: Match, pieces: Pieces, joined: Joined) -> tuple[int, int, Replacement] | None:
+    """A link and its label, if the link's text has punctuation around the name; else None."""
+    last = joined.index(match.end - 1)
+    start, end = joined.starts[last], joined.starts[last + 1]
+    piece = pieces[last]
+    if match.end >= end or not (piece.link and piece.link.label):
+        return None
+    found = Found(piece.link.doi, form="link")
+    return start - piece.link.label, end, Replacement(piece.link, found, 0, piece, piece)
+
+
+def _bare(
+    match: Match, pieces: Sequence[Piece], starts: Sequence[int], first: int, last: int
+) -> Piece | None:
+    """A link that the reader has made and that the match contains as a whole; None without one."""
+    for at in range(first, last + 1):
+        if pieces[at].bare and match.start <= starts[at] and match.end >= starts[at + 1]:
+            return pieces[at]
+    return None
+
+
+def _completes(match: Match, text: str, start: int, end: int) -> bool:
+    """Tell whether a match adds to a link its label, or the part of its name that was cut off.
+
+    Autolinkers end a URL before ``<``. The autolinkers of reST and some wikis end it before ``::``.
+    """
+    before = text[match.start : start]
+    grows = match.end > end
+    return (
+        match.start <= start
+        and match.end >= end
+        and bool(before or grows)
+        and (not before or _LABEL.fullmatch(before) is not None)
+        and (not grows or "<" in (text[end], text[start]) or text.startswith("::", end))
+    )
+
+
+# --------------------------------------------------------------------------------------------------
+# The walk.
+
+_LEAVES: Final = frozenset(
+    {"", "Str", "Space", "SoftBreak", "LineBreak", "Code", "Math", "RawInline", "Image"}
+)
+_MAY_BE_RAW: Final = frozenset({"RawInline", "Span"})
+_INLINES: Final = _LEAVES.union(
+    {"Emph", "Underline", "Strong", "Strikeout", "Superscript", "Subscript", "SmallCaps"},
+    {"Quoted", "Cite", "Link", "Note", "Span"},
+)
+# The content of these is not prose, or belongs to a link.
+_CLOSED: Final = _LEAVES | {"CodeBlock", "RawBlock"}
+_CONTAINERS: Final = frozenset(
+    {"", "BlockQuote", "BulletList", "OrderedList", "DefinitionList", "Div", "Figure", "Table"}
+)
+_BLOCKS_OF_COMMENTS: Final = frozenset({"RawBlock", "Div"})
+_POSITION: Final = re.compile(r"(?:([^;]*)@)?([0-9]{1,9}):([0-9]{1,9})-")
+
+
+class _Tools(NamedTuple):
+    options: Options
+    links: LinkInlines
+    names: Finder
+
+
+class Linker:
+    """Links the DOIs of pandoc's JSON, in place.
+
+    :param cited: the options for what citeproc has made; by default the same
+    :param works: what the document shows of works; by default nothing
+    :ivar dois: the DOIs linked so far, in the order of the document
+    :ivar comments: the comments that silence names
+    :ivar changed: whether anything has changed in the block
+    """
+
+    def __init__(
+        self,
+        options: Options,
+        reader: Settings,
+        writer: str = "",
+        cited: Options | None = None,
+        works: Works | None = None,
+    ) -> None:
+        self.options = options
+        self.reader = reader
+        self.writer = writer
+        self.dois: list[Found] = []
+        self.changed = False
+        self.works = works
+        self._tools = {
+            is_cited: _Tools(each, LinkInlines(each, reader, writer, works), Finder(each, reader))
+            for is_cited, each in ((False, options), (True, cited or options))
+        }
+        self._position = ""
+        self._cited = False  # whether this is inside a text that citeproc has made
+        self._head = ""  # the column heading, or the term, that the next paragraph belongs to
+        self._block: Callable[[], str] | None = None
+        self.comments = Comments()
+        # The comment that silences the inlines of the current block.
+        self._silence: Silence | None = None
+
+    def rewrite(self, block: Node) -> bool:
+        """Link the DOIs in a block at the top of the document; returns whether it has changed."""
+        self.changed = self.works is not None and self.works.take(block)
+        self.walk(block)
+        return self.changed
+
+    def walk(self, value: Any) -> None:
+        """Link the DOIs in a block, an inline, or a list of either."""
+        if isinstance(value, dict):
+            if value.get("t") in _BLOCKS_OF_COMMENTS and self.comments.take(value):
+                return
+            if value.get("t") not in _CLOSED:
+                self._enter(value)
+            if value.get("t", "") not in _CONTAINERS:
+                self.comments.leave()
+        elif isinstance(value, list) and value:
+            first = value[0]
+            if isinstance(first, dict) and first.get("t") in _INLINES:
+                self._inlines(value)
+            else:
+                for each in value:
+                    if isinstance(each, (dict, list)):
+                        self.walk(each)
+
+    def _enter(self, node: Node) -> None:
+        """Go into a node, or a value without a type."""
+        kind, content = node.get("t", ""), node.get("c")
+        outer = self._position, self._cited, self._block
+        if kind == "Note":
+            self._block = None
+        if kind == "Quoted":
+            quote, inlines = node["c"]
+            self._inlines(inlines, QUOTES[quote["t"]])
+        elif kind == "Cite":
+            # A key and its text stay, because citeproc replaces them. A note comes from citeproc.
+            for doi in self.works.names(node) if self.works else ():
+                self._record(Found(doi, form="cite", silence=self._silence), node, 0)
+            if self.works:
+                self._inlines([*self.works.links(node)])
+                self.changed |= self.works.on_entries(node)
+            self._cited = True
+            self.walk([inline["c"] for inline in node["c"][1] if inline["t"] == "Note"])
+        elif kind == "Table":
+            for part_of_table, head, row in cells_with_heads(node["c"]):
+                self._block = row
+                self._under(head, part_of_table)
+        elif kind == "DefinitionList":
+            for term, definitions in node["c"]:
+                texts = definition_texts(term, definitions)
+                self._block = texts[0] if texts else None
+                self.walk(term)
+                head = plain_text(term)
+                for blocks, self._block in zip(definitions, texts, strict=True):
+                    self._under(head, blocks)
+        else:
+            self._position = (position(node) if kind else "") or self._position
+            self._cited = self._cited or (kind == "Div" and "csl-entry" in node["c"][0][1])
+            self.walk(content)
+        self._position, self._cited, self._block = outer
+
+    def _under(self, head: str, blocks: Any) -> None:
+        """Go into blocks. The first paragraph belongs to the column or term named ``head``."""
+        if head and blocks and is_paragraph(blocks[0]):
+            self._head = head
+        self.walk(blocks)
+        self._head = ""
+
+    def _inlines(self, inlines: list[Node], quote: str = "") -> None:
+        """Link the DOIs of a list in place. ``quote`` is the quotation mark around the list."""
+        block, head = self._block, self._head
+        self._block, self._head = block or cache(partial(all_text, inlines)), ""
+        self._link_inlines(inlines, quote, head)
+        self._block = block
+
+    def _link_inlines(self, inlines: list[Node], quote: str, head: str) -> None:
+        tools = self._tools[self._cited]
+        pieces = self._pieces(inlines, quote)
+        joined = Joined(pieces.texts)
+        for index, piece in pieces.read.items():
+            if piece.link:
+                label = own_label(before(pieces, index, ""), head)
+                piece.link = after_label(piece.link, tools.options, label)
+        may = may_contain_doi(joined.text, tools.options.arxiv)
+        replacements = tools.names.find(pieces, joined, head) if may else []
+        if not replacements:
+            for index in pieces.read:
+                self._keep(pieces, index, joined)
+            return
+        built: list[Node] = []
+        read = iter([*pieces.read, len(pieces)])
+        next_read = next(read)
+        for each in joined.splice(replacements):
+            if isinstance(each, range):
+                while next_read < each.stop:
+                    if next_read >= each.start:
+                        self._keep(pieces, next_read, joined)
+                    next_read = next(read)
+                built += pieces.nodes[each.start : each.stop]
+            elif isinstance(each, Replacement):
+                found = replace(each.found, silence=each.first.silence)
+                self._record(found, each.first.node, each.offset)
+                if each.held:
+                    node = unwrapped(each.held.node)
+                    tools.links.adopt(node, each.link)
+                else:
+                    node = tools.links.build(each.link)
+                built.append(node)
+            else:
+                text = joined.text[each.start : each.end]
+                built.append(part(pieces.nodes[each.number], text))
+        inlines[:] = [node for node in built if node is not NO_NODE]
+        self.changed = True
+
+    def _pieces(self, inlines: list[Node], quote: str) -> Pieces:
+        """A list as pieces of text, with the quotation mark around it."""
+        raw: list[str | None] = []
+        if not _MAY_BE_RAW.isdisjoint([node["t"] for node in inlines]):
+            raw = [_raw_html(node) if node["t"] in _MAY_BE_RAW else None for node in inlines]
+        silences = self.comments.of(inlines, raw, self._silence)
+        closed = enclosed(raw) if any(raw) else None
+        pieces = Pieces(inlines, silences, quote)
+        texts, links = pieces.texts, self._tools[self._cited].links
+        for at, node in enumerate(inlines):
+            kind = node["t"]
+            if closed and closed[at]:
+                pieces.append(Piece(node, END, closed=True))
+            elif kind == "Str":
+                texts.append(node["c"])
+            elif kind == "Space":
+                texts.append(" ")
+            else:
+                before = texts[-1][-1:] or " "
+                pieces.append(
+                    links.read(node, pieces, cited=self._cited)
+                    or spell(inlines, at, before, self.reader)
+                )
+        texts.append(quote)
+        return pieces
+
+    def _keep(self, pieces: Pieces, index: int, joined: Joined) -> None:
+        """Go into an inline that stays. If it is a link to a DOI, make it canonical."""
+        piece = pieces.read[index]
+        if piece.closed:
+            return
+        node = unwrapped(piece.node)
+        if node["t"] == "Link":
+            if piece.link:
+                doi, other = piece.link.doi, piece.link.other
+                found = Found(doi, form=piece.link.form, other=other, silence=piece.silence)
+                self._record(found, piece.node, 0)
+                self.changed |= self._tools[self._cited].links.adopt(node, piece.link)
+        elif node["t"] not in _LEAVES:
+            if node["t"] == "Quoted":
+                start = joined.starts[index]
+                before = joined.text[max(0, start - REACH) : start] + QUOTES[node["c"][0]["t"]]
+                # The name of a field is in the same place as the term of a definition.
+                self._head = "doi" if says_doi(before, len(before)) else ""
+            outer, self._silence = self._silence, piece.silence
+            self._enter(piece.node)
+            self._silence = outer
+
+    def _record(self, found: Found, node: Node, offset: int) -> None:
+        """List a DOI that begins at an offset in a node."""
+        place = _POSITION.match(position(node) or self._position)
+        found = replace(found, around=self._block)
+        if place:
+            column = int(place[3]) + (offset if position(node) else 0)
+            found = replace(found, file=place[1], line=int(place[2]), column=column)
+        self.dois.append(found)
+
+
+def _raw_html(node: Node) -> str | None:
+    inner = unwrapped(node)
+    return inner["c"][1] if inner["t"] == "RawInline" and inner["c"][0] == "html" else None

@@ -1,0 +1,93 @@
+"""Pelican: articles in Markdown and reStructuredText. The public door is ``doilinks.pelican``."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from typing import Any, ClassVar, Final
+
+from docutils import nodes
+from docutils.core import Publisher
+from docutils.transforms import Transform
+from pelican import signals
+from pelican.readers import Readers, RstReader
+
+from ..core.options import NO_CHECK, PELICAN, InvalidOption, Options
+from .docutils.cite import PLAIN, is_cite
+from .docutils.entry import DoiLinks, linking
+
+_logger: Final = logging.getLogger(__name__)
+
+_EXTENSION: Final = "doilinks"
+
+
+def register() -> None:
+    """Connect the plug-in. Pelican calls this function of each module in ``PLUGINS``."""
+    signals.readers_init.connect(_link)
+
+
+def _link(readers: Readers) -> None:
+    """Make the readers of a site link DOIs.
+
+    :raises SystemExit: after a message about each wrong setting; after any other exception,
+        Pelican also prints a traceback
+    """
+    try:
+        options = options_of(readers.settings)
+    except InvalidOption as error:
+        for problem in error.problems:
+            _logger.critical("doilinks: %s", problem)
+        raise SystemExit(1) from error
+    if options.check != "off":
+        _logger.warning("%s: %s", PELICAN("check"), NO_CHECK)
+        options = options.but(check="off")  # otherwise each article would warn again
+    markdown = readers.settings.get("MARKDOWN")
+    if markdown is not None:
+        own = {name: getattr(options, name) for name in Options.NAMES}
+        # Options in the site's MARKDOWN setting win over the settings with the prefix.
+        markdown.setdefault("extension_configs", {}).setdefault(_EXTENSION, own)
+    for kind, reader in readers.reader_classes.items():
+        if isinstance(reader, type) and issubclass(reader, RstReader):
+            readers.reader_classes[kind] = _linking(reader, options)
+
+
+def options_of(settings: Mapping[str, Any]) -> Options:
+    """The options of a site.
+
+    :raises InvalidOption: with the name of each setting that has a wrong value or looks misspelt
+    """
+    if slips := PELICAN.slips(settings):
+        raise InvalidOption(slips)
+    return Options.read(PELICAN.named(settings), PELICAN)
+
+
+class PlainTitle(Transform):
+    """Removes links from the title of an article, because themes make a link of the whole title."""
+
+    default_priority: ClassVar[int] = DoiLinks.default_priority + 1
+
+    def apply(self, **_: Any) -> None:
+        """Put back the text that the author wrote."""
+        title = next(iter(self.document.findall(nodes.title)), None)
+        if title is None or title.parent is not self.document:
+            return
+        for link in list(title.findall(nodes.reference)):
+            if link.rawsource and link.get("refuri"):
+                link.parent.replace(link, nodes.Text(link.rawsource))
+        for node in title.findall(nodes.inline):
+            if is_cite(node):
+                node[PLAIN] = True
+
+
+def _linking(reader: type[RstReader], options: Options) -> type[RstReader]:
+    """A subclass of a reader of reStructuredText that links DOIs."""
+
+    class DoiReader(reader):  # type: ignore[misc]  # a class that is given
+        def _get_publisher(self, source_path: str) -> Publisher:
+            with linking(options, PlainTitle):
+                published: Publisher = super()._get_publisher(source_path)
+            return published
+
+    # Pelican gives articles the name of the class of their reader.
+    DoiReader.__name__ = reader.__name__
+    return DoiReader

@@ -1,0 +1,1 @@
+"""Sphinx: the extension. The public door is ``doilinks.sphinx``."""

@@ -1,0 +1,387 @@
+"""The check in Sphinx: after the build, it asks for every DOI of the project.
+
+With ``doi_check = "warn"``, each DOI that does not resolve is a warning of type ``doi`` at its
+line. With ``"error"``, the build also ends with a non-zero status, even without ``-W``. The builder
+``doicheck`` reads the project and writes only these messages. A warning whose subtype is in
+``suppress_warnings`` is not reported and does not fail the build. An incremental build also checks
+the names on pages that it does not read again.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+import signal
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from sphinx.builders.dummy import DummyBuilder
+from sphinx.builders.linkcheck import CheckExternalLinksBuilder
+from sphinx.errors import ExtensionError
+from sphinx.util import logging
+from sphinx.util.display import status_iterator
+
+from ...core.doi import DOI, InvalidDOI
+from ...core.found import MARKDOWN_COMMENTS, REST_COMMENTS, Found, Listed, Silence, silences_in
+from ...core.link import relink
+from ...core.options import Options
+from ...core.printable import counted, printable
+from ...shared.program import first_interrupt
+from .project import PerPage, dois_of, options_of, relative
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+    from sphinx.builders.linkcheck import CheckResult
+
+    from ...checking.check import CheckReport, Problem, Resolution
+
+
+# --------------------------------------------------------------------------------------------------
+# The comments ``doilinks: ignore`` of a project: in pages, in what they include, in docstrings.
+
+_DOCSTRING: Final = "docstring of "  # autodoc writes this where other messages have a path
+_Kept = dict[str, tuple[Silence, ...]]
+# The comments of docstrings, for each page by the name of the object.
+OF_DOCSTRINGS: Final[PerPage[_Kept]] = PerPage("doi_silences")
+
+
+def silences_of(app: Sphinx) -> Iterator[Silence]:
+    """Every comment, with the path of its file as messages show it."""
+    pages = {str(app.env.doc2path(docname)) for docname in app.env.found_docs}
+    included = {each.file for dois in dois_of(app.env).values() for each in dois if each.file}
+    for file in sorted(pages | included):
+        try:
+            text = Path(file).read_text(encoding="utf-8-sig", errors="replace")
+        except OSError:  # the place of a docstring, or a page without a file
+            continue
+        yield from _in_page(text, relative(app, file), _kind(app, file))
+    places = {
+        name: relative(app, file)
+        for file in included
+        for _, docstring, name in [file.partition(_DOCSTRING)]
+        if docstring
+    }
+    docstrings: _Kept = {}
+    for of_page in OF_DOCSTRINGS.of(app.env).values():
+        docstrings |= of_page
+    for name, silences in docstrings.items():
+        file = places.get(name, _DOCSTRING + name)
+        yield from (replace(each, file=file) for each in silences)
+
+
+# The names that docutils gives the parser (`supported`). None: `source_suffix` names no parser.
+_REST: Final = frozenset({"restructuredtext", "rst", "rest", None})
+
+
+def _kind(app: Sphinx, file: str) -> str:
+    """The markup of a page, or of a file that a page includes: ipynb, md or rst."""
+    suffix = Path(file).suffix
+    if suffix == ".ipynb":
+        return "ipynb"
+    parsers: dict[str, str | None] = app.config.source_suffix
+    parser = next((parser for ending, parser in parsers.items() if file.endswith(ending)), None)
+    return "md" if parser not in _REST or suffix == ".md" else "rst"
+
+
+def _in_page(text: str, file: str, kind: str) -> Iterator[Silence]:
+    if kind == "ipynb":
+        for start, cell in _cells(text):
+            yield from (each.moved(start) for each in silences_in(cell, MARKDOWN_COMMENTS, file))
+    else:
+        syntax = MARKDOWN_COMMENTS if kind == "md" else REST_COMMENTS
+        yield from silences_in(text, syntax, file)
+
+
+# In MyST-NB, the first line of cell n has the number n × 10,000 + 2.
+# So the places differ from those in the file, which ``sources`` reads for the command line.
+_LINES_OF_CELL: Final = 10_000
+
+
+def _cells(text: str) -> Iterator[tuple[int, str]]:
+    """The Markdown cells of a notebook [nbformat 4], and the line before each as MyST-NB has it."""
+    try:
+        cells = json.loads(text)["cells"]
+        for number, cell in enumerate(cells, 1):
+            if cell["cell_type"] == "markdown":
+                yield number * _LINES_OF_CELL + 1, "".join(cell["source"])
+    except (ValueError, TypeError, KeyError):  # MyST-NB has said that it is not a notebook
+        return
+
+
+def keep_silences(
+    app: Sphinx, _what: str, name: str, _obj: Any, _options: Any, lines: list[str]
+) -> None:
+    """Keep the comments of a docstring that autodoc shows on the page that is being read."""
+    silences = tuple(silences_in("\n".join(lines), REST_COMMENTS))
+    page = app.env.temp_data.get("docname")
+    if page is not None and silences:
+        OF_DOCSTRINGS.of(app.env).setdefault(page, {})[name] = silences
+
+
+_logger: Final = logging.getLogger(__name__)
+
+_NAME: Final = "doicheck"
+
+
+class DoiCheckBuilder(DummyBuilder):
+    """Reads the project and only checks its DOIs: ``sphinx-build -b doicheck``."""
+
+    name = _NAME
+    epilog = "Every DOI of the project was checked."
+
+
+def require_check(app: Sphinx) -> None:
+    """Stop at once if the packages that the check needs are missing.
+
+    :raises ExtensionError: with a message that says what to install
+    """
+    if is_on(app):
+        try:
+            from ...checking import check  # noqa: F401  is it installed?
+        except ImportError as error:
+            raise ExtensionError(f"doi_check: {error}") from error
+
+
+def check_dois(app: Sphinx, exception: Exception | None) -> None:
+    """Check every DOI when the build has ended, and report the problems."""
+    if exception is not None or not is_on(app):
+        return
+    from ...checking.check import Interrupted, InvalidLockfile, pauses, printable
+    from ...checking.works.check import check
+
+    options = options_of(app.config)
+    if options.check == "off":
+        options = options.but(check="error")
+    with first_interrupt(signal.SIGINT):
+        try:
+            report = check(
+                _dois(app),
+                options,
+                silences=silences_of(app),
+                root=Path(app.confdir),
+                progress=_progress(app),
+                waiting=pauses(_logger.info),
+            )
+        except InvalidLockfile as error:
+            _logger.error("%s", printable(str(error)))  # noqa: TRY400  the place is a file, not code
+            app.statuscode = 1
+            return
+        except Interrupted as interrupted:
+            _say(app, interrupted.report)
+            _logger.warning("%s", interrupted, type="doi", subtype="interrupted")
+            raise
+    failed = _say(app, report)
+    _logger.info("%s", printable(report.summary))
+    if report.news:
+        _logger.info("%s", report.news)
+    if report.fault is not None:
+        _logger.debug("the fault in the check of DOIs", exc_info=report.fault)
+    if failed:
+        app.statuscode = 1
+        _say_last(app, _verdict(report, failed))
+
+
+def is_on(app: Sphinx) -> bool:
+    """Whether this build checks its DOIs."""
+    options = options_of(app.config)
+    if app.builder.name == "linkcheck":  # which reports what the check knows
+        return options.check != "off" and options.check_works != "off"
+    return app.builder.name == _NAME or options.check != "off"
+
+
+def _verdict(report: CheckReport, failed: list[Problem]) -> str:
+    """One line that says why the build fails."""
+    from ...checking.check import printable, works_in_words
+
+    known = {each.resolution.doi for each in failed if each.resolution and each.resolution.fails}
+    works = works_in_words(failed)
+    if not known and not works:
+        return printable(report.summary)
+    verb = "does" if len(known) == 1 else "do"
+    total = counted(len(report.resolutions), "DOI")
+    parts = [f"{len(known)} of {total} {verb} not resolve."] if known else []
+    return " ".join([*parts, f"Works of {total}: {works}."] if works else parts)
+
+
+def _say_last(app: Sphinx, words: str) -> None:
+    """Print a line after the last line of Sphinx, which gives the number of all warnings.
+
+    No event comes after that line. But Sphinx then calls the method ``cleanup`` of the builder.
+    """
+    clean_up = app.builder.cleanup
+
+    def say_and_clean_up() -> None:
+        _logger.info(words)
+        clean_up()
+
+    app.builder.cleanup = say_and_clean_up  # type: ignore[method-assign]  # of this builder alone
+
+
+def _say(app: Sphinx, report: CheckReport) -> list[Problem]:
+    """Report every problem, and return the errors that are not suppressed."""
+    from ...checking.check import Severity, printable
+
+    failed = []
+    for problem in report.problems:
+        subtype = problem.code.removeprefix("doi-").replace("-", "_")
+        place = _place(app, problem)
+        if problem.severity is Severity.REMARK:
+            _logger.info("%s", printable(str(problem)))
+            continue
+        _logger.warning(
+            "%s", printable(problem.message), location=place, type="doi", subtype=subtype
+        )
+        suppressed = logging.is_suppressed_warning("doi", subtype, app.config.suppress_warnings)
+        if problem.severity is Severity.ERROR and not suppressed:
+            failed.append(problem)
+    return failed
+
+
+def _place(app: Sphinx, problem: Problem) -> str | None:
+    """A place as Sphinx shows it. A relative path starts at the folder of the project."""
+    if not problem.file:
+        return None
+    path = Path(app.srcdir, problem.file)
+    if problem.line:
+        return f"{path}:{problem.line}"
+    # Sphinx takes a place without a colon for the name of a page.
+    return app.env.path2doc(path) or str(path)
+
+
+def _dois(app: Sphinx) -> Iterator[Found]:
+    """Every DOI of the project, with the path of its file as messages show it."""
+    for docname, dois in dois_of(app.env).items():
+        page = str(app.env.doc2path(docname))
+        for each in dois:
+            # For a docstring, the file is "module.py:docstring of function", and lines are counted
+            # from the beginning of the docstring.
+            yield replace(each, file=relative(app, each.file or page))
+
+
+def _progress(app: Sphinx) -> Callable[[int, int], None]:
+    """The progress display of Sphinx, with one step for each answer."""
+    steps: Iterator[int] | None = None
+
+    def progress(done: int, total: int) -> None:
+        nonlocal steps
+        if not done:
+            return
+        if steps is None:
+            steps = status_iterator(
+                itertools.count(max(done, 1)),
+                "checking DOIs... ",
+                "darkgreen",
+                total,
+                app.verbosity,
+                lambda at: f"{at} of {total}",
+            )
+        next(steps)
+        if done >= total:
+            _logger.info("")
+
+    return progress
+
+
+# --------------------------------------------------------------------------------------------------
+# Sphinx's ``linkcheck``, in which the check of doilinks answers for links to a DOI.
+#
+# So ``linkcheck`` and the check have the same result for a name: a name without values is broken,
+# ``doi_check_ignore`` applies, and the publisher is never asked. ``linkcheck_ignore`` and the other
+# settings of Sphinx apply first.
+
+# This text is put before the address of a link that has an answer, so that Sphinx does not ask.
+_ANSWERED: Final = "doi "
+
+# The status of a link in Sphinx, and a message.
+_Answer = tuple[str, str]
+
+
+class DoiLinkcheckBuilder(CheckExternalLinksBuilder):
+    """The builder ``linkcheck``. Without the extra ``check``, Sphinx itself asks the Handle API."""
+
+    def finish(self) -> None:
+        """Ask about the DOIs, then let Sphinx check all other links."""
+        options = options_of(self.config)
+        dois = {uri: doi for uri in self._asked() if (doi := _doi_at(uri, options))}
+        self._answers = _answers(dois, options, Path(self.confdir))
+        for uri, doi in dois.items():
+            known = uri in self._answers
+            ask = _ANSWERED + uri if known else doi.api_at(options.check_api)
+            self.hyperlinks[ask] = self.hyperlinks.pop(uri)._replace(uri=ask)
+        self.config.linkcheck_ignore = [*self.config.linkcheck_ignore, _ANSWERED]
+        super().finish()
+
+    def process_result(self, result: CheckResult) -> None:
+        """Report one link."""
+        uri = result.uri.removeprefix(_ANSWERED)
+        if uri != result.uri:
+            status, message = self._answers[uri]
+            # The type of Sphinx is private. Its values are equal to strings.
+            result = result._replace(uri=uri, status=status, message=message)  # type: ignore[arg-type]
+        super().process_result(result)
+
+    def _asked(self) -> list[str]:
+        """The links that no setting of Sphinx excludes."""
+        ignored = [re.compile(each) for each in self.config.linkcheck_ignore]
+        excluded = [re.compile(each) for each in self.config.linkcheck_exclude_documents]
+        return [
+            uri
+            for uri, link in self.hyperlinks.items()
+            if not any(each.match(uri) for each in ignored)
+            and not any(each.match(link.docname) for each in excluded)
+        ]
+
+
+def _doi_at(uri: str, options: Options) -> DOI | None:
+    if uri.startswith(options.proxy):
+        try:
+            return DOI.parse(uri.removeprefix(options.proxy))
+        except InvalidDOI:
+            pass
+    link = relink(uri, "", Options())
+    return link.doi if link else None
+
+
+def _answers(dois: Mapping[str, DOI], options: Options, root: Path) -> dict[str, _Answer]:
+    """The answer for each link to a DOI; without the extra, only for the names to be ignored.
+
+    :raises ExtensionError: for a damaged lock file
+    """
+    listed = Listed(options.check_ignore)
+    if not dois:
+        return {}
+    try:
+        from ...checking.check import InvalidLockfile, check
+    except ImportError:
+        return {uri: ("ignored", _EXPECTED) for uri, doi in dois.items() if doi in listed}
+    # Without doi_check, the user has not asked for a lock file in the project.
+    kept = options.check_lockfile if options.check != "off" else ""
+    # Do not ask about names in check_ignore that are in no document.
+    entries = (entry for doi in dois.values() for entry in listed.entries_of(doi))
+    ignored = tuple(dict.fromkeys(entries))
+    # Works are compared when the build has ended.
+    given = options.but(check="error", check_works="off", check_lockfile=kept, check_ignore=ignored)
+    try:
+        report = check([Found(doi) for doi in dois.values()], given, root=root)
+    except InvalidLockfile as error:
+        raise ExtensionError(printable(str(error))) from error
+    return {uri: _answer(report.resolutions[doi], options) for uri, doi in dois.items()}
+
+
+_EXPECTED: Final = "in doi_check_ignore"
+
+
+def _answer(known: Resolution, options: Options) -> _Answer:
+    from ...checking.check import Outcome, unresolved
+
+    if known.outcome is Outcome.FOUND:
+        return "working", ""
+    if known.outcome is Outcome.UNKNOWN:
+        status = "broken" if options.check_unknown == "error" else "ignored"
+        return status, printable(f"could not tell: {known.reason}")
+    if known.expected:
+        return "ignored", _EXPECTED
+    return "broken", unresolved(known, known.doi)

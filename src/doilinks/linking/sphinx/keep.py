@@ -1,0 +1,393 @@
+"""Keeps names and links to ``doi:`` from changes by MyST-Parser, MyST-NB and writers of Sphinx."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import contextmanager
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+from docutils import __version_info__ as docutils_version
+from docutils import nodes
+from sphinx.addnodes import pending_xref
+from sphinx.transforms.post_transforms import SphinxPostTransform
+
+from ...core.markup import LATEX_UNDIVIDED, is_divided_by_latex, latex, pieces
+from ...core.text import SourceText
+from ..cite.citations import may_cite
+from ..docutils.cite import CITE, citations_in, cite_mark
+from ..docutils.link import mark
+from .project import options_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from types import ModuleType
+
+    from markdown_it import MarkdownIt
+    from markdown_it.rules_inline import StateInline
+    from sphinx.application import Sphinx
+    from sphinx.config import Config
+    from sphinx.environment import BuildEnvironment
+
+    from ...core.options import Options
+    from ..cite import Cluster
+
+# --------------------------------------------------------------------------------------------------
+# Prevents changes that MyST-Parser and MyST-NB would make to names and to links to ``doi:``.
+
+# The scheme as authors write it. For MyST, upper and lower case differ.
+_SCHEMES: Final = ("doi", "DOI")
+
+# The function that makes a markdown-it-py for a page, and the method that renders text.
+_MAKER: Final = "create_md_parser"
+_RENDER_TEXT: Final = "render_text"
+
+
+def keep_doi_scheme(_app: Sphinx, config: Config) -> None:
+    """Make MyST leave ``doi:`` links unchanged.
+
+    If MyST does not know the scheme, it looks for a page of that name. If the scheme has a
+    template, as in the manual of MyST, it loses the text after a number sign or question mark.
+    """
+    if "myst_url_schemes" not in config:
+        return
+    schemes = config.myst_url_schemes
+    if isinstance(schemes, dict):
+        config.myst_url_schemes = {**schemes, **dict.fromkeys(_SCHEMES)}
+    elif schemes is not None:
+        config.myst_url_schemes = [*schemes, *(name for name in _SCHEMES if name not in schemes)]
+
+
+def hand_back(links: Iterable[nodes.reference], env: BuildEnvironment) -> None:
+    """Give MyST the links to a ``doi:`` target that is not a DOI, as if it did not know the scheme.
+
+    Such a link may lead to a label of the project, such as ``doi:intro``. If it does not, MyST
+    warns.
+    """
+    own = getattr(env.config, "_raw_config", {}).get("myst_url_schemes") or ()
+    all_external = any(
+        getattr(env.config, f"myst_{name}", False)
+        for name in ("all_links_external", "commonmark_only", "gfm_only")
+    )
+    if "doi" in own or all_external or not _is_myst(env):
+        return
+    from markdown_it.common.normalize_url import normalizeLinkText
+
+    for link in links:
+        target = normalizeLinkText(link["refuri"])
+        # Leave an autolink, a link that the author calls external, and the output of a notebook.
+        if link.astext() == target or "external" in link["classes"] or _is_output(link):
+            continue
+        # MyST makes this node for a link whose scheme it does not know (its render_link_unknown).
+        reference = pending_xref(
+            refdomain=None, reftarget=target, refdoc=env.docname, reftype="myst",
+            refexplicit=bool(link.children),
+        )  # fmt: skip
+        reference.source, reference.line = link.source, link.line
+        if "reftitle" in link:
+            reference["reftitle"] = link["reftitle"]
+        reference += nodes.inline("", "", *link.children, classes=["xref", "myst"])
+        link.replace_self(reference)
+
+
+def _is_output(node: nodes.Element | None) -> bool:
+    while node is not None and node.get("nb_element") != "cell_code_output":
+        node = node.parent
+    return node is not None
+
+
+def _is_myst(env: BuildEnvironment) -> bool:
+    """Tell whether the project uses MyST and the page that is being read is MyST."""
+    suffix = Path(env.doc2path(env.docname)).suffix
+    kind: str | None = env.config.source_suffix.get(suffix)
+    return "myst_url_schemes" in env.config and kind != "restructuredtext"
+
+
+def is_myst_parser(parser: type[Any]) -> bool:
+    """Tell whether a parser is that of MyST-Parser or MyST-NB, or derives from one of them."""
+    return bool(_makers(parser))
+
+
+def with_names(parser: type[Any]) -> type[Any]:
+    """A subclass of the given parser whose markdown-it-py keeps names as they are typed."""
+
+    class DoiMystParser(parser):  # type: ignore[misc]  # known when the project has it
+        """MyST's parser with another markdown-it-py."""
+
+        def parse(self, inputstring: str, document: nodes.document) -> None:
+            """Parse a page."""
+            with _keeping_names(parser, options_of(document.settings.env.config)):
+                super().parse(inputstring, document)
+            _count_rows(document)
+
+    return DoiMystParser
+
+
+def _count_rows(document: nodes.document) -> None:
+    """Give each row of a table of Markdown the line where it stands.
+
+    MyST gives every row the line of the table; before version 4, the line 0. Such a table has one
+    line for the row of titles, one for the delimiters and one for each other row [GFM, Tables].
+    """
+    for table in document.findall(nodes.table):
+        rows = list(table.findall(nodes.row))
+        given = (table.line, 0)
+        if table.line is None or any(row.line not in given for row in rows):
+            continue  # a table of a directive
+        lines = (table.line, *range(table.line + 2, table.line + 1 + len(rows)))
+        for line, row in zip(lines, rows, strict=True):
+            for node in row.findall(nodes.Element):
+                if node.line in given:
+                    node.line = line
+
+
+@contextmanager
+def _keeping_names(parser: type[Any], options: Options) -> Iterator[None]:
+    """Inside the ``with`` block, make each markdown-it-py that the parser creates keep names.
+
+    An extension cannot give MyST rules of its own. The parsers of MyST create a markdown-it-py for
+    each page with a function that their modules have imported, so this function is replaced.
+    """
+
+    def keeping(make: Any) -> Any:
+        def make_and_keep(*arguments: Any, **more: Any) -> MarkdownIt:
+            md: MarkdownIt = make(*arguments, **more)
+            _keep_names(md, options)
+            return md
+
+        return make_and_keep
+
+    made = {module: getattr(module, _MAKER) for module in _makers(parser)}
+    try:
+        for module, make in made.items():
+            setattr(module, _MAKER, keeping(make))
+        yield
+    finally:
+        for module, make in made.items():
+            setattr(module, _MAKER, make)
+
+
+def _makers(parser: type[Any]) -> list[ModuleType]:
+    """The modules of a parser and its base classes that create a markdown-it-py."""
+    modules = [sys.modules[base.__module__] for base in parser.__mro__]
+    return [module for module in modules if hasattr(module, _MAKER)]
+
+
+def _keep_names(md: MarkdownIt, options: Options) -> None:
+    """Make MyST put a mark in the place of a name, as the inliner of reStructuredText does."""
+    from ..markdown_it.entry import keep_names, name_of
+
+    citations = _Citations(options)
+    renderer: Any = md.renderer
+    stock = renderer.rules[_RENDER_TEXT]
+
+    def render_text(_: Any, token: Any) -> None:
+        if cluster := token.meta.get(CITE):
+            name = cite_mark(token.content, cluster)
+        elif place := name_of(token.meta):
+            linkify = bool(md.options.get("linkify"))
+            name = mark(place.text, place.link, place.match.form, place.whole, links_urls=linkify)
+        elif CITE in token.meta:  # escaped
+            name = mark(token.content, None, "label")
+        else:
+            stock(token)
+            return
+        name.source, name.line = renderer.current_node.source, renderer.current_node.line
+        renderer.current_node.append(name)
+
+    keep_names(md, options.but(cite=False))
+    if options.cite:
+        md.inline.ruler.before("doi", CITE, citations.rule)
+    md.add_render_rule(_RENDER_TEXT, render_text, fmt="docutils")
+
+
+class _Citations:
+    """The inline rule that reads a citation before the markup in it."""
+
+    def __init__(self, options: Options) -> None:
+        self._options = options
+        # The host asks about each place of a paragraph, and paragraphs are nested.
+        self._places = lru_cache(maxsize=8)(self._in)
+
+    def rule(self, state: StateInline, silent: bool) -> bool:
+        """Take the citation at this place. A link contains none."""
+        from ..markdown_it.entry import KEPT
+
+        place = self._places(state.src).get(state.pos)
+        if place is None or place[0] > state.posMax or state.linkLevel:
+            return False
+        if not silent:
+            token = state.push(KEPT, "", 0)
+            token.content, token.meta = place[1], {CITE: place[2]}
+        state.pos = place[0]
+        return True
+
+    def _in(self, source: str) -> dict[int, tuple[int, str, Cluster | None]]:
+        """The citations of a source by their start: end and text; None for one that is escaped."""
+        from ..markdown_it.entry import decoded
+
+        places: dict[int, tuple[int, str, Cluster | None]] = {}
+        if may_cite(source):
+            plain = SourceText.of(source, decoded(source))
+            for each in citations_in(plain.text, self._options):
+                start, end = plain.span(each.start, each.end)
+                written = plain.text[each.start : each.end]
+                is_escaped = source[start] == "\\" or "\\@" in source[start:end]
+                places[start] = end, written, None if is_escaped else each
+        return places
+
+
+# --------------------------------------------------------------------------------------------------
+# Keeps Sphinx's writers for LaTeX, Texinfo, man pages and text from changing names and targets.
+#
+# The programs for the first three formats apply typography to text, and the first two writers
+# escape a target as if it were text. The writer of text splits lines after a hyphen. All other
+# writers of Sphinx leave names and targets as they are.
+
+# After all transforms that add or resolve links.
+_LAST: Final = 900
+
+
+class _Keep(SphinxPostTransform):
+    default_priority: ClassVar[int] = _LAST
+
+    def _links(self) -> Iterator[tuple[nodes.reference, bool]]:
+        """Each link to a DOI, and whether it shows its DOI and is not in a title."""
+        proxy = options_of(self.config).proxy
+        for node in list(self.document.findall(nodes.reference)):
+            if str(node.get("refuri", "")).startswith(proxy):
+                in_title = isinstance(node.parent, nodes.title)
+                yield node, not in_title and node.get("support_smartquotes") is False
+
+
+class KeepInLatex(_Keep):
+    r"""Let TeX split names as it splits URLs, and keep ``\T1\textdollar`` out of targets."""
+
+    formats = ("latex",)
+
+    def run(self, **_: Any) -> None:
+        """Encode ``$``, which keeps the target (RFC 3986 §6.2.2.2), and turn off hyphenation."""
+        for node, shows in self._links():
+            node["refuri"] = node["refuri"].replace("$", "%24")
+            divided = shows and is_divided_by_latex(node.astext())
+            if shows:
+                for text in [each for each in node.children if isinstance(each, nodes.Text)]:
+                    node.replace(text, list(_in_latex(text)))
+            if divided:
+                before, after = map(_latex, LATEX_UNDIVIDED)
+                node.insert(0, before)
+                node.append(after)
+
+
+class KeepInMan(_Keep):
+    """Keep groff from hyphenating names and targets, and let it break lines in them."""
+
+    formats = ("man",)
+
+    def run(self, **_: Any) -> None:
+        """Write a link as docutils does, with its target after its text."""
+        if docutils_version < (0, 22):
+            return  # there Sphinx escapes the whole content of a link, and shows no target
+        for node, shows in self._links():
+            href, text = node["refuri"], node.astext()
+            if isinstance(node.parent, nodes.title):
+                continue
+            link = nodes.inline()
+            if text != href:
+                link += [*(_in_man(text) if shows else node.children), nodes.Text(" ")]
+            link += [nodes.raw("", r"\%<", format="manpage"), *_in_man(href), nodes.Text(">")]
+            node.replace_self(link)
+
+
+class KeepInTexinfo(_Keep):
+    """Keep makeinfo from turning ``--`` and ``'`` in names into dashes and curly quotes."""
+
+    formats = ("texinfo",)
+
+    def run(self, **_: Any) -> None:
+        """Write the link as Sphinx does, but with ``@t``, which leaves text as it is."""
+        for node, shows in self._links():
+            href, text = node["refuri"], node.astext()
+            if isinstance(node.parent, nodes.title) or text == href:
+                continue  # Sphinx writes a link in a title as text, and a URL with @indicateurl
+            name = f"@t{{{_escaped(text)}}}" if shows else _escaped(text)
+            show = self.config.texinfo_show_urls
+            if show == "inline" or _in_footnote(node):
+                link = f"@uref{{{_argument(href)},{_argument(name, escape=False)}}}"
+            elif show == "no":
+                link = f"@uref{{{_argument(href)},,{_argument(name, escape=False)}}}"
+            else:
+                link = f"{name}@footnote{{@url{{{_argument(href)}}}}}"
+            node.replace_self(nodes.raw("", link, format="texinfo"))
+
+
+# Stands for a hyphen of a name until a text is wrapped. It is a character for private use.
+_HYPHEN: Final = "\ue02d"
+_REPLACED: Final = "doi-hyphens"  # set on a document in which it stands for hyphens
+
+
+class KeepInText(_Keep):
+    """Keep Sphinx from splitting a line after a hyphen of a name, where it seems to hyphenate."""
+
+    formats = ("text",)
+
+    def run(self, **_: Any) -> None:
+        """Replace each hyphen by a character after which the writer of Sphinx never splits."""
+        texts = [
+            text for node, shows in self._links() if shows for text in node.findall(nodes.Text)
+        ]
+        if not any("-" in text for text in texts) or _HYPHEN in self.document.astext():
+            return
+        self.document[_REPLACED] = True
+        for text in texts:
+            text.parent.replace(text, nodes.Text(text.replace("-", _HYPHEN)))
+
+
+def restore_hyphens(app: Sphinx) -> None:
+    """Let the writer of text put the hyphens back after it has wrapped a document."""
+    if app.builder.format != "text":
+        return
+    base = app.registry.get_translator_class(app.builder)
+
+    class Translator(base):  # type: ignore[misc, valid-type]  # the project may have set its own
+        body: str
+
+        def depart_document(self, node: nodes.document) -> None:
+            super().depart_document(node)
+            if node.get(_REPLACED):
+                self.body = self.body.replace(_HYPHEN, "-")
+
+    app.set_translator(app.builder.name, Translator, override=True)
+
+
+def _in_latex(text: str) -> Iterator[nodes.Node]:
+    for run, raw in latex(text):
+        # Sphinx would write a command for a hyphen.
+        yield _latex(run) if raw or run == "-" else nodes.Text(run)
+
+
+def _latex(text: str) -> nodes.raw:
+    return nodes.raw("", text, format="latex")
+
+
+def _in_man(text: str) -> Iterator[nodes.Node]:
+    r"""A text that groff may split only at ``\:``; ``\%`` before a word keeps it whole."""
+    for number, piece in enumerate(pieces(text)):
+        if number:
+            yield nodes.raw("", r"\:\%", format="manpage")
+        yield nodes.Text(piece)
+
+
+def _escaped(text: str) -> str:
+    return text.replace("@", "@@").replace("{", "@{").replace("}", "@}")
+
+
+def _argument(text: str, *, escape: bool = True) -> str:
+    return (_escaped(text) if escape else text).replace(",", "@comma{}")
+
+
+def _in_footnote(node: nodes.Node | None) -> bool:
+    while node is not None and not isinstance(node, nodes.footnote):
+        node = node.parent
+    return node is not None

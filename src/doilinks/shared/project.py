@@ -1,0 +1,120 @@
+"""What a project configures once: ``[tool.doilinks]`` of its ``pyproject.toml``.
+
+The command line takes every option from there. Hosts take ``ignore`` and the ``check_*`` options as
+defaults, so that a project has one list of exceptions; what is set in the host wins.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from ..core.options import PROJECT_FILE, InvalidOption, Options
+from ..core.printable import printable, shown
+
+_LISTS: Final = {  # not options of hosts
+    "exclude": "patterns", "fix_select": "codes of rules", "fix_ignore": "codes of rules",
+}  # fmt: skip
+_LOCKFILE: Final = "check_lockfile"
+
+
+@dataclass(frozen=True)
+class Project:
+    """The settings of a project.
+
+    :ivar file: its ``pyproject.toml``
+    :ivar options: the values of options, by name
+    :ivar exclude: patterns of files that the command line does not read
+    :ivar fix_select: the rules of ``doilinks fix``, if they are not all
+    :ivar fix_ignore: those that it does not apply
+    """
+
+    file: Path
+    options: Mapping[str, object]
+    exclude: tuple[str, ...] = ()
+    fix_select: tuple[str, ...] = ()
+    fix_ignore: tuple[str, ...] = ()
+
+    @property
+    def is_configured(self) -> bool:
+        """Whether it says anything to doilinks."""
+        return bool(self.options or self.exclude or self.fix_select or self.fix_ignore)
+
+    def defaults(self, folder: Path) -> dict[str, object]:
+        """The values that hosts take as defaults: ``ignore`` and the options of the check.
+
+        ``check`` is not one of them: whether a build asks a server is set where the build is.
+
+        :param folder: that of the host's configuration, which its lock file is relative to
+        """
+        shared = {
+            name: value
+            for name, value in self.options.items()
+            if name == "ignore" or name.startswith("check_")
+        }
+        if file := str(shared.get(_LOCKFILE, "")):
+            # A path is relative to the file in which it is written.
+            shared[_LOCKFILE] = os.path.relpath(self.file.parent / file, folder)
+        return shared
+
+    def source(self, names: Iterable[str]) -> str:
+        """A message that says where the values of these options are from, or ``""``."""
+        listed = ", ".join(sorted(names))
+        return f"from [tool.doilinks] in {printable(str(self.file))}: {listed}" if listed else ""
+
+
+def project_of(folder: Path) -> Project | None:
+    """The settings in the nearest ``pyproject.toml``, from ``folder`` upwards; None without one.
+
+    :raises InvalidOption: when it cannot be read, or a value is wrong; each message names the file
+    """
+    folder = folder.absolute()
+    for each in (folder, *folder.parents):
+        file = each / PROJECT_FILE
+        if os.path.isfile(file):  # noqa: PTH113  is_file() raises an error for a closed folder
+            return _read(file)
+    return None
+
+
+def _read(file: Path) -> Project:
+    table = _table(file)
+    names = {key: key.replace("-", "_") for key in table}
+    spelling = {name: key for key, name in names.items()}
+    options = {name: table[key] for key, name in names.items() if name not in _LISTS}
+    problems: list[str] = []
+    try:
+        Options.read(options, lambda name: spelling.get(name, name), _LISTS)
+    except InvalidOption as error:
+        problems += error.problems
+    lists: dict[str, tuple[str, ...]] = {}
+    for name, what in _LISTS.items():
+        key = spelling.get(name, name)
+        given = table.get(key, [])
+        texts = [each for each in given if isinstance(each, str)] if isinstance(given, list) else []
+        if texts != given:
+            problems.append(f"{key}: takes a list of {what}, got {shown(given)}")
+        lists[name] = tuple(texts)
+    if problems:
+        raise InvalidOption([f"{file}: tool.doilinks.{problem}" for problem in problems])
+    return Project(file, options, **lists)
+
+
+def _table(file: Path) -> dict[str, object]:
+    import tomllib  # most folders have no such file
+
+    try:
+        table = tomllib.loads(file.read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        raise InvalidOption([f"{file}: {error.strerror or error}"]) from error
+    except ValueError as error:
+        raise InvalidOption([f"{file}: {error}"]) from error
+    except RecursionError as error:
+        raise InvalidOption([f"{file}: values are nested too deeply"]) from error
+    tool = table.get("tool", {})
+    section = tool.get("doilinks", {}) if isinstance(tool, dict) else {}
+    if not isinstance(section, dict):
+        raise InvalidOption([f"{file}: tool.doilinks: takes a table, got {shown(section)}"])
+    return section

@@ -1,0 +1,145 @@
+"""The standard streams of the commands. They may be closed, full or a terminal.
+
+No other module of the package writes to them, so no document can control the terminal.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from io import TextIOWrapper
+
+from ..core.printable import printable
+
+TYPE_CHECKING = False  # that of typing, which takes long to import
+if TYPE_CHECKING:
+    from typing import Final
+
+_CLOSED: Final = "standard {} is closed"
+_BROKEN_PIPE: Final = 128 + 13  # as a shell reports SIGPIPE
+_FULL: Final = 2
+
+# The colours of a terminal's own theme, so that they can be read on a light and on a dark one.
+STYLES: Final = {
+    "bold": "1",
+    "dim": "2",
+    "red": "31",
+    "green": "32",
+    "yellow": "33",
+    "blue": "34",
+    "magenta": "35",
+    "cyan": "36",
+}
+
+
+def open_streams() -> None:
+    """Open the null device for each standard stream that the caller of the program closed.
+
+    Otherwise the next file that is opened gets the number of the stream, and then receives what is
+    written to the stream. ``sys.stdin``, ``sys.stdout`` and ``sys.stderr`` stay None then.
+    """
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # gets the lowest free number
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):  # None if closed; tests put other objects there
+            stream.reconfigure(errors="backslashreplace")
+
+
+def say(text: str = "", end: str = "\n", *, flush: bool = False) -> None:
+    """Write lines to standard output, without anything that controls a terminal.
+
+    :raises OSError: when nothing more can be written, for :func:`unwritten`
+    """
+    if sys.stdout is not None:
+        sys.stdout.write("\n".join(map(printable, text.split("\n"))) + end)
+        if flush:
+            sys.stdout.flush()
+
+
+def say_painted(*pieces: tuple[str, str]) -> None:
+    """Write one line of texts to standard output, each with its style, if there is colour.
+
+    :param pieces: a style, which is ``""`` or a key of :data:`STYLES`, and a text. Only the style
+        can control a terminal, the text cannot.
+    :raises OSError: as :func:`say`
+    """
+    if sys.stdout is None:
+        return
+    colour = has_colour(1)
+    line = ""
+    for style, text in pieces:
+        shown = printable(text)
+        line += f"\x1b[{STYLES[style]}m{shown}\x1b[0m" if colour and style and text else shown
+    sys.stdout.write(line + "\n")
+
+
+def tell(program: str, *messages: str) -> None:
+    """Write messages to standard error, a line each, without anything that controls a terminal.
+
+    :param program: before each message; empty: nothing
+    """
+    if sys.stderr is None:  # print() would write to standard output then
+        return
+    for message in messages:
+        line = f"{program}: {message}" if program else message
+        try:
+            print(printable(line), file=sys.stderr, flush=True)
+        except OSError:  # there is no other place to report it
+            return
+
+
+def has_terminal(number: int) -> bool:
+    """Tell whether a standard stream is a terminal: 0 input, 1 output, 2 errors."""
+    stream = (sys.stdin, sys.stdout, sys.stderr)[number]
+    return stream is not None and stream.isatty()
+
+
+def has_colour(number: int) -> bool:
+    """Tell whether a standard stream gets colour: ``NO_COLOR``, ``FORCE_COLOR``, then a terminal.
+
+    Source: https://no-color.org and https://force-color.org: a variable counts if it is not empty.
+    """
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    # A console of Windows shows the codes themselves, unless a program switches that off.
+    old_console = os.name == "nt" and not os.environ.get("WT_SESSION")
+    return has_terminal(number) and os.environ.get("TERM") != "dumb" and not old_console
+
+
+def read_input(most: int = -1) -> bytes:
+    """All of standard input, or its first octets.
+
+    :param most: the number of octets to read; a negative number: all
+    :raises OSError: when it is closed or cannot be read
+    """
+    if sys.stdin is None:
+        raise OSError(errno.EBADF, _CLOSED.format("input"))
+    return sys.stdin.buffer.read(most)
+
+
+def write_output(octets: bytes) -> None:
+    """Write all of standard output.
+
+    :raises OSError: when it is closed or cannot be written, for :func:`unwritten`
+    """
+    if sys.stdout is None:
+        raise OSError(errno.EBADF, _CLOSED.format("output"))
+    sys.stdout.buffer.write(octets)
+    sys.stdout.flush()
+
+
+def unwritten(program: str, error: OSError) -> int:
+    """Say that standard output could not be written; returns the exit code for that."""
+    if sys.stdout is not None:
+        # Discard what is still in the buffer: the flush at exit must not fail again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if isinstance(error, BrokenPipeError):
+        return _BROKEN_PIPE  # the reader, such as `head`, has stopped reading
+    tell(program, f"cannot write: {error.strerror or error}")
+    return _FULL

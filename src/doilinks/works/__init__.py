@@ -1,6 +1,0 @@
-"""Works: what a DOI name stands for, and whether a text describes that."""
-
-from ..core.work import Notice, Status, Work
-from .compare import Comparison, Reason, Verdict, compare
-
-__all__ = ["Comparison", "Notice", "Reason", "Status", "Verdict", "Work", "compare"]
