@@ -30,7 +30,7 @@ from ..tools.programs import run, tool
 from ..tools.schemas import schema, strict
 
 DATA = Path(__file__).parents[1] / "data"
-SOURCE = Path(doilinks.check.__file__).parent
+SOURCE = Path(doilinks.check.__file__).parent / "checking" / "check"
 HOSTILE = 'a\x1b[2J,b:c%\n::error::owned\r\u202e\udcff<&">.md'
 
 

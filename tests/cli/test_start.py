@@ -31,7 +31,7 @@ import sys
 from doilinks.files.cli.command import run
 code = run(sys.argv[1:])
 print(code, *sorted({name.partition(".")[0] for name in sys.modules}))
-print(*sorted({name.split(".")[1] for name in sys.modules if name.startswith("doilinks.")}))
+print(*sorted({part for name in sys.modules if name.startswith("doilinks.") for part in name.split(".")[1:3]}))
 print("doilinks.core.scan" in sys.modules)
 print("doilinks.core.options" in sys.modules)
 """

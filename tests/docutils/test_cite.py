@@ -228,7 +228,7 @@ def test_a_hostile_work(writer):
         assert "$$" not in page.replace(r"\$\$", "")
     if writer == "html5":
         assert len(re.search(' title="([^"]*)"', page)[1]) < 500
-        assert re.search('class="doi-list tex2jax_ignore', page)
+        assert re.search('class="doi-list mathjax_ignore tex2jax_ignore', page)
 
 
 def test_typography_leaves_works_alone():

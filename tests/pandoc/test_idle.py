@@ -75,7 +75,8 @@ def test_a_document_without_names_passes_and_nothing_is_loaded(what):
     )
     assert done.stdout.decode() == IDLE[what] == rewrite(IDLE[what]).text
     code, *loaded = done.stderr.decode().split()
-    known = {"core", "core.printable", "pandoc", "pandoc.entry", "streams"}
+    known = {"core", "core.printable", "linking", "linking.pandoc", "linking.pandoc.entry"}
+    known |= {"pandoc", "shared", "shared.streams"}
     patterns = {"re", "doilinks.linking.pandoc.signs"} if "10" in IDLE[what] else set()
     assert code == "0"
     assert set(loaded) == {"doilinks", *(f"doilinks.{name}" for name in known), *patterns}

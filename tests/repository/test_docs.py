@@ -163,7 +163,7 @@ def test_every_message_code_is_explained():
     page = (DOCS / "reference" / "messages.md").read_text(encoding="utf-8")
     of_check, of_remarks = page.split("## Remarks")
     used = set()
-    for path in (SOURCE / "check").glob("*.py"):
+    for path in (SOURCE / "checking" / "check").glob("*.py"):
         used |= set(re.findall(r'"(doi-[a-z]+(?:-[a-z]+)*)"', path.read_text(encoding="utf-8")))
     assert set(re.findall(r"^\| `(.+?)`", of_check, re.MULTILINE)) == used
     assert set(re.findall(r"^\| `(.+?)`", of_remarks, re.MULTILINE)) == set(CODES)

@@ -54,7 +54,7 @@ def test_what_the_command_line_copies_is_in_what_is_published(tmp_path):
     )  # fmt: skip
     sdist, wheel = built.stdout.split()
     with zipfile.ZipFile(tmp_path / wheel) as files:
-        assert {"doilinks/cli/quarto_filter.py", "doilinks/cli/myst_plugin.py"} <= set(
+        assert {"doilinks/files/cli/quarto_filter.py", "doilinks/files/cli/myst_plugin.py"} <= set(
             files.namelist()
         )
     with tarfile.open(tmp_path / sdist) as files:

@@ -144,4 +144,8 @@ def test_a_wheel_is_the_same_octets_each_time(tmp_path):
     first, second = (hashlib.sha256(wheel.read_bytes()).hexdigest() for wheel in made)
     assert first == second
     names = set(zipfile.ZipFile(made[0]).namelist())
-    assert {"doilinks/py.typed", "doilinks/SKILL.md", "doilinks/check/report.schema.json"} <= names
+    assert {
+        "doilinks/py.typed",
+        "doilinks/SKILL.md",
+        "doilinks/checking/check/report.schema.json",
+    } <= names

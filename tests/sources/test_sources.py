@@ -70,14 +70,14 @@ def test_what_is_nested_too_deeply_for_docutils_is_an_error(name):
 )
 def test_whatever_a_reader_raises_is_a_file_that_cannot_be_read(error, monkeypatch):
     """Parsers of others have bugs that nobody has met yet."""
-    from doilinks.files.sources import found
+    from doilinks.files.sources import prose
 
     def fail(text, options):
         yield from real(text, options)
         raise error
 
-    real = found.read_prose
-    monkeypatch.setattr(found, "read_prose", fail)
+    real = prose.read_prose
+    monkeypatch.setattr(prose, "read_prose", fail)
     name = type(error).__name__
     with pytest.raises(CannotRead, match=rf"^reading it as txt failed \({name}\)$"):
         list(read("10.1000/1", "txt", Options()))

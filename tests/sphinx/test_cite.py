@@ -208,7 +208,7 @@ def test_hostile_works_are_text(pages):
         assert "<script" not in pages[page]
         assert "\u202e" not in pages[page]
         assert "{{ x }}" in pages[page]
-    assert 'class="doi-list tex2jax_ignore' in pages["works"]
+    assert 'class="doi-list mathjax_ignore tex2jax_ignore' in pages["works"]
 
 
 def test_contents_show_citations_as_text(pages):

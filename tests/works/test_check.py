@@ -513,7 +513,7 @@ def test_every_code_is_explained(run):
 
 
 def test_a_check_of_names_alone_does_not_pass_over_works():
-    with pytest.raises(ValueError, match=r"doilinks\.works\.check\.check"):
+    with pytest.raises(ValueError, match=r"doilinks\.works\.check"):
         check_names([], Options(check="error", check_works="warn"))
 
 

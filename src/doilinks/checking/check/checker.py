@@ -295,7 +295,7 @@ def check(
     :raises ValueError: if the options ask for works, which :func:`doilinks.works.check` checks too
     """
     if options.check_works != "off" and further is None:
-        raise ValueError("check_works: call doilinks.checking.works.check.check")
+        raise ValueError("check_works: call doilinks.works.check")
     checking = _Checking(
         found, Silenced(silences), options, root or Path(), memory or Memory(), further
     )

@@ -12,12 +12,12 @@ import click
 
 from ...shared.streams import say, write_output
 
-_PACKAGE: Final = Path(__file__).parents[1]
+_PACKAGE: Final = Path(__file__).parents[2]
 # The files of the skill, and where they are in the package.
 _FILES: Final = {
     "SKILL.md": _PACKAGE / "SKILL.md",
-    "references/report.schema.json": _PACKAGE / "check" / "report.schema.json",
-    "references/scan.schema.json": _PACKAGE / "cli" / "scan.schema.json",
+    "references/report.schema.json": _PACKAGE / "checking" / "check" / "report.schema.json",
+    "references/scan.schema.json": _PACKAGE / "files" / "cli" / "scan.schema.json",
 }
 
 

@@ -2,7 +2,7 @@ r"""The types of files that doilinks reads: a row for each. Everything else foll
 
 A row names the function that reads the type. It has the text of a file and the options, and yields
 a :class:`~doilinks.core.found.Found` for each name, in the order of the text, with the offsets
-``span`` at which the name begins and ends. :func:`doilinks.files.sources.read` adds line and column. This
+``span`` at which the name begins and ends. ``read`` of this package adds line and column. This
 is a reader of a format with code between backticks, and links such as ``[[target][text]]``:
 
 >>> from dataclasses import replace

@@ -61,9 +61,9 @@ def classes_of(work: Work) -> tuple[str, ...]:
     return (RETRACTED_CLASS,) if work.status is Status.RETRACTED else ()
 
 
-# MathJax leaves elements with these classes alone, by default: ``ignoreHtmlClass`` of version 3,
-# ``ignoreClass`` of version 2.
-_NO_FORMULA: Final = ("mathjax_ignore", "tex2jax_ignore")
+# MathJax leaves elements with these classes alone, by default: ``ignoreHtmlClass`` of versions 3
+# and 4, ``ignoreClass`` of version 2.
+NO_FORMULA: Final = ("mathjax_ignore", "tex2jax_ignore")
 
 
 def no_formula(text: str) -> tuple[str, ...]:
@@ -74,7 +74,7 @@ def no_formula(text: str) -> tuple[str, ...]:
     >>> no_formula("Costs of $5"), no_formula("A title")
     (('mathjax_ignore', 'tex2jax_ignore'), ())
     """
-    return _NO_FORMULA if "$" in text or "\\" in text else ()
+    return NO_FORMULA if "$" in text or "\\" in text else ()
 
 
 def year_of(work: Work) -> str:

@@ -23,7 +23,7 @@ from ...core.text import HIDDEN
 from ..cite import Cluster, Entry, Mention, References, parse, parse_role
 from ..cite.citations import may_cite
 from ..cite.references import ORDERS, Order, Style, place_of, plain_style
-from ..cite.words import classes_of, no_formula
+from ..cite.words import NO_FORMULA, classes_of, no_formula
 from .link import DOI_OF, FOUND, build
 
 if TYPE_CHECKING:
@@ -241,7 +241,6 @@ _STYLES: Final[Mapping[str, type[nodes.TextElement]]] = {
     "sub": nodes.subscript,
     "sup": nodes.superscript,
 }
-_NO_MATH: Final = "tex2jax_ignore"
 
 
 class Shown:
@@ -288,11 +287,12 @@ class Shown:
         done: list[nodes.Node] = []
         places = iter(ids)
         for piece in references.words(mark[CITE]):
+            ignored = no_formula(piece.text) if self._html else ()
             if piece.doi is None or PLAIN in mark:
-                done.append(self._text(piece.text))
+                text = self._text(piece.text)
+                is_said = piece.doi and ignored
+                done.append(nodes.inline("", "", text, classes=[*ignored]) if is_said else text)
                 continue
-            # MathJax must not read a name or a title as mathematics.
-            ignored = [_NO_MATH] if self._html and no_formula(piece.text) else []
             work = self._work_of(piece.doi)
             known = [CLASS, *classes_of(work)] if work else []
             node = self._link(piece.doi, self._text(piece.text), *known, *ignored)
@@ -321,7 +321,7 @@ class Shown:
         wanted: ListOptions = container[LIST]
         del container[LIST]
         if self._html:
-            container["classes"].append(_NO_MATH)
+            container["classes"] += NO_FORMULA
             set_html(container, role="doc-bibliography")
         items: nodes.Element = nodes.bullet_list(bullet="*")
         if wanted.order == "places":

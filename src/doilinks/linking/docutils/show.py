@@ -32,7 +32,7 @@ from .cite import (
     with_attributes,
 )
 
-_logger: Final = logging.getLogger(__package__)
+_logger: Final = logging.getLogger("doilinks.docutils")
 
 
 class ShowWorks(Transform):

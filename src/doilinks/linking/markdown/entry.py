@@ -33,7 +33,7 @@ from .walk import (
     ShowQuotes,
 )
 
-_logger: Final = logging.getLogger(__package__)
+_logger: Final = logging.getLogger("doilinks.markdown")
 
 # By this preprocessor, Zensical says which page of which project it makes.
 _ZENSICAL: Final = "rendering_context"

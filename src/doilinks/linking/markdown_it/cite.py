@@ -38,7 +38,7 @@ from ..cite.shelf import Shelf
 from ..cite.words import no_formula
 from .walk import CITATION, unlink
 
-_logger: Final = logging.getLogger(__package__)
+_logger: Final = logging.getLogger("doilinks.markdown_it")
 
 _Decode = Callable[[str], Iterable[tuple[int, int, str]]]
 

@@ -24,7 +24,7 @@ from .walk import CITATION, Linker, Place, build
 if TYPE_CHECKING:
     from .cite import Works
 
-_logger: Final = logging.getLogger(__package__)
+_logger: Final = logging.getLogger("doilinks.markdown_it")
 
 
 def doi_plugin(md: MarkdownIt, **options: Any) -> None:

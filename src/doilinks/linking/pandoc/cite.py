@@ -22,12 +22,12 @@ from ...core.printable import printable
 from ..cite.export import csl_beside_state
 from ..cite.references import anchor_of
 from ..cite.shelf import Shelf
-from ..cite.words import state_of
+from ..cite.words import no_formula, state_of
 from .check import distrusted_lockfile
 from .text import Node, all_text, words
 
 # Formats whose readers see the title of a link on hover; pandoc tells filters no extensions.
-_ON_HOVER: Final = re.compile("(?:chunked)?html[45]?|epub[23]?|revealjs|s5|slid(?:y|eous)|dzslides")
+_HTML: Final = re.compile("(?:chunked)?html[45]?|epub[23]?|revealjs|s5|slid(?:y|eous)|dzslides")
 
 _ENTRY: Final = "#ref-"  # with which the target of a link to an entry of citeproc begins
 _KEY: Final = re.compile("doi:10[./]", re.IGNORECASE)
@@ -57,7 +57,8 @@ class Works:
         if distrust := distrusted_lockfile(options):
             raise InvalidOption([distrust])
         self._options = options
-        self._hovers = options.hovers and _ON_HOVER.fullmatch(writer) is not None
+        self._is_html = _HTML.fullmatch(writer) is not None
+        self._hovers = options.hovers and self._is_html
         # EPUB wants ids of letters, digits and hyphens, of which citeproc makes those of entries.
         # Other formats keep the keys, with which Quarto finds the entry of a citation.
         self._is_epub = writer.startswith("epub")
@@ -239,7 +240,8 @@ class Works:
         if not self._known:
             return False
         records = [
-            _value(_record(doi, *known, has_id=self._is_epub)) for doi, known in self._known.items()
+            _value(_record(doi, *known, has_id=self._is_epub), is_html=self._is_html)
+            for doi, known in self._known.items()
         ]
         meta[_REFERENCES] = {"t": "MetaList", "c": [*self._own, *records]}
         return True
@@ -317,10 +319,28 @@ def _joined(parts: Sequence[Sequence[Node]], between: Sequence[Node]) -> list[No
     return joined
 
 
-def _value(value: Any) -> dict[str, Any]:
-    """A value of CSL-JSON as metadata. Text is words, so that no markup in it acts."""
+# Of these fields, citeproc keeps the markup; of people and pages, it keeps the text only.
+_KEEPS_MARKUP: Final = frozenset({"title", "container-title", "publisher", "volume"})
+_NO_TEXT: Final = frozenset({"id", _OTHERS, "DOI", "URL"})
+_JOINER: Final = "\N{WORD JOINER}"
+
+
+def _value(value: Any, field: str = "", *, is_html: bool) -> dict[str, Any]:
+    """A value of CSL-JSON as metadata. Text is words, so that no markup in it acts.
+
+    MathJax reads no formula in it either: a class says so, or, where citeproc keeps no class, an
+    invisible character after a backslash, without which no command begins.
+    """
     if isinstance(value, dict):
-        return {"t": "MetaMap", "c": {key: _value(each) for key, each in value.items()}}
+        made = {key: _value(each, key, is_html=is_html) for key, each in value.items()}
+        return {"t": "MetaMap", "c": made}
     if isinstance(value, list):
-        return {"t": "MetaList", "c": [_value(each) for each in value]}
-    return {"t": "MetaInlines", "c": words(str(value))}
+        return {"t": "MetaList", "c": [_value(each, field, is_html=is_html) for each in value]}
+    text = str(value)
+    classes = no_formula(text) if is_html and field not in _NO_TEXT else ()
+    if classes and field not in _KEEPS_MARKUP:
+        text = text.replace("\\", f"\\{_JOINER}")
+    inlines = words(text)
+    if classes and field in _KEEPS_MARKUP:
+        inlines = [{"t": "Span", "c": [["", [*classes], []], inlines]}]
+    return {"t": "MetaInlines", "c": inlines}
