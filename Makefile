@@ -5,11 +5,10 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 OLDEST := .venv-oldest
-# Tests of the core, the documentation and the project itself, and one that needs Zensical: none of
-# them runs a host of which there is an old version.
-NOT_OLDEST := $(addprefix --ignore=tests/,core hosts/test_browser.py markdown/test_check.py \
+# Tests in which no host runs of which there is an old version, and one that needs Zensical.
+NOT_OLDEST := $(addprefix --ignore=tests/,core cite fix html works injection hosts/test_browser.py markdown/test_check.py \
 	$(addprefix repository/test_,$(addsuffix .py, \
-	action corpus docs docs_examples examples hooks issue layers linear package release suite)))
+	action corpus counts docs docs_examples examples hooks issue layers linear package release suite)))
 
 # Other interpreters for `make test-matrix`: those on the path and those of pyenv.
 MATRIX ?= $(sort $(wildcard $(foreach v,3.12 3.13 3.14,$(HOME)/.pyenv/versions/$(v)*/bin/python)) \
@@ -22,12 +21,13 @@ unexport PYTHONDONTWRITEBYTECODE
 # A worker that has nothing left to do takes tests from another one.
 PYTEST := -m pytest --numprocesses=auto --dist=worksteal
 
-.PHONY: help demo test proof lint docs bench accuracy fuzz test-matrix test-oldest clean
+.PHONY: help demo test proof environments lint counts docs bench accuracy fuzz test-matrix test-oldest clean
 
 help:
 	@echo 'make demo         build the examples, offline, and show what was linked where'
 	@echo 'make test         lint, types and tests, of the longest proofs a sample'
-	@echo 'make proof        the same, and all of every proof, as in CI'
+	@echo 'make proof        the same, and all of every proof, as every night'
+	@echo 'make counts       the instructions of short programs, against the numbers of benchmarks/counts.json'
 	@echo 'make docs         build the documentation into docs/_build/html'
 	@echo 'make bench        speed, as ratios in one run'
 	@echo 'make accuracy     the tables of docs/explanation/accuracy.md, from the data here'
@@ -55,6 +55,12 @@ test: lint
 
 proof: export DOILINKS_PROOF ?= 1
 proof: test
+
+# Both environments; with -j, at the same time.
+environments: $(READY) $(OLDEST)/.ready
+
+counts: $(READY)
+	@$(BIN)/python benchmarks/counts.py
 
 docs: $(READY)
 	$(BIN)/sphinx-build -n -W --keep-going -b html docs docs/_build/html
@@ -88,7 +94,7 @@ $(OLDEST)/.ready: pyproject.toml tests/tools/oldest.py
 	@touch $@
 
 test-oldest: $(OLDEST)/.ready
-	DOILINKS_PROOF=0 $(OLDEST)/bin/python $(PYTEST) $(NOT_OLDEST) $(PYTEST_ARGS)
+	env -u CI DOILINKS_PROOF=0 $(OLDEST)/bin/python $(PYTEST) $(NOT_OLDEST) $(PYTEST_ARGS)
 
 clean:
 	rm -rf .venv .venv-* .pytest_cache .mypy_cache .ruff_cache docs/_build examples/_build

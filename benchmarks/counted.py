@@ -8,11 +8,7 @@ to start.
 
 from __future__ import annotations
 
-import gc
-import json
 import os
-import re
-import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -23,6 +19,7 @@ import core
 import markdown_hosts
 import pandoc_filter
 import pypandoc
+from counts import count, counts_of, program
 from docutils.core import publish_string
 from docutils.parsers.rst import Parser as Rest
 
@@ -31,9 +28,6 @@ from doilinks.docutils import Parser
 Run = Callable[[], object]
 
 _CHILD = "DOILINKS_COUNTED"  # set in the process that valgrind runs
-VALGRIND = (
-    "valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null",
-)  # fmt: skip
 SPARSE = "scan, a label in parentheses in 2,000, against it"
 
 
@@ -91,60 +85,18 @@ def hovering(folder: Path) -> tuple[int, int]:
 
 
 def _program(given: Path, *arguments: str, **more: str) -> int:
-    # Whoever installs doilinks has its modules compiled; with this, each program compiles them anew.
-    environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
-    command = [*VALGRIND, sys.executable, *arguments]
-    for _ in range(2):  # the first run may compile
-        with given.open() as stream:
-            done = subprocess.run(
-                command, check=True, stdin=stream, capture_output=True, cwd=given.parent,
-                env={**environment, "PYTHONHASHSEED": "0", **more},
-            )  # fmt: skip
-    return _counted(done.stderr.decode())
-
-
-def _counted(log: str) -> int:
-    found = re.search(r"I +refs: +([\d,]+)", log)
-    return int(found[1].replace(",", "")) if found else 0
-
-
-def count() -> None:
-    """Run everything in forked processes, which valgrind counts apart; print their numbers."""
-    for what, *runs in pairs():
-        numbers = []
-        for run in runs:
-            run()
-            gc.collect()
-            numbers.append([_fork(None), _fork(run)])
-        print(json.dumps([what, numbers]), flush=True)
-
-
-def _fork(run: Run | None) -> int:
-    number = os.fork()
-    if number == 0:
-        gc.disable()
-        if run:
-            run()
-        os._exit(0)
-    os.waitpid(number, 0)
-    return number
+    return program(*arguments, given=given.read_bytes(), folder=given.parent, **more)
 
 
 def main() -> None:
+    for what, ours, theirs in counts_of(__file__, _CHILD):
+        print(f"{what:52} {ours:>14,} {theirs:>14,} {ours / theirs:8.3f} x")
     with tempfile.TemporaryDirectory(prefix="doilinks-") as folder:
-        command = [*VALGRIND, f"--log-file={folder}/%p", sys.executable, __file__]
-        environment = {**os.environ, _CHILD: "1", "PYTHONHASHSEED": "0"}
-        done = subprocess.run(command, check=True, stdout=subprocess.PIPE, env=environment)
-        total = {file.name: _counted(file.read_text()) for file in Path(folder).iterdir()}
         programs = {
             f"the Pandoc filter, 200 KB, {what}": filtered(every, Path(folder))
             for what, every in (("a DOI in three paragraphs", 3), ("no DOIs", 0))
         }
         on, off = hovering(Path(folder))
-    for line in done.stdout.decode().splitlines():
-        what, numbers = json.loads(line)
-        ours, theirs = (total[str(after)] - total[str(before)] for before, after in numbers)
-        print(f"{what:52} {ours:>14,} {theirs:>14,} {ours / theirs:8.3f} x")
     what = "the Pandoc filter, 500 works on hover, against none"
     print(f"{what:52} {on:>14,} {off:>14,} {on / off:8.3f} x")
     for what, (ours, python) in programs.items():
@@ -152,4 +104,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    count() if _CHILD in os.environ else main()
+    count(pairs()) if _CHILD in os.environ else main()

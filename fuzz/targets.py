@@ -439,21 +439,20 @@ def _sources() -> Target:
     return fuzz_sources
 
 
-def _tags() -> Target:
-    from doilinks.files.sources.html import tags
+def _pages() -> Target:
+    from doilinks.core.options import Options
+    from doilinks.files.pages import link_page
 
-    def fuzz_tags(data: bytes) -> None:
-        """Tags in order and disjoint; each begins at a ``<``; a target is where it is said to be."""
+    def fuzz_pages(data: bytes) -> None:
+        """Edits in order and disjoint, of a page of HTML and of one in XML."""
         text = _lenient(data)
-        at = 0
-        for tag in tags(text):
-            assert at <= tag.start < tag.end <= len(text)
-            assert text[tag.start] == "<"
-            if tag.href is not None:
-                assert tag.start < tag.href_span[0] <= tag.href_span[1] <= tag.end
-            at = tag.end
+        for xml in (False, True):
+            at = 0
+            for start, end, _ in link_page(text, Options(), xml=xml).edits:
+                assert at <= start <= end <= len(text)
+                at = end
 
-    return fuzz_tags
+    return fuzz_pages
 
 
 def _pandoc() -> Target:
@@ -566,7 +565,7 @@ def fuzz_text(data: bytes) -> None:
 
 _MADE: Final = {
     "markdown_it": _markdown_it, "markdown": _python_markdown, "mkdocs": _mkdocs, "docutils": _docutils,
-    "myst": _myst, "record": _record, "lockfile": _lockfile, "sources": _sources, "tags": _tags,
+    "myst": _myst, "record": _record, "lockfile": _lockfile, "sources": _sources, "pages": _pages,
     "pandoc": _pandoc,
 }  # fmt: skip
 

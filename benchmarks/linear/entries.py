@@ -114,7 +114,8 @@ def check() -> Iterator[tuple[str, Entry]]:
     from doilinks.checking.check.lockfile import InvalidLockfile, Lockfile
     from doilinks.checking.record.entries import Kept
     from doilinks.checking.works.check import compared as with_work
-    from doilinks.checking.works.suggest import text_to_send
+    from doilinks.checking.works.find import fitting
+    from doilinks.checking.works.suggest import question_of
     from doilinks.checking.works.two import two_works
     from doilinks.works import Work
 
@@ -177,8 +178,12 @@ def check() -> Iterator[tuple[str, Entry]]:
         places: dict[DOI, list[Found]] = {}
         for match in scan(text):
             places.setdefault(match.doi, []).append(Found(match.doi, around=whole))
-        sent = [text_to_send(whole, doi) for doi in places]
-        return sent, list(with_work(places, dict.fromkeys(places, work), {}))
+        sent = [question_of(whole, doi) for doi in places]
+        return (
+            sent,
+            fitting(whole, [(DOI(NAME + "a"), work)]),
+            list(with_work(places, dict.fromkeys(places, work), {})),
+        )
 
     yield "near misses", Entry(near)
     yield "two works", Entry(compared)
@@ -242,7 +247,7 @@ def sources() -> Iterator[tuple[str, Entry]]:
         words = itertools.cycle([" ", " ", *(f" {mark}\n" for mark in marks)])
         full = "".join(word + next(words) for word in text.split(" "))
         full = full.replace("\n", f" {marks[0]}\n")
-        for kind in (name for name, row in TYPES.items() if row.comments):
+        for kind in (name for name, row in TYPES.items() if row.comments and not row.lexer):
             given = notebook(full) if kind == "ipynb" else full
             found = list(comments(given, kind))
             silenced = Silenced(found)
@@ -258,7 +263,6 @@ def sources() -> Iterator[tuple[str, Entry]]:
     yield "source adoc", Entry(reader("adoc"))
     yield "source typ", Entry(reader("typ"))
     yield "source rd", Entry(reader("rd"))
-    yield "source rnw", Entry(reader("rnw"))
     yield "source dcf", Entry(reader("dcf"))
 
     def of_r(text: str) -> object:
@@ -282,11 +286,6 @@ def sources() -> Iterator[tuple[str, Entry]]:
             reader("py")(given)
         return rst_alone("")
 
-    def cython(text: str) -> object:
-        """A text as a string that does not end."""
-        reader("pyx")(f'"""{text}')
-        return rst_alone("")
-
     def fields(text: str) -> tuple[str, ...]:
         """A text as a citation file, as a value in it, as many fields, and as one that is repeated."""
         value = json.dumps(text)
@@ -301,7 +300,6 @@ def sources() -> Iterator[tuple[str, Entry]]:
         return None
 
     yield "source py", Entry(program, rst_alone, 20_000)
-    yield "source pyx", Entry(cython, rst_alone, 20_000)
     yield (
         "source cff",
         Entry(lambda text: list(map(reader("cff"), fields(text))), yaml_alone, 20_000),
@@ -329,13 +327,6 @@ def sources() -> Iterator[tuple[str, Entry]]:
 
     yield "source json", Entry(metadata)
 
-    def julia(text: str) -> object:
-        """A text as a program, as a docstring, and as a comment."""
-        quoted = text.replace('"""', "'''").rstrip("\\")
-        comment = "# " + text.replace("\n", "\n# ")
-        return [reader("jl")(each) for each in (text, f'"""\n{quoted}\n"""\n', comment)]
-
-    yield "source jl", Entry(julia, md.parse, 20_000)
     yield "source md", Entry(reader("md"), md.parse, 20_000)
     yield "source ipynb", Entry(lambda text: reader("ipynb")(notebook(text)), md.parse, 20_000)
     yield "source rst", Entry(reader("rst"), rst_alone, 20_000)
@@ -372,15 +363,13 @@ def fixes() -> Iterator[tuple[str, Entry]]:
 
         return run
 
-    for kind in ("txt", "html", "bib", "tex", "md", "rst", "pyx"):
+    for kind in ("txt", "html", "bib", "tex", "md", "rst"):
         yield f"fix {kind}", Entry(fix(kind), alone(kind), 20_000)
 
 
 def pages() -> Iterator[tuple[str, Entry]]:
     """What ``doilinks html`` does with a page: a text, its words as names, in links, after labels."""
-    from doilinks.files.fix import Original
-    from doilinks.files.pages import Edit, Linked, certain, link_page
-    from doilinks.files.sources import CannotRead
+    from doilinks.files.pages import link_page
 
     def link(text: str) -> object:
         words = text.split(" ")
@@ -389,20 +378,7 @@ def pages() -> Iterator[tuple[str, Entry]]:
         found = [link_page(each, OPTIONS) for each in (text, links, cells, f"<script>{text}")]
         return [*found, link_page(f"<p>{text}", OPTIONS, xml=True)]
 
-    def in_place(text: str) -> object:
-        """A page is read, written, and read again for the proof, until no link is in doubt."""
-        try:
-            original = Original(text.encode("utf-8", "replace"), "html")
-        except CannotRead:  # a file with a null is no text
-            return None
-
-        def again(edits: list[Edit]) -> Linked:
-            return link_page(Original(original.replaced(edits), "html").text, OPTIONS)
-
-        return certain(link_page(original.text, OPTIONS), again)
-
     yield "pages of HTML", Entry(link)
-    yield "a page of HTML, in place", Entry(in_place)
 
 
 def hosts() -> Iterator[tuple[str, Entry]]:

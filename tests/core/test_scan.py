@@ -2,15 +2,17 @@
 
 import contextlib
 import re
+from collections import Counter
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from doilinks import DOI, InvalidDOI, scan
+from doilinks.core import begin as beginning
 from doilinks.core import scan as scanning
 from doilinks.core.scan import may_contain_doi
-from doilinks.core.steps import WORDS
+from doilinks.core.steps import PARTNER, WORDS
 
 from ..tools.fixtures import CONFORMANCE, read_cases
 from ..tools.names import REAL as REAL_NAMES
@@ -265,16 +267,17 @@ def test_each_word_counts_somewhere():
     assert all(set(row[1:]) != {"no"} for row in WORDS)
 
 
-# The shortcut to the end of an everyday name.
+# The shortcuts to where an everyday name begins, and where it ends.
 
 
 @pytest.fixture
 def slowly(monkeypatch):
-    """The function ``scan`` without the shortcut, in the same form as ``found_by``."""
+    """The function ``scan`` without the shortcuts, in the same form as ``found_by``."""
 
     def found(texts):
         with monkeypatch.context() as patch:
             patch.setattr(scanning, "_EVERYDAY", re.compile(r"(?!)"))
+            patch.setattr(scanning, "_TEN_OR_BEGIN", scanning._TEN)
             return found_by(scan, texts)
 
     return found
@@ -292,22 +295,55 @@ EVERYDAY_TOKENS = (
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
-def test_the_shortcut_changes_nothing(slowly, text):
+def test_the_end_by_the_shortcut(slowly, text):
     texts = [f"see 10.1000/a{text} there"]
     assert slowly(texts) == found_by(scan, texts)
 
 
-def test_the_shortcut_changes_nothing_for_what_we_know(slowly):
-    """Real names among words of publishers, sentences of the fixtures, and examples of the steps."""
+LABELS = beginning._EVERYDAY_LABELS
+BEFORE = (
+    "doi: doi: DOI: doi DOİ: doi.org/ https://doi.org/ http://dx.doi.org/ https://dx.doi.org/ dx.doi.org/ www.doi.org/ http://example.org/ https://doi.org: urn: info:doi/ : ： / = ? @ < > ( [ { \" ' ` “ ‘ « » a 1 . - _ 10.1000/1 10.5281/ 10.2020/1 , ;".split()
+    + [*" \n\t\u3000", "  "]
+)
+
+
+@given(st.lists(st.sampled_from(BEFORE), max_size=6).map("".join))
+@settings(
+    max_examples=chances("shortcut to the begin", 1500),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+def test_the_begin_by_the_shortcut(slowly, text):
+    names = ("10.1000/a", "10.1000/a>", "10.1000/a).", '10.1000/a",', "10.5281/a", "10.2020/11")
+    texts = [f"{text}{name}{after}" for name in names for after in ("", " there")]
+    assert slowly(texts) == found_by(scan, texts)
+
+
+def test_the_shortcuts_change_nothing_for_what_we_know(slowly):
+    """Real names with labels, in brackets and quotes, among words of publishers; sentences of the
+    fixtures, which are the seeds of the fuzzer, and of the documentation; examples of the steps.
+    """
     names = REAL_NAMES.read_text(encoding="utf-8").split()
     tails = ["", ".", "),", *(f"{before}{row.word}:" for row in WORDS for before in ("", ".", "["))]
     texts = [f"see {name} there" for name in names]
     texts += [f"see {name}{tails[n % len(tails)]} there" for n, name in enumerate(names)]
+    labels = [label.replace("\\.", ".").replace("\\s", " ") for label, _ in LABELS]
+    labels = [label.replace("[Dd][Oo][Ii]", "DOI") for label in labels]
+    openers = ["", *beginning._OPENERS, "a(", ": ", "doi: <", "doi ", "= "]
+    texts += [
+        f"see {openers[n % len(openers)]}{labels[n % len(labels)]}{name}{tail} there"
+        for n, name in enumerate(names)
+        for tail in (".", PARTNER.get(openers[n % len(openers)], "") + ",")
+    ]
+    folder = CONFORMANCE.parents[1]
+    texts += [path.read_text(encoding="utf-8") for path in folder.glob("docs/**/*.md")]
+    texts += [path.read_text(encoding="utf-8") for path in folder.glob("tests/**/*.md")]
     texts += [case.source for path in CONFORMANCE.glob("[a-z]*.md") for case in read_cases(path)]
     texts += [marked(text)[0] for step in STEPS for text in (step.example, step.unlike)]
     assert slowly(texts) == found_by(scan, texts)
-    everyday = [text for text in texts if scanning._EVERYDAY.match(text, text.find("/") + 1)]
-    assert len(everyday) > 4000, "the shortcut was not taken"
+    begun = [match for text in texts if (match := scanning._TEN_OR_BEGIN.search(text))]
+    taken = Counter(match.lastindex for match in begun if match.lastindex)
+    assert all(taken[number + 1] > 100 for number in range(len(LABELS))), "a shortcut was not taken"
 
 
 @given(st.text())

@@ -96,6 +96,31 @@ def test_a_page_in_xml():
     assert linked(page, xml=True) == wanted
 
 
+NEW = '<a class="doi" href="https://doi.org/10.1000/3">doi:10.1000/3</a>'
+XHTML = 'xmlns="http://www.w3.org/1999/xhtml"'
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        # A declaration, the text that stands for it, and another one of which nothing is read.
+        (
+            '<!DOCTYPE html [<!ENTITY e "<p>10.1000/1</p>"><!ENTITY f SYSTEM "f">]>'
+            f"<html {XHTML}><body>&e;&f;<p>@&nbsp;&eacute;</p></body></html>"
+        ),
+        (
+            f"<html {XHTML} xmlns:m='http://www.w3.org/1998/Math/MathML' xmlns:dc='x'><m:math><m:mi>"
+            "10.1000/1</m:mi></m:math><dc:identifier>10.1000/2</dc:identifier><p>é漢 @</p></html>"
+        ),
+        # A new element would be in no namespace.
+        f"<h:p xmlns:h='{XHTML[7:-1]}'>10.1000/1 <h:a href='doi:10.1000/2'>it</h:a></h:p>",
+        "<p>10.1000/1<br></p>",
+    ],
+)
+def test_what_xml_says_of_a_page_in_xml(page):
+    assert linked(page.replace("@", "10.1000/3"), xml=True) == page.replace("@", NEW)
+
+
 def test_names_that_stay_are_named():
     found = link_page("<p>10.1000/<span>182</span> and doi:10.1000/1<!-- x -->83</p>", OPTIONS)
     assert [doi.uri for doi in found.left] == ["doi:10.1000/182", "doi:10.1000/183"]

@@ -7,12 +7,13 @@ when the page has been parsed, and the attributes that may change do not count.
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Sequence
 
 import html5lib
 
 from doilinks.files.pages import Edit
-from doilinks.files.sources.html import tags
+from doilinks.files.sources.browsers import start_tag
 
 from ..tools.hosts import replaced
 
@@ -20,15 +21,10 @@ _MADE = "data-made"
 _MAY_CHANGE = frozenset({"class", "href", "title"})
 
 
-def marked(text: str, edits: Sequence[Edit], *, xml: bool = False) -> tuple[str, str]:
+def marked(text: str, edits: Sequence[Edit]) -> tuple[str, str]:
     """A page before and after, with marks."""
-    inside = {
-        each[0]
-        for tag in tags(text, xml=xml)
-        if tag.name == "a" and not tag.closes
-        for each in edits
-        if tag.start < each[0] < tag.end
-    }
+    tags = [start_tag(text, at.start(), {}) for at in re.finditer("<a[^b-z]", text, re.IGNORECASE)]
+    inside = {each[0] for tag in tags for each in edits if tag.start < each[0] < tag.end}
     before, after = [], []
     for number, (start, end, new) in enumerate(edits):
         mark = f"⟦{number}⟧"

@@ -127,6 +127,8 @@ SENTENCES = [
     ("So *[@doi:10.1000/a_b_c]* _now_", "So (Miller & Berg, 1999) now"),
     ("@{doi:10.1000/a_b_c}s", "Miller & Berg (1999)s"),
     ("two\nlines [@doi:10.1000/182,\np. 3]", "two\nlines (Paskin, 2000,\np. 3)"),
+    ("[*see @doi:10.1000/182, p*. _3_]", "(see Paskin, 2000, p. 3)"),
+    ("[see <b>10.1000/183, @doi:10.1000/182</b>]", "(see 10.1000/183, Paskin, 2000)"),
     ("[see `x` @doi:10.1000/182]", "[see x Paskin (2000)]"),
     ("a^[see @doi:10.1000/182]", "a[1]"),
     # These are not citations.
@@ -178,7 +180,7 @@ def test_names_in_citations_are_listed_with_their_lines():
         "A doi:10.1000/1\nand [see @doi:10.1000/182;\n@doi:10.1000/183].", env
     )
     assert [(each.doi.name, each.line) for each in env["dois"]] == [
-        ("10.1000/1", 1), ("10.1000/182", 2), ("10.1000/183", 2),
+        ("10.1000/1", 1), ("10.1000/182", 2), ("10.1000/183", 3),
     ]  # fmt: skip
 
 

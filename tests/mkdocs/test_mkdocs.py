@@ -1,6 +1,7 @@
 """The MkDocs plug-in in sites that MkDocs builds."""
 
 import logging
+import sys
 
 import pytest
 from mkdocs.commands.build import build
@@ -10,6 +11,7 @@ from doilinks.markdown import DoiExtension
 
 from ..tools.links import html_links
 from ..tools.modules import run_module
+from ..tools.programs import run
 
 CONFIG = """\
 site_name: A site
@@ -64,6 +66,15 @@ def test_strict_build(site):
     ]
     assert page(path, "more.html") == [("title", "https://doi.org/10.1000/182")]
     assert page(path, "none.html") == []
+
+
+def test_properdocs(site):
+    """The continuation of MkDocs 1 has the same plug-ins, and finds ours by its own entry point."""
+    pytest.importorskip("properdocs", reason="ProperDocs is not installed: not tried with it")
+    path = site("plugins:\n  - doilinks:\n      display: name")
+    # A process of its own: ProperDocs takes the place of MkDocs where that is imported.
+    run(sys.executable, "-m", "properdocs", "build", "--strict", "-q", "-f", str(path))
+    assert page(path, "more.html") == [("title", "https://doi.org/10.1000/182")]
 
 
 def test_dois_are_kept_by_page_and_line_and_afresh_for_each_build(site):

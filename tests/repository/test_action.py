@@ -13,6 +13,8 @@ import yaml
 from ..tools.documents import ROOT
 from ..tools.programs import run
 
+pytestmark = pytest.mark.thorough
+
 FILE = ROOT / "action.yml"
 ACTION = yaml.safe_load(FILE.read_text(encoding="utf-8"))
 STEPS = ACTION["runs"]["steps"]

@@ -23,6 +23,8 @@ from doilinks import scan
 
 from ..tools.programs import running, wait
 
+pytestmark = pytest.mark.thorough
+
 FOLDER = Path(__file__).parents[2] / "examples" / "corpus"
 CORPUS = [sys.executable, str(FOLDER / "corpus.py")]
 

@@ -293,6 +293,7 @@ def first_line(code):
     return code.partition("\n")[0]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("code", EXAMPLES)
 def test_examples(code, folder):
     BY_FIRST_LINE.get(first_line(code), by_python)(folder, code)

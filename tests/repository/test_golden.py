@@ -9,6 +9,8 @@ import pytest
 
 from ..tools.golden import main
 
+pytestmark = pytest.mark.thorough
+
 PARTS = ["names", "prose", "works", "cli", "trees", "core"]
 PAIR = {
     "id": "a", "block": "Paskin, N. (2000). DOI handbook. doi:10.1000/182", "doi": "10.1000/182",

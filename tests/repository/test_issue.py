@@ -11,6 +11,8 @@ from ..tools.github import TOKEN, github
 from ..tools.programs import tool
 from .test_action import ACTION, CHECK, ISSUE, OWN_FILES, step
 
+pytestmark = pytest.mark.thorough
+
 tool("gh", "whether the action keeps one issue")
 
 RUN = {

@@ -16,6 +16,8 @@ from ..tools.leftovers import processes
 from ..tools.modules import quick
 from ..tools.programs import LONGEST, ended, running
 
+pytestmark = pytest.mark.thorough
+
 ROOT = Path(__file__).parents[2]
 MARK = "DOILINKS_TESTS_INNER"
 NOWHERE = "192.0.2.1"  # an address for documentation [RFC 5737 §3]

@@ -14,6 +14,8 @@ from ..hosts import HOSTS as LINKED
 from ..tools.links import html_links
 from ..tools.modules import run_module
 
+pytestmark = pytest.mark.thorough
+
 ROOT = Path(__file__).parents[2]
 ROW = re.compile(r"^\| ([^|]+) \| (`+) ?(.+?) ?\2 \| (no link|a link to `.+`).* \|$", re.MULTILINE)
 ROWS = ROW.findall((ROOT / "docs/explanation/why.md").read_text(encoding="utf-8"))

@@ -1,10 +1,6 @@
 """HTML: what counts in a page, and that the place is exact."""
 
-import random
-
 import pytest
-
-from doilinks.files.sources.html import tags
 
 from ..tools.places import assert_places, names
 
@@ -54,14 +50,15 @@ XHTML = """\
 def test_xhtml_is_read_as_xml():
     every = [f"10.1000/{number}" for number in range(1, 12)]
     assert names(XHTML, "xhtml") == every
-    # What never ends takes the rest of the page, as in HTML.
+    # What never ends is left out, and the rest counts.
     for tail in (
         "<![CDATA[ 10.1000/12",
         "<?x 10.1000/12",
         "<!-- 10.1000/12",
         "<a href='10.1000/12",
     ):
-        assert names(XHTML + tail, "xhtml") == every + ["10.1000/12"] * (tail[2] == "[")
+        assert names(XHTML + tail, "xhtml") == every
+    assert names("<p>10.1000/1<br>10.1000/2</p><p>10.1000/3", "xhtml") == every[:3]
 
 
 def test_html_does_not_know_a_tag_that_closes_itself():
@@ -79,27 +76,6 @@ def test_html_that_a_browser_takes_for_text(name):
         f'<b title="</{name}>doi:10.1000/2 "></{name}> doi:10.1000/3'
     )
     assert names(page, "html") == ["10.1000/1", "10.1000/2", "10.1000/3"]
-
-
-PIECES = (
-    '<a href="x">', "<a href='y", "<a href=z ", "'", '"', ">", "</a>", "<!--", "-->", "--!>",
-    "<script>", "</script>", "</script ", "<b ", "=", "/", "<", "text", "&amp;", " ", "<a/href=t>",
-    "<title>", "</title>", "<style>", "</style>", "<?", "<!x", "</>", "<A\nHREF\n=\n'&lt;'>",
-    "<noembed>", "</noembed>", "<xmp>", "</xmp>",
-)  # fmt: skip
-
-
-def test_tags_are_those_of_the_html_standard():
-    import html5lib
-
-    draw = random.Random(1)
-    for _ in range(800):
-        page = "<!doctype html><body>" + "".join(draw.choices(PIECES, k=draw.randint(1, 14)))
-        tree = html5lib.parse(page, namespaceHTMLElements=False)
-        hrefs = [link.get("href") for link in tree.iter("a") if link.get("href") is not None]
-        found = [tag.href for tag in tags(page) if tag.name == "a" and not tag.closes]
-        # A parser repeats misnested links.
-        assert list(dict.fromkeys(filter(None, found))) == list(dict.fromkeys(filter(None, hrefs)))
 
 
 @pytest.mark.parametrize("kind", ["html", "xhtml"])

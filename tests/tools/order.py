@@ -1,4 +1,4 @@
-"""In which order the tests run: long ones first, so that all processes end together; or any order.
+"""Which tests run, and in which order: long ones first, so that all processes end together; or any.
 
 ``--shuffle=SEED`` shuffles the files, and keeps the order within each.
 """
@@ -10,6 +10,8 @@ import random
 from itertools import groupby
 
 import pytest
+
+from . import proof
 
 # The tests that take longest, by how their names begin; each line is for one process, because what
 # it begins with is shared. Each takes more than five seconds.
@@ -37,7 +39,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Put the tests into order, the same in each process."""
+    """Put the tests into order, the same in each process, and leave out what nobody waits for."""
+    _leave_out(config, items)
     seed = config.getoption("shuffle")
     if seed is not None:
         files = [list(tests) for _, tests in groupby(items, lambda item: item.path)]
@@ -46,6 +49,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     else:
         processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
         items[:] = dealt(items, processes, lambda item: item.nodeid)
+
+
+def _leave_out(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Without the tests that only CI and ``make proof`` run, unless they alone were named."""
+    thorough = [item for item in items if item.get_closest_marker("thorough")]
+    if proof.THOROUGH or len(thorough) == len(items):
+        return
+    proof.TAKEN["tests marked thorough", ""] = (0, len(thorough))
+    config.hook.pytest_deselected(items=thorough)
+    items[:] = [item for item in items if not item.get_closest_marker("thorough")]
 
 
 def dealt(items, processes, name_of):

@@ -11,7 +11,9 @@ from doilinks.checking.check.problems import Memory
 from doilinks.checking.record.entries import merge, parse, read_suggested, spell
 from doilinks.checking.works.agencies import read_works
 from doilinks.checking.works.check import check
-from doilinks.checking.works.suggest import text_to_send
+from doilinks.checking.works.find import Question, text_to_send
+from doilinks.checking.works.suggest import question_of
+from doilinks.checking.works.text import Text
 from doilinks.core.found import Silence
 from doilinks.core.options import Options
 
@@ -93,11 +95,7 @@ def test_a_name_that_does_not_resolve(run, sent, tmp_path):
     assert sent() == [TEXT]
     kept = json.loads((tmp_path / "doi-lock.json").read_bytes())
     [(name, line)] = kept["suggested"].items()
-    assert (name, list(line), line["doi"]) == (
-        f"doi:{NONE}",
-        ["asked", "text", "doi"],
-        f"doi:{MEANT}",
-    )
+    assert (len(name), list(line), line["fits"]) == (16, ["asked", "fits"], [f"doi:{MEANT}"])
     assert kept["works"][f"doi:{MEANT}"]["title"] == LAKES["title"]
     assert "renewed" not in kept
 
@@ -165,7 +163,7 @@ def test_an_answer_is_kept_and_not_asked_for_again(run, sent, tmp_path):
 def test_that_there_is_none_is_kept_until_the_text_changes(run, sent, tmp_path):
     other = TEXT.replace("lakes by migrating herons", "moons by passing comets")
     assert offers(run((NONE, other))) == []
-    assert (len(sent()), list(lines(tmp_path)[f"doi:{NONE}"])) == (1, ["asked", "text"])
+    assert (len(sent()), list(map(list, lines(tmp_path).values()))) == (1, [["asked"]])
     run((NONE, other))
     assert sent() == []
     assert len(offers(run((NONE, TEXT)))) == len(sent()) == 1
@@ -193,7 +191,7 @@ def test_prune_keeps_what_is_suggested_for_a_name_of_the_documents(run, tmp_path
     run((NONE, TEXT), (OTHER, TEXT))
     run((NONE, TEXT), prune=True)
     kept = json.loads((tmp_path / "doi-lock.json").read_bytes())
-    assert (list(kept["suggested"]), list(kept["works"])) == ([f"doi:{NONE}"], [f"doi:{MEANT}"])
+    assert (len(kept["suggested"]), list(kept["works"])) == (1, [f"doi:{MEANT}"])
     run((MEANT, TEXT), prune=True)
     kept = json.loads((tmp_path / "doi-lock.json").read_bytes())
     assert ("suggested" in kept, list(kept["works"])) == (False, [f"doi:{MEANT}"])
@@ -237,7 +235,7 @@ HUGE = {"DOI": MEANT, **LAKES, "author": [{"family": "X" * 9} for _ in range(50_
         [{"DOI": MEANT, **LAKES, "author": TOWERS["author"]}],
         [{"DOI": MEANT, **LAKES, "title": {"a": 1}, "author": "x"}],
         [{"DOI": MEANT}],
-        [{"DOI": OTHER, **TOWERS}] * 3 + [{"DOI": MEANT, **LAKES}],
+        [{"DOI": OTHER, **TOWERS}] * 5 + [{"DOI": MEANT, **LAKES}],
         [HUGE | {"title": "x" * 3_000_000}],
     ],
 )
@@ -294,13 +292,14 @@ def test_what_is_sent():
         f'<li>{TEXT} <a href="https://doi.org/10.1000/182">doi:10.1000/182</a></li>',
         f"* {TEXT}\x1b[2J\u202e `doi:10.1000/182`",
     ):
-        said = text_to_send(block, DOI("10.1000/182"))
+        said = question_of(block, DOI("10.1000/182")).text
         assert said.startswith(TEXT.rstrip("."))
         assert said.isprintable()
         assert not any(each in said for each in ("10.1000", "doi", "secret", "<", "*", "http"))
     for long in (f"{TEXT} {'more and ' * 3000} doi:", "Aa, B., " * 3000 + f"{TEXT} doi:"):
-        assert len(text_to_send(long + name.name, name)) <= 400
-    assert len(text_to_send("王, " * 3000 + "(2000). 名前. " + name.name, name)) <= 400
+        assert len(text_to_send(Text.of(long + name.name, name))) <= 400
+    other = Text.of("王, " * 3000 + "(2000). 名前. " + name.name, name)
+    assert len(text_to_send(other)) <= 400
 
 
 def test_an_answer_is_read_whatever_it_is():
@@ -313,15 +312,17 @@ def test_an_answer_is_read_whatever_it_is():
 # The line in the lock file.
 
 
+HASH = Question("", TEXT).hash
+
+
 @pytest.mark.parametrize(
     "entry",
-    [None, 7, [], {}, {"asked": "x", "text": "a"}, {"asked": "2026-11-20"}, {"asked": 7, "text": "a"},
-     {"asked": "2026-11-20", "text": 7}, {"asked": "2026-11-20", "text": "a", "doi": "x"},
-     {"asked": "2026-11-20", "text": "a", "doi": 7}],
+    [None, 7, [], {}, {"asked": "x"}, {"asked": 7}, {"asked": "2026-11-20", "fits": "10.1000/1"},
+     {"asked": "2026-11-20", "fits": ["x"]}, {"asked": "2026-11-20", "fits": [7]}],
 )  # fmt: skip
 def test_what_is_no_suggestion_is_asked_for_again(entry, run, sent, tmp_path):
     assert read_suggested(entry) is None
-    document = {"version": 1, "found": {}, "suggested": {f"doi:{NONE}": entry}}
+    document = {"version": 1, "found": {}, "suggested": {HASH: entry}}
     (tmp_path / "doi-lock.json").write_text(json.dumps(document))
     assert len(offers(run((NONE, TEXT)))) == len(sent()) == 1
 
@@ -331,24 +332,24 @@ def test_a_suggestion_by_hand_is_compared_too(run, tmp_path):
     path = tmp_path / "doi-lock.json"
     for name in (OTHER, NONE):
         changed = parse(path.read_bytes())
-        changed["suggested"][f"doi:{NONE}"]["doi"] = f"doi:{name}"
+        changed["suggested"][HASH]["fits"] = [f"doi:{name}"]
         path.write_text(spell(changed), "utf-8")
         assert offers(run((OTHER, RIGHT), (NONE, TEXT), check_suggest=False)) == []
 
 
 def test_two_versions_are_merged():
-    def one(day, **names):
-        lines = {f"doi:10.1000/{n}": {"asked": day, "text": text} for n, text in names.items()}
+    def one(day, **texts):
+        lines = {text: {"asked": day, "fits": [f"doi:10.1000/{n}"]} for text, n in texts.items()}
         return {"found": {}, "suggested": lines}
 
-    merged = merge({"found": {}}, one("2026-11-20", a="1", b="1"), one("2026-11-21", b="2", c="1"))
-    assert {name[-1]: each["text"] for name, each in merged["suggested"].items()} == {
+    merged = merge({"found": {}}, one("2026-11-20", a=1, b=1), one("2026-11-21", b=2, c=1))
+    assert {text: each["fits"][0][-1] for text, each in merged["suggested"].items()} == {
         "a": "1",
         "b": "2",
         "c": "1",
     }
     assert "renewed" not in merged
-    assert spell(merged).count('\n    "doi:') == 3
+    assert spell(merged).count('\n    "') == 3
 
 
 # --------------------------------------------------------------------------------------------------

@@ -79,7 +79,7 @@ class Masks(Generic[_Item]):
         >>> Masks.for_text("zdoi").hide(None, ""), Masks.for_text("ZDOIbbbbbbbbbbbb").hide(None, "")
         ('zdoibbbbbbbbbbbb0x', 'zdoibbbbbbbbbbbc0x')
         """
-        text = text.lower()
+        text = f"{text}{unescape(text)}".lower()  # a host may decode what the author has written
         if _WORD not in text:
             return cls()
         letters, size = _LONGER
@@ -198,7 +198,7 @@ def decoded(
         elif found["label"] is not None:
             if is_label is None or not is_label(found["label"]):
                 continue
-            end = found.end("label") + 1
+            start, end = start + 1, found.end("label") + 1  # a text before it has "[" after it
         elif found["ticks"] is not None:
             if not runs:
                 for run in _TICKS.finditer(source):

@@ -13,7 +13,17 @@ from typing import Final, NamedTuple
 from unicodedata import category
 
 from . import steps as step
-from .begin import Begin, ForeignUrls, begin_at, label_length, short_url_at
+from .begin import (
+    EVERYDAY_BEGIN,
+    EVERYDAY_FORMS,
+    ZENODO,
+    Begin,
+    ForeignUrls,
+    begin_at,
+    begins_everyday,
+    label_length,
+    short_url_at,
+)
 from .doi import DOI, Form, InvalidDOI, decode, decode_name
 from .steps import (
     AFTER_STOP,
@@ -46,9 +56,10 @@ _SPELLED, _QUERY = step.SPELLED.group, step.QUERY.group
 _PLACEHOLDER, _UNBALANCED = step.PLACEHOLDER.group, step.UNBALANCED.group
 _CLOSING_QUOTE = step.CLOSING_QUOTE.group
 
-# A shortcut; a test proves that it changes nothing. Most suffixes consist of letters, digits,
-# slashes and hyphens, with single dots, underscores, colons and pairs of parentheses between
-# them, before white space. No step ends such a name earlier, so one match finds its end.
+# A shortcut, like that of ``begin``; a test proves that both change nothing. Most suffixes consist
+# of letters, digits, slashes and hyphens, with single dots, underscores, colons and pairs of
+# parentheses between them, before white space or a closing quote or bracket and white space. No
+# step ends such a name earlier, so one match finds its end.
 _PLAIN: Final = r"[A-Za-z0-9/-]"
 _HYPHEN: Final = r"-(?!10\.|d|http)"  # no DOI follows
 _EVERYDAY: Final = re.compile(
@@ -56,11 +67,10 @@ _EVERYDAY: Final = re.compile(
            | [._](?:(?=[0-9])|(?!{AFTER_STOP}|www\.)(?={_PLAIN}|\())
            | {NO_WORD}{NO_WORD_BEFORE_COLON}:(?!//|www\.)(?={_PLAIN}|\()
            | \((?!{IN_BRACKETS})[A-Za-z0-9_-]*+\)
-         )++(?:(?<=[0-9])|(?<![._:]){NO_WORD})(?=[).,;]{{0,2}}(?:\s|\Z))""",
+         )++(?:(?<=[0-9])|(?<![._:])(?<!xx|XX|nn|NN){NO_WORD})(?=[)\]}}>"'`”’».,;]{{0,3}}(?:\s|\Z))""",
     re.VERBOSE,
 )
 _NOT_ASCII: Final = re.compile(r"[^\x00-\x7f]")
-_EVERYDAY_OPENERS: Final = frozenset(("", "(", "[", "{"))
 
 _OPENER: Final = {closer: opener for opener, closer in BRACKETS.items()}
 _BRACKET: Final = re.compile(either(step.UNBALANCED))
@@ -152,7 +162,7 @@ class Runs:
 
 def everyday_end(text: str, begin: Begin) -> int | None:
     """The offset at which an everyday name ends; None if the steps have to say. A shortcut."""
-    if begin.opener not in _EVERYDAY_OPENERS or text[begin.name + 2] != ".":
+    if begin.opener == "<" or text[begin.name + 2] != ".":
         return None
     everyday = _EVERYDAY.match(text, begin.suffix)
     return everyday.end() if everyday else None
@@ -236,13 +246,13 @@ def _is_mark(character: str) -> bool:
 # The prefix of a name, and the end of the host of a shortDOI's URL. Both patterns begin with a
 # literal, for which the engine searches faster than str.find does.
 _TEN: Final = re.compile(r"10[./%](?:(?<!%)|2[Ff])")
-_HOST: Final = re.compile(r"/(?<=doi\.org/)(?=[a-z]*[0-9])")
+_HOST: Final = re.compile(r"/(?<=doi\.org/)(?!10\.)(?=[a-z]*[0-9])")
+_TEN_OR_BEGIN: Final = re.compile(rf"10(?:{EVERYDAY_BEGIN}|[./%](?:(?<!%)|2[Ff]))")
 ANCHOR: Final = f"{_TEN.pattern}|{_HOST.pattern}"  # one of them is in every name
 ANCHOR_OF_PREFIX: Final = _TEN.pattern  # in every name in a text without "doi.org/"
 
 _TO_QUERY: Final = re.compile(r"(?:%[0-9A-Fa-f]{2}|[^\w?#]|_)*+[?#]")  # without letter or digit
 _URL_TAIL: Final = re.compile(r"[?#]")
-_ZENODO: Final = "5281"  # the registrant code of Zenodo
 _UNNUMBERED: Final = re.compile(either(step.UNNUMBERED))
 _NOTHING_TO_READ: Final = re.compile(either(step.NOTHING_TO_READ))
 _X_OR_N: Final = re.compile(either(step.X_OR_N))
@@ -308,20 +318,24 @@ def scan(text: str, arxiv: bool | str = False) -> Iterator[Match]:
     if arxiv:
         yield from _with_papers(scan(text), text)
         return
-    found, host = _TEN.search(text), _host_in(text)
+    found, host = _TEN_OR_BEGIN.search(text), _host_in(text)
     if not (found or host):
         return
-    urls, runs = ForeignUrls(text), Runs(text)
+    urls = runs = None
     floor = 0
     while True:
         if host and (found is None or host.start() < found.start()):
             at = host.end()
+            urls = urls or ForeignUrls(text)
             match = _short_match(text, at, floor, urls)
             host = _HOST.search(text, at)
         elif found:
             at = found.start()
-            begin = begin_at(text, at, floor, urls)
-            match, at = _match(text, begin, runs, floor) if begin else (None, at + 2)
+            match = _everyday_match(text, found, floor) if found.lastindex else None
+            if match is None:
+                urls, runs = urls or ForeignUrls(text), runs or Runs(text)
+                begin = begin_at(text, at, floor, urls)
+                match, at = _match(text, begin, runs, floor) if begin else (None, at + 2)
         else:
             return
         if match:
@@ -330,7 +344,7 @@ def scan(text: str, arxiv: bool | str = False) -> Iterator[Match]:
         if host and host.start() < at:
             host = _HOST.search(text, at)
         if found and found.start() < at:
-            found = _TEN.search(text, at)
+            found = _TEN_OR_BEGIN.search(text, at)
 
 
 def _with_papers(matches: Iterator[Match], text: str) -> Iterator[Match]:
@@ -349,6 +363,23 @@ def _with_papers(matches: Iterator[Match], text: str) -> Iterator[Match]:
     yield from matches
 
 
+def _everyday_match(text: str, found: re.Match[str], floor: int) -> Match | None:
+    """The match of a name that begins and ends as most do; None if the steps have to say."""
+    label = found.lastindex or 0
+    start = found.start(label)
+    if start < floor or not begins_everyday(text, start):
+        return None
+    everyday = _EVERYDAY.match(text, found.end())
+    if everyday is None:
+        return None
+    end = everyday.end()
+    doi = DOI(text[found.start() : end])
+    if start == floor or text[start - 1] != "<":
+        return Match(start, end, doi, EVERYDAY_FORMS[label])
+    is_closed = text.startswith(">", end) and not text[found.start() - 1].isspace()
+    return Match(start - 1, end + 1, doi, "angle") if is_closed else None
+
+
 def _match(text: str, begin: Begin, runs: Runs, floor: int) -> tuple[Match | None, int]:
     """The match that begins there, or None, and the offset from which to search for the next."""
     nothing = None, begin.name + 2
@@ -356,7 +387,7 @@ def _match(text: str, begin: Begin, runs: Runs, floor: int) -> tuple[Match | Non
     if begin.opener != "<":
         if url and _has_nothing_before_query(text, begin.suffix):
             return nothing
-        if text.startswith(_ZENODO, begin.name + 3) and _UNNUMBERED.match(text, begin.suffix):
+        if text.startswith(ZENODO, begin.name + 3) and _UNNUMBERED.match(text, begin.suffix):
             return nothing
     end, closed_by_angle = everyday_end(text, begin), False
     if end is None:

@@ -378,7 +378,7 @@ class _Checking:
         """Ask the API about the rest, and about near misses of the names that fail."""
         if not self.asked:
             return
-        make = partial(Resolver, self.options, _agent(), sleep=sleep, clock=clock)
+        make = partial(Resolver, self.options, agent(), sleep=sleep, clock=clock)
         with self._opened(make, self.asked) as session:
             if not isinstance(session, str):
                 self._ask(session)
@@ -415,7 +415,7 @@ class _Checking:
                 else:
                     asked.append(one)
             if asked and self.fault is None:
-                self._ask_round(each, asked, partial(each.asks, asked, _agent(), sleep, clock))
+                self._ask_round(each, asked, partial(each.asks, asked, agent(), sleep, clock))
 
     def _ask_round(self, each: Round, asked: list[Any], make: Callable[[], Any]) -> None:
         with self._opened(make, asked) as session:
@@ -535,7 +535,8 @@ class _Checking:
         )
 
 
-def _agent() -> str:
+def agent() -> str:
+    """What servers are told of the program."""
     from ... import __version__
 
     return f"doilinks/{__version__}"

@@ -12,7 +12,8 @@ JSON, one name a line, sorted, so that a change of one name is a change of one l
     }
 
 The member ``works`` says what names stand for (``record/entries.py``), and ``agencies``
-which agency registers the names of a prefix. ``suggested`` says which name a wrong one should be.
+which agency registers the names of a prefix. ``suggested`` says which works fit the text of a
+reference.
 
 ``checked`` is the day on which the Handle API said that the name is found (UTC); ``alias`` the
 name that it stands for. Only names that were found are kept: anything else is asked again. The day
@@ -136,11 +137,11 @@ class Lockfile:
         if kept is None:
             self._entries(FOUND).pop(key_of(doi), None)
         else:
-            self._learn(FOUND, doi, spell_found(kept), kept.checked)
+            self._learn(FOUND, key_of(doi), spell_found(kept), kept.checked)
 
-    def _learn(self, section: str, doi: DOI, entry: dict[str, Any], day: date) -> None:
+    def _learn(self, section: str, key: str, entry: dict[str, Any], day: date) -> None:
         """Note an entry. Only one that says something else than before is written anew."""
-        key, dated = key_of(doi), {DATES[section], RENEWED}
+        dated = {DATES[section], RENEWED}
         before = self._entries(section).get(key)
         before = before if isinstance(before, dict) else {}
         entry |= {name: each for name, each in before.items() if name not in KNOWN[section]}
@@ -164,15 +165,15 @@ class Lockfile:
 
     def learn_work(self, doi: DOI, kept: KeptWork) -> None:
         """Note what a name stands for."""
-        self._learn(WORKS, doi, spell_work(kept), kept.fetched)
+        self._learn(WORKS, key_of(doi), spell_work(kept), kept.fetched)
 
-    def suggested(self, doi: DOI) -> Suggested | None:
-        """The kept suggestion for a name, or None."""
-        return read_suggested(self._entries(SUGGESTED).get(key_of(doi)))
+    def suggested(self, text: str) -> Suggested | None:
+        """What is kept of the text with this hash, or None."""
+        return read_suggested(self._entries(SUGGESTED).get(text))
 
-    def learn_suggested(self, doi: DOI, kept: Suggested) -> None:
-        """Note which name was meant by a text."""
-        self._learn(SUGGESTED, doi, spell_suggested(kept), kept.asked)
+    def learn_suggested(self, text: str, kept: Suggested) -> None:
+        """Note which works fit a text."""
+        self._learn(SUGGESTED, text, spell_suggested(kept), kept.asked)
 
     @property
     def agencies(self) -> dict[str, str]:
@@ -186,10 +187,18 @@ class Lockfile:
             self._own(AGENCIES).update(agencies)
 
     def prune(self, held: Iterable[DOI]) -> int:
-        """Note that all names but these are no longer wanted; returns how many that are."""
-        held = list(held)
-        kept = filter(None, map(self.suggested, held))
-        wanted = set(map(key_of, [*held, *(each.doi for each in kept if each.doi)]))
+        """Note that all names but these are no longer wanted; returns how many that are.
+
+        A text whose work the documents name is no longer wanted either.
+        """
+        wanted = set(map(key_of, held))
+        for text in list(self._entries(SUGGESTED)):
+            kept = self.suggested(text)
+            names = set(map(key_of, kept.names)) if kept else set()
+            if kept is None or (names and names <= wanted):
+                del self._now[SUGGESTED][text]
+            else:
+                wanted |= names
         gone = {
             key
             for section in DATES
@@ -433,14 +442,17 @@ class Keeper:
         """Whether the lock file has works, so that the project compares them."""
         return self._lockfile is not None and self._lockfile.has_works
 
-    def suggested(self, doi: DOI) -> Suggested | None:
-        """The kept suggestion for a name."""
-        return self._lockfile.suggested(doi) if self._lockfile else None
+    def suggested(self, text: str) -> Suggested | None:
+        """What is kept of the text with this hash."""
+        return self._lockfile.suggested(text) if self._lockfile else None
 
-    def learn_suggested(self, doi: DOI, text: str, meant: DOI | None) -> None:
-        """Keep which name was meant by the text with this hash, if any was found."""
-        if self._lockfile is not None:
-            self._lockfile.learn_suggested(doi, Suggested(self._today, text, meant))
+    def learn_suggested(self, text: str, names: Iterable[DOI]) -> None:
+        """Keep which works fit the text with this hash; save from time to time."""
+        if self._lockfile is None:
+            return
+        self._lockfile.learn_suggested(text, Suggested(self._today, tuple(names)))
+        if time.monotonic() > self._save_at:
+            self.save(soon=True, renew=False)
 
     def learn_work(self, doi: DOI, work: Work, agencies: Mapping[str, str]) -> None:
         """Keep what a name stands for, and the agencies; save from time to time."""

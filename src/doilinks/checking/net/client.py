@@ -96,7 +96,7 @@ class Client:
     async def __aenter__(self) -> Self:
         self._deadline = self._clock() + (self._options.check_time_limit or math.inf)
         most = self._options.check_concurrency
-        self._turns = Turns(self._manners.at_once or most, most)
+        self._turns = Turns(self._manners.at_once or most, most, self._manners.every)
         await self._transport.__aenter__()
         return self
 

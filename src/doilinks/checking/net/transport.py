@@ -127,12 +127,14 @@ class Manners:
     :ivar hosts: other servers that it may redirect to, over https only
     :ivar largest: octets of an answer
     :ivar at_once: questions at the same time until the server says how many; 0: as many as allowed
+    :ivar every: seconds between two questions at least, whatever the server says
     """
 
     accept: str = "application/json"
     hosts: frozenset[str] = frozenset()
     largest: int = 1 << 20
     at_once: int = 0
+    every: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,13 +175,14 @@ class Turns:
 
     :param at_once: questions at the same time
     :param most: the most that the server's own limit may raise it to
+    :param every: seconds between two questions at least
     """
 
-    def __init__(self, at_once: int, most: int) -> None:
+    def __init__(self, at_once: int, most: int, every: float = 0.0) -> None:
         self._limit, self._most = min(at_once, most), most
         self._running = 0
         self._waiting: deque[asyncio.Future[None]] = deque()
-        self._every = 0.0
+        self._every = self._least = every
         self._next = 0.0
 
     async def __aenter__(self) -> None:
@@ -203,7 +206,7 @@ class Turns:
             self._limit = min(limits.at_once, self._most)
             self._wake()
         if limits.per_second:
-            self._every = 1 / limits.per_second
+            self._every = max(self._least, 1 / limits.per_second)
 
     def pause(self, now: float) -> float:
         """Seconds until the next question may be sent, which is then taken to be sent."""

@@ -19,10 +19,10 @@ the article of a preprint, ``{"published": "doi:…"}``, or the name of all vers
 person or another program wrote is read as leniently as an agency's record; an entry that says
 nothing is asked for again.
 
-``suggested`` says of a name that is wrong, which name was meant by the text whose hash is ``text``;
-without ``doi``, none was found, so the same text is not sent again::
+``suggested`` says which works fit the text of a reference, by the hash of what was sent of it, the
+likeliest first; without ``fits`` there is none, so that the same text is not sent again::
 
-    "doi:10.1000/181": {"asked": "2026-11-20", "text": "1f0e3dad99908345", "doi": "doi:10.1000/182"}
+    "1f0e3dad99908345": {"asked": "2026-11-20", "fits": ["doi:10.1000/182"]}
 
 ``renewed`` says on which day all names were found again, or all works asked for again. So a
 renewal is a change of one line. An entry with ``"renewed": false`` was not among them.
@@ -120,13 +120,11 @@ class Suggested(NamedTuple):
     """A kept suggestion.
 
     :ivar asked: the day of the answer
-    :ivar text: the hash of the text that was sent
-    :ivar doi: the name that was meant; None if none was found
+    :ivar names: the names of the works that fit the text
     """
 
     asked: date
-    text: str
-    doi: DOI | None = None
+    names: tuple[DOI, ...] = ()
 
 
 # --------------------------------------------------------------------------------------------------
@@ -525,18 +523,18 @@ def spell_work(kept: KeptWork) -> dict[str, Any]:
 def read_suggested(entry: object) -> Suggested | None:
     """The suggestion of an entry; None if it is not one."""
     entry = entry if isinstance(entry, dict) else {}
-    asked, text, name = _day(entry.get("asked")), entry.get("text"), entry.get("doi")
+    asked, names = _day(entry.get("asked")), entry.get("fits", [])
     try:
-        doi = None if name is None else DOI.parse(name)
+        fits = tuple(map(DOI.parse, names)) if isinstance(names, list) else None
     except (InvalidDOI, TypeError, AttributeError):
         return None
-    return Suggested(asked, text, doi) if asked and isinstance(text, str) else None
+    return None if asked is None or fits is None else Suggested(asked, fits)
 
 
 def spell_suggested(kept: Suggested) -> dict[str, Any]:
     """The entry of a suggestion."""
-    entry = {"asked": kept.asked.isoformat(), "text": kept.text}
-    return entry | ({"doi": kept.doi.uri} if kept.doi else {})
+    names = [doi.uri for doi in kept.names]
+    return {"asked": kept.asked.isoformat(), **({"fits": names} if names else {})}
 
 
 # What an entry says of its own, so that everything else in it stays.
@@ -546,5 +544,5 @@ KNOWN: Final = {
         *_FIELDS, "fetched", "title", "titles", "author", "editor", "names", "people", "year",
         "years", "status", "kind", "date", "notice", "newer", RENEWED,
     },
-    SUGGESTED: {"asked", "text", "doi"},
+    SUGGESTED: {"asked", "fits"},
 }  # fmt: skip

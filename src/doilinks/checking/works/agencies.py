@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack
@@ -66,7 +67,7 @@ def read_work(doi: DOI, status: int, body: bytes) -> Answer:
 
 
 def read_works(status: int, body: bytes) -> Answer:
-    """Read what Crossref has found for a text: the value is names with their works. Never raises.
+    """Read what Crossref or DataCite has found: the value is names with their works. Never raises.
 
     >>> read_works(200, b'{"message": {"items": [{"DOI": "10.1000/182", "title": ["X"]}]}}').value
     [(DOI('10.1000/182'), Work(titles=('X',), ...))]
@@ -75,14 +76,14 @@ def read_works(status: int, body: bytes) -> Answer:
     """
     record = _json(body) if status == 200 else None
     message = record.get("message") if record else None
-    items = message.get("items") if isinstance(message, dict) else None
+    items = message.get("items") if isinstance(message, dict) else record and record.get("data")
     if not isinstance(items, list):
         return lost(f"HTTP {status} without works", again=status == 429 or status >= 500)
     works = [
         (doi, Work.of(item))
         for item in items[:_ROWS]
         if isinstance(item, dict)
-        for doi in islice(_names({"DOI": item.get("DOI")}), 1)
+        for doi in islice(_names(item), 1)
     ]
     return Answer(Outcome.FOUND, value=works)
 
@@ -122,12 +123,15 @@ _NEGOTIATED: Final = frozenset(
 _LARGEST: Final = 4 << 20  # octets; a record with 3,000 authors and all its references has 2
 _PREFIXES: Final = 50  # of one question
 _CROSSREF, _DATACITE, _DOI = "Crossref", "DataCite", "doi.org"
+_LISTS: Final = "lists"  # of what Crossref and DataCite find
 _ADDRESSES: Final = {
     _CROSSREF: "https://api.crossref.org/works/",
     _DATACITE: "https://api.datacite.org/dois/",
     _DOI: "https://doi.org/",
 }
-_ROWS: Final = 3  # works that are found for a text
+_ROWS: Final = 5  # works that are found for a text
+_LISTS_EVERY: Final = 1 / 3  # seconds; Crossref allows three lists a second
+_LUCENE: Final = frozenset({"and", "or", "not", "to"})
 # The fields of these that Work.of reads. https://api.crossref.org/swagger-ui/ lists all.
 _FIELDS: Final = (
     "DOI,title,subtitle,original-title,short-title,author,editor,issued,published,published-print,"
@@ -167,6 +171,7 @@ class Agencies:
 
         # Until it says more, Crossref answers one question at a time, or three with an address.
         at_once = 0 if self._base else 3 if mail else 1
+        every = 0.0 if self._base else _LISTS_EVERY
         self._which = client(Manners(at_once=1))
         self._clients = {
             _CROSSREF: client(Manners(largest=_LARGEST, at_once=at_once)),
@@ -174,6 +179,7 @@ class Agencies:
             _DOI: client(
                 Manners(_CSL, frozenset() if self._base else _NEGOTIATED, _LARGEST, at_once)
             ),
+            _LISTS: client(Manners(largest=_LARGEST, at_once=at_once, every=every)),
         }
         self._finding: asyncio.Task[str] | None = None
         self._asked: dict[DOI, asyncio.Task[Answer]] = {}
@@ -238,10 +244,21 @@ class Agencies:
         return answer
 
     async def search(self, text: str) -> Answer:
-        """Ask Crossref which works a text describes: at most three names with their works."""
+        """Ask Crossref which works a text describes: at most five names with their works."""
         asked = {"query.bibliographic": text, "rows": _ROWS, "select": _FIELDS}
-        address = self._address(_CROSSREF).removesuffix("/") + "?" + urlencode(asked)
-        return await self._read(_CROSSREF, address, read_works)
+        return await self._list(_CROSSREF, asked)
+
+    async def search_data(self, text: str) -> Answer:
+        """Ask DataCite, which registers software and data, in the same way."""
+        # Its search has a syntax [Lucene], so that it gets words alone.
+        words = " ".join(
+            word for word in re.findall(r"[^\W_]+", text) if word.lower() not in _LUCENE
+        )
+        return await self._list(_DATACITE, {"query": words, "page[size]": _ROWS})
+
+    async def _list(self, agency: str, asked: Mapping[str, object]) -> Answer:
+        address = self._address(agency).removesuffix("/") + "?" + urlencode(asked)
+        return await self._read(agency, address, read_works, _LISTS)
 
     async def _ask(self, agency: str, doi: DOI) -> Answer:
         address = self._address(agency) + doi.url.removeprefix("https://doi.org/")
@@ -250,10 +267,10 @@ class Agencies:
         return await self._read(agency, address, partial(read_work, doi))
 
     async def _read(
-        self, agency: str, address: str, read: Callable[[int, bytes], Answer]
+        self, agency: str, address: str, read: Callable[[int, bytes], Answer], client: str = ""
     ) -> Answer:
         """Ask an agency, and name it in the reason if the answer says nothing."""
-        answer = await self._clients[agency].ask(address, partial(_judge, read))
+        answer = await self._clients[client or agency].ask(address, partial(_judge, read))
         if answer.outcome in (Outcome.UNKNOWN, Outcome.NO_VALUES):
             host = urlsplit(self._address(agency)).hostname
             return replace(answer, reason=f"{host}: {answer.reason}")

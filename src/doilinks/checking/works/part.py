@@ -123,6 +123,12 @@ class Words:
         return word in self.distinct or (long and word in self.squeezed)
 
 
+def places_of_words(text: str) -> tuple[str, list[tuple[str, int, int]]]:
+    """A text without apostrophes and accents, and its words, folded, with their places in it."""
+    text = _APOSTROPHE.sub("", ascii_letters(text))
+    return text, [(fold(each[0]), *each.span()) for each in _WORD.finditer(text)]
+
+
 def _short(two: re.Match[str]) -> str:
     return two[1] or "a"
 

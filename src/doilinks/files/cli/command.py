@@ -18,6 +18,7 @@ from .terminal import NAME, warn
 # The module of each subcommand. A module is imported only if its command runs or shows its help.
 _MODULES: Final = {
     "check": "check",
+    "find": "find",
     "fix": "fix",
     "html": "html",
     "lock": "check",

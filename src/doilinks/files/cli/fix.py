@@ -21,6 +21,7 @@ from ...shared.streams import say, write_output
 from ..fix import (
     Correction,
     Mended,
+    Missing,
     Original,
     UnknownRule,
     chosen,
@@ -30,6 +31,7 @@ from ..fix import (
 from ..sources import Binary, CannotRead, Source, comments, octets_of, read
 from .changes import print_diff, replace_file
 from .files import FileFlags, file_flags, in_order, jobs_flag, sources_at, unread
+from .find import kept_names
 from .options import CHECK_OPTIONS, nearest_project, option_flags, settings_from
 from .terminal import NAME, progress, warn
 
@@ -94,7 +96,7 @@ def fix(
         options = options.but(publisher_urls="link")
     piped = diff or ("-" in paths and not check)
     tell = warn if piped else say
-    run = _Run(options, wanted, jobs, diff=diff, check=check, quiet=quiet, tell=tell)
+    run = Run(options, wanted, jobs, diff=diff, check=check, quiet=quiet, tell=tell)
     sources = sources_at(paths, which, run.fail)
     if from_check and (code := run.ask(sources, root)):
         return code
@@ -118,7 +120,7 @@ def _codes(given: Iterable[str]) -> list[str]:
 
 
 @dataclass
-class _Run:
+class Run:
     """One run of the command."""
 
     options: Options
@@ -134,6 +136,7 @@ class _Run:
     left: int = 0
     failed: int = 0
     right: dict[DOI, Correction] = field(default_factory=dict)
+    missing: Missing | None = None
     input: bytes | None = None  # standard input, which can be read only once
 
     def fail(self, path: str, reason: str) -> None:
@@ -166,6 +169,8 @@ class _Run:
             return fault(NAME, report.fault)
         if not self.quiet:
             warn(report.summary)
+        if "doi-missing" in self.wanted:
+            self.missing = kept_names(sources, self.options, root, self.jobs)
         articles = published(report.problems, found)
         of_publisher = {each.doi for each in found if each.form == "publisher"}
         for doi, known in report.resolutions.items():
@@ -204,7 +209,12 @@ class _Run:
         """Mend all sources."""
         read = self._octets(sources)
         task = partial(
-            _mend_file, options=self.options, wanted=self.wanted, right=self.right, octets=read
+            _mend_file,
+            options=self.options,
+            wanted=self.wanted,
+            right=self.right,
+            missing=self.missing,
+            octets=read,
         )
         with (
             progress("fixing") as step,
@@ -232,7 +242,7 @@ class _Run:
 
     def _changed(self, source: Source, before: bytes, mended: Mended) -> None:
         if self.diff:
-            print_diff(source, before, mended.octets)
+            print_diff(source, before, mended.octets, mended.changes)
         elif source.path == "-" and not self.check:
             write_output(mended.octets)
         elif not self.check and not replace_file(source, before, mended.octets):
@@ -287,19 +297,21 @@ def _mend_file(
     options: Options,
     wanted: frozenset[str],
     right: Mapping[DOI, Correction],
+    missing: Missing | None = None,
     octets: Callable[[Source], bytes] = octets_of,
 ) -> _FileMended:
     """Mend a file.
 
     :param wanted: the codes of the rules
     :param right: for names that the check knows better, what is right
+    :param missing: the names of references that have none
     :param octets: reads the octets of a source
     """
     result = _FileMended()
     say = result.messages.append
     try:
         original = Original(octets(source), source.kind)
-        mended = mend(original, source.kind, options, wanted, source.path, say, right)
+        mended = mend(original, source.kind, options, wanted, source.path, say, right, missing)
     except Binary as error:
         say(f"{source.path}: a binary file ({error}); skipped")
     except CannotRead as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -17,7 +17,7 @@ from ...core.printable import counted, printable
 from ...linking.cite import Shelf
 from ...shared.streams import say, write_output
 from ..fix import NotEncodable, Original
-from ..pages import Edit, Linked, certain, link_page
+from ..pages import Edit, Linked, link_page
 from ..sources import Binary, CannotRead, Source, octets_of
 from ..sources.prose import Lines
 from .changes import print_diff, replace_file
@@ -25,9 +25,10 @@ from .files import PAGES, FileFlags, in_order, jobs_flag, site_flags, sources_at
 from .options import option_flags, settings_from
 from .terminal import progress, warn
 
-_WITH_IT: Final = "because a link in this line would be read in another way"
-_UNSURE: Final = f"the page stays as it is, {_WITH_IT}"
-_DOUBTFUL: Final = f"left as it is, {_WITH_IT}"
+_UNSURE: Final = (
+    "the page stays as it is, because links in this line are read in another way each time"
+)
+_READINGS: Final = 4  # of a page; those of authors need two
 
 
 @click.command(
@@ -218,64 +219,25 @@ def _link_file(source: Source, options: Options, shelf: Shelf | None) -> _FileLi
     link = partial(link_page, options=options, shelf=shelf, xml=source.kind == "xhtml")
     linked = link(original.text)
     # The edits of a page of 50 MB, and its text, may take several times as much in memory.
-    result.linked = linked._replace(links=[])
-    if not linked.links:
+    result.linked = linked._replace(edits=[])
+    if linked.trouble:
+        result.messages.append(f"{source.path}: left as it is: {linked.trouble}")
+    # The new page is read too, until nothing is left to do.
+    for _ in range(_READINGS):
+        if not linked.edits:
+            return result
+        try:
+            result.after = _replaced(original, linked.edits)
+        except NotEncodable as error:
+            return _FileLinked.failed(str(error))
+        original = Original(result.after, source.kind)
+        linked = link(original.text)
+    if not linked.edits:
         return result
-    try:
-        result.after = _replaced(original, linked.edits)
-    except NotEncodable as error:
-        return _FileLinked.failed(str(error))
-    del linked, original
-    # The proof: the new page is read, and nothing is left to do.
-    if wrong := link(Original(result.after, source.kind).text).links:
-        _leave_doubtful(source, result, link, wrong[0].start)
+    line, _ = Lines(original.text).place(linked.edits[0][0])
+    result.messages.append(f"{source.path}:{line}: {_UNSURE}")
+    result.linked, result.after = None, b""
     return result
-
-
-def _leave_doubtful(
-    source: Source, result: _FileLinked, link: Callable[[str], Linked], wrong: int
-) -> None:
-    """Make only those links after which the page is read as before; if that fails, none.
-
-    :param wrong: where the page with all links would be read in another way
-    """
-    with_all, original = result.after, Original(result.before, source.kind)
-    in_ascii = False
-    try:
-        original.replaced(link(original.text).edits)
-    except NotEncodable:
-        in_ascii = True
-
-    def links(text: str) -> Linked:
-        found = link(text)
-        if not in_ascii:
-            return found
-        return found._replace(
-            links=[each._replace(edits=_in_ascii(each.edits)) for each in found.links]
-        )
-
-    def again(edits: Sequence[Edit]) -> Linked:
-        result.after = original.replaced(edits)
-        return links(Original(result.after, source.kind).text)
-
-    linked = certain(links(original.text), again)
-    if linked is None:
-        line = Original(with_all, source.kind).text.count("\n", 0, wrong) + 1
-        result.messages.append(f"{source.path}:{line}: {_UNSURE}")
-        result.linked, result.after = None, b""
-        return
-    lines = Lines(original.text)
-    for line in dict.fromkeys(lines.place(at)[0] for at in linked.doubtful):
-        result.messages.append(f"{source.path}:{line}: {_DOUBTFUL}")
-    result.linked = linked._replace(links=[])
-    if not linked.links:
-        result.after = b""
-
-
-def _in_ascii(edits: Iterable[Edit]) -> tuple[Edit, ...]:
-    return tuple(
-        (start, end, new.encode("ascii", "xmlcharrefreplace").decode()) for start, end, new in edits
-    )
 
 
 def _replaced(original: Original, edits: Sequence[Edit]) -> bytes:
@@ -286,4 +248,7 @@ def _replaced(original: Original, edits: Sequence[Edit]) -> bytes:
     try:
         return original.replaced(edits)
     except NotEncodable:
-        return original.replaced(_in_ascii(edits))
+        return original.replaced(
+            (start, end, new.encode("ascii", "xmlcharrefreplace").decode())
+            for start, end, new in edits
+        )

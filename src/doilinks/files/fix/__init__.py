@@ -10,6 +10,7 @@ a.md:1:5: http://dx.doi.org/10.1000/182 → https://doi.org/10.1000/182 [doi-res
 """
 
 from .mending import Mended, NotEncodable, Original, mend, unified, write
+from .missing import Missing
 from .rules import RULES, Change, Correction, UnknownRule, chosen, correction
 
 __all__ = [
@@ -17,6 +18,7 @@ __all__ = [
     "Change",
     "Correction",
     "Mended",
+    "Missing",
     "NotEncodable",
     "Original",
     "UnknownRule",

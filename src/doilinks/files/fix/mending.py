@@ -15,6 +15,7 @@ from codecs import getincrementalencoder
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
 from io import BytesIO
 from pathlib import Path
 from types import MappingProxyType
@@ -25,9 +26,11 @@ from ...core.found import Found, SilencedLines
 from ...core.options import Options
 from ...shared.replace import replace
 from ..sources import TYPES, CannotRead, Decoded, comments, decode, read
-from ..sources.prose import Lines
+from ..sources.prose import Lines, begin
 from ..sources.python import Token, syntax_tree, tokens
+from ..sources.references import references
 from ..sources.types import FRONT_MATTER
+from .missing import CODE, Missing, Style, inserted
 from .propose import changes
 from .rules import Change, Correction, Edit, applied, bare, front_matter
 
@@ -72,6 +75,7 @@ class Original:
             octets for a new character
         """
         raw, encoding = self._decoded.text, self._decoded.encoding
+        line_end = "\r\n" if "\r\n" in raw else "\n"
         try:
             same = self._decoded.mark + raw.encode(encoding) == self.octets
         except UnicodeEncodeError:
@@ -90,7 +94,7 @@ class Original:
             for start, end, new in edits:
                 first, last = start + bisect_left(pairs, start), end + bisect_left(pairs, end)
                 made.write(encode(raw[at:first]))
-                made.write(encode(new))
+                made.write(encode(new.replace("\n", line_end)))
                 at = last
             made.write(encode(raw[at:], final=True))
             return made.getvalue()
@@ -150,6 +154,7 @@ def mend(
     file: str = "-",
     unread: Callable[[str], object] = lambda _message: None,
     right: Mapping[DOI, Correction] = MappingProxyType({}),
+    missing: Missing | None = None,
 ) -> Mended:
     """Mend one source.
 
@@ -158,6 +163,7 @@ def mend(
     :param file: what messages call it
     :param unread: called with a message for each place where a DOI could not be read
     :param right: for names that the check knows better, what is right
+    :param missing: the names of references that have none
     :raises CannotRead: if the text is not of that type
     """
     text, row = original.text, TYPES[kind]
@@ -165,12 +171,18 @@ def mend(
     silenced = SilencedLines(comments(text, kind, file))
     loud = [each for each in found if silenced.comment_on(each) is None]
     proposed = list(_front(text, file, options, wanted)) if row.front_matter else []
-    proposed += _disjoint(changes(text, row, loud, wanted, right))
+    given: list[Change] = []
+    if missing and CODE in wanted:
+        style = Style.of(text, found, missing)
+        every = references(text, kind, options, file, names=found)
+        without = [each for each in every if each.text in missing.names and not each.has_doi]
+        names = missing.names
+        given = [inserted(text, each, names[each.text], style, file) for each in without]
+    proposed += _disjoint([*changes(text, row, loud, wanted, right), *given])
     left: list[tuple[Change, str]] = []
-    is_program = proposed and row.program
-    program = Program(text, cython=row.program == "Cython") if is_program else None
-    if program:
-        is_safe = program.allows()
+    program = Program(text) if proposed and row.program else None
+    if program or (proposed and row.lexer):
+        is_safe = program.allows() if program else _in_comment(text, row.lexer)
         left = [(each, _VALUE) for each in proposed if not is_safe(each)]
         proposed = [each for each in proposed if is_safe(each)]
     if row.aligned:
@@ -275,7 +287,7 @@ def write(path: str, before: bytes, octets: bytes) -> int:
 
 
 # --------------------------------------------------------------------------------------------------
-# A unified diff of two versions of a file that have the same number of lines.
+# A unified diff of two versions of a file.
 
 _AROUND: Final = 3  # lines before and after a change, as `diff -u` gives them
 
@@ -283,7 +295,9 @@ _AROUND: Final = 3  # lines before and after a change, as `diff -u` gives them
 def unified(old: Sequence[str], new: Sequence[str], file: str) -> Iterator[str]:
     r"""The lines of a diff, each with its line end.
 
-    A change never adds or removes a line, so the time is linear; ``difflib`` needs more.
+    A change never removes a line, so the time is linear; ``difflib`` needs more.
+
+    :param new: as many texts; one that was a line may be several by now
 
     >>> list(unified(["a\n", "b\n"], ["a\n", "c\n"], "x.md"))[2:]
     ['@@ -1,2 +1,2 @@\n', ' a\n', '-b\n', '+c\n']
@@ -303,8 +317,9 @@ def unified(old: Sequence[str], new: Sequence[str], file: str) -> Iterator[str]:
 def _hunk(old: Sequence[str], new: Sequence[str], changed: Sequence[int]) -> Iterator[str]:
     first = max(0, changed[0] - _AROUND)
     last = min(len(old), changed[-1] + 1 + _AROUND)
-    place = f"{first + 1},{last - first}" if last - first != 1 else f"{first + 1}"
-    yield f"@@ -{place} +{place} @@\n"
+    more, fewer = (sum(map(_added, new[a:b])) for a, b in ((first, last), (0, first)))
+    places = (_place(first, last - first), _place(first + fewer, last - first + more))
+    yield "@@ -{} +{} @@\n".format(*places)
     at = first
     while at < last:
         if old[at] == new[at]:
@@ -316,9 +331,17 @@ def _hunk(old: Sequence[str], new: Sequence[str], changed: Sequence[int]) -> Ite
             end += 1
         for number in range(at, end):
             yield from _line("-", old[number])
-        for number in range(at, end):
-            yield from _line("+", new[number])
+        for line in _LINE.findall("".join(new[at:end])):
+            yield from _line("+", line)
         at = end
+
+
+def _added(lines: str) -> int:
+    return max(0, lines.count("\n") - 1)
+
+
+def _place(first: int, count: int) -> str:
+    return f"{first + 1},{count}" if count != 1 else f"{first + 1}"
 
 
 def _line(mark: str, line: str) -> Iterator[str]:
@@ -336,26 +359,32 @@ _NEAR: Final = 400  # characters
 _BLOCK: Final = re.compile(r"^\s*(?:class|def|cdef|cpdef|async)\b.*:\Z|\)(?:\s*->.*)?:\Z")
 
 
+def _in_comment(text: str, lexer: str) -> Callable[[Change], bool]:
+    """A function that tells whether a change of a program in another language is in a comment."""
+    from ..sources.languages import in_comment  # Pygments takes long to import
+
+    is_in = in_comment(text, lexer)
+    return lambda change: all(is_in(start) for start, _, _ in change.edits)
+
+
 class Program:
-    """A program, of which no value may change.
+    """A program in Python, of which no value may change.
 
     :param text: the program
-    :param cython: whether it is in Cython, which Python does not parse
     """
 
-    def __init__(self, text: str, *, cython: bool) -> None:
+    def __init__(self, text: str) -> None:
         self._text = text
         self._statements: list[str] | None = None
-        if not cython:
-            with suppress(ValueError):
-                self._statements = _statements(text)
+        with suppress(ValueError):
+            self._statements = _statements(text)
 
     def allows(self) -> Callable[[Change], bool]:
         """A function that tells whether a change is in a comment or in documentation.
 
         If Python parses the program, every change is allowed here, and ``is_same`` compares the
-        statements afterwards. Heuristic for all other programs: a string in a line of its own,
-        after a statement or a head, is documentation.
+        statements afterwards. Heuristic for one that it does not parse: a string in a line of its
+        own, after a statement or a head, is documentation.
         """
         if self._statements is not None:
             return lambda _change: True
@@ -498,10 +527,12 @@ def _wrong(
         again = read(applied(text, edits))
     except ValueError:
         return None
+    if new := [change.found for change in changes if CODE in change.codes]:
+        found, again = sorted([*found, *new], key=begin), sorted(again, key=begin)
     if len(again) != len(found):
         return None
     of = {id(change.found): change for change in changes}
-    moved = _Moved(edits)
+    moved = _Moved(edits, text)
     wrong: set[int] = set()
     for before, after in zip(found, again, strict=True):
         change = of.get(id(before))
@@ -515,7 +546,10 @@ def _wrong(
 
 def _is_same(before: Found, after: Found, change: Change | None, moved: _Moved) -> bool:
     doi = change.doi if change else before.doi
-    if (after.doi.name, after.line) != (doi.name, before.line):
+    if change and CODE in change.codes and before.span and after.span:
+        end, (_, _, new) = moved.to(before.span[0]), change.edits[0]
+        return after.doi.name == doi.name and end - len(new) <= after.span[0] < end
+    if (after.doi.name, after.line) != (doi.name, moved.line(before)):
         return False
     # The address of a publisher's page becomes a link.
     if after.form != before.form and not (change and before.form == "publisher"):
@@ -532,13 +566,25 @@ def _is_same(before: Found, after: Found, change: Change | None, moved: _Moved) 
 
 
 class _Moved:
-    """Where offsets of the old text are in the new one."""
+    """Where offsets and lines of the old text are in the new one."""
 
-    def __init__(self, edits: Sequence[Edit]) -> None:
+    def __init__(self, edits: Sequence[Edit], text: str) -> None:
+        self._text = text
         self._ends = [end for _, end, _ in edits]
-        self._by = [0]
+        self._by, self._lines = [0], [0]
         for start, end, new in edits:
             self._by.append(self._by[-1] + len(new) - (end - start))
+            self._lines.append(self._lines[-1] + new.count("\n"))
+
+    def line(self, found: Found) -> int | None:
+        if not self._lines[-1] or found.line is None:
+            return found.line
+        at = found.span[0] if found.span else self._starts[found.line - 1]
+        return found.line + self._lines[bisect_right(self._ends, at)]
+
+    @cached_property
+    def _starts(self) -> Sequence[int]:
+        return Lines(self._text).starts
 
     def to(self, at: int) -> int:
         return at + self._by[bisect_right(self._ends, at)]

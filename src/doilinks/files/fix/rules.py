@@ -59,6 +59,7 @@ RULES: Final = (
     Rule("doi-work", "a wrong name, where the check knows which was meant", asks=True, named=True),
     Rule("doi-newer", "a preprint that was published since", asks=True, named=True),
     Rule("doi-publisher", "a publisher's page instead of the name", asks=True, named=True),
+    Rule("doi-missing", "a reference without the DOI that was found", asks=True, named=True),
 )
 
 
@@ -387,7 +388,8 @@ class Change:
 
     def __str__(self) -> str:
         place = f"{self.found.file}:{self.found.line}:{self.found.column}"
-        return f"{place}: {self.old} → {self.new} [{', '.join(self.codes)}]"
+        old = f"{self.old} → " if self.old else "+ "
+        return f"{place}: {old}{self.new} [{', '.join(self.codes)}]"
 
 
 def applied(text: str, edits: list[Edit]) -> str:

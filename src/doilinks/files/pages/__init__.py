@@ -1,6 +1,5 @@
 """Links the DOIs of HTML pages that any generator has built: ``doilinks html _site/``."""
 
-from .doubt import certain
 from .page import Edit, Linked, link_page
 
-__all__ = ["Edit", "Linked", "certain", "link_page"]
+__all__ = ["Edit", "Linked", "link_page"]

@@ -127,7 +127,8 @@ def _parser(options: Options) -> MarkdownIt:
     md.use(dollarmath_plugin, double_inline=True).use(footnote_plugin)
     md.disable("footnote_tail")  # this rule drops footnotes without a reference
     md.use(deflist_plugin).use(colon_fence_plugin).use(myst_role_plugin)
-    md.core.ruler.at("inline", partial(_inlines, options=options))
+    md.core.ruler.before("inline", "sieve", partial(_sieve, options=options))
+    md.core.ruler.at("inline", _inlines)
     interrupts = ["paragraph", "reference", "blockquote", "list", "footnote_def"]
     md.block.ruler.before("blockquote", "aside", _aside, {"alt": interrupts})
     return md.use(
@@ -135,20 +136,28 @@ def _parser(options: Options) -> MarkdownIt:
     )
 
 
-def _inlines(state: StateCore, options: Options) -> None:
-    """A rule for markdown-it-py that reads the markup within a block only if it may matter.
+def _sieve(state: StateCore, options: Options) -> None:
+    """A rule for markdown-it-py that says in which blocks the next rule reads the markup.
 
-    That is, if the block may contain a name, or a reference to a target that is a DOI.
+    It does if the block may contain a name, or a reference to a target that is a DOI.
     """
     definitions = state.env.get("references", {}).values()
     referred = any(found_in_link(each["href"], options) for each in definitions)
     for token in state.tokens:
-        if token.type == "inline" and (
-            part_may_contain_name(token.content, "md", options)
-            or (referred and "[" in token.content)
-        ):
+        token.meta[_READ] = part_may_contain_name(token.content, "md", options) or (
+            referred and "[" in token.content
+        )
+
+
+def _inlines(state: StateCore) -> None:
+    """A rule for markdown-it-py that reads the markup in these blocks."""
+    for token in state.tokens:
+        if token.type == "inline" and token.meta[_READ]:
             token.children = []
             state.md.inline.parse(token.content, state.md, state.env, token.children)
+
+
+_READ: Final = "doi_read"
 
 
 def _aside(state: StateBlock, line: int, _last: int, silent: bool) -> bool:

@@ -10,6 +10,7 @@ from ...core.markup import unescape
 from ...core.options import Options
 from ...core.text import Part, SourceText
 from . import html
+from .files import Unread
 from .prose import Block
 
 
@@ -38,6 +39,8 @@ def read_raw(
     if pictures is None:
         pictures = dict(html.badges(text))
     for found in html.read(text, options):
+        if isinstance(found, Unread):
+            continue
         start, end = found.span or (0, 0)
         span = whole.span(start, end) if whole else locate(text[start:end])
         badge = pictures.get(unescape(text[start:end]))

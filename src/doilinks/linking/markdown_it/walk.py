@@ -1,31 +1,33 @@
-"""The core rule: one walk over the links of a document."""
+"""The core rule that makes the links of a document, when the host has read its inline markup."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Final
 
+from markdown_it import MarkdownIt
+from markdown_it.common.utils import isLinkClose, isLinkOpen
 from markdown_it.rules_core import StateCore
-from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
-from ...core.doi import DOI
 from ...core.found import Found
 from ...core.link import (
     Link,
     after_label,
     attributes,
     leads_to_doi,
+    link_to,
     may_contain_any,
     relink,
-    with_classes,
 )
+from ...core.mask import Masks
 from ...core.options import Options
 from ...core.outline import Block, Outline, own_label
-from ...core.scan import Match
+from .find import Bracket, Cited, Finder, Hidden, NameInText
 
 if TYPE_CHECKING:
-    from .cite import Page, Works
+    from .cite import Page, Pages
 
 # --------------------------------------------------------------------------------------------------
 # Labels that an author wrote before a link, so that the page does not show them twice.
@@ -94,151 +96,85 @@ def with_blocks(tokens: Iterable[Token]) -> Iterator[tuple[Token, Block | None]]
 # If a link contains only these tokens, its content counts as text.
 _STYLED: Final = frozenset(
     f"{kind}{end}" for kind in ("em", "strong", "s") for end in ("_open", "_close")
-) | {"text", "text_special"}
+) | {"text"}
 
 
-class Place(NamedTuple):
-    """A name in the source of an inline token.
-
-    :ivar end: the offset in the source at which the name ends
-    :ivar link: the link for the name; None if the options exclude the name
-    :ivar written: the name and its label as in the source
-    :ivar text: the name and its label with escapes decoded
-    :ivar line: the line of the name in the token, counted from 0
-    :ivar has_unsafe_list: whether an attribute list follows that the link must not get
-    :ivar whole: the name without an invisible character that ends it, where there is one
-    :ivar escaped: whether the author has escaped the name, so that it is not a link
-    """
-
-    end: int
-    match: Match
-    link: Link | None
-    written: str
-    text: str
-    line: int
-    has_unsafe_list: bool
-    whole: DOI | None
-    escaped: bool
+def build(item: NameInText | Cited, level: int, options: Options) -> list[Token]:
+    """The tokens of a link. The walk finds the item in ``meta``."""
+    if isinstance(item, Cited):
+        link = link_to(item.cluster.cites[0].doi, options)
+    elif item.link is None:
+        return [Token("text", "", 0, content=item.text, level=level)]
+    else:
+        link = item.link
+    tokens = link_tokens({**attributes(link, options)}, link.text or item.text, level)
+    tokens[0].meta = {"doi": item}
+    return tokens
 
 
-def build(state: StateInline, link: Link, options: Options, place: Place) -> None:
-    """Push the tokens of a link. The core rule finds the place in ``meta`` and adopts the link."""
-    token = state.push("link_open", "a", 1)
-    token.attrs |= attributes(link, options)
-    token.markup, token.info = "doi", "auto"
-    token.meta = {"doi": place}
-    # Linkify and typography do not change a token of this type. text_join makes it normal text.
-    state.push("text_special", "", 0).content = link.text or place.text
-    token = state.push("link_close", "a", -1)
-    token.markup, token.info = "doi", "auto"
-    if place.has_unsafe_list:
-        # The plug-in for attributes gives a list to the token just before it if that ends a link.
-        state.push("text_special", "", 0)
+def link_tokens(attrs: dict[str, str | int | float], text: str, level: int) -> list[Token]:
+    """The tokens of a link with a text."""
+    return [
+        Token("link_open", "a", 1, attrs, level=level, markup="doi", info="auto"),
+        Token("text", "", 0, content=text, level=level + 1),
+        Token("link_close", "a", -1, level=level, markup="doi", info="auto"),
+    ]
 
 
-def adopt(
-    inline: Token, at: int, options: Options, block: Block, empty: list[tuple[int, Token]]
-) -> Found | None:
-    """Make the link that opens at ``at`` in an inline token canonical if it leads to a DOI.
+def adopt(inline: Token, at: int, options: Options, block: Block) -> Found | None:
+    """List the link that opens at ``at`` in an inline token, and make it canonical.
 
     :param block: the block of the inline token
-    :param empty: a list to which the text for a link without text is added, with its place
+    :returns: None if the link does not lead to a DOI
     """
     tokens = inline.children or []
-    place = tokens[at].meta.get("doi")
-    first = None if inline.map is None else inline.map[0] + 1
-    if isinstance(place, Place):
-        _adopt_ours(tokens, at, options, block, place)
-        line = None if first is None else first + place.line
+    ours = tokens[at].meta.get("doi")
+    line = None if inline.map is None else inline.map[0] + 1
+    if isinstance(ours, (NameInText, Cited)) and line is not None:
+        line += ours.line
+    if isinstance(ours, Cited):
+        return Found(ours.cluster.cites[0].doi, form="cite", line=line, written=ours.text)
+    if isinstance(ours, NameInText) and ours.link:
+        link = after_label(ours.link, options, own_label(before(tokens, at), block.head))
+        tokens[at + 1].content = link.text or ours.text
+        match = ours.match
         return Found(
-            place.match.doi,
-            form=place.match.form,
+            match.doi,
+            form=match.form,
             line=line,
-            written=place.written,
-            whole=place.whole,
+            written=ours.written,
+            whole=ours.whole,
             around=block.text,
         )
-    link = _adopt_other(tokens, at, options, block, empty)
-    if link is None:
+    other = _adopt_other(tokens, at, options, block)
+    if other is None:
         return None
-    return Found(link.doi, form=link.form, line=first, other=link.other, around=block.text)
+    return Found(other.doi, form=other.form, line=line, other=other.other, around=block.text)
 
 
-def _adopt_ours(
-    tokens: Sequence[Token], at: int, options: Options, block: Block, place: Place
-) -> None:
-    token = tokens[at]
-    if token.attrs.get("class", "") != options.class_attribute:
-        # The link may have got attributes since it was built.
-        token.attrs["class"] = " ".join(with_classes(_classes(token), options))
-    if place.link:
-        link = after_label(place.link, options, own_label(before(tokens, at), block.head))
-        tokens[at + 1].content = link.text or place.text
-
-
-def _adopt_other(
-    tokens: Sequence[Token],
-    at: int,
-    options: Options,
-    block: Block,
-    empty: list[tuple[int, Token]],
-) -> Link | None:
+def _adopt_other(tokens: list[Token], at: int, options: Options, block: Block) -> Link | None:
     token = tokens[at]
     href = str(token.attrs.get("href", ""))
     if not leads_to_doi(href, options):
         return None
     inside = list(_until_close(tokens, at))
-    texts = [each for each in inside if each.type in ("text", "text_special")]
+    texts = [each for each in inside if each.type == "text"]
     plain = all(each.type in _STYLED for each in inside)
     text = "".join(each.content for each in texts) if plain else "\0"
-    link = relink(href, text if inside else href, options, text_before(tokens, at))
+    link = relink(href, text or href, options, text_before(tokens, at))
     if link is None:
         return None
     if link.label:
         cut_before(tokens, at, link.label)
     elif link.text is not None:
         link = after_label(link, options, own_label(before(tokens, at), block.head))
-    token.attrs |= attributes(link, options, _classes(token))
+    classes = str(token.attrs.get("class", "")).split()
+    token.attrs |= attributes(link, options, classes)
     if link.text is not None:
-        if not texts:
-            texts = [Token("text_special", "", 0, level=token.level + 1)]
-            empty.append((at + 1, texts[0]))
-        texts[0].type, texts[0].content = "text_special", link.text
+        texts[0].content = link.text
         for each in texts[1:]:
             each.content = ""
     return link
-
-
-CITATION: Final = "doi_cite"  # a token of a citation has this type until it is shown
-
-
-def unlink(tokens: list[Token]) -> None:
-    """Put back the text that the author wrote in the description of an image."""
-    kept: list[Token] = []
-    inside: Place | None = None
-    for token in tokens:
-        place = token.meta.get("doi")
-        if isinstance(place, Place):
-            inside = place
-            continue
-        if inside and token.type == "link_close":
-            inside = None
-            continue
-        if token.type == "text_special" and not token.info:  # the token of an escape has it
-            # Before markdown-it-py 4, a description is made of normal text alone.
-            token.type = "text"
-            if inside:
-                token.content = inside.text
-        elif token.type == CITATION:
-            token.type = "text"
-        elif token.children:
-            unlink(token.children)
-        kept.append(token)
-    tokens[:] = kept
-
-
-def _classes(token: Token) -> list[str]:
-    return str(token.attrs.get("class", "")).split()
 
 
 def _until_close(tokens: Sequence[Token], at: int) -> Iterator[Token]:
@@ -251,54 +187,185 @@ def _until_close(tokens: Sequence[Token], at: int) -> Iterator[Token]:
 
 
 # --------------------------------------------------------------------------------------------------
+# What was hidden becomes a link, or again what the author wrote.
+
+Build = Callable[[Hidden, int], list[Token]]
+
+
+class Restorer:
+    """Puts links in place of the words in a document, or what the author wrote.
+
+    :param build: the tokens for what was hidden in a text, at a level
+    """
+
+    def __init__(self, md: MarkdownIt, masks: Masks[Hidden], build: Build) -> None:
+        self._md, self._masks, self._build = md, masks, build
+
+    def restore(self, tokens: Iterable[Token]) -> None:
+        """Restore the tokens of a document."""
+        for token in tokens:
+            token.content = self._masks.restore(token.content)
+            self._attributes(token)
+            if token.children:
+                token.children = self._inline(token.children)
+
+    def _attributes(self, token: Token) -> None:
+        for name, value in token.attrs.items():
+            if isinstance(value, str) and self._hides(value):
+                text = self._as_text(value)
+                is_url = name in ("href", "src")
+                token.attrs[name] = self._md.normalizeLink(text) if is_url else text
+
+    def _as_text(self, text: str) -> str:
+        """A text with what the author wrote, as it reads."""
+        pieces = self._masks.pieces(text)
+        return "".join(
+            each if isinstance(each, str) else each.written and each.item.text for each in pieces
+        )
+
+    def _inline(self, tokens: Sequence[Token]) -> list[Token]:
+        made: list[Token] = []
+        linked = done = 0
+        for at, token in enumerate(tokens):
+            if at < done:
+                continue
+            if token.info == "auto" and token.nesting > 0 and self._hides(tokens[at + 1].content):
+                made += self._cut(*tokens[at : at + 3])
+                done = at + 3
+                continue
+            if token.type == "html_inline" and self._hides(token.content):
+                token.type = "text"  # in HTML no name is hidden, so without the word this is none
+            elif token.type == "html_inline":
+                linked += isLinkOpen(token.content) - isLinkClose(token.content)
+            elif token.type in ("link_open", "link_close"):
+                linked += token.nesting
+            self._attributes(token)
+            if token.type == "text" and linked <= 0:
+                made += self._text(token)
+                continue
+            is_text = token.type in ("text", "text_special")
+            restore = self._as_text if is_text else self._masks.restore
+            token.content = restore(token.content)
+            self._describe(token)
+            made.append(token)
+        return made
+
+    def _hides(self, text: str) -> bool:
+        return self._masks.pattern.search(text) is not None
+
+    def _describe(self, token: Token) -> None:
+        """Restore the description of an image, which may contain others."""
+        for each in token.children or ():
+            self._attributes(each)
+            each.content = self._as_text(each.content)
+            self._describe(each)
+
+    def _cut(self, opening: Token, text: Token, closing: Token) -> Iterator[Token]:
+        """What the host has taken for a URL with a name in it: the URL may end before the name."""
+        if opening.markup == "autolink":
+            text.content = f"<{text.content}>"
+        found = self._masks.pattern.search(text.content)
+        url = text.content[: found.start()] if found else ""
+        match = next(iter(self._md.linkify.match(url) or ()), None) if self._md.linkify else None
+        size = match.last_index if match and match.index == 0 else 0
+        if match and size:
+            opening.attrs["href"] = self._md.normalizeLink(match.url)
+            yield opening
+            yield Token("text", "", 0, content=url[:size], level=text.level)
+            yield closing
+        text.content, text.level = text.content[size:], opening.level
+        yield from self._text(text)
+
+    def _text(self, token: Token) -> list[Token]:
+        """The tokens of a text in which names may be links."""
+        made: list[Token] = []
+        text, closes = "", False
+
+        def flush() -> None:
+            if text:
+                made.append(Token("text", "", 0, content=text, level=token.level, meta=token.meta))
+
+        for piece in self._masks.pieces(token.content):
+            if isinstance(piece, str):
+                text += f"){piece[1:]}" if closes and piece.startswith("]") else piece
+                closes = False
+            elif not isinstance(piece.item, Bracket):
+                flush()
+                text = ""
+                made += self._build(piece.item, token.level)
+            elif not piece.item.opens:
+                closes = piece.item.group.is_shown
+            elif text.endswith("["):
+                piece.item.group.is_shown = True
+                text = f"{text[:-1]}("
+        flush()
+        return made
+
+
+class Keeper:
+    """Leaves each name as a text token of its own, with the item in its ``meta``.
+
+    :param finder: hides the names
+    """
+
+    def __init__(self, finder: Finder) -> None:
+        self._finder = finder
+
+    def rule(self, state: StateCore) -> None:
+        """The core rule."""
+        if masks := self._finder.masks(state):
+            Restorer(state.md, masks, _kept).restore(state.tokens)
+
+
+def _kept(item: Hidden, level: int) -> list[Token]:
+    return [Token("text", "", 0, content=item.text, level=level, meta={"doi": item})]
+
+
+# --------------------------------------------------------------------------------------------------
 # The walk.
 
 
 class Linker:
-    """Makes the links of a document canonical, and lists the DOIs.
+    """Makes the links of a document, and lists the DOIs.
 
-    :param works: what is shown of them; None if nothing is
+    :param finder: hides the names
+    :param pages: what is shown of works; None if nothing is
     """
 
-    def __init__(self, options: Options, works: Works | None = None) -> None:
-        self._options, self._works = options, works
+    def __init__(self, options: Options, finder: Finder, pages: Pages | None = None) -> None:
+        self._options, self._finder, self._pages = options, finder, pages
 
     def rule(self, state: StateCore) -> None:
         """The core rule."""
         dois: list[Found] = state.env.setdefault("dois", [])
-        page = self._works.page() if self._works else None
+        page = self._pages.page() if self._pages else None
+        if masks := self._finder.masks(state):
+            build_with = partial(build, options=self._options)
+            Restorer(state.md, masks, build_with).restore(state.tokens)
         if may_contain_any(state.src, self._options):
             for token, block in with_blocks(state.tokens):
                 if block and token.children:
+                    token.children = self._filled(token.children)
                     dois += self._links(token, token.children, block, page)
         if page:
             page.show(state)
 
+    def _filled(self, tokens: Iterable[Token]) -> list[Token]:
+        """The tokens, with a text in each link without text that may lead to a DOI."""
+        filled: list[Token] = []
+        for token in tokens:
+            last = filled[-1] if filled else token
+            href = str(last.attrs.get("href", "")) if last.type == "link_open" else ""
+            if token.type == "link_close" and leads_to_doi(href, self._options):
+                filled.append(Token("text", "", 0, level=token.level + 1))
+            filled.append(token)
+        return filled
+
     def _links(
         self, inline: Token, tokens: list[Token], block: Block, page: Page | None
     ) -> Iterator[Found]:
-        empty: list[tuple[int, Token]] = []
         for at, token in enumerate(tokens):
-            if token.type == "image" and token.children:
-                unlink(token.children)
-            if token.type == "link_open" and (
-                found := adopt(inline, at, self._options, block, empty)
-            ):
+            if token.type == "link_open" and (found := adopt(inline, at, self._options, block)):
                 if page:
-                    page.link(token, found.doi)
+                    page.add(token, tokens[at + 1], found.doi)
                 yield found
-            elif token.type == CITATION and page:
-                yield from page.cite(inline, token)
-        if empty:
-            _insert(tokens, empty)
-
-
-def _insert(tokens: list[Token], added: list[tuple[int, Token]]) -> None:
-    """Insert all tokens in one pass, each before the token that is at its place now."""
-    done = 0
-    kept: list[Token] = []
-    for at, token in added:
-        kept += tokens[done:at]
-        kept.append(token)
-        done = at
-    tokens[:] = kept + tokens[done:]

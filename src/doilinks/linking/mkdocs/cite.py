@@ -18,7 +18,7 @@ from ..cite import Mention, References
 from ..cite.marker import Asked
 from ..cite.page import Desk, WorkLink, list_of, mentions_of, point_to_entry
 from ..cite.words import no_formula
-from ..markdown.cite import Spots, protect, show_citation, words_of
+from ..markdown.cite import WorkLinks, protect, show_citation, words_of
 
 _SPOT: Final = "data-doi-spot"
 _LIST: Final = "data-doi-list"
@@ -43,19 +43,19 @@ class Site:
         self._project: References | None = None
         self._home: Page | None = None  # the page with the list of the project
 
-    def mark(self, spots: Spots) -> None:
+    def mark(self, works: WorkLinks) -> None:
         """Mark the places of a document that is converted.
 
         Citations show what they would on a page alone, because the table of contents of the page is
         made now.
         """
-        references = self._desk.references(mentions_of(spots.places))
-        for a, place in spots.all:
+        references = self._desk.references(works.mentions())
+        for a, place in works.all:
             if place.citation:
                 show_citation(a, place.citation, references)
             a.set(_SPOT, str(len(self._spots)))
             self._spots.append(place)
-        for div, ask in spots.lists.items():
+        for div, ask in works.lists.items():
             div.set(_LIST, str(len(self._lists)))
             self._lists.append(ask)
 

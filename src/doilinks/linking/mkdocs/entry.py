@@ -9,11 +9,9 @@ from dataclasses import fields, replace
 from pathlib import Path
 from textwrap import dedent
 from typing import TYPE_CHECKING, Any, Final, Literal
-from xml.etree.ElementTree import Element
 
 from jinja2 import Environment
 from markdown import Markdown
-from markdown.treeprocessors import Treeprocessor
 from mkdocs.config.base import (
     BaseConfigOption,
     Config,
@@ -34,7 +32,7 @@ from ...core.options import PLAIN, InvalidOption, Kind, Options, kind_of, no_suc
 from ...shared.program import first_interrupt
 from ...shared.project import project_of
 from ..cite.page import Desk
-from ..markdown.cite import Spots
+from ..markdown.cite import WorkLinks
 from ..markdown.entry import DoiExtension
 from .cite import Site
 from .lines import lines_of
@@ -105,9 +103,6 @@ def of_project(config: MkDocsConfig, given: Container[str]) -> dict[str, object]
 # --------------------------------------------------------------------------------------------------
 # The DOIs of a page, from all text that is converted for it.
 
-# After the tree processor that lists the names of a document (18).
-_LISTENER_PRIORITY: Final = 17
-
 
 class SiteExtension(DoiExtension):
     """The Markdown extension, with the DOIs of all text that is converted while a page is made.
@@ -129,18 +124,16 @@ class SiteExtension(DoiExtension):
         self.site = Site(self._desk)
         self.heard: list[tuple[Found, str]] = []
 
-    def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802  the host's name
-        """Add the extension, and a tree processor that collects the DOIs of each conversion."""
-        super().extendMarkdown(md)
-        md.treeprocessors.register(_Listener(self, md), "doi-heard", _LISTENER_PRIORITY)
-
     def desk(self) -> Desk:
         """The works for one build."""
         return self._desk
 
-    def show(self, spots: Spots) -> None:
+    def finish(self, md: Markdown, works: WorkLinks) -> None:
         """Mark the citations and lists, which are shown when all pages are known."""
-        self.site.mark(spots)
+        self.site.mark(works)
+        path = object_of(md)
+        self.heard += ((each, path) for each in md.dois)  # type: ignore[attr-defined]
+        self.conversions += 1
 
     def begin(self, place: str) -> None:
         """Forget the page before, because another page begins.
@@ -150,17 +143,6 @@ class SiteExtension(DoiExtension):
         self._desk.place = place
         self.heard.clear()
         self.conversions = 0
-
-
-class _Listener(Treeprocessor):
-    def __init__(self, extension: SiteExtension, md: Markdown) -> None:
-        super().__init__(md)
-        self._extension = extension
-
-    def run(self, root: Element) -> None:  # noqa: ARG002  the host's signature
-        path, dois = object_of(self.md), self.md.dois  # type: ignore[attr-defined]
-        self._extension.heard += [(each, path) for each in dois]
-        self._extension.conversions += 1
 
 
 # The ways to name the extension in markdown_extensions.

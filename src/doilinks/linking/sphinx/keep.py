@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import sys
 from contextlib import contextmanager
-from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 from docutils import __version_info__ as docutils_version
 from docutils import nodes
@@ -15,23 +14,22 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from ...core.markup import LATEX_UNDIVIDED, is_divided_by_latex, latex, pieces
 from ...core.text import SourceText
-from ..cite.citations import may_cite
-from ..docutils.cite import CITE, citations_in, cite_mark
+from ..docutils.cite import citations_in, cite_mark
 from ..docutils.link import mark
 from .project import options_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from types import ModuleType
 
     from markdown_it import MarkdownIt
-    from markdown_it.rules_inline import StateInline
     from sphinx.application import Sphinx
     from sphinx.config import Config
     from sphinx.environment import BuildEnvironment
 
     from ...core.options import Options
     from ..cite import Cluster
+    from ..markdown_it.find import Piece, Spots
 
 # --------------------------------------------------------------------------------------------------
 # Prevents changes that MyST-Parser and MyST-NB would make to names and to links to ``doi:``.
@@ -174,68 +172,52 @@ def _makers(parser: type[Any]) -> list[ModuleType]:
     return [module for module in modules if hasattr(module, _MAKER)]
 
 
+class _Cited(NamedTuple):
+    """Citations in the source of a text; without a cluster, the author has escaped them."""
+
+    text: str
+    cluster: Cluster | None
+
+
 def _keep_names(md: MarkdownIt, options: Options) -> None:
     """Make MyST put a mark in the place of a name, as the inliner of reStructuredText does."""
-    from ..markdown_it.entry import keep_names, name_of
+    from ..markdown_it.entry import keep_names
+    from ..markdown_it.find import Finder, NameInText
 
-    citations = _Citations(options)
+    class MystFinder(Finder):
+        """Hides citations that belong together as a whole, because their mark is one node."""
+
+        def citations(
+            self, source: str, pieces: Iterable[Piece], _: Callable[[int], int]
+        ) -> Iterator[Spots]:
+            plain = SourceText.of(source, pieces)
+            for each in citations_in(plain.text, options):
+                start, end = plain.span(each.start, each.end)
+                is_escaped = source[start] == "\\" or "\\@" in source[start:end]
+                text = plain.text[each.start : each.end]
+                item = _Cited(text, None if is_escaped else each)
+                yield (start, end), [(start, end, item)]
+
     renderer: Any = md.renderer
     stock = renderer.rules[_RENDER_TEXT]
 
     def render_text(_: Any, token: Any) -> None:
-        if cluster := token.meta.get(CITE):
-            name = cite_mark(token.content, cluster)
-        elif place := name_of(token.meta):
+        item = token.meta.get("doi")
+        if isinstance(item, _Cited):
+            text, cluster = item
+            name = cite_mark(text, cluster) if cluster else mark(text, None, "label")
+        elif isinstance(item, NameInText):
             linkify = bool(md.options.get("linkify"))
-            name = mark(place.text, place.link, place.match.form, place.whole, links_urls=linkify)
-        elif CITE in token.meta:  # escaped
-            name = mark(token.content, None, "label")
+            form, whole = item.match.form, item.whole
+            name = mark(item.text, item.link, form, whole, links_urls=linkify)
         else:
             stock(token)
             return
         name.source, name.line = renderer.current_node.source, renderer.current_node.line
         renderer.current_node.append(name)
 
-    keep_names(md, options.but(cite=False))
-    if options.cite:
-        md.inline.ruler.before("doi", CITE, citations.rule)
+    keep_names(md, MystFinder(options, keeps_escaped=True))
     md.add_render_rule(_RENDER_TEXT, render_text, fmt="docutils")
-
-
-class _Citations:
-    """The inline rule that reads a citation before the markup in it."""
-
-    def __init__(self, options: Options) -> None:
-        self._options = options
-        # The host asks about each place of a paragraph, and paragraphs are nested.
-        self._places = lru_cache(maxsize=8)(self._in)
-
-    def rule(self, state: StateInline, silent: bool) -> bool:
-        """Take the citation at this place. A link contains none."""
-        from ..markdown_it.entry import KEPT
-
-        place = self._places(state.src).get(state.pos)
-        if place is None or place[0] > state.posMax or state.linkLevel:
-            return False
-        if not silent:
-            token = state.push(KEPT, "", 0)
-            token.content, token.meta = place[1], {CITE: place[2]}
-        state.pos = place[0]
-        return True
-
-    def _in(self, source: str) -> dict[int, tuple[int, str, Cluster | None]]:
-        """The citations of a source by their start: end and text; None for one that is escaped."""
-        from ..markdown_it.entry import decoded
-
-        places: dict[int, tuple[int, str, Cluster | None]] = {}
-        if may_cite(source):
-            plain = SourceText.of(source, decoded(source))
-            for each in citations_in(plain.text, self._options):
-                start, end = plain.span(each.start, each.end)
-                written = plain.text[each.start : each.end]
-                is_escaped = source[start] == "\\" or "\\@" in source[start:end]
-                places[start] = end, written, None if is_escaped else each
-        return places
 
 
 # --------------------------------------------------------------------------------------------------

@@ -1,0 +1,346 @@
+"""``doilinks find``: the DOIs of references that have none."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from ...checking.record.work import Work
+from ...core.options import Options
+from ...core.printable import counted, printable
+from ...shared.streams import say
+from ..fix import Missing
+from ..sources import Binary, CannotRead, Source, load, read
+from ..sources.references import Reference, references
+from .files import FileFlags, file_flags, in_order, jobs_flag, sources_at, unread
+from .options import CHECK_OPTIONS, option_flags, settings_from
+from .outputs import OrderedCommand, output_flags, outputs_of, write
+from .terminal import progress, warn
+
+if TYPE_CHECKING:
+    from ...checking.works.find import Fit, Sought
+
+_FORMATS: Final = ("text", "json", "markdown")
+_ASKING: Final = tuple(
+    name
+    for name in CHECK_OPTIONS
+    if name.removeprefix("check_")
+    in ("api", "lockfile", "offline", "timeout", "retries", "concurrency", "time_limit", "unknown",
+        "works_api", "mail")
+)  # fmt: skip
+_NUMBERS: Final = {2: "two", 3: "three", 4: "four", 5: "five"}
+_PEOPLE: Final = 3  # in a message
+_SHOWN: Final = 100  # characters of a text in a table
+
+
+@dataclass
+class Row:
+    """A reference without a DOI, and what was found for it.
+
+    :ivar text: what of it is sent
+    :ivar fit: the works that fit; None if it was not asked about
+    """
+
+    file: str
+    reference: Reference
+    text: str
+    fit: Fit | None = None
+
+
+@dataclass
+class _FileReferences:
+    """The references of one file. A process can send it to another one."""
+
+    references: list[Reference] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)  # what is sent of each that has no DOI
+    has_roles: bool = False
+    messages: list[str] = field(default_factory=list)
+    failure: str | None = None
+
+    @classmethod
+    def failed(cls, reason: str) -> _FileReferences:
+        """The result for a file that could not be read."""
+        return cls(failure=reason)
+
+
+@dataclass
+class Gathered:
+    """The references of a run.
+
+    :ivar rows: those without a DOI
+    :ivar with_doi: how many have one
+    :ivar has_roles: a source has a role for DOIs
+    :ivar failed: how many paths could not be read
+    """
+
+    rows: list[Row] = field(default_factory=list)
+    with_doi: int = 0
+    has_roles: bool = False
+    failed: int = 0
+
+
+def _references_of(source: Source, options: Options) -> _FileReferences:
+    """Read a file."""
+    from ...checking.works.find import NO_NAME, text_to_send
+    from ...checking.works.text import Text
+
+    result = _FileReferences()
+    try:
+        text = load(source, result.messages.append)
+        names = list(read(text, source.kind, options, source.path))
+        result.references = references(text, source.kind, options, source.path, names=names)
+        result.has_roles = any(each.form == "role" for each in names)
+    except Binary as error:
+        result.messages.append(f"{source.path}: a binary file ({error}); skipped")
+    except CannotRead as error:
+        result.failure = str(error)
+    except MemoryError:
+        result.failure = "there is not enough memory"
+    without = (each for each in result.references if not each.has_doi)
+    result.texts = [text_to_send(Text.of(each.text, NO_NAME)) for each in without]
+    return result
+
+
+def gather(sources: Sequence[Source], options: Options, jobs: int | None) -> Gathered:
+    """The references of all sources."""
+    gathered = Gathered()
+    task = partial(_references_of, options=options)
+    with (
+        progress("reading") as step,
+        closing(in_order(sources, task, _FileReferences.failed, jobs)) as results,
+    ):
+        for done, (source, result) in enumerate(zip(sources, results, strict=True), 1):
+            step(done, len(sources))
+            for message in result.messages:
+                warn(message)
+            if result.failure is not None:
+                gathered.failed += 1
+                unread(source.path, result.failure)
+            without = [each for each in result.references if not each.has_doi]
+            gathered.with_doi += len(result.references) - len(without)
+            gathered.has_roles = gathered.has_roles or result.has_roles
+            both = zip(without, result.texts, strict=True)
+            gathered.rows += [Row(source.path, each, text) for each, text in both if text]
+    return gathered
+
+
+@click.command(
+    cls=OrderedCommand,
+    short_help="Find the DOIs of references that have none.",
+    epilog="\b\nExamples:\n  doilinks find docs/ src/\n  doilinks find --dry-run docs/\n"
+    "  doilinks find --diff docs/ src/\n  doilinks find --format markdown --offline docs/",
+)
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@output_flags(_FORMATS)
+@click.option("--write", "writes", is_flag=True, help="Write the DOIs into the sources.")
+@click.option("--diff", is_flag=True, help="Print what would be written, as a unified diff.")
+@click.option("--dry-run", is_flag=True, help="Print what would be sent, and send nothing.")
+@click.option("--update", is_flag=True, help="Ask again for texts in the lock file too.")
+@jobs_flag
+@file_flags
+@option_flags(*_ASKING)
+def find(
+    paths: tuple[str, ...],
+    forms: tuple[str, ...],
+    files: tuple[str, ...],
+    quiet: bool,
+    writes: bool,
+    diff: bool,
+    dry_run: bool,
+    update: bool,
+    jobs: int | None,
+    **flags: object,
+) -> int:
+    """Find the DOIs of the references in the PATHs that have none.
+
+    The text of such a reference is sent to Crossref, and to DataCite if it is about software or
+    data, once: the answer is kept in the lock file. A DOI is proposed only if doilinks' own
+    comparison says that one work, and no other, is the one that the text describes.
+
+    Exit codes: 0 nothing is proposed, or all is written; 1 DOIs are proposed; 2 wrong usage, or a
+    file that could not be read or written; 3 some texts could not be asked about (only with
+    --check-unknown error); 4 a fault of doilinks ended the search early.
+    """
+    if writes + diff + dry_run > 1:
+        raise click.UsageError("--write, --diff and --dry-run exclude each other")
+    outputs = outputs_of(forms, files)
+    which = FileFlags.take(flags)
+    options, root = settings_from(flags)
+    failed = 0
+
+    def fail(path: str, reason: str) -> None:
+        nonlocal failed
+        failed += 1
+        unread(path, reason)
+
+    sources = sources_at(paths, which, fail)
+    if writes and any(source.path == "-" for source in sources):
+        raise click.UsageError("--write: standard input cannot be written; use --diff")
+    gathered = gather(sources, options, jobs)
+    failed += gathered.failed
+    if dry_run:
+        for text in dict.fromkeys(row.text for row in gathered.rows):
+            say(printable(text))
+        return 2 if failed else 0
+    found = ask(gathered.rows, options, root, update=update)
+    for reason, number in found.reasons.items():
+        warn(f"could not ask about {counted(number, 'text')}: {reason}")
+    if found.trouble:
+        warn(found.trouble)
+    if writes or diff:
+        from .fix import Run  # it takes this module for its rule
+
+        run = Run(options, frozenset({"doi-missing"}), jobs, diff, False, quiet, warn)
+        run.missing = _names(gathered)
+        run.mend(sources)
+        run.end()
+        failed += run.failed
+    for output in outputs if not diff else ():
+        shown = _render(output.form, gathered, options, quiet=quiet)
+        if output.file is None:
+            say(shown, end="")
+        elif trouble := write(output, shown):
+            failed += 1
+            warn(trouble)
+    if failed:
+        return 2
+    if run.left if writes else any(row.fit and row.fit.sure for row in gathered.rows):
+        return 1
+    return 3 if found.reasons and options.check_unknown == "error" else 0
+
+
+def _names(gathered: Gathered) -> Missing:
+    rows = [row for row in gathered.rows if row.fit and row.fit.doi]
+    names = {row.reference.text: row.fit.doi for row in rows if row.fit and row.fit.doi}
+    return Missing(names, gathered.has_roles)
+
+
+def kept_names(
+    sources: Sequence[Source], options: Options, root: Path, jobs: int | None
+) -> Missing:
+    """The names that the lock file has for references; nobody is asked."""
+    gathered = gather(sources, options, jobs)
+    ask(gathered.rows, options.but(check_offline=True), root)
+    return _names(gathered)
+
+
+def ask(rows: Sequence[Row], options: Options, root: Path, *, update: bool = False) -> Sought:
+    """Find the works of references, in the lock file or by asking."""
+    from ...checking.check import InvalidLockfile
+    from ...checking.works.find import Question
+    from ...checking.works.find import find as find_works
+
+    questions = [Question(row.reference.text, row.text) for row in rows]
+    try:
+        with progress("asking") as bar:
+            found = find_works(
+                questions, options, root, update=update, progress=bar, waiting=bar.waiting
+            )
+    except InvalidLockfile as error:
+        raise click.ClickException(str(error)) from error
+    for row in rows:
+        row.fit = found.fits.get(row.text)
+    return found
+
+
+# --------------------------------------------------------------------------------------------------
+# What is said.
+
+
+def _render(form: str, gathered: Gathered, options: Options, *, quiet: bool) -> str:
+    rows = gathered.rows
+    if form == "json":
+        return json.dumps(list(map(_as_json, rows)), indent=2, ensure_ascii=True) + "\n"
+    if form == "markdown":
+        return "".join(f"{line}\n" for line in _as_markdown(rows))
+    lines = [line for row in rows for line in _as_text(row)]
+    if not quiet:
+        lines.append(_summary(gathered, options))
+    return "".join(f"{printable(line)}\n" for line in lines)
+
+
+def _as_text(row: Row) -> Iterator[str]:
+    fit, place = row.fit, f"{row.file}:{row.reference.line}"
+    if fit is None or not fit.works:
+        return
+    if fit.sure:
+        doi, work = fit.works[0]
+        made = ", ".join(filter(None, [_people(work), *map(str, work.years[:1])]))
+        yield f'{place}: {doi.legible} for "{work.title}"' + (f" ({made})" if made else "")
+        return
+    names = ", ".join(
+        doi.legible + (f" ({work.years[0]})" if work.years else "") for doi, work in fit.works
+    )
+    many = f"{_NUMBERS.get(len(fit.works), len(fit.works))} works fit, none is proposed"
+    one = "only another version fits, it is not proposed"
+    yield f"{place}: {many if len(fit.works) > 1 else one}: {names}"
+
+
+def _people(work: Work) -> str:
+    if len(work.names) > _PEOPLE:
+        return f"{work.names[0]} et al."
+    return " and ".join(filter(None, [", ".join(work.names[:-1]), *work.names[-1:]]))
+
+
+def _summary(gathered: Gathered, options: Options) -> str:
+    rows = gathered.rows
+    fits = [row.fit for row in rows if row.fit is not None]
+    sure = sum(fit.sure for fit in fits)
+    doubtful = sum(bool(fit.works) and not fit.sure for fit in fits)
+    counts = [
+        f"{gathered.with_doi} with a DOI",
+        f"{sure} found",
+        f"{doubtful} doubtful",
+        f"{len(fits) - sure - doubtful} not found",
+    ]
+    if len(fits) < len(rows):
+        counts.append(f"{len(rows) - len(fits)} not asked about")
+    kept = f"; kept in {options.check_lockfile}" if options.check_lockfile else ""
+    every = counted(len(rows) + gathered.with_doi, "reference")
+    return f"{every}: {', '.join(counts)} (asked of Crossref{kept})"
+
+
+def _as_json(row: Row) -> dict[str, Any]:
+    fit, place = row.fit, row.reference
+    works = [{"name": doi.uri, **_work(work)} for doi, work in fit.works] if fit else []
+    return {
+        "file": row.file,
+        "line": place.line,
+        "column": place.column,
+        "text": place.text,
+        "name": fit.doi.uri if fit and fit.doi else None,
+        "work": _work(fit.works[0][1]) if fit and fit.sure else None,
+        "candidates": works,
+    }
+
+
+def _work(work: Work) -> dict[str, Any]:
+    return {"title": work.title, "people": list(work.names), "year": next(iter(work.years), None)}
+
+
+_SPECIAL: Final = re.compile(r"([!-/:-@\[-`{-~])")
+
+
+def _as_markdown(rows: Iterable[Row]) -> Iterator[str]:
+    """A table for the text of a pull request. All text is that of others, so all is escaped."""
+    yield "| File | Reference | DOI | Registered title |"
+    yield "|---|---|---|---|"
+    for row in rows:
+        if row.fit and row.fit.doi:
+            doi, work = row.fit.works[0]
+            text = row.text if len(row.text) <= _SHOWN else row.text[:_SHOWN] + "…"
+            cells = [f"{row.file}:{row.reference.line}", text]
+            shown = [*map(_escaped, cells), f"[{_escaped(doi.legible)}](<{doi.url}>)"]
+            yield "| " + " | ".join([*shown, _escaped(work.title)]) + " |"
+
+
+def _escaped(text: str) -> str:
+    return _SPECIAL.sub(r"\\\1", printable(" ".join(text.split())))

@@ -1,0 +1,132 @@
+r"""Writes the DOI of a reference that has none, in the form of its place.
+
+In documents that is at the end of the reference, before its full stop, and in a line of its own if
+the line would become longer than those of the reference; in a bibliography it is a field.
+
+>>> from ..sources.references import references
+>>> text = ".. [1] Paskin, N. *Handbook of Names*. 2000.\n"
+>>> [each] = references(text, "rst", Options())
+>>> inserted(text, each, DOI("10.1000/182"), Style()).edits
+((43, 43, ', doi:10.1000/182'),)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Final, NamedTuple
+
+from ...core.doi import DOI
+from ...core.found import Found
+from ..sources.escapes import to_latex, to_rd
+from ..sources.references import Reference
+from .rules import Change
+
+CODE: Final = "doi-missing"
+
+
+class Missing(NamedTuple):
+    """What is missing in the sources of a project.
+
+    :ivar names: by the text of a reference, its DOI
+    :ivar has_roles: a source of the project has a role for DOIs
+    """
+
+    names: Mapping[str, DOI]
+    has_roles: bool = False
+
+
+class Style(NamedTuple):
+    """How a source writes DOIs.
+
+    :ivar role: with a role
+    :ivar url: as addresses, and with no label
+    :ivar command: of LaTeX: ``doi``, ``href`` or none
+    """
+
+    role: bool = False
+    url: bool = False
+    command: str = ""
+
+    @classmethod
+    def of(cls, text: str, found: Iterable[Found], missing: Missing) -> Style:
+        """The style of a source, by the names in it."""
+        forms = [each.form for each in found]
+        urls = any(each in ("url", "angle") for each in forms) and "label" not in forms
+        command = next((each for each in ("doi", "href") if f"\\{each}{{" in text), "")
+        return cls("role" in forms or missing.has_roles, urls, command)
+
+
+_WIDTH: Final = 79  # characters of a line, if those of the reference are shorter
+# What ends a reference: the full stop stays behind the name. In an address it is not the end.
+_STOP: Final = re.compile(r"(?<![.\s])\.\Z")
+_OPEN: Final = re.compile(r"[,;:]\Z")
+
+
+def inserted(text: str, reference: Reference, doi: DOI, style: Style, file: str = "-") -> Change:
+    """The change that gives a reference its DOI."""
+    if reference.form == "bib":
+        at, new = _field(text, reference, doi)
+    else:
+        at, new = _words(text, reference, _written(reference.form, doi, style))
+    found = Found(doi, file=file, line=reference.line, column=reference.column, span=(at, at))
+    return Change(found, ((at, at, new),), "", " ".join(new.split()), (CODE,), doi)
+
+
+def _written(form: str, doi: DOI, style: Style) -> str:
+    """The name as it stands in a text."""
+    if form == "rd":
+        return rf"\doi{{{to_rd(doi.name)}}}"
+    if form == "tex" and style.command == "href":
+        return rf"\href{{{_percent(doi.url)}}}{{doi:{to_latex(doi.name)}}}"
+    if form == "tex":
+        name = to_latex(doi.name)
+        return rf"\doi{{{name}}}" if style.command else f"doi:{name}"
+    if form == "rest" and style.role:
+        return f":doi:`{doi.name}`"
+    return doi.url if style.url else doi.legible
+
+
+def _percent(url: str) -> str:
+    return re.sub(r"[%#]", r"\\\g<0>", url)
+
+
+def _words(text: str, reference: Reference, name: str) -> tuple[int, str]:
+    at = reference.end
+    line_start = text.rfind("\n", 0, at) + 1
+    if _STOP.search(text, max(line_start, at - 2), at) and "://" not in _last_word(text, at):
+        at -= 1
+    comma = "" if _OPEN.search(text, max(line_start, at - 1), at) else ","
+    longest = max(map(len, text[reference.start - reference.column + 1 : at].split("\n")))
+    rest = reference.end - at
+    if at - line_start + len(comma) + 1 + len(name) + rest <= max(_WIDTH, longest):
+        return at, f"{comma} {name}"
+    if len(reference.hang) + len(name) + rest > max(_WIDTH, longest) > _WIDTH:
+        return at, f"{comma} {name}"
+    return at, f"{comma}\n{reference.hang}{name}"
+
+
+def _last_word(text: str, at: int) -> str:
+    return (text[max(0, at - 500) : at].split() or [""])[-1]
+
+
+_NAME: Final = re.compile(
+    r"(?P<margin>[ \t]*)(?P<name>[\w:.+-]+)(?P<gap>[ \t]*=[ \t]*)(?P<open>[{\"]?)\Z"
+)
+
+
+def _field(text: str, reference: Reference, doi: DOI) -> tuple[int, str]:
+    """The field before the last one, after which there may be no comma."""
+    if reference.hang == "value":
+        return reference.end, doi.name
+    start = text.rfind("\n", 0, reference.end) + 1
+    name = _NAME.search(text, max(start, reference.end - 300), reference.end)
+    if name is None:
+        return reference.end, ""  # the proof rejects that
+    gap = name["gap"]
+    if gap.count(" ") > 2:  # the signs stand in a column
+        gap = " " * (len(name["name"]) - len("doi")) + gap
+    opened, closed = ('"', '"') if name["open"] == '"' else ("{", "}")
+    field = f"doi{gap}{opened}{doi.name}{closed},"
+    alone = name.start() == start
+    return name.start("name"), f"{field}\n{name['margin']}" if alone else f"{field} "

@@ -1,0 +1,387 @@
+r"""Finds the references of a source, so that those without a DOI can be given one.
+
+A reference is an item of a list of references: a citation or footnote, an item below a heading that
+says so, ``\bibitem``, ``\references`` of R, an entry of a bibliography. What is no reference is
+sent to nobody, so all patterns here prefer to miss one. They are heuristics; where a host says what
+an item is, it is cited.
+
+>>> text = ".. [1] Paskin, N. (2000). *Handbook of Names*.\n   Chapter 3.\n"
+>>> [(each.text, each.end, each.has_doi) for each in references(text, "rst", Options())]
+[('Paskin, N. (2000). *Handbook of Names*.\nChapter 3.', 60, False)]
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Iterator
+from typing import Any, Final, NamedTuple
+
+from ...core.doi import DOI
+from ...core.found import MARKDOWN_COMMENTS, REST_COMMENTS, Found, SilencedLines
+from ...core.options import Options
+from . import bibtex
+from .latex import _plain as plain_latex
+from .prose import Lines, hidden
+from .python import documentation, tokens
+from .reading import comments, read
+from .types import LATEX_CODE
+
+
+class Reference(NamedTuple):
+    """A reference in a source.
+
+    :ivar start: where its text begins
+    :ivar end: where the text of its first paragraph ends, after which a DOI belongs
+    :ivar text: the text without the mark of the item and the margin
+    :ivar hang: what a further line of it begins with, such as spaces or ``#``; ``value`` if an
+        empty field is there
+    :ivar form: how a DOI is written there: a key of ``fix``
+    :ivar line, column: its place, counted from 1
+    :ivar has_doi: a DOI is there, or words that say that there is none
+    """
+
+    start: int
+    end: int
+    text: str
+    hang: str
+    form: str
+    line: int = 0
+    column: int = 0
+    has_doi: bool = False
+
+
+def references(
+    text: str, kind: str, options: Options, file: str = "-", *, names: list[Found] | None = None
+) -> list[Reference]:
+    """The references of a source, in the order of the text. Those that a comment silences are not.
+
+    :param kind: the type of the source
+    :param names: its names, if they are known
+    :raises CannotRead: as :func:`~doilinks.files.sources.reading` does
+    """
+    reader = _READERS.get(kind)
+    items = list(reader(text)) if reader else []
+    if not items:
+        return []
+    found = list(read(text, kind, options, file)) if names is None else names
+    spans = sorted((each.span or (0, 0))[0] for each in found)
+    lines = Lines(text)
+    silenced = SilencedLines(comments(text, kind, file))
+    kept = []
+    for item, stop in items:
+        first, last = (bisect_left(spans, at) for at in (item.start, stop))
+        line, column = lines.place(item.start)
+        says = _NONE.search(item.text)
+        has = item.has_doi or first < last or _WRITTEN.search(item.text) is not None
+        if silenced.comment_on(Found(_ANY, file=file, line=line)) or (says and not has):
+            continue
+        kept.append(item._replace(line=line, column=column, has_doi=has))
+    return kept
+
+
+# A name that a reader does not list, such as one in code, is one that the author knows.
+_WRITTEN: Final = re.compile(r"\bdoi[\s:=}{\"./org]{0,12}10[./]", re.IGNORECASE)
+_NONE: Final = re.compile(
+    r"\b(?:no|without(?: an?)?) doi\b|\bdoi\b\W{0,4}(?:none|n/?a\b|not? (?:available|assigned))",
+    re.IGNORECASE,
+)
+_ANY: Final = DOI("10.1000/182")  # a comment silences a line, whatever name is in it
+
+_Item = tuple[Reference, int]  # and where all of the item ends
+
+# --------------------------------------------------------------------------------------------------
+# Items of text: in documents, docstrings and comments.
+
+# A heading of references has one of these words, and few others.
+_OF_REFERENCES: Final = frozenset(
+    str.split(
+        "reference references bibliography literature citation citations citing reading publication"
+        " publications papers cited"
+    )
+)
+_MOST_WORDS: Final = 6
+_HEADING: Final = re.compile(
+    r"[ \t]*(?:#{1,6}[ \t]|={1,5}[ \t]|\.\.[ \t]+(?:rubric|topic|admonition)::[ \t])"
+)
+_HEADING_ALONE: Final = re.compile(
+    r"[ \t]*(?:\*\*[^*\n]{1,60}\*\*:?|(?P<colon>[A-Z][\w &-]{0,40}:))[ \t]*\Z"
+)
+_LINE_BELOW: Final = re.compile(r"[ \t]*([!-/:-@\[-`{-~])\1{2,}[ \t]*\Z")
+# An item whatever the heading [reST: citations, footnotes; Markdown: footnotes], and `[1] Paskin`.
+_CITATION: Final = re.compile(r"([ \t]*)\.\.[ \t]+\[[^\[\]\n]{1,60}\](?:[ \t]+|\Z)")
+_FOOTNOTE: Final = re.compile(r"([ ]{0,3})\[\^[^\[\]\n]{1,60}\]:[ \t]+")
+_NUMBERED: Final = re.compile(
+    r"([ \t]*)(?:[-*+][ \t]+)?\\?\[(?:\d{1,3}|[A-Z][A-Za-z+]{0,20}\d{2,4}[a-z]?)\\?\](?!\()[:.]?"
+    r"[ \t]+(?=\S)"
+)
+# An item of a list, and a paragraph, if the heading says so.
+_BULLET: Final = re.compile(r"([ \t]*)(?:[-*+•–][ \t]+|\(?\d{1,3}[.)][ \t]+|\#\.[ \t]+)(?=\S)")
+_BEGIN: Final = re.compile(r"([ \t]*)(?=\S)")
+_NO_ITEM: Final = re.compile(r"[ \t]*(?:\.\.(?:[ \t]|\Z)|:\w|>>>|```|~~~|\||<!--|@|%%|!\[)")
+_LONGEST: Final = 8_000  # characters of a reference; of a longer one, these are read
+
+
+def _in_text(
+    view: str, start: int, stop: int, form: str, code: Callable[[list[str]], list[bool]] | None
+) -> Iterator[_Item]:
+    """The items of a stretch of a source, line by line.
+
+    :param view: the source, with spaces for what is not text, such as the ``#`` of comments
+    """
+    lines = view[start:stop].split("\n")
+    is_code = code(lines) if code else [False] * len(lines)
+    at, listed, margin = 0, False, 0
+    offsets = [start]
+    for line in lines:
+        offsets.append(offsets[-1] + len(line) + 1)
+    while at < len(lines):
+        line = lines[at]
+        below = lines[at + 1] if at + 1 < len(lines) else ""
+        indent = len(line) - len(line.lstrip())
+        if is_code[at] or not line.strip():
+            at += 1
+        elif _LINE_BELOW.match(below) and not _LINE_BELOW.match(line):
+            listed, margin, at = _is_of_references(line), -1, at + 2
+        elif _HEADING.match(line) or (alone := _HEADING_ALONE.match(line)):
+            # What is below a heading with a colon is indented, or stands beside it.
+            has_colon = not _HEADING.match(line) and alone is not None and alone["colon"]
+            listed, margin, at = _is_of_references(line), indent if has_colon else -1, at + 1
+        else:
+            listed = listed and indent >= margin
+            last = _end_of_item(lines, is_code, at, listed=listed)
+            if last > at:
+                if item := _item(lines, offsets, (at, last), form, listed=listed):
+                    yield item
+                    last = bisect_left(offsets, item[1])
+                at = last
+            else:
+                at += 1
+
+
+def _is_of_references(heading: str) -> bool:
+    words = _WORD.findall(heading[:200].lower())
+    return len(words) <= _MOST_WORDS and not _OF_REFERENCES.isdisjoint(words)
+
+
+def _mark(line: str, *, listed: bool) -> re.Match[str] | None:
+    """The mark with which an item begins in a line."""
+    found = _CITATION.match(line) or _FOOTNOTE.match(line) or _NUMBERED.match(line)
+    if found or not listed:
+        return found
+    return _BULLET.match(line)
+
+
+def _end_of_item(lines: list[str], is_code: list[bool], at: int, *, listed: bool) -> int:
+    """The line after an item that begins at a line; the same line if none does."""
+    mark = _mark(lines[at], listed=listed)
+    if mark is None and (not listed or _NO_ITEM.match(lines[at])):
+        return at
+    indent = len((mark or _BEGIN.match(lines[at]) or re.match("()", ""))[1])  # type: ignore[index]
+    last = at + 1
+    hangs = mark is None and last < len(lines) and _indent(lines[last]) > indent
+    while last < len(lines) and lines[last].strip() and not is_code[last]:
+        line = lines[last]
+        deeper = _indent(line) > indent
+        if _mark(line, listed=listed) and not (deeper and mark and mark.re is not _BULLET
+                                               and _BULLET.match(line)):  # fmt: skip
+            break
+        if _indent(line) < indent or _NO_ITEM.match(line) or (hangs and not deeper):
+            break
+        if last + 1 < len(lines) and _LINE_BELOW.match(lines[last + 1]) and not deeper:
+            break
+        last += 1
+    return last
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip()) if line.strip() else -1
+
+
+def _item(
+    lines: list[str],
+    offsets: list[int],
+    of: tuple[int, int],
+    form: str,
+    *,
+    listed: bool,
+) -> _Item | None:
+    """The item of some lines, if it reads like a reference."""
+    at, last = of
+    mark = _mark(lines[at], listed=listed)
+    margin = len(mark[1]) if mark else _indent(lines[at])
+    begin = mark.end() if mark else margin
+    text = "\n".join([lines[at][begin:], *lines[at + 1 : last]])[:_LONGEST]
+    text = "\n".join(map(str.strip, text.split("\n"))).strip()
+    if not is_reference(text):
+        return None
+    end = offsets[last - 1] + len(lines[last - 1].rstrip())
+    # Paragraphs that are indented below the mark belong to it; a DOI may be in one of them.
+    stop = last
+    while mark and stop + 1 < len(lines) and not lines[stop].strip():
+        if _indent(lines[stop + 1]) <= margin or _mark(lines[stop + 1], listed=listed):
+            break
+        stop += 2
+        while stop < len(lines) and _indent(lines[stop]) > margin:
+            stop += 1
+    more = "\n".join(lines[last:stop]).strip()
+    hang = " " * (margin + 3 if mark and mark.re is _CITATION else begin)
+    if last - at > 1:
+        hang = lines[at + 1][: _indent(lines[at + 1])]
+    start = offsets[at] + begin
+    return Reference(start, end, f"{text}\n\n{more}" if more else text, hang, form), offsets[
+        stop
+    ] - 1
+
+
+_YEAR: Final = re.compile(r"(?<![\d./:_-])(?:1[6-9]\d\d|20[0-4]\d)(?![\d_]|\.\d)")
+_PERSON: Final = re.compile(
+    r"\b(?:[^\W\d_]\.[ ~-]?){1,4}\s*[^\W\d_]['\w-]+"
+    r"|\b[^\W\d_][\w'-]+,?\s+[^\W\d_](?:\.|[A-Z]{0,2}\b[,.])"
+    r"|\bet\.?\s+al\b|\b[A-Z][\w'-]+,?\s+(?:and|&)\s+(?:[A-Z]\S*\s+)?[A-Z]\w"
+    r"|\b[A-Z][\w'-]+,\s+[A-Z][\w'-]+"
+    r"|\A\W*[A-Z][\w'-]+(?:\s+[A-Z][\w'.-]*){0,3},?\s*[(\[]?(?:1[6-9]|20)\d\d"
+    r"|\b[A-Z][a-z]+ [A-Z]{1,3}[,.;:]|[^\x00-\u02ff]{2}"
+)
+_WORD: Final = re.compile(r"[^\W\d_]{2,}")
+_ADDRESS: Final = re.compile(r"<?(?:https?|ftp)://\S+")
+
+
+def is_reference(text: str) -> bool:
+    """Whether a text reads like a reference: people, a year, and some words besides.
+
+    >>> is_reference("Paskin, N. (2000). Handbook."), is_reference("See the manual of 2000.")
+    (True, False)
+    """
+    bare = _ADDRESS.sub(" ", text)
+    words = _WORD.findall(bare[:2_000])
+    enough = len(words) > 3 or len("".join(words)) > 12
+    return bool(enough and _YEAR.search(bare) and _PERSON.search(bare))
+
+
+def _in_document(form: str, code: Any) -> Callable[[str], Iterator[_Item]]:
+    return lambda text: _in_text(text, 0, len(text), form, code)
+
+
+_MARKDOWN: Final = _in_document("text", MARKDOWN_COMMENTS.code)
+_REST: Final = _in_document("rest", REST_COMMENTS.code)
+_TEXT: Final = _in_document("text", None)
+
+# --------------------------------------------------------------------------------------------------
+# Programs: docstrings are reStructuredText, and comments on consecutive lines are text.
+
+_COMMENT: Final = re.compile(r"(?m)^([ \t]*)(#+[:']?)")
+
+
+def _in_program(text: str) -> Iterator[_Item]:
+    items: list[_Item] = []
+    groups, _ = documentation(text, lambda string: _YEAR.search(string) is not None)
+    for group in groups:
+        for token in group:
+            items += _in_text(text, token.first, token.last, "rest", REST_COMMENTS.code)
+    run: tuple[int, int] | None = None
+    for token in tokens(text):
+        if token.quote or text[text.rfind("\n", 0, token.start) + 1 : token.start].strip():
+            continue
+        if run and text[run[1] : token.start].strip(" \t") == "\n":
+            run = run[0], token.end
+            continue
+        items += _in_comments(text, run)
+        run = text.rfind("\n", 0, token.start) + 1, token.end
+    items += _in_comments(text, run)
+    yield from sorted(items)
+
+
+def _in_comments(text: str, run: tuple[int, int] | None) -> Iterator[_Item]:
+    """The items of comments on consecutive lines: the same text, with spaces for the signs."""
+    if run is None or not _YEAR.search(text, *run):
+        return
+    first, last = run
+    shown = _COMMENT.sub(lambda sign: sign[1] + " " * len(sign[2]), text[first:last])
+    for item, stop in _in_text(shown, 0, len(shown), "text", None):
+        sign = _COMMENT.match(text, text.rfind("\n", 0, first + item.start) + 1)
+        lead = sign[0] if sign else ""
+        hang = lead + item.hang[len(lead) :]
+        start, end = first + item.start, first + item.end
+        yield item._replace(start=start, end=end, hang=hang), first + stop
+
+
+# --------------------------------------------------------------------------------------------------
+# LaTeX, the documentation of R, and bibliographies.
+
+_BIBITEM: Final = re.compile(
+    r"\\bibitem\s*+(?:\[(?:[^\[\]{}]|\{[^{}]*+\})*+\]\s*+)?\{[^{}]*+\}\s*+"
+)
+_AFTER_BIBITEM: Final = re.compile(r"\\bibitem\b|\\end\s*\{|\n[ \t]*\n")
+_LATEX_HIDDEN: Final = re.compile(rf"{LATEX_CODE}|(?<!\\)%[^\n]*", re.MULTILINE)
+_RD: Final = re.compile(r"\\references\s*\{")
+_BRACE: Final = re.compile(r"\\.|([{}])", re.DOTALL)
+_RD_COMMENT: Final = re.compile(r"(?<!\\)%[^\n]*")
+_RD_PARAGRAPH: Final = re.compile(r"(?:\A|\n[ \t]*\n|\\item\b|\\cr\b)\s*")
+
+
+def _in_latex(text: str) -> Iterator[_Item]:
+    view = hidden(text, _LATEX_HIDDEN)
+    for mark in _BIBITEM.finditer(view):
+        after = _AFTER_BIBITEM.search(view, mark.end())
+        yield from _piece(view, mark.end(), after.start() if after else len(view), "tex")
+
+
+def _in_rd(text: str) -> Iterator[_Item]:
+    view = hidden(text, _RD_COMMENT)
+    for opened in _RD.finditer(view):
+        depth, end = 1, opened.end()
+        while depth and (brace := _BRACE.search(view, end)):
+            end = brace.end()
+            depth += {"{": 1, "}": -1}.get(brace[1], 0)
+        begins = [each.end() for each in _RD_PARAGRAPH.finditer(view[opened.end() : end - 1])]
+        bounds = [opened.end() + each for each in begins]
+        for first, last in zip(bounds, [*bounds[1:], end - 1], strict=True):
+            yield from _piece(view, first, last, "rd")
+
+
+def _piece(view: str, start: int, stop: int, form: str) -> Iterator[_Item]:
+    written = view[start:stop].rstrip()
+    shown = plain_latex(written[:_LONGEST])
+    if is_reference(shown):
+        begin = view.rfind("\n", 0, start) + 1
+        line = view[begin:start]
+        hang = line if line.isspace() else " " * (len(line) - len(line.lstrip()))
+        yield Reference(start, start + len(written), shown, hang, form), stop
+
+
+_EMPTY: Final = re.compile(r"\bdoi\s*+=\s*+[{\"](?=\s*+[}\"])", re.IGNORECASE)
+_NO_WORK: Final = frozenset({"comment", "string", "preamble", "online", "www", "xdata", "set"})
+
+
+def _in_bibtex(text: str) -> Iterator[_Item]:
+    entries = list(bibtex.ENTRY.finditer(text))
+    ends = [*(each.start() for each in entries[1:]), len(text)]
+    for entry, stop in zip(entries, ends, strict=True):
+        if entry[1].lower() in _NO_WORK:
+            continue
+        written = text[entry.start() : stop].rstrip()
+        fields = {field.name: field.value for field in bibtex.fields(written)}
+        people = fields.keys() & {"author", "editor"}
+        if "title" not in fields or not people or fields.get("crossref"):
+            continue
+        has = "doi" in fields and fields["doi"].text.strip()
+        # Before the last field there is a comma; an empty field waits for its value.
+        last = next(reversed(fields.values()))
+        empty = _EMPTY.search(written)
+        at = empty.end() if empty else last.span(0, 1)[0] if last.text else 0
+        form, hang = "bib", "value" if empty else ""
+        item = Reference(entry.start(), entry.start() + at, written[:_LONGEST], hang, form)
+        yield item._replace(has_doi=bool(has)), stop
+
+
+_READERS: Final[dict[str, Callable[[str], Iterator[_Item]]]] = {
+    "md": _MARKDOWN,
+    "rst": _REST,
+    "txt": _TEXT,
+    "adoc": _TEXT,
+    "py": _in_program,
+    "tex": _in_latex,
+    "rd": _in_rd,
+    "bib": _in_bibtex,
+}

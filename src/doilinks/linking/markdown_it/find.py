@@ -1,0 +1,293 @@
+"""Hides names and citations from the host while it reads inline markup."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final, NamedTuple
+from weakref import WeakKeyDictionary
+
+from markdown_it import MarkdownIt
+from markdown_it.common.utils import normalizeReference
+from markdown_it.rules_core import StateCore, inline
+from markdown_it.rules_inline import StateInline
+
+from ...core.doi import DOI
+from ...core.link import Link, link_match
+from ...core.mask import Masks, decoded
+from ...core.options import Options
+from ...core.scan import Match, may_contain_doi, scan
+from ...core.text import HIDDEN, SourceText, whole_name
+from ..cite.citations import Cluster, may_cite, parse, sides, signs_of
+
+# --------------------------------------------------------------------------------------------------
+# What is hidden.
+
+
+class NameInText(NamedTuple):
+    """A name in the source of an inline token.
+
+    :ivar link: the link for the name; None if it stays text
+    :ivar written: the name and its label as in the source
+    :ivar text: the name and its label with escapes decoded
+    :ivar line: the line of the name in the token, counted from 0
+    :ivar whole: the name without an invisible character that ends it, where there is one
+    """
+
+    match: Match
+    link: Link | None
+    written: str
+    text: str
+    line: int
+    whole: DOI | None
+
+
+@dataclass(eq=False)
+class Group:
+    """Citations in brackets.
+
+    :ivar is_shown: whether the opening bracket was text for the host, and was not of a link
+    """
+
+    is_shown: bool = False
+
+
+class Cited(NamedTuple):
+    """A work that is cited: one of a group, or a part of the sentence with its locator.
+
+    :ivar cluster: with this work alone, and without the words beside it in a group
+    :ivar text: as in the source, with escapes decoded
+    :ivar line: its line in the token, counted from 0
+    :ivar group: the group that it belongs to
+    """
+
+    cluster: Cluster
+    text: str
+    line: int
+    group: Group | None
+
+    @property
+    def citation(self) -> Cluster:
+        """What to show: as part of the sentence if the host has taken the brackets."""
+        taken = self.group is not None and not self.group.is_shown
+        return self.cluster._replace(narrative=self.cluster.narrative or taken)
+
+
+class Bracket(NamedTuple):
+    """A bracket of a group of citations."""
+
+    group: Group
+    opens: bool
+
+
+Hidden = Any  # one of these, or what a subclass of the finder hides, with a text
+Piece = tuple[int, int, str]
+Spot = tuple[int, int, Hidden]  # where it is in the source; the word of a bracket is added there
+Spots = tuple[tuple[int, int], Sequence[Spot]]  # begin and end of citations that belong together
+
+
+# --------------------------------------------------------------------------------------------------
+# The rule that hides them.
+
+
+class Finder:
+    """Finds names and citations in the source of inline tokens, and hides them.
+
+    :param keeps_escaped: hide names that the author has escaped too, and leave URLs to the host:
+        for a program that makes the links itself
+    :ivar inline: the rule of the host that reads inline markup
+    """
+
+    def __init__(self, options: Options, *, keeps_escaped: bool = False) -> None:
+        self._options = options
+        self._keeps_escaped = keeps_escaped
+        self.inline: Callable[[StateCore], None] = inline
+        self._masks: WeakKeyDictionary[StateCore, Masks[Hidden]] = WeakKeyDictionary()
+
+    def enter(self, md: MarkdownIt) -> None:
+        """Hide names from the rule that reads inline markup, and from all rules after it.
+
+        It takes the place of that rule, because MyST-NB runs the rules before it once for each
+        cell.
+        """
+        rules = dict(zip(md.core.ruler.get_active_rules(), md.core.ruler.getRules(""), strict=True))
+        last = getattr(rules["inline"], "__self__", None)
+        self.inline = last.inline if isinstance(last, Finder) else rules["inline"]
+        md.core.ruler.at("inline", self.rule)
+
+    def rule(self, state: StateCore) -> None:
+        """Hide the names, and read inline markup."""
+        if not state.src or may_contain_doi(state.src, self._options.arxiv):
+            found = [
+                token
+                for token in state.tokens
+                if token.type == "inline" and may_contain_doi(token.content, self._options.arxiv)
+            ]
+            if found:
+                contents = () if state.src else (token.content for token in state.tokens)
+                known = state.env.get("references") or ""
+                masks = Masks[Hidden].for_text("\n".join([state.src, str(known), *contents]))
+                self._masks[state] = masks
+                for token in found:
+                    token.content = self._hide(token.content, state, masks)
+        self.inline(state)
+
+    def masks(self, state: StateCore) -> Masks[Hidden]:
+        """What was hidden in a document."""
+        return self._masks.pop(state, None) or Masks()
+
+    def _hide(self, source: str, state: StateCore, masks: Masks[Hidden]) -> str:
+        references = state.env.get("references") or {}
+
+        def is_label(label: str) -> bool:
+            return bool(references) and normalizeReference(label) in references
+
+        pieces = [*decoded(source, is_label=is_label)]
+        texts: list[str] = []
+        at = 0
+        for start, end, item in self._hidden(source, pieces, _Taken(source, state)):
+            texts.append(source[at:start])
+            if not isinstance(item, Bracket):
+                texts.append(masks.hide(item, source[start:end]))
+            elif item.opens:
+                texts.append(masks.after_bracket(item))
+            else:
+                texts.append(masks.before_bracket(item))
+            at = end
+        return "".join(texts) + source[at:]
+
+    def _hidden(self, source: str, pieces: list[Piece], taken: _Taken) -> Iterator[Spot]:
+        """What is hidden in a source, in its order."""
+        plain = SourceText.of(source, pieces)
+        line_of = partial(bisect_left, [found.start() for found in _BREAK.finditer(source)])
+        found: list[tuple[tuple[int, int], Any]] = [
+            (plain.span(match.start, match.end), match)
+            for match in scan(plain.text, self._options.arxiv)
+        ]
+        if self._options.cite and may_cite(source):
+            found += self.citations(source, pieces, line_of)
+            found.sort(key=lambda each: each[0][0])
+        for (start, end), what in found:
+            if start < taken.done or taken.covers(start):
+                continue  # also a name in the words of a citation
+            if isinstance(what, Match):
+                line = line_of(start)
+                name = self._name(what, source, plain, line, in_link=taken.in_link)
+                spots: Sequence[Spot] = [(start, end, name)] if name else []
+            else:
+                spots = () if any(taken.covers(spot[0]) for spot in what) else what
+            if spots:
+                yield from spots
+                taken.done = end
+
+    def citations(
+        self, source: str, pieces: Iterable[Piece], line_of: Callable[[int], int]
+    ) -> Iterator[Spots]:
+        """Where citations begin and end, each with what is hidden of it.
+
+        :param line_of: gives the line of an offset of the source
+        """
+        plain = SourceText.of(source, _without_escaped(source, pieces))
+        for cluster in parse(plain.text):
+            start, end = plain.span(cluster.start, cluster.end)
+            yield (start, end), [*_marks(cluster, plain, line_of)]
+
+    def _name(
+        self, match: Match, source: str, plain: SourceText, line: int, *, in_link: bool
+    ) -> NameInText | None:
+        """What is hidden of a name; None if the host has to read it."""
+        start, end = plain.span(match.start, match.end)
+        escaped = plain.is_escaped(match.start, match.end)
+        if escaped and not self._keeps_escaped:
+            return None
+        # The host makes a link of it, and the options may leave that link alone.
+        if self._options.urls == "rewrite":
+            if _AUTOLINK.match(source, start):
+                return None
+        elif (self._keeps_escaped and match.form == "url") or _AUTOLINK.search(source, start, end):
+            return None
+        if _SPACE.search(source, start, end) and _TARGET.search(source, 0, start):
+            return None  # as one word, it would make a link
+        link = None if escaped else link_match(match, self._options, plain.text)
+        if link is None and not (escaped or in_link):
+            return None
+        text, whole = plain.text[match.start : match.end], whole_name(match, plain.text)
+        return NameInText(match, link, source[start:end], text, line, whole)
+
+
+# An autolink, which the host itself makes a link of.
+_AUTOLINK: Final = re.compile(r"<(?:https?):[^<>\x00-\x20]*>", re.IGNORECASE)
+
+_SPACE: Final = re.compile(r"\s")
+_TARGET: Final = re.compile(r"\]\(\s*<?\Z")
+_BREAK: Final = re.compile("\n")
+_SIGNS: Final = frozenset("[@-")  # with which a citation begins
+
+
+def _without_escaped(source: str, pieces: Iterable[Piece]) -> Iterator[Piece]:
+    r"""Hide what an author has escaped so that it does not begin a citation: ``\@``, ``\[``."""
+    for start, end, piece in pieces:
+        before = source[max(0, start - 1) : start]
+        begins = piece == "@" or (piece in _SIGNS and not before.strip(" \n("))
+        yield start, end, HIDDEN if begins else piece
+
+
+def _marks(cluster: Cluster, plain: SourceText, line_of: Callable[[int], int]) -> Iterator[Spot]:
+    """The parts of a citation: what is between them stays the host's."""
+    start, end = plain.span(cluster.start, cluster.end)
+    if cluster.narrative:
+        text = plain.text[cluster.start : cluster.end]
+        yield start, end, Cited(cluster, text, line_of(start), None)
+        return
+    group = Group()
+    yield start + 1, start + 1, Bracket(group, opens=True)
+    signs, around = signs_of(plain.text, cluster), sides(plain.text, cluster)
+    for sign, cite, (_, (after, _)) in zip(signs, cluster.cites, around, strict=True):
+        first = sign - cite.year_only
+        begin, stop = plain.span(first, after)
+        alone = cluster._replace(cites=(cite._replace(before="", after=""),))
+        yield begin, stop, Cited(alone, plain.text[first:after], line_of(begin), group)
+    yield end - 1, end - 1, Bracket(group, opens=False)
+
+
+class _Taken:
+    """Tells what the host takes as a whole: code, raw HTML, formulas, roles, targets of links.
+
+    It asks the rules of the host, so it knows those of its plug-ins.
+
+    :ivar done: the offset up to which the source was looked at
+    """
+
+    def __init__(self, source: str, state: StateCore) -> None:
+        self._state = StateInline(source, state.md, state.env, [])
+        self.done = 0
+        # Of the links in whose text we are, the innermost last: what follows the text.
+        self._targets: list[tuple[int, int]] = []
+
+    def covers(self, at: int) -> bool:
+        """Tell whether markup that has begun before an offset goes on after it."""
+        state = self._state
+        while found := _BEGIN.search(state.src, self.done, at):
+            state.pos, self.done = found.start(), found.end()
+            state.md.inline.skipToken(state)
+            if state.pos <= self.done:
+                continue
+            if found["text"]:
+                end = state.md.helpers.parseLinkLabel(state, self.done - 1, found[0] == "[")
+                self._targets.append((end + 1, state.pos))
+            else:
+                self.done = state.pos
+        while self._targets and self._targets[-1][1] <= at:
+            self._targets.pop()
+        return self.done > at or bool(self._targets and self._targets[-1][0] <= at)
+
+    @property
+    def in_link(self) -> bool:
+        """Whether the last offset is in the text of a link."""
+        return bool(self._targets)
+
+
+_BEGIN: Final = re.compile(r"(?P<text>!?\[)|[<`$\\{]")

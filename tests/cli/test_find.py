@@ -1,0 +1,256 @@
+"""``doilinks find`` as a user runs it, at a server on the loopback interface."""
+
+import json
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from ..tools.command import doilinks
+
+
+def work(title, family, year, **more):
+    people = [{"family": family, "given": "Ann"}]
+    return {"title": title, "author": people, "issued": {"date-parts": [[year]]}, **more}
+
+
+LAKES = work("Tidal locking of small lakes by migrating herons", "Overgaard", 2017,
+             type="journal-article", volume="12", page="44-61")  # fmt: skip
+LAKES["container-title"] = "Journal of Lakes"
+TOWERS = work("A census of lighthouses in landlocked countries", "Brandt", 2018)
+TEXT = (
+    "Overgaard, A. (2017). Tidal locking of small lakes by migrating herons. Journal of Lakes 12,"
+)
+REST = f"""\
+Herons
+======
+
+.. [1] {TEXT}
+   44-61.
+.. [2] Miller, B. (1971). Cooking with flour in Italy. Kitchen 3.
+.. [3] Brandt, A. (2018). A census of lighthouses in landlocked countries. doi:10.1000/towers
+
+See also the manual of 2000.
+"""
+
+
+@pytest.fixture
+def folder(handle_api, tmp_path):
+    handle_api.set("10.1000/lakes", {"url": "https://example.org/", "work": LAKES})
+    handle_api.set("10.1000/towers", {"url": "https://example.org/", "work": TOWERS})
+    settings = f'check_works_api = "{handle_api.works_api}"\ncheck_retries = 0\n'
+    (tmp_path / "pyproject.toml").write_text(f"[tool.doilinks]\n{settings}")
+    (tmp_path / "a.rst").write_text(REST)
+    return tmp_path
+
+
+@pytest.fixture
+def sent(handle_api):
+    """The texts that were sent."""
+
+    def sent():
+        queries = [parse_qs(urlsplit(each.path).query) for each in handle_api.requests]
+        return [each["query.bibliographic"][0] for each in queries if each]
+
+    return sent
+
+
+SUMMARY = (
+    "3 references: 1 with a DOI, 1 found, 0 doubtful, 1 not found "
+    "(asked of Crossref; kept in doi-lock.json)"
+)
+
+
+def test_what_a_user_sees(folder, sent):
+    code, out, _ = doilinks("find", "a.rst", cwd=folder)
+    assert out.splitlines() == [
+        f'a.rst:4: doi:10.1000/lakes for "{LAKES["title"]}" (Overgaard, 2017)',
+        SUMMARY,
+    ]
+    assert code == 1
+    assert sent() == [
+        f"{TEXT} 44-61.",
+        "Miller, B. (1971). Cooking with flour in Italy. Kitchen 3.",
+    ]
+
+
+def test_a_second_run_asks_nothing(folder, sent, handle_api):
+    before = doilinks("find", "a.rst", cwd=folder)
+    lock = (folder / "doi-lock.json").read_bytes()
+    handle_api.requests.clear()
+    assert doilinks("find", "a.rst", cwd=folder) == before
+    assert doilinks("find", "--offline", "a.rst", cwd=folder) == before
+    assert sent() == []
+    assert (folder / "doi-lock.json").read_bytes() == lock
+    doilinks("find", "--update", "a.rst", cwd=folder)
+    assert len(sent()) == 2
+
+
+def test_a_dry_run_sends_nothing(folder, sent):
+    code, out, _ = doilinks("find", "--dry-run", "a.rst", cwd=folder)
+    assert (code, out.splitlines()[0]) == (0, f"{TEXT} 44-61.")
+    assert len(out.splitlines()) == 2
+    assert sent() == []
+    assert not (folder / "doi-lock.json").exists()
+
+
+def test_json(folder):
+    code, out, _ = doilinks("find", "--format", "json", "a.rst", cwd=folder)
+    first, second = json.loads(out)
+    assert code == 1
+    assert list(first) == ["file", "line", "column", "text", "name", "work", "candidates"]
+    assert (first["file"], first["line"], first["column"]) == ("a.rst", 4, 8)
+    assert first["name"] == "doi:10.1000/lakes"
+    assert first["work"] == {"title": LAKES["title"], "people": ["Overgaard"], "year": 2017}
+    assert [each["name"] for each in first["candidates"]] == ["doi:10.1000/lakes"]
+    assert (second["name"], second["work"], second["candidates"]) == (None, None, [])
+
+
+DIFF = f"""\
+--- a.rst
++++ a.rst
+@@ -2,7 +2,7 @@
+ ======
+{" "}
+ .. [1] {TEXT}
+-   44-61.
++   44-61, doi:10.1000/lakes.
+ .. [2] Miller, B. (1971). Cooking with flour in Italy. Kitchen 3.
+ .. [3] Brandt, A. (2018). A census of lighthouses in landlocked countries. doi:10.1000/towers
+{" "}
+"""
+
+
+def test_a_diff_writes_nothing(folder):
+    code, out, _ = doilinks("find", "--diff", "a.rst", cwd=folder)
+    assert (code, out) == (1, DIFF)
+    assert (folder / "a.rst").read_text() == REST
+
+
+def test_writing(folder):
+    code, _, err = doilinks("find", "--write", "a.rst", cwd=folder)
+    assert code == 0
+    assert "1 change made, in 1 of 1 file" in err
+    assert (folder / "a.rst").read_text() == REST.replace("61.", "61, doi:10.1000/lakes.")
+    code, out, _ = doilinks("find", "a.rst", cwd=folder)
+    assert (code, out) == (
+        0,
+        SUMMARY.replace("1 with", "2 with").replace("1 found", "0 found") + "\n",
+    )
+
+
+def test_added_lines_are_counted_in_a_diff(folder):
+    (folder / "b.rst").write_text(f".. [1] {TEXT} 44-61.\n\na\nb\nc\nd\ne\nf\ng\nsee {'h ' * 9}\n")
+    for name in ("b.rst", "c.rst"):
+        (folder / name).write_text(f".. [1] {TEXT} 44-61.\n\n{'a' * 3}\n")
+    _, out, _ = doilinks("find", "--diff", "b.rst", cwd=folder)
+    assert "@@ -1,3 +1,4 @@" in out
+
+
+def test_fix_writes_what_the_lock_file_has(folder, sent, handle_api):
+    flags = ("fix", "--from-check", "--select", "doi-missing", "--check-api", handle_api.api)
+    assert "+ doi" not in doilinks(*flags, "a.rst", cwd=folder)[1]
+    assert sent() == []
+    doilinks("find", "a.rst", cwd=folder)
+    handle_api.requests.clear()
+    code, out, _ = doilinks(*flags, "a.rst", cwd=folder)
+    assert (code, "a.rst:4:8: + , doi:10.1000/lakes [doi-missing]" in out) == (0, True)
+    assert (folder / "a.rst").read_text() == REST.replace("61.", "61, doi:10.1000/lakes.")
+    assert sent() == []
+
+
+def test_a_table_for_a_pull_request(folder):
+    code, out, _ = doilinks("find", "--format", "markdown", "a.rst", cwd=folder)
+    head, rule, row = out.splitlines()
+    assert head == "| File | Reference | DOI | Registered title |"
+    assert rule == "|---|---|---|---|"
+    assert "[doi\\:10\\.1000\\/lakes](<https://doi.org/10.1000/lakes>)" in row
+    assert LAKES["title"] in row
+    assert code == 1
+
+
+HOSTILE = "\x1b]0;owned\x07\x1b[2J | <script>alert(1)</script> [x](javascript:1) \u202e\n::error::x"
+
+
+@pytest.mark.parametrize("form", ["text", "json", "markdown"])
+def test_a_hostile_record_is_harmless(folder, handle_api, form):
+    title = f"{LAKES['title']} {HOSTILE}"
+    work = LAKES | {"title": title, "author": [{"family": f"Overgaard {HOSTILE}", "given": "A."}]}
+    handle_api.set("?", {"items": [{"DOI": "10.1000/lakes", **LAKES, "title": title}, work]})
+    code, out, err = doilinks("find", "--format", form, "a.rst", cwd=folder)
+    assert code in (0, 1)
+    assert all(line.isprintable() for line in (out + err).splitlines())
+    if form == "markdown":
+        assert "<script" not in out
+        assert all(line.replace("\\|", "").count("|") == 5 for line in out.splitlines())
+
+
+@pytest.mark.parametrize(
+    "items",
+    [[{"DOI": "no name", **LAKES}], [{"DOI": "10.1000/a\x1b[2J\nb", **LAKES}], [{"DOI": 7}], [None],
+     [{"DOI": "10.1000/lakes"}], [{"DOI": "10.1000/lakes", "title": {"a": 1}, "author": 7}],
+     [{"DOI": "10.1000/lakes", **LAKES, "author": TOWERS["author"]}]],
+)  # fmt: skip
+def test_what_is_no_right_answer_is_not_proposed(folder, handle_api, items):
+    handle_api.set("?", {"items": items})
+    code, out, _ = doilinks("find", "a.rst", cwd=folder)
+    assert (code, out.count("\n")) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    "fault", ["too-many", "unavailable", "forbidden", "drop", "junk", "broken-json", "nested",
+              "huge", "server-error", "not-found"],
+)  # fmt: skip
+def test_a_server_in_trouble(folder, handle_api, fault):
+    handle_api.set("?", {"fault": fault, "retry_after": 0})
+    code, out, err = doilinks("find", "a.rst", cwd=folder)
+    assert (code, "2 not asked about" in out) == (0, True)
+    assert "could not ask about 2 texts: 127.0.0.1" in err
+    assert not (folder / "doi-lock.json").exists()
+    code, _, _ = doilinks("find", "--check-unknown", "error", "a.rst", cwd=folder)
+    assert code == 3
+
+
+def test_offline_nothing_is_asked(folder, sent):
+    code, out, _ = doilinks("find", "--offline", "a.rst", cwd=folder)
+    assert (code, "2 not asked about" in out, sent()) == (0, True, [])
+
+
+def test_a_text_is_asked_about_once(folder, sent):
+    for name in ("b.rst", "c.rst"):
+        (folder / name).write_text(REST)
+    doilinks("find", ".", cwd=folder)
+    assert len(sent()) == 2
+
+
+def test_what_is_no_reference_is_not_sent(folder, sent):
+    (folder / "b.md").write_text(
+        "# References\n\n* See the manual.\n* https://example.org/2000\n\n"
+        "# Text\n\n* Miller, B. (1971). Cooking with flour in Italy. Kitchen 3.\n\n"
+        "[^1]: We have measured this in 2000.\n\n"
+        "<!-- doilinks: ignore -->\n[^2]: Miller, B. (1972). Cooking with salt in Italy.\n\n"
+        "[^3]: Miller, B. (1973). Cooking with oil in Italy. No DOI.\n\n"
+        "```\n# References\n* Miller, B. (1974). Cooking with milk in Italy.\n```\n"
+    )
+    code, out, _ = doilinks("find", "--dry-run", "b.md", cwd=folder)
+    assert (code, out) == (0, "")
+
+
+def test_thousands_of_references_and_a_very_long_one(folder, sent):
+    long = f".. [1] Miller, B. (1971). {'Cooking with flour ' * 1_100}.\n"
+    many = "".join(
+        f".. [{n}] Miller, B. ({1900 + n % 100}). Cooking dish {n}.\n" for n in range(1_000)
+    )
+    (folder / "b.rst").write_text(long + many)
+    code, out, _ = doilinks("find", "--dry-run", "b.rst", cwd=folder)
+    assert (code, len(out.splitlines())) == (0, 1_001)
+    assert max(map(len, out.splitlines())) <= 400
+
+
+def test_flags_that_exclude_each_other(folder):
+    code, _, err = doilinks("find", "--write", "--diff", "a.rst", cwd=folder)
+    assert (code, "exclude each other" in err) == (2, True)
+
+
+def test_standard_input_cannot_be_written(folder):
+    code, _, err = doilinks("find", "--write", "--type", "rst", "-", cwd=folder)
+    assert (code, "standard input" in err) == (2, True)

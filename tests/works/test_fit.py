@@ -1,0 +1,90 @@
+"""Which of the works that a search has found a text describes: one, several or none."""
+
+import pytest
+
+from doilinks import DOI
+from doilinks.checking.record.work import Work
+from doilinks.checking.works.find import fitting
+
+
+def work(title, *families, year=2006, **more):
+    people = [{"family": family, "given": "A."} for family in families]
+    return Work.of({"title": title, "author": people, "issued": {"date-parts": [[year]]}, **more})
+
+
+ARTICLE = {"type": "journal-article", "container-title": "Journal of Lakes", "volume": "12",
+           "page": "44-61"}  # fmt: skip
+PREPRINT = {"type": "posted-content", "publisher": "bioRxiv"}
+TITLE = "Tidal locking of small lakes by migrating herons"
+TEXT = f"Overgaard, A. (2006). {TITLE}. Journal of Lakes 12, 44-61."
+
+
+def names(text, *works):
+    fit = fitting(text, [(DOI(f"10.1000/{n}"), each) for n, each in enumerate(works)])
+    return "".join(doi.suffix for doi, _ in fit.works), fit.sure
+
+
+@pytest.mark.parametrize(
+    ("text", "works", "expected"),
+    [
+        # One work, and works about it or around it.
+        (TEXT, [work(TITLE, "Overgaard", **ARTICLE)], ("0", True)),
+        (TEXT, [work(f"Erratum: {TITLE}", "Overgaard", **ARTICLE)], ("", False)),
+        (TEXT, [work(f"Review of {TITLE}", "Overgaard", **ARTICLE)], ("", False)),
+        (TEXT, [work(f"Comment on “{TITLE}”", "Overgaard", **ARTICLE)], ("", False)),
+        (TEXT, [work(TITLE, "Overgaard", **ARTICLE | {"type": "peer-review"})], ("", False)),
+        (TEXT, [work("Journal of Lakes", type="journal-issue", volume="12")], ("", False)),
+        (f"Erratum: {TEXT}", [work(f"Erratum: {TITLE}", "Overgaard", **ARTICLE)], ("", False)),
+        (TEXT, [work(TITLE, "Overgaard", **ARTICLE), work(f"Corrigendum to “{TITLE}”", "Overgaard",
+                                                          **ARTICLE)], ("0", True)),
+        # Preprint and article: what the text says of its journal, volume and year decides.
+        (TEXT, [work(TITLE, "Overgaard", **ARTICLE), work(TITLE, "Overgaard", **PREPRINT)],
+         ("0", True)),
+        (f"Overgaard, A. (2006). {TITLE}. bioRxiv.",
+         [work(TITLE, "Overgaard", **ARTICLE), work(TITLE, "Overgaard", **PREPRINT)], ("1", True)),
+        (f"Overgaard, A. (2006). {TITLE}.",
+         [work(TITLE, "Overgaard", **ARTICLE), work(TITLE, "Overgaard", **PREPRINT)], ("01", False)),
+        (TEXT, [work(TITLE, "Overgaard", **PREPRINT)], ("0", False)),
+        (f"Overgaard, A. (2006). {TITLE}. bioRxiv.", [work(TITLE, "Overgaard", **ARTICLE)],
+         ("0", False)),
+        (TEXT, [work(TITLE, "Overgaard", **ARTICLE | {"container-title": "Trans. Moons",
+                                                      "volume": "3", "page": "7"})], ("0", False)),
+        # Two works that fit alike.
+        (TEXT, [work(TITLE, "Overgaard", **ARTICLE)] * 2, ("01", False)),
+        # Short titles inside longer ones, and parts.
+        ("Coifman, R., Lafon, S. (2006). Diffusion maps. ACHA 21(1), 5-30.",
+         [work("Diffusion maps", "Coifman", "Lafon")], ("0", True)),
+        ("Coifman, R. (2006). Clustering by diffusion maps of moons. ACHA.",
+         [work("Diffusion maps", "Coifman", "Lafon")], ("", False)),
+        ("Coifman, R. (2006). Diffusion maps and moons. ACHA.",
+         [work("Diffusion maps", "Coifman", "Lafon")], ("", False)),
+        ("Aasen, B. (2006). The flash of moons and lakes. II. Splitting. Moons 3, 1-9.",
+         [work("The flash of moons and lakes. III. Splitting", "Aasen")], ("", False)),
+        # Other people, another year, another title.
+        (TEXT, [work(TITLE, "Brandt", **ARTICLE)], ("", False)),
+        (f"Overgaard, A. (2006). {TITLE}.", [work(TITLE, "Overgaard", year=1999)], ("", False)),
+        (TEXT, [work("Tidal locking of large ponds by resting storks", "Overgaard")], ("", False)),
+        # Nothing to compare with.
+        (TEXT, [work("")], ("", False)),
+        (TEXT, [Work()], ("", False)),
+        (TEXT, [work("", "Overgaard", **ARTICLE)], ("0", True)),
+        (TEXT, [work(TITLE)], ("0", True)),
+        ("", [work(TITLE, "Overgaard")], ("", False)),
+    ],
+)  # fmt: skip
+def test_what_is_accepted(text, works, expected):
+    assert names(text, *works) == expected
+
+
+def test_the_name_in_the_text_is_no_answer():
+    fit = fitting(f"{TEXT} doi:10.1000/0", [(DOI("10.1000/0"), work(TITLE, "Overgaard"))],
+                  DOI("10.1000/0"))  # fmt: skip
+    assert fit.works == ()
+
+
+def test_a_text_of_two_works_is_not_one_of_them():
+    other = work("A census of lighthouses in landlocked countries", "Brandt", year=2018)
+    text = f"{TEXT} Brandt, A. (2018). A census of lighthouses in landlocked countries."
+    assert not fitting(
+        text, [(DOI("10.1000/0"), work(TITLE, "Overgaard")), (DOI("10.1000/1"), other)]
+    ).sure
