@@ -64,7 +64,7 @@ def test_a_damaged_lock_file_is_one_warning_of_a_strict_build(site):
     done = mkdocs(path)
     assert done.returncode == 0, done.stderr
     assert done.stderr.count("WARNING") == 1
-    assert "WARNING -  doilinks: doi-lock.json" in done.stderr
+    assert f"WARNING -  doilinks: {path.parent}/doi-lock.json:1: damaged" in done.stderr
     assert mkdocs(path, "--strict").returncode == 1
 
 
@@ -155,8 +155,8 @@ def test_a_work_that_is_not_known_is_one_warning_of_a_strict_build(site):
     assert done.returncode == 0, done.stderr
     [warning] = [line for line in done.stderr.splitlines() if "WARNING" in line]
     assert warning == (
-        "WARNING -  doilinks: docs/index.md: the work of doi:10.1000/x is not in doi-lock.json: "
-        "run doilinks works --fetch [doi-cite]"
+        "WARNING -  doilinks: docs/index.md: the work of doi:10.1000/x is not in "
+        f"{path.parent}/doi-lock.json: run doilinks works --fetch in {path.parent} [doi-cite]"
     )
     assert mkdocs(path, "--strict").returncode == 1
 
