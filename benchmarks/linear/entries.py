@@ -247,7 +247,7 @@ def sources() -> Iterator[tuple[str, Entry]]:
         words = itertools.cycle([" ", " ", *(f" {mark}\n" for mark in marks)])
         full = "".join(word + next(words) for word in text.split(" "))
         full = full.replace("\n", f" {marks[0]}\n")
-        for kind in (name for name, row in TYPES.items() if row.comments):
+        for kind in (name for name, row in TYPES.items() if row.comments and not row.lexer):
             given = notebook(full) if kind == "ipynb" else full
             found = list(comments(given, kind))
             silenced = Silenced(found)
@@ -263,7 +263,6 @@ def sources() -> Iterator[tuple[str, Entry]]:
     yield "source adoc", Entry(reader("adoc"))
     yield "source typ", Entry(reader("typ"))
     yield "source rd", Entry(reader("rd"))
-    yield "source rnw", Entry(reader("rnw"))
     yield "source dcf", Entry(reader("dcf"))
 
     def of_r(text: str) -> object:
@@ -287,11 +286,6 @@ def sources() -> Iterator[tuple[str, Entry]]:
             reader("py")(given)
         return rst_alone("")
 
-    def cython(text: str) -> object:
-        """A text as a string that does not end."""
-        reader("pyx")(f'"""{text}')
-        return rst_alone("")
-
     def fields(text: str) -> tuple[str, ...]:
         """A text as a citation file, as a value in it, as many fields, and as one that is repeated."""
         value = json.dumps(text)
@@ -306,7 +300,6 @@ def sources() -> Iterator[tuple[str, Entry]]:
         return None
 
     yield "source py", Entry(program, rst_alone, 20_000)
-    yield "source pyx", Entry(cython, rst_alone, 20_000)
     yield (
         "source cff",
         Entry(lambda text: list(map(reader("cff"), fields(text))), yaml_alone, 20_000),
@@ -334,13 +327,6 @@ def sources() -> Iterator[tuple[str, Entry]]:
 
     yield "source json", Entry(metadata)
 
-    def julia(text: str) -> object:
-        """A text as a program, as a docstring, and as a comment."""
-        quoted = text.replace('"""', "'''").rstrip("\\")
-        comment = "# " + text.replace("\n", "\n# ")
-        return [reader("jl")(each) for each in (text, f'"""\n{quoted}\n"""\n', comment)]
-
-    yield "source jl", Entry(julia, md.parse, 20_000)
     yield "source md", Entry(reader("md"), md.parse, 20_000)
     yield "source ipynb", Entry(lambda text: reader("ipynb")(notebook(text)), md.parse, 20_000)
     yield "source rst", Entry(reader("rst"), rst_alone, 20_000)
@@ -377,7 +363,7 @@ def fixes() -> Iterator[tuple[str, Entry]]:
 
         return run
 
-    for kind in ("txt", "html", "bib", "tex", "md", "rst", "pyx"):
+    for kind in ("txt", "html", "bib", "tex", "md", "rst"):
         yield f"fix {kind}", Entry(fix(kind), alone(kind), 20_000)
 
 
@@ -392,7 +378,16 @@ def pages() -> Iterator[tuple[str, Entry]]:
         found = [link_page(each, OPTIONS) for each in (text, links, cells, f"<script>{text}")]
         return [*found, link_page(f"<p>{text}", OPTIONS, xml=True)]
 
+    def in_place(text: str) -> object:
+        """A page is read, changed, and read again."""
+        parts, at = [], 0
+        for start, end, new in link_page(text, OPTIONS).edits:
+            parts += [text[at:start], new]
+            at = end
+        return link_page("".join([*parts, text[at:]]), OPTIONS)
+
     yield "pages of HTML", Entry(link)
+    yield "a page of HTML, in place", Entry(in_place)
 
 
 def hosts() -> Iterator[tuple[str, Entry]]:

@@ -391,7 +391,6 @@ def test_a_build_is_green_when_comments_silence_all(folder):
         ("rd", "doi:10.1000/a % doilinks: ignore\n", [1]),
         ("r", "#' doi:10.1000/a\n# doilinks: ignore\n#' doi:10.1000/b\n", [3]),
         ("citation", "# doilinks: ignore\nbibentry(doi = '10.1000/a')\n", [2]),
-        ("rnw", "doi:10.1000/a % doilinks: ignore\n", [1]),
         ("jl", "# doilinks: ignore\n# doi:10.1000/a\n", [2]),
         ("tex", "\\begin{verbatim}\n% doilinks: ignore\n\\end{verbatim}\n", []),
         ("py", "x = 1  # doilinks: ignore\n", [1]),

@@ -75,7 +75,7 @@ def test_the_manifest_is_valid():
 
 @pytest.mark.parametrize("hook", HOOKS.values(), ids=HOOKS)
 def test_the_hooks_take_the_files_that_doilinks_reads(hook):
-    pattern = r"\(\?i\)\(\\\.\(([a-z|]+)\)\|\(\^\|/\)\(([a-z|.\\-]+)\)\)\$"
+    pattern = r"\(\?i\)\(\\\.\(([a-z0-9|]+)\)\|\(\^\|/\)\(([a-z|.\\-]+)\)\)\$"
     endings, names = (part.split("|") for part in re.fullmatch(pattern, hook["files"]).groups())
     read = [row for row in TYPES.values() if row.in_folders]
     assert sorted(endings) == sorted(ending for row in read for ending in row.endings)
@@ -88,7 +88,7 @@ def test_the_hooks_take_the_files_that_doilinks_reads(hook):
 
 def test_check_stops_a_commit_with_a_name_that_does_not_exist(project, hooks):
     (project / "a.md").write_text("See doi:10.1000/182x.\n")
-    (project / "a.c").write_text("// See doi:10.1000/999.\n")
+    (project / "a.sql").write_text("// See doi:10.1000/999.\n")
     code, said = pre_commit(project, hooks, "doilinks-check")
     assert code == 1
     assert "a.md:1:5: not found: doi:10.1000/182x (did you mean doi:10.1000/182?)" in said
@@ -109,7 +109,7 @@ def test_check_stops_a_commit_once_to_add_new_names_to_the_lock_file(project, ho
 def test_fix_mends_the_files_of_a_commit_and_stops_it_once(project, hooks):
     (project / "a.md").write_text("See http://dx.doi.org/10.1000/182 and `http://dx.doi.org/10`.\n")
     (project / "b.md").write_text("See https://doi.org/10.1000/182.\n")
-    (project / "c.c").write_text("// See http://dx.doi.org/10.1000/182.\n")
+    (project / "c.sql").write_text("// See http://dx.doi.org/10.1000/182.\n")
     code, said = pre_commit(project, hooks, "doilinks-fix")
     assert (code, "files were modified by this hook" in said) == (1, True)
     assert "a.md:1:5: http://dx.doi.org/10.1000/182 → https://doi.org/10.1000/182" in said

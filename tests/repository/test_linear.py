@@ -107,7 +107,8 @@ def test_no_pattern_is_made_of_a_name(monkeypatch):
 def test_what_is_counted_is_there():
     assert READ.keys() <= {name for name, _ in entries()}
     assert COUNTED.keys() < {name for name, _ in entries()}
-    assert {f"source {kind}" for kind in TYPES} < COUNTED.keys()
+    # Pygments' time has a limit: tests/sources/test_languages.py.
+    assert {f"source {kind}" for kind, row in TYPES.items() if not row.lexer} < COUNTED.keys()
 
 
 QUADRATIC = "quadratic"

@@ -11,7 +11,7 @@ from doilinks.files.sources import Binary, CannotRead, Source, load, walk
 def tree(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for path in (
-        "b.md", "a.rst", "c.c", "Sub/x.HTML", "sub/y.ipynb", ".hidden/z.md", ".z.md", "_build/z.md",
+        "b.md", "a.rst", "c.sql", "Sub/x.HTML", "sub/y.ipynb", ".hidden/z.md", ".z.md", "_build/z.md",
         "node_modules/z.md", "env/z.md", ".git/z.md", "zeta.qmd",
     ):  # fmt: skip
         (tmp_path / path).parent.mkdir(exist_ok=True)
@@ -117,8 +117,8 @@ def test_hidden_folders_are_read_when_asked_for(tree):
 
 def test_what_is_named_is_read(tree):
     assert list(walk("_build")) == [Source("_build/z.md", "md")]
-    assert list(walk("c.c")) == [Source("c.c", "txt")]
-    assert list(walk("c.c", "rst")) == [Source("c.c", "rst")]
+    assert list(walk("c.sql")) == [Source("c.sql", "txt")]
+    assert list(walk("c.sql", "rst")) == [Source("c.sql", "rst")]
     assert list(walk("loop/b.md")) == [Source("loop/b.md", "md")]
     (tree / "a.xhtml").touch()
     assert list(walk("a.xhtml")) == [Source("a.xhtml", "xhtml")]

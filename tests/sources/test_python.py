@@ -157,10 +157,6 @@ def test_a_program_that_does_not_parse():
     assert said.endswith("), but comments and strings in triple quotes are read")
 
 
-def test_cython_is_read_as_far_as_it_goes():
-    assert_places(BROKEN, FOUND, "pyx")
-
-
 @pytest.mark.parametrize(
     ("program", "why"),
     [

@@ -146,9 +146,3 @@ def test_the_places_of_a_description():
     assert_places(DESCRIPTION, "dcf", [*expected, ("10.1000/3", "url"), ("10.1000/4", "bare")])
     found = list(read(DESCRIPTION.replace("▸", ""), "dcf", Options(), blocks=True))
     assert [each.block.split(":")[0] for each in found] == ["Description"] * 3 + ["URL"] * 2
-
-
-def test_code_in_a_sweave_document_does_not_count():
-    text = "See \\doi{▸10.1000/1}.\n<<a, echo=FALSE>>=\n# 10.1000/no\n@\n% 10.1000/no\n▸10.1000/2\n"
-    assert_places(text, "rnw", [("10.1000/1", "role"), ("10.1000/2", "bare")])
-    assert names("10.1000/1\n<<>>=\n10.1000/no", "rnw") == ["10.1000/1"]

@@ -94,7 +94,7 @@ def test_what_is_no_fault_of_the_file_is_not_taken_for_one(error, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "kind", ["md", "rst", "html", "txt", "tex", "adoc", "typ", "rd", "rnw", "dcf", "citation"]
+    "kind", ["md", "rst", "html", "txt", "tex", "adoc", "typ", "rd", "dcf", "citation"]
 )
 def test_options_count(kind):
     text = "See 10.1000/1, doi:10.1000/2 and doi:10.5555/3."

@@ -10,6 +10,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 from typing import Final, NamedTuple
 
@@ -227,6 +228,11 @@ class Text:
         return _of_fields(part, fields) if fields else _of_text(part)
 
 
+@lru_cache(maxsize=256)  # a block may contain many names, each of which asks
+def _latest(block: str) -> int:
+    return max(map(int, _LATER.findall(block)), default=0)
+
+
 def year_ahead(block: str, doi: DOI, this_year: int) -> int | None:
     """The year of a reference, if it is in the future. The next year is none: volumes bear it.
 
@@ -236,7 +242,7 @@ def year_ahead(block: str, doi: DOI, this_year: int) -> int | None:
     >>> year_ahead("Paskin, N. (2041). DOI Handbook. 10.1000/182", DOI("10.1000/182"), 2026)
     2041
     """
-    if all(int(year) <= this_year + 1 for year in _LATER.findall(block)):
+    if _latest(block) <= this_year + 1:
         return None
     part = part_of(block, doi)
     fields = _fields(part.text)

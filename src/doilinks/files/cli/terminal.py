@@ -23,7 +23,7 @@ NAME: Final = "doilinks"
 # The packages that commands need, and the extra that brings each.
 _EXTRAS: Final = {
     "click": "cli", "docutils": "cli", "markdown_it": "cli", "mdit_py_plugins": "cli",
-    "pathspec": "cli", "pybtex": "cli", "rich": "cli", "yaml": "cli",
+    "pathspec": "cli", "pybtex": "cli", "pygments": "cli", "rich": "cli", "yaml": "cli",
     "filelock": "check", "h2": "check", "httpx": "check", "sniffio": "check", "tenacity": "check",
 }  # fmt: skip
 # All of them end the program as Ctrl-C does, so no temporary file stays. Windows has no SIGHUP.

@@ -180,10 +180,9 @@ def mend(
         given = [inserted(text, each, names[each.text], style, file) for each in without]
     proposed += _disjoint([*changes(text, row, loud, wanted, right), *given])
     left: list[tuple[Change, str]] = []
-    is_program = proposed and row.program
-    program = Program(text, cython=row.program == "Cython") if is_program else None
-    if program:
-        is_safe = program.allows()
+    program = Program(text) if proposed and row.program else None
+    if program or (proposed and row.lexer):
+        is_safe = program.allows() if program else _in_comment(text, row.lexer)
         left = [(each, _VALUE) for each in proposed if not is_safe(each)]
         proposed = [each for each in proposed if is_safe(each)]
     if row.aligned:
@@ -360,26 +359,32 @@ _NEAR: Final = 400  # characters
 _BLOCK: Final = re.compile(r"^\s*(?:class|def|cdef|cpdef|async)\b.*:\Z|\)(?:\s*->.*)?:\Z")
 
 
+def _in_comment(text: str, lexer: str) -> Callable[[Change], bool]:
+    """A function that tells whether a change of a program in another language is in a comment."""
+    from ..sources.languages import in_comment  # Pygments takes long to import
+
+    is_in = in_comment(text, lexer)
+    return lambda change: all(is_in(start) for start, _, _ in change.edits)
+
+
 class Program:
-    """A program, of which no value may change.
+    """A program in Python, of which no value may change.
 
     :param text: the program
-    :param cython: whether it is in Cython, which Python does not parse
     """
 
-    def __init__(self, text: str, *, cython: bool) -> None:
+    def __init__(self, text: str) -> None:
         self._text = text
         self._statements: list[str] | None = None
-        if not cython:
-            with suppress(ValueError):
-                self._statements = _statements(text)
+        with suppress(ValueError):
+            self._statements = _statements(text)
 
     def allows(self) -> Callable[[Change], bool]:
         """A function that tells whether a change is in a comment or in documentation.
 
         If Python parses the program, every change is allowed here, and ``is_same`` compares the
-        statements afterwards. Heuristic for all other programs: a string in a line of its own,
-        after a statement or a head, is documentation.
+        statements afterwards. Heuristic for one that it does not parse: a string in a line of its
+        own, after a statement or a head, is documentation.
         """
         if self._statements is not None:
             return lambda _change: True

@@ -431,9 +431,9 @@ def walk(
         yield from _below(path, _Left(hidden, site, rules or Rules(), left_out), unreadable)
 
 
-# The types of files that a site may have beside its first page: robots.txt is text, and pkgdown.yml
-# has the ending of a bibliography.
-_OF_SITES: Final = frozenset({None, "html", "xhtml", "txt", "yml"})
+# The types of files that a site may have beside its first page: robots.txt is text, pkgdown.yml has
+# the ending of a bibliography, and there are scripts.
+_OF_SITES: Final = frozenset({None, "html", "xhtml", "txt", "yml", "js"})
 
 
 def _is_site(folder: str) -> bool:
@@ -464,7 +464,9 @@ def _below(
         folders[:] = [name for name in sorted(folders) if not left.folder(folder, name)]
         for name in sorted(files):
             full, found = _joined(folder, name), type_of(name)
-            if found and TYPES[found].in_folders and not left.file(full, name):
+            if not found or not TYPES[found].in_folders or (left.site and TYPES[found].lexer):
+                continue  # the scripts of a site are not its text
+            if not left.file(full, name):
                 yield Source(full, found)
 
 

@@ -29,12 +29,8 @@ _MARKUP: Final = re.compile(r"[`*|\\]|::|>>>|_(?!\w)|^[ \t]*(?:\.\.(?:\s|\Z)|:)"
 _MARK: Final = re.compile(r"#*+:?[ \t]*+")  # the beginning of a comment; Sphinx reads `#:`
 
 
-def read(text: str, options: Options, *, cython: bool = False) -> Iterator[Found | Unread]:
-    """Every DOI of a program.
-
-    :param cython: whether the program is in Cython. Its comments and strings in triple quotes are
-        read, as in a program that does not parse
-    """
+def read(text: str, options: Options) -> Iterator[Found | Unread]:
+    """Every DOI of a program."""
     holds = partial(may_contain_any_or_role, options=options)
     if not holds(text):
         return
@@ -51,38 +47,29 @@ def read(text: str, options: Options, *, cython: bool = False) -> Iterator[Found
             run = [token]
     found += _comment(text, run, options)
     if strings:
-        groups, unread = documentation(text, holds, cython=cython)
+        groups, unread = documentation(text, holds)
         if unread:
             yield unread
         for group in groups:
-            found += _docstring(text, group, options)
+            found += docstring(text, group, options)
     yield from sorted(found, key=begin)
 
 
-def read_cython(text: str, options: Options) -> Iterator[Found | Unread]:
-    """Every DOI of a program in Cython."""
-    return read(text, options, cython=True)
-
-
 def documentation(
-    text: str, holds: Callable[[str], bool], *, cython: bool = False
+    text: str, holds: Callable[[str], bool]
 ) -> tuple[Iterable[list[Token]], Unread | None]:
     """The literals of each docstring of a program, and why it does not parse, if so.
 
-    Several literals may form one string. Of a program that does not parse, or is in Cython, these
-    are the strings in triple quotes.
+    Several literals may form one string. Of a program that does not parse, these are the strings in
+    triple quotes.
 
     :param holds: whether a string matters
     """
-    unread = None
-    if not cython:
-        try:
-            return _documentation(text, holds), None
-        except ValueError as error:
-            reason = (
-                f"not read as Python ({error}), but comments and strings in triple quotes are read"
-            )
-            unread = Unread(0, reason)
+    try:
+        return _documentation(text, holds), None
+    except ValueError as error:
+        reason = f"not read as Python ({error}), but comments and strings in triple quotes are read"
+        unread = Unread(0, reason)
     triple = (token for token in tokens(text) if len(token.quote) > 1 and "b" not in token.prefix)
     return ([token] for token in triple if holds(text[token.first : token.last])), unread
 
@@ -114,7 +101,8 @@ def _documentation(text: str, holds: Callable[[str], bool]) -> list[list[Token]]
     return groups
 
 
-def _docstring(text: str, literals: Sequence[Token], options: Options) -> Iterator[Found]:
+def docstring(text: str, literals: Sequence[Token], options: Options) -> Iterator[Found]:
+    """The names of a docstring, which may have several literals, with their places."""
     value = SourceText.from_parts(part for token in literals for part in parts(text, token))
     if not may_contain_name(value.text, "rst", options):
         return
@@ -182,7 +170,7 @@ def _comment(text: str, group: Sequence[Token], options: Options) -> Iterator[Fo
 _CHARACTER: Final = re.compile(r"[^\n]")
 
 
-def comments(text: str, file: str | None, *, cython: bool = False) -> Iterator[Silence]:
+def comments(text: str, file: str | None) -> Iterator[Silence]:
     """The comments for the check in comments of a program, and in the reST of its docstrings."""
     pieces, at = [], 0
     for token in tokens(text):
@@ -195,16 +183,11 @@ def comments(text: str, file: str | None, *, cython: bool = False) -> Iterator[S
     if not pieces:
         return
     lines = Lines(text)
-    groups, _ = documentation(text, lambda string: MARK in string, cython=cython)
+    groups, _ = documentation(text, lambda string: MARK in string)
     for token in (each for group in groups for each in group):
         before = lines.place(token.first)[0] - 1
         silences = silences_in(text[token.first : token.last], REST_COMMENTS, file)
         yield from (each.moved(before) for each in silences)
-
-
-def comments_of_cython(text: str, file: str | None) -> Iterator[Silence]:
-    """The same in a program in Cython."""
-    return comments(text, file, cython=True)
 
 
 # --------------------------------------------------------------------------------------------------

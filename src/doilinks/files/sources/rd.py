@@ -19,7 +19,6 @@ from ...core.found import Found
 from ...core.link import may_contain_any
 from ...core.options import Options
 from ...core.text import SourceText
-from . import latex
 from .escapes import of_rd
 from .files import Unread
 from .marked import Marked
@@ -223,14 +222,3 @@ def read_dcf(text: str, options: Options) -> Iterator[Found]:
     fields = Blocks(text, _FIELD)
     for found in found_in_prose(text, options):
         yield replace(found, around=fields.at(begin(found)))
-
-
-# --------------------------------------------------------------------------------------------------
-# A document of LaTeX with pieces of a program, each up to a line that begins with `@`.
-
-_CHUNK: Final = re.compile(r"^<<(?:[^>\n]|>(?!>=))*+>>=(?s:.*?)(?:^@|\Z)", re.MULTILINE)
-
-
-def read_sweave(text: str, options: Options) -> Iterator[Found]:
-    """Every DOI of a Sweave document, such as a vignette."""
-    return latex.read(hidden(text, _CHUNK), options)

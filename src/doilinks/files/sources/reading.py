@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -27,16 +28,19 @@ def comments(text: str, kind: str, file: str | None = None) -> Iterator[Silence]
     if MARK not in text:
         return
     if row.comments_by:
-        yield from _function(row.comments_by)(text, file)
+        yield from _function(row.comments_by, row.lexer)(text, file)
     elif row.comments:
         yield from silences_in(text, row.comments, file)
 
 
-def _function(path: str) -> Callable[..., Any]:
-    """What a row of the table of types names. Its module may import much, so that is done late."""
+def _function(path: str, lexer: str) -> Callable[..., Any]:
+    """What a row of the table of types names. Its module may import much, so that is done late.
+
+    :param lexer: what the function gets beside its other arguments, if anything
+    """
     module, _, name = path.partition(":")
     function: Callable[..., Any] = getattr(import_module(f".{module}", __package__), name or "read")
-    return function
+    return partial(function, lexer=lexer) if lexer else function
 
 
 def load(source: Source, remark: Callable[[str], object] = lambda _message: None) -> str:
@@ -72,7 +76,8 @@ def read(
     """
     if not may_contain_name(text, kind, options):
         return
-    reader: Callable[[str, Options], Iterator[Found | Unread]] = _function(TYPES[kind].reader)
+    row = TYPES[kind]
+    reader: Callable[[str, Options], Iterator[Found | Unread]] = _function(row.reader, row.lexer)
     lines = Lines(text)
     try:
         for found in reader(text, options):

@@ -15,7 +15,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
-from functools import partial
 from typing import Any, Final, NamedTuple
 
 from ...core.doi import DOI
@@ -287,9 +286,9 @@ _TEXT: Final = _in_document("text", None)
 _COMMENT: Final = re.compile(r"(?m)^([ \t]*)(#+[:']?)")
 
 
-def _in_program(text: str, *, cython: bool = False) -> Iterator[_Item]:
+def _in_program(text: str) -> Iterator[_Item]:
     items: list[_Item] = []
-    groups, _ = documentation(text, lambda string: _YEAR.search(string) is not None, cython=cython)
+    groups, _ = documentation(text, lambda string: _YEAR.search(string) is not None)
     for group in groups:
         for token in group:
             items += _in_text(text, token.first, token.last, "rest", REST_COMMENTS.code)
@@ -395,7 +394,6 @@ _READERS: Final[dict[str, Callable[[str], Iterator[_Item]]]] = {
     "txt": _TEXT,
     "adoc": _TEXT,
     "py": _in_program,
-    "pyx": partial(_in_program, cython=True),
     "tex": _in_latex,
     "rd": _in_rd,
     "bib": _in_bibtex,

@@ -32,7 +32,7 @@ from collections.abc import Callable
 from functools import partial
 from html import escape
 from pathlib import Path
-from typing import Final, Literal, NamedTuple
+from typing import Final, NamedTuple
 
 from ...core.found import (
     HTML_COMMENT,
@@ -139,7 +139,8 @@ class FileType(NamedTuple):
     :ivar front_matter: whether a file may begin with fields that no page shows
     :ivar latex: whether its prose is LaTeX, in which a percent begins a comment
     :ivar aligned: whether tables and titles need lines of a certain length, as in reStructuredText
-    :ivar program: the language of a program, whose strings are values unless they are documentation
+    :ivar program: whether it is Python, whose strings are values unless they are documentation
+    :ivar lexer: the language of another program, as Pygments calls it
     """
 
     name: str
@@ -160,7 +161,8 @@ class FileType(NamedTuple):
     front_matter: bool = False
     latex: bool = False
     aligned: bool = False
-    program: Literal["", "Python", "Cython"] = ""
+    program: bool = False
+    lexer: str = ""
 
 
 _HTML_COMMENTS: Final = CommentSyntax((HTML_COMMENT,))
@@ -211,6 +213,8 @@ _PROGRAM_SIEVE: Final = Sieve(
     escaped=re.compile(r"\\(?:x[2-7]|u00[2-7]|U000000[2-7]|N\{|[01]?[0-7]{2})"),
     split=(re.compile(r"([\"'])(?:[\s()\\]*+#[^\n]*+)+"), r"\1"),
 )
+# The begin of a line in a comment.
+_COMMENT_SIEVE: Final = Sieve(_WHITE + b"*#!;-")
 # A character reference, what joins two strings, and a command that has no text. A field of the name
 # `doi` counts without a DOI too.
 _BIBTEX_SIEVE: Final = Sieve(
@@ -231,6 +235,48 @@ _R_FIELD: Final = FieldSyntax(
     re.compile(r"\bdoi[ \t]*=\s*[\"']\Z", re.IGNORECASE), re.compile(r"[\\\"']")
 )
 _YAML_SPECIAL: Final = re.compile(r"[\\\"':#]")
+
+# What it is, what Pygments calls it, how a comment begins, and the endings of its files.
+_LANGUAGES: Final = (
+    ("C", "c", "//", ("c", "h")),
+    ("C++", "cpp", "//", ("cpp", "cc", "cxx", "hpp", "hh", "hxx")),
+    ("C#", "csharp", "//", ("cs",)),
+    ("CUDA", "cuda", "//", ("cu", "cuh")),
+    ("Cython", "cython", "#", ("pyx", "pxd", "pxi")),
+    ("Fortran", "fortran", "!", ("f90", "f95", "f03", "f08")),
+    ("Fortran in fixed form", "fortranfixed", "!", ("f", "for", "f77")),
+    ("Go", "go", "//", ("go",)),
+    ("Haskell", "haskell", "--", ("hs",)),
+    ("Java", "java", "//", ("java",)),
+    ("JavaScript", "javascript", "//", ("js", "mjs", "cjs", "jsx")),
+    ("Julia", "julia", "#", ("jl",)),
+    ("Kotlin", "kotlin", "//", ("kt",)),
+    ("Lua", "lua", "--", ("lua",)),
+    ("MATLAB", "matlab", "%", ("m",)),
+    ("Ruby", "ruby", "#", ("rb",)),
+    ("Rust", "rust", "//", ("rs",)),
+    ("Scala", "scala", "//", ("scala",)),
+    ("shells", "bash", "#", ("sh", "bash")),
+    ("Stan", "stan", "//", ("stan",)),
+    ("Swift", "swift", "//", ("swift",)),
+    ("TypeScript", "typescript", "//", ("ts", "tsx", "mts")),
+)
+_IN_COMMENT: Final = rf"(?:[/*#%!-]+|\{{-)[ \t]*{WORD}(?:\*+/|-\}}|=#|%\}})?$"
+PROGRAM_COMMENTS: Final = CommentSyntax((Comment("", "", _IN_COMMENT),))
+_DOCUMENTED: Final = frozenset({"cython", "julia"})  # by strings
+
+
+def _program(language: str, lexer: str, mark: str, endings: tuple[str, ...]) -> FileType:
+    comment = Comment(f"{mark} doilinks: ignore", f'a = "{mark} doilinks: ignore"', _IN_COMMENT)
+    strings = "documentation strings and " if lexer in _DOCUMENTED else ""
+    return FileType(
+        endings[0], f"{language}: {strings}comments", "languages", endings,
+        comments=CommentSyntax((comment,)), comments_by="languages:comments", lexer=lexer,
+        sieve=_PROGRAM_SIEVE if strings else _COMMENT_SIEVE,
+    )  # fmt: skip
+
+
+_PROGRAMS: Final = tuple(_program(*each) for each in _LANGUAGES)
 
 _ROWS: Final = (
     FileType(
@@ -295,10 +341,6 @@ _ROWS: Final = (
         field=_R_FIELD,
     ),
     FileType(
-        "rnw", "Sweave: LaTeX with R", "rd:read_sweave", ("rnw", "snw"), comments=_LATEX_COMMENTS,
-        escapes=(of_latex,), places=LatexPlaces, between=_LATEX_LINK, latex=True,
-    ),
-    FileType(
         "dcf", "descriptions of R packages", "rd:read_dcf", ("dcf",), names=("description",)
     ),
     FileType(
@@ -325,17 +367,9 @@ _ROWS: Final = (
     FileType(
         "py", "Python: docstrings and comments", "python", ("py", "pyi", "pyw"),
         comments=HASH_COMMENTS, comments_by="python:comments", sieve=_PROGRAM_SIEVE,
-        between=_REST_LINK, aligned=True, program="Python",
+        between=_REST_LINK, aligned=True, program=True,
     ),
-    FileType(
-        "pyx", "Cython: strings in triple quotes and comments", "python:read_cython",
-        ("pyx", "pxd", "pxi"), comments=HASH_COMMENTS, comments_by="python:comments_of_cython",
-        sieve=_PROGRAM_SIEVE, between=_REST_LINK, aligned=True, program="Cython",
-    ),
-    FileType(
-        "jl", "Julia: docstrings and comments", "julia", ("jl",), comments=HASH_COMMENTS,
-        escapes=(of_markdown,), between=_MARKDOWN_LINK,
-    ),
+    *_PROGRAMS,
 )  # fmt: skip
 
 TYPES: Final = {row.name: row for row in _ROWS}
@@ -350,7 +384,7 @@ def type_of(path: str) -> str | None:
     """The type that the name of a file or its ending stands for, or None.
 
     >>> type_of("guide.Rmd"), type_of("_sources/guide.rst.txt"), type_of("a.c"), type_of("a.json")
-    ('md', 'rst', None, None)
+    ('md', 'rst', 'c', None)
     >>> type_of("docs/codemeta.json")
     'json'
     """

@@ -1,4 +1,4 @@
-"""Works in Python-Markdown: the places of a document, and what is shown there."""
+"""Works in Python-Markdown: the links of a document to works, and what is shown there."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from xml.etree.ElementTree import Element
 from markdown.util import AtomicString
 
 from ...core.options import Options
-from ..cite import References
+from ..cite import Mention, References
 from ..cite.citations import Cluster
-from ..cite.marker import Asked, asked
+from ..cite.marker import Asked
 from ..cite.page import Desk, WorkLink, add_classes, list_of, mentions_of, point_to_entry
 from ..cite.words import no_formula
 from .link import escape
@@ -29,42 +29,32 @@ def desk_of(
     return Desk(options, root, warn)
 
 
-def lists_in(root: Element, desk: Desk) -> dict[Element, Asked]:
-    """Each paragraph that asks for a list, made the place of the list."""
-    lists: dict[Element, Asked] = {}
-    for p in root.iter("p"):
-        if ask := None if len(p) else asked(p.text or ""):
-            for message in ask.trouble:
-                desk.tell(message, here=True)
-            p.tag, p.text = "div", None
-            p.set("class", "doi-list")
-            lists[p] = ask
-    return lists
+class WorkLinks:
+    """The links of a document to works, in their order, and its lists of references."""
 
-
-class Spots:
-    """The places of a document that mention works, in their order, and its lists."""
-
-    def __init__(self) -> None:
+    def __init__(self, lists: dict[Element, Asked]) -> None:
         self.all: list[tuple[Element, WorkLink]] = []
-        self.lists: dict[Element, Asked] = {}
+        self.lists = lists
 
-    @property
-    def places(self) -> list[WorkLink]:
-        """The places alone."""
-        return [place for _, place in self.all]
+    def mentions(self) -> list[Mention]:
+        """Where they are."""
+        return mentions_of(link for _, link in self.all)
+
+    def is_empty(self, element: Element) -> bool:
+        """Tell whether an element is a list of no works: one of works has a role, or a mark."""
+        return element in self.lists and [*element.attrib] == ["class"]
 
     def show(self, desk: Desk) -> None:
         """Show citations and lists, of which all works are on this page."""
-        mentions = mentions_of(self.places)
+        mentions = self.mentions()
         references = desk.references(mentions)
-        for (a, place), mention in zip(self.all, mentions, strict=True):
+        for (a, link), mention in zip(self.all, mentions, strict=True):
             if self.lists:
                 a.set("id", mention.anchor)
-            if place.citation:
-                show_citation(a, place.citation, references)
+            if link.citation:
+                show_citation(a, link.citation, references)
                 if self.lists:
-                    point_to_entry(a.attrib, place.doi, desk.shelf)
+                    point_to_entry(a.attrib, link.doi, desk.shelf)
         ids: set[str] = set()
         for div, ask in self.lists.items():
             numbered = ask.order == "places"

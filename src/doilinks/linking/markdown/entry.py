@@ -1,4 +1,4 @@
-"""The extension: registers the pattern and the tree processors with Python-Markdown."""
+"""The extension: registers the processors with Python-Markdown."""
 
 from __future__ import annotations
 
@@ -13,37 +13,20 @@ from markdown.extensions import Extension
 from ...core.options import Options, tell_no_check
 from ..cite.page import Desk
 from ..cite.shelf import Shelf
-from .cite import Spots, desk_of
-from .link import AFTER_ATTR_LIST, Classes
-from .walk import (
-    AFTER_LISTS,
-    AFTER_SMARTY,
-    AFTER_TOC,
-    BEFORE_LISTS,
-    BEFORE_SMARTY,
-    SHOW,
-    AfterLists,
-    BeforeLists,
-    Expect,
-    Finder,
-    Headings,
-    HideQuotes,
-    Linker,
-    Show,
-    ShowQuotes,
-)
+from .cite import WorkLinks, desk_of
+from .find import Hide
+from .walk import Headings, Show, ShowRest
 
 _logger: Final = logging.getLogger("doilinks.markdown")
 
 # By this preprocessor, Zensical says which page of which project it makes.
 _ZENSICAL: Final = "rendering_context"
 
-# After references and links in square brackets (125), before autolinks (120) and raw HTML (90).
-_INLINE_PRIORITY: Final = 122
-# Just before the inline patterns (20).
-_EXPECT_PRIORITY: Final = 20.5
-# After the inline patterns, before attribute lists (8), smarty (6) and the toc (5).
-_TREE_PRIORITY: Final = 18
+# Priorities. The host's inline patterns have 20; smarty has 6, toc 5.
+_HIDE: Final = 20.5
+_SHOW: Final = 5.5
+_AFTER_TOC: Final = 4.5
+_LAST: Final = -100
 
 
 class DoiExtension(Extension):
@@ -70,12 +53,14 @@ class DoiExtension(Extension):
         desk.place = self._page
         return desk
 
-    def show(self, spots: Spots) -> None:
-        """Show the citations and lists of a document."""
+    def finish(self, md: Markdown, works: WorkLinks) -> None:  # noqa: ARG002  for subclasses
+        """Show the citations and lists of a document, at its end."""
+        if not (works.all or works.lists):
+            return
         desk = self.desk()
-        if any(ask.scope == "project" for ask in spots.lists.values()):
+        if any(ask.scope == "project" for ask in works.lists.values()):
             desk.tell("doi-list: Python-Markdown knows one page, so scope is page")
-        spots.show(desk)
+        works.show(desk)
 
     def setConfig(self, key: str, value: Any) -> None:  # noqa: N802  the host's name
         """Set one option.
@@ -86,30 +71,21 @@ class DoiExtension(Extension):
         self.config[key][0] = getattr(self.options, key)
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802  the host's name
-        """Add the pattern and the tree processors to a ``Markdown`` instance."""
+        """Add the processors to a ``Markdown`` instance."""
         if self.options.check != "off":
             tell_no_check(_logger)
         if _ZENSICAL in md.preprocessors:
             context: Any = md.preprocessors[_ZENSICAL]
             self._root, self._page = Path(context.config["root_dir"]), context.page.path
-        names = Finder(self.options, md)
-        linker = Linker(self.options, names, self.desk, md)
-        md.inlinePatterns.register(names, "doi", _INLINE_PRIORITY)
-        md.treeprocessors.register(
-            Expect(self.options, names, linker, md), "doi-expect", _EXPECT_PRIORITY
-        )
-        md.treeprocessors.register(linker, "doi", _TREE_PRIORITY)
-        before_lists = BeforeLists(linker.made, md)
-        md.treeprocessors.register(before_lists, *BEFORE_LISTS)
-        md.treeprocessors.register(AfterLists(before_lists, md), *AFTER_LISTS)
-        md.treeprocessors.register(Classes(self.options, linker.linked, md), *AFTER_ATTR_LIST)
+        hide = Hide(self.options, self.desk, md)
+        show = Show(self.options, hide, self.desk, self.finish, md)
+        md.treeprocessors.register(hide, "doi-hide", _HIDE)
+        md.treeprocessors.register(show, "doi", _SHOW)
+        md.treeprocessors.register(Headings(show.linked, md), "doi-headings", _AFTER_TOC)
+        md.postprocessors.register(ShowRest(hide, md), "doi-rest", _LAST)
         if self.options.cite:
             md.ESCAPED_CHARS = [*md.ESCAPED_CHARS, "@"]
-            md.treeprocessors.register(Show(linker, self.show, md), *SHOW)
-        md.treeprocessors.register(HideQuotes(linker.quoted, md), *BEFORE_SMARTY)
-        md.treeprocessors.register(ShowQuotes(linker.quoted, md), *AFTER_SMARTY)
-        md.treeprocessors.register(Headings(linker.linked, md), *AFTER_TOC)
-        md.registerExtension(linker)  # type: ignore[arg-type]  # it has a reset(); the extension may serve several instances
+        md.registerExtension(show)  # type: ignore[arg-type]  # it has a reset(); the extension may serve several instances
 
 
 def _warn(message: str) -> None:

@@ -1,348 +1,220 @@
-"""What the extension runs: the inline pattern that finds names, and the walks that mend links."""
+"""Shows links and citations when the host has read its inline markup."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from html import escape as escape_html
+from itertools import chain, count, zip_longest
 from typing import Any, Final
 from xml.etree.ElementTree import Element
 
 from markdown import Markdown
-from markdown.inlinepatterns import InlineProcessor
+from markdown.postprocessors import Postprocessor
 from markdown.treeprocessors import Treeprocessor
-from markdown.util import ETX, INLINE_PLACEHOLDER_PREFIX, STX
+from markdown.util import AtomicString, code_escape
 
-from ...core.arxiv import ANCHOR as ANCHOR_OF_PAPER
 from ...core.found import Found
-from ...core.markup import ENTITY, enclosed, may_harm
+from ...core.markup import NO_PROSE
+from ...core.mask import Mark, Masks
 from ...core.options import Options
-from ...core.scan import ANCHOR, ANCHOR_OF_PREFIX, may_contain_doi
-from ..cite import Cluster
-from ..cite.marker import may_ask
-from ..cite.page import Desk, WorkLink
-from .cite import Spots, lists_in
-from .link import (
-    AUTOLINKER,
-    Cited,
-    Place,
-    Surroundings,
-    adopt,
-    build,
-    classes_of,
-    escape,
-    places_in,
-    quote,
-    set_attributes,
-)
+from ..cite.page import Desk, WorkLink, add_classes, append
+from .cite import WorkLinks
+from .find import Bracket, Cited, Group, Hidden, Hide, NameInText
+from .link import Surroundings, adopt, build, classes_of, escape, set_attributes, text_of
 
 # --------------------------------------------------------------------------------------------------
-# The inline pattern: finds a name before the host reads the markup in it.
+# What was hidden becomes a link, or again what the author wrote.
 
-# The pattern for a document: the host searches each of its texts with it, so it finds no more than
-# it has to.
-_ANY: Final = re.compile(ANCHOR)
-_PREFIX: Final = re.compile(ANCHOR_OF_PREFIX)
-_PAPER: Final = re.compile(f"{ANCHOR}|{ANCHOR_OF_PAPER}")
-_NOTHING: Final = re.compile(r"\x00")
+_Piece = str | Element | Mark[Hidden]
 
 
-class Finder(InlineProcessor):
-    """The inline pattern. It matches an anchor, and a scan says whether a name contains the anchor.
-
-    :ivar made: the links that doilinks has made, each with its name
-    :ivar cites: the links of citations
-    :ivar written: for each of these elements, the text that the host would read without doilinks
-    """
-
-    def __init__(self, options: Options, md: Markdown) -> None:
-        super().__init__(ANCHOR, md)
-        self._markdown = md
-        self._options = options
-        self.made: dict[Element, Place] = {}
-        self.cites: dict[Element, Cluster] = {}
-        self.written: dict[Element, str] = {}
-        self._data = ""
-        self._places: Iterator[Place | Cited] = iter(())
-        self._place: Place | Cited | None = None
-        # The offset of the last name, and the length of the text after it.
-        self._last = (0, 0)
-
-    def reset(self) -> None:
-        """Forget the document that was converted before."""
-        self.made.clear()
-        self.cites.clear()
-        self.written.clear()
-        self._data, self._places, self._place = "", iter(()), None
-        self.compiled_re = _ANY
-
-    def expect(self, text: str) -> None:
-        """Look for nothing but what is in the text of a document, until the next reset."""
-        if not may_contain_doi(text, self._options.arxiv):
-            self.compiled_re = _NOTHING
-        elif self._options.arxiv:
-            self.compiled_re = _PAPER
-        else:
-            self.compiled_re = _ANY if "doi.org/" in text else _PREFIX
-
-    def handleMatch(  # type: ignore[override]  # noqa: N802  the host's name
-        self, m: re.Match[str], data: str
-    ) -> tuple[Element | str | None, int | None, int | None]:
-        """The link for the name that contains an anchor; inside a link, only the name."""
-        place = self._around(m.start(), data)
-        if place is None:
-            return None, None, None
-        start, end = len(data) - place.before, len(data) - place.after
-        self._last = start, place.after
-        # After this, some versions of the host begin again at the start of the text.
-        self._place = next(self._places, None)
-        inline: Any = self._markdown.treeprocessors["inline"]
-        is_linked = "a" in inline.ancestors
-        if isinstance(place, Cited):
-            return (None, None, None) if is_linked else (self._quote(place), start, end)
-        if is_linked:
-            return escape(place.written), start, end
-        link = build(place, self._options)
-        self.made[link] = place
-        self.written[link] = escape(place.written)
-        return link, start, end
-
-    def _quote(self, cited: Cited) -> Element:
-        """The element for citations. A name in the words beside them stays text."""
-        sides = [(self._hidden(before), self._hidden(after)) for before, after in cited.sides]
-        element, links = quote(cited._replace(sides=tuple(sides)), self._options)
-        self.cites.update(links)
-        self.written[element] = escape(cited.written)
-        return element
-
-    def _hidden(self, text: str) -> str:
-        """A text in which the pattern matches nothing, because the first characters are escaped."""
-        return self.compiled_re.sub(lambda at: f"{STX}{ord(at[0][0])}{ETX}{at[0][1:]}", text)
-
-    def _around(self, anchor: int, data: str) -> Place | Cited | None:
-        """The name that contains an anchor.
-
-        After each name the host asks about a new text, in which a placeholder replaces the name.
-        The rest of the text is the same as before, so the scan continues. A new scan for each name
-        would take quadratic time.
-        """
-        if data is not self._data:
-            if not self._goes_on(data):
-                inline: Any = self._markdown.treeprocessors["inline"]
-                autolinks = AUTOLINKER in self._markdown.inlinePatterns
-                stash = inline.stashed_nodes
-                self._places = places_in(data, stash, self._options, autolinks=autolinks)
-                self._place = next(self._places, None)
-            self._data = data
-        while self._place and len(data) - self._place.after <= anchor:
-            self._place = next(self._places, None)
-        place = self._place
-        return place if place and len(data) - place.before <= anchor else None
-
-    def _goes_on(self, data: str) -> bool:
-        at, follows = self._last
-        if not self._data or not data.startswith(INLINE_PLACEHOLDER_PREFIX, at):
-            return False
-        return len(data) - data.find(ETX, at) - 1 == follows
+def _with_brackets(pieces: Iterable[_Piece]) -> list[_Piece]:
+    """Square brackets in place of round ones for each group of citations that is not shown."""
+    row = list(pieces)
+    for at, piece in enumerate(row):
+        bracket = piece.item if isinstance(piece, Mark) else None
+        if not isinstance(bracket, Bracket) or bracket.group.is_shown:
+            continue
+        beside = at + 1 if bracket.opens else at - 1
+        text = row[beside] if 0 <= beside < len(row) else None
+        if isinstance(text, str):
+            row[beside] = text.removeprefix("(") if bracket.opens else text.removesuffix(")")
+        row[at] = bracket.text
+    return row
 
 
-class Expect(Treeprocessor):
-    """The tree processor that tells the pattern what to look for, just before the host uses it."""
-
-    def __init__(self, options: Options, names: Finder, linker: Linker, md: Markdown) -> None:
-        super().__init__(md)
-        self._options = options
-        self._names = names
-        self._linker = linker
-
-    def run(self, root: Element) -> None:
-        """Read the text of the document, and where it wants lists of references."""
-        text = "\n".join(root.itertext())
-        self._names.expect(text)
-        if self._options.cite and may_ask(text):
-            self._linker.spots.lists = lists_in(root, self._linker.desk())
+def _written(masks: Masks[Hidden], text: str, encode: Callable[[Mark[Hidden]], str]) -> str:
+    """A text of the host with what the author wrote."""
+    row = _with_brackets(masks.pieces(text))
+    return "".join(encode(each) if isinstance(each, Mark) else str(each) for each in row)
 
 
-# --------------------------------------------------------------------------------------------------
-# Removes links inside raw HTML in texts that the host reads twice.
-#
-# The host reads a text twice in footnotes, and wherever a paragraph has elements before its text is
-# read. The second time, tags are placeholders, and a text does not contain the tags around it. So
-# the inline pattern cannot see that a name is inside raw HTML.
-
-_TAG: Final = re.compile(f"{STX}wzxhzdk:([0-9]{{1,9}}){ETX}")
+def _in_code(mark: Mark[Hidden]) -> str:
+    return code_escape(mark.written)
 
 
-def unlink_enclosed(root: Element, written: Mapping[Element, str], html: Sequence[object]) -> None:
-    """Put back the text of each link that is inside a link or code of raw HTML.
-
-    :param written: the links that doilinks has made, each with the text that it has replaced
-    :param html: the raw HTML that the host has stashed
-    """
-    row: list[str | None] = []
-    links: list[tuple[Element, Element] | None] = []
-    stack: list[tuple[Element, Element, bool]] = [(root, root, False)]
-    while stack:
-        element, parent, after = stack.pop()
-        if not after and element in written:
-            row.append(None)
-            links.append((parent, element))
-        for tag in _TAG.finditer((element.tail if after else element.text) or ""):
-            number = int(tag[1])
-            row.append(str(html[number]) if number < len(html) else "")
-            links.append(None)
-        if not after:
-            for child in reversed(element):
-                stack += (child, element, True), (child, element, False)
-    gone: dict[Element, set[Element]] = {}
-    for inside, place in zip(enclosed(row), links, strict=True):
-        if inside and place:
-            gone.setdefault(place[0], set()).add(place[1])
-    for parent, inside_it in gone.items():
-        _put_back(parent, inside_it, written)
+def _in_text(mark: Mark[Hidden]) -> str:
+    return escape(mark.item.text)
 
 
-def _put_back(parent: Element, links: set[Element], written: Mapping[Element, str]) -> None:
-    kept: list[Element] = []
-    texts = [[parent.text or ""]]
-    for child in parent:
-        if child in links:
-            texts[-1] += written[child], child.tail or ""
-        else:
-            kept.append(child)
-            texts.append([child.tail or ""])
-    parent[:] = kept
-    parent.text = "".join(texts[0])
-    for child, text in zip(kept, texts[1:], strict=True):
-        child.tail = "".join(text)
+_HEADINGS: Final = frozenset(f"h{level}" for level in range(1, 7))
 
 
-# --------------------------------------------------------------------------------------------------
-# The walk.
+class Show(Treeprocessor):
+    """Shows links and citations, and makes links of the author canonical.
 
-
-class Linker(Treeprocessor):
-    """Goes through the links of a document.
-
-    :param desk: gives the works for the text on hover
-    :ivar spots: where the document mentions works, if the options say to cite works
-    :ivar linked: the links to DOIs, each with its classes besides those of the options
-    :ivar made: the links among them that doilinks has made
-    :ivar quoted: the links that doilinks has made and that a quotation mark follows
+    :param hide: what was hidden
+    :param desk: gives the works of the project
+    :param finish: called at the end of each document
+    :ivar linked: the links to DOIs
     """
 
     def __init__(
-        self, options: Options, names: Finder, desk: Callable[[], Desk], md: Markdown
+        self,
+        options: Options,
+        hide: Hide,
+        desk: Callable[[], Desk],
+        finish: Callable[[Markdown, WorkLinks], None],
+        md: Markdown,
     ) -> None:
         super().__init__(md)
-        self._options = options
-        self._names = names
-        self.desk = desk
-        self.linked: dict[Element, tuple[str, ...]] = {}
-        self.made: list[Element] = []
-        self.quoted: list[Element] = []
+        self._options, self._hide, self._desk, self._finish = options, hide, desk, finish
+        self.linked: set[Element] = set()
         self.reset()
 
     def reset(self) -> None:
         """Forget the document that was converted before. The host calls this."""
-        self._names.reset()
-        self.spots = Spots()
         self.linked.clear()
-        self.made.clear()
-        self.quoted.clear()
         self._dois: list[Found] = []
         self.md.dois = self._dois  # type: ignore[attr-defined]
 
     def run(self, root: Element) -> None:
-        """Make the links canonical, and list their DOIs."""
-        made, cites = dict(self._names.made), dict(self._names.cites)
-        written, lists = dict(self._names.written), self.spots.lists
-        html = self.md.htmlStash.rawHtmlBlocks
-        if written and html:
-            unlink_enclosed(root, written, html)
+        """Show them. A list without works goes."""
         self.reset()
-        self.spots.lists = lists
+        made = self._unhide(root) if self._hide.masks else {}
+        works = WorkLinks(self._hide.lists)
         surroundings = Surroundings(root)
-        desk = self.desk() if self._options.hovers or cites else None
+        cites = any(isinstance(ours, Cited) for ours in made.values())
+        desk = self._desk() if self._options.hovers or cites else None
         for link in root.iter("a"):
-            ours, citation = made.get(link), cites.get(link)
-            if citation:
-                [cite] = citation.cites
-                found: Found | None = Found(
-                    cite.doi,
-                    form="cite",
-                    written=f"@{cite.doi.uri}",
-                )
-            else:
-                found = adopt(link, surroundings, self._options, ours)
+            ours = made.get(link)
+            found = adopt(link, surroundings, self._options, ours)
             if found is None:
                 continue
             self._dois.append(found)
             # The author's link may stay as it was.
-            if ours or citation or set(self._options.classes).issubset(classes_of(link)):
+            if not ours and not set(self._options.classes).issubset(classes_of(link)):
+                continue
+            self.linked.add(link)
+            citation = ours.citation if isinstance(ours, Cited) else None
+            if desk:
                 given = dict.fromkeys(link.attrib, "")
-                adorn = desk and (desk.cite if citation else desk.hover)
-                self.linked[link] = adorn(given, found.doi) if adorn else ()
+                classes = (desk.cite if citation else desk.hover)(given, found.doi)
                 set_attributes(link, {name: text for name, text in given.items() if text})
-                if self._options.cite:
-                    place = WorkLink(found.doi, link.attrib, citation)
-                    self.spots.all.append((link, place))
-            if ours or citation:
-                self._made(link)
-        for element in written.keys() - made.keys() - cites.keys():
-            self._made(element)  # a group of citations
+                add_classes(link.attrib, *classes)
+            if self._options.cite:
+                works.all.append((link, WorkLink(found.doi, link.attrib, citation)))
         if cites:
             # Later the text says what the works are, and must not be compared with itself.
             self._dois[:] = [replace(each, around=each.block) for each in self._dois]
-
-    def _made(self, element: Element) -> None:
-        self.made.append(element)
-        if (element.tail or "").startswith(QUOTES):
-            self.quoted.append(element)
-
-
-# --------------------------------------------------------------------------------------------------
-# Citations and lists of references.
-
-# Name and priority of the tree processor; attr_list has 8, which may give ids to links.
-SHOW: Final = ("doi-cite", 7.4)
-
-
-class Show(Treeprocessor):
-    """Shows citations and lists of references, at the end of a document.
-
-    :param show: shows those of a document
-    """
-
-    def __init__(self, linker: Linker, show: Callable[[Spots], None], md: Markdown) -> None:
-        super().__init__(md)
-        self._linker = linker
-        self._show = show
-
-    def run(self, root: Element) -> None:
-        """Show them. A list without works goes."""
-        spots = self._linker.spots
-        if spots.all or spots.lists:
-            self._show(spots)
-        if any(map(_is_empty, spots.lists)):
+            self._name_headings(root, made)
+        self._finish(self.md, works)
+        if any(map(works.is_empty, works.lists)):
             for parent in root.iter():
-                parent[:] = [
-                    each for each in parent if not (each in spots.lists and _is_empty(each))
-                ]
+                parent[:] = [each for each in parent if not works.is_empty(each)]
+
+    def _name_headings(self, root: Element, made: Mapping[Element, NameInText | Cited]) -> None:
+        """Give an id to each heading that cites, made of names, as Sphinx does.
+
+        What a citation says changes with the lock file, and a link to a heading must not break.
+        """
+        if "toc" not in self.md.treeprocessors:
+            return
+        toc: Any = self.md.treeprocessors["toc"]
+        taken = {each.get("id") for each in root.iter()}
+        for heading in root.iter():
+            cites = (isinstance(made.get(each), Cited) for each in heading.iter("a"))
+            if heading.tag not in _HEADINGS or "id" in heading.attrib or not any(cites):
+                continue
+            name = toc.slugify(text_of(heading), toc.sep)
+            ids = chain((name,), (f"{name}_{number}" for number in count(1)))
+            heading.set("id", next(each for each in ids if each not in taken))
+            taken.add(heading.get("id"))
+
+    def _unhide(self, root: Element) -> dict[Element, NameInText | Cited]:
+        """Put links where texts have words; returns each with that for which it was made."""
+        made: dict[Element, NameInText | Cited] = {}
+        masks = self._hide.masks
+        is_hidden = masks.pattern.search
+        stack: list[tuple[Element, bool, bool]] = [(root, False, False)]
+        while stack:
+            parent, in_link, in_code = stack.pop()
+            in_link, in_code = in_link or parent.tag == "a", in_code or parent.tag in NO_PROSE
+            stack += ((child, in_link, in_code) for child in parent)
+            for name, value in parent.attrib.items():
+                if value and is_hidden(value):
+                    parent.set(name, _written(masks, value, _in_text))
+            texts = [parent.text, *(child.tail for child in parent)]
+            if not any(text and is_hidden(text) for text in texts):
+                continue
+            row: list[_Piece] = []
+            for text, child in zip_longest(texts, [*parent]):
+                if text and (in_link or in_code or isinstance(text, AtomicString)):
+                    row.append(_written(masks, text, _in_code if in_code else _in_text))
+                elif text:
+                    row += masks.pieces(text)
+                if child is not None:
+                    row.append(child)
+            self._fill(parent, row, made)
+        return made
+
+    def _fill(
+        self, parent: Element, row: list[_Piece], made: dict[Element, NameInText | Cited]
+    ) -> None:
+        """Give an element its content: texts, elements, and links for what was hidden."""
+        opened: set[Group] = set()
+        for piece in row:
+            if isinstance(piece, Mark) and isinstance(piece.item, Bracket):
+                group = piece.item.group
+                group.is_shown = not piece.item.opens and group in opened
+                opened.add(group)
+        parent.text, parent[:] = None, []
+        into = parent
+        for piece in _with_brackets(row):
+            if isinstance(piece, str):
+                append(into, piece)
+            elif isinstance(piece, Element):
+                piece.tail = None
+                into.append(piece)
+            elif isinstance(piece.item, Bracket):
+                into = parent
+                if piece.item.opens:
+                    into = Element("span", {"class": "doi-citation"})
+                    parent.append(into)
+            else:
+                a = build(piece.item, self._options)
+                made[a] = piece.item
+                into.append(a)
 
 
-def _is_empty(div: Element) -> bool:
-    # A list with works has a role, and the place of one that is made later a mark.
-    return list(div.attrib) == ["class"]
+class ShowRest(Postprocessor):
+    """Puts what the author wrote in place of each word in raw HTML, or wherever one may be left."""
+
+    def __init__(self, hide: Hide, md: Markdown) -> None:
+        super().__init__(md)
+        self._hide = hide
+
+    def run(self, text: str) -> str:
+        """Encode it for HTML, whatever is around it."""
+        masks = self._hide.masks
+        if not masks or not masks.pattern.search(text):
+            return text
+        return _written(masks, text, lambda mark: escape_html(mark.item.text))
 
 
 # --------------------------------------------------------------------------------------------------
 # Removes the links of ``toc`` around headings that contain a link.
-
-# Name and priority of the tree processor; toc has 5.
-AFTER_TOC: Final = ("doi-headings", 4.5)
-
-_HEADINGS: Final = frozenset(f"h{level}" for level in range(1, 7))
 
 
 class Headings(Treeprocessor):
@@ -354,13 +226,13 @@ class Headings(Treeprocessor):
     :param links: the links to DOIs
     """
 
-    def __init__(self, links: Iterable[Element], md: Markdown) -> None:
+    def __init__(self, links: set[Element], md: Markdown) -> None:
         super().__init__(md)
         self._links = links
 
     def run(self, root: Element) -> None:
         """Remove this link from each such heading."""
-        linked = set(self._links)
+        linked = self._links
         for heading in root.iter() if linked else ():
             if heading.tag not in _HEADINGS:
                 continue
@@ -384,110 +256,3 @@ def _append(parent: Element, at: int, text: str | None) -> None:
         parent[at - 1].tail = (parent[at - 1].tail or "") + (text or "")
     else:
         parent.text = (parent.text or "") + (text or "")
-
-
-# --------------------------------------------------------------------------------------------------
-# Attribute lists after a link, for the host's ``attr_list``.
-
-# Names and priorities of the tree processors. attr_list has the priority 8.
-BEFORE_LISTS: Final = ("doi-before-lists", 8.5)
-AFTER_LISTS: Final = ("doi-after-lists", 7.6)
-
-_ENTITY: Final = re.compile(f"&{ENTITY}")
-_STASHED: Final = re.compile(f"{STX}wzxhzdk:([0-9]{{1,9}}){ETX}")
-_BRACE: Final = f"{STX}{ord('{')}{ETX}"  # the host keeps an escaped brace in this form
-
-
-class BeforeLists(Treeprocessor):
-    """Hides lists from attr_list that could harm, and braces that are a list only with doilinks.
-
-    The brace of a list that could harm is escaped. If nothing follows the last element of a block,
-    attr_list takes a list from before the first element, such as ``{.b}`` in the table cell
-    ``a {.b} 10.1000/182``. So, until attr_list has run, a space follows each link, and each element
-    of a block that begins with a link.
-
-    :param links: the links that doilinks has made
-    """
-
-    def __init__(self, links: Sequence[Element], md: Markdown) -> None:
-        super().__init__(md)
-        self._links = links
-        self.spaced: list[Element] = []
-
-    def run(self, root: Element) -> None:
-        """Escape the braces and add the spaces."""
-        self.spaced.clear()
-        if not self._links:
-            return
-        for link in self._links:
-            tail = link.tail or ""
-            if tail.startswith("{") and may_harm(_STASHED.sub(self._entity, tail)):
-                link.tail = _BRACE + tail[1:]
-        links = set(self._links)
-        for parent in root.iter():
-            first = len(parent) and parent[0] in links
-            for child in parent:
-                if (first or child in links) and not child.tail:
-                    child.tail = " "
-                    self.spaced.append(child)
-
-    def _entity(self, stashed: re.Match[str]) -> str:
-        """A character in place of an entity, which the host stashes like a tag. A tag stays."""
-        html: Any = self.md.htmlStash.rawHtmlBlocks
-        number = int(stashed[1])
-        is_entity = number < len(html) and _ENTITY.fullmatch(str(html[number]))
-        return "." if is_entity else stashed[0]
-
-
-class AfterLists(Treeprocessor):
-    """Removes the spaces that :class:`BeforeLists` has added."""
-
-    def __init__(self, before: BeforeLists, md: Markdown) -> None:
-        super().__init__(md)
-        self._before = before
-
-    def run(self, root: Element) -> None:  # noqa: ARG002  the host's signature
-        """Remove the spaces."""
-        for element in self._before.spaced:
-            element.tail = None
-
-
-# --------------------------------------------------------------------------------------------------
-# Quotation marks just after a link, for the host's ``smarty``.
-
-# Names and priorities of the two tree processors. smarty has the priority 6, abbreviations 7.
-BEFORE_SMARTY: Final = ("doi-quotes", 6.5)
-AFTER_SMARTY: Final = ("doi-quotes-end", 5.5)
-
-QUOTES: Final = ("'", '"')
-
-# smarty reads each text between two elements alone. If such a text begins with a quote, smarty
-# cannot see the character before it and may open a quotation. After a letter, it closes one.
-_LETTER: Final = "a"
-
-
-class HideQuotes(Treeprocessor):
-    """Puts a letter before each quotation mark that follows a link, so that smarty closes there.
-
-    :param links: the links that a quotation mark follows
-    """
-
-    def __init__(self, links: list[Element], md: Markdown) -> None:
-        super().__init__(md)
-        self._links = links
-
-    def run(self, root: Element) -> None:  # noqa: ARG002  the host's signature
-        """Add the letter."""
-        if "smarty" in self.md.treeprocessors:
-            for link in self._links:
-                link.tail = _LETTER + (link.tail or "")
-
-
-class ShowQuotes(HideQuotes):
-    """Removes the letter that :class:`HideQuotes` has added."""
-
-    def run(self, root: Element) -> None:  # noqa: ARG002  the host's signature
-        """Remove the letter."""
-        if "smarty" in self.md.treeprocessors:
-            for link in self._links:
-                link.tail = (link.tail or "").removeprefix(_LETTER)

@@ -24,7 +24,7 @@ from ...core.link import (
 from ...core.mask import Masks
 from ...core.options import Options
 from ...core.outline import Block, Outline, own_label
-from .find import Bracket, Cited, Finder, Hidden, NameInText
+from .find import Bracket, Cited, Finder, Hidden, Literal, NameInText
 
 if TYPE_CHECKING:
     from .cite import Page, Pages
@@ -99,11 +99,11 @@ _STYLED: Final = frozenset(
 ) | {"text"}
 
 
-def build(item: NameInText | Cited, level: int, options: Options) -> list[Token]:
+def build(item: NameInText | Cited | Literal, level: int, options: Options) -> list[Token]:
     """The tokens of a link. The walk finds the item in ``meta``."""
     if isinstance(item, Cited):
         link = link_to(item.cluster.cites[0].doi, options)
-    elif item.link is None:
+    elif isinstance(item, Literal) or item.link is None:
         return [Token("text", "", 0, content=item.text, level=level)]
     else:
         link = item.link
@@ -234,7 +234,7 @@ class Restorer:
                 done = at + 3
                 continue
             if token.type == "html_inline" and self._hides(token.content):
-                token.type = "text"  # in HTML no name is hidden, so without the word this is none
+                token.type = "text"  # a tag in what was none
             elif token.type == "html_inline":
                 linked += isLinkOpen(token.content) - isLinkClose(token.content)
             elif token.type in ("link_open", "link_close"):

@@ -9,11 +9,9 @@ from dataclasses import fields, replace
 from pathlib import Path
 from textwrap import dedent
 from typing import TYPE_CHECKING, Any, Final, Literal
-from xml.etree.ElementTree import Element
 
 from jinja2 import Environment
 from markdown import Markdown
-from markdown.treeprocessors import Treeprocessor
 from mkdocs.config.base import (
     BaseConfigOption,
     Config,
@@ -32,9 +30,9 @@ from ...core.doi import DOI
 from ...core.found import MARKDOWN_COMMENTS, Found, Silence, silences_in
 from ...core.options import PLAIN, InvalidOption, Kind, Options, kind_of, no_such_option
 from ...shared.program import first_interrupt
-from ...shared.project import project_of
+from ...shared.project import lockfile_of, project_of
 from ..cite.page import Desk
-from ..markdown.cite import Spots
+from ..markdown.cite import WorkLinks
 from ..markdown.entry import DoiExtension
 from .cite import Site
 from .lines import lines_of
@@ -89,14 +87,13 @@ def of_project(config: MkDocsConfig, given: Container[str]) -> dict[str, object]
 
     :raises PluginError: with each wrong value in that file
     """
-    folder = root_of(config)
     try:
-        project = project_of(folder)
+        project = project_of(root_of(config))
     except InvalidOption as error:
         raise PluginError(f"doilinks: {error}") from error
     if project is None:
         return {}
-    used = {name: value for name, value in project.defaults(folder).items() if name not in given}
+    used = {name: value for name, value in project.defaults().items() if name not in given}
     if source := project.source(used):
         logger.debug("%s", source)
     return used
@@ -104,9 +101,6 @@ def of_project(config: MkDocsConfig, given: Container[str]) -> dict[str, object]
 
 # --------------------------------------------------------------------------------------------------
 # The DOIs of a page, from all text that is converted for it.
-
-# After the tree processor that lists the names of a document (18).
-_LISTENER_PRIORITY: Final = 17
 
 
 class SiteExtension(DoiExtension):
@@ -129,18 +123,16 @@ class SiteExtension(DoiExtension):
         self.site = Site(self._desk)
         self.heard: list[tuple[Found, str]] = []
 
-    def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802  the host's name
-        """Add the extension, and a tree processor that collects the DOIs of each conversion."""
-        super().extendMarkdown(md)
-        md.treeprocessors.register(_Listener(self, md), "doi-heard", _LISTENER_PRIORITY)
-
     def desk(self) -> Desk:
         """The works for one build."""
         return self._desk
 
-    def show(self, spots: Spots) -> None:
+    def finish(self, md: Markdown, works: WorkLinks) -> None:
         """Mark the citations and lists, which are shown when all pages are known."""
-        self.site.mark(spots)
+        self.site.mark(works)
+        path = object_of(md)
+        self.heard += ((each, path) for each in md.dois)  # type: ignore[attr-defined]
+        self.conversions += 1
 
     def begin(self, place: str) -> None:
         """Forget the page before, because another page begins.
@@ -150,17 +142,6 @@ class SiteExtension(DoiExtension):
         self._desk.place = place
         self.heard.clear()
         self.conversions = 0
-
-
-class _Listener(Treeprocessor):
-    def __init__(self, extension: SiteExtension, md: Markdown) -> None:
-        super().__init__(md)
-        self._extension = extension
-
-    def run(self, root: Element) -> None:  # noqa: ARG002  the host's signature
-        path, dois = object_of(self.md), self.md.dois  # type: ignore[attr-defined]
-        self._extension.heard += [(each, path) for each in dois]
-        self._extension.conversions += 1
 
 
 # The ways to name the extension in markdown_extensions.
@@ -206,10 +187,9 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
         builder: Callable[..., Any],  # noqa: ARG002  the host's signature
     ) -> None:
         """Build again when the lock file changes, if pages show its works."""
-        name = self.options.check_lockfile
-        file = root_of(config) / name
+        file = lockfile_of(self.options, root_of(config))
         # A path that does not exist cannot be watched.
-        if name and file.is_file() and (self.options.cite or self.options.hovers):
+        if file and file.is_file() and (self.options.cite or self.options.hovers):
             server.watch(str(file))
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:

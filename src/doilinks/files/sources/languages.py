@@ -1,0 +1,208 @@
+"""Reads the comments and documentation strings of programs in any language that Pygments knows.
+
+Comments are plain text, and comments on consecutive lines are one text. A documentation string is
+one before a definition of Julia, which reads it as Markdown
+(https://docs.julialang.org/en/v1/manual/documentation/), or a docstring of Cython, which Sphinx
+reads as one of Python. All other strings are values, and do not count.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Final
+
+from pygments.lexers import get_lexer_by_name
+from pygments.token import Comment, String
+
+from ...core.found import Found, Silence, silences_in
+from ...core.link import may_contain_any
+from ...core.options import Options
+from ...core.text import SourceText
+from . import markdown
+from .files import Unread
+from .prose import begin, may_contain_any_or_role, may_contain_name, read_prose
+from .python import Token, as_one, continues, docstring, in_program, margin, parts
+from .types import PROGRAM_COMMENTS
+
+# Characters of the longest program that is read: Pygments reads half a million in a second.
+LARGEST: Final = 2_000_000
+_LONG: Final = f"not read, because it is longer than {LARGEST / 1e6:.0f} million characters"
+# Some lexers take quadratic time on hostile text, so the processor time is limited, in seconds: to
+# ten times what real programs take.
+_SECONDS: Final = 0.5
+_PER_CHARACTER: Final = 2e-5
+_SLOW: Final = "not read from here on, because that takes too long"
+
+
+def read(text: str, options: Options, lexer: str) -> Iterator[Found | Unread]:
+    """Every DOI of a program.
+
+    :param lexer: what Pygments calls the language
+    """
+    if not may_contain_any_or_role(text, options):
+        return
+    found: list[Found | Unread] = []
+    comment: Token | None = None  # also that of several lines
+    for token in _tokens(text, lexer):
+        if isinstance(token, Unread):
+            found.append(token)
+        elif token.quote:
+            found += _documentation(text, token, options, lexer)
+        elif comment and (comment.end == token.start or continues(text, comment.end, token.start)):
+            comment = comment._replace(end=token.end)
+        else:
+            found += _comment(text, comment, options) if comment else ()
+            comment = token
+    found += _comment(text, comment, options) if comment else ()
+    yield from sorted(found, key=begin)
+
+
+def comments(text: str, file: str | None, lexer: str) -> Iterator[Silence]:
+    """The comments for the check. What looks like one in a string is none."""
+    shown, at = [], 0
+    for token in _tokens(text, lexer):
+        if isinstance(token, Token) and not token.quote:
+            shown += [_CODE.sub("x", text[at : token.start]), text[token.start : token.end]]
+            at = token.end
+    yield from silences_in("".join([*shown, _CODE.sub("x", text[at:])]), PROGRAM_COMMENTS, file)
+
+
+_CODE: Final = re.compile(r"\S")
+
+
+def in_comment(text: str, lexer: str) -> Callable[[int], bool]:
+    """A function that tells whether an offset of a program is in a comment."""
+    found = [each for each in _tokens(text, lexer) if isinstance(each, Token) and not each.quote]
+    starts = [token.start for token in found]
+
+    def is_in(at: int) -> bool:
+        number = bisect_right(starts, at) - 1
+        return number >= 0 and at < found[number].end
+
+    return is_in
+
+
+# What is around the text of a line of a comment: the marks of all languages, with those of Doxygen
+# and Haddock.
+_MARK: Final = re.compile(r"[ \t]*+(?:[/*#%!;{=-]++[<>|^]?)?[ \t]*+")
+_ENDS: Final = ("*/", "-}", "=#", "%}", "*)", "]]")
+
+
+def _comment(text: str, comment: Token, options: Options) -> Iterator[Found]:
+    written = text[comment.start : comment.end]
+    if not may_contain_any(written, options):
+        return
+    spans, at = [], comment.start
+    for line in written.splitlines(keepends=True):
+        mark, shown = _MARK.match(line), line.rstrip()
+        if shown.endswith(_ENDS):
+            shown = shown[:-2].rstrip("* \t")
+        first = mark.end() if mark else 0
+        spans.append((at + min(first, len(shown)), at + len(shown)))
+        at += len(line)
+    whole = as_one(text, spans)
+    for each in read_prose(whole.text, options):
+        yield replace(each, span=whole.span(*each.span) if each.span else None)
+
+
+def _documentation(
+    text: str, string: Token, options: Options, lexer: str
+) -> Iterator[Found | Unread]:
+    if lexer != "julia":
+        yield from docstring(text, [string], options)
+        return
+    value = SourceText.from_parts(parts(text, string))
+    if may_contain_name(value.text, "md", options):
+        clean = SourceText.of(value.text, margin(value.text))
+        yield from in_program(markdown.read(clean.text, options), clean, value)
+
+
+# --------------------------------------------------------------------------------------------------
+# The comments and documentation strings of a program, as Pygments finds them.
+
+_QUOTE: Final = re.compile(r"\"\"\"|'''|\"")
+_CONTENT: Final = {
+    '"': re.compile(r'(?:[^"\\]++|\\.)*+', re.DOTALL),
+    '"""': re.compile(r'(?:[^"\\]++|\\.|"(?!""))*+', re.DOTALL),
+    "'''": re.compile(r"(?:[^'\\]++|\\.|'(?!''))*+", re.DOTALL),
+}
+# Code that the next line goes on.
+_GOES_ON: Final = re.compile(r"[-+*/\\^%=<>&|?,~$]\Z|\A(?:return|in|isa)\Z")
+# What is before a documentation string of Julia, and, unless that is `@doc`, after it: the end of
+# its line and a definition, or the name of what is documented.
+_BEFORE: Final = re.compile(r"(?:\A|\n)[ \t]*+(?P<doc>@doc[ \t]++)?(?P<prefix>raw|md|doc)?\Z")
+_NEAR: Final = 80
+_DEFINITION: Final = re.compile(
+    r"""[ \t]*+(?:\#[^\n]*+)?\n[ \t]*+
+    (?:(?:function|macro|mutable|struct|const|(?:bare)?module|abstract|primitive|global)\b|[@(:]
+      |(?!(?:end|else|elseif|catch|finally|return|if|for|while)\b)
+       \w[\w.!]*+(?:\{[^\n]{0,200}?\})?[ \t]*+(?:\(|=(?!=)|::|\n|\Z|:))""",
+    re.VERBOSE,
+)
+
+
+def _tokens(text: str, lexer: str) -> Iterator[Token | Unread]:
+    """Every comment and documentation string, in order."""
+    if len(text) > LARGEST:
+        yield Unread(0, _LONG)
+        return
+    latest = time.process_time() + _SECONDS + _PER_CHARACTER * len(text)
+    depth, code, after = (
+        0,
+        "",
+        0,
+    )  # how many brackets are open; the code before; where a string ends
+    for at, kind, value in get_lexer_by_name(lexer).get_tokens_unprocessed(text):
+        if time.process_time() > latest:
+            yield Unread(at, _SLOW)
+            return
+        # The lexer of Fortran in fixed form gives wrong offsets for what is not a whole line.
+        if at < after or not text.startswith(value, at):
+            continue
+        after = at + len(value)
+        quote = _QUOTE.match(value) if kind in String else None
+        if kind in Comment or (kind in String.Doc and not quote):  # that of Rust is a comment
+            if kind not in Comment.Preproc and kind not in Comment.PreprocFile:
+                yield Token(at, at + len(value), at, at + len(value))
+        elif quote and (kind in String.Doc or (lexer == "julia" and value == quote[0])):
+            string = _string(text, at, quote[0])
+            after = string.end
+            alone = depth == 0 and not _GOES_ON.search(code)
+            if lexer == "julia":  # a colon may be that of a choice; in Cython it begins a block
+                alone = _documents(text, string, alone=alone and not code.endswith(":"))
+            if alone:
+                yield string
+            code = quote[0]
+        elif kind in String:
+            code = quote[0] if quote else '"'
+        elif value.strip():
+            code = value.rstrip()
+            depth += sum(map(value.count, "([{")) - sum(map(value.count, ")]}"))
+            depth = max(0, depth)
+
+
+def _string(text: str, start: int, quote: str) -> Token:
+    """A string. To Pygments, what is put into one of Julia is none of it."""
+    first = start + len(quote)
+    content = _CONTENT[quote].match(text, first)
+    last = content.end() if content else first
+    end = last + len(quote) if text.startswith(quote, last) else last
+    before = _BEFORE.search(text[max(0, start - _NEAR) : start])
+    raw = "r" if before and before["prefix"] else ""
+    return Token(start, end, first, last, quote, raw)
+
+
+def _documents(text: str, string: Token, *, alone: bool) -> bool:
+    """Whether a string of Julia is documentation.
+
+    :param alone: whether no bracket is open, and the code before does not go on
+    """
+    before = _BEFORE.search(text[max(0, string.start - _NEAR) : string.start])
+    if before is None:
+        return False
+    defines = alone and _DEFINITION.match(text, string.end)
+    return bool(before["doc"] or defines)

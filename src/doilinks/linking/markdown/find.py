@@ -1,0 +1,251 @@
+"""Hides names and citations from the host while it reads inline markup."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+from xml.etree.ElementTree import Element
+
+from markdown import Markdown
+from markdown.treeprocessors import Treeprocessor
+from markdown.util import ETX, STX, AtomicString
+
+from ...core.doi import DOI, Form
+from ...core.link import Link, link_match
+from ...core.markup import NO_PROSE
+from ...core.mask import Masks, decoded
+from ...core.options import Options
+from ...core.scan import Match, may_contain_doi, scan
+from ...core.text import SourceText, whole_name
+from ..cite.citations import Cluster, may_cite, parse, sides, signs_of
+from ..cite.marker import Asked, asked, may_ask
+from ..cite.page import Desk
+
+# --------------------------------------------------------------------------------------------------
+# What is hidden.
+
+
+class NameInText(NamedTuple):
+    """A name in a text.
+
+    :ivar link: the link for the name
+    :ivar form: how the name is written
+    :ivar text: the name and its label, with escapes decoded
+    :ivar whole: the name without an invisible character that ends it, where there is one
+    """
+
+    link: Link
+    form: Form
+    text: str
+    whole: DOI | None
+
+
+@dataclass(eq=False)
+class Group:
+    """Citations in brackets.
+
+    :ivar is_shown: whether both brackets are in one element, and in text
+    """
+
+    is_shown: bool = False
+
+
+class Cited(NamedTuple):
+    """A work that is cited: one of a group, or a part of the sentence with its locator.
+
+    :ivar cluster: with this work alone, and without the words beside it in a group
+    :ivar text: as the author wrote it, with escapes decoded
+    :ivar group: the group that it belongs to
+    """
+
+    cluster: Cluster
+    text: str
+    group: Group | None
+
+    @property
+    def citation(self) -> Cluster:
+        """What to show: a part of the sentence if the host has torn the group."""
+        torn = self.group is not None and not self.group.is_shown
+        return self.cluster._replace(narrative=self.cluster.narrative or torn)
+
+
+class Bracket(NamedTuple):
+    """A bracket of a group, beside the round bracket that the host reads in its place."""
+
+    group: Group
+    opens: bool
+
+    @property
+    def text(self) -> str:
+        """What the author wrote."""
+        return "[" if self.opens else "]"
+
+
+Hidden = NameInText | Cited | Bracket
+
+# --------------------------------------------------------------------------------------------------
+# The tree processor.
+
+# What the host takes as a whole: what it has stashed, and tags that ``decoded`` does not know.
+_TAKEN: Final = rf"""
+      {STX}[^{STX}{ETX}]*{ETX}
+    | </?(?!(?i:a|{"|".join(NO_PROSE)})[\s>])[A-Za-z][A-Za-z0-9-]*+
+      (?:(?:\s(?:[^<>"']|"[^"]*+"|'[^']*+')*+)?/?>|\s[^<>]*+>)
+    |"""
+# And formulas, if PyMdown's extension reads them.
+_ARITHMATEX: Final = "arithmatex-inline"
+_FORMULA: Final = r"""
+      (?<![\\$])\$(?!\s)[^$]{1,2000}(?<!\s)\$
+    | \\\((?:[^\\]|\\(?![()])){1,2000}\\\)
+    |"""
+# The host makes a link of it, which is then adopted.
+_AUTOLINK: Final = re.compile(r"<https?://[^<>]*>", re.IGNORECASE)
+_LABEL: Final = re.compile(r"\s?\[([^\[\]]{0,1000})\]")
+_LONGEST_TARGET: Final = 2_000  # characters, so that brackets far away are not read again
+
+
+class Hide(Treeprocessor):
+    """Puts a word in the place of each name and citation, before inline patterns run.
+
+    :param desk: gives the works of the project
+    :ivar masks: the words of a document
+    :ivar lists: where a document wants lists of references
+    """
+
+    def __init__(self, options: Options, desk: Callable[[], Desk], md: Markdown) -> None:
+        super().__init__(md)
+        self._options, self._desk = options, desk
+        self.masks = Masks[Hidden]()
+        self.lists: dict[Element, Asked] = {}
+
+    def run(self, root: Element) -> None:
+        """Hide them in each text that the host will read."""
+        md: Any = self.md
+        self.masks, self.lists = Masks(), {}
+        text = "\n".join(root.itertext())
+        if self._options.cite and may_ask(text):
+            self.lists = _lists_in(root, self._desk())
+        if not may_contain_doi(text, self._options.arxiv):
+            return
+        # The document is more than the text: a word may also be in a target or in raw HTML.
+        stashed = (each for each in md.htmlStash.rawHtmlBlocks if isinstance(each, str))
+        self.masks = Masks.for_text("\n".join((text, *md.lines, *stashed)))
+        # Patterns of the host read this when they are asked for the target of a link.
+        md.treeprocessors["inline"].stashed_nodes = {}
+        for element in root.iter():
+            if element.text and not isinstance(element.text, AtomicString):
+                element.text = self._hide(element.text)
+            if element.tail and not isinstance(element.tail, AtomicString):
+                element.tail = self._hide(element.tail)
+
+    def _hide(self, text: str) -> str:
+        if not may_contain_doi(text, self._options.arxiv):
+            return text
+        escapes = "".join(self.md.ESCAPED_CHARS)
+        pieces = decoded(text, escapes=escapes, is_label=self._is_label, raw_html=True, more=_TAKEN)
+        plain = SourceText.of(text, pieces)
+        texts: list[str] = []
+        at = 0
+        for what in _found(plain.text, self._options):
+            start, end = plain.span(what.start, what.end)
+            if start < at:
+                continue
+            if isinstance(what, Match):
+                name = self._name(what, text, plain)
+                hidden = [self.masks.hide(name, text[start:end])] if name else []
+            elif _is_escaped(what, text, plain) or self._is_link(text, start, end):
+                hidden = [text[start:end]]
+            else:
+                hidden = [*self._cited(what, text, plain)]
+            if hidden:
+                texts += text[at:start], *hidden
+                at = end
+        return "".join(texts) + text[at:]
+
+    def _name(self, match: Match, text: str, plain: SourceText) -> NameInText | None:
+        """What is hidden of a name; None if it is the host's."""
+        start, _ = plain.span(match.start, match.end)
+        if _AUTOLINK.match(text, start) or plain.is_escaped(match.start, match.end):
+            return None
+        link = link_match(match, self._options, plain.text)
+        if link is None:
+            return None
+        written = plain.text[match.start : match.end]
+        return NameInText(link, match.form, written, whole_name(match, plain.text))
+
+    def _cited(self, cluster: Cluster, text: str, plain: SourceText) -> Iterator[str]:
+        """The words for a citation. What is between those of a group stays the host's."""
+        hide = self.masks.hide
+        if cluster.narrative:
+            written = plain.text[cluster.start : cluster.end]
+            source = text[slice(*plain.span(cluster.start, cluster.end))]
+            yield hide(Cited(cluster, written, None), source)
+            return
+        group = Group()
+        yield hide(Bracket(group, opens=True), "[") + "("
+        signs, around = signs_of(plain.text, cluster), sides(plain.text, cluster)
+        separator = ""
+        for sign, cite, (before, after) in zip(signs, cluster.cites, around, strict=True):
+            first = sign - cite.year_only
+            source = text[slice(*plain.span(first, after[0]))]
+            alone = cluster._replace(cites=(cite._replace(before="", after=""),))
+            yield separator
+            if before[0] < before[1]:
+                yield text[slice(*plain.span(*before))] + " "
+            yield hide(Cited(alone, plain.text[first : after[0]], group), source)
+            if after[0] < after[1]:
+                yield text[slice(*plain.span(*after))]
+            separator = "; "
+        yield ")" + hide(Bracket(group, opens=False), "]")
+
+    def _is_label(self, label: str) -> bool:
+        references: Any = self.md.references
+        return bool(references) and label.lower().replace("\n", " ") in references
+
+    def _is_link(self, text: str, start: int, end: int) -> bool:
+        """Tell whether the host reads what is in brackets as the text of a link or picture."""
+        if text.startswith("(", end) and "link" in self.md.inlinePatterns:
+            pattern: Any = self.md.inlinePatterns["link"]
+            return bool(pattern.getLink(text[end : end + _LONGEST_TARGET], 0)[3])
+        label = _LABEL.match(text, end)
+        return label is not None and self._is_label(label[1] or text[start + 1 : end - 1])
+
+
+def _found(text: str, options: Options) -> Iterator[Match | Cluster]:
+    """Names and citations in their order. A name in the words of a citation is left out."""
+    clusters = parse(text) if options.cite and may_cite(text) else iter(())
+    cluster = next(clusters, None)
+    for match in scan(text, options.arxiv):
+        while cluster and cluster.end <= match.start:
+            yield cluster
+            cluster = next(clusters, None)
+        if not cluster or match.end <= cluster.start:
+            yield match
+    if cluster:
+        yield cluster
+        yield from clusters
+
+
+def _is_escaped(cluster: Cluster, text: str, plain: SourceText) -> bool:
+    """Tell whether an author prevents a citation by an escape."""
+    signs = signs_of(plain.text, cluster)
+    ends = (cluster.start, *signs, cluster.end - 1)
+    brackets = (at for at in ends if plain.text[at] in "[]@")
+    return any(plain.text[at] != text[slice(*plain.span(at, at + 1))] for at in brackets) or any(
+        plain.text[at - 1 : at] == "\\" for at in signs
+    )
+
+
+def _lists_in(root: Element, desk: Desk) -> dict[Element, Asked]:
+    """Each paragraph that asks for a list, made the place of the list."""
+    lists: dict[Element, Asked] = {}
+    for p in root.iter("p"):
+        if ask := None if len(p) else asked(p.text or ""):
+            for message in ask.trouble:
+                desk.tell(message, here=True)
+            p.tag, p.text = "div", None
+            p.set("class", "doi-list")
+            lists[p] = ask
+    return lists

@@ -1,0 +1,158 @@
+"""To markdown-it-py and its plug-ins a name is a word, and no page shows what stands for it.
+
+A word of a text is replaced by a name. The page is the page of another word, with the link in its
+place. The texts are made by chance; ``DOILINKS_SUITE`` names a folder with tests of the host, of
+which the examples are taken too, such as an unpacked source distribution of markdown-it-py.
+"""
+
+import json
+import os
+import re
+from pathlib import Path
+
+import pytest
+from markdown_it import MarkdownIt
+from mdit_py_plugins.amsmath import amsmath_plugin
+from mdit_py_plugins.anchors import anchors_plugin
+from mdit_py_plugins.attrs import attrs_block_plugin, attrs_plugin
+from mdit_py_plugins.deflist import deflist_plugin
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+from mdit_py_plugins.footnote import footnote_plugin
+from mdit_py_plugins.substitution import substitution_plugin
+from mdit_py_plugins.tasklists import tasklists_plugin
+from mdit_py_plugins.texmath import texmath_plugin
+from mdit_py_plugins.wordcount import wordcount_plugin
+
+from doilinks.markdown_it import doi_plugin
+
+from ..damage.documents import markdown
+
+NAME, PLAIN = "10.4999/w", "worded"
+WORD = re.compile(r"""(?<![\w&/:.@#<\\!=)-])[A-Za-z]{3,}(?=[\s)?"\]|]|[.,;!*_]+(?:\s|$)|$)""")
+LINK = re.compile(r'<a class="doi" href="https://doi.org/10.4999/w">(.*?)</a>')
+
+
+def host(preset="commonmark", **options):
+    md = MarkdownIt(preset, {"typographer": True, **options})
+    md.enable(["table", "strikethrough", "replacements", "smartquotes", "linkify"])
+    md.use(footnote_plugin).use(deflist_plugin).use(attrs_plugin, spans=True)
+    return md.use(attrs_block_plugin).use(tasklists_plugin).use(dollarmath_plugin)
+
+
+HOSTS = {
+    "commonmark": host,
+    "linkify": lambda: host("gfm-like", linkify=True, html=True),
+    "js-default": lambda: host("js-default"),
+}
+
+
+def of_suite(folder):
+    """The examples of the fixtures of markdown-it-py, and those of CommonMark."""
+    for path in sorted(Path(folder).rglob("*")):
+        if path.name == "commonmark.json":
+            yield from (each["markdown"] for each in json.loads(path.read_text()))
+        elif path.suffix == ".md" and "fixtures" in path.parts:
+            text = path.read_text(encoding="utf-8")
+            yield from re.findall(r"(?ms)^\.\n(.*?)^\.\n.*?^\.$", text)
+
+
+TEXTS = [markdown(seed, dois=False) for seed in range(15)]
+TEXTS += of_suite(os.environ["DOILINKS_SUITE"]) if "DOILINKS_SUITE" in os.environ else []
+
+
+def with_words(text):
+    """The text with a name and with another word in the place of one word, for some words."""
+    words = list(WORD.finditer(text))
+    for word in words[:: max(1, len(words) // 4)]:
+        before, after = text[: word.start()], text[word.end() :]
+        if "<" not in before.rpartition(">")[2]:  # another word would be an attribute
+            yield tuple(f"{before}{each}{after}" for each in (NAME, PLAIN))
+
+
+@pytest.mark.parametrize("name", HOSTS)
+def test_a_name_acts_as_a_word(name):
+    md = HOSTS[name]().use(doi_plugin, display="source")
+    compared = linked = 0
+    for text in TEXTS:
+        for named, worded in with_words(text):
+            page = md.render(named)
+            assert "zdoi" not in page.lower(), named
+            shown, links = LINK.subn(r"\1", page)
+            assert shown.replace(NAME, PLAIN) == md.render(worded), named
+            compared, linked = compared + 1, linked + links
+    assert linked > compared / 3 > 10
+
+
+MARKS = "zdoi ZDOI0x zdoi0 zdoi0x zdoi00000000000x zdoi1y§ §zdoi2w &#122;doi0x zdoibbbbbbbbbbbb0x ƶdoi0x"
+
+
+@pytest.mark.parametrize(
+    "place", ["{}", "`{}`", "# {}", "[{}](u)", "[x]({})", "![{}](u '{}')", "<b {}>"]
+)
+def test_words_of_the_document_that_look_like_these_stay(place):
+    for mark in MARKS.split():
+        text = f"{place.replace('{}', mark)} and {NAME}"
+        page = LINK.sub(NAME, MarkdownIt().use(doi_plugin).render(text))
+        assert page.replace("doi:", "") == MarkdownIt().render(text), text
+
+
+def test_what_other_plug_ins_make_of_a_name():
+    md = MarkdownIt().use(anchors_plugin).use(wordcount_plugin).use(doi_plugin)
+    env = {}
+    html = md.render("# DOI: 10.1000/a_B *x*\n\nsee 10.1000/182 there", env)
+    assert '<h1 id="doi101000a_b-x">' in html
+    assert env["wordcount"]["words"] == 3
+
+
+FORMULAS = [
+    (lambda md: md.use(dollarmath_plugin), "${}$"),
+    (lambda md: md.use(dollarmath_plugin, double_inline=True), "$${}$$"),
+    (lambda md: md.use(texmath_plugin, delimiters="brackets"), r"\({}\)"),
+    (lambda md: md.use(amsmath_plugin), "\n\n\\begin{{align}}\n{}\n\\end{{align}}\n\n"),
+    (lambda md: md.use(substitution_plugin), "{{{{ '{}' }}}}"),
+    (lambda md: md, "`{}`"),
+    (lambda md: md, '<b title="{}">x</b>'),
+    (lambda md: md, "<!-- {}-->"),
+    (lambda md: md, "<code>{}</code>"),
+    (lambda md: md, "<a href=u>{}</a>"),
+    (lambda md: md, "[a]({} '{0}')"),
+    (lambda md: md, "![{}]({0} '{0}')"),
+    (lambda md: md, "<https://example.org/{}>"),
+]
+
+
+@pytest.mark.parametrize(("use", "place"), FORMULAS)
+def test_a_name_in_what_the_host_takes_as_a_whole_stays(use, place):
+    for name in (NAME, "10.1000/a_b--c"):
+        text = place.replace("{}", "{0}").format(name)
+        page = use(MarkdownIt()).use(doi_plugin).render(f"See {text} 10.1000/after")
+        expected = use(MarkdownIt()).render(f"See {text} x")
+        after = '<a class="doi" href="https://doi.org/10.1000/after">doi:10.1000/after</a>'
+        assert page == re.sub(r"x</p>$", f"{after}</p>", expected), page
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<DOI: {}>",
+        "<b {}>",
+        "</{} >",
+        "<{}:>",
+        "<{}:x y>",
+        "[x](doi: {})",
+        "[x](u '{}'y')",
+        "*[x]*(u '{}'y') [y](u \"{}\"y\")",
+        "![x](<doi: {}>)",
+        "<a {}>b",
+    ],
+)
+def test_a_word_makes_no_tag_and_no_link(text):
+    text = text.replace("{}", NAME)
+    page = MarkdownIt().use(doi_plugin, display="source").render(f"{text} *x*")
+    assert re.sub("</?a[^>]*>", "", page) == MarkdownIt().render(f"{text} *x*")
+
+
+def test_a_reference_whose_label_has_a_name():
+    text = "[10.1000/a_b] [x][10.1000/a_b] [10.1000/a_b][] [at 10.1000/c]\n\n"
+    text += "[10.1000/a_b]: u\n[at 10.1000/c]: v"
+    assert MarkdownIt().use(doi_plugin).render(text) == MarkdownIt().render(text)

@@ -1,0 +1,196 @@
+"""Programs: which names of comments and documentation count, where they are, what `fix` changes."""
+
+import time
+
+import pytest
+
+from doilinks.core.options import Options
+from doilinks.files.fix import Original, chosen, mend
+from doilinks.files.sources import TYPES, comments, read
+from doilinks.files.sources.languages import LARGEST
+
+from ..tools.places import assert_places, names
+
+JULIA = r'''"""
+    f(x)
+
+Solve, after [DOI: 10.1000/no](▸https://doi.org/10.1000/1) and ▸doi:10.1000/2, `10.1000/code`.
+
+# References
+- J. Doe. A. ▸doi:10.1000/3
+"""
+f(x) = x' * "10.1000/no # 10.1000/no" # ▸10.1000/4
+"Short, ▸doi:10.1000/5."
+g(x) = ['"', '\'', "a"] # [this](▸https://doi.org/10.1000/6)
+@doc raw"""
+    ``\alpha``: ▸10.1000/7
+""" h
+const text = """10.1000/no""" * f("""10.1000/no""")
+#= A #= B =#
+▸10.1000/8
+=#
+# See
+#   ▸doi:
+#   10.1000/9
+k(a) = a'; l = "10.1000/no"
+'''
+
+
+def test_the_places_of_a_program():
+    forms = ["link", "label", "label", "bare", "label", "url", "bare", "bare", "label"]
+    assert_places(JULIA, "jl", [(f"10.1000/{n}", form) for n, form in enumerate(forms, 1)])
+    found = list(read(JULIA.replace("▸", ""), "jl", Options(), blocks=True))
+    assert found[2].block.startswith("J. Doe. A. doi:10.1000/3")
+
+
+# A comment of each kind, and what is no comment.
+LANGUAGES = {
+    "c": '#include "10.1000/no"\n/* doi:10.1000/1\n * B, 10.1000/2 */ int x; // 10.1000/3\nchar *s = "/* 10.1000/no";\n',
+    "cpp": '/// <https://doi.org/10.1000/1>\n/** <a href="https://doi.org/10.1000/2">x</a> */\nauto s = R"(// 10.1000/no)"; ///< 10.1000/3\n',
+    "cs": '/// <see href="https://doi.org/10.1000/1"/>\nx = @"// 10.1000/no"; // 10.1000/2\n/* 10.1000/3 */\n',
+    "cu": "// 10.1000/1\n__global__ void f() {} /* 10.1000/2 */ // 10.1000/3\n",
+    "f": "C     10.1000/1\n! 10.1000/2\n      X = '10.1000/no'\n*     10.1000/3\n",
+    "f90": "!> 10.1000/1\nprint *, '! 10.1000/no' ! 10.1000/2\nx = 1 !< 10.1000/3\n",
+    "go": "// 10.1000/1\n/* 10.1000/2 */ var s = `// 10.1000/no` // 10.1000/3\n",
+    "hs": 'f = "-- 10.1000/no" -- | 10.1000/1\n{- 10.1000/2 {- 10.1000/3 -} -}\n',
+    "java": '/** {@link https://doi.org/10.1000/1}\n * @see 10.1000/2 */ // 10.1000/3\nString s = "10.1000/no";\n',
+    "js": '// 10.1000/1\nlet r = /"\\/\\*/, s = `10.1000/no`; // 10.1000/2\n/** 10.1000/3 */\n',
+    "kt": '/** 10.1000/1 */ val s = """// 10.1000/no""" // 10.1000/2\n/* 10.1000/3 */\n',
+    "lua": 'x = "-- 10.1000/no" -- 10.1000/1\n--[[ 10.1000/2\n10.1000/3 ]]\n',
+    "m": "% 10.1000/1\nx = y' + 'a % 10.1000/no'; % 10.1000/2\n%{\n10.1000/3\n%}\n",
+    "pyx": 'def f():\n    """``10.1000/no`` 10.1000/1"""\n    x = [\n    """10.1000/no"""]\n    # 10.1000/2\n    y = \\\n    """10.1000/no"""\n# 10.1000/3\n',
+    "rb": "x = '# 10.1000/no' # 10.1000/1\n=begin\n10.1000/2\n=end\n# 10.1000/3\n",
+    "rs": "/// [a](https://doi.org/10.1000/1)\n//! 10.1000/2\nfn f<'a>() { \"// 10.1000/no\"; } /* b /* 10.1000/3 */ */\n",
+    "scala": '/** 10.1000/1 */ val s = "// 10.1000/no" // 10.1000/2\n/* 10.1000/3 */\n',
+    "sh": "echo '# 10.1000/no' \"10.1000/no\" # 10.1000/1\n# 10.1000/2\ncat <<E\n10.1000/no\nE\n# 10.1000/3\n",
+    "stan": "// 10.1000/1\ndata { } /* 10.1000/2 */ // 10.1000/3\n",
+    "swift": 'let s = "// 10.1000/no" // 10.1000/1\n/// 10.1000/2\n/* 10.1000/3 */\n',
+    "ts": "// 10.1000/1\nlet s: string = '// 10.1000/no'; // 10.1000/2\n/* 10.1000/3 */\n",
+    "jl": '"10.1000/1"\nf() = "10.1000/no" # 10.1000/2\n#= 10.1000/3 =#\n',
+}  # fmt: skip
+
+
+def test_every_language_is_here():
+    assert LANGUAGES.keys() == {kind for kind, row in TYPES.items() if row.lexer}
+
+
+@pytest.mark.parametrize("kind", LANGUAGES)
+def test_comments_count_and_strings_do_not(kind):
+    text = LANGUAGES[kind]
+    assert names(text, kind) == ["10.1000/1", "10.1000/2", "10.1000/3"]
+    for found in read(text, kind, Options()):
+        assert text[slice(*found.span)] == found.written
+    if kind != "jl":  # there, a documentation string stands just before a definition
+        assert names(text.replace("\n", "\n\n"), kind) == ["10.1000/1", "10.1000/2", "10.1000/3"]
+
+
+@pytest.mark.parametrize("kind", LANGUAGES)
+def test_fix_changes_comments_and_nothing_else(kind):
+    old, new = "http://dx.doi.org/10.", "https://doi.org/10."
+    text = LANGUAGES[kind].replace("https://doi.org/", "").replace("10.", old)
+    done = mend(Original(text.encode(), kind), kind, Options(), chosen([], [], asks=False))
+    right = text
+    for each in ("1", "2", "3"):
+        documents = kind in ("pyx", "jl") and each == "1"
+        right = right if documents else right.replace(f"{old}1000/{each}", f"{new}1000/{each}")
+    assert done.octets.decode() == right
+    left = {why for _, why in done.left}
+    assert left == ({"it is in a string that may be a value"} if kind in ("pyx", "jl") else set())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'U = [\n"10.1000/1"\n]\n',
+        'function url()\n"10.1000/1"\nend\n',
+        'f(\n"10.1000/1"\n)\n',
+        'y = x ?\n"10.1000/1" :\n"10.1000/1"\nz = 1\n',
+        's ==\n"10.1000/1"\nf(x)\n',
+        'return\\\n"10.1000/1"\nf(x)\n',
+        'x = """\n10.1000/1\n"""\nf(x)\n',
+        'if a\n"10.1000/1"\nelse\n"10.1000/1"\nend\n',
+    ],
+)
+def test_a_value_of_julia_is_no_documentation(text):
+    assert names(text, "jl") == []
+
+
+@pytest.mark.parametrize(
+    "after",
+    ["f(x) = 1", "function f end", "struct A end", "const a = 1", "f", "@enum A b", "a::Int",
+     "(f::A)(x) = 1", "module A end", "f(x)", "A{T}(x) = 1", "@inline f(x) = 1", "# why\nf"],
+)  # fmt: skip
+def test_a_string_before_a_definition_of_julia_is_documentation(after):
+    expected = [] if after.startswith("#") else ["10.1000/1"]
+    assert names(f'"""\n10.1000/1\n"""\n{after}\n', "jl") == expected
+
+
+@pytest.mark.parametrize("broken", ['"', '"""', "#=", "'", "f('", '\n"""a'])
+def test_a_program_may_be_broken(broken):
+    assert names(f"# 10.1000/1\nx = {broken}", "jl") == ["10.1000/1"]
+
+
+@pytest.mark.parametrize("kind", LANGUAGES)
+def test_a_comment_silences_in_the_comment_of_the_language(kind):
+    mark = TYPES[kind].comments.comments[0].example
+    assert [each.word for each in comments(f"{mark}\nx = 1\n", kind)] == ["ignore"]
+    assert list(comments(f'x = "{mark}"\n', kind)) == []
+
+
+# Each is quadratic in some lexer, or could be.
+SHAPES = (
+    "/*",
+    "//",
+    "/",
+    '"',
+    "'",
+    "{-",
+    "#=",
+    "(",
+    "\\",
+    "%{",
+    "`",
+    '"""',
+    "<",
+    'R"(',
+    "a ",
+    "--[[",
+)
+
+
+@pytest.mark.parametrize("kind", ["c", "java", "jl"])
+def test_hostile_programs_end_in_time(kind):
+    size = 12_000
+    for shape in SHAPES:
+        text = f"// 10.1000/1\n# 10.1000/1\n{shape * (size // len(shape))}"
+        began = time.process_time()
+        messages = []
+        list(read(text, kind, Options(), unread=messages.append))
+        assert time.process_time() - began < 3, shape
+        assert all("takes too long" in each for each in messages)
+
+
+def test_what_is_too_slow_or_too_long_is_said():
+    messages = []
+    text = "// 10.1000/1\n" + "/" * 100_000
+    assert [each.doi.name for each in read(text, "c", Options(), "a.c", messages.append)] == [
+        "10.1000/1"
+    ]
+    [message] = messages
+    assert message.startswith("a.c:2:")
+    assert message.endswith("not read from here on, because that takes too long")
+    text = "// 10.1000/1\n" + "\n" * LARGEST
+    assert list(read(text, "c", Options(), "a.c", messages.append)) == []
+    assert messages[1] == "a.c:1:1: not read, because it is longer than 2 million characters"
+
+
+def test_scripts_of_a_site_are_not_read(tmp_path):
+    from ..tools.command import doilinks
+
+    for folder, page in (("site", "index.html"), ("source", "index.md")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / page).write_text("a\n")
+        (tmp_path / folder / "a.js").write_text("// doi:10.1000/182\n")
+    assert doilinks("scan", "-q", "site", "source", cwd=tmp_path)[1] == (
+        "source/a.js:1:4  doi:10.1000/182   label\n"
+    )
