@@ -378,7 +378,16 @@ def pages() -> Iterator[tuple[str, Entry]]:
         found = [link_page(each, OPTIONS) for each in (text, links, cells, f"<script>{text}")]
         return [*found, link_page(f"<p>{text}", OPTIONS, xml=True)]
 
+    def in_place(text: str) -> object:
+        """A page is read, changed, and read again."""
+        parts, at = [], 0
+        for start, end, new in link_page(text, OPTIONS).edits:
+            parts += [text[at:start], new]
+            at = end
+        return link_page("".join([*parts, text[at:]]), OPTIONS)
+
     yield "pages of HTML", Entry(link)
+    yield "a page of HTML, in place", Entry(in_place)
 
 
 def hosts() -> Iterator[tuple[str, Entry]]:

@@ -13,3 +13,9 @@ def _no_proxies(monkeypatch):
     for name in list(os.environ):
         if name.lower().endswith("_proxy") or name in ("SSL_CERT_FILE", "SSL_CERT_DIR"):
             monkeypatch.delenv(name)
+
+
+@pytest.fixture(autouse=True)
+def _in_its_folder(tmp_path, monkeypatch):
+    """Messages name a lock file from the current folder."""
+    monkeypatch.chdir(tmp_path)

@@ -219,7 +219,7 @@ def test_offline(handle_api, tmp_path):
 def test_offline_without_a_lock_file(handle_api, tmp_path):
     report = run(handle_api, tmp_path, GOOD, "10.1000/new", check_offline=True)
     assert said(report) == [
-        "could not tell: 2 DOIs (offline, and there is no lock file) [doi-unknown]"
+        "could not tell: 2 DOIs (offline, and there is no doi-lock.json) [doi-unknown]"
     ]
     assert report.exit_code == 0
 

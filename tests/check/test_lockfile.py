@@ -229,7 +229,7 @@ def test_of_a_newer_version(path):
     path.write_text('{"version": 2, "found": {}}')
     with pytest.raises(InvalidLockfile) as raised:
         Lockfile(path)
-    said = f"{path}:1: the lock file was written by a newer doilinks; update doilinks"
+    said = f"{path.name}:1: the lock file was written by a newer doilinks; update doilinks"
     assert str(raised.value) == said
     assert path.read_text() == '{"version": 2, "found": {}}'
 
@@ -241,7 +241,7 @@ def test_damaged(text, line, reason, path, handle_api):
     path.write_bytes(octets)
     with pytest.raises(InvalidLockfile) as raised:
         run(handle_api, path.parent, "10.1000/182")
-    assert str(raised.value).startswith(f"{path}:{line}: damaged lock file: {reason}")
+    assert str(raised.value).startswith(f"{path.name}:{line}: damaged lock file: {reason}")
     assert str(raised.value).endswith("or delete it to ask for every name again")
     assert handle_api.requests == []
     assert path.read_bytes() == octets
@@ -298,7 +298,7 @@ def test_what_is_no_file_to_be_read(make, reason, path, handle_api):
     make(path)
     with pytest.raises(InvalidLockfile) as raised:
         run(handle_api, path.parent, "10.1000/182")
-    assert str(raised.value) == f"{path}: cannot read the lock file: {reason}"
+    assert str(raised.value) == f"{path.name}: cannot read the lock file: {reason}"
     assert handle_api.requests == []
 
 
@@ -308,7 +308,7 @@ def test_numbers_that_json_does_not_have(number, path):
     path.write_text(TEXT.replace('"2026-11-20"}', f'"2026-11-20", "score": {number}}}', 1))
     with pytest.raises(InvalidLockfile) as raised:
         Lockfile(path)
-    words = f"{path}:4: damaged lock file: a number that JSON does not have"
+    words = f"{path.name}:4: damaged lock file: a number that JSON does not have"
     assert str(raised.value).startswith(words)
 
 

@@ -155,7 +155,7 @@ def test_a_general_problem_in_every_format(handle_api, tmp_path):
     options = Options(check_api=handle_api.api, check_offline=True, check_unknown="error")
     where = [Found(DOI(f"10.1000/{name}"), file="a.md", line=1, column=1) for name in "ab"]
     report = check(where, options, root=tmp_path)
-    words = "could not tell: 2 DOIs (offline, and there is no lock file)"
+    words = "could not tell: 2 DOIs (offline, and there is no doi-lock.json)"
     for form in FORMATS:
         assert words in render(report, form)
     root = ET.fromstring(render(report, "junit"))

@@ -4,6 +4,7 @@ import pytest
 
 from doilinks import DOI, InvalidDOI
 from doilinks.checking.record.work import Person, Status, Work
+from doilinks.core.options import Options
 from doilinks.linking.cite import Mention, References, Shelf, parse, parse_role
 from doilinks.linking.cite.references import anchor_of
 from doilinks.linking.cite.words import hover, reference
@@ -148,11 +149,19 @@ def test_a_state_is_said_once_and_people_who_were_left_out_count():
 
 def test_the_message_about_a_work_says_where_a_lock_file_is_missing(tmp_path):
     file = tmp_path / "doi-lock.json"
-    said = "the work of doi:10.1000/182 is {}: run doilinks works --fetch{}"
+    said = f"the work of doi:10.1000/182 is {{}}: run doilinks works --fetch in {tmp_path}"
     assert [*Shelf(file).unknown([HANDBOOK, HANDBOOK])] == [
-        (HANDBOOK, said.format(f"not known, as there is no {file}", " there"))
+        (HANDBOOK, said.format(f"not known, as there is no {file}"))
     ]
     file.write_text('{"version": 1, "found": {}}')
-    assert [*Shelf(file).unknown([HANDBOOK])] == [
-        (HANDBOOK, said.format("not in doi-lock.json", ""))
-    ]
+    assert [*Shelf(file).unknown([HANDBOOK])] == [(HANDBOOK, said.format(f"not in {file}"))]
+
+
+@pytest.mark.parametrize("option", ["check_ignore", "check_accept"])
+def test_a_work_that_nobody_knows_is_accepted_by_the_options_of_the_check(option, tmp_path):
+    """Of a name that exists, the message says how; it cannot know whether an agency was asked."""
+    file = tmp_path / "doi-lock.json"
+    file.write_text('{"version": 1, "found": {"doi:10.1000/182": {"checked": "2026-11-20"}}}')
+    [(_, said)] = Shelf(file).unknown([HANDBOOK])
+    assert said.endswith("; if no agency knows it, list it in check_accept")
+    assert [*Shelf(file, Options(**{option: ["10.1000/*"]})).unknown([HANDBOOK])] == []

@@ -56,6 +56,18 @@ def test_check_writes_nothing(docs):
     assert doilinks("fix", "--check", "b.md", cwd=docs)[0] == 0
 
 
+def test_a_page_that_a_generator_writes_again_is_left_alone(docs):
+    page = f'<meta name="generator" content="pkgdown 2.1">\n<p>{OLD}'
+    for name in ("b.html", "c.html"):
+        (docs / name).write_text(page)
+    (docs / "d.html").write_text(page.replace("pkgdown", "An editor"))
+    code, out, err = doilinks("fix", "-q", "b.html", "c.html", "d.html", cwd=docs)
+    said = "doilinks: 2 pages that pkgdown has built: left alone, because it writes them again\n"
+    assert (code, out, err) == (0, "", said)
+    assert [(docs / f"{name}.html").read_text() == page for name in "bc"] == [True, True]
+    assert "https://doi.org/10.1000/182," in (docs / "d.html").read_text()
+
+
 def test_rules_are_selected_and_ignored(docs):
     for flags in (("--select", "doi-doubled,doi-mistyped"), ("--ignore", "doi-resolver")):
         code, out, _ = doilinks("fix", *flags, ".", cwd=docs)

@@ -1,12 +1,15 @@
 """Where reports go: several formats, each to its own file, in one run."""
 
 import json
+import re
+import subprocess
 from xml.etree import ElementTree as ET
 
 import pytest
 
-from ..tools.command import doilinks
+from ..tools.command import DOILINKS, doilinks
 from ..tools.handle_api import HandleServer
+from ..tools.programs import LONGEST
 
 FAILS = "docs/a.md:1:1: not found: doi:10.1000/nope [doi-not-found]\n"
 SUMMARY = "2 DOIs: 1 found, 1 not found"
@@ -103,6 +106,72 @@ def test_a_file_that_cannot_be_written_does_not_lose_the_others(site):
     assert err == "doilinks: cannot write /dev/full: No space left on device\n"
     assert out.startswith(FAILS)
     assert (site / "doi.sarif").exists()
+
+
+def test_a_full_disk_leaves_the_old_report(site):
+    """The shell limits the size of files, in blocks of 512 octets."""
+    names = "\n\n".join(f"doi:10.1000/{number}" for number in range(200))
+    (site / "docs/a.md").write_text(names)
+    (site / "report.txt").write_text("old")
+    done = subprocess.run(
+        ["sh", "-c", 'ulimit -f 8; exec "$@"', "sh", *DOILINKS, "check", "-o", "report.txt", "docs"],
+        cwd=site, capture_output=True, text=True, timeout=LONGEST, check=False,
+    )  # fmt: skip
+    assert done.stderr.endswith("cannot write report.txt: File too large\n")
+    assert done.returncode == 2
+    assert (site / "report.txt").read_text() == "old"
+    assert sorted(path.name for path in site.iterdir()) == ["docs", "pyproject.toml", "report.txt"]
+
+
+def test_an_output_may_be_a_link_or_a_pipe(site):
+    (site / "real").mkdir()
+    (site / "report.json").symlink_to("real/report.json")
+    check(site, "--format", "json", "-o", "report.json")
+    assert (site / "report.json").is_symlink()
+    assert json.loads((site / "real/report.json").read_text())["problems"]
+    assert check(site, "-o", "/dev/null")[1] == ""
+
+
+@pytest.mark.parametrize("end", ["a\n::error::b.md", "a\r::error::b.md"])
+def test_a_line_break_in_a_name_is_spelled(site, end):
+    """A line of its own could be a command to a CI system."""
+    (site / "docs" / end).write_text("http://dx.doi.org/10.1000/1")
+    (site / "docs" / f"{end}d").mkdir()
+    for command in (("fix", "docs"), ("myst-plugin", f"docs/{end}d"), ("quarto-extension", f"docs/{end}d"), ("skill", f"docs/{end}d")):  # fmt: skip
+        _, out, err = doilinks(*command, cwd=site)
+        assert "::error::b.md" in out
+        assert not re.search(r"^::", out + err, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("command", "link"),
+    [
+        ("myst-plugin", "doilinks-plugin.py"),
+        ("quarto-extension", "_extensions"),
+        ("quarto-extension", "_extensions/doilinks"),
+        ("quarto-extension", "_extensions/doilinks/doilinks-filter.py"),
+        ("skill", "doilinks"),
+        ("skill", "doilinks/references"),
+    ],
+)
+def test_no_link_leads_what_is_written_elsewhere(tmp_path, command, link):
+    book, out = tmp_path / "book", tmp_path / "out"
+    (book / link).parent.mkdir(parents=True)
+    out.mkdir()
+    (out / "profile").write_text("mine")
+    (out / "profile").chmod(0o600)
+    (book / link).symlink_to(out / "profile" if link.endswith(".py") else out)
+    code, _, err = doilinks(command, "book", cwd=tmp_path)
+    assert (code, "a symbolic link, which may lead anywhere; nothing is written" in err) == (
+        2,
+        True,
+    )
+    assert [path.name for path in out.iterdir()] == ["profile"]
+    assert (out / "profile").read_text() == "mine"
+    assert (out / "profile").stat().st_mode & 0o777 == 0o600
+    (tmp_path / "alias").symlink_to(book)  # what the user names may be a link
+    (book / link).unlink()
+    assert doilinks(command, "alias", cwd=tmp_path)[0] == 0
 
 
 def test_quiet(site):

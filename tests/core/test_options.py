@@ -48,6 +48,8 @@ def test_values(name, value, read):
         ("proxy", "https://x.org:port/"),
         ("proxy", 7),
         ("css_class", "a\nb"),
+        ("check_lockfile", "\ud800"),
+        ("check_lockfile", "a\0b"),
         ("ignore", ["("]),
         ("ignore", 7),
         ("ignore", [7]),

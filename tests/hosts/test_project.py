@@ -14,7 +14,7 @@ from ..tools.hosts import pandoc
 from ..tools.modules import run_module
 
 GOOD, BAD, IGNORED = "10.1000/182", "10.1000/nope", "10.1000/skip"
-WRITTEN = "{}: doi-lock.json written: commit it\n"
+WRITTEN = "{}: {}/doi-lock.json written: commit it\n"
 TEXT = f"See doi:{GOOD}, doi:{BAD} and doi:{IGNORED}.\n"
 
 
@@ -124,10 +124,10 @@ def test_the_lock_file_of_a_project_is_one(host, project, tmp_path):
     assert GOOD in (tmp_path / "answers.json").read_text()
     code, out, _ = command_line("check", "--offline", "site", cwd=tmp_path)
     assert (code, "1 found (1 from answers.json)" in out) == (0, True)
-    # Without the option it is where it always was.
+    # Without the option it is at the top too.
     folder = project(check_ignore=[BAD, IGNORED])
     assert HOSTS[host](folder, {})[0] == 0
-    assert (folder / "doi-lock.json").exists()
+    assert [*tmp_path.rglob("doi-lock.json")] == [tmp_path / "doi-lock.json"]
 
 
 @pytest.mark.parametrize("host", HOSTS)
@@ -182,7 +182,7 @@ def test_pandoc_says_where_a_value_is_from_if_the_environment_asks(project, tmp_
     silent = HOSTS["pandoc"](folder, {"check_timeout": 57})
     monkeypatch.setenv("DOILINKS_VERBOSE", "1")
     code, said = HOSTS["pandoc"](folder, {"check_timeout": 57})
-    assert (code, silent) == (0, (0, WRITTEN.format("pandoc-doilinks")))
+    assert (code, silent) == (0, (0, WRITTEN.format("pandoc-doilinks", tmp_path)))
     assert said.splitlines() == [
         "pandoc-doilinks: from the environment: DOILINKS_CHECK_RETRIES",
         "pandoc-doilinks: from the document: doi-check, doi-check-timeout",
@@ -195,7 +195,7 @@ def test_v_says_where_a_value_is_from_on_the_command_line(project, tmp_path):
     (folder / "a.md").write_text(f"doi:{GOOD}\n")
     words = f"from [tool.doilinks] in {tmp_path / 'pyproject.toml'}: check_api, check_ignore"
     said = command_line("check", "-v", "--check-timeout", "57", ".", cwd=folder)
-    written = WRITTEN.format("doilinks")
+    written = WRITTEN.format("doilinks", tmp_path)
     assert said == (0, "1 DOI: 1 found\n", f"doilinks: {words}, display\n{written}")
     assert command_line("check", ".", cwd=folder)[2] == ""
 

@@ -260,7 +260,7 @@ def test_headings_footnotes_and_tables():
         "* x\n\n  [doi-list]\n"
     )
     assert md.toc_tokens[0]["name"] == "On Paskin (2000b)"
-    assert md.toc_tokens[0]["id"] == "on-paskin-2000b"
+    assert md.toc_tokens[0]["id"] == "on-doi101000182"
     assert html.count("doi-cite") == 4
     assert [found.doi.name for found in md.dois] == [
         "10.1000/182", "10.1000/a_b", "10.1000/182", "10.1000/183",
@@ -366,3 +366,14 @@ def test_a_style_that_cannot_be_used_is_reported_once_where_there_is_a_list(capl
 def test_a_list_without_works_shows_nothing():
     html = markdown("A\n\n[doi-list]\n\nB", extensions=[DoiExtension(cite=True)])
     assert html.split() == ["<p>A</p>", "<p>B</p>"]
+
+
+@pytest.mark.usefixtures("shelf")
+def test_the_id_of_a_heading_does_not_depend_on_a_record(shelf):
+    text = "# On [@doi:10.1000/182]\n\n# On [@doi:10.1000/182]\n\n# Own @doi:10.1000/182 {#own}\n"
+    ids = []
+    for works in (WORKS, {}):
+        lock(shelf.parent, works)
+        html = markdown(text, extensions=["extra", "toc", DoiExtension(cite=True)])
+        ids.append(re.findall('<h1 id="([^"]*)"', html))
+    assert ids == [["on-doi101000182", "on-doi101000182_1", "own"]] * 2

@@ -64,7 +64,7 @@ def test_a_damaged_lock_file_is_one_warning_of_a_strict_build(site):
     done = mkdocs(path)
     assert done.returncode == 0, done.stderr
     assert done.stderr.count("WARNING") == 1
-    assert "WARNING -  doilinks: doi-lock.json" in done.stderr
+    assert f"WARNING -  doilinks: {path.parent}/doi-lock.json:1: damaged" in done.stderr
     assert mkdocs(path, "--strict").returncode == 1
 
 
@@ -145,7 +145,7 @@ def test_pages_without_a_list_lead_to_doi_org(site):
     assert mkdocs(path, "--strict").returncode == 0
     html = built(path, "index.html")
     link = '<a class="doi doi-cite" href="https://doi.org/10.1000/182">Paskin (2000b)</a>'
-    assert f'<h1 id="on-paskin-2000b">On {link}</h1>' in html
+    assert f'<h1 id="on-doi101000182">On {link}</h1>' in html
 
 
 def test_a_work_that_is_not_known_is_one_warning_of_a_strict_build(site):
@@ -155,8 +155,8 @@ def test_a_work_that_is_not_known_is_one_warning_of_a_strict_build(site):
     assert done.returncode == 0, done.stderr
     [warning] = [line for line in done.stderr.splitlines() if "WARNING" in line]
     assert warning == (
-        "WARNING -  doilinks: docs/index.md: the work of doi:10.1000/x is not in doi-lock.json: "
-        "run doilinks works --fetch [doi-cite]"
+        "WARNING -  doilinks: docs/index.md: the work of doi:10.1000/x is not in "
+        f"{path.parent}/doi-lock.json: run doilinks works --fetch in {path.parent} [doi-cite]"
     )
     assert mkdocs(path, "--strict").returncode == 1
 
@@ -243,6 +243,60 @@ def test_citations_in_docstrings_are_of_the_page(site):
         assert html.count(f'id="at-doi-10-1000-182-{number}"') == 1
     assert html.count("doi-back") == 3
     assert "data-doi" not in html
+
+
+# Beside mkdocs-autorefs, whose references look like citations.
+SIDE_BY_SIDE = {
+    "a space": "[@doi:10.1000/182] [@doi:10.1000/183]",
+    "a line end": "[@doi:10.1000/182]\n[@doi:10.1000/183]",
+    "nothing": "[@doi:10.1000/182][@doi:10.1000/183]",
+    "a reference": "[@doi:10.1000/182] and [@doi:10.1000/183] [Some text][]",
+    "a reference without a space": "[@doi:10.1000/182] and [@doi:10.1000/183][Some text][]",
+    "a SICI": "[@doi:10.1175/1520-0493(1972)100<0081:OTAOSH>2.3.CO;2] [@doi:10.1000/183]",
+}
+
+
+@pytest.mark.parametrize("order", ["doilinks first", "doilinks last"])
+def test_citations_side_by_side_beside_mkdocstrings(site, order):
+    text = "".join(f"{name}: {each}.\n\n" for name, each in SIDE_BY_SIDE.items())
+    pages = {"index.md": f"# Some text\n\n{text}::: module.f\n"}
+    path = site(pages, "cite: true")
+    inner = text.replace("\n", "\n    ")
+    (path.parent / "module.py").write_text(f'def f():\n    """Compute.\n\n    {inner}"""\n')
+    begin, _, end = path.read_text().rpartition("  - doilinks")
+    rest = f"  - doilinks{end}"
+    python = "{handlers: {python: {options: {show_source: false}}}}"
+    others = f"  - mkdocstrings: {python}\n  - autorefs\n"
+    path.write_text(begin + (rest + others if order == "doilinks first" else others + rest))
+    done = run_module("mkdocs", "build", "-f", path, cwd=path.parent)
+    assert done.returncode == 0, done.stderr
+    assert "@doi" not in done.stderr
+    html = built(path, "index.html")
+    assert "@doi" not in html
+    assert "zdoi" not in html
+    assert html.count("doi-cite") == 2 * (2 * len(SIDE_BY_SIDE) - 1)
+    assert html.count("0081:OTAOSH") == 2 * 2  # the target, and the text, as it is not known
+
+
+def test_a_page_that_a_plugin_makes_of_all_pages(site):
+    """As mkdocs-print-site-plugin does, which keeps the text of each page until the end."""
+    hook = """\
+from pathlib import Path
+kept = []
+def on_page_content(html, page, **_):
+    page.html = html
+    kept.append(page)
+def on_post_build(config):
+    text = "".join(page.html for page in kept)
+    Path(config.site_dir, "print.html").write_text(text)
+"""
+    path = site(PAGES, "cite: true", f"{NAV}hooks: [hook.py]")
+    (path.parent / "hook.py").write_text(hook)
+    assert mkdocs(path, "--strict").returncode == 0
+    page = built(path, "print.html")
+    assert "data-doi" not in page
+    assert page.count("doi-back") == 6 + 1  # of the project, and of the page with a list of its own
+    assert ">Paskin (2000b)</a>" in page
 
 
 def test_a_dirty_build(site):

@@ -11,11 +11,11 @@ from doilinks import DOI, Found
 from doilinks.check import Severity, render
 from doilinks.checking.record.entries import KeptWork, read_work, spell_work
 from doilinks.checking.record.work import Newer, Status, Work
+from doilinks.checking.works import own
 from doilinks.checking.works.check import check
 from doilinks.checking.works.newer import ON_PURPOSE, RELATIONS, newer_than, relations_of
 from doilinks.checking.works.own import two_names
 from doilinks.core.options import Options
-from doilinks.works import own
 from tests.mkdocs.test_check import build as mkdocs_build
 from tests.mkdocs.test_check import said as logged
 from tests.mkdocs.test_check import site

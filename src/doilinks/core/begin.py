@@ -58,25 +58,22 @@ _EVERYDAY_LABELS: Final[tuple[tuple[str, Form], ...]] = (
 )
 EVERYDAY_FORMS: Final[tuple[Form, ...]] = ("bare", *(form for _, form in _EVERYDAY_LABELS))
 _OPENERS: Final = "([{<\"'`“‘«"
-_LABELLED: Final = "|".join(
-    rf"(?<=({label})10\.)(?<![^\s{re.escape(_OPENERS)}]{label}10\.)"
-    for label, _ in _EVERYDAY_LABELS
-)
+_LABELLED: Final = "|".join(rf"(?<=({label})10\.)" for label, _ in _EVERYDAY_LABELS)
 ZENODO: Final = "5281"  # the registrant code of Zenodo
 EVERYDAY_BEGIN: Final = (
     rf"\.(?!{step.DATE.pattern})(?>{_LABELLED})"
     rf"(?!{ZENODO}/(?!zenodo\.[0-9]))[0-9]{{4,9}}/(?=[A-Za-z0-9])"
 )
 _BEFORE: Final = re.compile(
-    rf"(?<!\S[{re.escape(_OPENERS)}])"
+    rf"(?<![^\s{re.escape(_OPENERS)}])(?<!\S[{re.escape(_OPENERS)}])"
     r"(?<![:：]\s)(?<![:：]\s\s)(?<![:：]\s\s\s)(?<![:：]\s<)(?<![:：]\s\s<)(?<![:：]\s\s\s<)"
 )
 
 
 def begins_everyday(text: str, start: int) -> bool:
-    """Tell whether a name that begins with one of these labels at ``start`` begins there.
+    """Tell whether a name with one of these labels at ``start`` begins there.
 
-    Before a quote or bracket is white space, and before white space is no other label.
+    It does after white space before which is no other label, and after a quote or bracket there.
     """
     return _BEFORE.match(text, start) is not None
 

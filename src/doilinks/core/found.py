@@ -95,7 +95,7 @@ class Found:
     :ivar remarks: what is doubtful about it, where the host looks for that
     :ivar span: where it begins and ends in the source, as offsets in characters
     :ivar written: the text in the source, a label and ``<`` ``>`` included
-    :ivar whole: the name without an invisible character that ends it, where there is one
+    :ivar whole: the name without what has cut it off: an invisible character, or the end of a link
     :ivar other: the DOI that the text of a link names, if the link leads to another one
     :ivar silence: the comment that silences it, if the host knows. Comparisons ignore it
     :ivar around: the text of its block, or a function that makes this text. Comparisons ignore it

@@ -224,7 +224,7 @@ def _class_name(value: object) -> str:
 
 def _path(value: object) -> str:
     path = _text(value)
-    if "\0" in path:
+    if b"\0" in path.encode("utf-8", "surrogateescape"):  # as names of files are
         raise ValueError
     return path
 

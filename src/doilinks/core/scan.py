@@ -291,7 +291,7 @@ def may_contain_doi(text: str, arxiv: bool | str = False) -> bool:
     >>> may_contain_doi("and/or in 2010"), may_contain_doi("doi:10.1000/182")
     (False, True)
     """
-    if _TEN.search(text) is not None or _host_in(text) is not None:
+    if _TEN.search(text) or ("doi.org/" in text and _HOST.search(text)):
         return True
     if not arxiv:
         return False

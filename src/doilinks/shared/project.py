@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -43,21 +45,20 @@ class Project:
         """Whether it says anything to doilinks."""
         return bool(self.options or self.exclude or self.fix_select or self.fix_ignore)
 
-    def defaults(self, folder: Path) -> dict[str, object]:
+    def defaults(self) -> dict[str, object]:
         """The values that hosts take as defaults: ``ignore`` and the options of the check.
 
         ``check`` is not one of them: whether a build asks a server is set where the build is.
-
-        :param folder: that of the host's configuration, which its lock file is relative to
         """
         shared = {
             name: value
             for name, value in self.options.items()
             if name == "ignore" or name.startswith("check_")
         }
-        if file := str(shared.get(_LOCKFILE, "")):
+        file = str(shared.get(_LOCKFILE, ""))
+        if file not in ("", Options.check_lockfile):
             # A path is relative to the file in which it is written.
-            shared[_LOCKFILE] = os.path.relpath(self.file.parent / file, folder)
+            shared[_LOCKFILE] = str(self.file.parent / file)
         return shared
 
     def source(self, names: Iterable[str]) -> str:
@@ -77,6 +78,69 @@ def project_of(folder: Path) -> Project | None:
         if os.path.isfile(file):  # noqa: PTH113  is_file() raises an error for a closed folder
             return _read(file)
     return None
+
+
+def lockfile_of(options: Options, folder: Path) -> Path | None:
+    """Where the lock file of a project is, for every command and host; None if there is to be none.
+
+    ``doi-lock.json``, the default, is the nearest that there is from ``folder`` upwards to the top
+    of the project, and is made at the top. So all parts of a project find one file, wherever they
+    run. Any other path is relative to ``folder``.
+
+    :param folder: that of the host's configuration, or the current one
+
+    >>> lockfile_of(Options(check_lockfile="names.json"), Path("docs")).as_posix()
+    'docs/names.json'
+    >>> lockfile_of(Options(), Path("/nowhere/docs")).as_posix()  # it has no top but itself
+    '/nowhere/docs/doi-lock.json'
+    """
+    name = options.check_lockfile
+    if name != Options.check_lockfile:
+        return folder / name if name else None
+    folder = folder.absolute()
+    top = _top_of(folder)
+    ways = (folder, *folder.parents)
+    files = [each / name for each in ways[: ways.index(top) + 1]]
+    return next((file for file in files if os.path.lexists(file)), files[-1])
+
+
+def _top_of(folder: Path) -> Path:
+    """The top of a project.
+
+    It is the folder of the nearest pyproject.toml if that says anything to doilinks; else that of
+    the repository; else that of this pyproject.toml; else the current folder, if it is above.
+    """
+    ways = (folder, *folder.parents)
+    file = next((file for each in ways if os.path.isfile(file := each / PROJECT_FILE)), None)  # noqa: PTH113
+    if file and _configures(file, os.stat(file).st_mtime_ns):  # noqa: PTH116
+        return file.parent
+    if top := next((each for each in ways if os.path.lexists(each / ".git")), None):
+        return top
+    if file:
+        return file.parent
+    with suppress(OSError):  # it is gone
+        if (current := Path.cwd()) in ways:
+            return current
+    return folder
+
+
+@lru_cache(maxsize=8)
+def _configures(file: Path, _changed: int) -> bool:
+    try:
+        return bool(_table(file))
+    except InvalidOption:
+        return True
+
+
+def in_messages(file: Path | None) -> str:
+    """The path of a file as messages show it: from the current folder if it is below that.
+
+    >>> in_messages(Path("/nowhere/doi-lock.json"))
+    '/nowhere/doi-lock.json'
+    """
+    with suppress(OSError, ValueError):
+        file = file and file.relative_to(Path.cwd())
+    return printable(str(file or ""))
 
 
 def _read(file: Path) -> Project:

@@ -280,7 +280,8 @@ def check(
     :param options: the ``check_*`` options; ``check`` says whether a name that fails is an error
         (``error``, and ``off``, because whoever calls this wants to know) or a warning (``warn``)
     :param silences: the comments of the documents that silence names
-    :param root: the folder that ``check_lockfile`` is relative to; the current one by default
+    :param root: the folder from which the lock file is found, and that ``check_lockfile`` is
+        relative to; the current one by default
     :param progress: called with the number of names asked and the number of all, first with 0; what
         it raises ends the check, after all answers have been saved
     :param waiting: called now and then while a server has asked for a pause, with the seconds left
@@ -370,7 +371,7 @@ class _Checking:
             else:
                 self.asked.append(doi)
         if self.options.check_offline and not self.keeper.exists:
-            self.outage = "offline, and there is no lock file"
+            self.outage = f"offline, and there is no {self.keeper.name or 'lock file'}"
             for doi, known in self.known.items():
                 self.known[doi] = replace(known, reason=self.outage, lost=True)
 
@@ -526,7 +527,7 @@ class _Checking:
         return CheckReport(
             resolutions,
             tuple(in_order(problems)),
-            self.options.check_lockfile,
+            self.keeper.name,
             self.requests,
             exit_code(problems, self.fault),
             self.fault,

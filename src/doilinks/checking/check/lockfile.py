@@ -37,6 +37,7 @@ from typing import Any, Final
 from ...core.doi import DOI
 from ...core.options import Options
 from ...core.printable import counted
+from ...shared.project import in_messages, lockfile_of
 from ...shared.replace import guard, read, write
 from ..record.entries import (
     AGEING,
@@ -87,7 +88,7 @@ class InvalidLockfile(ValueError):
         self.path, self.line, self.reason = path, line, reason
 
     def __str__(self) -> str:
-        return Damaged(self.line, self.reason).in_words(str(self.path))
+        return Damaged(self.line, self.reason).in_words(in_messages(self.path))
 
 
 class Lockfile:
@@ -352,7 +353,8 @@ _GLANCE: Final = 2.0
 class Keeper:
     """Keeps the good answers of a check.
 
-    :param root: the folder that ``check_lockfile`` is relative to
+    :param root: from which :func:`~doilinks.shared.project.lockfile_of` finds the lock file
+    :ivar name: the path of the lock file in messages; ``""`` if there is none
     :ivar created: there was no lock file, and now there is one
     :raises InvalidLockfile: when the lock file is damaged or unreadable
     """
@@ -360,8 +362,9 @@ class Keeper:
     def __init__(self, options: Options, root: Path) -> None:
         self.created = False
         self._options = options
-        path = options.check_lockfile
-        self._lockfile = Lockfile(root / path, options.check_max_age) if path else None
+        path = lockfile_of(options, root)
+        self.name = in_messages(path)
+        self._lockfile = Lockfile(path, options.check_max_age) if path else None
         self._today = datetime.now(UTC).date()
         self._renewed = dict.fromkeys(AGEING, False)
         self._save_at = time.monotonic() + _SAVE_EVERY
@@ -480,8 +483,7 @@ class Keeper:
             self._trouble = str(error)
         except OSError as error:
             why = error.strerror or "another process is writing there"
-            name = self._options.check_lockfile
-            self._trouble = f"cannot write {name}: {why}; answers are not kept"
+            self._trouble = f"cannot write {self.name}: {why}; answers are not kept"
         ended = time.monotonic()
         self._save_at = ended + max(_SAVE_EVERY, _SAVE_PAUSE * (ended - begun))
 
@@ -493,5 +495,5 @@ class Keeper:
         if self._pruned is None:
             return ()
         names = counted(self._pruned, "name")
-        message = f"{names} that no document contains removed from {self._options.check_lockfile}"
+        message = f"{names} that no document contains removed from {self.name}"
         return (Problem(Severity.REMARK, "doi-pruned", message),)

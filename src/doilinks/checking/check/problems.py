@@ -11,7 +11,7 @@ from typing import Any, Final, Protocol
 from ...core.doi import DOI
 from ...core.found import Found
 from ...core.options import Options
-from ...core.printable import counted, describe, printable, public
+from ...core.printable import counted, describe, public
 from ..net import Sleep
 from ..record.work import Work
 from .api import Answer, Asks, Outcome
@@ -129,7 +129,7 @@ class CheckReport:
 
     :ivar resolutions: every name of the documents; those written differently are one
     :ivar problems: in the order of the documents; those without a place come last
-    :ivar lockfile: the lock file's name as the options spell it, ``""`` without one
+    :ivar lockfile: the path of the lock file in messages, ``""`` without one
     :ivar requests: requests that were sent
     :ivar exit_code: 0 nothing fails, 1 a name does not resolve, 3 could not tell, which fails as
         the options have it. 4 when a fault of doilinks ended the check early, whatever they say
@@ -150,7 +150,7 @@ class CheckReport:
     @property
     def news(self) -> str:
         """What to do about a lock file that was not there before, one line; else ``""``."""
-        return f"{printable(self.lockfile)} written: commit it" if self.created else ""
+        return f"{self.lockfile} written: commit it" if self.created else ""
 
     def having(self, severity: Severity) -> tuple[Problem, ...]:
         """The problems of one severity."""
@@ -230,7 +230,7 @@ class CheckReport:
         kept = sum(known.kept for known in self.resolutions.values())
         parts = [f"{counts['found']} found"]
         if kept:
-            parts[0] += f" ({kept} from {printable(self.lockfile)})"
+            parts[0] += f" ({kept} from {self.lockfile})"
         for key, words in _SUMMARY:
             if counts[key]:
                 parts.append(f"{counts[key]} {words}")
@@ -359,7 +359,7 @@ class Interrupted(KeyboardInterrupt):
             known.outcome is not Outcome.UNKNOWN for known in self.report.resolutions.values()
         )
         lost = any(problem.code == "doi-lockfile" for problem in self.report.problems)
-        file = "" if lost else printable(self.report.lockfile)
+        file = "" if lost else self.report.lockfile
         kept = f"; answers are kept in {file}" if file else ""
         return f"interrupted after {done} of {len(self.report.resolutions)} DOIs{kept}"
 

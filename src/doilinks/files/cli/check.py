@@ -15,6 +15,7 @@ from ...core.found import Found
 from ...core.options import Options
 from ...core.printable import printable
 from ...shared.program import fault
+from ...shared.project import in_messages, lockfile_of
 from ...shared.streams import say, say_painted
 from .files import FileFlags, file_flags, gather, jobs_flag
 from .options import CHECK_OPTIONS, option_flags, publisher_flag, settings_from
@@ -89,7 +90,8 @@ def check(
     gathered = gather(paths, which, options, jobs, blocks=True)
     prunes = prune and not (gathered.failed or gathered.skipped)
     if prune and not prunes:
-        warn(f"nothing is removed from {options.check_lockfile}, because not all files were read")
+        file = in_messages(lockfile_of(options, root))
+        warn(f"nothing is removed from {file}, because not all files were read")
     ask = partial(
         check_works,
         silences=gathered.silences,

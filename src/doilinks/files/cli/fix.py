@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
@@ -15,7 +17,7 @@ import click
 from ...core.doi import DOI
 from ...core.found import Found, SilencedLines
 from ...core.options import InvalidOption, Options
-from ...core.printable import counted
+from ...core.printable import counted, printable
 from ...shared.program import fault
 from ...shared.streams import say, write_output
 from ..fix import (
@@ -30,7 +32,7 @@ from ..fix import (
 )
 from ..sources import Binary, CannotRead, Source, comments, octets_of, read
 from .changes import print_diff, replace_file
-from .files import FileFlags, file_flags, in_order, jobs_flag, sources_at, unread
+from .files import PAGES, FileFlags, file_flags, in_order, jobs_flag, sources_at, unread
 from .find import kept_names
 from .options import CHECK_OPTIONS, nearest_project, option_flags, settings_from
 from .terminal import NAME, progress, warn
@@ -136,6 +138,7 @@ class Run:
     left: int = 0
     failed: int = 0
     right: dict[DOI, Correction] = field(default_factory=dict)
+    built: Counter[str] = field(default_factory=Counter)  # pages by generator
     missing: Missing | None = None
     input: bytes | None = None  # standard input, which can be read only once
 
@@ -231,6 +234,7 @@ class Run:
             warn(message)
         if result.failure is not None:
             self.fail(source.path, result.failure)
+        self.built[result.built] += 1
         if result.mended is None:
             return
         self.files += 1
@@ -251,11 +255,15 @@ class Run:
         self.changed += 1
         self.changes += len(mended.changes)
         for change in mended.changes if not (self.quiet or self.diff) else ():
-            self.tell(str(change))
+            self.tell(printable(str(change)))
 
     def end(self) -> int:
         """Print the summary; returns the exit code."""
         dry = self.diff or self.check
+        for tool, number in self.built.items():
+            if tool:
+                pages = counted(number, "page")
+                warn(f"{pages} that {tool} has built: left alone, because it writes them again")
         if not self.quiet:
             would = "would be made" if dry else "made"
             words = f"{counted(self.changes, 'change')} {would}, in {self.changed} of "
@@ -271,6 +279,16 @@ class Run:
 # One file: read and mended, but not written. Another process may do this.
 
 
+# What these have written, they write again.
+_GENERATORS: Final = (
+    "bookdown", "DocBook XSL", "Docutils", "Doxygen", "Eleventy", "Hugo", "javadoc", "Jekyll",
+    "makeinfo", "MkDocs", "Nikola", "Pelican", "pkgdown", "quarto", "rustdoc", "Sphinx",
+)  # fmt: skip
+_BUILT: Final = re.compile(
+    rf"<meta name=[\"']?generator[\"']? content=[\"']?({'|'.join(_GENERATORS)})\b", re.IGNORECASE
+)
+
+
 @dataclass
 class _FileMended:
     """What becomes of one file. A process can send it to another one.
@@ -279,8 +297,10 @@ class _FileMended:
     :ivar mended: the file, mended; None if it could not be read
     :ivar messages: the messages about the file, in order
     :ivar failure: why the file could not be read, or None
+    :ivar built: the generator that has written the page, or ``""``
     """
 
+    built: str = ""
     before: bytes | None = None
     mended: Mended | None = None
     messages: list[str] = field(default_factory=list)
@@ -311,6 +331,9 @@ def _mend_file(
     say = result.messages.append
     try:
         original = Original(octets(source), source.kind)
+        if source.kind in PAGES and source.path != "-" and (built := _BUILT.search(original.text)):
+            result.built = built[1]
+            return result
         mended = mend(original, source.kind, options, wanted, source.path, say, right, missing)
     except Binary as error:
         say(f"{source.path}: a binary file ({error}); skipped")

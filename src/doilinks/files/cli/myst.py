@@ -14,8 +14,10 @@ from typing import Final
 
 import click
 
+from ...core.printable import printable
 from ...shared.streams import read_input, say, write_output
 from .options import settings_from
+from .outputs import install
 from .terminal import warn
 
 _FILE: Final = "doilinks-plugin.py"
@@ -49,15 +51,8 @@ def myst_plugin(folder: Path, spec: bool, transform: str | None) -> int:
         return 0
     if transform:
         return _transform()
-    place = folder / _FILE
-    try:
-        script = Path(__file__).with_name("myst_plugin.py").read_text(encoding="utf-8")
-        place.write_text(script, encoding="utf-8", newline="\n")
-        place.chmod(0o755)
-    except OSError as error:
-        why = error.strerror or type(error).__name__
-        raise click.ClickException(f"{error.filename}: cannot write: {why}") from error
-    say(f"{place}: written; put this into myst.yml:")
+    install(folder, {_FILE: Path(__file__).with_name("myst_plugin.py").read_bytes()})
+    say(f"{printable(str(folder / _FILE))}: written; put this into myst.yml:")
     say(f"project:\n  plugins:\n    - type: executable\n      path: {_FILE}")
     return 0
 

@@ -94,8 +94,7 @@ def settings_from(flags: Mapping[str, Any]) -> tuple[Options, Path]:
     The search for pyproject.toml begins in the current folder: the documents may be somebody
     else's, so a pyproject.toml beside them decides nothing.
 
-    The second value is the folder that a lock file is relative to: the folder of the pyproject.toml
-    if it configures doilinks and no flag names a lock file, otherwise the current folder.
+    The second value is the current folder, to which paths of flags are relative.
 
     :raises click.UsageError: naming each wrong option in the spelling of its place
     """
@@ -114,16 +113,13 @@ def settings_from(flags: Mapping[str, Any]) -> tuple[Options, Path]:
         problems += error.problems
     if problems:
         raise click.UsageError("; ".join(problems))
-    kept = dict(project.options) if project else {}
+    kept = {**project.options, **project.defaults()} if project else {}
     used = kept.keys() - given.keys()
     if project and is_verbose() and (source := project.source(used)):
         warn(source)
     if "cite" in flags:
         kept.setdefault("cite", _DEFAULTS["cite"])
-    options = Options.read({**kept, **given}, FLAG.beside_project(used))
-    if project and project.is_configured and "check_lockfile" not in given:
-        return options, project.file.parent
-    return options, Path.cwd()
+    return Options.read({**kept, **given}, FLAG.beside_project(used)), Path.cwd()
 
 
 def excluded() -> tuple[Sequence[str], Path, str]:

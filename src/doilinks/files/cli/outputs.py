@@ -5,7 +5,8 @@ An ``--output`` belongs to the ``--format`` before it. A format without one goes
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -13,6 +14,7 @@ from typing import Any, Final, TypeVar
 import click
 
 from ...core.printable import printable
+from ...shared.replace import replace
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 _ORDER: Final = "doilinks.order"
@@ -104,9 +106,48 @@ def _output(form: str, file: str) -> Output:
 
 
 def write(output: Output, report: str) -> str:
-    """Write one report to its file; returns why that failed, or ``""``."""
+    """Write one report to its file; returns why that failed, or ``""``.
+
+    If it fails, the file is as before.
+    """
+    path = Path(os.path.realpath(output.file or ""))
     try:
-        Path(output.file or "").write_text(report, encoding="utf-8", newline="\n")
+        if path.exists() and not path.is_file():  # a pipe or a device, which nothing can replace
+            path.write_bytes(report.encode())
+        else:
+            replace(path, report.encode())
     except OSError as error:
         return f"cannot write {output.file}: {error.strerror or error}"
     return ""
+
+
+# --------------------------------------------------------------------------------------------------
+# Files that doilinks brings, such as plug-ins, in a folder of the user's.
+
+
+def install(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Write files below a folder, which may be a checkout of somebody else's repository.
+
+    A file of Python is made executable.
+
+    :param files: the path of each in the folder, and its octets
+    :raises click.ClickException: if one cannot be written, or a symbolic link is in its path, which
+        could lead to any other file
+    """
+    base = Path(os.path.realpath(folder))
+    for name, octets in files.items():
+        try:
+            path = base
+            for part in Path(name).parts:
+                path /= part
+                if path.is_symlink():
+                    words = "a symbolic link, which may lead anywhere; nothing is written"
+                    raise click.ClickException(f"{path}: {words}")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            replace(path, octets)
+            if path.suffix == ".py":
+                path.chmod(0o755)
+        except OSError as error:
+            why = error.strerror or type(error).__name__
+            shown = folder / Path(name).parent
+            raise click.ClickException(f"{shown}: cannot write: {why}") from error

@@ -14,7 +14,9 @@ from typing import Final
 import click
 
 from ... import __version__
+from ...core.printable import printable
 from ...shared.streams import say
+from .outputs import install
 
 _FOLDER: Final = Path("_extensions", "doilinks")
 _SCRIPT: Final = "doilinks-filter.py"  # pandoc runs it with Python where files cannot be executable
@@ -42,16 +44,10 @@ def quarto_extension(folder: Path) -> int:
 
     An extension that is there is updated. Then put doilinks into the filters of _quarto.yml.
     """
-    place = folder / _FOLDER
-    script = Path(__file__).with_name("quarto_filter.py").read_text(encoding="utf-8")
-    try:
-        place.mkdir(parents=True, exist_ok=True)
-        for name, text in (("_extension.yml", _EXTENSION), (_SCRIPT, script)):
-            (place / name).write_text(text, encoding="utf-8", newline="\n")
-        (place / _SCRIPT).chmod(0o755)
-    except OSError as error:
-        why = error.strerror or type(error).__name__
-        raise click.ClickException(f"{error.filename}: cannot write: {why}") from error
+    script = Path(__file__).with_name("quarto_filter.py").read_bytes()
+    files = {"_extension.yml": _EXTENSION.encode(), _SCRIPT: script}
+    install(folder, {str(_FOLDER / name): octets for name, octets in files.items()})
+    place = printable(str(folder / _FOLDER))
     say(f"{place}: written; put this into _quarto.yml, or into the head of a document:")
     say("filters:\n  - doilinks")
     return 0

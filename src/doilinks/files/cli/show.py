@@ -12,6 +12,7 @@ from ...core.doi import InvalidDOI, parse_parts, tail_form
 from ...core.options import Options
 from ...core.printable import public
 from ...core.remarks import remarks
+from ...shared.project import lockfile_of
 from ...shared.streams import say
 from .options import option_flags, settings_from
 from .terminal import warn
@@ -80,7 +81,8 @@ def _keeper(options: Options, root: Path) -> Any:
 
     :raises click.ClickException: if it is damaged
     """
-    if not options.check_lockfile or not (root / options.check_lockfile).exists():
+    file = lockfile_of(options, root)
+    if file is None or not file.exists():
         return None
     from ...checking.check import InvalidLockfile
     from ...checking.check.lockfile import Keeper

@@ -10,7 +10,9 @@ from typing import Final
 
 import click
 
+from ...core.printable import printable
 from ...shared.streams import say, write_output
+from .outputs import install
 
 _PACKAGE: Final = Path(__file__).parents[2]
 # The files of the skill, and where they are in the package.
@@ -36,14 +38,6 @@ def skill(folder: Path | None) -> int:
     if folder is None:
         write_output(_FILES["SKILL.md"].read_bytes())
         return 0
-    place = folder / "doilinks"
-    try:
-        for name, source in _FILES.items():
-            file = place / name
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(source.read_bytes())
-    except OSError as error:
-        why = error.strerror or type(error).__name__
-        raise click.ClickException(f"{error.filename}: cannot write: {why}") from error
-    say(f"{place}: written")
+    install(folder, {f"doilinks/{name}": source.read_bytes() for name, source in _FILES.items()})
+    say(f"{printable(str(folder / 'doilinks'))}: written")
     return 0

@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path
 from typing import Any, Final
 
 import click
@@ -16,7 +15,7 @@ from ...core.doi import DOI
 from ...core.found import Found, Listed
 from ...core.options import Options
 from ...core.printable import counted, printable
-from ...linking.cite.references import Mention, References
+from ...linking.cite.references import Mention, References, Style
 from ...linking.cite.shelf import Shelf
 from ...linking.cite.style import style_of
 from ...linking.cite.words import ISOLATES, Run
@@ -24,7 +23,13 @@ from ...shared.program import fault
 from ...shared.streams import say, say_painted, write_output
 from .check import ask_with_bar
 from .files import FileFlags, file_flags, gather, jobs_flag
-from .options import CHECK_OPTIONS, option_flags, publisher_flag, settings_from
+from .options import (
+    CHECK_OPTIONS,
+    nearest_project,
+    option_flags,
+    publisher_flag,
+    settings_from,
+)
 from .outputs import OrderedCommand, Output, output_flags, outputs_of, write
 from .since import names_at
 from .terminal import NAME, warn
@@ -142,7 +147,10 @@ def works(
         report = ask_with_bar(checking, ask, gathered.found, options, quiet=quiet or not fetch)
     except checking.InvalidLockfile as error:
         raise click.ClickException(str(error)) from error
-    listings = _listings(gathered.found, report, options, root)
+    # A style of the pyproject.toml is below its folder.
+    project = nearest_project() if not flags.get("cite_style") else None
+    style = style_of(options.cite_style, project.file.parent if project else root, warn)
+    listings = _listings(gathered.found, report, Shelf.of(options, root), style)
     missing = _tell_missing(listings, report, options, fetch=fetch)
     if report.news and not quiet:
         warn(report.news)
@@ -156,9 +164,8 @@ def works(
     return 2 if gathered.failed or lost else int(missing)
 
 
-def _listings(found: Iterable[Found], report: Any, options: Options, root: Path) -> list[Listing]:
+def _listings(found: Iterable[Found], report: Any, shelf: Shelf, style: Style) -> list[Listing]:
     """Every work by the names of its people; those that are not known last."""
-    shelf = Shelf.of(options, root)
     places: dict[DOI, list[Found]] = {}
     for each in found:
         known = report.resolutions.get(each.doi)
@@ -167,7 +174,7 @@ def _listings(found: Iterable[Found], report: Any, options: Options, root: Path)
     references = References(
         shelf.work,
         (Mention(doi, cited=False) for doi in places),
-        style=style_of(options.cite_style, root, warn),
+        style=style,
     )
     listings = {
         entry.doi: Listing(entry.doi, entry.work, entry.anchor, entry.runs, places[entry.doi])
@@ -221,7 +228,7 @@ def _tell_missing(
         if NOT_FOUND in each.states:
             words = unresolved(known, place.doi)
         elif not fetch:
-            words += f" (not in {printable(options.check_lockfile)})"
+            words += f" (not in {report.lockfile})"
         elif known and known.reason:
             words += f" ({known.reason})"
         warn(f"{place.file}:{place.line}:{place.column}: {words}")

@@ -8,7 +8,6 @@ expat how they read one in XML; both say where each text begins.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -23,7 +22,7 @@ from ...core.link import may_contain_publisher, relink
 from ...core.markup import NO_PROSE, unescape
 from ...core.options import Options
 from ...core.outline import Block, Outline
-from ...core.scan import ANCHOR_OF_PREFIX, scan
+from ...core.scan import may_contain_doi, scan
 from ...core.text import Part, SourceText
 from .browsers import REFERENCE, TAG, Tag, XmlReader, read_html, start_tag
 from .files import Unread
@@ -41,29 +40,42 @@ _TRANSPARENT: Final = frozenset({"span", "wbr", "font", "bdi"})
 _NUMBERS: Final = "|".join(
     f"0*{ord(each)}(?![0-9])|x0*{ord(each):x}(?![0-9a-f])" for each in f"{ascii_letters}{digits}./%"
 )
+_REFERENCES: Final = re.compile(rf"&(?i:#(?:{_NUMBERS})|period;|sol;|percnt;)")
 # What does not interrupt a word, between the characters of a prefix, as in 10<wbr>.1000/182.
 _WITHIN: Final = rf"(?:<(?i:/?(?:{'|'.join(sorted(_TRANSPARENT))})|[!?]|/[^a-z])[^<>]*>)*+"
-# One of them is in every name, or in what a browser reads as one. Each begins with the same
-# character always, so that a search for it is quick.
-_ANCHORS: Final = tuple(map(re.compile, (
-    ANCHOR_OF_PREFIX,
-    "doi\\.org/",
-    rf"1{_WITHIN}0{_WITHIN}[./%]",
-    _WITHIN.join("doi.org/").replace(".", "\\.", 1),
-    rf"&(?i:#(?:{_NUMBERS})|period;|sol;|percnt;)",
-)))  # fmt: skip
-_ANCHOR_OF_PAPER: Final = re.compile(ARXIV)
+# The prefix of a name. A longer row of digits counts, whatever is after it: time stays linear.
+_PREFIX: Final = re.compile(
+    rf"1{_WITHIN}0{_WITHIN}\.(?:{_WITHIN}[0-9]){{2}}(?:{_WITHIN}[0-9.]){{0,40}}+"
+    rf"{_WITHIN}(?:/|%2[fF]|[0-9])"
+)
+_RESOLVER: Final = re.compile(_WITHIN.join("doi.org/").replace(".", "\\.", 1))
+# After a label, a prefix may be shorter. No label is a part of "doing".
+_SHORT: Final = re.compile(rf"1{_WITHIN}0{_WITHIN}(?:[./]|%2[fF])")
+_LABEL: Final = re.compile(rf"{_WITHIN.join('doi')}(?!ng)", re.IGNORECASE)
+_PAPER: Final = re.compile(ARXIV)
 
 
 def may_contain_name(text: str, options: Options) -> bool:
-    """Tell quickly whether a page may contain a DOI."""
-    return any(each.search(text) for each in _anchors(options)) or may_contain_publisher(
-        text, options
+    """Tell quickly whether a page may contain a DOI.
+
+    >>> pages = "10.5, 10/2", "10.1000/182", "10.1000<wbr>/182", "&#49;0.1000/182", "DOI: 10/abc"
+    >>> [may_contain_name(page, Options()) for page in pages]
+    [False, True, True, True, True]
+    """
+    return (
+        _may_contain_name(text, options)
+        or may_contain_publisher(text, options)
+        or (_REFERENCES.search(text) is not None and _may_contain_name(unescape(text), options))
     )
 
 
-def _anchors(options: Options) -> tuple[re.Pattern[str], ...]:
-    return (*_ANCHORS, _ANCHOR_OF_PAPER) if options.arxiv else _ANCHORS
+def _may_contain_name(text: str, options: Options) -> bool:
+    return (
+        _PREFIX.search(text) is not None
+        or _RESOLVER.search(text) is not None
+        or (_SHORT.search(text) is not None and _LABEL.search(text) is not None)
+        or (bool(options.arxiv) and _PAPER.search(text) is not None)
+    )
 
 
 # --------------------------------------------------------------------------------------------------
@@ -128,7 +140,7 @@ _PHRASE: Final = frozenset((
     "a", "abbr", "b", "br", "cite", "data", "del", "dfn", "em", "i", "img", "input", "ins",
     "label", "mark", "q", "s", "small", "strong", "sub", "sup", "time", "u",
 ))  # fmt: skip
-_LARGEST: Final = 20  # million characters; the tree of a page takes 35 times as much memory
+LARGEST: Final = 20_000_000  # characters; the tree of a page takes 35 times as much memory
 _AFTER: Final = re.compile(r"</a[\t\n\f\r ]*>([^<]+)", re.IGNORECASE)
 Stretch = tuple[int, int] | None  # of a page; None where a word is interrupted
 
@@ -142,9 +154,14 @@ def read(text: str, options: Options, *, xml: bool = False) -> Iterator[Found | 
         return
     page = Page(text, options)
     page.read(xml=xml)
-    if page.trouble and not xml:
+    found = {each.span: each for each in page.found}
+    if page.trouble and xml:  # readers of EPUB show many such pages
+        lenient = Page(text, options)
+        lenient.read(xml=False)
+        found = {each.span: each for each in lenient.found} | found
+    elif len(text) > LARGEST:
         yield Unread(0, page.trouble)
-    yield from sorted(page.found, key=lambda found: found.span or (0, 0))
+    yield from sorted(found.values(), key=lambda each: each.span or (0, 0))
 
 
 def read_xhtml(text: str, options: Options) -> Iterator[Found | Unread]:
@@ -190,9 +207,6 @@ class Page:
         self.split: frozenset[int] = frozenset()
         self._text = text
         self._options = options
-        self._anchors = sorted(
-            at.start() for each in _anchors(options) for at in each.finditer(text)
-        )
         self._around: list[bool] = []  # of each element ``a`` around this place, if it is a link
         self._inside = 0  # how many of them are links
         self._links: set[int] = set()  # where the links begin that have been read
@@ -212,18 +226,12 @@ class Page:
                 XmlReader(self._text, self).read()
             except expat.ExpatError as error:
                 self.trouble = f"not well-formed XML ({error})"
-        elif len(self._text) > _LARGEST * 1_000_000:
-            self.trouble = f"it is longer than {_LARGEST} million characters"
+        elif len(self._text) > LARGEST:
+            self.trouble = f"it is longer than {LARGEST / 1e6:.0f} million characters"
         else:
             read_html(self._text, self)
         self._end_link()
         self._flush()
-        if xml and self.trouble:
-            # Readers of EPUB show many such pages.
-            lenient = Page(self._text, self._options)
-            lenient.read(xml=False)
-            known = {found.span for found in self.found}
-            self.found += [found for found in lenient.found if found.span not in known]
 
     def open(self, name: str, given: Mapping[str, str | None], at: int) -> None:
         """An element begins.
@@ -247,6 +255,8 @@ class Page:
             self._break(name, classes)
             if name in _UNTOUCHED or self._is_apart(classes, at):
                 self.untouched = 1
+            if name == "template" and self._around:
+                self.trouble = "it has a template in a link, which JustHTML ends too early"
 
     def _is_apart(self, classes: Iterable[str], at: int) -> bool:
         """Whether the classes of an element say that its content is no prose."""
@@ -376,10 +386,9 @@ class Page:
         self._last = run = self._run
         self._run = []
         stretches = [each for each in run if each is not None]
-        if stretches:
-            first = bisect_left(self._anchors, stretches[0][0])
-            if first < len(self._anchors) and self._anchors[first] < stretches[-1][1]:
-                self._read_run(SourceText.from_parts(self._parts(run)), stretches)
+        text = unescape("".join(self._text[start:end] for start, end in stretches))
+        if may_contain_doi(text, self._options.arxiv):
+            self._read_run(SourceText.from_parts(self._parts(run)), stretches)
 
     def _read_run(self, run: SourceText, _: Sequence[tuple[int, int]]) -> None:
         """Find the names in a run of text, which consists of stretches of the page."""

@@ -19,8 +19,9 @@ from ...checking.record.entries import (
 )
 from ...checking.record.work import Work
 from ...core.doi import DOI
+from ...core.found import Listed
 from ...core.options import Options
-from ...core.printable import printable
+from ...shared.project import in_messages, lockfile_of
 from ...shared.replace import read
 from .words import classes_of, hover
 
@@ -42,11 +43,12 @@ class Shelf:
     A host makes a new one for each build.
 
     :param file: the lock file, which need not exist; None if the project has none
-    :param name: how messages name it
+    :param options: those that say which works nobody knows
     """
 
-    def __init__(self, file: Path | None, name: str = "") -> None:
-        self._file, self.name = file, name or (file.name if file else "")
+    def __init__(self, file: Path | None, options: Options | None = None) -> None:
+        self._file, self._options = file, options or Options()
+        self.name = in_messages(file)
         self._works: dict[DOI, Work | None] = {}
         self._hovers: dict[DOI, OnHover | None] = {}
 
@@ -54,10 +56,9 @@ class Shelf:
     def of(cls, options: Options, root: Path) -> Shelf:
         """The works of a project.
 
-        :param root: the folder that ``check_lockfile`` is relative to
+        :param root: the folder of the host's configuration
         """
-        name = options.check_lockfile
-        return cls(root / name if name else None, printable(name))
+        return cls(lockfile_of(options, root), options)
 
     @staticmethod
     def stamp(options: Options, root: Path) -> tuple[int, ...]:
@@ -65,11 +66,12 @@ class Shelf:
 
         It is empty if there is no lock file. The parameters are those of :meth:`of`.
         """
+        path = lockfile_of(options, root)
         try:
-            file = (root / options.check_lockfile).stat()
-        except OSError:
+            file = path and path.stat()
+        except (OSError, ValueError):
             return ()
-        return file.st_mtime_ns, file.st_size, file.st_ino
+        return (file.st_mtime_ns, file.st_size, file.st_ino) if file else ()
 
     def work(self, doi: DOI) -> Work | None:
         """The work that a name stands for; None if it is not known.
@@ -144,11 +146,18 @@ class Shelf:
         missing = [doi for doi in dict.fromkeys(names) if self.work(doi) is None]
         if not missing:
             return
-        where, fetch = f"not in {self.name}", "run doilinks works --fetch"
-        if self._file is None:
-            where = "not known without a lock file"
-        elif not self._file.exists():  # it may be in another folder than the author thinks
-            where = f"not known, as there is no {printable(str(self._file.absolute()))}"
-            fetch += " there"
+        options = self._options
+        known = [Listed(options.check_ignore), Listed(options.check_accept)]
+        folder = in_messages(self._file.parent) if self._file else "."
+        fetch = "run doilinks works --fetch" + (f" in {folder}" if folder != "." else "")
         for doi in missing:
-            yield doi, f"the work of {doi.uri} is {where}: {fetch}"
+            if any(doi in each for each in known):
+                continue
+            words = f"the work of {doi.uri} is not in {self.name}: {fetch}"
+            if self._file is None:
+                words = f"the work of {doi.uri} is not known without a lock file: {fetch}"
+            elif not self._file.exists():
+                words = f"the work of {doi.uri} is not known, as there is no {self.name}: {fetch}"
+            elif self.is_found(doi):
+                words += f"; if no agency knows it, list it in {options.spelled('check_accept')}"
+            yield doi, words

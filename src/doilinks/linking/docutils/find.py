@@ -87,19 +87,18 @@ def is_prose(kind: type[nodes.Element]) -> bool:
 
 def may_contain_link(document: nodes.Element, options: Options) -> bool:
     """Tell quickly whether a document may contain a DOI, because most documents contain none."""
-    stack = [document]
+    stack, texts = [document], []
     while stack:
         for child in stack.pop().children:
             if isinstance(child, nodes.Text):
-                if may_contain_doi(child, options.arxiv):
-                    return True
+                texts.append(child)
             elif isinstance(child, nodes.reference) and (
                 FOUND in child or _may_be_doi(str(child.get("refuri", "")), options)
             ):
                 return True
             elif isinstance(child, nodes.Element):
                 stack.append(child)
-    return False
+    return may_contain_doi("\n".join(texts), options.arxiv)  # one search is quicker than hundreds
 
 
 def _may_be_doi(href: str, options: Options) -> bool:

@@ -1,4 +1,4 @@
-"""Works in Python-Markdown: the places of a document, and what is shown there."""
+"""Works in Python-Markdown: the links of a document to works, and what is shown there."""
 
 from __future__ import annotations
 
@@ -48,13 +48,13 @@ class WorkLinks:
         """Show citations and lists, of which all works are on this page."""
         mentions = self.mentions()
         references = desk.references(mentions)
-        for (a, place), mention in zip(self.all, mentions, strict=True):
+        for (a, link), mention in zip(self.all, mentions, strict=True):
             if self.lists:
                 a.set("id", mention.anchor)
-            if place.citation:
-                show_citation(a, place.citation, references)
+            if link.citation:
+                show_citation(a, link.citation, references)
                 if self.lists:
-                    point_to_entry(a.attrib, place.doi, desk.shelf)
+                    point_to_entry(a.attrib, link.doi, desk.shelf)
         ids: set[str] = set()
         for div, ask in self.lists.items():
             numbered = ask.order == "places"

@@ -103,20 +103,21 @@ class Surroundings:
                 outermost = each if each.tag in ("table", "dl") else outermost
             if outermost is not None:
                 self._read(outermost, Outline())
-            self._blocks.setdefault(element, Block(partial(_text_of, element)))
+            self._blocks.setdefault(element, Block(partial(text_of, element)))
         return self._blocks[element]
 
     def _read(self, element: Element, outline: Outline) -> None:
         outline.open(element.tag)
         inner = [child for child in element if child.tag in _BLOCKS]
         add = Block if inner else outline.block
-        self._blocks[element] = add(partial(_text_of, element))
+        self._blocks[element] = add(partial(text_of, element))
         for child in inner:
             self._read(child, outline)
         outline.close(element.tag)
 
 
-def _text_of(block: Element) -> str:
+def text_of(block: Element) -> str:
+    """What readers see of an element."""
     return _STASHES.sub("", reading("".join(block.itertext()))).strip()
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from html import escape as escape_html
-from itertools import zip_longest
-from typing import Final
+from itertools import chain, count, zip_longest
+from typing import Any, Final
 from xml.etree.ElementTree import Element
 
 from markdown import Markdown
@@ -21,7 +21,7 @@ from ...core.options import Options
 from ..cite.page import Desk, WorkLink, add_classes, append
 from .cite import WorkLinks
 from .find import Bracket, Cited, Group, Hidden, Hide, NameInText
-from .link import Surroundings, adopt, build, classes_of, escape, set_attributes
+from .link import Surroundings, adopt, build, classes_of, escape, set_attributes, text_of
 
 # --------------------------------------------------------------------------------------------------
 # What was hidden becomes a link, or again what the author wrote.
@@ -56,6 +56,9 @@ def _in_code(mark: Mark[Hidden]) -> str:
 
 def _in_text(mark: Mark[Hidden]) -> str:
     return escape(mark.item.text)
+
+
+_HEADINGS: Final = frozenset(f"h{level}" for level in range(1, 7))
 
 
 class Show(Treeprocessor):
@@ -115,10 +118,29 @@ class Show(Treeprocessor):
         if cites:
             # Later the text says what the works are, and must not be compared with itself.
             self._dois[:] = [replace(each, around=each.block) for each in self._dois]
+            self._name_headings(root, made)
         self._finish(self.md, works)
         if any(map(works.is_empty, works.lists)):
             for parent in root.iter():
                 parent[:] = [each for each in parent if not works.is_empty(each)]
+
+    def _name_headings(self, root: Element, made: Mapping[Element, NameInText | Cited]) -> None:
+        """Give an id to each heading that cites, made of names, as Sphinx does.
+
+        What a citation says changes with the lock file, and a link to a heading must not break.
+        """
+        if "toc" not in self.md.treeprocessors:
+            return
+        toc: Any = self.md.treeprocessors["toc"]
+        taken = {each.get("id") for each in root.iter()}
+        for heading in root.iter():
+            cites = (isinstance(made.get(each), Cited) for each in heading.iter("a"))
+            if heading.tag not in _HEADINGS or "id" in heading.attrib or not any(cites):
+                continue
+            name = toc.slugify(text_of(heading), toc.sep)
+            ids = chain((name,), (f"{name}_{number}" for number in count(1)))
+            heading.set("id", next(each for each in ids if each not in taken))
+            taken.add(heading.get("id"))
 
     def _unhide(self, root: Element) -> dict[Element, NameInText | Cited]:
         """Put links where texts have words; returns each with that for which it was made."""
@@ -193,8 +215,6 @@ class ShowRest(Postprocessor):
 
 # --------------------------------------------------------------------------------------------------
 # Removes the links of ``toc`` around headings that contain a link.
-
-_HEADINGS: Final = frozenset(f"h{level}" for level in range(1, 7))
 
 
 class Headings(Treeprocessor):

@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from operator import itemgetter
 from typing import Any, Final, NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -83,6 +84,12 @@ class Bracket(NamedTuple):
     opens: bool
 
 
+class Literal(NamedTuple):
+    """A character that is markup only if words stand for names."""
+
+    text: str
+
+
 Hidden = Any  # one of these, or what a subclass of the finder hides, with a text
 Piece = tuple[int, int, str]
 Spot = tuple[int, int, Hidden]  # where it is in the source; the word of a bracket is added there
@@ -157,7 +164,13 @@ class Finder:
             else:
                 texts.append(masks.before_bracket(item))
             at = end
-        return "".join(texts) + source[at:]
+        text = "".join(texts) + source[at:]
+
+        def checked(tag: re.Match[str]) -> str:
+            is_one = not masks.pattern.search(tag[0])
+            return tag[0] if is_one else masks.hide(Literal("<"), "<") + tag[0][1:]
+
+        return _TAG.sub(checked, text) if "<" in text else text
 
     def _hidden(self, source: str, pieces: list[Piece], taken: _Taken) -> Iterator[Spot]:
         """What is hidden in a source, in its order."""
@@ -169,14 +182,20 @@ class Finder:
         ]
         if self._options.cite and may_cite(source):
             found += self.citations(source, pieces, line_of)
-            found.sort(key=lambda each: each[0][0])
+        if found:
+            found += [
+                ((each.start() + 1, each.end()), _LITERAL) for each in _TARGET.finditer(source)
+            ]
+        found.sort(key=itemgetter(0))
         for (start, end), what in found:
             if start < taken.done or taken.covers(start):
                 continue  # also a name in the words of a citation
-            if isinstance(what, Match):
+            if what is _LITERAL:  # without a link before it
+                spots: Sequence[Spot] = [(start, end, what)]
+            elif isinstance(what, Match):
                 line = line_of(start)
                 name = self._name(what, source, plain, line, in_link=taken.in_link)
-                spots: Sequence[Spot] = [(start, end, name)] if name else []
+                spots = [(start, end, name)] if name else []
             else:
                 spots = () if any(taken.covers(spot[0]) for spot in what) else what
             if spots:
@@ -209,8 +228,6 @@ class Finder:
                 return None
         elif (self._keeps_escaped and match.form == "url") or _AUTOLINK.search(source, start, end):
             return None
-        if _SPACE.search(source, start, end) and _TARGET.search(source, 0, start):
-            return None  # as one word, it would make a link
         link = None if escaped else link_match(match, self._options, plain.text)
         if link is None and not (escaped or in_link):
             return None
@@ -218,11 +235,13 @@ class Finder:
         return NameInText(match, link, source[start:end], text, line, whole)
 
 
+# What the host would take for a tag or an autolink. It is none if it has the word of a name in it.
+_TAG: Final = re.compile("<[/0-9A-Za-z][^<>]*+>")
 # An autolink, which the host itself makes a link of.
 _AUTOLINK: Final = re.compile(r"<(?:https?):[^<>\x00-\x20]*>", re.IGNORECASE)
 
-_SPACE: Final = re.compile(r"\s")
-_TARGET: Final = re.compile(r"\]\(\s*<?\Z")
+_TARGET: Final = re.compile(r"\]\(")
+_LITERAL: Final = Literal("(")
 _BREAK: Final = re.compile("\n")
 _SIGNS: Final = frozenset("[@-")  # with which a citation begins
 

@@ -24,7 +24,7 @@ from ...core.link import (
 from ...core.mask import Masks
 from ...core.options import Options
 from ...core.outline import Block, Outline, own_label
-from .find import Bracket, Cited, Finder, Hidden, NameInText
+from .find import Bracket, Cited, Finder, Hidden, Literal, NameInText
 
 if TYPE_CHECKING:
     from .cite import Page, Pages
@@ -99,11 +99,11 @@ _STYLED: Final = frozenset(
 ) | {"text"}
 
 
-def build(item: NameInText | Cited, level: int, options: Options) -> list[Token]:
+def build(item: NameInText | Cited | Literal, level: int, options: Options) -> list[Token]:
     """The tokens of a link. The walk finds the item in ``meta``."""
     if isinstance(item, Cited):
         link = link_to(item.cluster.cites[0].doi, options)
-    elif item.link is None:
+    elif isinstance(item, Literal) or item.link is None:
         return [Token("text", "", 0, content=item.text, level=level)]
     else:
         link = item.link
@@ -234,7 +234,7 @@ class Restorer:
                 done = at + 3
                 continue
             if token.type == "html_inline" and self._hides(token.content):
-                token.type = "text"  # in HTML no name is hidden, so without the word this is none
+                token.type = "text"  # a tag in what was none
             elif token.type == "html_inline":
                 linked += isLinkOpen(token.content) - isLinkClose(token.content)
             elif token.type in ("link_open", "link_close"):
@@ -261,15 +261,17 @@ class Restorer:
             self._describe(each)
 
     def _cut(self, opening: Token, text: Token, closing: Token) -> Iterator[Token]:
-        """What the host has taken for a URL with a name in it: the URL may end before the name."""
-        if opening.markup == "autolink":
-            text.content = f"<{text.content}>"
-        found = self._masks.pattern.search(text.content)
-        url = text.content[: found.start()] if found else ""
-        match = next(iter(self._md.linkify.match(url) or ()), None) if self._md.linkify else None
-        size = match.last_index if match and match.index == 0 else 0
-        if match and size:
-            opening.attrs["href"] = self._md.normalizeLink(match.url)
+        """The link of a bare URL, which ends before the name that the host has taken with it."""
+        pattern, href = self._masks.pattern, str(opening.attrs.get("href", ""))
+        url, rest = pattern.split(text.content)[0], pattern.split(href)[0]
+        size = len(url.rstrip(".,;:!?'(*_~"))
+        href = rest[: len(rest) - len(url) + size]
+        if opening.markup == "linkify" and self._md.linkify:
+            match = next(iter(self._md.linkify.match(url) or ()), None)
+            size = match.last_index if match and match.index == 0 else 0
+            href = self._md.normalizeLink(match.url) if match else ""
+        if size:
+            opening.attrs["href"] = href
             yield opening
             yield Token("text", "", 0, content=url[:size], level=text.level)
             yield closing

@@ -20,9 +20,9 @@ from ..cite.page import Desk, WorkLink, list_of, mentions_of, point_to_entry
 from ..cite.words import no_formula
 from ..markdown.cite import WorkLinks, protect, show_citation, words_of
 
-_SPOT: Final = "data-doi-spot"
+_WORK: Final = "data-doi-work"
 _LIST: Final = "data-doi-list"
-_SPOT_MARK: Final = re.compile(rf' {_SPOT}="([0-9]{{1,9}})"')
+_WORK_MARK: Final = re.compile(rf' {_WORK}="([0-9]{{1,9}})"')
 _LIST_MARK: Final = re.compile(rf'<div class="doi-list" {_LIST}="([0-9]{{1,9}})"></div>')
 _LINK: Final = re.compile(r"<a\s[^<>]*+>[^<]*+")
 _ID: Final = re.compile(r' id="([^"]*)"')
@@ -38,23 +38,23 @@ class Site:
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
-        self._spots: list[WorkLink] = []
+        self._links: list[WorkLink] = []
         self._lists: list[Asked] = []
         self._project: References | None = None
         self._home: Page | None = None  # the page with the list of the project
 
     def mark(self, works: WorkLinks) -> None:
-        """Mark the places of a document that is converted.
+        """Mark the links of a document that is converted to works.
 
         Citations show what they would on a page alone, because the table of contents of the page is
         made now.
         """
         references = self._desk.references(works.mentions())
-        for a, place in works.all:
-            if place.citation:
-                show_citation(a, place.citation, references)
-            a.set(_SPOT, str(len(self._spots)))
-            self._spots.append(place)
+        for a, link in works.all:
+            if link.citation:
+                show_citation(a, link.citation, references)
+            a.set(_WORK, str(len(self._links)))
+            self._links.append(link)
         for div, ask in works.lists.items():
             div.set(_LIST, str(len(self._lists)))
             self._lists.append(ask)
@@ -78,34 +78,38 @@ class Site:
             self._project = self._desk.references(every)
         for path, page in marked.items():
             own = mentions[path]
-            html = self._with_spots(page.content or "", page, own, asked[path])
+            before = page.content or ""
+            html = self._with_links(before, page, own, asked[path])
             page.content = self._with_lists(html, page, own, every, marked)
+            # mkdocs-print-site-plugin keeps the text of each page for its own page.
+            if getattr(page, "html", None) == before:
+                page.html = page.content  # type: ignore[attr-defined]
 
     def show_late(self, html: str, page: Page) -> str:
         """Show what was converted later, such as excerpts of a blog, without links back."""
         if not _is_marked(html):
             return html
-        html = self._with_spots(html, page, self._mentions(html, ""), (), has_ids=False)
+        html = self._with_links(html, page, self._mentions(html, ""), (), has_ids=False)
         return _LIST_MARK.sub("", html)
 
     def _mentions(self, html: str, path: str) -> list[Mention]:
-        places = []
+        links = []
         for link in _LINK.finditer(html):
-            if spot := self._spot_of(link[0]):
+            if found := self._work_link(link[0]):
                 given = _ID.search(link[0])
-                places.append(spot._replace(attrs={"id": given[1]} if given else {}))
-        return mentions_of(places, path)
+                links.append(found._replace(attrs={"id": given[1]} if given else {}))
+        return mentions_of(links, path)
 
-    def _spot_of(self, link: str) -> WorkLink | None:
-        mark = _SPOT_MARK.search(link)
-        number = int(mark[1]) if mark else len(self._spots)
-        return self._spots[number] if number < len(self._spots) else None
+    def _work_link(self, link: str) -> WorkLink | None:
+        mark = _WORK_MARK.search(link)
+        number = int(mark[1]) if mark else len(self._links)
+        return self._links[number] if number < len(self._links) else None
 
     def _asked(self, html: str) -> list[Asked]:
         numbers = (int(mark[1]) for mark in _LIST_MARK.finditer(html))
         return [self._lists[number] for number in numbers if number < len(self._lists)]
 
-    def _with_spots(
+    def _with_links(
         self,
         html: str,
         page: Page,
@@ -126,22 +130,22 @@ class Site:
         following = iter(mentions)
 
         def shown(link: re.Match[str]) -> str:
-            spot = self._spot_of(link[0])
-            if spot is None:
+            found = self._work_link(link[0])
+            if found is None:
                 return link[0]
             mention = next(following)
-            tag, _, text = _SPOT_MARK.sub("", link[0]).partition(">")
+            tag, _, text = _WORK_MARK.sub("", link[0]).partition(">")
             if has_ids and not _ID.search(tag):
                 tag += f' id="{mention.anchor}"'
-            if spot.citation:
-                words = words_of(spot.citation, references)
+            if found.citation:
+                words = words_of(found.citation, references)
                 text = escape(words, quote=False)
                 more = " ".join(no_formula(words))
                 if more not in tag:
                     tag = _CLASS.sub(f' class="{more} ', tag, count=1)
                 if leads_to_list:
                     led: dict[str, str] = {}
-                    point_to_entry(led, spot.doi, self._desk.shelf, escape(address))
+                    point_to_entry(led, found.doi, self._desk.shelf, escape(address))
                     if led:
                         tag = _HREF.sub(lambda _: f' href="{led["href"]}"', tag, count=1)
             return f"{tag}>{text}"
@@ -180,7 +184,7 @@ class Site:
 
 
 def _is_marked(html: str) -> bool:
-    return f' {_SPOT}="' in html or f' {_LIST}="' in html
+    return f' {_WORK}="' in html or f' {_LIST}="' in html
 
 
 def _address(page: Page, other: Page) -> str:

@@ -30,7 +30,7 @@ from ...core.doi import DOI
 from ...core.found import MARKDOWN_COMMENTS, Found, Silence, silences_in
 from ...core.options import PLAIN, InvalidOption, Kind, Options, kind_of, no_such_option
 from ...shared.program import first_interrupt
-from ...shared.project import project_of
+from ...shared.project import lockfile_of, project_of
 from ..cite.page import Desk
 from ..markdown.cite import WorkLinks
 from ..markdown.entry import DoiExtension
@@ -87,14 +87,13 @@ def of_project(config: MkDocsConfig, given: Container[str]) -> dict[str, object]
 
     :raises PluginError: with each wrong value in that file
     """
-    folder = root_of(config)
     try:
-        project = project_of(folder)
+        project = project_of(root_of(config))
     except InvalidOption as error:
         raise PluginError(f"doilinks: {error}") from error
     if project is None:
         return {}
-    used = {name: value for name, value in project.defaults(folder).items() if name not in given}
+    used = {name: value for name, value in project.defaults().items() if name not in given}
     if source := project.source(used):
         logger.debug("%s", source)
     return used
@@ -188,10 +187,9 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
         builder: Callable[..., Any],  # noqa: ARG002  the host's signature
     ) -> None:
         """Build again when the lock file changes, if pages show its works."""
-        name = self.options.check_lockfile
-        file = root_of(config) / name
+        file = lockfile_of(self.options, root_of(config))
         # A path that does not exist cannot be watched.
-        if name and file.is_file() and (self.options.cite or self.options.hovers):
+        if file and file.is_file() and (self.options.cite or self.options.hovers):
             server.watch(str(file))
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:

@@ -11,6 +11,7 @@ import os
 import re
 import signal
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -50,21 +51,18 @@ def of_project() -> dict[str, object]:
 
     :raises InvalidOption: with the name of each option that has a wrong value there
     """
-    found = nearest_project()
-    return found[0].defaults(found[1]) if found else {}
+    project = nearest_project()
+    return project.defaults() if project else {}
 
 
-def nearest_project() -> tuple[Project, Path] | None:
-    """The project of the nearest pyproject.toml, and the current folder.
+def nearest_project() -> Project | None:
+    """The project of the nearest pyproject.toml.
 
     :raises InvalidOption: with the name of each option that has a wrong value there
     """
-    try:
-        folder = Path.cwd()
-    except OSError:  # the current folder does not exist any more
-        return None
-    project = project_of(folder)
-    return (project, folder) if project else None
+    with suppress(OSError):  # the current folder may be gone
+        return project_of(Path.cwd())
+    return None
 
 
 def is_verbose() -> bool:

@@ -114,10 +114,9 @@ def origins(document: frozenset[str]) -> list[str]:
         "from the document": sorted(map(PANDOC, document - own)),
     }
     lines = [f"{origin}: {', '.join(names)}" for origin, names in listed.items() if names]
-    found = nearest_project()
-    if found:
-        project, folder = found
-        source = project.source(project.defaults(folder).keys() - own - document)
+    project = nearest_project()
+    if project:
+        source = project.source(project.defaults().keys() - own - document)
         lines += [source] if source else []
     return lines
 

@@ -62,14 +62,13 @@ def add_options(app: Sphinx) -> None:
 
 def _shared(app: Sphinx) -> dict[str, Any]:
     """The defaults from the pyproject.toml of the project."""
-    folder = Path(app.confdir)
     try:
-        project = project_of(folder)
+        project = project_of(Path(app.confdir))
     except InvalidOption as error:
         raise ConfigError("\n".join(error.problems)) from error
     if project is None:
         return {}
-    shared = project.defaults(folder)
+    shared = project.defaults()
 
     def tell(_app: Sphinx, config: Config) -> None:
         given = {*_raw(config), *config.overrides}
