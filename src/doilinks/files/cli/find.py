@@ -180,7 +180,7 @@ def find(
         failed += 1
         unread(path, reason)
 
-    sources = sources_at(paths, which, fail)
+    sources = sources_at(paths, which, fail, writes=writes or diff)
     if writes and any(source.path == "-" for source in sources):
         raise click.UsageError("--write: standard input cannot be written; use --diff")
     gathered = gather(sources, options, jobs)
