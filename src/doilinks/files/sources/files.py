@@ -359,7 +359,6 @@ class Rules:
 
 
 def _why(patterns: Patterns | None, path: str, root: str) -> str:
-    """The reason why patterns leave out a path; empty without one."""
     verdict = patterns.verdict(path, root) if patterns else None
     return _because(patterns, verdict[1]) if patterns and verdict and verdict[0] else ""
 

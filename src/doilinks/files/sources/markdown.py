@@ -115,7 +115,6 @@ _READ: Final = "doi_read"
 
 
 def _aside(state: StateBlock, line: int, _last: int, silent: bool) -> bool:
-    """A rule for markdown-it-py that drops a line."""
     begin = state.bMarks[line] + state.tShift[line]
     if state.is_code_block(line) or not _ASIDE.match(state.src[begin : state.eMarks[line]]):
         return False
@@ -171,7 +170,6 @@ def _head(lines: Sequence[str], first: int) -> str:
 
 
 def _text_of_link(tokens: Sequence[Token], at: int) -> str:
-    """The text of the link that opens at ``at``."""
     texts = []
     for index in range(at + 1, len(tokens)):
         token = tokens[index]

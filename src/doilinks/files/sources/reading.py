@@ -106,13 +106,11 @@ _ENDINGS: Final = ("", ".md", ".rst", ".ipynb", ".html")
 
 
 def _is_file(target: str, file: str) -> bool:
-    """Whether there is a file for the target of a link."""
     path = os.path.join(os.path.dirname(file), unquote(target))  # noqa: PTH118, PTH120  paths are texts here
     return "\0" not in path and any(os.path.exists(path + end) for end in _ENDINGS)  # noqa: PTH110
 
 
 def _is_cited(found: Found, text: str, options: Options) -> bool:
-    """Whether the sign of a citation is before a name."""
     if not (options.cite and found.span and found.form == "label"):
         return False
     start = found.span[0]

@@ -434,7 +434,6 @@ class _Finder:
         return simple and node.get("refname") not in self._names
 
     def _is_page(self, node: nodes.reference) -> bool:
-        """Tell whether a link may lead to the page of a publisher."""
         return may_contain_publisher(node.get("refuri", ""), self._options)
 
     def _prose(self, run: list[str], first: int, last: int) -> None:
