@@ -4,7 +4,7 @@
 
 Multinomial logistic regression with an L2 penalty on scaled features. Its three classes are the
 verdicts; a row weighs 1/√(rows of its project). The thresholds are those at which folds by project
-find the most, while they accuse no more than 0.3 % of good references and 0.5 % of mentions.
+find the most, while they accuse no more than 0.25 % of good references and 0.3 % of mentions.
 ``--write`` makes ``src/doilinks/checking/works/weights.py``. A row: see ``tests/works/README.md``.
 """
 
@@ -29,8 +29,8 @@ PENALTY = 1 / 0.03
 FOLDS = 12
 ROUNDS = 400
 CLOSE = 1e-5
-GOOD, MENTIONS = 0.003, 0.005  # that may be accused
-SAME = 0.7  # chance from which a work is the same one
+GOOD, MENTIONS = 0.0025, 0.003  # that may be accused
+SAME = 0.72  # chance from which a work is the same one
 
 Weights = dict[str, tuple[float, float]]
 
@@ -230,8 +230,8 @@ def picked(examples: Sequence[Example], found: Sequence[Scores]) -> Scores:
     best = (-1.0, 9.0, 9.0)
     free = [(e.group, s) for e, s in zip(examples, found, strict=True) if not e.states.is_spared]
     for first in range(4, 15):  # never below 1: an even chance is no reason
-        for second in range(10, 61):
-            at = first * 0.25, second * 0.05
+        for second in range(5, 31):
+            at = first * 0.25, second * 0.1
             hits = Counter(g for g, s in free if s[0] > at[0] and s[1] > at[1])
             if hits["same"] > GOOD * sizes["same"] or hits["nothing"] > MENTIONS * sizes["nothing"]:
                 continue

@@ -178,6 +178,13 @@ def test_beside_another_plugin_that_stops_at_a_letter():
         ("www.example.org", "http://www.example.org"),
         ("doi:10.1000/182", "https://doi.org/10.1000/182"),
     ]
+    text = "www.example.org,doi:10.1000/1 or https://example.org/ä、doi:10.1000/2"
+    assert links(md, text) == [
+        ("www.example.org", "http://www.example.org"),
+        ("doi:10.1000/1", "https://doi.org/10.1000/1"),
+        ("https://example.org/ä、", "https://example.org/%C3%A4%E3%80%81"),
+        ("doi:10.1000/2", "https://doi.org/10.1000/2"),
+    ]
 
 
 @pytest.mark.parametrize("name", PRESETS)

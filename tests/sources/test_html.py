@@ -2,6 +2,10 @@
 
 import pytest
 
+from doilinks.core.options import Options
+from doilinks.files.pages import link_page
+from doilinks.files.sources import html, read
+
 from ..tools.places import assert_places, names
 
 HTML = """\
@@ -86,3 +90,20 @@ def test_a_number_that_python_does_not_read(kind, place):
     number = "&#" + "1" * 5000 + ";"
     text = f"<p>{place.format(number)} https://doi.org/10.1000/182 end</p>"
     assert "10.1000/182" in names(text, kind)
+
+
+def test_a_page_that_is_too_long_is_named(monkeypatch):
+    monkeypatch.setattr(html, "LARGEST", 2_000_000)
+    said: list[str] = []
+    page = f"<p>10.1000/182{' ' * html.LARGEST}"
+    assert not list(read(page, "html", Options(), "a.html", said.append))
+    assert said == ["a.html:1:1: it is longer than 2 million characters"]
+    assert link_page(page, Options()) == ([], 0, 0, (), "it is longer than 2 million characters")
+
+
+def test_the_whole_name_is_suggested_for_a_link_that_ends_in_it():
+    page = '<a href="https://doi.org/10.1000/1(1)">doi:10.1000/1(1)</a>&lt;2:a&gt;2.3.CO;2'
+    found = list(read(page, "html", Options()))
+    assert [(str(each.doi), str(each.whole)) for each in found] == [
+        ("10.1000/1(1)", "10.1000/1(1)<2:a>2.3.CO;2")
+    ]

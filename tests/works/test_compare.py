@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from doilinks import DOI
+from doilinks.checking.works import part
 from doilinks.checking.works.comparing import Registered, States
 from doilinks.checking.works.text import Text
 from doilinks.checking.works.weights import WEIGHTS
@@ -197,6 +198,55 @@ def test_the_weights_are_those_of_the_states():
     of_text = States(Text.of("Wiles, A. 10.1000/182", NAME), Registered(WORK)).features()
     of_row = States(Text.of("| a | b | 10.1000/182 |", NAME), Registered(WORK)).features()
     assert {"", *of_text, *of_row} == WEIGHTS.keys()
+
+
+def test_a_year_says_nothing_of_software_and_data():
+    """Each version has a record, and all of them have one."""
+    record = {"title": "Names: a program", "author": [{"family": "Miller"}, {"family": "Berg"}]}
+    block = "Miller, A., Berg, C., 2025, Documents v3.10: Survey release, doi:10.1000/182"
+    of = {kind: Work.of({**record, "issued": 2019, "type": kind}) for kind in ("Software", "book")}
+    assert States(Text.of(block, NAME), Registered(of["book"])).year_differs
+    assert not States(Text.of(block, NAME), Registered(of["Software"])).year_differs
+    assert compare(block, of["Software"], NAME).verdict is not Verdict.OTHER
+    other = "Wiles, A. (1995). Modular elliptic curves and the theorem of Fermat. doi:10.1000/182"
+    assert compare(other, of["Software"], NAME).verdict is Verdict.OTHER
+
+
+def test_the_text_nearby_is_read_without_markup():
+    block = "10.1000/183 and :cite:t:`paskin:2000`, see 10.1000/184. And 10.1000/182"
+    states = States(Text.of(block, NAME), Registered(Work(names=("Paskin",))))
+    assert states.nearby
+    assert not States(Text.of(block, NAME), Registered(Work(names=("Wiles",)))).nearby
+
+
+def test_fields_in_capitals():
+    block = "@ARTICLE{a,\n AUTHOR = {Berg, Ann and X and 12},\n TITLE = {On Names of Works},\n YEAR = 2000,\n DOI = {10.1000/182}}"
+    text = Text.of(block, NAME)
+    assert [claim.shown for claim in text.titles] == ["On Names of Works"]
+    assert [person.shown for person in text.people] == ["Berg, Ann"]
+    assert text.years == (2000,)
+
+
+@pytest.mark.parametrize(("command", "letters"), part._LATEX.items())
+def test_a_command_of_latex_is_its_letters(command, letters):
+    """Each letter that has a command of its own, with what stands beside it."""
+    assert part.ascii_letters(f"x\\{command} y") == f"x{letters} y"
+    letter = {
+        "o": "ø",
+        "O": "Ø",
+        "l": "ł",
+        "L": "Ł",
+        "ss": "ß",
+        "ae": "æ",
+        "AE": "Æ",
+        "oe": "œ",
+        "OE": "Œ",
+        "i": "ı",
+        "aa": "å",
+        "AA": "Å",
+    }.get(command)
+    if letter:
+        assert part.fold(letter) == part.fold(letters)
 
 
 def lines_run(block):

@@ -39,6 +39,7 @@ _PARTICLES: Final = frozenset(
 )
 _SMALL: Final = frozenset(str.split("a an of the and in on for de la international part"))
 _LONG: Final = 6  # letters of a family name in which one may be wrong
+_VERSIONED: Final = frozenset({"software", "dataset"})  # types of CSL and DataCite
 _EARLY: Final = 1850  # an earlier year that differs is rather a count
 _LONGEST: Final = 40  # letters of a word that are looked at
 
@@ -119,7 +120,11 @@ class States:
         """The title of its own that is least like the record's, how unlike; how like the likest."""
         likest = unlike = 0.0
         other = None
+        first = self.record.names[0] if self.record.names else ()
         for claim in self.text.titles:
+            # Where the first author stands is a whole reference. A group may be in a title.
+            if len(first) < 4 and not set(first).isdisjoint(claim.words):
+                continue
             if 2 * sum(map(self.record.knows, claim.words)) >= len(claim.words):
                 continue
             # A title in another alphabet cannot be compared.
@@ -162,10 +167,11 @@ class States:
 
     @cached_property
     def apart(self) -> int | None:
-        """Years between the text and the record; ``None`` without years."""
+        """Years between the text and the record; ``None`` without years, and of versions."""
         every = [(abs(a - b), a) for a in self.text.years for b in self.record.work.years]
         if any(gap == 0 for gap, _ in every):
             return 0
+        every = [] if self.has_versions else every
         return min((gap for gap, year in every if year >= _EARLY), default=None)
 
     @cached_property
@@ -186,6 +192,11 @@ class States:
         return any(_is_there(name, capital, capital, frozenset()) for name in self.record.names)
 
     @property
+    def has_versions(self) -> bool:
+        """Software and data have a record for each version, so that another year says nothing."""
+        return self.record.work.type.lower() in _VERSIONED
+
+    @property
     def year_differs(self) -> bool:
         """No year of the text is within one of the record's."""
         return self.apart is not None and self.apart > 1
@@ -204,11 +215,10 @@ class States:
     def is_spared(self) -> bool:
         """Two fields agree, or the text may be about another name: it is never another work."""
         form = self.text.form
-        # One person publishes several works a year; their titles tell them apart. What is not
-        # marked as a title may be a sentence.
-        own, unlike, _ = self.own
-        is_by_title = self.text.listed and own is not None and own.marked and unlike >= 0.5
-        person_and_year = self.first_is_there and self.apart == 0 and not is_by_title
+        # One person publishes several works a year; their titles tell them apart.
+        is_by_title = self.text.listed and self.own[1] >= 0.35
+        is_year = self.apart == 0 or self.has_versions
+        person_and_year = self.first_is_there and is_year and not is_by_title
         two = all(self.numbers) or person_and_year or self.has_title
         in_row = form.get("a row") and any(self.there)  # who keeps data is not who wrote about it
         # Among other names, only what is a whole reference can be judged.
@@ -256,16 +266,13 @@ class States:
             "only strangers": bool(strangers and found and not any(found)),
             "share of strangers": len(strangers) / len(text.people) if text.people else 0.0,
             "the first is a stranger": text.people[:1] == strangers[:1] != (),
-            "the last is a stranger": last in strangers,
             "a stranger at the name": text.at_name and last in strangers,
             "year agrees": self.apart == 0,
             "year differs": self.year_differs,
-            "year beside differs": bool(beside and min(beside) > 1),
+            "year beside differs": bool(beside and min(beside) > 1 and not self.has_versions),
             "volume and page agree": all(self.numbers),
             "numbers differ": has_numbers and not any(self.numbers),
-            "journal differs": bool(
-                venue and text.in_venue and share_of_venue(venue, text.near) < 0.34
-            ),
+            "journal differs": bool(venue and text.in_venue and _venue(venue, text.near) < 0.34),
             "words that it explains": self.explained,
             "named nearby": self.nearby,
         }
@@ -341,7 +348,7 @@ def _shortened(word: str) -> Iterator[str]:
     yield from (word[:at] + word[at + 1 :] for at in range(min(len(word), _LONGEST)))
 
 
-def share_of_venue(venue: tuple[str, ...], words: Words) -> float:
+def _venue(venue: tuple[str, ...], words: Words) -> float:
     """The share of a journal's words that the text has, which may be abbreviated."""
     if len(venue) > 2 and "".join(word[0] for word in venue) in words.distinct:
         return 1.0

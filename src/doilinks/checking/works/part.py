@@ -12,7 +12,6 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import islice
 from typing import Final
 from urllib.parse import unquote
 
@@ -51,24 +50,10 @@ _GREEK_TABLE: Final = str.maketrans(
 # LaTeX: accents such as \"u, \'{e}, \c{c}, \v s; letters such as \o, \ss; and other commands.
 _ACCENT: Final = re.compile(r"\\(?:[\"'`^~=.]|[cvuHkrbdt](?![A-Za-z]))\s*\{?\\?([A-Za-z])\}?")
 _COMMAND: Final = re.compile(r"\\([A-Za-z]{1,20})")
-_LATEX: Final = {
-    **{name: f" {name} " for name in _GREEK.values()},
-    "o": "o",
-    "O": "O",
-    "l": "l",
-    "L": "L",
-    "ss": "ss",
-    "aa": "a",
-    "AA": "A",
-    "i": "i",
-    "j": "j",
-    "ae": "ae",
-    "AE": "Ae",
-    "oe": "oe",
-    "OE": "Oe",
-    "textquoteleft": "'",
-    "textquoteright": "'",
-}
+_LATEX: Final = {name: f" {name} " for name in _GREEK.values()} | {
+    "o": "o", "O": "O", "l": "l", "L": "L", "ss": "ss", "aa": "a", "AA": "A", "i": "i", "j": "j",
+    "ae": "ae", "AE": "Ae", "oe": "oe", "OE": "Oe", "textquoteleft": "'", "textquoteright": "'",
+}  # fmt: skip
 _GROUP: Final = re.compile(r"[{}]")
 _APOSTROPHE: Final = re.compile(r"(?<=\w)'(?=\w)")
 _WORD: Final = re.compile(r"[^\W_]+")
@@ -266,15 +251,6 @@ class Part:
     nearby: str = ""
 
 
-def names_in(block: str, most: int) -> list[str]:
-    """The names in a block as they are written, no more than ``most`` of them.
-
-    >>> names_in("10.1000/182 and doi:10.1000/183", 5)
-    ['10.1000/182', '10.1000/183']
-    """
-    return [name[0] for name in islice(NAME.finditer(block), most)]
-
-
 def part_of(block: str, doi: DOI) -> Part:
     """The part of ``block`` about ``doi``; all of it if the name is not found there.
 
@@ -287,8 +263,11 @@ def part_of(block: str, doi: DOI) -> Part:
     start, end, floor, ceiling = 0, 0, 0, len(block)
     nearby = ""
     if own:
-        first, start = own[0], spans[own[0]][0]
-        last = own[bisect_right(own, start + _REACH, key=lambda n: spans[n][0]) - 1]
+        first = own[0]
+        several = own[: bisect_right(own, spans[first][0] + _REACH, key=lambda n: spans[n][0])]
+        last = several[-1]
+        # Of a name that stands there twice, the place with the most text before it is read.
+        start = spans[max(several, key=lambda n: spans[n][0] - (spans[n - 1][1] if n else 0))][0]
         # A name ends where it is written in full; what follows may be a tag.
         begin, end = spans[last]
         if block[begin : begin + len(doi.name)].lower() == doi.name.lower():

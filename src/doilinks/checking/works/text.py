@@ -130,7 +130,7 @@ _FIELD: Final = re.compile(
     re.IGNORECASE,
 )
 _QUOTED: Final = re.compile(
-    r"[\"“„«]([^\"“”„«»]{12,400})[\"”»]|``([^`']{12,400})''|(?<!\w)'([^']{20,400})'(?!\w)"
+    r"[\"“„«](?![\s.,;:])([^\"“”„«»]{12,400})[\"”»]|``([^`']{12,400})''|(?<!\w)'([^']{20,400})'(?!\w)"
 )
 _MARKED: Final = re.compile(r"(?<![*\w)\]])([*_]{1,2})(?=[^\s*_,.;:)\]])([^*_]{15,300})\1(?!\w)")
 _END: Final = re.compile(
@@ -149,6 +149,8 @@ _HYPHEN_AT_END: Final = re.compile(r"-\n\s{0,80}")
 _LINE_END: Final = re.compile(r"[ \t]{0,80}\n[ \t]{0,80}")
 _DOI_LABEL: Final = re.compile(rf"\bdoi ?:? ?(?={BOUNDARY})", re.IGNORECASE)
 
+# After a name, a year that belongs to the people of the next reference.
+_NEXT: Final = re.compile(rf"[;.] (?=[^;]{{3,80}}[ (]{_Y}\b)")
 _NEAR: Final = 420  # characters before a name in which people and titles are looked for
 _AFTER: Final = 120
 _SHORT: Final = 15  # a text before a name of so few characters is only its label
@@ -223,9 +225,7 @@ class Text:
     @classmethod
     def of(cls, block: str, doi: DOI) -> Text:
         """Read what a block claims about the work at one of its names."""
-        part = part_of(block, doi)
-        fields = _fields(part.text)
-        return _of_fields(part, fields) if fields else _of_text(part)
+        return _read(block, doi)[0]
 
 
 @lru_cache(maxsize=256)  # a block may contain many names, each of which asks
@@ -244,9 +244,7 @@ def year_ahead(block: str, doi: DOI, this_year: int) -> int | None:
     """
     if _latest(block) <= this_year + 1:
         return None
-    part = part_of(block, doi)
-    fields = _fields(part.text)
-    text = _of_fields(part, fields) if fields else _of_text(part)
+    text, fields = _read(block, doi)
     if not text.listed or min(text.years, default=0) <= this_year + 1:
         return None
     dated = [int(year) for each in _DATED.findall(text.plain) for year in each if year]
@@ -262,6 +260,12 @@ def content(words: Iterable[str]) -> tuple[str, ...]:
     return tuple(w for w in words if w not in _STOP and (len(w) > 2 or not w.isascii()))
 
 
+def _read(block: str, doi: DOI) -> tuple[Text, dict[str, str]]:
+    part = part_of(block, doi)
+    fields = _fields(part.text)
+    return _of_fields(part, fields) if fields else _of_text(part), fields
+
+
 def _of_text(part: Part) -> Text:
     row = bool(part.cells)
     text, before, after = _one_line(part.text), _one_line(part.before), _one_line(part.after)
@@ -271,6 +275,7 @@ def _of_text(part: Part) -> Text:
         just_after = after[:_NEAR]
     if row:
         just_before, just_after = text[: 4 * _NEAR], ""
+    just_after = _NEXT.split(just_after, maxsplit=1)[0]
     just_before, just_after = _BY_OTHERS.sub("", just_before), _BY_OTHERS.sub("", just_after)
     near = f"{just_before} {BOUNDARY} {just_after}"
     close = near if row else f"{just_before[-_CLOSE:]} {BOUNDARY} {just_after[:60]}"
@@ -428,7 +433,9 @@ def _distinct(people: list[Person]) -> list[Person]:
 
 def _titles(near: str, label: str, beside: str, *, row: bool, whole: bool) -> Iterator[Claim]:
     if label:
-        yield _claim(label, 1.0 if _CAPITAL.match(label) else 0.4, marked=True)
+        is_reference = any(p.search(label) for p in (_LISTED, _CITED, _NUMBERS))
+        likely = 0.3 if is_reference else 1.0 if _CAPITAL.match(label) else 0.4
+        yield _claim(label, likely, marked=True)
     for quoted in _QUOTED.finditer(near):
         text = quoted[1] or quoted[2] or quoted[3]
         yield _claim(text, 1.0 if _CAPITAL.match(text) else 0.5, marked=True)

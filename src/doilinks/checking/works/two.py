@@ -17,7 +17,7 @@ from ...core.printable import printable
 from ...core.remarks import Remark
 from ..record.work import Work
 from .comparing import Registered, States
-from .part import names_in
+from .part import names_of
 from .text import Text, content
 
 _COMPARED: Final = 50  # places of one name
@@ -58,7 +58,7 @@ def _apart(
     works: list[tuple[_Text, list[Found]]] = []
     for block, same in blocks.items():
         if block not in crowded:
-            crowded[block] = len(names_in(block, _NAMES + 1)) > _NAMES
+            crowded[block] = len(names_of(block).spans) > _NAMES
         text = None if crowded[block] else _Text.of(block, doi)
         if text is None:
             continue

@@ -196,10 +196,6 @@ def _read_text(
 _XHTML: Final = ("http://www.w3.org/1999/xhtml", "")
 
 
-def _ignore(*_: str) -> None:
-    """Go past a comment or an instruction."""
-
-
 class XmlReader:
     """Gives what expat finds to a page."""
 
@@ -220,10 +216,11 @@ class XmlReader:
         parser.EntityDeclHandler = lambda name, *_: self._declared.add(name)
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
-        parser.StartCdataSectionHandler = partial(self._section, begins=True)
-        parser.EndCdataSectionHandler = partial(self._section, begins=False)
+        parser.StartCdataSectionHandler = partial(setattr, self, "_in_section", True)
+        parser.EndCdataSectionHandler = partial(setattr, self, "_in_section", False)
         parser.CharacterDataHandler = self._data
-        parser.CommentHandler = parser.ProcessingInstructionHandler = _ignore
+        parser.CommentHandler = lambda _: None
+        parser.ProcessingInstructionHandler = lambda *_: None
         # With this handler, entities of the page are not expanded.
         parser.DefaultHandler = self._other
 
@@ -256,9 +253,6 @@ class XmlReader:
         space, _, local = name.rpartition(" ")
         self._plain.pop()
         self._page.close(local if space in _XHTML else "svg")
-
-    def _section(self, *, begins: bool) -> None:
-        self._in_section = begins
 
     def _data(self, data: str) -> None:
         at = self._offset()

@@ -140,7 +140,7 @@ _PHRASE: Final = frozenset((
     "a", "abbr", "b", "br", "cite", "data", "del", "dfn", "em", "i", "img", "input", "ins",
     "label", "mark", "q", "s", "small", "strong", "sub", "sup", "time", "u",
 ))  # fmt: skip
-_LARGEST: Final = 20  # million characters; the tree of a page takes 35 times as much memory
+LARGEST: Final = 20_000_000  # characters; the tree of a page takes 35 times as much memory
 _AFTER: Final = re.compile(r"</a[\t\n\f\r ]*>([^<]+)", re.IGNORECASE)
 Stretch = tuple[int, int] | None  # of a page; None where a word is interrupted
 
@@ -154,9 +154,14 @@ def read(text: str, options: Options, *, xml: bool = False) -> Iterator[Found | 
         return
     page = Page(text, options)
     page.read(xml=xml)
-    if page.trouble and not xml:
+    found = {each.span: each for each in page.found}
+    if page.trouble and xml:  # readers of EPUB show many such pages
+        lenient = Page(text, options)
+        lenient.read(xml=False)
+        found = {each.span: each for each in lenient.found} | found
+    elif len(text) > LARGEST:
         yield Unread(0, page.trouble)
-    yield from sorted(page.found, key=lambda found: found.span or (0, 0))
+    yield from sorted(found.values(), key=lambda each: each.span or (0, 0))
 
 
 def read_xhtml(text: str, options: Options) -> Iterator[Found | Unread]:
@@ -221,18 +226,12 @@ class Page:
                 XmlReader(self._text, self).read()
             except expat.ExpatError as error:
                 self.trouble = f"not well-formed XML ({error})"
-        elif len(self._text) > _LARGEST * 1_000_000:
-            self.trouble = f"it is longer than {_LARGEST} million characters"
+        elif len(self._text) > LARGEST:
+            self.trouble = f"it is longer than {LARGEST / 1e6:.0f} million characters"
         else:
             read_html(self._text, self)
         self._end_link()
         self._flush()
-        if xml and self.trouble:
-            # Readers of EPUB show many such pages.
-            lenient = Page(self._text, self._options)
-            lenient.read(xml=False)
-            known = {found.span for found in self.found}
-            self.found += [found for found in lenient.found if found.span not in known]
 
     def open(self, name: str, given: Mapping[str, str | None], at: int) -> None:
         """An element begins.

@@ -12,7 +12,6 @@ from typing import Any, Final, NamedTuple
 from weakref import WeakKeyDictionary
 
 from markdown_it import MarkdownIt
-from markdown_it.common.html_re import close_tag, open_tag
 from markdown_it.common.utils import normalizeReference
 from markdown_it.rules_core import StateCore, inline
 from markdown_it.rules_inline import StateInline
@@ -237,7 +236,7 @@ class Finder:
 
 
 # What the host would take for a tag or an autolink. It is none if it has the word of a name in it.
-_TAG: Final = re.compile(rf"{open_tag}|{close_tag}|<[^<>\x00-\x20]*[:@][^<>\x00-\x20]*>")
+_TAG: Final = re.compile("<[/0-9A-Za-z][^<>]*+>")
 # An autolink, which the host itself makes a link of.
 _AUTOLINK: Final = re.compile(r"<(?:https?):[^<>\x00-\x20]*>", re.IGNORECASE)
 

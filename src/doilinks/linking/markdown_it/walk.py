@@ -261,15 +261,17 @@ class Restorer:
             self._describe(each)
 
     def _cut(self, opening: Token, text: Token, closing: Token) -> Iterator[Token]:
-        """What the host has taken for a URL with a name in it: the URL may end before the name."""
-        if opening.markup == "autolink":
-            text.content = f"<{text.content}>"
-        found = self._masks.pattern.search(text.content)
-        url = text.content[: found.start()] if found else ""
-        match = next(iter(self._md.linkify.match(url) or ()), None) if self._md.linkify else None
-        size = match.last_index if match and match.index == 0 else 0
-        if match and size:
-            opening.attrs["href"] = self._md.normalizeLink(match.url)
+        """The link of a bare URL, which ends before the name that the host has taken with it."""
+        pattern, href = self._masks.pattern, str(opening.attrs.get("href", ""))
+        url, rest = pattern.split(text.content)[0], pattern.split(href)[0]
+        size = len(url.rstrip(".,;:!?'(*_~"))
+        href = rest[: len(rest) - len(url) + size]
+        if opening.markup == "linkify" and self._md.linkify:
+            match = next(iter(self._md.linkify.match(url) or ()), None)
+            size = match.last_index if match and match.index == 0 else 0
+            href = self._md.normalizeLink(match.url) if match else ""
+        if size:
+            opening.attrs["href"] = href
             yield opening
             yield Token("text", "", 0, content=url[:size], level=text.level)
             yield closing
