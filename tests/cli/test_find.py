@@ -169,7 +169,7 @@ def test_a_table_for_a_pull_request(folder):
     head, rule, row = out.splitlines()
     assert head == "| File | Reference | DOI | Registered title |"
     assert rule == "|---|---|---|---|"
-    assert "[doi\\:10\\.1000\\/lakes](<https://doi.org/10.1000/lakes>)" in row
+    assert "[doi:10.1000/lakes](<https://doi.org/10.1000/lakes>)" in row
     assert LAKES["title"] in row
     assert code == 1
 
