@@ -70,6 +70,7 @@ bench: $(READY)
 
 accuracy: $(READY)
 	@$(BIN)/python benchmarks/accuracy.py
+	@$(BIN)/python benchmarks/find.py
 
 fuzz: $(READY)
 	$(BIN)/python -m pip install --quiet --group fuzz

@@ -206,7 +206,7 @@ def sources() -> Iterator[tuple[str, Entry]]:
     from mdit_py_plugins.myst_role import myst_role_plugin
 
     from doilinks.checking.check.silenced import Silenced
-    from doilinks.files.sources import TYPES, CannotRead, comments, markdown, read
+    from doilinks.files.sources import TYPES, CannotRead, comments, read
     from doilinks.files.sources import rest as rest_source
     from doilinks.files.sources.rest import everything_known
 
@@ -331,7 +331,6 @@ def sources() -> Iterator[tuple[str, Entry]]:
     yield "source ipynb", Entry(lambda text: reader("ipynb")(notebook(text)), md.parse, 20_000)
     yield "source rst", Entry(reader("rst"), rst_alone, 20_000)
     yield "blocks of rst", Entry(functools.partial(rest_source.relevant, options=OPTIONS))
-    yield "blocks of md", Entry(functools.partial(markdown.relevant, options=OPTIONS))
 
 
 def fixes() -> Iterator[tuple[str, Entry]]:

@@ -38,7 +38,7 @@ COUNTED = {
     "fix bib": 2400,
     "pages of HTML": 300,
     "a page of HTML, in place": 600,
-    **dict.fromkeys(("blocks of rst", "blocks of md"), 600),
+    "blocks of rst": 600,
     "mystmd tree": 600,
     "source py": 600,
     **dict.fromkeys(("source cff", "source yml"), 300),

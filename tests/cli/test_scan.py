@@ -523,3 +523,35 @@ def test_names_that_are_cited_count_unless_the_options_say_otherwise(tmp_path):
     (tmp_path / "pyproject.toml").write_text("[tool.doilinks]\ncite = false\n")
     assert doilinks("scan", "a.md", cwd=tmp_path)[1].startswith("0 DOIs")
     assert doilinks("scan", "--cite", "a.md", cwd=tmp_path)[1] == shown
+
+
+def test_a_link_within_a_checkout_is_read_and_others_are_counted(tmp_path):
+    for folder in ("project/docs", "project/.git", "other"):
+        (tmp_path / folder).mkdir(parents=True)
+    old = "See http://dx.doi.org/10.1000/182.\n"
+    (tmp_path / "project/README.md").write_text(old)
+    (tmp_path / "other/a.md").write_text(old)
+    docs = tmp_path / "project/docs"
+    (docs / "index.md").symlink_to("../README.md")
+    (docs / "secret.md").symlink_to("../../other/a.md")
+    (docs / "git.md").symlink_to("../.git/a.md")
+    (tmp_path / "project/.git/a.md").write_text(old)
+    code, out, err = doilinks("scan", "-q", "docs", cwd=docs.parent)
+    assert (code, out) == (0, "docs/index.md:1:5  doi:10.1000/182   url\n")
+    assert err == "doilinks: 2 links to files outside of the paths left out; -v names them\n"
+    doilinks("fix", "docs", cwd=docs.parent)
+    assert (tmp_path / "project/README.md").read_text() == old
+    (tmp_path / "project/.git/a.md").unlink()
+    (tmp_path / "project/.git").rmdir()
+    assert doilinks("scan", "-q", "docs", cwd=docs.parent)[1] == ""
+
+
+def test_one_long_path_does_not_make_short_lines_long(tmp_path):
+    long = "a" * 100 + ".md"
+    for name in ("b.md", long):
+        (tmp_path / name).write_text("doi:10.1000/182\n")
+    lines = doilinks("scan", "-q", ".", cwd=tmp_path)[1].splitlines()
+    assert lines == [
+        f"{long}:1:1  doi:10.1000/182   label",
+        f"{'b.md:1:1':<40}  doi:10.1000/182   label",
+    ]

@@ -11,7 +11,7 @@ from doilinks import DOI
 
 from ..tools.command import at_terminal, doilinks
 from ..tools.handle_api import HandleServer
-from ..tools.programs import tool
+from ..tools.programs import run, tool
 
 pytest.importorskip("pybtex")
 
@@ -149,6 +149,77 @@ def test_bibtex_and_a_page_in_files(tmp_path):
     for file, few in (("refs.bib", 4), ("works.html", 6)):  # the page names a newer work too
         rows = json.loads(doilinks("scan", "--format", "json", file, cwd=tmp_path)[1])
         assert len({row["name"] for row in rows}) == few
+
+
+MARKED_UP = {
+    "type": "book",
+    "title": "A <b>b</b> | [c](https://example.org) of @somebody #1",
+    "author": [["Ü", "A. *b*"]],
+    "year": 2001,
+}
+
+
+def test_a_list_in_markdown(tmp_path):
+    project(tmp_path, {"a.md": "doi:10.1000/x"}, {"10.1000/x": MARKED_UP})
+    code, out, err = doilinks("works", "--format", "markdown", ".", cwd=tmp_path)
+    assert (code, err) == (0, "")
+    assert out == (
+        "* Ü, A. \\*b\\*. (2001). <i>A b \\| \\[c\\](https\\://example.org) of `@`somebody `#`1</i>. "
+        "<https://doi.org/10.1000/x>\n"
+    )
+
+
+def git(folder: Path, *arguments: str) -> None:
+    name = ("-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false")
+    run("git", *name, *arguments, cwd=folder)
+
+
+def test_what_is_new_since_a_revision(tmp_path):
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    (docs / "a.md").write_text("doi:10.1000/182\n")
+    (docs / "gone.md").write_text("doi:10.1000/old\n")
+    git(tmp_path, "init", "-q")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "-qm", "one")
+    project(tmp_path, {"docs/gone.md": "", "docs/new.md": "doi:10.1000/182\n\n" + PAGES["a.md"]})
+    asked = ("--since", "HEAD", "--format", "markdown")
+    code, out, err = doilinks("works", *asked, "docs", cwd=tmp_path)
+    assert (code, "10.1000/unknown is not known" in err) == (1, True)
+    _, _, *rows = out.splitlines()
+    assert [row.split(" | ")[0] for row in rows[2:]] == ["| docs/new.md:5", "| docs/new.md:3"] + [
+        "| docs/new.md:3"
+    ]
+    frogs = next(row for row in rows if "10.1000/frogs" in row)
+    assert (
+        "| Miller, A. (1971). Cooking with flour in Italy. Kitchen 3. doi:10.1000/frogs |" in frogs
+    )
+    assert "Frogs of the north" in frogs
+    assert "another work" in frogs
+    # The folder that a user is in does not matter, nor a path that was not there then.
+    (tmp_path / "more.md").write_text("doi:10.1000/bad")
+    project(tmp_path, {})
+    code, out, _ = doilinks("works", "-q", "--since", "HEAD", "../more.md", cwd=docs)
+    assert out.startswith("doi:10.1000/bad  ")
+    assert "new.md" not in out
+
+
+@pytest.mark.parametrize(
+    ("revision", "why"),
+    [
+        ("nowhere", "--since nowhere: git knows no such revision"),
+        ("--output=x", "--since --output=x: git knows no such revision"),
+    ],
+)
+def test_a_revision_that_is_none(tmp_path, revision, why):
+    git(tmp_path, "init", "-q")
+    code, _, err = doilinks("works", "--since", revision, ".", cwd=tmp_path)
+    assert (code, why in err, [*tmp_path.glob("x")]) == (2, True, [])
+
+
+def test_a_revision_without_a_repository(tmp_path):
+    code, _, err = doilinks("works", "--since", "HEAD", ".", cwd=tmp_path)
+    assert (code, "--since: fatal: not a git repository" in err) == (2, True)
 
 
 def test_a_style(tmp_path):

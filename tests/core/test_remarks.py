@@ -127,3 +127,10 @@ def test_a_cut_that_nobody_can_see_tells_the_whole_name(character):
     text = f"See doi:10.1000/a{character}b{character}#c again"
     (remark,) = remarks_of(next(scan(text)), text)
     assert remark.message.endswith("without it, the name is doi:10.1000/ab%23c")
+
+
+def test_a_blank_at_the_end():
+    assert [each.code for each in remarks(DOI.parse("https://doi.org/10.1136/bmj.315%20"))] == [
+        "blank-end"
+    ]
+    assert remarks(DOI("10.1136/bmj 315")) == []

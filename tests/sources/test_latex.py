@@ -160,3 +160,9 @@ def test_the_block_has_nothing_of_what_bibtex_and_biber_write_for_themselves():
 def test_a_link_whose_text_names_another_work_says_so():
     (found,) = read(r"\href{https://doi.org/10.1000/1}{doi:10.1000/a\_2}", "tex", Options())
     assert found.other.name == "10.1000/a_2"
+
+
+def test_the_rest_of_a_command_whose_argument_is_no_name_is_not_prose():
+    (found,) = read(r"\url{see 10.1000/1}, Doe 2001.", "tex", Options(), blocks=True)
+    assert found.span == (9, 18)
+    assert names(r"\url{10.1000/1 10.1000/a}b", "tex") == ["10.1000/1", "10.1000/a"]

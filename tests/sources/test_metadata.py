@@ -150,3 +150,13 @@ def test_the_files_are_read_in_a_folder(tmp_path, monkeypatch):
     assert [each.path for each in walk(".")] == [".zenodo.json", "codemeta.json"]
     code, out, err = doilinks("scan", "--type", "json", ".", "package.json", cwd=tmp_path)
     assert (code, out.count("   field\n")) == (0, 3), out + err
+
+
+def test_objects_in_objects_take_no_memory_for_each_level():
+    depth = 300
+    text = '{"url": "https://doi.org/10.1000/%d", "x": "' + "y" * 1_000 + '", "a": '
+    whole = "".join(text % n for n in range(depth)) + "1" + "}" * depth
+    blocks = [each.block for each in read(whole, "json", Options(), blocks=True)]
+    assert len(blocks) == depth
+    assert max(map(len, blocks)) < 20_000
+    assert all(f"10.1000/{n}" in block for n, block in enumerate(blocks))

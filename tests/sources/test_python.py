@@ -304,3 +304,8 @@ def test_sphinx_lists_the_same_names(tmp_path):
     asked = re.findall(r"10\.1000/\w+", done.stdout + done.stderr)
     assert sorted(asked) == sorted(row[0] for row in rows(SPHINX)[0])
     assert "10.1000/field1" in asked
+
+
+def test_the_docstring_of_a_module_may_be_assigned():
+    text = 'import a\n__doc__ = """See ``10.1000/no`` and 10.1000/1"""\nx = "10.1000/no"\ndef f():\n    __doc__ = "10.1000/no"\n'
+    assert [each.doi.name for each in read(text, "py", Options())] == ["10.1000/1"]

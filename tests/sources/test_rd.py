@@ -146,3 +146,9 @@ def test_the_places_of_a_description():
     assert_places(DESCRIPTION, "dcf", [*expected, ("10.1000/3", "url"), ("10.1000/4", "bare")])
     found = list(read(DESCRIPTION.replace("▸", ""), "dcf", Options(), blocks=True))
     assert [each.block.split(":")[0] for each in found] == ["Description"] * 3 + ["URL"] * 2
+
+
+def test_a_function_of_another_name_cites_nothing():
+    assert names(
+        'my.bibentry("10.1000/1"); x_bibentry("10.1000/1"); bibentry("10.1000/2")', "r"
+    ) == ["10.1000/2"]

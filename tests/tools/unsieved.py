@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from doilinks.core.options import Options
-from doilinks.files.sources import CannotRead, markdown, read, rest
+from doilinks.files.sources import CannotRead, read, rest
 
 __all__ = ["names_in", "unsieved"]
 
@@ -25,6 +25,5 @@ def unsieved(text, kind):
             for sieve in ("may_contain_name", "part_may_contain_name"):
                 if name.startswith("doilinks.files.sources.") and hasattr(module, sieve):
                     patch.setattr(module, sieve, lambda given, *_: bool(given))
-        for module in (rest, markdown):
-            patch.setattr(module, "relevant", lambda whole, *_: whole)
+        patch.setattr(rest, "relevant", lambda whole, *_: whole)
         return names_in(text, kind)

@@ -11,8 +11,8 @@ import pytest
 
 from doilinks import DOI, Found
 from doilinks.check import InvalidLockfile
-from doilinks.checking.check.lockfile import Kept, Lockfile
-from doilinks.checking.record.entries import KeptWork, read_work, spell_work
+from doilinks.checking.check.lockfile import Lockfile
+from doilinks.checking.record.entries import read_work, spell_work
 from doilinks.checking.works.check import check
 from doilinks.core.options import Options
 from doilinks.works import Work
@@ -32,15 +32,15 @@ def test_the_line_of_a_work(row, tmp_path):
     """What an agency says, and its line. The work of the line is the work of the record."""
     work = Work.of(row["record"])
     lockfile = Lockfile(tmp_path / "doi-lock.json")
-    lockfile.learn_work(DOI("10.1000/182"), KeptWork(DAY, work))
+    lockfile.learn_work(DOI("10.1000/182"), work)
     lockfile.save()
     text = lockfile.path.read_text(encoding="utf-8")
     assert text.splitlines()[-3] == f'    "doi:10.1000/182": {row["line"]}'
-    assert Lockfile(lockfile.path).work(DOI("10.1000/182")) == KeptWork(DAY, work)
+    assert Lockfile(lockfile.path).work(DOI("10.1000/182")) == work
 
 
 OLD = {
-    "fetched": "2026-10-01", "title": "DOI Handbook", "names": ["Paskin", "Berg"], "year": 2000,
+    "title": "DOI Handbook", "names": ["Paskin", "Berg"], "year": 2000,
     "container": "", "type": "book", "volume": "12", "page": "97",
 }  # fmt: skip
 NEW = {
@@ -52,45 +52,48 @@ NEW = {
 
 def test_an_old_entry_grows_when_it_is_asked_for_again():
     """What is kept for good stays. Nothing is lost of what the record does not say any more."""
-    old = read_work(OLD).work
+    old = read_work(OLD)
     assert (old.names, old.people, old.numbers) == (("Paskin", "Berg"), (), ("12", "97"))
-    grown = spell_work(KeptWork(DAY, old.renewed(Work.of(NEW))))
+    grown = spell_work(old.renewed(Work.of(NEW)))
     assert grown == {
-        "fetched": "2026-11-20", "type": "book", "title": "DOI Handbook",
+        "type": "book", "title": "DOI Handbook",
         "author": [["Paskin", "Norman"], ["Berg", "Ann"]], "year": 2000, "volume": "12",
         "page": "97-132", "publisher": "The Foundation", "status": "retracted", "kind": "retraction",
     }  # fmt: skip
     others = old.renewed(Work.of(NEW | {"author": [{"family": "Wiles"}]}))
     assert (others.names, others.page, str(others.status)) == (old.names, "97", "retracted")
-    kept = read_work(grown).work
+    kept = read_work(grown)
     assert kept.renewed(Work.of({"title": "Another", "author": [{"family": "Wiles"}]})).people
 
 
 def test_an_entry_without_the_month_gets_it():
-    entry = {"fetched": "2026-10-01", "title": "Names", "author": [["Paskin", "N."]], "year": 2000}
+    entry = {"title": "Names", "author": [["Paskin", "N."]], "year": 2000}
     now = {"title": "Others", "issued": "2000-04-28", "version": "2"}
-    grown = spell_work(KeptWork(DAY, read_work(entry).work.renewed(Work.of(now))))
-    more = {"fetched": "2026-11-20", "month": 4, "day": 28, "version": "2"}
+    grown = spell_work(read_work(entry).renewed(Work.of(now)))
+    more = {"month": 4, "day": 28, "version": "2"}
     assert grown == entry | more
-    again = read_work(grown).work
+    again = read_work(grown)
     assert again.renewed(Work.of(now | {"issued": "2000-05-01", "version": "3"})) == again
-    assert read_work(entry).work.renewed(Work.of({"issued": "2001-04-28"})).month == 0
+    assert read_work(entry).renewed(Work.of({"issued": "2001-04-28"})).month == 0
     odd = {"month": 13, "day": "x", "version": 3}
-    assert read_work(entry | odd).work == read_work(entry).work
+    assert read_work(entry | odd) == read_work(entry)
 
 
 def test_an_old_file_stays_as_it_is_until_something_changes(tmp_path):
     path = tmp_path / "doi-lock.json"
     found = {"doi:10.1000/182": {"checked": "2026-11-20"}}
-    works = {"doi:10.1000/182": OLD | {"title": "Über"}}
+    works = {"doi:10.1000/182": {"fetched": "2026-10-01"} | OLD | {"title": "Über"}}
     old = {"version": 1, "found": found, "works": works, "agencies": {"10.1000": "Crossref"}}
     path.write_text(json.dumps(old))
-    lockfile = Lockfile(path)
-    lockfile.learn(DOI("10.1000/182"), Kept(DAY))
+    lockfile = Lockfile(path, 30, DAY)
+    lockfile.learn(DOI("10.1000/182"))
     assert not lockfile.save()
-    lockfile.learn(DOI("10.1000/183"), Kept(DAY))
+    lockfile.learn(DOI("10.1000/183"))
     assert lockfile.save()
-    assert json.loads(path.read_bytes())["works"] == works
+    after = json.loads(path.read_bytes())
+    assert (after["checked"], after["fetched"]) == ("2026-11-20", "2026-10-01")
+    assert after["found"] == {"doi:10.1000/182": {}, "doi:10.1000/183": {}}
+    assert after["works"] == {"doi:10.1000/182": OLD | {"title": "Über"}}
     lines = path.read_text(encoding="utf-8").splitlines()
     assert '    "10.1000": "Crossref"' in lines
     assert sum('"Über"' in line for line in lines) == 1
@@ -107,7 +110,7 @@ def test_text_is_readable_and_hides_nothing(sign, kept, tmp_path):
     note = f"a{sign}b"
     path.write_text(json.dumps({"version": 1, "found": {}, "note": note}))
     lockfile = Lockfile(path)
-    lockfile.learn(DOI("10.1000/182"), Kept(DAY))
+    lockfile.learn(DOI("10.1000/182"))
     lockfile.save()
     text = path.read_text(encoding="utf-8")
     assert (sign in text) is kept
@@ -164,7 +167,7 @@ def project(handle_api, tmp_path, monkeypatch):
 
 
 def test_a_year_of_monthly_checks(project, handle_api):
-    """Many names, and one more a month: a line for the day of all, and those of the new name."""
+    """Many names, and one more a month: a line for each day of all, and those of the new name."""
     names = project.add(*sample("names of a year of checks", "", range(100, 300), one_in=5))
     project.check(names)
     changed = []
@@ -174,7 +177,7 @@ def test_a_year_of_monthly_checks(project, handle_api):
         changed.append(len(project.check(names)))
         assert len(handle_api.requests) >= 2 * len(names)
     # The last line of each section gets its comma, too.
-    assert max(changed) <= 1 + 2 * 2
+    assert max(changed) <= 2 + 2 * 2
     project.today += timedelta(days=29)
     assert (project.check(names), handle_api.requests) == ([], [])
 
@@ -186,39 +189,52 @@ def test_an_update_writes_only_what_changes(project, handle_api):
     assert project.check(names, update=True) == []
     assert handle_api.requests
     project.today += timedelta(days=15)  # near its end
-    assert len(project.check(names, update=True)) == 1
+    assert len(project.check(names, update=True)) == 2
 
 
-def test_few_that_end_get_days_of_their_own(project, handle_api):
+def test_what_is_added_is_asked_for_again_with_all_others(project, handle_api):
+    """Too soon, and never too late; a renewal is the line of each day."""
     names = project.add(1)
     project.check(names)
     project.today += timedelta(days=20)
     names += project.add(2, 3, 4, 5)
     project.check(names)
     project.today += timedelta(days=11)
-    changed = project.check(names)
-    assert [line.count("10.1000/1") for line in changed] == [1, 1]
-    assert len([each for each in handle_api.requests if "handles" in each.path]) == 1
+    assert len(project.check(names)) == 2
+    assert len([each for each in handle_api.requests if "handles" in each.path]) == 5
 
 
-def test_names_of_other_documents_keep_their_day(project):
+def test_names_of_other_documents_keep_their_day(project, handle_api):
     """They were not asked for, and are asked for when their documents are checked."""
     names = project.add(*range(10))
     project.check(names)
     project.today += timedelta(days=31)
     changed = project.check(names[1:])
-    assert sum('"renewed": false' in line for line in changed) == 2
-    assert sum('"renewed": {' in line for line in changed) == 1
+    # Two days, and the two lines of the name that was left behind.
+    assert len(changed) == 4
+    assert sum("10.1000/0" in line and "2026-11-20" in line for line in changed) == 2
     again = project.check(names[:1])
     assert [each.count("10.1000/0") for each in again] == [1, 1]
-    assert project.check(names) == []
+    assert not any("2026" in each for each in again)
+    assert (project.check(names), handle_api.requests) == ([], [])
+
+
+def test_a_run_that_reads_little_renews_nothing(project, handle_api):
+    """It asks for its names each time, until more of them are asked for."""
+    names = project.add(*range(10))
+    project.check(names)
+    project.today += timedelta(days=31)
+    for _ in range(2):
+        assert project.check(names[:4]) == []
+        assert len(handle_api.requests) == 2 * 4
+    assert len(project.check(names)) == 2
 
 
 def test_a_day_in_the_future_is_put_right(project, tmp_path):
     names = project.add(1, 2)
     project.check(names)
     path = tmp_path / "doi-lock.json"
-    future = {"renewed": {"found": "2099-01-01", "works": "x"}}
+    future = {"checked": "2099-01-01", "fetched": "x"}
     path.write_text(json.dumps(json.loads(path.read_bytes()) | future))
     project.check(names)
     assert "2099" not in path.read_text(encoding="utf-8")
@@ -238,13 +254,14 @@ def git(folder, *arguments, fails=False):
 
 
 def learn(path, *numbers, day=DAY):
-    lockfile = Lockfile(path, 30)
+    lockfile = Lockfile(path, 30, day)
     for number in numbers:
         doi = DOI(f"10.1000/{number}")
-        lockfile.learn(doi, Kept(day))
+        lockfile.learn(doi)
         work = Work.of({"title": f"Über {number}", "author": [{"family": "P", "given": "A."}]})
-        lockfile.learn_work(doi, KeptWork(day, work))
+        lockfile.learn_work(doi, work)
     lockfile.learn_agencies({"10.1000": "Crossref"})
+    lockfile.renew()
     lockfile.save()
 
 
@@ -347,9 +364,9 @@ def test_as_a_merge_driver_of_git(branches, tmp_path, ours, theirs, count):
     if (
         ours is renewing and theirs is not renewing
     ):  # on a day when the new names were not asked for
-        kept = Lockfile(path)
-        days = [kept.get(DOI(f"10.1000/{number}")).checked for number in (100, 101, 1105)]
-        assert days == [DAY, DAY + timedelta(days=40), DAY]
+        kept = Lockfile(path, 30, DAY)
+        ages = [kept.age("found", DOI(f"10.1000/{number}")) for number in (100, 101, 1105)]
+        assert ages == [0, -40, 0]
 
 
 def test_both_branches_have_the_first_lock_file(branches, tmp_path):

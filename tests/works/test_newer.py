@@ -3,14 +3,13 @@
 import asyncio
 import json
 import re
-from datetime import date
 
 import pytest
 
 from doilinks import DOI, Found
 from doilinks.check import Severity, render
-from doilinks.checking.record.entries import KeptWork, read_work, spell_work
-from doilinks.checking.record.work import Newer, Status, Work
+from doilinks.checking.record.entries import read_work, spell_work
+from doilinks.checking.record.work import Newer, Work
 from doilinks.checking.works import own
 from doilinks.checking.works.check import check
 from doilinks.checking.works.newer import (
@@ -544,8 +543,8 @@ def test_a_text_that_means_the_preprint_keeps_its_page_too(tree):
     ],
 )
 def test_an_entry_of_the_lock_file(entry, newer):
-    kept = read_work({"fetched": "2026-11-20", "title": "A", "newer": entry})
-    assert kept.work.newer == newer
+    kept = read_work({"title": "A", "newer": entry})
+    assert kept.newer == newer
     assert read_work(spell_work(kept)) == kept
 
 
@@ -561,7 +560,6 @@ def test_relations_of_any_shape(shape):
 def test_a_status_that_changes_takes_the_newer_work_along():
     old = Work(titles=("A",), names=("B",), newer=Newer("published", DOI("10.1000/2")))
     assert old.renewed(Work(titles=("A",), names=("C",))).newer is None
-    assert KeptWork(date(2026, 11, 20), old).work.status is Status.NONE
 
 
 def test_a_record_without_relations_asks_nobody():

@@ -332,20 +332,23 @@ def test_a_suggestion_by_hand_is_compared_too(run, tmp_path):
     path = tmp_path / "doi-lock.json"
     for name in (OTHER, NONE):
         changed = parse(path.read_bytes())
-        changed["suggested"][HASH]["fits"] = [f"doi:{name}"]
+        changed["suggested"][HASH] = json.dumps({"asked": "2026-11-20", "fits": [f"doi:{name}"]})
         path.write_text(spell(changed), "utf-8")
         assert offers(run((OTHER, RIGHT), (NONE, TEXT), check_suggest=False)) == []
 
 
 def test_two_versions_are_merged():
-    def one(day, **texts):
-        lines = {text: {"asked": day, "fits": [f"doi:10.1000/{n}"]} for text, n in texts.items()}
+    def one(**texts):
+        lines = {
+            text: json.dumps({"asked": "2026-11-20", "fits": [f"doi:10.1000/{n}"]})
+            for text, n in texts.items()
+        }
         return {"found": {}, "suggested": lines}
 
-    merged = merge({"found": {}}, one("2026-11-20", a=1, b=1), one("2026-11-21", b=2, c=1))
-    assert {text: each["fits"][0][-1] for text, each in merged["suggested"].items()} == {
+    merged = merge({"found": {}}, one(a=1, b=1), one(b=2, c=1))
+    assert {text: each[-4] for text, each in merged["suggested"].items()} == {
         "a": "1",
-        "b": "2",
+        "b": "1",
         "c": "1",
     }
     assert "renewed" not in merged

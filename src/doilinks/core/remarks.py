@@ -39,6 +39,7 @@ CODES: Final = (
     "cut-bracket",
     "cut-full-stop",
     "cut-hyphen",
+    "blank-end",
     "cut-invisible",
     "percent-decoded",
     "percent-literal",
@@ -104,6 +105,9 @@ def remarks(
     if doi.name.endswith("-") and (more := _GOES_ON.match(after)):
         message = f"a hyphen and a space end the name; the text goes on with {more[1]}"
         result.append(Remark("cut-hyphen", message))
+    if doi.name[-1].isspace():
+        message = "a blank, or %20 in a URL, ends the name; no registered name ends so"
+        result.append(Remark("blank-end", message))
     if whole:
         message = f"an invisible character ends the name; without it, the name is {whole.uri}"
         result.append(Remark("cut-invisible", message))

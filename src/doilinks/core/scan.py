@@ -387,7 +387,9 @@ def _match(text: str, begin: Begin, runs: Runs, floor: int) -> tuple[Match | Non
     if begin.opener != "<":
         if url and _has_nothing_before_query(text, begin.suffix):
             return nothing
-        if text.startswith(ZENODO, begin.name + 3) and _UNNUMBERED.match(text, begin.suffix):
+        # What the author wrote as a link is to be checked, whatever it is.
+        at_zenodo = not url and text.startswith(ZENODO, begin.name + 3)
+        if at_zenodo and _UNNUMBERED.match(text, begin.suffix):
             return nothing
     end, closed_by_angle = everyday_end(text, begin), False
     if end is None:

@@ -239,7 +239,9 @@ else:
 # --------------------------------------------------------------------------------------------------
 # A small file in an untrusted folder, such as the lock file: read within limits, and written.
 
-_LIMIT: Final = 32 << 20  # octets; half a million names
+# Octets, far more than half a million names with their works: it bounds what a file of somebody
+# else can cost.
+_LIMIT: Final = 1 << 30
 # Seconds after which the temporary file of a killed writer is removed. No writer takes that long,
 # and no other one on this machine writes at the same time, because of the guard.
 _ABANDONED: Final = 600.0
@@ -248,19 +250,19 @@ _ABANDONED: Final = 600.0
 def read(path: Path) -> bytes | None:
     """What is in a file, or None when there is none.
 
-    :raises OSError: when it cannot be read, is larger than 32 MiB, or is not a regular file: a pipe
-        would never end, and neither would a link to ``/dev/zero``
+    :raises OSError: when it cannot be read, is larger than a gibibyte, or is not a regular file: a
+        pipe would never end, and neither would a link to ``/dev/zero``
     """
     try:
         with open(path, "rb", opener=_without_waiting) as file:
-            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            status = os.fstat(file.fileno())
+            if not stat.S_ISREG(status.st_mode):
                 raise OSError(errno.EINVAL, "not a regular file")
-            octets = file.read(_LIMIT + 1)
+            if status.st_size > _LIMIT:
+                raise OSError(errno.EFBIG, "larger than a gibibyte")
+            return file.read(_LIMIT)
     except FileNotFoundError:
         return None
-    if len(octets) > _LIMIT:
-        raise OSError(errno.EFBIG, f"larger than {_LIMIT >> 20} MiB")
-    return octets
 
 
 def _without_waiting(path: str, flags: int) -> int:
@@ -268,7 +270,7 @@ def _without_waiting(path: str, flags: int) -> int:
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
-def write(path: Path, text: str) -> None:
+def write(path: Path, octets: bytes) -> None:
     """Replace a file in one step, and remove what killed writers have left beside it.
 
     :raises OSError: when it cannot be written; the file is as before
@@ -280,4 +282,4 @@ def write(path: Path, text: str) -> None:
         with suppress(OSError):
             if time.time() - left.lstat().st_mtime > _ABANDONED:
                 left.unlink()
-    replace(path, text.encode())
+    replace(path, octets)

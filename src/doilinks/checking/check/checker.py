@@ -356,7 +356,6 @@ class _Checking:
     def look_up(self, *, update: bool) -> None:
         """Take answers from the lock file, and collect the names to ask about."""
         names = dict.fromkeys([*self.places, *self.silenced.names, *self.expected.names])
-        self.keeper.expect(names.keys())
         for doi in names:
             kept = self.keeper.answer(doi, update=update)
             if kept is not None:

@@ -4,10 +4,10 @@ JSON, one name a line, sorted, so that a change of one name is a change of one l
 
     {
       "version": 1,
-      "renewed": {"found": "2026-12-20"},
+      "checked": "2026-11-20",
       "found": {
-        "doi:10.1000/182": {"checked": "2026-11-20"},
-        "doi:10/cr3qwn": {"checked": "2026-11-20", "alias": "doi:10.1017/S0140525X00052432"}
+        "doi:10.1000/182": {},
+        "doi:10/cr3qwn": {"alias": "doi:10.1017/S0140525X00052432"}
       }
     }
 
@@ -15,10 +15,11 @@ The member ``works`` says what names stand for (``record/entries.py``), and ``ag
 which agency registers the names of a prefix. ``suggested`` says which works fit the text of a
 reference.
 
-``checked`` is the day on which the Handle API said that the name is found (UTC); ``alias`` the
-name that it stands for. Only names that were found are kept: anything else is asked again. The day
-changes if the answer does. An answer that is the same changes it only near its end, and then
-``renewed`` changes instead if fewer lines differ.
+``checked`` is the day on which the Handle API said last that all names are found (UTC); ``alias``
+the name that one stands for. Only names that were found are kept: anything else is asked again.
+When the day is over, all names of a run are asked for. It becomes the day of that run if these are
+at least half of all; then the others get their old day in their own lines. A run that reads fewer
+names leaves the day as it is.
 
 The file is replaced in one step, so a reader sees the old or the new file, also if a writer is
 killed. Writers wait for one another and merge; of two answers for a name, the later one stays.
@@ -28,7 +29,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -40,21 +41,18 @@ from ...core.printable import counted
 from ...shared.project import in_messages, lockfile_of
 from ...shared.replace import guard, read, write
 from ..record.entries import (
-    AGEING,
     AGENCIES,
-    DATES,
+    DAYS,
     FOUND,
     KNOWN,
-    RENEWED,
+    SECTIONS,
     SUGGESTED,
     WORKS,
     Damaged,
     Document,
-    Kept,
-    KeptWork,
     Suggested,
     day_of,
-    is_left,
+    entry_of,
     key_of,
     merge,
     parse,
@@ -63,10 +61,12 @@ from ..record.entries import (
     read_work,
     section_of,
     spell,
+    spell_entry,
     spell_found,
     spell_suggested,
     spell_work,
     unmerged,
+    with_day,
 )
 from ..record.work import Work
 from .api import Answer, Outcome
@@ -96,85 +96,95 @@ class Lockfile:
 
     :param path: the file, which need not exist
     :param max_age: days after which an answer is asked for again
+    :param today: the day of new answers
     :raises InvalidLockfile: when it is damaged or cannot be read
     """
 
-    def __init__(self, path: Path, max_age: float = 0) -> None:
+    def __init__(self, path: Path, max_age: float = 0, today: date | None = None) -> None:
         # A symbolic link stays one; what it points to is replaced. One that points to itself stays
         # as it is, and then cannot be opened.
         self.path = Path(os.path.realpath(path))
         self._shown, self._max_age = path, max_age
-        document = self._read()
-        self.exists = document is not None
-        self._take(document or {FOUND: {}})
+        self._today = today or datetime.now(UTC).date()
+        self._octets = _octets(self.path, self._shown)
+        self.exists = self._octets is not None
+        # The names that were answered now, by section.
+        self._confirmed: dict[str, set[str]] = {section: set() for section in SECTIONS}
+        self._take(_parsed(self._octets, self._shown) if self._octets is not None else {FOUND: {}})
 
     def _take(self, document: Document) -> None:
         self._before = document
         self._now = {
             name: dict(each) if isinstance(each, dict) else each for name, each in document.items()
         }
-        # Names with the same answer as before, and the day of that.
-        self._same: dict[str, dict[str, date]] = {section: {} for section in DATES}
 
-    def get(self, doi: DOI) -> Kept | None:
-        """The kept answer for a name, or None."""
-        key = key_of(doi)
-        entry = self._entries(FOUND).get(key)
-        return read_found(entry)._replace(checked=self._day(FOUND, key)) if entry else None
+    def __contains__(self, doi: DOI) -> bool:
+        """Whether a name was found."""
+        return key_of(doi) in self._entries(FOUND)
 
-    def _day(self, section: str, key: str) -> date:
-        return self._same[section].get(key) or day_of(self._now, section, key) or date.min
+    def alias(self, doi: DOI) -> DOI | None:
+        """The name that a name stands for that was found."""
+        return read_found(entry_of(self._now, FOUND, key_of(doi)))
+
+    def age(self, section: str, doi: DOI) -> int:
+        """Days since an answer was confirmed, at most: less than 0 if a clock was wrong."""
+        entry = entry_of(self._now, section, key_of(doi))
+        return (self._today - day_of(self._now, section, entry)).days
+
+    def is_fresh(self, section: str, doi: DOI) -> bool:
+        """Whether an answer need not be asked for again.
+
+        A day in the future is of a wrong clock or another time zone.
+        """
+        return -1 <= self.age(section, doi) < self._max_age
 
     def _entries(self, section: str) -> dict[str, Any]:
         return section_of(self._now, section)
 
     def _own(self, section: str) -> dict[str, Any]:
-        """The same, to be written into; what is no section is replaced."""
+        """The entries of a section, which is made if the document has none."""
         self._now[section] = self._entries(section)
         return section_of(self._now, section)
 
-    def learn(self, doi: DOI, kept: Kept | None) -> None:
-        """Note that a name was found, or with None that the kept answer is no longer true."""
-        if kept is None:
-            self._entries(FOUND).pop(key_of(doi), None)
-        else:
-            self._learn(FOUND, key_of(doi), spell_found(kept), kept.checked)
+    def learn(self, doi: DOI, alias: DOI | None = None) -> None:
+        """Note that a name was found."""
+        self._learn(FOUND, key_of(doi), spell_found(alias))
 
-    def _learn(self, section: str, key: str, entry: dict[str, Any], day: date) -> None:
+    def forget(self, doi: DOI) -> None:
+        """Note that a kept answer is no longer true."""
+        self._entries(FOUND).pop(key_of(doi), None)
+
+    def _learn(self, section: str, key: str, entry: dict[str, Any]) -> None:
         """Note an entry. Only one that says something else than before is written anew."""
-        dated = {DATES[section], RENEWED}
-        before = self._entries(section).get(key)
-        before = before if isinstance(before, dict) else {}
+        before = entry_of(self._now, section, key)
         entry |= {name: each for name, each in before.items() if name not in KNOWN[section]}
-        if before and all(
-            entry.get(name) == before.get(name) for name in (entry.keys() | before.keys()) - dated
-        ):
-            self._same[section][key] = day
-        else:
-            self._own(section)[key] = entry
+        same = entry | {"asked": before["asked"]} if "asked" in before else entry
+        if section in DAYS and not self._entries(section):
+            self._now[DAYS[section]] = self._today.isoformat()
+        if same != before or key not in self._entries(section):
+            self._own(section)[key] = spell_entry(entry)
+        self._confirmed[section].add(key)
 
-    def work(self, doi: DOI) -> KeptWork | None:
+    def work(self, doi: DOI) -> Work | None:
         """The kept work of a name, or None."""
-        key = key_of(doi)
-        kept = read_work(self._entries(WORKS).get(key))
-        return kept._replace(fetched=self._day(WORKS, key)) if kept else None
+        return read_work(entry_of(self._now, WORKS, key_of(doi)))
 
     @property
     def has_works(self) -> bool:
         """Whether any work is kept."""
-        return any(map(read_work, self._entries(WORKS).values()))
+        return any(read_work(entry_of(self._now, WORKS, key)) for key in self._entries(WORKS))
 
-    def learn_work(self, doi: DOI, kept: KeptWork) -> None:
+    def learn_work(self, doi: DOI, work: Work) -> None:
         """Note what a name stands for."""
-        self._learn(WORKS, key_of(doi), spell_work(kept), kept.fetched)
+        self._learn(WORKS, key_of(doi), spell_work(work))
 
     def suggested(self, text: str) -> Suggested | None:
         """What is kept of the text with this hash, or None."""
-        return read_suggested(self._entries(SUGGESTED).get(text))
+        return read_suggested(entry_of(self._now, SUGGESTED, text))
 
     def learn_suggested(self, text: str, kept: Suggested) -> None:
         """Note which works fit a text."""
-        self._learn(SUGGESTED, text, spell_suggested(kept), kept.asked)
+        self._learn(SUGGESTED, text, spell_suggested(kept))
 
     @property
     def agencies(self) -> dict[str, str]:
@@ -202,97 +212,47 @@ class Lockfile:
                 wanted |= names
         gone = {
             key
-            for section in DATES
+            for section in SECTIONS
             for key in self._entries(section).keys() - wanted
             if key.startswith("doi:")
         }
-        for section in DATES:
+        for section in SECTIONS:
             for key in gone & self._entries(section).keys():
                 del self._now[section][key]
         return len(gone)
 
-    def is_ended(self, day: date, kept: date) -> bool:
-        """An answer of that day has to be asked for again.
+    def renew(self) -> None:
+        """Let the day of all answers be today, if it is nearly over and most were given now."""
+        for section, member in DAYS.items():
+            entries, confirmed = self._entries(section), self._confirmed[section]
+            day = day_of(self._now, section, {})
+            is_near_end = not -1 <= (self._today - day).days < self._max_age * 0.75
+            if is_near_end and entries and 2 * len(confirmed & entries.keys()) >= len(entries):
+                for key in entries.keys() - confirmed:
+                    entries[key] = with_day(section, entries[key], self._now[member])
+                self._now[member] = self._today.isoformat()
 
-        A day in the future is of a wrong clock or another time zone.
-        """
-        return not -1 <= (day - kept).days < self._max_age
-
-    def renews(self, section: str, day: date, names: Collection[DOI]) -> bool:
-        """Whether all these names are asked for at once, because that changes fewer lines."""
-        keys = self._entries(section).keys() & set(map(key_of, names))
-        ended = {key for key in keys if self.is_ended(day, self._day(section, key))}
-        return self._lines_of_renewal(self._now, section, day, keys) < len(ended)
-
-    def _lines_of_renewal(
-        self, document: Document, section: str, day: date, keys: Collection[str]
-    ) -> int:
-        """How many lines change if the day of renewal does, and not the days of entries."""
-        entries = section_of(document, section).items()
-        return 1 + sum(
-            is_left(entry)
-            if key in keys
-            else not is_left(entry) and (day_of(document, section, key) or day) < day
-            for key, entry in entries
-        )
-
-    def save(self, wait: float = WAIT, *, renew: bool = True) -> bool:
+    def save(self, wait: float = WAIT) -> bool:
         """Write what was learnt, merged with what is in the file by now; tell whether it changed.
 
         :param wait: seconds for another writer
-        :param renew: also write the days of answers that are the same as before
         :raises InvalidLockfile: when the file has been damaged since; nothing is written
         :raises TimeoutError: when another process writes for all of that time
         :raises OSError: when it cannot be written
         """
-        if self._now == self._before and not (renew and any(self._same.values())):
+        if self._now == self._before:
             return False
         with guard(self.path, wait):
-            theirs = self._read() or {FOUND: {}}
-            document = merge(self._before, self._now, theirs)
-            for section in AGEING if renew else ():
-                self._renew(document, section)
-            changed = document != theirs
-            if changed:
-                write(self.path, spell(document))
-        same = self._same
+            octets, document, theirs = _octets(self.path, self._shown), self._now, self._before
+            if octets != self._octets:
+                theirs = {FOUND: {}} if octets is None else _parsed(octets, self._shown)
+                document = merge(self._before, self._now, theirs)
+            if changed := document != theirs:
+                octets = spell(document).encode()
+                write(self.path, octets)
+        self._octets = octets
         self._take(document)
-        if not renew:
-            self._same = same
         return changed
-
-    def _renew(self, document: Document, section: str) -> None:
-        """Write the days of answers that are the same as before, in the fewest lines."""
-        entries, same = section_of(document, section), self._same[section]
-        days = {key: day_of(document, section, key) or date.min for key in same if key in entries}
-        near_end = self._max_age * 0.75
-        due = [key for key, old in days.items() if not -1 <= (same[key] - old).days < near_end]
-        due = [key for key in due if days[key] != same[key]]
-        if not due:
-            return
-        day, member = max(same.values()), DATES[section]
-        renewed = dict(section_of(document, RENEWED))
-        if self._lines_of_renewal(document, section, day, same) < len(due):
-            for key, entry in entries.items():
-                old = day_of(document, section, key)
-                if key in same and is_left(entry):
-                    entries[key] = {name: entry[name] for name in entry if name != RENEWED}
-                elif key not in same and old and old < day and not is_left(entry):
-                    entries[key] = entry | {member: old.isoformat(), RENEWED: False}
-            renewed[section] = day.isoformat()
-        else:
-            for key in due:
-                kept = {name: entries[key][name] for name in entries[key] if name != RENEWED}
-                entries[key] = kept | {member: same[key].isoformat()}
-            if str(renewed.get(section, "")) > day.isoformat():  # of a wrong clock
-                del renewed[section]
-        document[RENEWED] = renewed
-        if not renewed:
-            del document[RENEWED]
-
-    def _read(self) -> Document | None:
-        octets = _octets(self.path, self._shown)
-        return None if octets is None else _parsed(octets, self._shown)
 
 
 def _octets(path: Path, shown: Path) -> bytes | None:
@@ -334,7 +294,7 @@ def merge_files(path: Path, base: Path | None = None, theirs: Path | None = None
             _parsed(each, name) if each.strip() else {FOUND: {}}
             for each, name in zip(octets, shown, strict=True)
         ]
-        write(real, spell(merge(*every)))
+        write(real, spell(merge(*every)).encode())
     return True
 
 
@@ -364,9 +324,8 @@ class Keeper:
         self._options = options
         path = lockfile_of(options, root)
         self.name = in_messages(path)
-        self._lockfile = Lockfile(path, options.check_max_age) if path else None
         self._today = datetime.now(UTC).date()
-        self._renewed = dict.fromkeys(AGEING, False)
+        self._lockfile = Lockfile(path, options.check_max_age, self._today) if path else None
         self._save_at = time.monotonic() + _SAVE_EVERY
         self._trouble = ""
         self._pruned: int | None = None
@@ -376,28 +335,16 @@ class Keeper:
         """Whether there was a lock file."""
         return self._lockfile is not None and self._lockfile.exists
 
-    def expect(self, names: Collection[DOI]) -> None:
-        """Say which names will be asked for. If most answers have ended, all are renewed."""
-        if self._lockfile is not None:
-            for section in AGEING:
-                self._renewed[section] = self._lockfile.renews(section, self._today, names)
-
-    def _is_fresh(self, section: str, kept: date) -> bool:
-        if self._lockfile is None or self._lockfile.is_ended(self._today, kept):
-            return False
-        return kept >= self._today or not self._renewed[section]
-
     def answer(self, doi: DOI, *, update: bool) -> Answer | None:
         """The kept answer for a name, or None if the check has to ask.
 
         :param update: ask about every name that can be asked about
         """
-        kept = self._lockfile.get(doi) if self._lockfile else None
-        if kept is None:
+        kept = self._lockfile
+        if kept is None or doi not in kept:
             return None
-        fresh = not update and self._is_fresh(FOUND, kept.checked)
-        if self._options.check_offline or fresh:
-            return Answer(Outcome.FOUND, alias=kept.alias)
+        if self._options.check_offline or (not update and kept.is_fresh(FOUND, doi)):
+            return Answer(Outcome.FOUND, alias=kept.alias(doi))
         return None
 
     def settled(self, doi: DOI, answer: Answer) -> tuple[Answer, int | None]:
@@ -405,14 +352,11 @@ class Keeper:
 
         It counts because a DOI name is persistent [URI §1]. Why there is no other is its reason.
         """
-        kept = self._lockfile.get(doi) if self._lockfile else None
-        if kept is None or answer.outcome is not Outcome.UNKNOWN:
+        kept = self._lockfile
+        if kept is None or answer.outcome is not Outcome.UNKNOWN or doi not in kept:
             return answer, None
-        found = replace(answer, outcome=Outcome.FOUND, alias=kept.alias)
-        return found, max(0, self._days(kept))
-
-    def _days(self, kept: Kept) -> int:
-        return (self._today - kept.checked).days
+        found = replace(answer, outcome=Outcome.FOUND, alias=kept.alias(doi))
+        return found, max(0, kept.age(FOUND, doi))
 
     def prune(self, held: Iterable[DOI]) -> None:
         """Take the names out of the lock file that are not among those that documents contain."""
@@ -423,8 +367,10 @@ class Keeper:
         """Keep a good answer, or forget one that is no longer true; save from time to time."""
         if self._lockfile is None or answer.outcome is Outcome.UNKNOWN:
             return
-        found = answer.outcome is Outcome.FOUND
-        self._lockfile.learn(doi, Kept(self._today, answer.alias) if found else None)
+        if answer.outcome is Outcome.FOUND:
+            self._lockfile.learn(doi, answer.alias)
+        else:
+            self._lockfile.forget(doi)
         if time.monotonic() > self._save_at:
             self.save(soon=True, renew=False)
 
@@ -435,10 +381,8 @@ class Keeper:
 
     def work(self, doi: DOI) -> tuple[Work | None, bool]:
         """The kept work of a name, and whether its status is fresh enough not to ask again."""
-        kept = self._lockfile.work(doi) if self._lockfile else None
-        if kept is None:
-            return None, False
-        return kept.work, self._is_fresh(WORKS, kept.fetched)
+        work = self._lockfile.work(doi) if self._lockfile else None
+        return work, bool(work and self._lockfile and self._lockfile.is_fresh(WORKS, doi))
 
     @property
     def has_works(self) -> bool:
@@ -461,7 +405,7 @@ class Keeper:
         """Keep what a name stands for, and the agencies; save from time to time."""
         if self._lockfile is None:
             return
-        self._lockfile.learn_work(doi, KeptWork(self._today, work))
+        self._lockfile.learn_work(doi, work)
         self._lockfile.learn_agencies(agencies)
         if time.monotonic() > self._save_at:
             self.save(soon=True, renew=False)
@@ -477,7 +421,9 @@ class Keeper:
             return
         begun, self._trouble = time.monotonic(), ""
         try:
-            changed = self._lockfile.save(_GLANCE if soon else WAIT, renew=renew)
+            if renew:
+                self._lockfile.renew()
+            changed = self._lockfile.save(_GLANCE if soon else WAIT)
             self.created = self.created or (changed and not self.exists)
         except InvalidLockfile as error:
             self._trouble = str(error)

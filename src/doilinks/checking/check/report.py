@@ -398,7 +398,7 @@ _MENTION: Final = re.compile(r"(?:[@#]|GH-)(?=\w)", re.IGNORECASE)
 
 def markdown(report: CheckReport) -> str:
     """The summary, and a table of the problems with the gravest first."""
-    lines = [f"### {_inert(report.summary)}", ""]
+    lines = [f"### {inert(report.summary)}", ""]
     problems = sorted(report.problems, key=lambda each: list(Severity).index(each.severity))
     if problems:
         lines += ["| | Place | DOI name | Problem |", "|---|---|---|---|"]
@@ -415,11 +415,11 @@ def markdown(report: CheckReport) -> str:
 
 
 def _row(problem: Problem) -> str:
-    place = _inert(problem.file or "") + (f":{problem.line}" if problem.line else "")
-    name = _inert(problem.doi.uri) if problem.doi else ""
+    place = inert(problem.file or "") + (f":{problem.line}" if problem.line else "")
+    name = inert(problem.doi.uri) if problem.doi else ""
     if problem.doi and len(problem.doi.url) <= _LONGEST_LINK:
         name = f"[{name}](<{problem.doi.url}>)"
-    message = f"{_inert(problem.message)} {_code_of(problem)}"
+    message = f"{inert(problem.message)} {_code_of(problem)}"
     return f"| {problem.severity.value} | {place} | {name} | {message} |"
 
 
@@ -428,10 +428,10 @@ def _code_of(problem: Problem) -> str:
     return f"[`{problem.code}`](<{page}>)" if page else f"`{problem.code}`"
 
 
-def _inert(text: str) -> str:
+def inert(text: str) -> str:
     r"""A text in which nothing is markup, a link or a mention; of a long one the beginning.
 
-    >>> print(_inert("a|b <c> @user #1"))
+    >>> print(inert("a|b <c> @user #1"))
     a\|b \<c\> `@`user `#`1
     """
     shown = printable(text[:_LONGEST])

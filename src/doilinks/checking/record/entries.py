@@ -7,7 +7,7 @@ leave them, are damage: one of them would be lost (RFC 8259 §4).
 A name has one line in ``found`` and one in ``works``, a prefix has one in ``agencies``. Text is
 readable; only what a review would not show is escaped. An entry says nothing that is unknown::
 
-    "doi:10.1000/182": {"fetched": "2026-11-20", "type": "book", "title": "DOI Handbook",
+    "doi:10.1000/182": {"type": "book", "title": "DOI Handbook",
                         "author": [["Paskin", "Norman"], ["A Group"]], "year": 2000}
 
 ``month`` and ``day`` belong to the year. ``container volume issue page publisher version`` are as
@@ -24,8 +24,13 @@ likeliest first; without ``fits`` there is none, so that the same text is not se
 
     "1f0e3dad99908345": {"asked": "2026-11-20", "fits": ["doi:10.1000/182"]}
 
-``renewed`` says on which day all names were found again, or all works asked for again. So a
-renewal is a change of one line. An entry with ``"renewed": false`` was not among them.
+``checked`` is a day on which all names of ``found`` were found or had been, later ones included,
+and ``fetched`` is that of all works. So a renewal is a change of one line, and what is added since
+is asked for again too soon, never too late. Only an entry that a renewal has left behind has a day
+of its own.
+
+In a :data:`Document`, an entry is its text until somebody asks for it: a build of a hundred names
+does not read a hundred thousand.
 """
 
 from __future__ import annotations
@@ -34,7 +39,7 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import date
 from shlex import quote
 from typing import Any, Final, NamedTuple
@@ -45,11 +50,11 @@ from .work import Newer, Notice, Person, Status, Work, names_of, plain, texts
 Document = dict[str, Any]
 
 _VERSION: Final = 1
-FOUND, WORKS, AGENCIES, RENEWED = "found", "works", "agencies", "renewed"
-SUGGESTED: Final = "suggested"
-# The day of an entry, by section; and the sections in which answers come of age.
-DATES: Final = {FOUND: "checked", WORKS: "fetched", SUGGESTED: "asked"}
-AGEING: Final = (FOUND, WORKS)
+FOUND, WORKS, AGENCIES, SUGGESTED = "found", "works", "agencies", "suggested"
+SECTIONS: Final = (FOUND, SUGGESTED, WORKS)
+# The member with the day of all answers, for the sections in which they come of age.
+DAYS: Final = {FOUND: "checked", WORKS: "fetched"}
+_NEVER: Final = "1970-01-01"
 CONFLICT: Final = "a merge conflict"
 NEWER: Final = "was written by a newer doilinks"
 _MARKERS: Final = ("<<<<<<<", "=======", ">>>>>>>", "|||||||")
@@ -57,13 +62,27 @@ _MARKERS: Final = ("<<<<<<<", "=======", ">>>>>>>", "|||||||")
 _TOKEN: Final = re.compile(r'(?P<text>"(?:[^"\\]|\\.)*")(?P<names>\s*:)?|[{}\[\]]', re.DOTALL)
 _NO_NUMBER: Final = re.compile(r"(?<=[:,\[\s])-?(?:NaN|Infinity)\b|\d[eE]\+?\d{3,}")
 # Names as this module writes them that need no encoding, which are nearly all: each is its own key.
-_OWN_KEY: Final = re.compile(
-    r"doi:10(?:\.[0-9]+)+/[a-z0-9._~:;()@\-]++(?:%2F[a-z0-9._~:;()@\-]*+)*+"
-)
+_KEY: Final = r"doi:10(?:\.[0-9]++)++/[a-z0-9._~:;()@\-]++(?:%2F[a-z0-9._~:;()@\-]*+)*+"
+_OWN_KEY: Final = re.compile(_KEY)
 # Blank, or a mere variant of the character before, although they count as printable.
 _BLANK: Final = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
+
+
+def _several(begin: str, item: str, end: str) -> str:
+    return rf"{begin}(?:{item}(?:, {item})*+)?+{end}"
+
+
+# A line as this module writes it (RFC 8259): what is written otherwise is read as any JSON is.
+_TEXT: Final = r'"(?:[^"\\\x00-\x1f]++|\\(?:["\\/bfnrt]|u[0-9a-f]{4}))*+"'
+_ATOM: Final = rf"(?:{_TEXT}|[1-9][0-9]{{0,15}}|true|false|null)"
+_FLAT: Final = _several(r"\[", _ATOM, r"\]")
+_LIST: Final = _several(r"\[", f"(?:{_ATOM}|{_FLAT})", r"\]")
+_INNER: Final = _several(r"\{", f"{_TEXT}: {_ATOM}", r"\}")
+_ENTRY: Final = _several(r"\{", f"{_TEXT}: (?:{_ATOM}|{_LIST}|{_INNER})", r"\}")
+_LINE: Final = re.compile(rf'    "({_KEY}|[0-9a-f]{{16}})": ({_ENTRY}),?\n')
+_SECTION: Final = re.compile(rf'^  "({"|".join(SECTIONS)})": \{{\n', re.MULTILINE)
 
 
 class Damaged(ValueError):
@@ -95,27 +114,6 @@ class Damaged(ValueError):
         )
 
 
-class Kept(NamedTuple):
-    """A kept answer: the name was found.
-
-    :ivar checked: the day of the answer
-    :ivar alias: the name that it stands for
-    """
-
-    checked: date
-    alias: DOI | None = None
-
-
-class KeptWork(NamedTuple):
-    """A kept work.
-
-    :ivar fetched: the day of the agency's answer
-    """
-
-    fetched: date
-    work: Work
-
-
 class Suggested(NamedTuple):
     """A kept suggestion.
 
@@ -136,9 +134,51 @@ def parse(octets: bytes) -> Document:
 
     :raises Damaged: if this is not a lock file
     """
-    document = _document(octets)
-    found = document.get(FOUND) if isinstance(document, dict) else None
-    if not isinstance(document, dict) or not isinstance(found, dict):
+    try:
+        text = octets.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise Damaged(octets.count(b"\n", 0, error.start) + 1, "not UTF-8") from None
+    # The lines of a section are taken out, and what is left is read as JSON.
+    rest, *pieces = _SECTION.split(text)
+    lines: dict[str, dict[str, str]] = {}
+    for name, piece in zip(pieces[::2], pieces[1::2], strict=True):
+        body = piece[: piece.find("\n  }") + 1]
+        found = _LINE.findall(body)
+        entries = dict(found)
+        count = body.count("\n")
+        is_ours = count == len(entries) and body.count("},\n") == count - 1
+        if name in lines or not (is_ours and body.endswith("}\n")):
+            lines, rest = {}, text
+            break
+        lines[name] = entries
+        rest += f'  "{name}": {{}}{piece[len(body) + 3 :]}'
+    document = _members_of(rest)
+    for name in SECTIONS:
+        if isinstance(each := document.get(name), dict):
+            document[name] = lines.get(name) or {
+                key: spell_entry(entry) for key, entry in each.items()
+            }
+    for name, entry in document[FOUND].items():
+        if entry == "{}" and lines:
+            continue
+        try:
+            _key_of(name), read_found(json.loads(entry))
+        except (InvalidDOI, ValueError, TypeError, AttributeError):
+            spelt = (json.dumps(name, ensure_ascii=escaped) for escaped in (True, False))
+            line = text[: max(0, *map(text.find, spelt))].count("\n") + 1
+            reason = 'not an entry like "doi:10.1000/182": {}'
+            raise Damaged(line, reason) from None
+    if not lines:
+        for name in SECTIONS:
+            if name in document and isinstance(document[name], dict):
+                document[name] = _folded(document[name])
+    _take_days(document)
+    return document
+
+
+def _members_of(text: str) -> Document:
+    document = _document(text)
+    if not isinstance(document, dict) or not isinstance(document.get(FOUND), dict):
         raise Damaged(1, 'no object with a member "found"')
     if "version" not in document:
         raise Damaged(1, f'no member "version": {_VERSION}')
@@ -147,26 +187,29 @@ def parse(octets: bytes) -> Document:
         newer = isinstance(version, int) and version > _VERSION
         reason = f"version {json.dumps(version)[:20]}, this doilinks reads version {_VERSION}"
         raise Damaged(1, NEWER if newer else reason)
-    for name, entry in found.items():
-        try:
-            _key_of(name), read_found(entry)
-        except (InvalidDOI, ValueError, TypeError, KeyError, AttributeError):
-            text = octets.decode("utf-8")
-            spelt = (json.dumps(name, ensure_ascii=escaped) for escaped in (True, False))
-            line = text[: max(0, *map(text.find, spelt))].count("\n") + 1
-            reason = 'not an entry like "doi:10.1000/182": {"checked": "2026-11-20"}'
-            raise Damaged(line, reason) from None
-    for section in DATES.keys() & document.keys():
-        if isinstance(document[section], dict):
-            document[section] = _folded(section, document[section])
     return document
 
 
-def _document(octets: bytes) -> Any:
-    try:
-        text = octets.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise Damaged(octets.count(b"\n", 0, error.start) + 1, "not UTF-8") from None
+def _take_days(document: Document) -> None:
+    """Give each section the day of all its entries. An older form had one in each of them."""
+    renewed = document.pop("renewed", None)
+    for section, member in DAYS.items():
+        entries = section_of(document, section)
+        if not entries or _day(document.get(member)):
+            continue
+        days = []
+        for key, text in entries.items():
+            entry = json.loads(text)
+            if isinstance(entry, dict):
+                day = _day(entry.pop(member, None))
+                if entry.pop("renewed", True) and isinstance(renewed, dict):
+                    day = max(filter(None, (day, _day(renewed.get(section)))), default=None)
+                days += [day.isoformat()] if day else []
+                entries[key] = spell_entry(entry)
+        document[member] = min(days, default=_NEVER)
+
+
+def _document(text: str) -> Any:
     try:
         return json.loads(
             text, parse_constant=_refuse, parse_float=_finite, object_pairs_hook=_members
@@ -230,16 +273,15 @@ def _line_of_second(text: str) -> int:
     return 1
 
 
-def _folded(section: str, entries: Mapping[str, Any]) -> dict[str, Any]:
+def _folded(entries: Mapping[str, str]) -> dict[str, str]:
     """Entries by the keys of their names; what is no name keeps its own."""
-    folded: dict[str, Any] = {}
+    folded: dict[str, str] = {}
     for name, entry in entries.items():
         try:
             key = _key_of(name)
         except InvalidDOI:
             key = name
-        # The same name twice, in two cases of its letters, is an edit by hand.
-        folded[key] = _later(section, folded[key], entry) if key in folded else entry
+        folded.setdefault(key, entry)  # the same name in two cases is an edit by hand
     return folded
 
 
@@ -264,31 +306,40 @@ def key_of(doi: DOI) -> str:
 def spell(document: Document) -> str:
     """The text of a lock file with these members.
 
-    >>> print(spell({"found": {"doi:10.1000/a%23b": {"checked": "2026-11-20"}}}), end="")
+    >>> print(spell({"checked": "2026-11-20", "found": {"doi:10.1000/a%23b": "{}"}}), end="")
     {
       "version": 1,
+      "checked": "2026-11-20",
       "found": {
-        "doi:10.1000/a%23b": {"checked": "2026-11-20"}
+        "doi:10.1000/a%23b": {}
       }
     }
     """
-    several = (AGENCIES, FOUND, SUGGESTED, WORKS)
+    several = (AGENCIES, *SECTIONS)
     sections = {name: document[name] for name in several if section_of(document, name)}
     sections.setdefault(FOUND, {})
     members = [f'"version": {_VERSION}']
-    others = sorted(document.keys() - sections.keys())
-    members += [f"{_json(name)}: {_json(document[name])}" for name in others]
+    empty = {name for name in several if document.get(name) == {}}
+    others = sorted(document.keys() - sections.keys() - empty)
+    members += [f"{spell_entry(name)}: {spell_entry(document[name])}" for name in others]
     for name, entries in sorted(sections.items()):
-        lines = sorted(f"{_json(key)}: {_json(entry)}" for key, entry in entries.items())
-        body = ",\n".join(f"    {line}" for line in lines)
+        lines = sorted(
+            f"    {_quoted(key)}: {spell_entry(entry) if name == AGENCIES else entry}"
+            for key, entry in entries.items()
+        )
+        body = ",\n".join(lines)
         members.append(f'"{name}": {{\n{body}\n  }}' if body else f'"{name}": {{}}')
     return "{\n" + ",\n".join(f"  {member}" for member in members) + "\n}\n"
 
 
-def _json(value: object) -> str:
+def _quoted(key: str) -> str:
+    return f'"{key}"' if key.isalnum() or _OWN_KEY.fullmatch(key) else spell_entry(key)
+
+
+def spell_entry(value: object) -> str:
     r"""A value in one line of readable text, in which nothing is hidden.
 
-    >>> print(_json({"title": "Über x\u202e\u200b"}))
+    >>> print(spell_entry({"title": "Über x\u202e\u200b"}))
     {"title": "Über x\u202e\u200b"}
     """
     text = json.dumps(value, ensure_ascii=False)
@@ -304,19 +355,25 @@ def _json(value: object) -> str:
 # Days, and two documents merged.
 
 
-def day_of(document: Document, section: str, key: str) -> date | None:
-    """The day on which an entry was last confirmed, by itself or with all others."""
-    entry = section_of(document, section).get(key)
-    day = _day(entry.get(DATES[section])) if isinstance(entry, dict) else None
-    if day is None or is_left(entry):
-        return day
-    renewed = _day(section_of(document, RENEWED).get(section))
-    return max(day, renewed) if renewed else day
+def entry_of(document: Document, section: str, key: str) -> dict[str, Any]:
+    """An entry, which is empty if there is none, or it is no object."""
+    entry = json.loads(section_of(document, section).get(key, "{}"))
+    return entry if isinstance(entry, dict) else {}
 
 
-def is_left(entry: object) -> bool:
-    """The day on which all were renewed is not that of this entry."""
-    return isinstance(entry, dict) and entry.get(RENEWED) is False
+def day_of(document: Document, section: str, entry: Mapping[str, Any]) -> date:
+    """The day on which an entry of a section was last confirmed, or an earlier one."""
+    member = DAYS[section]
+    return _day(entry.get(member)) or _day(document.get(member)) or date.min
+
+
+def with_day(section: str, text: str, day: object) -> str:
+    """An entry with a day of its own, unless it has one or that is not known; None removes it."""
+    entry, member = json.loads(text), DAYS[section]
+    if not isinstance(entry, dict) or (day is None) is (member not in entry):
+        return text
+    others = {key: each for key, each in entry.items() if key != member}
+    return spell_entry(others if day is None else {member: day, **others})
 
 
 def section_of(document: Document, name: str) -> dict[str, Any]:
@@ -335,49 +392,61 @@ def _day(text: object) -> date | None:
 def merge(base: Document, ours: Document, theirs: Document) -> Document:
     """What two have made of one document. If both have changed an entry, the later one stays.
 
-    >>> day = [{"found": {"doi:10.1000/1": {"checked": f"2026-11-2{n}"}}} for n in (0, 1, 2)]
-    >>> merge(*day)
-    {'found': {'doi:10.1000/1': {'checked': '2026-11-22'}}}
+    Of two new days of all answers the earlier one stays. What only one side has added keeps the day
+    of that side, if all are of a later one now.
+
+    >>> both = [{"checked": f"2026-11-2{n}", "found": {f"doi:10.1000/{n}": "{}"}} for n in (0, 1)]
+    >>> merge({}, *both)["found"]
+    {'doi:10.1000/1': '{}', 'doi:10.1000/0': '{}'}
     """
-    merged = _merge(FOUND, base, ours, theirs)
-    for name in (AGENCIES, RENEWED, *DATES):
+    merged = _merge(base, ours, theirs, _earlier)
+    for name in (AGENCIES, *SECTIONS):
         every = [section_of(document, name) for document in (base, ours, theirs)]
+        days = [str(document.get(DAYS.get(name, ""), "")) for document in (ours, theirs)]
         if any(every[1:]):
-            merged[name] = _merge(name, *every)
-            if not merged[name] and name != FOUND:
-                del merged[name]
-    if ours.get(RENEWED) == theirs.get(RENEWED):
-        return merged
-    # A day of renewal is not that of names that only the other one has added.
-    for section, member in DATES.items():
-        for key, entry in section_of(merged, section).items():
-            days = [day_of(each, section, key) for each in (ours, theirs)]
-            known = max(filter(None, days), default=None)
-            if known and (day_of(merged, section, key) or known) > known:
-                merged[section][key] = entry | {member: known.isoformat(), RENEWED: False}
+            late = _later if days[0] < days[1] else _ours
+            merged[name] = _merge(every[0], every[1], every[2], late)
+        if name != FOUND and not merged.get(name, True):
+            del merged[name]
+        if name in DAYS and min(days) and str(merged.get(DAYS[name])) > min(days):
+            older, newer = sorted(zip(days, every[1:], strict=True), key=lambda each: each[0])
+            for key in (older[1].keys() - newer[1].keys()) & merged[name].keys():
+                merged[name][key] = with_day(name, merged[name][key], older[0])
     return merged
 
 
+def _earlier(mine: str, other: str) -> str:
+    return min(mine, other) if _day(mine) and _day(other) else mine
+
+
+def _ours(mine: Any, _other: Any) -> Any:
+    return mine
+
+
+def _later(_mine: Any, other: Any) -> Any:
+    return other
+
+
 def _merge(
-    section: str, base: dict[str, Any], ours: dict[str, Any], theirs: dict[str, Any]
+    base: dict[str, Any],
+    ours: dict[str, Any],
+    theirs: dict[str, Any],
+    both: Callable[[Any, Any], Any],
 ) -> dict[str, Any]:
     merged = {}
     for key in [*theirs, *(key for key in ours if key not in theirs)]:
         was, mine, other = (each.get(key) for each in (base, ours, theirs))
-        chosen = (
-            mine if other in (mine, was) else other if mine == was else _later(section, mine, other)
-        )
+        if other in (mine, was):
+            chosen = mine
+        elif mine == was:
+            chosen = other
+        elif mine is None or other is None:
+            chosen = other if mine is None else mine
+        else:
+            chosen = both(mine, other) if type(mine) is type(other) is str else mine
         if chosen is not None:
             merged[key] = chosen
     return merged
-
-
-def _later(section: str, mine: Any, other: Any) -> Any:
-    if mine is None or other is None:
-        return other if mine is None else mine
-    member = DATES.get(section, "")
-    days = [_day(e.get(member) if isinstance(e, dict) else e) for e in (mine, other)]
-    return other if days[1] and (not days[0] or days[0] < days[1]) else mine
 
 
 def unmerged(text: str) -> tuple[str, str] | None:
@@ -403,27 +472,26 @@ def unmerged(text: str) -> tuple[str, str] | None:
 # Entries.
 
 
-def read_found(entry: Any) -> Kept:
-    """The answer of an entry.
+def read_found(entry: Any) -> DOI | None:
+    """The name that a name stands for.
 
-    :raises ValueError, TypeError, KeyError, AttributeError: if it is not one
+    :raises ValueError, TypeError, AttributeError: if it is not an entry
     """
     alias = entry.get("alias")
     if not (alias is None or isinstance(alias, str)):
         raise TypeError
-    return Kept(date.fromisoformat(entry["checked"]), None if alias is None else DOI.parse(alias))
+    date.fromisoformat(entry.get("checked", _NEVER))
+    return None if alias is None else DOI.parse(alias)
 
 
-def spell_found(kept: Kept) -> dict[str, Any]:
+def spell_found(alias: DOI | None) -> dict[str, Any]:
     """The entry of an answer."""
-    entry = {"checked": kept.checked.isoformat()}
-    return entry | ({"alias": kept.alias.uri} if kept.alias else {})
+    return {"alias": alias.uri} if alias else {}
 
 
-def read_work(entry: object) -> KeptWork | None:
+def read_work(entry: object) -> Work | None:
     """The work of an entry. Never raises: what cannot be read is left out."""
-    fetched = _day(entry.get("fetched")) if isinstance(entry, dict) else None
-    if not isinstance(entry, dict) or fetched is None:
+    if not isinstance(entry, dict) or not entry:
         return None
     get = entry.get
     role = "editor" if "editor" in entry else "author"
@@ -446,7 +514,7 @@ def read_work(entry: object) -> KeptWork | None:
         except (InvalidDOI, TypeError, AttributeError):
             doi = None
         notices = (Notice(plain(entry["kind"]), plain(get("date")), doi),)
-    work = Work(
+    return Work(
         titles=titles,
         names=names,
         years=tuple(dict.fromkeys(years)),
@@ -466,7 +534,6 @@ def read_work(entry: object) -> KeptWork | None:
         day=day if month else 0,
         version=plain(get("version")),
     )
-    return KeptWork(fetched, work)
 
 
 _FIELDS: Final = (
@@ -496,15 +563,10 @@ def _newer(entry: dict[str, Any]) -> Newer | None:
     return Newer(kind, doi, *(numbers if all(type(each) is int for each in numbers) else ()))
 
 
-def spell_work(kept: KeptWork) -> dict[str, Any]:
+def spell_work(work: Work) -> dict[str, Any]:
     """The entry of a work."""
-    work = kept.work
     people = [[p.family] if p.given is None else [p.family, p.given] for p in work.people]
-    entry: dict[str, Any] = {
-        "fetched": kept.fetched.isoformat(),
-        "type": work.type,
-        "title": work.title,
-    }
+    entry: dict[str, Any] = {"type": work.type, "title": work.title}
     entry |= {work.role: people} if people else {"names": list(work.names)}
     entry |= {"people": work.count} if work.count > len(people) else {}
     entry |= {"year": next(iter(work.years), None)}
@@ -539,10 +601,10 @@ def spell_suggested(kept: Suggested) -> dict[str, Any]:
 
 # What an entry says of its own, so that everything else in it stays.
 KNOWN: Final = {
-    FOUND: {"checked", "alias", RENEWED},
+    FOUND: {"checked", "alias"},
     WORKS: {
         *_FIELDS, "fetched", "title", "titles", "author", "editor", "names", "people", "year",
-        "years", "status", "kind", "date", "notice", "newer", RENEWED,
+        "years", "status", "kind", "date", "notice", "newer",
     },
     SUGGESTED: {"asked", "fits"},
 }  # fmt: skip

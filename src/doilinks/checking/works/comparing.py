@@ -272,9 +272,7 @@ class States:
             "year beside differs": bool(beside and min(beside) > 1 and not self.has_versions),
             "volume and page agree": all(self.numbers),
             "numbers differ": has_numbers and not any(self.numbers),
-            "journal differs": bool(
-                venue and text.in_venue and share_of_venue(venue, text.near) < 0.34
-            ),
+            "journal differs": bool(venue and text.in_venue and _venue(venue, text.near) < 0.34),
             "words that it explains": self.explained,
             "named nearby": self.nearby,
         }
@@ -350,7 +348,7 @@ def _shortened(word: str) -> Iterator[str]:
     yield from (word[:at] + word[at + 1 :] for at in range(min(len(word), _LONGEST)))
 
 
-def share_of_venue(venue: tuple[str, ...], words: Words) -> float:
+def _venue(venue: tuple[str, ...], words: Words) -> float:
     """The share of a journal's words that the text has, which may be abbreviated."""
     if len(venue) > 2 and "".join(word[0] for word in venue) in words.distinct:
         return 1.0

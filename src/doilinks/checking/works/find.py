@@ -25,7 +25,7 @@ from ..check.lockfile import Keeper
 from ..net import Sleep, Unusable
 from ..record.work import Work
 from .agencies import Agencies
-from .comparing import Registered, States, Verdict, judged, share_of_venue
+from .comparing import Registered, States, Verdict, judged
 from .part import BOUNDARY, Words, places_of_words
 from .text import Text
 
@@ -157,7 +157,7 @@ def _kind(states: States, block: str) -> str:
     """
     text, work = states.text, states.record.work
     kind, numbers = work.type.lower(), all(states.numbers)
-    venue = share_of_venue(states.record.venue, text.words) if states.record.venue else 0.0
+    venue = _venue(states)
     by_numbers = numbers and states.first_is_there and (states.apart == 0 or venue >= _SAME)
     about = _ABOUT.match(work.title)
     is_other = kind in _NO_WORK or work.status.is_notice
@@ -170,15 +170,32 @@ def _kind(states: States, block: str) -> str:
         return ""
     if not numbers and _has_strangers(states):
         return ""
-    agrees = numbers or venue >= _SAME
+    differ = text.form["numbers"] and all(work.numbers) and not any(states.numbers)
+    agrees = numbers or (venue >= _SAME and not differ)
     is_preprint = kind in _PREPRINT or bool(_SERVERS.search(f"{work.container} {work.publisher}"))
     says_preprint = _SERVERS.search(block) is not None
-    if is_preprint:
+    if is_preprint or (says_preprint and not work.container and not numbers):
         return "agrees" if says_preprint else "version"
     is_elsewhere = text.form["numbers"] and work.container
     if not agrees and (says_preprint or is_elsewhere):
         return "version"
     return "agrees" if agrees else "alone"
+
+
+def _venue(states: States) -> float:
+    """The share of the journal's words that the text has beside the title; both may abbreviate."""
+    venue, words = states.record.venue, states.text.words
+    if len(venue) > 2 and "".join(word[0] for word in venue) in words.distinct:
+        return 1.0
+    both = zip(words.folded, words.capital, strict=True)
+    beside = {word for word, capital in both if capital} - states.record.in_titles
+    least = 1 if len(venue) > 1 else 3
+    begins = {word[:end] for word in beside for end in range(least, len(word) + 1)}
+    found = (
+        each in begins or any(each[:end] in beside for end in range(least, len(each)))
+        for each in venue
+    )
+    return sum(found) / len(venue) if venue else 0.0
 
 
 def _has_title(states: States) -> bool:

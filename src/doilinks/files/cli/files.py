@@ -18,6 +18,7 @@ import click
 
 from ...core.found import Found, Silence
 from ...core.options import Options
+from ...core.printable import counted
 from ..sources import (
     TYPES,
     Binary,
@@ -260,15 +261,22 @@ def unread(path: str, reason: str) -> None:
 
 
 def sources_at(
-    paths: Sequence[str], which: FileFlags, fail: Callable[[str, str], object]
+    paths: Sequence[str],
+    which: FileFlags,
+    fail: Callable[[str, str], object],
+    *,
+    writes: bool = False,
 ) -> list[Source]:
     """All sources below ``paths``, each once.
 
     :param fail: called with each path that cannot be read, and the reason
+    :param writes: whether files may be changed: then no link leads out of ``paths``. Else one may
+        lead to a file of the same checkout, as a home page to the README
     """
     sources: list[Source] = []
     seen: set[str] = set()
     failed: list[str] = []
+    outside = 0
 
     def unreadable(error: OSError, path: str | None = None) -> None:
         failed.append("")
@@ -298,8 +306,11 @@ def sources_at(
                     continue  # in a site, only what the user names is read besides pages
                 empty = False
                 real = source.path if source.path == "-" else os.path.realpath(source.path)
-                if not _is_named(real, named):
+                is_page = source.kind in PAGES  # in a site, all commands read the same ones
+                stays_out = writes or is_page or not _is_beside(real, path)
+                if not _is_named(real, named) and stays_out:
                     which.left_out(source.path, _OUTSIDE)
+                    outside += 1
                 elif real not in seen:
                     seen.add(real)
                     sources.append(source._replace(real=real))
@@ -307,7 +318,17 @@ def sources_at(
             unreadable(error, path)
         if empty and not failed:
             warn(f"{path}: no file of a type that is read")
+    if outside and not (which.verbose or writes):
+        links = counted(outside, "link")
+        warn(f"{links} to files outside of the paths left out; -v names them")
     return sources
+
+
+def _is_beside(file: str, path: str) -> bool:
+    """Tell whether a file is in the same checkout of git as a path."""
+    folder = Path(os.path.realpath(path))
+    root = next((each for each in (folder, *folder.parents) if (each / ".git").exists()), None)
+    return root is not None and Path(file).is_relative_to(root) and ".git" not in Path(file).parts
 
 
 def _is_named(path: str, named: Container[str]) -> bool:

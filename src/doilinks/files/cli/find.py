@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -181,7 +180,7 @@ def find(
         failed += 1
         unread(path, reason)
 
-    sources = sources_at(paths, which, fail)
+    sources = sources_at(paths, which, fail, writes=writes or diff)
     if writes and any(source.path == "-" for source in sources):
         raise click.UsageError("--write: standard input cannot be written; use --diff")
     gathered = gather(sources, options, jobs)
@@ -326,11 +325,10 @@ def _work(work: Work) -> dict[str, Any]:
     return {"title": work.title, "people": list(work.names), "year": next(iter(work.years), None)}
 
 
-_SPECIAL: Final = re.compile(r"([!-/:-@\[-`{-~])")
-
-
 def _as_markdown(rows: Iterable[Row]) -> Iterator[str]:
-    """A table for the text of a pull request. All text is that of others, so all is escaped."""
+    """A table for the text of a pull request. All text is that of others, so all is inert."""
+    from ...checking.check.report import inert
+
     yield "| File | Reference | DOI | Registered title |"
     yield "|---|---|---|---|"
     for row in rows:
@@ -338,9 +336,5 @@ def _as_markdown(rows: Iterable[Row]) -> Iterator[str]:
             doi, work = row.fit.works[0]
             text = row.text if len(row.text) <= _SHOWN else row.text[:_SHOWN] + "…"
             cells = [f"{row.file}:{row.reference.line}", text]
-            shown = [*map(_escaped, cells), f"[{_escaped(doi.legible)}](<{doi.url}>)"]
-            yield "| " + " | ".join([*shown, _escaped(work.title)]) + " |"
-
-
-def _escaped(text: str) -> str:
-    return _SPECIAL.sub(r"\\\1", printable(" ".join(text.split())))
+            shown = [*map(inert, cells), f"[{inert(doi.legible)}](<{doi.url}>)"]
+            yield "| " + " | ".join([*shown, inert(work.title)]) + " |"

@@ -99,7 +99,7 @@ def fix(
     piped = diff or ("-" in paths and not check)
     tell = warn if piped else say
     run = Run(options, wanted, jobs, diff=diff, check=check, quiet=quiet, tell=tell)
-    sources = sources_at(paths, which, run.fail)
+    sources = sources_at(paths, which, run.fail, writes=True)
     if from_check and (code := run.ask(sources, root)):
         return code
     run.mend(sources)

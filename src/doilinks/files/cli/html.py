@@ -73,7 +73,7 @@ def html(
         paths = (_copied(paths, output),)
     shelf = Shelf.of(options, root) if options.hovers else None
     run = _Run(shelf, diff=diff, check=check, verbose=which.verbose)
-    pages = list(_pages(sources_at(paths, which, run.fail), which.kind))
+    pages = list(_pages(sources_at(paths, which, run.fail, writes=True), which.kind))
     task = partial(_link_file, options=options, shelf=shelf)
     with (
         progress("linking") as step,

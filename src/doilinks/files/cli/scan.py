@@ -82,13 +82,17 @@ def scan(
     return 2 if gathered.failed else 0
 
 
+_WIDEST: Final = 40  # characters of a column
+
+
 def _text(gathered: Gathered, options: Options, *, remarks: bool) -> None:
     """A line for each DOI: on a terminal below the path of its file, elsewhere after the path."""
     grouped = has_terminal(1)
     files = [(file, list(group)) for file, group in groupby(gathered.found, key=_file)]
     rows = [("" if grouped else f"{file}:", each) for file, found in files for each in found]
     places = [f"{file}{each.line}:{each.column}" for file, each in rows]
-    width = max(map(len, places), default=0)
+    # One long path must not make all lines longer than a terminal.
+    width = min(_WIDEST, max(map(len, places), default=0))
     place = iter(places)
     for file, found in files:
         if grouped:

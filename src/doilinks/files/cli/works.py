@@ -31,9 +31,10 @@ from .options import (
     settings_from,
 )
 from .outputs import OrderedCommand, Output, output_flags, outputs_of, write
+from .since import names_at
 from .terminal import NAME, warn
 
-_FORMATS: Final = ("text", "csl-json", "bibtex", "html")
+_FORMATS: Final = ("text", "csl-json", "bibtex", "html", "markdown")
 _FIXED: Final = {"check_offline", "check_suggest", "check_unknown", "check_works"}
 # What is said of a work, by the code of the check; the gravest first.
 NOT_FOUND, FOUND, UNKNOWN = "not found", "found", "not known"
@@ -86,12 +87,15 @@ class Listing:
     short_help="List every work of a project: for people, as CSL-JSON, BibTeX or a page.",
     epilog="\b\nExamples:\n  doilinks works --fetch docs/\n"
     "  doilinks works --format bibtex --output references.bib docs/\n"
-    "  doilinks works --format html --output works.html docs/ paper/",
+    "  doilinks works --format html --output works.html docs/ paper/\n"
+    "  doilinks works --since main --format markdown docs/",
 )
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @output_flags(_FORMATS)
 @click.option("--fetch", is_flag=True, help="Ask about names and works that the lock file does "
               "not have, or not of late, and write it.")  # fmt: skip
+@click.option("--since", metavar="REV", help="List the works of the names alone that these files "
+              "did not have at a revision of git.")  # fmt: skip
 @jobs_flag
 @file_flags
 @option_flags("bare", "ignore", "arxiv", "cite_style", *(set(CHECK_OPTIONS) - _FIXED))
@@ -102,6 +106,7 @@ def works(
     files: tuple[str, ...],
     quiet: bool,
     fetch: bool,
+    since: str | None,
     jobs: int | None,
     **flags: object,
 ) -> int:
@@ -110,6 +115,9 @@ def works(
     Works are those of the lock file; nothing is asked without --fetch, which asks as `doilinks
     check` does. A work that is not known is named on standard error, unless check_ignore or
     check_accept has its name. Text and page list it; CSL-JSON and BibTeX do without.
+
+    In Markdown, works are a list of references; with --since, a table for those who review a
+    change, with the words of the text beside the work that the name stands for.
 
     The page is one file that needs nothing else. PATHs are read as `doilinks scan --cite` reads
     them.
@@ -130,7 +138,10 @@ def works(
     from ...checking import check as checking
     from ...checking.works.check import check as check_works
 
+    before = names_at(since, paths, which, options, jobs) if since is not None else set()
     gathered = gather(paths, which, options, jobs, blocks=True)
+    if since is not None:
+        gathered.found = [each for each in gathered.found if each.doi not in before]
     ask = partial(check_works, silences=gathered.silences, root=root)
     try:
         report = ask_with_bar(checking, ask, gathered.found, options, quiet=quiet or not fetch)
@@ -145,7 +156,7 @@ def works(
         warn(report.news)
     lost = False
     for each in outputs:
-        if trouble := _give(each, listings, options, quiet=quiet):
+        if trouble := _give(each, listings, options, quiet=quiet, compared=since is not None):
             lost = True
             warn(trouble)
     if report.fault is not None:
@@ -226,13 +237,15 @@ def _tell_missing(
     return bool(missing)
 
 
-def _give(output: Output, listings: Sequence[Listing], options: Options, *, quiet: bool) -> str:
+def _give(
+    output: Output, listings: Sequence[Listing], options: Options, *, quiet: bool, compared: bool
+) -> str:
     """Write one report; returns why that failed, or ``""``."""
     if output.form == "text" and output.file is None:
         for line in _lines(listings, quiet=quiet):
             say_painted(*line)
         return ""
-    shown = _render(output.form, listings, options, quiet=quiet)
+    shown = _render(output.form, listings, options, quiet=quiet, compared=compared)
     if output.file:
         return write(output, shown)
     say(end="", flush=True)
@@ -240,7 +253,9 @@ def _give(output: Output, listings: Sequence[Listing], options: Options, *, quie
     return ""
 
 
-def _render(form: str, listings: Sequence[Listing], options: Options, *, quiet: bool) -> str:
+def _render(
+    form: str, listings: Sequence[Listing], options: Options, *, quiet: bool, compared: bool
+) -> str:
     known = {each.doi: each.work for each in listings if each.work}
     if form == "csl-json":
         from ...linking.cite.export import csl_of
@@ -254,6 +269,8 @@ def _render(form: str, listings: Sequence[Listing], options: Options, *, quiet: 
         from .page import page_of
 
         return page_of(listings, options, STATES, summary(listings))
+    if form == "markdown":
+        return "".join(f"{line}\n" for line in _as_markdown(listings, compared=compared))
     lines = ("".join(text for _, text in line) for line in _lines(listings, quiet=quiet))
     return "".join(f"{printable(line)}\n" for line in lines)
 
@@ -270,6 +287,48 @@ def _lines(listings: Sequence[Listing], *, quiet: bool) -> Iterable[list[tuple[s
             yield [("cyan", f"  {place.file}:{place.line}:{place.column}")]
     if not quiet:
         yield [("", summary(listings))]
+
+
+_TEXT: Final = 200  # characters of a text in a table
+
+
+def _as_markdown(listings: Sequence[Listing], *, compared: bool) -> Iterable[str]:
+    """A list of references, or a table for reviewers. All text is of others, so it is inert."""
+    from ...checking.check.report import inert
+
+    if not compared:
+        for each in listings:
+            yield f"* {_reference(each) or 'Not known.'} <{each.doi.url}>"
+        return
+    yield f"### {summary(listings)}"
+    yield ""
+    if listings:
+        yield "| Where | The text | DOI name | The work | |"
+        yield "|---|---|---|---|---|"
+    for each in listings:
+        place = each.places[0]
+        text = " ".join((place.block or place.written or "").split())
+        shown = text if len(text) <= _TEXT else text[:_TEXT] + "…"
+        states = [*each.states, *(message for _, message in each.remarks)]
+        cells = (
+            inert(f"{place.file}:{place.line}"), inert(shown),
+            f"[{inert(each.doi.uri)}](<{each.doi.url}>)", _reference(each),
+            inert("; ".join(states)),
+        )  # fmt: skip
+        yield f"| {' | '.join(cells)} |"
+
+
+def _reference(listing: Listing) -> str:
+    """The work as a reference in Markdown; elements of HTML are markup there, too."""
+    from ...checking.check.report import inert
+
+    pieces = []
+    for run in listing.runs:
+        text = inert(run.text.translate(dict.fromkeys(map(ord, ISOLATES))))
+        for style in reversed(run.styles):
+            text = f"<{style}>{text}</{style}>"
+        pieces.append(text)
+    return "".join(pieces)
 
 
 def summary(listings: Sequence[Listing]) -> str:

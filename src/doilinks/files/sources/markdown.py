@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
-from itertools import pairwise
 from typing import Any, Final
 
 from markdown_it import MarkdownIt
@@ -37,7 +36,6 @@ from .prose import (
     Block,
     Lines,
     begin,
-    blanked,
     found_at,
     found_in_link,
     found_in_prose,
@@ -49,52 +47,6 @@ from .prose import (
     with_line_ends,
 )
 from .raw_html import in_source, read_raw
-
-# --------------------------------------------------------------------------------------------------
-# Leaves out the blocks of a Markdown document that say nothing about its names.
-#
-# A block begins at the margin, after an empty line, and contains all lines up to the next such
-# line. So the indented lines of a list or a footnote belong to it. At such a line, everything that
-# began before has ended [CommonMark 5], except what ends at a mark of its own: a fence, a formula
-# and HTML. A block with such a mark stays. All other blocks depend on each other through references
-# alone.
-
-_BLOCK: Final = re.compile(r"\n[ \t]*\n(?=\S)")  # ends before the first line of a block
-# What begins or ends something in which lines may be empty [CommonMark 4.5, 4.6].
-_MARKS: Final = ("```", "~~~", ":::", "$$", "-->", "?>", "]]>")
-_TAG: Final = re.compile(r"<(?:[!?]|/?(?:script|pre|style|textarea))", re.IGNORECASE)
-_DECLARATION: Final = re.compile(r"<![A-Za-z]")  # ends at any `>`
-# The definition of a term goes on after empty lines. The first line of a table is an item if there
-# is a list before it.
-_WHOLE: Final = re.compile(
-    r"\n(?: {0,3}[:~][ \t]|(?:[-+*]|\d+[.)])[ \t].*\n[ \t]*[-:|][-:| \t]*$)", re.MULTILINE
-)
-_DEFINITION: Final = "]:"
-_REFERENCE: Final = "["
-
-
-def relevant(text: str, options: Options) -> str:
-    r"""A document with empty lines in place of the blocks that say nothing about its names.
-
-    >>> text = "# A\n\nOne.\n\n* Two\n\n  of it\n\nSee doi:10.1000/182.\n"
-    >>> relevant(text, Options())
-    '\n\n\n\n\n\n\n\nSee doi:10.1000/182.\n'
-    """
-    if _DECLARATION.search(text) or _WHOLE.search(text):
-        return text
-    starts = (found.end() for found in _BLOCK.finditer(text))
-    blocks = [text[start:end] for start, end in pairwise([0, *starts, len(text)])]
-    holding = [part_may_contain_name(block, "md", options) for block in blocks]
-    both = list(zip(blocks, holding, strict=True))
-    # A reference is a link if there is a definition, and has a name if the definition has one.
-    defined = any(holds and _DEFINITION in block for block, holds in both)
-    marks = (*_MARKS, _REFERENCE if defined else _DEFINITION)
-    kept = (
-        holds or any(mark in block for mark in marks) or _TAG.search(block) is not None
-        for block, holds in both
-    )
-    return blanked(blocks, kept)
-
 
 # --------------------------------------------------------------------------------------------------
 # The names of a document: in its links, its roles and its text.
@@ -245,7 +197,7 @@ class _Finder:
         env: dict[str, Any] = {}
         texts: dict[str, list[str]] = {}  # of the links by reference, by their labels
         lines = text.split("\n")
-        tokens = _parser(self._options).parse(relevant(text, self._options), env)
+        tokens = _parser(self._options).parse(text, env)
         for token, block in with_blocks(tokens):
             if token.map is None:
                 continue

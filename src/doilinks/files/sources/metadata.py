@@ -33,6 +33,7 @@ _PROSE: Final = frozenset(
 )
 _NONE: Final = frozenset({"@context", "$schema"})  # they name a format, and no work
 _HTML: Final = "</"
+_LONGEST: Final = 16_000  # characters; the comparison goes no further from a name
 _ESCAPED: Final = "\\u00"  # a character of ASCII may be escaped
 
 
@@ -88,7 +89,6 @@ class _Objects:
 
     def __init__(self, root: object) -> None:
         self._root = root
-        self._made: dict[Path, str] = {}
 
     def around(self, path: Path, value: str) -> str:
         """The text around a value of these keys."""
@@ -99,9 +99,7 @@ class _Objects:
         if own or keys[-1] not in _ITSELF:
             return json.dumps({keys[0 if own else -1]: value}, ensure_ascii=False)[1:-1]
         last = max(at for at, key in enumerate(path) if isinstance(key, str))
-        if path[:last] not in self._made:
-            self._made[path[:last]] = self._text(path[:last], value)
-        return self._made[path[:last]]
+        return self._text(path[:last], value)
 
     def _text(self, path: Path, value: str) -> str:
         found: Any = self._root
@@ -110,4 +108,11 @@ class _Objects:
                 found = found[key]
         except (KeyError, IndexError, TypeError):  # of two values of one key, the first
             return value
-        return json.dumps(found, ensure_ascii=False)
+        text = ""
+        # Piece by piece, because of objects in objects each is a part of all that contain it.
+        for piece in json.JSONEncoder(ensure_ascii=False).iterencode(found):
+            text += piece
+            if len(text) > _LONGEST:
+                # The comparison looks for the name in the text.
+                return text if value in text else f"{value}, {text}"
+        return text

@@ -344,6 +344,15 @@ def docstrings(tree: ast.Module) -> Iterator[ast.Constant]:
     >>> [each.value for each in docstrings(ast.parse("""'a'; b = 1; 'c'; 'd'"""))]
     ['a', 'c']
     '''
+    for statement in tree.body:  # at the top of a module, it is the docstring of the module
+        value = statement.value if isinstance(statement, ast.Assign) else None
+        if (
+            isinstance(statement, ast.Assign)
+            and isinstance(value, ast.Constant)
+            and isinstance(value.value, str)
+            and any(isinstance(to, ast.Name) and to.id == "__doc__" for to in statement.targets)
+        ):
+            yield value
     todo: list[tuple[Sequence[ast.stmt], bool]] = []
     yield from _statements(tree, todo)
     while todo:

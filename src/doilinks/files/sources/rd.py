@@ -108,7 +108,7 @@ def _plain_rd(text: str) -> str:
 # The comments of a program in R, and the strings of calls that say what to cite. Other strings do
 # not count.
 
-_CALL: Final = r"\b(?:bibentry|cit(?:Entry|Header|Footer))\s*+\("
+_CALL: Final = r"(?<![\w.])(?:bibentry|cit(?:Entry|Header|Footer))\s*+\("
 _R: Final = re.compile(
     rf"""
       \#++(?P<roxygen>')?[ \t]*+(?P<comment>[^\n]*+)

@@ -118,7 +118,9 @@ _NUMBERED: Final = re.compile(
 # An item of a list, and a paragraph, if the heading says so.
 _BULLET: Final = re.compile(r"([ \t]*)(?:[-*+•–][ \t]+|\(?\d{1,3}[.)][ \t]+|\#\.[ \t]+)(?=\S)")
 _BEGIN: Final = re.compile(r"([ \t]*)(?=\S)")
-_NO_ITEM: Final = re.compile(r"[ \t]*(?:\.\.(?:[ \t]|\Z)|:\w|>>>|```|~~~|\||<!--|@|%%|!\[)")
+_NO_ITEM: Final = re.compile(
+    r"[ \t]*(?:\.\.(?:[ \t]|\Z)|:[\w -]{1,60}:(?!`)|>>>|```|~~~|\||<!--|@|%%|!\[)"
+)
 _LONGEST: Final = 8_000  # characters of a reference; of a longer one, these are read
 
 
@@ -178,6 +180,8 @@ def _end_of_item(lines: list[str], is_code: list[bool], at: int, *, listed: bool
     if mark is None and (not listed or _NO_ITEM.match(lines[at])):
         return at
     indent = len((mark or _BEGIN.match(lines[at]) or re.match("()", ""))[1])  # type: ignore[index]
+    # Authors indent the lines of a citation less than its mark.
+    least = indent - 2 if mark and mark.re is _CITATION else indent
     last = at + 1
     hangs = mark is None and last < len(lines) and _indent(lines[last]) > indent
     while last < len(lines) and lines[last].strip() and not is_code[last]:
@@ -186,7 +190,7 @@ def _end_of_item(lines: list[str], is_code: list[bool], at: int, *, listed: bool
         if _mark(line, listed=listed) and not (deeper and mark and mark.re is not _BULLET
                                                and _BULLET.match(line)):  # fmt: skip
             break
-        if _indent(line) < indent or _NO_ITEM.match(line) or (hangs and not deeper):
+        if _indent(line) < least or _NO_ITEM.match(line) or (hangs and not deeper):
             break
         if last + 1 < len(lines) and _LINE_BELOW.match(lines[last + 1]) and not deeper:
             break
@@ -240,23 +244,32 @@ _PERSON: Final = re.compile(
     r"|\b[^\W\d_][\w'-]+,?\s+[^\W\d_](?:\.|[A-Z]{0,2}\b[,.])"
     r"|\bet\.?\s+al\b|\b[A-Z][\w'-]+,?\s+(?:and|&)\s+(?:[A-Z]\S*\s+)?[A-Z]\w"
     r"|\b[A-Z][\w'-]+,\s+[A-Z][\w'-]+"
+    # Norman Paskin, Norman N. Paskin: at the beginning.
+    r"|\A\W*[A-Z][\w'-]+(?:\s+[A-Z]\.)?\s+[A-Z][\w'-]+\s*[,:.(]"
     r"|\A\W*[A-Z][\w'-]+(?:\s+[A-Z][\w'.-]*){0,3},?\s*[(\[]?(?:1[6-9]|20)\d\d"
     r"|\b[A-Z][a-z]+ [A-Z]{1,3}[,.;:]|[^\x00-\u02ff]{2}"
 )
+_NUMBERS: Final = re.compile(
+    r"\b(?:vol|pp)\b\.? ?\d|\b\d{1,4} ?\(\d{1,4}\)|\bdoi\b|\barxiv\b", re.IGNORECASE
+)
+_ENTRY: Final = re.compile(r"\b(?:title|author|journal|year)\s*+=\s*+[{\"]", re.IGNORECASE)
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 _ADDRESS: Final = re.compile(r"<?(?:https?|ftp)://\S+")
 
 
 def is_reference(text: str) -> bool:
-    """Whether a text reads like a reference: people, a year, and some words besides.
+    """Whether a text reads like a reference: people, a year or volume, and some words besides.
 
     >>> is_reference("Paskin, N. (2000). Handbook."), is_reference("See the manual of 2000.")
     (True, False)
     """
+    if _ENTRY.search(text):
+        return False
     bare = _ADDRESS.sub(" ", text)
     words = _WORD.findall(bare[:2_000])
     enough = len(words) > 3 or len("".join(words)) > 12
-    return bool(enough and _YEAR.search(bare) and _PERSON.search(bare))
+    is_dated = _YEAR.search(bare) or _NUMBERS.search(text)
+    return bool(enough and is_dated and _PERSON.search(bare))
 
 
 def _in_document(form: str, code: Any) -> Callable[[str], Iterator[_Item]]:

@@ -11,6 +11,7 @@ from ...checking.record.entries import (
     FOUND,
     WORKS,
     Damaged,
+    entry_of,
     key_of,
     parse,
     read_found,
@@ -98,11 +99,10 @@ class Shelf:
 
     def _read(self, doi: DOI) -> Work | None:
         """The work of a name, or of the name that it stands for."""
-        works = self._section(WORKS)
-        kept = read_work(works.get(key_of(doi)))
-        if kept is None and (alias := self._alias(doi)):
-            kept = read_work(works.get(key_of(alias)))
-        return kept.work if kept else None
+        document = self._document[0]
+        work = read_work(entry_of(document, WORKS, key_of(doi)))
+        alias = self._alias(doi) if work is None else None
+        return read_work(entry_of(document, WORKS, key_of(alias))) if alias else work
 
     def same(self, doi: DOI) -> DOI:
         """The name that a name stands for, if its work is known; otherwise the name itself.
@@ -114,20 +114,16 @@ class Shelf:
         return alias if alias and self.work(alias) else doi
 
     def _alias(self, doi: DOI) -> DOI | None:
-        entry = self._section(FOUND).get(key_of(doi))
-        return read_found(entry).alias if entry else None
+        return read_found(entry_of(self._document[0], FOUND, key_of(doi)))
 
     def is_found(self, doi: DOI) -> bool:
         """Whether the lock file says that the name resolves."""
-        return key_of(doi) in self._section(FOUND)
+        return key_of(doi) in section_of(self._document[0], FOUND)
 
     @property
     def trouble(self) -> str:
         """Why no work is known, if the lock file is damaged: a message; otherwise ``""``."""
         return self._document[1]
-
-    def _section(self, name: str) -> dict[str, Any]:
-        return section_of(self._document[0], name)
 
     @cached_property
     def _document(self) -> tuple[dict[str, Any], str]:

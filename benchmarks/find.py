@@ -1,0 +1,239 @@
+"""How often ``doilinks find`` is right: references whose DOI was cut out, and a search by words.
+
+    python benchmarks/find.py [--check] [--rows PAIRS.jsonl …]
+
+It makes a table of ``docs/explanation/accuracy.md``. Each reference gets the five records that have
+most of its words, once with its own record among them and once without, so that each proposal is
+wrong then. The share of a title that has to be there is chosen without the project of the reference
+(five folds). Rows are those of ``benchmarks/data``; with ``--rows`` also others, whose figures are
+kept in ``benchmarks/data/find.json``. A row: see ``tests/works/README.md``.
+"""
+
+# ruff: noqa: E402  the path is set first
+
+from __future__ import annotations
+
+import argparse
+import html
+import json
+import math
+import re
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import quote
+from zlib import crc32
+
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT / "benchmarks"))
+
+from works import wilson
+
+from doilinks import DOI
+from doilinks.checking.record.work import Work
+from doilinks.checking.works import find
+from doilinks.checking.works.text import Text
+from doilinks.files.sources.references import is_reference
+
+PAGE = ROOT / "docs" / "explanation" / "accuracy.md"
+DATA = ROOT / "benchmarks" / "data"
+KEPT = DATA / "find.json"
+ROWS = 5
+FOLDS = 5
+SHARES = (0.7, 0.75, 0.8, 0.85, 0.9)
+WORD = re.compile(r"[^\W_]+")
+ENTRY = re.compile(r"\b(?:title|author|journal|year)\s*=\s*[{\"]", re.IGNORECASE)
+
+Row = dict[str, Any]
+
+
+class Outcome(NamedTuple):
+    """What was proposed for a reference.
+
+    :ivar kind: right, wrong, several or none
+    """
+
+    row: Row
+    away: bool
+    kind: str
+    name: str
+
+
+def read(paths: Iterable[Path]) -> list[Row]:
+    lines = (line for path in paths for line in path.read_text("utf-8").split("\n"))
+    return [json.loads(line) for line in lines if line.strip()]
+
+
+def without(block: str, name: str) -> str:
+    """A text without the name, however it is spelt."""
+    spelt = {name, quote(name, safe="/"), quote(name, safe=""), html.escape(name)}
+    spelt |= {name.replace("_", "\\_"), name.replace("<", "\\textless{}")}
+    for each in spelt:
+        label = r"(?:<?https?://(?:dx\.|www\.)?doi\.org/|doi:\s*)?"
+        block = re.sub(f"{label}{re.escape(each)}>?", "", block, flags=re.IGNORECASE)
+    return block
+
+
+class Pool:
+    """All records of the rows, found by their words as a search engine ranks them (BM25)."""
+
+    def __init__(self, rows: Iterable[Row]) -> None:
+        records: dict[str, Row] = {}
+        for row in rows:
+            swaps = row.get("swaps") or ()
+            for each in (row["record"], *(swap.get("record", swap) for swap in swaps)):
+                name = re.sub(r"^https?://(?:dx\.)?doi\.org/", "", str(each.get("DOI", "")).lower())
+                if name.startswith("10."):
+                    records.setdefault(name, each)
+        self.works = {name: Work.of(each | {"DOI": name}) for name, each in records.items()}
+        self.names = list(self.works)
+        self._places: dict[str, list[tuple[int, int]]] = defaultdict(list)
+        self._sizes = []
+        for number, work in enumerate(self.works.values()):
+            people = (f"{each.family} {each.given or ''}" for each in work.people)
+            texts = [*work.titles, *people, work.container, *map(str, work.years), work.volume]
+            words = Counter(word.lower() for word in WORD.findall(" ".join([*texts, work.page])))
+            self._sizes.append(words.total())
+            for word, count in words.items():
+                self._places[word].append((number, count))
+        self._mean = sum(self._sizes) / len(self._sizes)
+
+    def search(self, text: str) -> list[str]:
+        scores: dict[int, float] = defaultdict(float)
+        for word in {word.lower() for word in WORD.findall(text)}:
+            places = self._places.get(word, [])
+            rare = math.log(1 + (len(self.names) - len(places) + 0.5) / (len(places) + 0.5))
+            for number, count in places:
+                length = 0.25 + 0.75 * self._sizes[number] / self._mean
+                scores[number] += rare * count * 2.2 / (count + 1.2 * length)
+        best = sorted(scores, key=lambda number: (-scores[number], number))
+        return [self.names[number] for number in best[: ROWS + 1]]
+
+
+def outcomes(rows: Sequence[Row], pool: Pool) -> Iterator[Outcome]:
+    for row in rows:
+        name = row["doi"].lower()
+        block = without(row["block"], name)
+        found = pool.search(find.text_to_send(Text.of(block, find.NO_NAME)))
+        for away in (False, True):
+            names = [each for each in found if not (away and each == name)][:ROWS]
+            fit = find.fitting(block, [(DOI(each), pool.works[each]) for each in names])
+            got = fit.doi.name if fit.doi else ""
+            kind = "several" if fit.works else "none"
+            yield Outcome(row, away, ("right" if got == name else "wrong") if got else kind, got)
+
+
+def in_folds(rows: Sequence[Row], pool: Pool) -> list[Outcome]:
+    """The outcomes, with the share of a title that is the best one for other projects."""
+    own, every = find._ENOUGH, {}
+    for share in SHARES:
+        find._ENOUGH = share  # type: ignore[misc]
+        every[share] = list(outcomes(rows, pool))
+    find._ENOUGH = own  # type: ignore[misc]
+    result = []
+    for fold in range(FOLDS):
+        best = max(SHARES, key=lambda share: _worth(every[share], fold))
+        result += [each for each in every[best] if _fold(each.row) == fold]
+    return result
+
+
+def _fold(row: Row) -> int:
+    return crc32(row["source"].encode()) % FOLDS
+
+
+def _worth(every: Iterable[Outcome], fold: int) -> float:
+    counts = Counter((each.away, each.kind) for each in every if _fold(each.row) != fold)
+    # A wrong DOI costs as much as twenty references that get none.
+    return counts[False, "right"] - 20 * (counts[False, "wrong"] + counts[True, "wrong"])
+
+
+def measured(paths: Sequence[Path]) -> Row:
+    rows = read(paths)
+    pool = Pool(rows)
+    same = [row for row in rows if row["label"] == "same" and row["kind"] == "reference"]
+    texts = ((row, without(row["block"], row["doi"].lower())) for row in same)
+    same = [row for row, text in texts if is_reference(text) or ENTRY.search(text)]
+    found = in_folds(same, pool)
+    wrong = [
+        f"{each.row['source']}, `{each.row['file']}`"
+        f"{', its own record not among those found' if each.away else ''}: `{each.name}` for"
+        f" `{each.row['doi'].lower()}`"
+        for each in found
+        if each.kind == "wrong"
+    ]
+    counts = Counter((each.away, each.kind) for each in found)
+    forms = Counter((each.row["format"], each.kind == "right") for each in found if not each.away)
+    return {
+        "references": len(same),
+        "projects": len({row["source"] for row in same}),
+        "records": len(pool.names),
+        "in": {kind: counts[False, kind] for kind in ("right", "wrong", "several", "none")},
+        "away": {kind: counts[True, kind] for kind in ("right", "wrong", "several", "none")},
+        "forms": {
+            form: [forms[form, True], forms[form, True] + forms[form, False]]
+            for form in sorted({form for form, _ in forms})
+        },
+        "wrong": wrong,
+    }
+
+
+def table(figures: Row) -> Iterator[str]:
+    count = figures["references"]
+    yield (
+        f"{count:,} references of {figures['projects']} projects, {figures['records']:,} records:"
+    )
+    yield ""
+    yield "| Its own record is | Right | Wrong | Interval of 95 % | Several, none proposed | None |"
+    yield "|---|--:|--:|--:|--:|--:|"
+    for which, words in (("in", "among those found"), ("away", "not among them")):
+        kinds = figures[which]
+        low, high = wilson(kinds["wrong"], count)
+        cells = [f"{kinds[kind]:,} ({kinds[kind] / count:.1%})" for kind in kinds]
+        cells[1] = f"{kinds['wrong']} ({kinds['wrong'] / count:.2%})"
+        cells.insert(2, f"{low:.2%} to {high:.2%}")
+        if which == "away":
+            cells[0] = "–"
+        yield f"| {words} | {' | '.join(cells).replace('%', ' %')} |"
+    yield ""
+    forms = (f"{form} {right} of {every}" for form, (right, every) in figures["forms"].items())
+    yield f"Right by kind of text: {', '.join(forms)}."
+    if figures["wrong"]:
+        yield ""
+        yield "Every wrong proposal:"
+        yield ""
+        yield from (f"* {each}" for each in figures["wrong"])
+
+
+def written(page: str) -> str:
+    own = measured(sorted(DATA.glob("works*.jsonl")))
+    lines = ["The blocks of `benchmarks/data`:", "", *table(own)]
+    if KEPT.exists():
+        kept = json.loads(KEPT.read_text("utf-8"))
+        lines += ["", "Blocks of other projects, which are not in the source:", "", *table(kept)]
+    begin, end = "<!-- found: find -->\n", "<!-- end of find -->\n"
+    before, _, rest = page.partition(begin)
+    return f"{before}{begin}\n{chr(10).join(lines)}\n\n{end}{rest.partition(end)[2]}"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--rows", type=Path, nargs="+", default=[])
+    options = parser.parse_args()
+    if options.rows:
+        kept = json.dumps(measured(options.rows), indent=1, ensure_ascii=False)
+        KEPT.write_text(kept + "\n", encoding="utf-8")
+    before = PAGE.read_text(encoding="utf-8")
+    after = written(before)
+    if not options.check:
+        PAGE.write_text(after, encoding="utf-8")
+    elif after != before:
+        print(f"{PAGE}: is not what `make accuracy` writes")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,62 @@
+"""Which names a project had at a revision of git: ``doilinks works --since REV``."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import click
+
+from ...core.doi import DOI
+from ...core.options import Options
+from ...core.printable import printable
+from .files import FileFlags, gather
+
+_LONGEST: Final = 600  # seconds for git
+
+
+def names_at(
+    revision: str, paths: Sequence[str], which: FileFlags, options: Options, jobs: int | None
+) -> set[DOI]:
+    """The names in the files below ``paths`` as they were at a revision.
+
+    The files of the revision are written into a folder that is gone afterwards, by an index of its
+    own, so that neither the checkout nor its index changes.
+
+    :param revision: whatever names a commit to git
+    :raises click.UsageError: if this is no checkout, or there is no such commit
+    """
+    top = os.path.realpath(_git("rev-parse", "--show-toplevel").rstrip("\n"))
+    # What begins with a hyphen is no option of git.
+    commit = _git("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
+    if not commit:
+        raise click.UsageError(f"--since {printable(revision)}: git knows no such revision")
+    with tempfile.TemporaryDirectory(prefix="doilinks-") as folder:
+        index, tree = str(Path(folder, "index")), Path(folder, "tree")
+        _git("read-tree", commit.strip(), index=index)
+        listed = _git("ls-files", "-z", "--full-name", "--", *paths, index=index, required=False)
+        write = ("checkout-index", "-z", "--stdin", f"--prefix={tree}/")
+        _git("-C", top, *write, index=index, given=listed)
+        then = [tree / os.path.relpath(os.path.realpath(path), top) for path in paths]
+        there = [str(path) for path in then if path.exists()]
+        return {each.doi for each in gather(there, which, options, jobs).found}
+
+
+def _git(*arguments: str, index: str = "", given: str = "", required: bool = True) -> str:
+    """What git prints; nothing if it fails and that is an answer."""
+    environment = os.environ | ({"GIT_INDEX_FILE": index} if index else {})
+    try:
+        done = subprocess.run(  # noqa: S603  no shell reads these
+            ["git", *arguments], input=given, env=environment, capture_output=True,  # noqa: S607
+            encoding="utf-8", errors="surrogateescape", timeout=_LONGEST, check=False,
+        )  # fmt: skip
+    except OSError as error:
+        raise click.UsageError(f"--since: cannot run git: {error.strerror}") from error
+    if done.returncode and required and "--quiet" not in arguments:
+        why = done.stderr.strip().splitlines()[-1:] or ["git failed"]
+        raise click.UsageError(f"--since: {printable(why[0])}")
+    return done.stdout
