@@ -240,7 +240,6 @@ def _tell_missing(
 def _give(
     output: Output, listings: Sequence[Listing], options: Options, *, quiet: bool, compared: bool
 ) -> str:
-    """Write one report; returns why that failed, or ``""``."""
     if output.form == "text" and output.file is None:
         for line in _lines(listings, quiet=quiet):
             say_painted(*line)
