@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from markdown import Markdown, markdown
+from markdown.treeprocessors import Treeprocessor
 
 from ..damage.documents import markdown as by_chance
 from ..markdown_it.test_mask import LINK, MARKS, NAME, PLAIN, with_words
@@ -93,3 +94,18 @@ def test_a_reference_whose_label_has_a_name():
     text = "[10.1000/a_b] [x][10.1000/a_b] [10.1000/a_b][] [at 10.1000/c]\n\n"
     text += "[10.1000/a_b]: u\n[at 10.1000/c]: v"
     assert markdown(text, extensions=["doilinks"]) == markdown(text)
+
+
+class Copy(Treeprocessor):
+    """Copies the text of a document as the navigation of Zensical does."""
+
+    def run(self, root):
+        self.text = "".join(root.itertext())
+
+
+def test_a_navigation_that_zensical_copies_has_no_words():
+    md = Markdown(extensions=["doilinks"])
+    copy = Copy(md)
+    md.treeprocessors.register(copy, "zensical_literate_nav_capture", 19)
+    md.convert(f"* [{NAME}](a.md)")
+    assert NAME in copy.text

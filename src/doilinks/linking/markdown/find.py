@@ -147,6 +147,10 @@ _AUTOLINK: Final = re.compile(r"<https?://[^<>]*>", re.IGNORECASE)
 _LABEL: Final = re.compile(r"\s?\[([^\[\]]{0,1000})\]")
 
 
+# By this tree processor, Zensical copies a navigation before words become links. It needs no links.
+_COPIER: Final = "zensical_literate_nav_capture"
+
+
 class Hide(Treeprocessor):
     """Puts a word in the place of each name and citation, before inline patterns run.
 
@@ -168,7 +172,7 @@ class Hide(Treeprocessor):
         text = "\n".join(root.itertext())
         if self._options.cite and may_ask(text):
             self.lists = _lists_in(root, self._desk())
-        if not may_contain_doi(text, self._options.arxiv):
+        if not may_contain_doi(text, self._options.arxiv) or _COPIER in md.treeprocessors:
             return
         # The document is more than the text: a word may also be in a target or in raw HTML.
         stashed = (each for each in md.htmlStash.rawHtmlBlocks if isinstance(each, str))
