@@ -340,10 +340,15 @@ def test_sessions(code, folder):
             "# Data\n\nSee [them](https://zenodo.org/record/3233118) and\n"
             "[arrays](https://www.nature.com/articles/s41586-020-2649-2).\n"
         )
+    if "refs.md" in prompt:
+        (folder / "docs" / "refs.md").write_text(
+            "# References\n\n* Paskin, N. (2000). DOI Handbook.\n* Again: http://dx.doi.org/10.1000/182\n"
+        )
     if " show " in prompt:  # says where the API is
         (folder / "pyproject.toml").unlink()
     asked = prompt.removeprefix("$ ")
-    assert run("sh", "-c", asked, code=1 if " check " in asked else 0) == said
+    problems = " check " in asked or " find " in asked
+    assert run("sh", "-c", asked, code=int(problems)) == said
 
 
 @pytest.mark.parametrize("path", [p for p in DOCUMENTS if ">>>" in p.read_text()], ids=name_of)
