@@ -410,6 +410,17 @@ def test_the_page_of_a_project_without_works(tmp_path):
     assert "<li>There are none.</li>" in page(tmp_path)
 
 
+def test_a_remark_names_its_place_if_there_are_others(tmp_path):
+    text = "Miller, A. (1971). Cooking with flour in Italy. Kitchen 3. doi:10.1000/frogs\n"
+    for pages, at in (
+        ({"a.md": text}, ""),
+        ({"a.md": text, "b.md": "doi:10.1000/frogs"}, "a.md:1"),
+    ):
+        shown = page(project(tmp_path, pages))
+        [remark] = re.findall('<p class="remark"[^>]*>(.*?)</p>', shown)
+        assert remark.startswith(at or "another work"), remark
+
+
 def test_the_page_is_the_same_every_time(tmp_path):
     project(tmp_path)
     assert page(tmp_path) == page(tmp_path)
