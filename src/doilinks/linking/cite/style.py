@@ -150,9 +150,9 @@ def _adapted(octets: bytes) -> str:
         raise ValueError("it is not a style of CSL")
     # The style of a journal names that of its publisher, which pandoc would fetch.
     for link in style.iterfind(f"{_CSL}info/{_CSL}link[@rel='independent-parent']"):
-        parent = names().get(link.get("href", "").rpartition("/")[2])
-        if parent and parent.parent.name != "dependent":
-            return _adapted(_octets(parent))
+        file = names().get(link.get("href", "").rpartition("/")[2])
+        if file and file.parent.name != "dependent":
+            return _adapted(_octets(file))
     if style.find(f"{_CSL}bibliography/{_CSL}layout") is None:
         raise ValueError("it has no list of references")
     _check_macros(style)
