@@ -34,6 +34,7 @@ def test_a_row_of_the_table(code, before, after):
     before = before.replace("«U+00AD»", "\xad")
     kind, frame = ("bib", "@misc{{a, {}}}") if " = " in before else ("md", "See {}.")
     original = Original(frame.format(before).encode(), kind)
-    mended = mend(original, kind, Options(), chosen([], [], asks=False))
+    named = any(rule.named for rule in RULES if rule.code == code)
+    mended = mend(original, kind, Options(), chosen([code] * named, [], asks=False))
     assert mended.octets.decode() == frame.format(after)
     assert [change.codes for change in mended.changes] == [(code,)]
