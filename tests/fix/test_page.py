@@ -17,7 +17,8 @@ ROWS = re.findall(r"^\| `(doi-[a-z-]+)` \| `(.+?)` \| `(.+?)` \|$", PAGE, re.MUL
 
 def test_the_readme_before_and_after(tmp_path):
     readme = tmp_path / "README.md"
-    readme.write_text(BLOCKS["markdown"])
+    before = BLOCKS["diff"].splitlines()[0].removeprefix("-")
+    readme.write_text(f"# A tool\n\n{before}\n")
     code, diff, _ = doilinks("fix", "--diff", "README.md", cwd=tmp_path)
     changed = [line for line in diff.splitlines() if re.match(r"[-+][^-+]", line)]
     assert (code, changed) == (1, BLOCKS["diff"].splitlines())
