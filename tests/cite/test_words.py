@@ -15,6 +15,8 @@ ENTRY = {"fetched": "2026-11-20", "title": "A title", "author": [["Paskin", "N."
         ({"author": [["A"], ["", "x"], [], 5]}, "A (2000). A title."),
         ({"author": "x", "names": ["A", "B"]}, "A, B (2000). A title."),
         ({"title": None}, "Paskin (2000)."),
+        ({"author": None}, "A title (2000)."),
+        ({"author": None, "container": "A B"}, "A title (2000). A B."),
         ({"editor": [["E", "F."]], "people": 50}, "E et al. (2000). A title."),
         ({"year": "2000", "years": [2001, 2001]}, "Paskin (2001). A title."),
         ({"status": ["x"]}, "Paskin (2000). A title."),

@@ -44,7 +44,11 @@ def hover(work: Work) -> str:
     titles = [
         ended(_isolated(each)) for each in (beside_state(work.title, work), work.container) if each
     ]
-    return shortened(" ".join([f"{state}{by}({year_of(work)}).", *titles]), _LONGEST)
+    year = f"({year_of(work)})."
+    if not by and work.title:  # as the list has it
+        title = _isolated(beside_state(work.title, work))
+        return shortened(" ".join([f"{state}{title} {year}", *titles[1:]]), _LONGEST)
+    return shortened(" ".join([f"{state}{by}{year}", *titles]), _LONGEST)
 
 
 def state_of(work: Work) -> str:
