@@ -82,11 +82,10 @@ class Pool:
     def __init__(self, rows: Iterable[Row]) -> None:
         records: dict[str, Row] = {}
         for row in rows:
-            swaps = row.get("swaps") or ()
-            for each in (row["record"], *(swap.get("record", swap) for swap in swaps)):
-                name = re.sub(r"^https?://(?:dx\.)?doi\.org/", "", str(each.get("DOI", "")).lower())
-                if name.startswith("10."):
-                    records.setdefault(name, each)
+            each = row["record"]
+            name = re.sub(r"^https?://(?:dx\.)?doi\.org/", "", str(each.get("DOI", "")).lower())
+            if name.startswith("10."):
+                records.setdefault(name, each)
         self.works = {name: Work.of(each | {"DOI": name}) for name, each in records.items()}
         self.names = list(self.works)
         self._places: dict[str, list[tuple[int, int]]] = defaultdict(list)

@@ -112,7 +112,6 @@ def check() -> Iterator[tuple[str, Entry]]:
     from doilinks.checking.check.api import read_record
     from doilinks.checking.check.checker import near_misses
     from doilinks.checking.check.lockfile import InvalidLockfile, Lockfile
-    from doilinks.checking.record.entries import Kept
     from doilinks.checking.works.check import compared as with_work
     from doilinks.checking.works.find import fitting
     from doilinks.checking.works.suggest import question_of
@@ -155,11 +154,14 @@ def check() -> Iterator[tuple[str, Entry]]:
         """Every name of a text is learnt, then all of them are found and half are lost again."""
         path.unlink(missing_ok=True)
         for day, lost in ((20, False), (21, True)):
-            file = Lockfile(path)
+            file = Lockfile(path, 0, date(2026, 11, day))
             for number, match in enumerate(scan(text)):
-                kept = None if lost and number % 2 else Kept(date(2026, 11, day), match.doi)
-                file.learn(match.doi, kept)
-                file.get(match.doi)
+                if lost and number % 2:
+                    file.forget(match.doi)
+                else:
+                    file.learn(match.doi, match.doi)
+                file.alias(match.doi)
+            file.renew()
             file.save()
         return None
 

@@ -324,3 +324,9 @@ def test_works_takes_no_value(site):
     assert "--check-works: takes one of 'off', 'warn', 'error', got 'docs'" in err
     (site / "error").write_text("no DOI\n")  # a file may have that name
     assert doilinks("check", "--works", "--offline", "error", cwd=site)[0] == 0
+
+
+def test_an_update_that_asks_nobody_is_wrong_usage(site):
+    write(site, a="doi:10.1000/182")
+    code, _, said = doilinks("check", "--offline", "--update", "docs", cwd=site)
+    assert (code, "--update: check_offline is on, so nothing can be asked" in said) == (2, True)

@@ -324,7 +324,9 @@ def test_fetch_fills_the_lock_file(tmp_path, server):
     # Existence and works: nothing is searched by a text.
     assert not any("query" in each.path for each in server.requests)
     (tmp_path / "a.md").write_text("doi:10.1000/182")
-    assert fetch(tmp_path, server)[0] == 0
+    # What was known, and is right, is not told again.
+    assert fetch(tmp_path, server)[:2] == (0, "1 work in 1 place: 1 found\n")
+    assert fetch(tmp_path, server, "-q") == (0, "", "")
     assert doilinks("works", ".", cwd=tmp_path)[0] == 0
     assert len(server.requests) == asked
 
@@ -336,7 +338,7 @@ def test_fetch_without_a_network_says_why(tmp_path, monkeypatch):
     code, out, err = doilinks(
         "works", "--fetch", *given, "--check-retries", "0", "a.md", cwd=tmp_path
     )
-    assert (code, "doi:10.1000/182  found" in out) == (1, True)
+    assert (code, "doi:10.1000/unknown  not known" in out) == (1, True)
     assert "a.md:1:42: the work of doi:10.1000/unknown is not known (" in err
 
 
@@ -580,3 +582,13 @@ def test_works_that_are_cited_are_listed_whatever_the_option_says(tmp_path):
     )
     assert code == 3
     assert "a.md:1:38: could not tell: doi:10.1000/none" in out
+
+
+@pytest.mark.parametrize(
+    ("file", "begin"),
+    [("a.bib", "@"), ("a.JSON", "["), ("a.html", "<!DOCTYPE html>"), ("a.txt", "doi:10.1000/182")],
+)
+def test_a_file_says_the_format_by_its_ending(file, begin, tmp_path):
+    project(tmp_path, {"page.md": "doi:10.1000/182"})
+    assert doilinks("works", "-o", file, ".", cwd=tmp_path)[0] == 0
+    assert (tmp_path / file).read_text(encoding="utf-8").startswith(begin)

@@ -101,6 +101,15 @@ CASES = {
 }  # fmt: skip
 
 
+@pytest.mark.parametrize("kind", ["rst", "md", "txt", "adoc", "py", "pyx", "tex", "rd", "bib"])
+@pytest.mark.parametrize(
+    "unit",
+    ["", "a", "\\references{ a\n\n", "@book{", "[1] ", "# References\n* x 2000\n", '"""', "{"],
+)
+def test_no_text_is_too_odd(unit, kind):
+    assert [each for each in references(unit * 2_000, kind, Options()) if each.has_doi] == []
+
+
 @pytest.mark.parametrize("case", CASES)
 def test_the_references_of(case):
     kind, text, expected = CASES[case]

@@ -12,7 +12,13 @@ from doilinks.checking.record.entries import read_work, spell_work
 from doilinks.checking.record.work import Newer, Work
 from doilinks.checking.works import own
 from doilinks.checking.works.check import check
-from doilinks.checking.works.newer import ON_PURPOSE, RELATIONS, newer_than, relations_of
+from doilinks.checking.works.newer import (
+    ON_PURPOSE,
+    RELATIONS,
+    is_like,
+    newer_than,
+    relations_of,
+)
 from doilinks.checking.works.own import two_names
 from doilinks.core.options import Options
 from tests.mkdocs.test_check import build as mkdocs_build
@@ -566,3 +572,20 @@ def test_mkdocs_makes_the_remark(run, site, handle_api):
     code, output = mkdocs_build(site({"index.md": f"# A\n\n{TEXT}\n"}, **options))
     assert code == 0
     assert ("INFO", f"docs/index.md:3: {SAID}") in logged(output)
+
+
+@pytest.mark.parametrize(
+    ("people", "others", "like"),
+    [
+        (("Miller", "Berg"), ("Miller", "Berg", "Jones"), True),
+        (("Miller",), ("Miller", "Berg", "Jones"), False),
+        (("Miller", "Berg", "Jones"), ("Miller",), False),
+        (("Miller", "Berg"), ("Miller", "Wiles"), True),
+        (("Miller",), ("Wiles",), False),
+    ],
+)
+def test_another_title_needs_half_of_the_people_of_both(people, others, like):
+    """One person has written many works, which share a word of their titles."""
+    first = Work(("Seeing cells by single dynamics",), people)
+    other = Work(("Probabilistic types of single tumours in mice",), others)
+    assert is_like(DOI("10.1000/182"), first, other) is like

@@ -157,8 +157,8 @@ def _counted(doi: DOI, newer: Newer, concept: Work) -> Newer | None:
 def is_like(doi: DOI, work: Work, other: Work) -> bool:
     """Whether two records may be of one work: half of the title, or a word and half of the people.
 
-    Source: heuristic, measured in ``benchmarks/newer.py``. One person of many is not enough: many
-    people have one family name. Withdrawn works and notices are like no work.
+    Source: heuristic, measured in ``benchmarks/newer.py``. One person of many is not enough, on
+    either side: many people have one family name. Withdrawn works and notices are like no work.
 
     :param doi: the name of the first work; a work that names this one as newer is not like it
 
@@ -175,7 +175,7 @@ def is_like(doi: DOI, work: Work, other: Work) -> bool:
         return shared > 0
     people, others = ({*map(fold, each.names)} for each in (work, other))
     both = len(people & others)
-    return shared > 0 < both and 2 * both >= min(len(people), len(others))
+    return shared > 0 < both and 2 * both >= max(len(people), len(others))
 
 
 # --------------------------------------------------------------------------------------------------

@@ -196,6 +196,8 @@ _ADDRESS: Final = re.compile(
     r"(?:https?://|ftp://|www\.|\b(?:dx\.)?doi\.org/)"
     r"(?:[^\s\"'<>|{}\\^`\]()]|\([^\s()<>\"']{0,80}\)){1,500}"
 )
+# A picture that is a link: the words of a badge say nothing of a work.
+_BADGE: Final = re.compile(r"\[!\[[^\[\]]{0,200}\]\([^()\s]{0,500}\)")
 _TAG: Final = re.compile(r"</?([A-Za-z]{1,20})(?:\s[^<>]{0,500})?/?>")
 _INLINE: Final = re.compile("b|i|em|strong|sub|sup|span|tt|code|small", re.IGNORECASE)
 # Keys of citations have a name and mostly a year: :cite:t:`paskin:2000`, [paskin2000]: https://…
@@ -307,7 +309,7 @@ def part_of(block: str, doi: DOI) -> Part:
 
 def plain(text: str) -> str:
     """A text without its markup, in which a boundary stands for each address and name."""
-    text = unescape(text)
+    text = _BADGE.sub(BOUNDARY, unescape(text))
     text = _CITED.sub(lambda key: f"{key[1].replace('_', ' ').title()} {key[2] or ''}", text)
     text = _DEFINED.sub(lambda key: f"{key[1].title()} {key[2]}:", text)
     text = NAME.sub(BOUNDARY, _ADDRESS.sub(BOUNDARY, text))

@@ -82,6 +82,8 @@ def check(
     options, root = settings_from(flags)
     if works and options.check_works == "off":
         options = options.but(check_works="warn")
+    if update and options.check_offline:
+        raise click.UsageError("--update: check_offline is on, so nothing can be asked")
     if prune and not options.check_lockfile:
         raise click.UsageError("--prune: there is no lock file, because check_lockfile is empty")
     from ...checking import check as checking

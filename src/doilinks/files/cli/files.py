@@ -325,7 +325,6 @@ def sources_at(
 
 
 def _is_beside(file: str, path: str) -> bool:
-    """Tell whether a file is in the same checkout of git as a path."""
     folder = Path(os.path.realpath(path))
     root = next((each for each in (folder, *folder.parents) if (each / ".git").exists()), None)
     return root is not None and Path(file).is_relative_to(root) and ".git" not in Path(file).parts

@@ -229,7 +229,6 @@ class Run:
                 step(done, len(sources))
 
     def _take(self, source: Source, result: _FileMended) -> None:
-        """Report on one source, and write it."""
         for message in result.messages:
             warn(message)
         if result.failure is not None:
@@ -375,5 +374,4 @@ def _names_of(
 
 
 def _no_names(_reason: str) -> list[Found]:
-    """The names of a file that could not be read."""
     return []

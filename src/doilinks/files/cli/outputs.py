@@ -9,6 +9,7 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
 import click
@@ -63,15 +64,21 @@ class OrderedCommand(click.Command):
         return super().parse_args(ctx, args)
 
 
-def outputs_of(forms: tuple[str, ...], files: tuple[str, ...]) -> list[Output]:
+def outputs_of(
+    forms: tuple[str, ...],
+    files: tuple[str, ...],
+    endings: Mapping[str, str] = MappingProxyType({}),
+) -> list[Output]:
     """Pair the formats with their files.
 
+    :param endings: the format of a file that ends so, if no format is given
     :raises click.UsageError: when it is not clear which report goes where, or a file cannot be
         written in its folder
     """
     order = click.get_current_context().meta[_ORDER]
     if len(files) == 1 and len(forms) < 2:
-        return [_output(forms[0] if forms else "text", files[0])]
+        form = forms[0] if forms else endings.get(Path(files[0]).suffix.lower(), "text")
+        return [_output(form, files[0])]
     made: list[Output] = []
     given_forms, given_files = iter(forms), iter(files)
     before = ""

@@ -170,7 +170,6 @@ def _no_interrupt() -> Iterator[None]:
 
 
 def _work(connection: Connection, task: Callable[[Source], Any]) -> None:
-    """Read files for another process until it has no more."""
     try:
         connection.send(None)
         while True:

@@ -57,6 +57,7 @@ _BECAME: Final = {
 }
 _TOLD: Final = ("doi-unknown", "doi-work-unknown", "doi-lockfile")  # why something is not known
 STATES: Final = (*dict.fromkeys(_STATES.values()), UNKNOWN, FOUND)
+_ENDINGS: Final = {".bib": "bibtex", ".json": "csl-json", ".html": "html", ".md": "markdown"}
 _COLOURS: Final = {NOT_FOUND: "red", "retracted": "red", FOUND: "green"}
 
 
@@ -122,10 +123,13 @@ def works(
     The page is one file that needs nothing else. PATHs are read as `doilinks scan --cite` reads
     them.
 
+    With --fetch, standard output has the works that are new or that something is wrong with. An
+    --output without a --format is in the format of its ending: .bib, .json, .html or .md.
+
     Exit codes: 0 every work is known, 1 some are not, 2 wrong usage or a file that could not be
     read or written, 4 a fault of doilinks ended the check early.
     """
-    outputs = outputs_of(forms, files)
+    outputs = outputs_of(forms, files, _ENDINGS)
     which = FileFlags.take(flags)
     options, root = settings_from(flags)
     if not options.check_lockfile:
@@ -143,6 +147,8 @@ def works(
     if since is not None:
         gathered.found = [each for each in gathered.found if each.doi not in before]
     ask = partial(check_works, silences=gathered.silences, root=root)
+    kept = Shelf.of(options, root)
+    had = {each.doi for each in gathered.found if fetch and kept.work(each.doi)}
     try:
         report = ask_with_bar(checking, ask, gathered.found, options, quiet=quiet or not fetch)
     except checking.InvalidLockfile as error:
@@ -156,12 +162,22 @@ def works(
         warn(report.news)
     lost = False
     for each in outputs:
-        if trouble := _give(each, listings, options, quiet=quiet, compared=since is not None):
+        if fetch and not forms and each.file is None:
+            news = [one for one in listings if _is_news(one, had)]
+            lines = [*_lines(news, quiet=True), [("", summary(listings))]]
+            for line in lines if not quiet else ():
+                say_painted(*line)
+        elif trouble := _give(each, listings, options, quiet=quiet, compared=since is not None):
             lost = True
             warn(trouble)
     if report.fault is not None:
         return fault(NAME, report.fault)
     return 2 if gathered.failed or lost else int(missing)
+
+
+def _is_news(listing: Listing, had: set[DOI]) -> bool:
+    """Whether a work is new since it was fetched, or something is wrong with it."""
+    return listing.states != [FOUND] or not had & {place.doi for place in listing.places}
 
 
 def _listings(found: Iterable[Found], report: Any, shelf: Shelf, style: Style) -> list[Listing]:
@@ -240,7 +256,6 @@ def _tell_missing(
 def _give(
     output: Output, listings: Sequence[Listing], options: Options, *, quiet: bool, compared: bool
 ) -> str:
-    """Write one report; returns why that failed, or ``""``."""
     if output.form == "text" and output.file is None:
         for line in _lines(listings, quiet=quiet):
             say_painted(*line)

@@ -3,7 +3,8 @@ r"""Writes the DOI of a reference that has none, in the form of its place.
 In documents that is at the end of the reference, before its full stop, and in a line of its own if
 the line would become longer than those of the reference; in a bibliography it is a field.
 
->>> from ..sources.references import references
+>>> from doilinks.core.options import Options
+>>> from doilinks.files.sources.references import references
 >>> text = ".. [1] Paskin, N. *Handbook of Names*. 2000.\n"
 >>> [each] = references(text, "rst", Options())
 >>> inserted(text, each, DOI("10.1000/182"), Style()).edits

@@ -206,7 +206,6 @@ def _begin(found: Found, text: str) -> int:
 
 
 def _end(found: Found, text: str) -> int:
-    """Where the name ends, with the query of a URL."""
     stop = len(text.rstrip())
     closed = found.form == "angle" or (found.form == "role" and _begin(found, text) > 0)
     return stop - 1 if closed and text[:stop].endswith(">") else stop

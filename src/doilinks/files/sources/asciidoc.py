@@ -60,7 +60,6 @@ def read(text: str, options: Options) -> Iterator[Found]:
 
 
 def _read(token: re.Match[str], marked: Marked) -> int:
-    """Read a token; returns where the next one begins."""
     start, end = token.span()
     text = token.string
     match token.lastgroup:

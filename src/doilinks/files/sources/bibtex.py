@@ -180,7 +180,6 @@ class _Entries:
         self._at = len(self._text)
 
     def _value(self, name: str, budget: str) -> Field:
-        """Read a value, and move the reader to its end."""
         parts: list[Part] = []
         missing: list[str] = []
         while True:
@@ -192,7 +191,6 @@ class _Entries:
         return Field(name, SourceText.from_parts(parts), tuple(missing))
 
     def _part(self, budget: str, missing: list[str]) -> Part:
-        """Read one of the parts of a value that ``#`` joins."""
         start, known = self._at, None
         if self._text[start : start + 1] in ('"', "{"):
             start, end = self._delimited()
@@ -301,7 +299,6 @@ def _doi(field: Field, options: Options) -> Iterator[Found | Unread]:
 
 
 def _whole(written: str, decoded: SourceText, field: Field) -> Found | None:
-    """The DOI that the whole of a value names."""
     try:
         doi, tail = in_field(written)
     except InvalidDOI:

@@ -33,10 +33,12 @@ class Unread(NamedTuple):
 
     :ivar at: the offset in the text
     :ivar reason: the reason as a sentence without a full stop
+    :ivar target: the path of a file, beside the source, with which all is as it should be
     """
 
     at: int
     reason: str
+    target: str = ""
 
 
 # --------------------------------------------------------------------------------------------------
@@ -357,7 +359,6 @@ class Rules:
 
 
 def _why(patterns: Patterns | None, path: str, root: str) -> str:
-    """The reason why patterns leave out a path; empty without one."""
     verdict = patterns.verdict(path, root) if patterns else None
     return _because(patterns, verdict[1]) if patterns and verdict and verdict[0] else ""
 

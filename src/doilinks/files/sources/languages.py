@@ -146,7 +146,6 @@ _DEFINITION: Final = re.compile(
 
 
 def _tokens(text: str, lexer: str) -> Iterator[Token | Unread]:
-    """Every comment and documentation string, in order."""
     if len(text) > LARGEST:
         yield Unread(0, _LONG)
         return

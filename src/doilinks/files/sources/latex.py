@@ -71,7 +71,6 @@ def read(text: str, options: Options) -> Iterator[Found]:
 
 
 def _read(token: re.Match[str], marked: Marked) -> int:
-    """Read a token; returns where the next one begins."""
     start, end = token.span()
     match token.lastgroup:
         case "comment":
@@ -97,7 +96,6 @@ def _read(token: re.Match[str], marked: Marked) -> int:
 
 
 def _link(token: re.Match[str], marked: Marked) -> int:
-    """Read the arguments of a command for links."""
     text, start = token.string, token.start()
     argument = _ARGUMENT.match(text, token.end())
     is_name = token["doi"] is not None
@@ -119,7 +117,6 @@ def _link(token: re.Match[str], marked: Marked) -> int:
 
 
 def _shown(text: str, at: int) -> tuple[int, str]:
-    """Where the text of a link ends, and the text."""
     opened = _OPEN.match(text, at)
     if opened is None:
         return at, ""

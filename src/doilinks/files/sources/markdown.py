@@ -30,11 +30,13 @@ from ...core.text import SourceText
 from ...linking.markdown_it.entry import doi_plugin
 from ...linking.markdown_it.walk import with_blocks
 from .escapes import Locator
+from .files import Unread
 from .html import badges
 from .prose import (
     ROLES,
     Block,
     Lines,
+    bare_target,
     begin,
     found_at,
     found_in_link,
@@ -113,7 +115,6 @@ _READ: Final = "doi_read"
 
 
 def _aside(state: StateBlock, line: int, _last: int, silent: bool) -> bool:
-    """A rule for markdown-it-py that drops a line."""
     begin = state.bMarks[line] + state.tShift[line]
     if state.is_code_block(line) or not _ASIDE.match(state.src[begin : state.eMarks[line]]):
         return False
@@ -123,7 +124,12 @@ def _aside(state: StateBlock, line: int, _last: int, silent: bool) -> bool:
 
 
 def read(text: str, options: Options) -> Iterator[Found]:
-    """Every DOI of a Markdown document."""
+    """Every DOI of a Markdown text."""
+    return (each for each in read_source(text, options) if isinstance(each, Found))
+
+
+def read_source(text: str, options: Options) -> Iterator[Found | Unread]:
+    """Every DOI of a document, and the targets that are nothing but a name."""
     if not may_contain_any_or_role(text, options):
         return iter(())
     source = with_line_ends(text)
@@ -133,7 +139,8 @@ def read(text: str, options: Options) -> Iterator[Found]:
     finder = _Finder(text, options)
     finder.read(body, 0)
     cited = _cited_in_front(source, front[0], options) if front and options.cite else ()
-    return iter([*cited, *sorted(finder.found, key=begin)])
+    found: list[Found | Unread] = [*finder.found, *finder.doubts]
+    return iter([*cited, *sorted(found, key=begin)])
 
 
 _COMMENT: Final = re.compile("^#.*", re.MULTILINE)
@@ -163,7 +170,6 @@ def _head(lines: Sequence[str], first: int) -> str:
 
 
 def _text_of_link(tokens: Sequence[Token], at: int) -> str:
-    """The text of the link that opens at ``at``."""
     texts = []
     for index in range(at + 1, len(tokens)):
         token = tokens[index]
@@ -187,6 +193,7 @@ def _whole(token: Token, lines: Sequence[str], skipped: int) -> str:
 class _Finder:
     def __init__(self, text: str, options: Options) -> None:
         self.found: list[Found] = []
+        self.doubts: list[Unread] = []
         self._text = text
         self._options = options
         self._starts = Lines(text).starts
@@ -317,3 +324,6 @@ class _Finder:
         if found := found_in_link(href, self._options, form, texts):
             span = self._locate.find_target(href, first, last)
             self.found.append(replace(found, span=span, around=block))
+        elif doubt := bare_target(href, self._options):
+            at, _ = self._locate.find_target(href, first, last)
+            self.doubts.append(doubt._replace(at=at))

@@ -61,7 +61,6 @@ def read(text: str, options: Options) -> Iterator[Found | Unread]:
 
 
 def _found(string: JsonString, text: str, options: Options) -> Iterator[Found | Unread]:
-    """The DOIs of a value, with their places in its text."""
     name, value = string.name, text.strip()
     start = text.find(value)
     whole = (start, start + len(value))

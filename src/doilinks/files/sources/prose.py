@@ -223,6 +223,25 @@ def found_in_link(
     return Found(link.doi, form=form, remarks=tuple(notes), other=other)
 
 
+_BARE: Final = re.compile(r"10\.[0-9]{4,9}/[^\s?#]{1,2000}\Z")
+
+
+def bare_target(href: str, options: Options) -> Unread | None:
+    """What to say of a link whose target is nothing but a name, unless there is such a file.
+
+    Browsers take it for a path, so the link is dead and no host counts it.
+    The caller puts in where it is.
+    """
+    if not _BARE.match(href):
+        return None
+    try:
+        doi = DOI.parse(href)
+    except InvalidDOI:
+        return None
+    reason = f"this target leads to a file, and there is none: write {doi.url} [doi-bare-target]"
+    return None if options.ignores(doi) else Unread(0, reason, href)
+
+
 _SHOWN: Final = 60  # a message shows this many characters of a value that could not be read
 
 

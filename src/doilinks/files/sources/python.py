@@ -159,7 +159,6 @@ def as_one(text: str, comments: Iterable[tuple[int, int]]) -> SourceText:
 
 
 def _comment(text: str, group: Sequence[Token], options: Options) -> Iterator[Found]:
-    """The DOIs in comments on consecutive lines."""
     if not group or not may_contain_doi(text[group[0].start : group[-1].end], options.arxiv):
         return
     whole = as_one(text, ((_end(_MARK, text, each.first), each.end) for each in group))
@@ -345,14 +344,10 @@ def docstrings(tree: ast.Module) -> Iterator[ast.Constant]:
     ['a', 'c']
     '''
     for statement in tree.body:  # at the top of a module, it is the docstring of the module
-        value = statement.value if isinstance(statement, ast.Assign) else None
-        if (
-            isinstance(statement, ast.Assign)
-            and isinstance(value, ast.Constant)
-            and isinstance(value.value, str)
-            and any(isinstance(to, ast.Name) and to.id == "__doc__" for to in statement.targets)
-        ):
-            yield value
+        if isinstance(statement, ast.Assign) and ast.unparse(statement.targets[0]) == "__doc__":
+            value = statement.value
+            if isinstance(value, ast.Constant) and isinstance(value.value, str):
+                yield value
     todo: list[tuple[Sequence[ast.stmt], bool]] = []
     yield from _statements(tree, todo)
     while todo:
@@ -397,6 +392,5 @@ def _attributes(
 
 
 def _string(statement: ast.stmt) -> ast.Constant | None:
-    """The string that a statement consists of."""
     value = statement.value if isinstance(statement, ast.Expr) else None
     return value if isinstance(value, ast.Constant) and isinstance(value.value, str) else None

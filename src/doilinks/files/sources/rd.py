@@ -163,7 +163,6 @@ def read_r(text: str, options: Options) -> Iterator[Found | Unread]:
 
 
 def _cited(call: str, strings: list[re.Match[str]], options: Options) -> Iterator[Found | Unread]:
-    """The names in the strings of a call."""
     for token in strings:
         string = Token(*token.span(), *token.span(token.lastgroup or 0), quote=token[0][0])
         source = SourceText.from_parts(parts(token.string, string))

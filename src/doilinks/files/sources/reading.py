@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
-from typing import Any
+from typing import Any, Final
+from urllib.parse import unquote
 
 from ...core.found import MARK, Found, Silence, silences_in
 from ...core.options import Options
@@ -82,6 +84,8 @@ def read(
     try:
         for found in reader(text, options):
             if isinstance(found, Unread):
+                if found.target and _is_file(found.target, file):
+                    continue
                 line, column = lines.place(found.at)
                 unread(f"{file}:{line}:{column}: {found.reason}")
                 continue
@@ -97,8 +101,16 @@ def read(
         raise CannotRead(f"reading it as {kind} failed ({type(error).__name__})") from error
 
 
+# A page is mostly linked by the address that it will have.
+_ENDINGS: Final = ("", ".md", ".rst", ".ipynb", ".html")
+
+
+def _is_file(target: str, file: str) -> bool:
+    path = os.path.join(os.path.dirname(file), unquote(target))  # noqa: PTH118, PTH120  paths are texts here
+    return "\0" not in path and any(os.path.exists(path + end) for end in _ENDINGS)  # noqa: PTH110
+
+
 def _is_cited(found: Found, text: str, options: Options) -> bool:
-    """Whether the sign of a citation is before a name."""
     if not (options.cite and found.span and found.form == "label"):
         return False
     start = found.span[0]

@@ -21,6 +21,7 @@ from ...core.doi import DOI
 from ...core.found import MARKDOWN_COMMENTS, REST_COMMENTS, Found, SilencedLines
 from ...core.options import Options
 from . import bibtex
+from .files import CannotRead
 from .latex import _plain as plain_latex
 from .prose import Lines, hidden
 from .python import documentation, tokens
@@ -61,7 +62,10 @@ def references(
     :raises CannotRead: as :func:`~doilinks.files.sources.reading` does
     """
     reader = _READERS.get(kind)
-    items = list(reader(text)) if reader else []
+    try:
+        items = list(reader(text)) if reader else []
+    except (ValueError, RecursionError, IndexError) as error:  # every other file has to be read
+        raise CannotRead(f"looking for references failed ({type(error).__name__})") from error
     if not items:
         return []
     found = list(read(text, kind, options, file)) if names is None else names
@@ -341,8 +345,10 @@ def _in_latex(text: str) -> Iterator[_Item]:
 
 
 def _in_rd(text: str) -> Iterator[_Item]:
-    view = hidden(text, _RD_COMMENT)
+    view, end = hidden(text, _RD_COMMENT), 0
     for opened in _RD.finditer(view):
+        if opened.start() < end:  # one in another
+            continue
         depth, end = 1, opened.end()
         while depth and (brace := _BRACE.search(view, end)):
             end = brace.end()
@@ -369,8 +375,8 @@ _NO_WORK: Final = frozenset({"comment", "string", "preamble", "online", "www", "
 
 def _in_bibtex(text: str) -> Iterator[_Item]:
     entries = list(bibtex.ENTRY.finditer(text))
-    ends = [*(each.start() for each in entries[1:]), len(text)]
-    for entry, stop in zip(entries, ends, strict=True):
+    ends = (*(each.start() for each in entries[1:]), len(text))
+    for entry, stop in zip(entries, ends, strict=False):  # a file may have no entries
         if entry[1].lower() in _NO_WORK:
             continue
         written = text[entry.start() : stop].rstrip()

@@ -29,10 +29,12 @@ from ...core.text import SourceText, whole_name
 from ...linking.docutils.find import NOT_PROSE
 from ...linking.docutils.walk import Blocks, picture_of
 from .escapes import Locator
+from .files import Unread
 from .prose import (
     ROLES,
     Block,
     Lines,
+    bare_target,
     begin,
     blanked,
     found_at,
@@ -277,7 +279,17 @@ _NOT_LINE_ENDS: Final = re.compile("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 
 
 def read(text: str, options: Options, *, metadata: bool = True) -> Iterator[Found]:
-    """Every DOI of a reStructuredText document.
+    """Every DOI of a reStructuredText text.
+
+    :param metadata: whether a field list at the top of the document is metadata, and not prose
+    """
+    return (
+        each for each in read_source(text, options, metadata=metadata) if isinstance(each, Found)
+    )
+
+
+def read_source(text: str, options: Options, *, metadata: bool = True) -> Iterator[Found | Unread]:
+    """Every DOI of a document, and the targets that are nothing but a name.
 
     :param metadata: whether a field list at the top of the document is metadata, and not prose
     """
@@ -295,7 +307,8 @@ def read(text: str, options: Options, *, metadata: bool = True) -> Iterator[Foun
         finder.block(*block)
     finder.raw(document)
     finder.targets(document)
-    return iter(sorted(finder.found, key=begin))
+    found: list[Found | Unread] = [*finder.found, *finder.doubts]
+    return iter(sorted(found, key=begin))
 
 
 @cache
@@ -334,6 +347,7 @@ class _Finder:
         self, text: str, options: Options, document: nodes.document, metadata: nodes.Node | None
     ) -> None:
         self.found: list[Found] = []
+        self.doubts: list[Unread] = []
         self._text = text
         self._options = options
         self._metadata = metadata
@@ -420,7 +434,6 @@ class _Finder:
         return simple and node.get("refname") not in self._names
 
     def _is_page(self, node: nodes.reference) -> bool:
-        """Tell whether a link may lead to the page of a publisher."""
         return may_contain_publisher(node.get("refuri", ""), self._options)
 
     def _prose(self, run: list[str], first: int, last: int) -> None:
@@ -448,6 +461,9 @@ class _Finder:
         if found := found_in_link(href, self._options, texts=texts):
             span = self._locate.find_target(href, first, last)
             self.found.append(replace(found, span=span, around=self._block))
+        elif doubt := bare_target(href, self._options):
+            at, _ = self._locate.find_target(href, first, last)
+            self.doubts.append(doubt._replace(at=at))
 
     def _raw(
         self, html: str, first: int, last: int, block: Block = None, whole: SourceText | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 from xml.etree.ElementTree import Element
@@ -15,7 +15,7 @@ from markdown.util import ETX, STX, AtomicString
 from ...core.doi import DOI, Form
 from ...core.link import Link, link_match
 from ...core.markup import NO_PROSE
-from ...core.mask import Masks, decoded
+from ...core.mask import Mark, Masks, decoded
 from ...core.options import Options
 from ...core.scan import Match, may_contain_doi, scan
 from ...core.text import SourceText, whole_name
@@ -83,14 +83,55 @@ class Bracket(NamedTuple):
         return "[" if self.opens else "]"
 
 
-Hidden = NameInText | Cited | Bracket
+class Literal(NamedTuple):
+    """A character that is markup only if words stand for names."""
+
+    text: str
+
+
+Hidden = NameInText | Cited | Bracket | Literal
+Piece = str | Element | Mark[Hidden]
+
+
+def with_brackets(pieces: Iterable[Piece]) -> list[Piece]:
+    """Square brackets in place of round ones for each group of citations that is not shown."""
+    row = list(pieces)
+    for at, piece in enumerate(row):
+        bracket = piece.item if isinstance(piece, Mark) else None
+        if not isinstance(bracket, Bracket) or bracket.group.is_shown:
+            continue
+        beside = at + 1 if bracket.opens else at - 1
+        text = row[beside] if 0 <= beside < len(row) else None
+        if isinstance(text, str):
+            row[beside] = text.removeprefix("(") if bracket.opens else text.removesuffix(")")
+        row[at] = bracket.text
+    return row
+
+
+def written(masks: Masks[Hidden], text: str, encode: Callable[[Mark[Hidden]], str]) -> str:
+    """A text of the host with what the author wrote."""
+    row = with_brackets(masks.pieces(text))
+    return "".join(encode(each) if isinstance(each, Mark) else str(each) for each in row)
+
 
 # --------------------------------------------------------------------------------------------------
 # The tree processor.
 
-# What the host takes as a whole: what it has stashed, and tags that ``decoded`` does not know.
+# The target of a link. Parentheses in it are in pairs, which are at most two deep.
+_TARGET: Final = r"\]\((?:[^()]|\((?:[^()]|\([^()]*+\))*+\))*+\)"
+# A list of attributes may contain braces in quoted values, and opening braces in words. The pattern
+# stops at a brace that may begin another list. Otherwise a text would be read again for each list.
+_BEFORE: Final = rf"[\s)\]>*_`{ETX}]"
+_BRACE: Final = rf"(?<!{_BEFORE})\{{"
+_VALUES: Final = rf"""(?:"[^"\n]*+"|'[^'\n]*+'|[^{{}}"'\n]|{_BRACE})*+\}}"""
+_WORDS: Final = rf"(?:[^{{}}\n]|{_BRACE})*+\}}"
+# What the host takes as a whole: what it has stashed, links but for their text, lists of
+# attributes, and tags that ``decoded`` does not know.
 _TAKEN: Final = rf"""
       {STX}[^{STX}{ETX}]*{ETX}
+    | \[(?=[^\[\]]{{0,1000}}{_TARGET})
+    | {_TARGET}
+    | \{{(?<={_BEFORE}\{{):?\ ?(?:[.\#]|[\w-]+=)(?:{_VALUES}|{_WORDS})
     | </?(?!(?i:a|{"|".join(NO_PROSE)})[\s>])[A-Za-z][A-Za-z0-9-]*+
       (?:(?:\s(?:[^<>"']|"[^"]*+"|'[^']*+')*+)?/?>|\s[^<>]*+>)
     |"""
@@ -100,10 +141,14 @@ _FORMULA: Final = r"""
       (?<![\\$])\$(?!\s)[^$]{1,2000}(?<!\s)\$
     | \\\((?:[^\\]|\\(?![()])){1,2000}\\\)
     |"""
+_TAG: Final = re.compile("<[/!]?[A-Za-z][^<>]*>")
 # The host makes a link of it, which is then adopted.
 _AUTOLINK: Final = re.compile(r"<https?://[^<>]*>", re.IGNORECASE)
 _LABEL: Final = re.compile(r"\s?\[([^\[\]]{0,1000})\]")
-_LONGEST_TARGET: Final = 2_000  # characters, so that brackets far away are not read again
+
+
+# By this tree processor, Zensical copies a navigation before words become links. It needs no links.
+_COPIER: Final = "zensical_literate_nav_capture"
 
 
 class Hide(Treeprocessor):
@@ -127,13 +172,11 @@ class Hide(Treeprocessor):
         text = "\n".join(root.itertext())
         if self._options.cite and may_ask(text):
             self.lists = _lists_in(root, self._desk())
-        if not may_contain_doi(text, self._options.arxiv):
+        if not may_contain_doi(text, self._options.arxiv) or _COPIER in md.treeprocessors:
             return
         # The document is more than the text: a word may also be in a target or in raw HTML.
         stashed = (each for each in md.htmlStash.rawHtmlBlocks if isinstance(each, str))
         self.masks = Masks.for_text("\n".join((text, *md.lines, *stashed)))
-        # Patterns of the host read this when they are asked for the target of a link.
-        md.treeprocessors["inline"].stashed_nodes = {}
         for element in root.iter():
             if element.text and not isinstance(element.text, AtomicString):
                 element.text = self._hide(element.text)
@@ -144,7 +187,13 @@ class Hide(Treeprocessor):
         if not may_contain_doi(text, self._options.arxiv):
             return text
         escapes = "".join(self.md.ESCAPED_CHARS)
-        pieces = decoded(text, escapes=escapes, is_label=self._is_label, raw_html=True, more=_TAKEN)
+        pieces = decoded(
+            text,
+            escapes=escapes,
+            is_label=self._is_label,
+            raw_html=True,
+            more=_TAKEN + (_FORMULA if _ARITHMATEX in self.md.inlinePatterns else ""),
+        )
         plain = SourceText.of(text, pieces)
         texts: list[str] = []
         at = 0
@@ -162,7 +211,15 @@ class Hide(Treeprocessor):
             if hidden:
                 texts += text[at:start], *hidden
                 at = end
-        return "".join(texts) + text[at:]
+        text = "".join(texts) + text[at:]
+        return _TAG.sub(self._no_new_tag, text) if texts and "<" in text else text
+
+    def _no_new_tag(self, tag: re.Match[str]) -> str:
+        """A tag, or what the host would take for one only because words stand for names in it."""
+        source = written(self.masks, tag[0], lambda mark: mark.written)
+        if source == tag[0] or _TAG.fullmatch(source):
+            return source
+        return self.masks.hide(Literal("<"), "<") + tag[0][1:]
 
     def _name(self, match: Match, text: str, plain: SourceText) -> NameInText | None:
         """What is hidden of a name; None if it is the host's."""
@@ -205,10 +262,7 @@ class Hide(Treeprocessor):
         return bool(references) and label.lower().replace("\n", " ") in references
 
     def _is_link(self, text: str, start: int, end: int) -> bool:
-        """Tell whether the host reads what is in brackets as the text of a link or picture."""
-        if text.startswith("(", end) and "link" in self.md.inlinePatterns:
-            pattern: Any = self.md.inlinePatterns["link"]
-            return bool(pattern.getLink(text[end : end + _LONGEST_TARGET], 0)[3])
+        """Tell whether the host reads what is in brackets as the text of a link by reference."""
         label = _LABEL.match(text, end)
         return label is not None and self._is_label(label[1] or text[start + 1 : end - 1])
 

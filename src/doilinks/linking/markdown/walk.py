@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from html import escape as escape_html
 from itertools import chain, count, zip_longest
@@ -16,38 +16,26 @@ from markdown.util import AtomicString, code_escape
 
 from ...core.found import Found
 from ...core.markup import NO_PROSE
-from ...core.mask import Mark, Masks
+from ...core.mask import Mark
 from ...core.options import Options
 from ..cite.page import Desk, WorkLink, add_classes, append
 from .cite import WorkLinks
-from .find import Bracket, Cited, Group, Hidden, Hide, NameInText
+from .find import (
+    Bracket,
+    Cited,
+    Group,
+    Hidden,
+    Hide,
+    Literal,
+    NameInText,
+    Piece,
+    with_brackets,
+    written,
+)
 from .link import Surroundings, adopt, build, classes_of, escape, set_attributes, text_of
 
 # --------------------------------------------------------------------------------------------------
 # What was hidden becomes a link, or again what the author wrote.
-
-_Piece = str | Element | Mark[Hidden]
-
-
-def _with_brackets(pieces: Iterable[_Piece]) -> list[_Piece]:
-    """Square brackets in place of round ones for each group of citations that is not shown."""
-    row = list(pieces)
-    for at, piece in enumerate(row):
-        bracket = piece.item if isinstance(piece, Mark) else None
-        if not isinstance(bracket, Bracket) or bracket.group.is_shown:
-            continue
-        beside = at + 1 if bracket.opens else at - 1
-        text = row[beside] if 0 <= beside < len(row) else None
-        if isinstance(text, str):
-            row[beside] = text.removeprefix("(") if bracket.opens else text.removesuffix(")")
-        row[at] = bracket.text
-    return row
-
-
-def _written(masks: Masks[Hidden], text: str, encode: Callable[[Mark[Hidden]], str]) -> str:
-    """A text of the host with what the author wrote."""
-    row = _with_brackets(masks.pieces(text))
-    return "".join(encode(each) if isinstance(each, Mark) else str(each) for each in row)
 
 
 def _in_code(mark: Mark[Hidden]) -> str:
@@ -154,14 +142,14 @@ class Show(Treeprocessor):
             stack += ((child, in_link, in_code) for child in parent)
             for name, value in parent.attrib.items():
                 if value and is_hidden(value):
-                    parent.set(name, _written(masks, value, _in_text))
+                    parent.set(name, written(masks, value, _in_text))
             texts = [parent.text, *(child.tail for child in parent)]
             if not any(text and is_hidden(text) for text in texts):
                 continue
-            row: list[_Piece] = []
+            row: list[Piece] = []
             for text, child in zip_longest(texts, [*parent]):
                 if text and (in_link or in_code or isinstance(text, AtomicString)):
-                    row.append(_written(masks, text, _in_code if in_code else _in_text))
+                    row.append(written(masks, text, _in_code if in_code else _in_text))
                 elif text:
                     row += masks.pieces(text)
                 if child is not None:
@@ -170,7 +158,7 @@ class Show(Treeprocessor):
         return made
 
     def _fill(
-        self, parent: Element, row: list[_Piece], made: dict[Element, NameInText | Cited]
+        self, parent: Element, row: list[Piece], made: dict[Element, NameInText | Cited]
     ) -> None:
         """Give an element its content: texts, elements, and links for what was hidden."""
         opened: set[Group] = set()
@@ -181,7 +169,7 @@ class Show(Treeprocessor):
                 opened.add(group)
         parent.text, parent[:] = None, []
         into = parent
-        for piece in _with_brackets(row):
+        for piece in with_brackets(row):
             if isinstance(piece, str):
                 append(into, piece)
             elif isinstance(piece, Element):
@@ -192,6 +180,8 @@ class Show(Treeprocessor):
                 if piece.item.opens:
                     into = Element("span", {"class": "doi-citation"})
                     parent.append(into)
+            elif isinstance(piece.item, Literal):
+                append(into, piece.item.text)
             else:
                 a = build(piece.item, self._options)
                 made[a] = piece.item
@@ -210,7 +200,7 @@ class ShowRest(Postprocessor):
         masks = self._hide.masks
         if not masks or not masks.pattern.search(text):
             return text
-        return _written(masks, text, lambda mark: escape_html(mark.item.text))
+        return written(masks, text, lambda mark: escape_html(mark.item.text))
 
 
 # --------------------------------------------------------------------------------------------------

@@ -7,10 +7,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
+from markdown_it.token import Token
 
 from ...core.options import Options, tell_no_check
-from .find import Finder
-from .walk import Keeper, Linker
+from .find import Finder, Hidden
+from .walk import Linker, Restorer
 
 _logger: Final = logging.getLogger("doilinks.markdown_it")
 
@@ -49,5 +51,13 @@ def keep_names(md: MarkdownIt, finder: Finder) -> None:
 
     What the finder hides becomes a text token of its own, with its record in ``meta``.
     """
+
+    def text(item: Hidden, level: int) -> list[Token]:
+        return [Token("text", "", 0, content=item.text, level=level, meta={"doi": item})]
+
+    def show(state: StateCore) -> None:
+        if masks := finder.masks(state):
+            Restorer(md, masks, text).restore(state.tokens)
+
     finder.enter(md)
-    md.core.ruler.after("text_join", _RULE, Keeper(finder).rule)
+    md.core.ruler.after("text_join", _RULE, show)

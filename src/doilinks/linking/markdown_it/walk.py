@@ -38,7 +38,10 @@ _MARKED: Final = frozenset({"em_close", "strong_close"})
 
 def text_before(tokens: Sequence[Token], at: int) -> str:
     """The plain text just before the token at ``at``."""
-    return "".join(map(_text_of, tokens[_first_of_text(tokens, at) : at]))
+    first = at
+    while first and tokens[first - 1].type in _TEXT:
+        first -= 1
+    return "".join(map(_text_of, tokens[first:at]))
 
 
 def cut_before(tokens: Sequence[Token], at: int, size: int) -> None:
@@ -64,12 +67,6 @@ def before(tokens: Sequence[Token], at: int) -> Iterator[tuple[str, bool] | None
             yield "".join(each.content for each in tokens[begin:at]), True
         else:
             yield None
-
-
-def _first_of_text(tokens: Sequence[Token], at: int) -> int:
-    while at and tokens[at - 1].type in _TEXT:
-        at -= 1
-    return at
 
 
 def _text_of(token: Token) -> str:
@@ -302,25 +299,6 @@ class Restorer:
                 text = f"{text[:-1]}("
         flush()
         return made
-
-
-class Keeper:
-    """Leaves each name as a text token of its own, with the item in its ``meta``.
-
-    :param finder: hides the names
-    """
-
-    def __init__(self, finder: Finder) -> None:
-        self._finder = finder
-
-    def rule(self, state: StateCore) -> None:
-        """The core rule."""
-        if masks := self._finder.masks(state):
-            Restorer(state.md, masks, _kept).restore(state.tokens)
-
-
-def _kept(item: Hidden, level: int) -> list[Token]:
-    return [Token("text", "", 0, content=item.text, level=level, meta={"doi": item})]
 
 
 # --------------------------------------------------------------------------------------------------

@@ -172,7 +172,7 @@ def _makers(parser: type[Any]) -> list[ModuleType]:
     return [module for module in modules if hasattr(module, _MAKER)]
 
 
-class _Cited(NamedTuple):
+class _Kept(NamedTuple):
     """Citations in the source of a text; without a cluster, the author has escaped them."""
 
     text: str
@@ -195,7 +195,7 @@ def _keep_names(md: MarkdownIt, options: Options) -> None:
                 start, end = plain.span(each.start, each.end)
                 is_escaped = source[start] == "\\" or "\\@" in source[start:end]
                 text = plain.text[each.start : each.end]
-                item = _Cited(text, None if is_escaped else each)
+                item = _Kept(text, None if is_escaped else each)
                 yield (start, end), [(start, end, item)]
 
     renderer: Any = md.renderer
@@ -203,7 +203,7 @@ def _keep_names(md: MarkdownIt, options: Options) -> None:
 
     def render_text(_: Any, token: Any) -> None:
         item = token.meta.get("doi")
-        if isinstance(item, _Cited):
+        if isinstance(item, _Kept):
             text, cluster = item
             name = cite_mark(text, cluster) if cluster else mark(text, None, "label")
         elif isinstance(item, NameInText):
