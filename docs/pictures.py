@@ -54,6 +54,7 @@ References
 CONF = """\
 extensions = {extensions}
 doi_hover = doi_cite = True
+doi_display = 'legible'
 project = 'Guide'
 html_theme = 'furo'
 html_static_path = ['_static']
@@ -136,9 +137,9 @@ def before_after(folder, browser):
     without = built(folder / "1", [], PAGE)
     with_it = built(folder / "2", ["doilinks.sphinx"], PAGE)
     body = BOTH.format(without=without, with_it=with_it)
-    (folder / "both.html").write_text(FRAME.format(height=222, body=body))
+    (folder / "both.html").write_text(FRAME.format(height=240, body=body))
     address = (folder / "both.html").as_uri()
-    size = {"width": 600, "height": 550}
+    size = {"width": 600, "height": 575}
     photographed(browser, address, "before-after", size, "a.doi[title]")
 
 
@@ -172,8 +173,8 @@ def cite(folder, browser):
     body = (
         f'<p>You type</p><pre>{source}</pre><p>The page shows</p><iframe src="{address}"></iframe>'
     )
-    (folder / "cite.html").write_text(FRAME.format(height=380, body=body))
-    size = {"width": 600, "height": 580}
+    (folder / "cite.html").write_text(FRAME.format(height=425, body=body))
+    size = {"width": 600, "height": 625}
     photographed(browser, (folder / "cite.html").as_uri(), "cite", size, "a.doi-cite >> nth=1")
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from doilinks import DOI
-from doilinks.checking.check.lockfile import InvalidLockfile, Lockfile
+from doilinks.checking.check.lockfile import InvalidLockfile, Lockfile, merge_files
 from doilinks.checking.record.entries import Damaged, key_of, parse
 from doilinks.shared.replace import guard
 from doilinks.works import Work
@@ -526,3 +526,16 @@ def test_a_name_has_one_key_however_it_is_written(written):
 def test_what_is_no_name_is_damage(written):
     with pytest.raises(Damaged):
         parse(json.dumps({"version": 1, "found": {written: {"checked": "2026-11-20"}}}).encode())
+
+
+@pytest.mark.parametrize("empty", ["", "\n", " \r\n"])
+@pytest.mark.parametrize("side", ["base", "ours", "theirs"])
+def test_a_side_of_a_merge_that_is_empty(tmp_path, side, empty):
+    """Git gives such a file for one that was not there."""
+    paths = {name: tmp_path / name for name in ("ours", "base", "theirs")}
+    for name, path in paths.items():
+        path.write_text(empty if name == side else TEXT)
+    assert merge_files(*paths.values())
+    # What one side lacks and the base has is deleted.
+    found = parse(paths["ours"].read_bytes())["found"]
+    assert set(found) == (set(parse(TEXT.encode())["found"]) if side == "base" else set())

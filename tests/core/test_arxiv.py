@@ -76,6 +76,7 @@ def test_brackets_around_an_address_belong_to_it():
         ("2301.00001v2", "", "arXiv:2301.00001v2"),
         ("arXiv:2301.00001", "", "arXiv:2301.00001"),
         ("a <b> title <hep-th/9901001>", "a <b> title", "arXiv:hep-th/9901001"),
+        ("a title <2301.00001> \n", "a title", "arXiv:2301.00001"),
         ("https://arxiv.org/abs/2301.00001", "", "arXiv:2301.00001"),
     ],
 )

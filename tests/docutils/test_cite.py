@@ -10,7 +10,6 @@ from docutils.core import publish_string
 from docutils.parsers.rst import directives, roles
 from docutils.writers import get_writer_class
 
-from doilinks import DOI
 from doilinks.docutils import Parser
 
 from ..tools.modules import run_module
@@ -104,6 +103,7 @@ CITATIONS = [
     ("So [see @doi:10.1000/182, p. 3; @doi:10.1000/a_b].", "So (see Paskin, 2000, p. 3; Miller, 1999)."),
     (":doi:cite:`see 10.1000/182, p. 3; 10.1000/a_b`", "(see Paskin, 2000, p. 3; Miller, 1999)"),
     (":doi:cite:t:`10.1000/182` says", "Paskin (2000) says"),
+    ("Paskin :doi:cite:`-10.1000/182, p. 3`", "Paskin (2000, p. 3)"),
     ("*as @doi:10.1000/182*", "as Paskin (2000)"),
     ("[@doi:10.1000/rtl]", "(\u2068\u05d2\u05d3\u2069, 2001)"),
     # These are none.
@@ -140,9 +140,14 @@ def test_names_of_citations_are_listed():
 
     text = "As @doi:10.1000/182.\n\nSo [@doi:10.1000/183; @doi:10.1000/a_b] :doi:cite:`10.1000/x`."
     document = publish_doctree(text, parser=Parser(), settings_overrides={"doi_cite": True})
-    listed = [(each.doi, each.line) for each in document.dois]
-    names = [("182", 1), ("183", 3), ("a_b", 3), ("x", 3)]
-    assert listed == [(DOI(f"10.1000/{suffix}"), line) for suffix, line in names]
+    listed = [(each.doi.suffix, each.line, each.written) for each in document.dois]
+    group = "[@doi:10.1000/183; @doi:10.1000/a_b]"
+    assert listed == [
+        ("182", 1, "@doi:10.1000/182"),
+        ("183", 3, group),
+        ("a_b", 3, group),
+        ("x", 3, "10.1000/x"),
+    ]
 
 
 def test_a_work_that_is_not_known_is_reported_once(capsys):

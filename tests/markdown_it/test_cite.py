@@ -276,7 +276,6 @@ def test_a_style_that_is_not_there_is_one_warning_and_the_plain_style_counts(cap
 
 
 def test_a_list_has_a_style_of_its_own():
-    pytest.importorskip("citeproc")
     md = markdown(cite=True)
     plain, styled = (
         md.render(f"doi:10.1000/182\n\n[doi-list{style}]")

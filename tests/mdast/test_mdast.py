@@ -255,6 +255,15 @@ def test_a_page_without_names_is_given_back_as_it_is(tmp_path):
     assert run_transform(octets, tmp_path) == (0, octets.decode(), "")
 
 
+@pytest.mark.parametrize("shown", ["é", "%C3%A9"])
+@pytest.mark.parametrize("href", ["é", "%C3%A9"])
+def test_a_name_goes_on_after_what_the_parser_has_made_a_link_of(href, shown):
+    address = "https://doi.org/10.1000/"
+    link = {"type": "link", "url": f"{address}{href}(c", "children": [text(f"{address}{shown}(c")]}
+    tree = json.loads(transform(json.dumps(page(link, text(")d."))).encode(), Options()))
+    assert links(tree) == [("doi:10.1000/%C3%A9(c)d", f"{address}%C3%A9(c)d")]
+
+
 def test_twice_is_once():
     once = transform(json.dumps(page(text("DOI: 10.1000/456#789, x"))).encode(), Options())
     assert transform(once, Options()) == once

@@ -160,14 +160,17 @@ def test_all_failures_of_all_pages_at_their_lines(site, handle_api):
     }
 
 
-def test_the_lock_file_stands_beside_mkdocs_yml(site, handle_api, tmp_path):
+def test_the_lock_file_stands_beside_mkdocs_yml_at_the_top_of_a_repository(
+    site, handle_api, tmp_path
+):
     project = site({"index.md": f"See doi:{GOOD}\n"})
+    (project / ".git").mkdir()
     assert build(project)[0] == 0
     assert list(json.loads((project / "doi-lock.json").read_text())["found"]) == [f"doi:{GOOD}"]
     assert not (tmp_path / "doi-lock.json").exists()
     asked = len(handle_api.requests)
     code, output = build(project, "--strict")
-    assert (code, said(output)) == (0, [("INFO", "1 DOI: 1 found (1 from doi-lock.json)")])
+    assert (code, said(output)) == (0, [("INFO", "1 DOI: 1 found (1 from project/doi-lock.json)")])
     assert len(handle_api.requests) == asked == 1
 
 
@@ -222,7 +225,7 @@ def test_damaged_lock_file(site, handle_api):
     ((level, message),) = said(output)
     assert level == "ERROR"
     assert message.startswith(
-        f"{lock}:2: damaged lock file: a merge conflict; merge it with: doilinks lock --merge "
+        f"project/{lock.name}:2: damaged lock file: a merge conflict; merge it with: doilinks lock --merge "
     )
     assert lock.read_text() == "{\n<<<<<<< HEAD\n"
     assert handle_api.requests == []

@@ -410,6 +410,11 @@ def test_a_damaged_lock_file_is_one_warning(run, tmp_path):
     assert shown.count('class="doi"') == 2
 
 
+def test_a_damaged_lock_file_that_nothing_is_asked_of_is_not_named(run, tmp_path):
+    (tmp_path / "doi-lock.json").write_text("{")
+    assert run("A title 10.1 and no name.", HOVER)[1] == []
+
+
 def test_only_who_asks_for_works_loads_them(tmp_path):
     """To import them takes time, and most documents show nothing of works."""
     code = (

@@ -43,6 +43,9 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / "page.rst").write_text("See doi:10.1000/182.\n")
     (tmp_path / "public").mkdir()
     (tmp_path / "public" / "index.html").write_text("<p>A page without names.</p>\n")
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "a.py").write_text('"""See doi:10.1000/182."""\n')
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(tmp_path / "summary.md"))
     with HandleServer(
         {"10.1000/182": {"url": "https://www.doi.org/hb.html", "work": WORK}}
     ) as server:
@@ -305,6 +308,11 @@ def test_each_way_to_run_an_example_is_used():
 
 @pytest.mark.parametrize("code", blocks("sh"))
 def test_commands(code, folder):
+    if "--since main" in code:
+        who = ("-c", "user.name=A", "-c", "user.email=a@example.org")
+        run("git", "init", "-q", "-b", "main")
+        run("git", "add", ".")
+        run("git", *who, "commit", "-q", "-m", "All")
     for line in code.splitlines():
         program = next(word for word in line.split() if "=" not in word)  # after variables
         if program in ("doilinks", "pandoc", "docutils"):
@@ -332,10 +340,15 @@ def test_sessions(code, folder):
             "# Data\n\nSee [them](https://zenodo.org/record/3233118) and\n"
             "[arrays](https://www.nature.com/articles/s41586-020-2649-2).\n"
         )
+    if "refs.md" in prompt:
+        (folder / "docs" / "refs.md").write_text(
+            "# References\n\n* Paskin, N. (2000). DOI Handbook.\n* Again: http://dx.doi.org/10.1000/182\n"
+        )
     if " show " in prompt:  # says where the API is
         (folder / "pyproject.toml").unlink()
     asked = prompt.removeprefix("$ ")
-    assert run("sh", "-c", asked, code=1 if " check " in asked else 0) == said
+    problems = " check " in asked or " find " in asked
+    assert run("sh", "-c", asked, code=int(problems)) == said
 
 
 @pytest.mark.parametrize("path", [p for p in DOCUMENTS if ">>>" in p.read_text()], ids=name_of)

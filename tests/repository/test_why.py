@@ -85,8 +85,8 @@ def test_smart_quotes_change_the_name_on_the_page(tmp_path):
     assert DOI("10.18260/1-2–11357") != DOI("10.18260/1-2--11357")
 
 
-def test_the_table_of_the_readme_is_so(tmp_path):
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
+def test_the_table_of_the_front_page_is_so(tmp_path):
+    text = (ROOT / "docs/index.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| `([^`]+)`[^|]* \| (.+?) \| (.+?) \|$", text, re.MULTILINE)
     sources = [source for source, _, _ in rows]
     assert len(sources) == 4

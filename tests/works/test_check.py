@@ -367,7 +367,7 @@ def test_works_are_kept_and_offline_builds_compare(run, handle_api, tmp_path):
     run(WRONG)
     kept = json.loads((tmp_path / "doi-lock.json").read_text())
     entry = kept["works"]["doi:10.1000/182"]
-    assert list(entry) == ["fetched", "type", "title", "author", "year"]
+    assert list(entry) == ["type", "title", "author", "year"]
     assert kept["agencies"] == {"10.1000": "Crossref"}
     handle_api.requests.clear()
     assert said(run(WRONG)) == said(run(WRONG, check_offline=True))

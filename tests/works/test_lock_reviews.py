@@ -313,9 +313,7 @@ def test_a_conflict_is_named_and_merged_by_the_command(branches, tmp_path):
     line = path.read_text(encoding="utf-8").splitlines().index("<<<<<<< HEAD") + 1
     with pytest.raises(InvalidLockfile) as raised:
         Lockfile(path)
-    words = (
-        f"{path}:{line}: damaged lock file: a merge conflict; merge it with: doilinks lock --merge"
-    )
+    words = f"{path.name}:{line}: damaged lock file: a merge conflict; merge it with: doilinks lock --merge"
     assert str(raised.value).startswith(words)
     said = "doilinks: doi-lock.json merged: git add it\n"
     assert command_line("lock", "--merge", "doi-lock.json", cwd=tmp_path) == (0, "", said)

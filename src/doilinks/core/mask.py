@@ -129,8 +129,14 @@ class Masks(Generic[_Item]):
         if at < len(text):
             yield text[at:]
 
+    def hides(self, text: str) -> bool:
+        """Tell whether a text has a mark: many times faster than the pattern."""
+        return self._word in text.lower()
+
     def restore(self, text: str) -> str:
         """A text with what the author wrote in place of each mark."""
+        if not self.hides(text):
+            return text
         return "".join(
             each if isinstance(each, str) else each.written for each in self.pieces(text)
         )

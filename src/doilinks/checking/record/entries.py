@@ -324,16 +324,13 @@ def spell(document: Document) -> str:
     members += [f"{spell_entry(name)}: {spell_entry(document[name])}" for name in others]
     for name, entries in sorted(sections.items()):
         lines = sorted(
-            f"    {_quoted(key)}: {spell_entry(entry) if name == AGENCIES else entry}"
+            (f'    "{key}": ' if _OWN_KEY.fullmatch(key) else f"    {spell_entry(key)}: ")
+            + (spell_entry(entry) if name == AGENCIES else entry)
             for key, entry in entries.items()
         )
         body = ",\n".join(lines)
         members.append(f'"{name}": {{\n{body}\n  }}' if body else f'"{name}": {{}}')
     return "{\n" + ",\n".join(f"  {member}" for member in members) + "\n}\n"
-
-
-def _quoted(key: str) -> str:
-    return f'"{key}"' if key.isalnum() or _OWN_KEY.fullmatch(key) else spell_entry(key)
 
 
 def spell_entry(value: object) -> str:
@@ -404,8 +401,8 @@ def merge(base: Document, ours: Document, theirs: Document) -> Document:
         every = [section_of(document, name) for document in (base, ours, theirs)]
         days = [str(document.get(DAYS.get(name, ""), "")) for document in (ours, theirs)]
         if any(every[1:]):
-            late = _later if days[0] < days[1] else _ours
-            merged[name] = _merge(every[0], every[1], every[2], late)
+            late = days[0] < days[1]
+            merged[name] = _merge(every[0], every[1], every[2], lambda *both, late=late: both[late])
         if name != FOUND and not merged.get(name, True):
             del merged[name]
         if name in DAYS and min(days) and str(merged.get(DAYS[name])) > min(days):
@@ -417,14 +414,6 @@ def merge(base: Document, ours: Document, theirs: Document) -> Document:
 
 def _earlier(mine: str, other: str) -> str:
     return min(mine, other) if _day(mine) and _day(other) else mine
-
-
-def _ours(mine: Any, _other: Any) -> Any:
-    return mine
-
-
-def _later(_mine: Any, other: Any) -> Any:
-    return other
 
 
 def _merge(

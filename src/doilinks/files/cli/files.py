@@ -307,8 +307,7 @@ def sources_at(
                 empty = False
                 real = source.path if source.path == "-" else os.path.realpath(source.path)
                 is_page = source.kind in PAGES  # in a site, all commands read the same ones
-                stays_out = writes or is_page or not _is_beside(real, path)
-                if not _is_named(real, named) and stays_out:
+                if not _is_named(real, named) and (writes or is_page or not _is_beside(real, path)):
                     which.left_out(source.path, _OUTSIDE)
                     outside += 1
                 elif real not in seen:
@@ -326,7 +325,8 @@ def sources_at(
 
 def _is_beside(file: str, path: str) -> bool:
     folder = Path(os.path.realpath(path))
-    root = next((each for each in (folder, *folder.parents) if (each / ".git").exists()), None)
+    ways = (folder, *folder.parents)
+    root = next((each for each in ways if os.path.lexists(each / ".git")), None)
     return root is not None and Path(file).is_relative_to(root) and ".git" not in Path(file).parts
 
 

@@ -17,7 +17,7 @@ from ...core.options import Options
 from ...core.printable import counted, printable
 from ...linking.cite.references import Mention, References, Style
 from ...linking.cite.shelf import Shelf
-from ...linking.cite.style import style_of
+from ...linking.cite.style import names, style_of
 from ...linking.cite.words import ISOLATES, Run
 from ...shared.program import fault
 from ...shared.streams import say, say_painted, write_output
@@ -83,6 +83,12 @@ class Listing:
     remarks: list[tuple[str, str]] = field(default_factory=list)
 
 
+def _list_styles(context: click.Context, _option: click.Parameter, wanted: bool) -> None:
+    if wanted:
+        say("\n".join(sorted(names())) or 'There are none: pip install "doilinks[csl]"')
+        context.exit()
+
+
 @click.command(
     cls=OrderedCommand,
     short_help="List every work of a project: for people, as CSL-JSON, BibTeX or a page.",
@@ -97,6 +103,8 @@ class Listing:
               "not have, or not of late, and write it.")  # fmt: skip
 @click.option("--since", metavar="REV", help="List the works of the names alone that these files "
               "did not have at a revision of git.")  # fmt: skip
+@click.option("--list-styles", is_flag=True, is_eager=True, expose_value=False,
+              callback=_list_styles, help="List the names of --cite-style.")  # fmt: skip
 @jobs_flag
 @file_flags
 @option_flags("bare", "ignore", "arxiv", "cite_style", *(set(CHECK_OPTIONS) - _FIXED))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, MutableMapping
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 from xml.etree.ElementTree import Element, SubElement
@@ -82,7 +83,8 @@ class Desk:
         if name not in self._styles:
             from .style import style_of  # reads styles, which few pages need
 
-            self._styles[name] = style_of(name, self.root, self.tell)
+            warn = partial(self.tell, here=style is not None)
+            self._styles[name] = style_of(name, self.root, warn)
         shelf = self.shelf
         return References(shelf.work, mentions, order, self._styles[name], self.uri, shelf.same)
 

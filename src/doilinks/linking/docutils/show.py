@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
@@ -113,7 +114,7 @@ class ShowWorks(Transform):
                 title(node, doi)
         for each in lists:
             wanted: ListOptions = each[LIST]
-            style = style_for(wanted.style, options, Path(), self._warn)
+            style = style_for(wanted.style, options, Path(), partial(self._warn, line=each.line))
             works = references_of(shelf, mentions, options, wanted.order, style)
             shown.fill(each, works.entries, name, back)
 

@@ -167,7 +167,7 @@ class Finder:
         text = "".join(texts) + source[at:]
 
         def checked(tag: re.Match[str]) -> str:
-            is_one = not masks.pattern.search(tag[0])
+            is_one = not masks.hides(tag[0])
             return tag[0] if is_one else masks.hide(Literal("<"), "<") + tag[0][1:]
 
         return _TAG.sub(checked, text) if "<" in text else text
@@ -183,9 +183,10 @@ class Finder:
         if self._options.cite and may_cite(source):
             found += self.citations(source, pieces, line_of)
         if found:
-            found += [
-                ((each.start() + 1, each.end()), _LITERAL) for each in _TARGET.finditer(source)
-            ]
+            for each in _TARGET.finditer(source):
+                if not each["whole"] or may_contain_doi(each[0], self._options.arxiv):
+                    at = source.index("](", each.start()) + 1
+                    found.append(((at, at + 1), _LITERAL))
         found.sort(key=itemgetter(0))
         for (start, end), what in found:
             if start < taken.done or taken.covers(start):
@@ -240,7 +241,12 @@ _TAG: Final = re.compile("<[/0-9A-Za-z][^<>]*+>")
 # An autolink, which the host itself makes a link of.
 _AUTOLINK: Final = re.compile(r"<(?:https?):[^<>\x00-\x20]*>", re.IGNORECASE)
 
-_TARGET: Final = re.compile(r"\]\(")
+# No sign with which markup begins, and none with which a link ends. Whatever the host makes of a
+# link or of code with such characters alone, it goes on after it, so it need not be asked.
+_PLAIN: Final = r"[^][<`$\\{]"
+_IN_TARGET: Final = r"""[^][<`$\\{()"']"""
+# A link with neither a name nor another sign in it is one whatever words are around it.
+_TARGET: Final = re.compile(rf"\]\(|(?P<whole>\[(?<!\S\[){_PLAIN}*+\]\({_IN_TARGET}*+\))")
 _LITERAL: Final = Literal("(")
 _BREAK: Final = re.compile("\n")
 _SIGNS: Final = frozenset("[@-")  # with which a citation begins
@@ -282,15 +288,17 @@ class _Taken:
 
     def __init__(self, source: str, state: StateCore) -> None:
         self._state = StateInline(source, state.md, state.env, [])
-        self.done = 0
+        self.done = self._asked = 0
         # Of the links in whose text we are, the innermost last: what follows the text.
         self._targets: list[tuple[int, int]] = []
 
     def covers(self, at: int) -> bool:
         """Tell whether markup that has begun before an offset goes on after it."""
         state = self._state
-        while found := _BEGIN.search(state.src, self.done, at):
+        while found := _BEGIN.search(state.src, max(self.done, self._asked), at):
             state.pos, self.done = found.start(), found.end()
+            if found["whole"]:
+                continue
             state.md.inline.skipToken(state)
             if state.pos <= self.done:
                 continue
@@ -299,6 +307,7 @@ class _Taken:
                 self._targets.append((end + 1, state.pos))
             else:
                 self.done = state.pos
+        self._asked = at - 1  # there may be the sign of an image
         while self._targets and self._targets[-1][1] <= at:
             self._targets.pop()
         return self.done > at or bool(self._targets and self._targets[-1][0] <= at)
@@ -309,4 +318,7 @@ class _Taken:
         return bool(self._targets)
 
 
-_BEGIN: Final = re.compile(r"(?P<text>!?\[)|[<`$\\{]")
+_BEGIN: Final = re.compile(
+    rf"(?P<whole>!?\[{_PLAIN}*+\](?:\({_IN_TARGET}*+\)|(?=[\s,.;]))|`{_PLAIN}++`(?!`))"
+    r"|(?P<text>!?\[)|[<`$\\{]"
+)

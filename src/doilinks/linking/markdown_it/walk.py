@@ -201,14 +201,16 @@ class Restorer:
     def restore(self, tokens: Iterable[Token]) -> None:
         """Restore the tokens of a document."""
         for token in tokens:
-            token.content = self._masks.restore(token.content)
-            self._attributes(token)
-            if token.children:
+            # A plug-in may have made an inline token without its source.
+            if token.children and (not token.content or self._masks.hides(token.content)):
                 token.children = self._inline(token.children)
+            if token.content:
+                token.content = self._masks.restore(token.content)
+            self._attributes(token)
 
     def _attributes(self, token: Token) -> None:
         for name, value in token.attrs.items():
-            if isinstance(value, str) and self._hides(value):
+            if isinstance(value, str) and self._masks.hides(value):
                 text = self._as_text(value)
                 is_url = name in ("href", "src")
                 token.attrs[name] = self._md.normalizeLink(text) if is_url else text
@@ -223,14 +225,18 @@ class Restorer:
     def _inline(self, tokens: Sequence[Token]) -> list[Token]:
         made: list[Token] = []
         linked = done = 0
+        hides = self._masks.hides
         for at, token in enumerate(tokens):
             if at < done:
                 continue
-            if token.info == "auto" and token.nesting > 0 and self._hides(tokens[at + 1].content):
+            if token.type == "text" and not hides(token.content):
+                made.append(token)
+                continue
+            if token.info == "auto" and token.nesting > 0 and hides(tokens[at + 1].content):
                 made += self._cut(*tokens[at : at + 3])
                 done = at + 3
                 continue
-            if token.type == "html_inline" and self._hides(token.content):
+            if token.type == "html_inline" and hides(token.content):
                 token.type = "text"  # a tag in what was none
             elif token.type == "html_inline":
                 linked += isLinkOpen(token.content) - isLinkClose(token.content)
@@ -240,15 +246,14 @@ class Restorer:
             if token.type == "text" and linked <= 0:
                 made += self._text(token)
                 continue
-            is_text = token.type in ("text", "text_special")
-            restore = self._as_text if is_text else self._masks.restore
-            token.content = restore(token.content)
-            self._describe(token)
+            if token.content:
+                is_text = token.type in ("text", "text_special")
+                restore = self._as_text if is_text else self._masks.restore
+                token.content = restore(token.content)
+            if token.children:
+                self._describe(token)
             made.append(token)
         return made
-
-    def _hides(self, text: str) -> bool:
-        return self._masks.pattern.search(text) is not None
 
     def _describe(self, token: Token) -> None:
         """Restore the description of an image, which may contain others."""

@@ -8,7 +8,7 @@ written, those are found that show other works than in the last build.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import cached_property
+from functools import cached_property, partial
 from hashlib import sha1
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
@@ -23,7 +23,7 @@ from sphinx.util import logging
 
 from ...core.doi import DOI
 from ..cite import Entry, Mention, References, Shelf
-from ..cite.references import anchor_of
+from ..cite.references import Style, anchor_of
 from ..docutils.cite import (
     CITE,
     LIST,
@@ -125,6 +125,7 @@ class _Works:
         self.shelf = shelf or Shelf.of(self.options, self.root)
         self._pages: dict[str, References] = {}
         self._lists: dict[tuple[str, ListOptions], References] = {}
+        self._styles: dict[str | None, Style] = {}
 
     @cached_property
     def is_needed(self) -> bool:
@@ -197,14 +198,17 @@ class _Works:
         key = ("" if wanted.scope == "project" else page), wanted
         if key not in self._lists:
             mentions = self.mentions_on(page) if key[0] else self.mentions
-            style = style_for(wanted.style, self.options, self.root, self._warn)
+            if wanted.style not in self._styles:  # one that fails is tried, and told, once
+                warn = partial(self._warn, page=None if wanted.style is None else page)
+                self._styles[wanted.style] = style_for(wanted.style, self.options, self.root, warn)
+            style = self._styles[wanted.style]
             self._lists[key] = references_of(
                 self.shelf, mentions, self.options, wanted.order, style
             )
         return self._lists[key]
 
-    def _warn(self, message: str) -> None:
-        _logger.warning("%s", message, type="doi", subtype="cite")
+    def _warn(self, message: str, page: str | None = None) -> None:
+        _logger.warning("%s", message, type="doi", subtype="cite", location=page)
 
     def renew_contents(self) -> None:
         """Let tables of contents say what the titles say."""
