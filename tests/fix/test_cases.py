@@ -11,7 +11,7 @@ import pytest
 from doilinks.core.options import Options
 from doilinks.files.fix import RULES, Original, chosen, mend
 
-ALL = chosen([], [], asks=False)
+ALL = chosen([rule.code for rule in RULES], [], asks=False)
 PROSE = {
     "md": "# Title\n\n{}\n",
     "rst": "Title\n=====\n\n{}\n",

@@ -17,7 +17,8 @@ ROWS = re.findall(r"^\| `(doi-[a-z-]+)` \| `(.+?)` \| `(.+?)` \|$", PAGE, re.MUL
 
 def test_the_readme_before_and_after(tmp_path):
     readme = tmp_path / "README.md"
-    readme.write_text(BLOCKS["markdown"])
+    before = BLOCKS["diff"].splitlines()[0].removeprefix("-")
+    readme.write_text(f"# A tool\n\n{before}\n")
     code, diff, _ = doilinks("fix", "--diff", "README.md", cwd=tmp_path)
     changed = [line for line in diff.splitlines() if re.match(r"[-+][^-+]", line)]
     assert (code, changed) == (1, BLOCKS["diff"].splitlines())
@@ -34,6 +35,7 @@ def test_a_row_of_the_table(code, before, after):
     before = before.replace("«U+00AD»", "\xad")
     kind, frame = ("bib", "@misc{{a, {}}}") if " = " in before else ("md", "See {}.")
     original = Original(frame.format(before).encode(), kind)
-    mended = mend(original, kind, Options(), chosen([], [], asks=False))
+    named = any(rule.named for rule in RULES if rule.code == code)
+    mended = mend(original, kind, Options(), chosen([code] * named, [], asks=False))
     assert mended.octets.decode() == frame.format(after)
     assert [change.codes for change in mended.changes] == [(code,)]

@@ -211,7 +211,18 @@ def _characters(run: str) -> Iterator[tuple[str, str]]:
 # also contain DOIs as targets of links, in roles, in fields of bibliographies and in addresses of
 # publishers' pages.
 Form = Literal[
-    "bare", "label", "url", "urn", "angle", "arxiv", "link", "role", "field", "publisher", "cite"
+    "bare",
+    "label",
+    "url",
+    "urn",
+    "angle",
+    "arxiv",
+    "link",
+    "target",
+    "role",
+    "field",
+    "publisher",
+    "cite",
 ]
 
 PROXY: Final = "https://doi.org/"

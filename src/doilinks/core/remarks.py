@@ -47,9 +47,12 @@ CODES: Final = (
     "url-fragment",
     "one-character-and-slash",
     "text-names-another",
+    "bare-target",  # only the readers of Markdown and reStructuredText make it
     "two-works",  # only where all texts around a name are known
     "line-break",  # only the reader of BibTeX makes it
 )
+
+NO_FILE: Final = "this target leads to a file, and there is none"
 
 # Characters that look like a hyphen-minus; typesetting and OCR put them into copied names.
 DASHES: Final = (

@@ -54,6 +54,11 @@ CODES: Final = {
         "Readers of the page and readers of its print look for two different works.",
         "Compare both names with the work that you cite, and correct the wrong one.",
     ),
+    "doi-bare-target": Code(
+        "The target of a link is nothing but a name, and there is no such file.",
+        "Browsers take the name for a path, so the link is dead.",
+        "Write the link of the name, or let doilinks fix --select doi-bare-target do it.",
+    ),
     "doi-other-work": Code(
         "The text describes another work than the one that the name is registered for.",
         "Readers who follow the link find another work. The name may be mistyped, or copied from "

@@ -12,6 +12,7 @@ from ...core.doi import DOI
 from ...core.found import Found
 from ...core.options import Options
 from ...core.printable import counted, describe, public
+from ...core.remarks import NO_FILE
 from ..net import Sleep
 from ..record.work import Work
 from .api import Answer, Asks, Outcome
@@ -386,7 +387,7 @@ def problems_with(
     found = [
         _problem(known, place, options)
         for known, place in rows
-        if known.reason != UNASKED and known.doi not in together
+        if known.reason != UNASKED and known.doi not in together and place.form != "target"
     ]
     if len(unknown) > 1:
         found.append(_outage(unknown, outage, options))
@@ -413,20 +414,16 @@ def _problem(known: Resolution, place: Found, options: Options) -> Problem | Non
 
 
 def _other(known: Resolution, place: Found) -> Problem | None:
-    """The problem with a link of which the text names another DOI, whatever the answers are."""
-    if place.other is None:
+    """The problem with a link that is wrong whatever the answers are."""
+    if place.form == "target":
+        code, message = "doi-bare-target", f"{NO_FILE}: write {place.doi.url}"
+    elif place.other is not None:
+        code = "doi-text-target"
+        message = f"text names another DOI: {place.doi.uri} (the text is {place.other.uri})"
+    else:
         return None
-    message = f"text names another DOI: {place.doi.uri} (the text is {place.other.uri})"
-    return Problem(
-        Severity.WARNING,
-        "doi-text-target",
-        message,
-        place.doi,
-        known,
-        place.file,
-        place.line,
-        place.column,
-    )
+    where = place.file, place.line, place.column
+    return Problem(Severity.WARNING, code, message, place.doi, known, *where)
 
 
 def unresolved(known: Resolution, doi: DOI) -> str:

@@ -104,7 +104,7 @@ def _hides(known: Mapping[DOI, Resolution], place: Found) -> bool:
     """Whether something would be reported of a name, or may be when more is known."""
     resolution = known.get(place.doi)
     found = resolution is not None and resolution.outcome is Outcome.FOUND
-    return not found or place.other is not None
+    return not found or place.other is not None or place.form == "target"
 
 
 def _problem_of_comment(code: str, words: str, comment: Silence) -> Problem:

@@ -551,8 +551,8 @@ def _is_same(before: Found, after: Found, change: Change | None, moved: _Moved) 
         return after.doi.name == doi.name and end - len(new) <= after.span[0] < end
     if (after.doi.name, after.line) != (doi.name, moved.line(before)):
         return False
-    # The address of a publisher's page becomes a link.
-    if after.form != before.form and not (change and before.form == "publisher"):
+    # The address of a publisher's page, and a bare target, become links.
+    if after.form != before.form and not (change and before.form in ("publisher", "target")):
         return False
     if before.span is None or after.span is None:
         return before.span == after.span

@@ -91,6 +91,10 @@ def changes(
             if known and known.page:
                 yield _to_resolver(text, here, each, better)
             continue
+        if each.form == "target":
+            if "doi-bare-target" in wanted:
+                yield _to_resolver(text, here, each, better)
+            continue
         of_field = each.form == "field" and "doi-field" in wanted
         change = _change(text, here, each, wanted, better)
         field = bare(text, row, each) if of_field else None
@@ -107,12 +111,15 @@ def _rows(text: str, row: FileType) -> Rows:
 
 
 def _to_resolver(text: str, here: Rows, found: Found, better: Correction | None) -> Change:
-    """The change of the address of a publisher's page to the link of its name, or a better one."""
+    """The change of a page, or of a bare target, to the link of its name, or a better one."""
     written, (first, _) = found.written or "", found.span or (0, 0)
     doi = better.doi if better else found.doi
-    codes = dict.fromkeys(("doi-publisher", better.code if better else "doi-publisher"))
+    is_page = found.form == "publisher"
+    code = "doi-publisher" if is_page else "doi-bare-target"
+    codes = dict.fromkeys((code, better.code if better else code))
     row = here(first)
-    places = sorted({first, *twin_of(text, first, written, row.between)})
+    twins = twin_of(text, first, written, row.between) if is_page else []
+    places = sorted({first, *twins})
     edits = tuple((at, at + len(written), here(at).escape(doi.url)) for at in places)
     return Change(found, edits, written, row.escape(doi.url), tuple(codes), doi)
 

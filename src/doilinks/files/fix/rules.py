@@ -53,6 +53,7 @@ RULES: Final = (
     Rule("doi-encoding", "a URL that contains what no URL may contain"),
     Rule("doi-field", "more than the name in a field for the name"),
     Rule("doi-invisible", "an invisible character inside a name"),
+    Rule("doi-bare-target", "a target of a link that is nothing but a name", named=True),
     Rule("doi-dash", "a dash instead of a hyphen, in a name that does not resolve", asks=True),
     Rule("doi-near", "a name that does not resolve, where the check knows another", asks=True),
     Rule("doi-alias", "a shortDOI instead of the name that it stands for", asks=True),

@@ -33,12 +33,10 @@ class Unread(NamedTuple):
 
     :ivar at: the offset in the text
     :ivar reason: the reason as a sentence without a full stop
-    :ivar target: the path of a file, beside the source, with which all is as it should be
     """
 
     at: int
     reason: str
-    target: str = ""
 
 
 # --------------------------------------------------------------------------------------------------

@@ -30,7 +30,6 @@ from ...core.text import SourceText
 from ...linking.markdown_it.entry import doi_plugin
 from ...linking.markdown_it.walk import with_blocks
 from .escapes import Locator
-from .files import Unread
 from .html import badges
 from .prose import (
     ROLES,
@@ -125,11 +124,6 @@ def _aside(state: StateBlock, line: int, _last: int, silent: bool) -> bool:
 
 def read(text: str, options: Options) -> Iterator[Found]:
     """Every DOI of a Markdown text."""
-    return (each for each in read_source(text, options) if isinstance(each, Found))
-
-
-def read_source(text: str, options: Options) -> Iterator[Found | Unread]:
-    """Every DOI of a document, and the targets that are nothing but a name."""
     if not may_contain_any_or_role(text, options):
         return iter(())
     source = with_line_ends(text)
@@ -139,8 +133,7 @@ def read_source(text: str, options: Options) -> Iterator[Found | Unread]:
     finder = _Finder(text, options)
     finder.read(body, 0)
     cited = _cited_in_front(source, front[0], options) if front and options.cite else ()
-    found: list[Found | Unread] = [*finder.found, *finder.doubts]
-    return iter([*cited, *sorted(found, key=begin)])
+    return iter([*cited, *sorted(finder.found, key=begin)])
 
 
 _COMMENT: Final = re.compile("^#.*", re.MULTILINE)
@@ -193,7 +186,6 @@ def _whole(token: Token, lines: Sequence[str], skipped: int) -> str:
 class _Finder:
     def __init__(self, text: str, options: Options) -> None:
         self.found: list[Found] = []
-        self.doubts: list[Unread] = []
         self._text = text
         self._options = options
         self._starts = Lines(text).starts
@@ -321,9 +313,7 @@ class _Finder:
         form: Form = "link",
         block: Block = None,
     ) -> None:
-        if found := found_in_link(href, self._options, form, texts):
+        found = found_in_link(href, self._options, form, texts)
+        if found := found or bare_target(href, self._options):
             span = self._locate.find_target(href, first, last)
             self.found.append(replace(found, span=span, around=block))
-        elif doubt := bare_target(href, self._options):
-            at, _ = self._locate.find_target(href, first, last)
-            self.doubts.append(doubt._replace(at=at))

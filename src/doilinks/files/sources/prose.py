@@ -22,7 +22,7 @@ from ...core.link import (
     relink,
 )
 from ...core.options import Options
-from ...core.remarks import remarks, remarks_of
+from ...core.remarks import NO_FILE, Remark, remarks, remarks_of
 from ...core.scan import Match, scan
 from ...core.text import whole_name
 from .files import Unread
@@ -226,20 +226,16 @@ def found_in_link(
 _BARE: Final = re.compile(r"10\.[0-9]{4,9}/[^\s?#]{1,2000}\Z")
 
 
-def bare_target(href: str, options: Options) -> Unread | None:
-    """What to say of a link whose target is nothing but a name, unless there is such a file.
-
-    Browsers take it for a path, so the link is dead and no host counts it.
-    The caller puts in where it is.
-    """
+def bare_target(href: str, options: Options) -> Found | None:
+    """The name that is all of a target. Browsers take it for a path, and no host links it."""
     if not _BARE.match(href):
         return None
     try:
         doi = DOI.parse(href)
     except InvalidDOI:
         return None
-    reason = f"this target leads to a file, and there is none: write {doi.url} [doi-bare-target]"
-    return None if options.ignores(doi) else Unread(0, reason, href)
+    note = Remark("bare-target", f"{NO_FILE}: write {doi.url}")
+    return None if options.ignores(doi) else Found(doi, form="target", remarks=(note,))
 
 
 _SHOWN: Final = 60  # a message shows this many characters of a value that could not be read

@@ -8,7 +8,6 @@ from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from typing import Any, Final
-from urllib.parse import unquote
 
 from ...core.found import MARK, Found, Silence, silences_in
 from ...core.options import Options
@@ -84,10 +83,10 @@ def read(
     try:
         for found in reader(text, options):
             if isinstance(found, Unread):
-                if found.target and _is_file(found.target, file):
-                    continue
                 line, column = lines.place(found.at)
                 unread(f"{file}:{line}:{column}: {found.reason}")
+                continue
+            if found.form == "target" and _leads_somewhere(found.doi.name, text, file):
                 continue
             around = found.around if blocks else None
             placed = _placed(found, text, lines, file=file, around=around)
@@ -105,8 +104,10 @@ def read(
 _ENDINGS: Final = ("", ".md", ".rst", ".ipynb", ".html")
 
 
-def _is_file(target: str, file: str) -> bool:
-    path = os.path.join(os.path.dirname(file), unquote(target))  # noqa: PTH118, PTH120  paths are texts here
+def _leads_somewhere(target: str, text: str, file: str) -> bool:
+    if f".. _{target}:" in text or f"({target})=" in text:  # a label
+        return True
+    path = os.path.join(os.path.dirname(file), target)  # noqa: PTH118, PTH120  paths are texts here
     return "\0" not in path and any(os.path.exists(path + end) for end in _ENDINGS)  # noqa: PTH110
 
 

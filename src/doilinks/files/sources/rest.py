@@ -29,7 +29,6 @@ from ...core.text import SourceText, whole_name
 from ...linking.docutils.find import NOT_PROSE
 from ...linking.docutils.walk import Blocks, picture_of
 from .escapes import Locator
-from .files import Unread
 from .prose import (
     ROLES,
     Block,
@@ -283,16 +282,6 @@ def read(text: str, options: Options, *, metadata: bool = True) -> Iterator[Foun
 
     :param metadata: whether a field list at the top of the document is metadata, and not prose
     """
-    return (
-        each for each in read_source(text, options, metadata=metadata) if isinstance(each, Found)
-    )
-
-
-def read_source(text: str, options: Options, *, metadata: bool = True) -> Iterator[Found | Unread]:
-    """Every DOI of a document, and the targets that are nothing but a name.
-
-    :param metadata: whether a field list at the top of the document is metadata, and not prose
-    """
     if not may_contain_any_or_role(text, options):
         return iter(())
     text = with_citations(with_line_ends(text), cites=options.cite)
@@ -307,8 +296,7 @@ def read_source(text: str, options: Options, *, metadata: bool = True) -> Iterat
         finder.block(*block)
     finder.raw(document)
     finder.targets(document)
-    found: list[Found | Unread] = [*finder.found, *finder.doubts]
-    return iter(sorted(found, key=begin))
+    return iter(sorted(finder.found, key=begin))
 
 
 @cache
@@ -347,7 +335,6 @@ class _Finder:
         self, text: str, options: Options, document: nodes.document, metadata: nodes.Node | None
     ) -> None:
         self.found: list[Found] = []
-        self.doubts: list[Unread] = []
         self._text = text
         self._options = options
         self._metadata = metadata
@@ -458,12 +445,10 @@ class _Finder:
             self._locate.find(text, first, last)
 
     def _link(self, href: str, first: int, last: int, texts: Sequence[str] = ()) -> None:
-        if found := found_in_link(href, self._options, texts=texts):
+        found = found_in_link(href, self._options, texts=texts)
+        if found := found or bare_target(href, self._options):
             span = self._locate.find_target(href, first, last)
             self.found.append(replace(found, span=span, around=self._block))
-        elif doubt := bare_target(href, self._options):
-            at, _ = self._locate.find_target(href, first, last)
-            self.doubts.append(doubt._replace(at=at))
 
     def _raw(
         self, html: str, first: int, last: int, block: Block = None, whole: SourceText | None = None

@@ -280,13 +280,13 @@ _PROGRAMS: Final = tuple(_program(*each) for each in _LANGUAGES)
 
 _ROWS: Final = (
     FileType(
-        "md", "Markdown, also that of MyST, Pandoc, Quarto and R Markdown", "markdown:read_source",
+        "md", "Markdown, also that of MyST, Pandoc, Quarto and R Markdown", "markdown",
         ("md", "markdown", "mdown", "qmd", "rmd"),
         comments=MARKDOWN_COMMENTS, sieve=_MARKDOWN_SIEVE, escapes=(of_markdown,),
         between=f"{_MARKDOWN_LINK}|{_HTML_LINK}", front_matter=True,
     ),
     FileType(
-        "rst", "reStructuredText, also that of Sphinx", "rest:read_source", ("rst", "rest"),
+        "rst", "reStructuredText, also that of Sphinx", "rest", ("rst", "rest"),
         comments=REST_COMMENTS, sieve=_REST_SIEVE, escapes=(backslashes,),
         between=f"{_REST_LINK}|{_HTML_LINK}", aligned=True,
     ),
