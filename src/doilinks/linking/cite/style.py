@@ -156,9 +156,13 @@ def _adapted(octets: bytes) -> str:
     if style.find(f"{_CSL}bibliography/{_CSL}layout") is None:
         raise ValueError("it has no list of references")
     _check_macros(style)
-    for each in list(style.iter()):
-        each.attrib.pop("disambiguate-add-year-suffix", None)
+    for each in style.findall(f"{_CSL}citation"):  # with it go its rules for letters
+        each.clear()
+        ET.SubElement(ET.SubElement(each, f"{_CSL}layout"), f"{_CSL}text", {"value": "-"})
+    for each in style.findall(f"{_CSL}bibliography"):
         each.attrib.pop("subsequent-author-substitute", None)
+        for sort in each.findall(f"{_CSL}sort"):  # the order is that of the list
+            each.remove(sort)
     letters = [each for each in style.iter() if each.get("variable") == "year-suffix"]
     for each in letters:
         each.set("variable", "annote")
