@@ -26,6 +26,7 @@ from mdit_py_plugins.wordcount import wordcount_plugin
 from doilinks.markdown_it import doi_plugin
 
 from ..damage.documents import markdown
+from ..tools.versions import since
 
 NAME, PLAIN = "10.4999/w", "worded"
 WORD = re.compile(r"""(?<![\w&/:.@#<\\!=)-])[A-Za-z]{3,}(?=[\s)?"\]|]|[.,;!*_]+(?:\s|$)|$)""")
@@ -104,6 +105,7 @@ def test_what_other_plug_ins_make_of_a_name():
     assert env["wordcount"]["words"] == 3
 
 
+DASHES = since("markdown-it-py", "4", "two hyphens in a comment end it, so it is no comment")
 FORMULAS = [
     (lambda md: md.use(dollarmath_plugin), "${}$"),
     (lambda md: md.use(dollarmath_plugin, double_inline=True), "$${}$$"),
@@ -112,7 +114,7 @@ FORMULAS = [
     (lambda md: md.use(substitution_plugin), "{{{{ '{}' }}}}"),
     (lambda md: md, "`{}`"),
     (lambda md: md, '<b title="{}">x</b>'),
-    (lambda md: md, "<!-- {}-->"),
+    pytest.param(lambda md: md, "<!-- {}-->", marks=DASHES),
     (lambda md: md, "<code>{}</code>"),
     (lambda md: md, "<a href=u>{}</a>"),
     (lambda md: md, "[a]({} '{0}')"),

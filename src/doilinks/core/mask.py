@@ -119,7 +119,7 @@ class Masks(Generic[_Item]):
         ['[', 'see ', Mark(item=3, written='')]
         """
         at = 0
-        for found in self.pattern.finditer(text):
+        for found in self.pattern.finditer(text) if self.hides(text) else ():
             if found.start() > at:
                 yield text[at : found.start()]
             number = int(found["number"] or found["closing"] or -1)
@@ -135,8 +135,6 @@ class Masks(Generic[_Item]):
 
     def restore(self, text: str) -> str:
         """A text with what the author wrote in place of each mark."""
-        if not self.hides(text):
-            return text
         return "".join(
             each if isinstance(each, str) else each.written for each in self.pieces(text)
         )

@@ -134,17 +134,17 @@ class Show(Treeprocessor):
         """Put links where texts have words; returns each with that for which it was made."""
         made: dict[Element, NameInText | Cited] = {}
         masks = self._hide.masks
-        is_hidden = masks.pattern.search
+        hides = masks.hides
         stack: list[tuple[Element, bool, bool]] = [(root, False, False)]
         while stack:
             parent, in_link, in_code = stack.pop()
             in_link, in_code = in_link or parent.tag == "a", in_code or parent.tag in NO_PROSE
             stack += ((child, in_link, in_code) for child in parent)
             for name, value in parent.attrib.items():
-                if value and is_hidden(value):
+                if value and hides(value):
                     parent.set(name, written(masks, value, _in_text))
             texts = [parent.text, *(child.tail for child in parent)]
-            if not any(text and is_hidden(text) for text in texts):
+            if not hides("".join(filter(None, texts))):
                 continue
             row: list[Piece] = []
             for text, child in zip_longest(texts, [*parent]):
@@ -198,7 +198,7 @@ class ShowRest(Postprocessor):
     def run(self, text: str) -> str:
         """Encode it for HTML, whatever is around it."""
         masks = self._hide.masks
-        if not masks or not masks.pattern.search(text):
+        if not masks or not masks.hides(text):
             return text
         return written(masks, text, lambda mark: escape_html(mark.item.text))
 

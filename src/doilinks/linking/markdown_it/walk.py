@@ -204,7 +204,7 @@ class Restorer:
             # A plug-in may have made an inline token without its source.
             if token.children and (not token.content or self._masks.hides(token.content)):
                 token.children = self._inline(token.children)
-            if token.content:
+            if self._masks.hides(token.content):
                 token.content = self._masks.restore(token.content)
             self._attributes(token)
 
@@ -242,11 +242,12 @@ class Restorer:
                 linked += isLinkOpen(token.content) - isLinkClose(token.content)
             elif token.type in ("link_open", "link_close"):
                 linked += token.nesting
-            self._attributes(token)
+            if token.attrs:
+                self._attributes(token)
             if token.type == "text" and linked <= 0:
                 made += self._text(token)
                 continue
-            if token.content:
+            if hides(token.content):
                 is_text = token.type in ("text", "text_special")
                 restore = self._as_text if is_text else self._masks.restore
                 token.content = restore(token.content)
@@ -339,9 +340,8 @@ class Linker:
         """The tokens, with a text in each link without text that may lead to a DOI."""
         filled: list[Token] = []
         for token in tokens:
-            last = filled[-1] if filled else token
-            href = str(last.attrs.get("href", "")) if last.type == "link_open" else ""
-            if token.type == "link_close" and leads_to_doi(href, self._options):
+            opened = token.type == "link_close" and filled and filled[-1].type == "link_open"
+            if opened and leads_to_doi(str(filled[-1].attrs.get("href", "")), self._options):
                 filled.append(Token("text", "", 0, level=token.level + 1))
             filled.append(token)
         return filled
