@@ -284,7 +284,7 @@ def test_linkcheck_with_hostile_answers(handle_api, project, tmp_path):
 
 def test_linkcheck_without_the_check(handle_api, project, tmp_path, monkeypatch):
     """Sphinx asks the Handle API, which is not the publisher, but it reads no answer."""
-    monkeypatch.setitem(sys.modules, "doilinks.check", None)
+    monkeypatch.setitem(sys.modules, "doilinks.checking.check", None)
     code, said = linkcheck(project, tmp_path)
     assert code == 1
     status = {name: status for name, (status, _) in said.items()}
@@ -299,7 +299,7 @@ def test_linkcheck_without_the_check(handle_api, project, tmp_path, monkeypatch)
 @pytest.mark.parametrize("extra", [True, False])
 def test_linkcheck_reads_families_as_the_check_does(extra, project, tmp_path, monkeypatch):
     if not extra:
-        monkeypatch.setitem(sys.modules, "doilinks.check", None)
+        monkeypatch.setitem(sys.modules, "doilinks.checking.check", None)
     _, said = linkcheck(project, tmp_path, check_ignore=["10.1000/EX*", "10/*"])
     assert said["expected"] == ("ignored", "in doi_check_ignore")
     assert (said["182"][0], said["182x"][0]) == ("working", "broken")
