@@ -16,6 +16,7 @@ from doilinks.check import Interrupted, Memory, Outcome, check
 from doilinks.checking.check.checker import SLIPS, near_misses
 from doilinks.core.options import InvalidOption, Options
 
+from ..tools.check_matrix import ROWS
 from ..tools.checks import URL, outcomes, run, said, today
 from ..tools.programs import LONGEST
 
@@ -507,3 +508,16 @@ class TestSlips:
     )
     def test_slips_of_several_kinds(self, wrong, right):
         assert right in [near.name for near in near_misses(DOI(wrong))]
+
+
+@pytest.mark.parametrize("check", ["warn", "error"])
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.id)
+def test_what_is_said_of_each_outcome(row, check, handle_api, tmp_path):
+    row.serve(handle_api)
+    report = run(handle_api, tmp_path, row.name, check=check, **row.options)
+    want = row.said(check)
+    assert [(each.severity, each.code, each.message) for each in report.problems] == (
+        [want] if want else []
+    )
+    fails = want is not None and want.severity == "error"
+    assert report.exit_code == (0 if not fails else 3 if want.code == "doi-unknown" else 1)

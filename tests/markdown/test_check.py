@@ -10,7 +10,7 @@ from pathlib import Path
 import markdown
 import pytest
 
-from ..tools.check_matrix import ROWS, URL, rows_for
+from ..tools.check_matrix import IN_A_HOST, ROWS, URL
 from ..tools.command import doilinks as command
 
 CODES = {"doi-not-found": 1, "doi-no-values": 1, "doi-unknown": 3}
@@ -45,7 +45,7 @@ def line_of(page, name):
 
 
 @pytest.mark.parametrize("kind", ["zensical", "plain", "source"])
-@pytest.mark.parametrize(("row", "check"), rows_for("command line", turn=1))
+@pytest.mark.parametrize(("row", "check"), IN_A_HOST)
 def test_outcomes(row, check, kind, sites, handle_api, tmp_path):
     row.serve(handle_api)
     name = NAMES[row.name]

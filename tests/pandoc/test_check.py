@@ -11,7 +11,7 @@ import pytest
 
 from doilinks.pandoc import action, finalize, main, prepare
 
-from ..tools.check_matrix import URL, rows_for
+from ..tools.check_matrix import IN_A_HOST, URL
 from ..tools.checks import (
     IN_TURN,
     ONE_AT_A_TIME,
@@ -72,7 +72,7 @@ def run(tmp_path, handle_api, monkeypatch):
     return run
 
 
-@pytest.mark.parametrize(("row", "check"), rows_for("pandoc"))
+@pytest.mark.parametrize(("row", "check"), IN_A_HOST)
 def test_outcomes(row, check, run, handle_api):
     row.serve(handle_api)
     page = f"# A page\n\nText.\n\nSee {row.text}, of course.\n"

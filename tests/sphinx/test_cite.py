@@ -351,7 +351,8 @@ def test_a_work_that_is_not_known_is_a_warning_with_a_place(tmp_path):
     folder = small(tmp_path, "T\n=\n\nAs\n@doi:10.1000/x and @doi:10.1000/x.\n", "doi_cite = True")
     done = sphinx_build("-q", folder, tmp_path / "out")
     assert done.stderr.count("the work of") == 1
-    assert "index.rst:5: WARNING: the work of doi:10.1000/x is not in doi-lock.json" in done.stderr
+    lock = folder / "doi-lock.json"
+    assert f"index.rst:5: WARNING: the work of doi:10.1000/x is not in {lock}" in done.stderr
     assert 'href="https://doi.org/10.1000/x"' in (tmp_path / "out" / "index.html").read_text()
     done = sphinx_build("-q", "-W", "-D", "suppress_warnings=doi.cite", folder, tmp_path / "out")
     assert done.returncode == 0, done.stderr
