@@ -44,7 +44,10 @@ def hover(work: Work) -> str:
     titles = [
         ended(_isolated(each)) for each in (beside_state(work.title, work), work.container) if each
     ]
-    return shortened(" ".join([f"{state}{by}({year_of(work)}).", *titles]), _LONGEST)
+    parts = [f"{by}({year_of(work)}).", *titles]
+    if not names and work.title:  # as in a list of references
+        parts = [_isolated(beside_state(work.title, work)), *parts[:1], *titles[1:]]
+    return shortened(state + " ".join(parts), _LONGEST)
 
 
 def state_of(work: Work) -> str:
