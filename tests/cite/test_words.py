@@ -22,6 +22,7 @@ ENTRY = {"fetched": "2026-11-20", "title": "A title", "author": [["Paskin", "N."
         ({"status": ["x"]}, "Paskin (2000). A title."),
         ({"status": "odd"}, "Paskin (2000). A title."),
         ({"container": " A <i>B</i> &amp; more"}, "Paskin (2000). A title. A B & more."),
+        ({"author": [], "title": "Why?", "container": "B"}, "Why? (2000). B."),
         ({"title": "a\nb  c "}, "Paskin (2000). a b c."),
         ({"titles": ["Other", 3]}, "Paskin (2000). A title."),
     ],

@@ -133,6 +133,26 @@ def test_csl_json(tmp_path):
     assert (code, err) == (1, MISSING)
 
 
+@pytest.mark.parametrize(("text", "said"), [("[Preprint]. ", "found"), ("", "newer version")])
+def test_a_preprint_that_is_meant_has_no_newer_version(text, said, tmp_path):
+    newer = {"published": "doi:10.1000/new"}
+    work = {
+        "fetched": "2026-11-20",
+        "title": "Names on the move",
+        "names": ["Miller"],
+        "year": 2015,
+    }
+    lock = {
+        "version": 1,
+        "found": {"doi:10.1000/old": {"checked": "2026-11-20"}},
+        "works": {"doi:10.1000/old": {**work, "type": "posted-content", "newer": newer}},
+    }
+    (tmp_path / "doi-lock.json").write_text(json.dumps(lock))
+    (tmp_path / "a.md").write_text(f"- Miller (2015). Names on the move {text}doi:10.1000/old\n")
+    out = doilinks("works", "a.md", cwd=tmp_path)[1]
+    assert out.splitlines()[0] == f"doi:10.1000/old  {said}"
+
+
 def test_text_in_a_file(tmp_path):
     code, out, err = doilinks("works", "-o", "works.txt", ".", cwd=project(tmp_path))
     assert (code, out, err) == (1, "", MISSING)

@@ -210,10 +210,17 @@ def test_a_list_without_works_shows_nothing():
     assert "The end." in page
 
 
-@pytest.mark.parametrize("option", ["scope: project", "order: years"])
+@pytest.mark.parametrize("option", ["scope: page site", "order: years"])
 def test_a_wrong_option_of_a_list(option, capsys):
     publish(f".. doi-list::\n   :{option}\n", warning_stream=None)
     assert 'Error in "doi-list" directive' in capsys.readouterr().err
+
+
+def test_a_list_of_the_project_is_one_of_the_page(capsys):
+    text = "As doi:10.1000/182.\n\n.. doi-list::\n   :scope: project\n"
+    page = publish(text, warning_stream=None)
+    assert 'class="doi-list' in page
+    assert "docutils knows one document, so scope is page" in capsys.readouterr().err
 
 
 def test_the_process_keeps_no_role_and_no_directive():

@@ -158,6 +158,13 @@ def test_the_link_of_an_entry_is_encoded(run, key, target):
     assert f'<a href="{target}">{target}</a>' in html
 
 
+def test_quotes_of_a_title_are_those_of_pandoc(run, tmp_path):
+    title = "Who's the \"first\" of O'Brien's 5\" pipes"
+    write_lock(tmp_path, {"doi:10.1000/182": BOOK | {"title": title}})
+    shown, _ = run("@doi:10.1000/182")
+    assert 'Who’s the “First” of O’Brien’s 5" Pipes' in shown
+
+
 def test_two_spellings_are_one_work(run):
     shown, said = run("@doi:10.1000/182, @DOI:10.1000/182, [@{doi:10.1000%2F182}]")
     assert shown.count("Paskin, Norman") == 1

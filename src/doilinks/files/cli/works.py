@@ -225,7 +225,9 @@ def _known_of(listing: Listing) -> Iterable[str]:
     if work and work.status in _BECAME:
         yield _BECAME[work.status]
     newer = work.newer if work else None
-    if newer and (newer.version < newer.versions or not newer.versions):
+    # A preprint may be meant, as the check finds out at each place.
+    is_version = newer and newer.kind != "published"
+    if newer and is_version and (newer.version < newer.versions or not newer.versions):
         if "newer version" not in listing.states:
             listing.remarks.append(("", f"newer: {newer.doi.uri}"))
         yield "newer version"

@@ -203,6 +203,8 @@ def parse_role(text: str) -> tuple[Cite, ...]:
 
     >>> [(cite.doi.name, cite.after) for cite in parse_role("10.1000/182, p. 3; doi:10.1000/183")]
     [('10.1000/182', ', p. 3'), ('10.1000/183', '')]
+    >>> parse_role("10.1000/182 [p. 3]")[0].after
+    ', p. 3'
     """
     visible = without_signs(text)
     matches = [*scan(visible)]
@@ -217,6 +219,8 @@ def parse_role(text: str) -> tuple[Cite, ...]:
             raise InvalidDOI(text, "two names without a semicolon between them")
         end = limit if end < 0 else end
         after = text[match.end : end].removeprefix("}").rstrip()
+        if locator := _LOCATOR.fullmatch(after):
+            after = f", {locator[1].strip()}"
         cites.append(Cite(match.doi, before.removesuffix("-").strip(), after, year_only))
         start = end + 1
     if not cites or text[start:].strip(" ;"):

@@ -139,7 +139,7 @@ class DoiList(Directive):
     """A list of the works that a page mentions: ``.. doi-list::``."""
 
     option_spec = {  # noqa: RUF012  docutils' own attribute
-        "scope": choice("page"),
+        "scope": choice("page", "project"),
         "order": choice(*ORDERS),
         "style": directives.unchanged_required,
     }

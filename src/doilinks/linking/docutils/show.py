@@ -114,6 +114,8 @@ class ShowWorks(Transform):
                 title(node, doi)
         for each in lists:
             wanted: ListOptions = each[LIST]
+            if wanted.scope == "project":
+                self._warn("doi-list: docutils knows one document, so scope is page", each.line)
             style = style_for(wanted.style, options, Path(), partial(self._warn, line=each.line))
             works = references_of(shelf, mentions, options, wanted.order, style)
             shown.fill(each, works.entries, name, back)

@@ -322,6 +322,8 @@ def _joined(parts: Sequence[Sequence[Node]], between: Sequence[Node]) -> list[No
 # Of these fields, citeproc keeps the markup; of people and pages, it keeps the text only.
 _KEEPS_MARKUP: Final = frozenset({"title", "container-title", "publisher", "volume"})
 _NO_TEXT: Final = frozenset({"id", _OTHERS, "DOI", "URL"})
+_APOSTROPHE: Final = re.compile(r"(?<=\w)'")
+_PAIR: Final = re.compile(r'(\A|[\s(])"(?=\S)([^"]{1,400})(?<=\S)"(?!\w)')
 _JOINER: Final = "\N{WORD JOINER}"
 
 
@@ -340,6 +342,8 @@ def _value(value: Any, field: str = "", *, is_html: bool) -> dict[str, Any]:
     classes = no_formula(text) if is_html and field not in _NO_TEXT else ()
     if classes and field not in _KEEPS_MARKUP:
         text = text.replace("\\", f"\\{_JOINER}")
+    if field not in _NO_TEXT:  # as pandoc's extension smart reads what an author writes
+        text = _PAIR.sub(r"\1“\2”", _APOSTROPHE.sub("’", text))
     inlines = words(text)
     if classes and field in _KEEPS_MARKUP:
         inlines = [{"t": "Span", "c": [["", [*classes], []], inlines]}]

@@ -28,10 +28,8 @@ from ..docutils.cite import (
     CITE,
     LIST,
     ROLES,
-    DoiList,
     ListOptions,
     Shown,
-    choice,
     doi_of,
     hover_over,
     is_cite,
@@ -65,12 +63,6 @@ _SHOWN: Final[PerPage[dict[str, str]]] = PerPage("doi_shown")
 KEPT: Final[tuple[PerPage[Any], ...]] = (_MENTIONED, _LISTS, _SHOWN)
 
 _PAGE: Final = "doi_page"  # of a container
-
-
-class SphinxDoiList(DoiList):
-    """The directive in Sphinx, where a list may be that of the project."""
-
-    option_spec: ClassVar[Any] = {**DoiList.option_spec, "scope": choice("page", "project")}
 
 
 class DoiDomain(Domain):

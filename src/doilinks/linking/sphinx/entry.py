@@ -12,6 +12,7 @@ from sphinx.util import logging
 from sphinx.util.docutils import is_role_registered
 
 from ... import __version__
+from ..docutils.cite import DoiList
 from ..docutils.entry import make_role
 from ..docutils.find import DoiInliner
 from ..docutils.walk import Linker
@@ -28,7 +29,6 @@ from .cite import (
     KEPT,
     DoiDomain,
     ShowWorks,
-    SphinxDoiList,
     begin,
     find_changed,
     keep_mentions,
@@ -179,7 +179,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_builder(DoiLinkcheckBuilder, override=True)
     app.connect("builder-inited", require_check)
     app.add_domain(DoiDomain)
-    app.add_directive("doi-list", SphinxDoiList)
+    app.add_directive("doi-list", DoiList)
     app.connect("env-before-read-docs", begin)
     app.connect("env-updated", find_changed, priority=_LAST)
     app.connect("env-check-consistency", warn_of_two_works)
