@@ -128,9 +128,9 @@ def in_folds(rows: Sequence[Row], pool: Pool) -> list[Outcome]:
     """The outcomes, with the share of a title that is the best one for other projects."""
     own, every = find._ENOUGH, {}
     for share in SHARES:
-        find._ENOUGH = share  # type: ignore[misc]
+        find._ENOUGH = share  # type: ignore[misc]  # final but for the folds, which try others
         every[share] = list(outcomes(rows, pool))
-    find._ENOUGH = own  # type: ignore[misc]
+    find._ENOUGH = own  # type: ignore[misc]  # as it was
     result = []
     for fold in range(FOLDS):
         best = max(SHARES, key=lambda share: _worth(every[share], fold))

@@ -32,7 +32,8 @@ def names_at(
     """
     top = os.path.realpath(_git("rev-parse", "--show-toplevel").rstrip("\n"))
     # What begins with a hyphen is no option of git.
-    commit = _git("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
+    named = ("--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
+    commit = _git("rev-parse", *named, required=False)
     if not commit:
         raise click.UsageError(f"--since {printable(revision)}: git knows no such revision")
     with tempfile.TemporaryDirectory(prefix="doilinks-") as folder:
@@ -47,7 +48,10 @@ def names_at(
 
 
 def _git(*arguments: str, index: str = "", given: str = "", required: bool = True) -> str:
-    """What git prints; nothing if it fails and that is an answer."""
+    """What git prints.
+
+    :param required: a failure is an error; else it is an answer, and what was printed until then
+    """
     environment = os.environ | ({"GIT_INDEX_FILE": index} if index else {})
     try:
         done = subprocess.run(  # noqa: S603  no shell reads these
@@ -56,7 +60,7 @@ def _git(*arguments: str, index: str = "", given: str = "", required: bool = Tru
         )  # fmt: skip
     except OSError as error:
         raise click.UsageError(f"--since: cannot run git: {error.strerror}") from error
-    if done.returncode and required and "--quiet" not in arguments:
+    if done.returncode and required:
         why = done.stderr.strip().splitlines()[-1:] or ["git failed"]
         raise click.UsageError(f"--since: {printable(why[0])}")
     return done.stdout
