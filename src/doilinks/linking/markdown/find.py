@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 from xml.etree.ElementTree import Element
 
@@ -21,6 +20,7 @@ from ...core.scan import Match, may_contain_doi, scan
 from ...core.text import SourceText, whole_name
 from ..cite.citations import Cluster, may_cite, parse, sides, signs_of
 from ..cite.marker import Asked, asked, may_ask
+from ..cite.marks import Bracket, Cited, Group, Literal
 from ..cite.page import Desk
 
 # --------------------------------------------------------------------------------------------------
@@ -40,53 +40,6 @@ class NameInText(NamedTuple):
     form: Form
     text: str
     whole: DOI | None
-
-
-@dataclass(eq=False)
-class Group:
-    """Citations in brackets.
-
-    :ivar is_shown: whether both brackets are in one element, and in text
-    """
-
-    is_shown: bool = False
-
-
-class Cited(NamedTuple):
-    """A work that is cited: one of a group, or a part of the sentence with its locator.
-
-    :ivar cluster: with this work alone, and without the words beside it in a group
-    :ivar text: as the author wrote it, with escapes decoded
-    :ivar group: the group that it belongs to
-    """
-
-    cluster: Cluster
-    text: str
-    group: Group | None
-
-    @property
-    def citation(self) -> Cluster:
-        """What to show: a part of the sentence if the host has torn the group."""
-        torn = self.group is not None and not self.group.is_shown
-        return self.cluster._replace(narrative=self.cluster.narrative or torn)
-
-
-class Bracket(NamedTuple):
-    """A bracket of a group, beside the round bracket that the host reads in its place."""
-
-    group: Group
-    opens: bool
-
-    @property
-    def text(self) -> str:
-        """What the author wrote."""
-        return "[" if self.opens else "]"
-
-
-class Literal(NamedTuple):
-    """A character that is markup only if words stand for names."""
-
-    text: str
 
 
 Hidden = NameInText | Cited | Bracket | Literal

@@ -15,7 +15,8 @@ from ...core.link import Link, after_label, attributes, leads_to_doi, link_to, r
 from ...core.markup import ENTITY, unescape
 from ...core.options import Options
 from ...core.outline import Block, Outline, own_label
-from .find import Cited, NameInText
+from ..cite.marks import Cited
+from .find import NameInText
 
 # --------------------------------------------------------------------------------------------------
 # Texts that Python-Markdown is still reading: with placeholders, entities and raw HTML.

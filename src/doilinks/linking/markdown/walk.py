@@ -18,15 +18,12 @@ from ...core.found import Found
 from ...core.markup import NO_PROSE
 from ...core.mask import Mark
 from ...core.options import Options
+from ..cite.marks import Bracket, Cited, Group, Literal
 from ..cite.page import Desk, WorkLink, add_classes, append
 from .cite import WorkLinks
 from .find import (
-    Bracket,
-    Cited,
-    Group,
     Hidden,
     Hide,
-    Literal,
     NameInText,
     Piece,
     with_brackets,

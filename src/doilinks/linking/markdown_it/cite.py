@@ -14,6 +14,7 @@ from markdown_it.token import Token
 from ...core.doi import DOI
 from ...core.options import Options
 from ..cite.marker import Asked, asked, may_ask
+from ..cite.marks import Cited
 from ..cite.page import (
     Desk,
     WorkLink,
@@ -25,7 +26,6 @@ from ..cite.page import (
 )
 from ..cite.shelf import Shelf
 from ..cite.words import no_formula
-from .find import Cited
 from .walk import link_tokens
 
 _logger: Final = logging.getLogger("doilinks.markdown_it")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from operator import itemgetter
 from typing import Any, Final, NamedTuple
@@ -23,6 +22,7 @@ from ...core.options import Options
 from ...core.scan import Match, may_contain_doi, scan
 from ...core.text import HIDDEN, SourceText, whole_name
 from ..cite.citations import Cluster, may_cite, parse, sides, signs_of
+from ..cite.marks import Bracket, Cited, Group, Literal
 
 # --------------------------------------------------------------------------------------------------
 # What is hidden.
@@ -44,50 +44,6 @@ class NameInText(NamedTuple):
     text: str
     line: int
     whole: DOI | None
-
-
-@dataclass(eq=False)
-class Group:
-    """Citations in brackets.
-
-    :ivar is_shown: whether the opening bracket was text for the host, and was not of a link
-    """
-
-    is_shown: bool = False
-
-
-class Cited(NamedTuple):
-    """A work that is cited: one of a group, or a part of the sentence with its locator.
-
-    :ivar cluster: with this work alone, and without the words beside it in a group
-    :ivar text: as in the source, with escapes decoded
-    :ivar line: its line in the token, counted from 0
-    :ivar group: the group that it belongs to
-    """
-
-    cluster: Cluster
-    text: str
-    line: int
-    group: Group | None
-
-    @property
-    def citation(self) -> Cluster:
-        """What to show: as part of the sentence if the host has taken the brackets."""
-        taken = self.group is not None and not self.group.is_shown
-        return self.cluster._replace(narrative=self.cluster.narrative or taken)
-
-
-class Bracket(NamedTuple):
-    """A bracket of a group of citations."""
-
-    group: Group
-    opens: bool
-
-
-class Literal(NamedTuple):
-    """A character that is markup only if words stand for names."""
-
-    text: str
 
 
 Hidden = Any  # one of these, or what a subclass of the finder hides, with a text
@@ -265,7 +221,7 @@ def _marks(cluster: Cluster, plain: SourceText, line_of: Callable[[int], int]) -
     start, end = plain.span(cluster.start, cluster.end)
     if cluster.narrative:
         text = plain.text[cluster.start : cluster.end]
-        yield start, end, Cited(cluster, text, line_of(start), None)
+        yield start, end, Cited(cluster, text, None, line_of(start))
         return
     group = Group()
     yield start + 1, start + 1, Bracket(group, opens=True)
@@ -274,7 +230,7 @@ def _marks(cluster: Cluster, plain: SourceText, line_of: Callable[[int], int]) -
         first = sign - cite.year_only
         begin, stop = plain.span(first, after)
         alone = cluster._replace(cites=(cite._replace(before="", after=""),))
-        yield begin, stop, Cited(alone, plain.text[first:after], line_of(begin), group)
+        yield begin, stop, Cited(alone, plain.text[first:after], group, line_of(begin))
     yield end - 1, end - 1, Bracket(group, opens=False)
 
 

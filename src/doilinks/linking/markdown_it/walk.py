@@ -24,7 +24,8 @@ from ...core.link import (
 from ...core.mask import Masks
 from ...core.options import Options
 from ...core.outline import Block, Outline, own_label
-from .find import Bracket, Cited, Finder, Hidden, Literal, NameInText
+from ..cite.marks import Bracket, Cited, Literal
+from .find import Finder, Hidden, NameInText
 
 if TYPE_CHECKING:
     from .cite import Page, Pages
