@@ -31,12 +31,15 @@ class Desk:
 
     :param root: the folder that the lock file is relative to
     :param warn: logs a message as the host does
+    :param language: the tag of the language of the pages
     :ivar place: the page that is being made, as messages show it
     """
 
-    def __init__(self, options: Options, root: Path, warn: Callable[[str], None]) -> None:
+    def __init__(
+        self, options: Options, root: Path, warn: Callable[[str], None], language: object = ""
+    ) -> None:
         self.options, self.root = options, root
-        self.shelf = Shelf.of(options, root)
+        self.shelf = Shelf.of(options, root, language)
         self.place = ""
         self._warn = warn
         self._told: set[str] = set()
@@ -86,7 +89,8 @@ class Desk:
             warn = partial(self.tell, here=style is not None)
             self._styles[name] = style_of(name, self.root, warn)
         shelf = self.shelf
-        return References(shelf.work, mentions, order, self._styles[name], self.uri, shelf.same)
+        known = self._styles[name]
+        return References(shelf.work, mentions, order, known, self.uri, shelf.same, shelf.language)
 
     def uri(self, doi: DOI) -> str:
         """How a citation shows a name whose work is not known."""

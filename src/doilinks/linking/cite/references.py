@@ -19,6 +19,7 @@ from unicodedata import combining, normalize
 from ...checking.record.work import Work
 from ...core.doi import DOI
 from .citations import Cite, Cluster
+from .language import ENGLISH, Language
 from .words import Run, authors_of, reference, year_of
 
 Order = Literal["names", "places"]
@@ -73,6 +74,7 @@ class Entry(NamedTuple):
     :ivar anchor: the id of the entry
     :ivar runs: what the list shows, without the link to the DOI; nothing if it is not known
     :ivar mentions: the places to which links lead back
+    :ivar back: what a screen reader says of such a link
     """
 
     doi: DOI
@@ -80,6 +82,7 @@ class Entry(NamedTuple):
     anchor: str
     runs: Sequence[Run]
     mentions: Sequence[Mention]
+    back: str = ENGLISH.back
 
     @property
     def backs(self) -> list[Back]:
@@ -94,22 +97,22 @@ class Entry(NamedTuple):
         """
         places = [mention for mention in self.mentions if mention.anchor]
         if len(places) == 1:
-            return [Back(places[0], " ", _BACK, _BACK_LABEL)]
+            return [Back(places[0], " ", _BACK, self.back)]
         return [
-            Back(mention, " " if at > 1 else f" {_BACK} ", str(at), f"{_BACK_LABEL}, {at}")
+            Back(mention, " " if at > 1 else f" {_BACK} ", str(at), f"{self.back}, {at}")
             for at, mention in enumerate(places, 1)
         ]
 
 
 _BACK: Final = "↩"
-_BACK_LABEL: Final = "Back to the text"
 
-Style = Callable[[Sequence[tuple[DOI, Work, str]]], Sequence[Sequence[Run]]]
+Works = Sequence[tuple[DOI, Work, str]]
+Style = Callable[[Works, Language], Sequence[Sequence[Run]]]
 
 
-def plain_style(works: Sequence[tuple[DOI, Work, str]]) -> Sequence[Sequence[Run]]:
+def plain_style(works: Works, language: Language = ENGLISH) -> Sequence[Sequence[Run]]:
     """The references in the style that is built in."""
-    return [reference(*each) for each in works]
+    return [reference(*each, language) for each in works]
 
 
 class References:
@@ -121,6 +124,7 @@ class References:
     :param style: formats the references
     :param uri: how a citation shows a name whose work is not known
     :param same: gives the name that a name stands for; both are one work
+    :param language: of those who read the page
     """
 
     def __init__(
@@ -131,12 +135,14 @@ class References:
         style: Style = plain_style,
         uri: Callable[[DOI], str] = lambda doi: doi.uri,
         same: Callable[[DOI], DOI] = lambda doi: doi,
+        language: Language = ENGLISH,
     ) -> None:
         self._same = same
         self._mentions: dict[DOI, list[Mention]] = {}
         for mention in mentions:
             self._mentions.setdefault(same(mention.doi), []).append(mention)
         self._work_of, self._order, self._style, self._uri = work_of, order, style, uri
+        self._language = language
 
     @cached_property
     def letters(self) -> dict[DOI, str]:
@@ -145,7 +151,7 @@ class References:
         for doi, mentions in self._mentions.items():
             work = self._work_of(doi)
             if work is not None and any(mention.cited for mention in mentions):
-                key = authors_of(work).casefold(), year_of(work)
+                key = self._authors(work).casefold(), self._year(work)
                 alike.setdefault(key, []).append((work.title.casefold(), doi))
         return {
             doi: _letter(at)
@@ -185,15 +191,21 @@ class References:
         work = self._work_of(cite.doi)
         if work is None:
             return self._uri(cite.doi)
-        year = year_of(work) + self.letter(cite.doi)
-        return year if cite.year_only else f"{authors_of(work)}, {year}"
+        year = self._year(work) + self.letter(cite.doi)
+        return year if cite.year_only else f"{self._authors(work)}, {year}"
 
     def _narrative(self, cite: Cite) -> Piece:
         work = self._work_of(cite.doi)
         if work is None:
             return Piece(self._uri(cite.doi) + cite.after, cite.doi)
-        year = f"({year_of(work)}{self.letter(cite.doi)}{cite.after})"
-        return Piece(year if cite.year_only else f"{authors_of(work)} {year}", cite.doi)
+        year = f"({self._year(work)}{self.letter(cite.doi)}{cite.after})"
+        return Piece(year if cite.year_only else f"{self._authors(work)} {year}", cite.doi)
+
+    def _authors(self, work: Work) -> str:
+        return authors_of(work, self._language)
+
+    def _year(self, work: Work) -> str:
+        return year_of(work, self._language)
 
     @cached_property
     def entries(self) -> Sequence[Entry]:
@@ -202,11 +214,20 @@ class References:
         known = [(doi, work) for doi, work in every if work is not None]
         if self._order == "names":
             known.sort(key=lambda each: _key(*each))
-        styled = self._style([(*each, self.letters.get(each[0], "")) for each in known])
+        styled = self._style(
+            [(*each, self.letters.get(each[0], "")) for each in known], self._language
+        )
         runs = dict(zip((doi for doi, _ in known), styled, strict=True))
         names = [doi for doi, _ in known] + [doi for doi, work in every if work is None]
         return [
-            Entry(doi, self._work_of(doi), anchor_of(doi), runs.get(doi, ()), self._mentions[doi])
+            Entry(
+                doi,
+                self._work_of(doi),
+                anchor_of(doi),
+                runs.get(doi, ()),
+                self._mentions[doi],
+                self._language.back,
+            )
             for doi in names
         ]
 

@@ -24,6 +24,7 @@ from ...core.found import Listed
 from ...core.options import Options
 from ...shared.project import in_messages, lockfile_of
 from ...shared.replace import read
+from .language import ENGLISH, Language, language_of
 from .words import classes_of, hover
 
 
@@ -45,21 +46,25 @@ class Shelf:
 
     :param file: the lock file, which need not exist; None if the project has none
     :param options: those that say which works nobody knows
+    :param language: of those who read the pages
     """
 
-    def __init__(self, file: Path | None, options: Options | None = None) -> None:
-        self._file, self._options = file, options or Options()
+    def __init__(
+        self, file: Path | None, options: Options | None = None, language: Language = ENGLISH
+    ) -> None:
+        self._file, self._options, self.language = file, options or Options(), language
         self.name = in_messages(file)
         self._works: dict[DOI, Work | None] = {}
         self._hovers: dict[DOI, OnHover | None] = {}
 
     @classmethod
-    def of(cls, options: Options, root: Path) -> Shelf:
+    def of(cls, options: Options, root: Path, language: object = "") -> Shelf:
         """The works of a project.
 
         :param root: the folder of the host's configuration
+        :param language: the tag of the language of the pages, as the host has it
         """
-        return cls(lockfile_of(options, root), options)
+        return cls(lockfile_of(options, root), options, language_of(language))
 
     @staticmethod
     def stamp(options: Options, root: Path) -> tuple[int, ...]:
@@ -94,7 +99,9 @@ class Shelf:
             # The work is not kept: of most, a page shows no more, and thousands cost a build a
             # further collection of garbage.
             work = self._works.get(doi) or self._read(doi)
-            self._hovers[doi] = OnHover(hover(work), classes_of(work)) if work else None
+            self._hovers[doi] = (
+                OnHover(hover(work, self.language), classes_of(work)) if work else None
+            )
         return self._hovers[doi]
 
     def _read(self, doi: DOI) -> Work | None:

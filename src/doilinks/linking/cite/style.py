@@ -26,7 +26,8 @@ from ...core.doi import DOI
 from ...core.printable import printable
 from ...shared.replace import read
 from .export import csl_beside_state
-from .references import Style, plain_style
+from .language import ENGLISH, Language
+from .references import Style, Works, plain_style
 from .words import Run, reference, state_of
 
 _NAME: Final = re.compile("[a-z0-9][a-z0-9-]*")  # as the repository of styles names them
@@ -73,24 +74,26 @@ def style_of(name: str, root: Path, warn: Callable[[str], None]) -> Style:
         fail(error)
         return plain_style
 
-    def style(works: Sequence[tuple[DOI, Work, str]]) -> Sequence[Sequence[Run]]:
+    def style(works: Works, language: Language = ENGLISH) -> Sequence[Sequence[Run]]:
         if not usable or not works:
-            return plain_style(works)
+            return plain_style(works, language)
+        items = json.dumps([_item(at, *each) for at, each in enumerate(works)])
         try:
-            lists = _formatted(usable[0], json.dumps([_item(at, *w) for at, w in enumerate(works)]))
+            lists = _formatted(usable[0], items, language.tag)
         except (ValueError, OSError) as error:
             fail(error)
-            return plain_style(works)
+            return plain_style(works, language)
         return [
-            _with_state(work, lists[at]) if lists.get(at) else reference(doi, work, letter)
+            _with_state(state_of(work, language), lists[at])
+            if lists.get(at)
+            else reference(doi, work, letter, language)
             for at, (doi, work, letter) in enumerate(works)
         ]
 
     return style
 
 
-def _with_state(work: Work, runs: Sequence[Run]) -> Sequence[Run]:
-    state = state_of(work)
+def _with_state(state: str, runs: Sequence[Run]) -> Sequence[Run]:
     return [Run(f"{state}.", ("b",)), Run(" "), *runs] if state else runs
 
 
@@ -208,9 +211,10 @@ def _hidden(value: Any) -> Any:
 
 
 @lru_cache(32)
-def _formatted(style: str, items: str) -> dict[int, list[Run]]:
+def _formatted(style: str, items: str, tag: str) -> dict[int, list[Run]]:
     """The references of a list by their numbers; pages that are built again ask no program.
 
+    :param tag: of a language; the style's own if it is that of many hosts by default
     :raises ValueError, OSError: if pandoc gives none
     """
     program = which("pandoc")
@@ -222,6 +226,7 @@ def _formatted(style: str, items: str) -> dict[int, list[Run]]:
         file = Path(folder, "style.csl")
         file.write_text(style, encoding="utf-8")
         command = [program, "-f", "csljson", "-t", "json", "--citeproc", f"--csl={file}"]
+        command += [f"--metadata=lang:{tag}"] if tag not in ("", "en") else []
         seconds = _SECONDS + items.count('"id"') // 50
         try:
             done = subprocess.run(  # noqa: S603  no shell, and no words of a document

@@ -13,23 +13,15 @@ from unicodedata import bidirectional
 
 from ...checking.record.work import Person, Status, Work
 from ...core.doi import DOI
+from .language import ENGLISH, Language
 
 _NAMED: Final = 3  # people on hover
 _LONGEST: Final = 300  # characters on hover
 _TITLE: Final = 60  # characters of a title that stands for people
-_NO_YEAR: Final = "n.d."
-_STATES: Final = {
-    Status.RETRACTED: "Retracted",
-    Status.CONCERN: "Expression of concern",
-    Status.CORRECTED: "",
-    Status.RETRACTION_NOTICE: "Notice of a retraction",
-    Status.CORRECTION_NOTICE: "",
-    Status.NONE: "",
-}
 RETRACTED_CLASS: Final = "doi-retracted"
 
 
-def hover(work: Work) -> str:
+def hover(work: Work, language: Language = ENGLISH) -> str:
     """The text of a work on hover, at most 300 characters.
 
     >>> hover(Work(("DOI Handbook",), ("Paskin",), (2000,)))
@@ -37,23 +29,28 @@ def hover(work: Work) -> str:
     >>> hover(Work(("A study",), ("A", "B", "C", "D"), (), status=Status.RETRACTED))
     'Retracted. A, B, C et al. (n.d.). A study.'
     """
-    names = work.names[:_NAMED]
-    more = " et al." if _size(work) > _NAMED else ""
-    by = _isolated(", ".join(names) + more) + " " if names else ""
-    state = f"{state_of(work)}. " if state_of(work) else ""
+    names = ", ".join(work.names[:_NAMED])
+    names = language.more.format(names) if names and _size(work) > _NAMED else names
+    by = _isolated(names) + " " if names else ""
+    state = f"{state}. " if (state := state_of(work, language)) else ""
     titles = [
         ended(_isolated(each)) for each in (beside_state(work.title, work), work.container) if each
     ]
-    year = f"({year_of(work)})."
+    year = f"({year_of(work, language)})."
     if not by and work.title:  # as the list has it
         title = _isolated(beside_state(work.title, work))
         return shortened(" ".join([f"{state}{title} {year}", *titles[1:]]), _LONGEST)
     return shortened(" ".join([f"{state}{by}{year}", *titles]), _LONGEST)
 
 
-def state_of(work: Work) -> str:
+def state_of(work: Work, language: Language = ENGLISH) -> str:
     """What became of a work that a reader must know: retracted, of concern; or ``""``."""
-    return _STATES[work.status]
+    states = {
+        Status.RETRACTED: language.retracted,
+        Status.CONCERN: language.concern,
+        Status.RETRACTION_NOTICE: language.notice,
+    }
+    return states.get(work.status, "")
 
 
 def classes_of(work: Work) -> tuple[str, ...]:
@@ -81,12 +78,12 @@ def no_formula(text: str) -> tuple[str, ...]:
     return NO_FORMULA if "$" in text or "\\" in text else ()
 
 
-def year_of(work: Work) -> str:
+def year_of(work: Work, language: Language = ENGLISH) -> str:
     """The year of a work, or what stands for one."""
-    return str(work.years[0]) if work.years else _NO_YEAR
+    return str(work.years[0]) if work.years else language.no_date
 
 
-def authors_of(work: Work) -> str:
+def authors_of(work: Work, language: Language = ENGLISH) -> str:
     """The people of a work as a citation names them; its title if nobody is known.
 
     >>> [authors_of(Work(("A title",), tuple(names))) for names in ("", "A", "AB", "ABC")]
@@ -94,9 +91,10 @@ def authors_of(work: Work) -> str:
     """
     names = work.names
     if not names:
-        return f"“{shortened(work.title, _TITLE)}”"
-    text = f"{names[0]} et al." if _size(work) > 2 else " & ".join(names)
-    return _isolated(text)
+        return language.quoted.format(shortened(work.title, _TITLE))
+    if _size(work) > 2:
+        return _isolated(language.more.format(names[0]))
+    return _isolated(language.two.format(*names) if len(names) > 1 else names[0])
 
 
 def _size(work: Work) -> int:
@@ -173,7 +171,7 @@ _GIVEN: Final = re.compile(r"[^\W\d_]+[’']?")
 DASHES: Final = re.compile(r"(?<=[0-9])\s*(?:--?|[–—])\s*(?=[0-9])")
 
 
-def reference(doi: DOI, work: Work, letter: str = "") -> list[Run]:
+def reference(doi: DOI, work: Work, letter: str = "", language: Language = ENGLISH) -> list[Run]:
     """A work as a list of references shows it in the plain style, without the link to its DOI.
 
     :param letter: after the year, where works of the same people and year are cited
@@ -182,11 +180,12 @@ def reference(doi: DOI, work: Work, letter: str = "") -> list[Run]:
     >>> "".join(run.text for run in runs)
     'Paskin (2000). DOI Handbook.'
     """
-    editors = (" (eds.)" if work.count > 1 else " (ed.)") if work.role == "editor" else ""
-    people = people_in_words(work) + editors
-    year = f"({year_of(work)}{letter})"
+    people = people_in_words(work, language)
+    if work.role == "editor":
+        people += f" ({language.editors if work.count > 1 else language.editor})"
+    year = f"({year_of(work, language)}{letter})"
     title, container = beside_state(work.title, work) or doi.uri, work.container
-    state = state_of(work)
+    state = state_of(work, language)
     runs = [Run(f"{state}.", ("b",)), Run(" ")] if state else []
     if people:
         runs.append(Run(f"{_isolated(people)} {year}. "))
@@ -205,7 +204,7 @@ def reference(doi: DOI, work: Work, letter: str = "") -> list[Run]:
     return runs
 
 
-def people_in_words(work: Work) -> str:
+def people_in_words(work: Work, language: Language = ENGLISH) -> str:
     """The people of a work with initials; of more than eleven the first ten and the last.
 
     >>> people = (Person("Paskin", "Norman"), Person("R Core Team"))
@@ -216,7 +215,8 @@ def people_in_words(work: Work) -> str:
     names = [f"{p.family}, {_initials(p.given)}" if p.given else p.family for p in people]
     if work.count > len(people) and len(names) > 1:
         return ", ".join(names[:-1]) + ", … " + names[-1]
-    return " & ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+    first = ", ".join(names[:-1])
+    return language.two.format(first, names[-1]) if first else "".join(names)
 
 
 def _initials(given: str) -> str:

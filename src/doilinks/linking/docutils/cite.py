@@ -374,6 +374,7 @@ def references_of(
         style,
         lambda doi: link_to(doi, options).text or doi.uri,
         shelf.same,
+        shelf.language,
     )
 
 

@@ -50,7 +50,7 @@ class ShowWorks(Transform):
         if not (options.hovers or cites or lists):
             return
         # The folder of paths in settings is the current one.
-        shelf = Shelf.of(options, Path())
+        shelf = Shelf.of(options, Path(), self.document.settings.language_code)
         mentions = [*mentions_of("", number(places_in(self.document)))]
         if mentions and shelf.trouble:
             self._warn(shelf.trouble)

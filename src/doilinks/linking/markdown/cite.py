@@ -24,9 +24,10 @@ def desk_of(
     root: Path,
     warn: Callable[[str], None],
     stamp: tuple[int, ...],  # noqa: ARG001  another state of the file is another desk
+    language: str,
 ) -> Desk:
     """The desk of a host that does not tell when a build begins: until the lock file changes."""
-    return Desk(options, root, warn)
+    return Desk(options, root, warn, language)
 
 
 class WorkLinks:

@@ -40,7 +40,7 @@ class DoiExtension(Extension):
 
     def __init__(self, **options: Any) -> None:
         self.options = Options.read(options)
-        self._root, self._page = Path(), ""
+        self._root, self._page, self._language = Path(), "", ""
         self.config = {
             each.name: [getattr(self.options, each.name), each.metadata["help"]]
             for each in fields(Options)
@@ -49,7 +49,8 @@ class DoiExtension(Extension):
     def desk(self) -> Desk:
         """The works that pages show; a lock file is relative to the folder of the project."""
         root = self._root.absolute()
-        desk = desk_of(self.options, root, _warn, Shelf.stamp(self.options, root))
+        stamp = Shelf.stamp(self.options, root)
+        desk = desk_of(self.options, root, _warn, stamp, self._language)
         desk.place = self._page
         return desk
 
@@ -77,6 +78,7 @@ class DoiExtension(Extension):
         if _ZENSICAL in md.preprocessors:
             context: Any = md.preprocessors[_ZENSICAL]
             self._root, self._page = Path(context.config["root_dir"]), context.page.path
+            self._language = str(context.config["theme"].get("language", ""))
         hide = Hide(self.options, self.desk, md)
         show = Show(self.options, hide, self.desk, self.finish, md)
         md.treeprocessors.register(hide, "doi-hide", _HIDE)

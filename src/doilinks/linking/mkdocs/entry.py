@@ -31,6 +31,7 @@ from ...core.found import MARKDOWN_COMMENTS, Found, Silence, silences_in
 from ...core.options import PLAIN, InvalidOption, Kind, Options, kind_of, no_such_option
 from ...shared.program import first_interrupt
 from ...shared.project import lockfile_of, project_of
+from ..cite.language import language_of
 from ..cite.page import Desk
 from ..markdown.cite import WorkLinks
 from ..markdown.entry import DoiExtension
@@ -280,11 +281,14 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
         nav: Navigation,
         /,
         *,
-        config: MkDocsConfig,  # noqa: ARG002  the host's signature
+        config: MkDocsConfig,
         files: Files,  # noqa: ARG002  the host's signature
     ) -> None:
-        """Keep the order of the pages."""
+        """Keep the order of the pages, and their language, which a plug-in may have set."""
         self._order = nav.pages
+        theme = config.theme
+        shelf = self.extension.desk().shelf
+        shelf.language = language_of(theme.get("language") or theme.locale)
 
     def on_env(
         self,

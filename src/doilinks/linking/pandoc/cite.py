@@ -62,7 +62,7 @@ class Works:
         # EPUB wants ids of letters, digits and hyphens, of which citeproc makes those of entries.
         # Other formats keep the keys, with which Quarto finds the entry of a citation.
         self._is_epub = writer.startswith("epub")
-        self._shelf = Shelf.of(options, Path())
+        self._shelf = Shelf.of(options, Path(), _text_in(meta.get("lang", {})))
         self._asked = False
         given = meta.get(_REFERENCES, {})
         self._own = given["c"] if given.get("t") == "MetaList" else []
@@ -240,8 +240,13 @@ class Works:
         if not self._known:
             return False
         records = [
-            _value(_record(doi, *known, has_id=self._is_epub), is_html=self._is_html)
-            for doi, known in self._known.items()
+            _value(
+                _record(
+                    doi, work, keys, state_of(work, self._shelf.language), has_id=self._is_epub
+                ),
+                is_html=self._is_html,
+            )
+            for doi, (work, keys) in self._known.items()
         ]
         meta[_REFERENCES] = {"t": "MetaList", "c": [*self._own, *records]}
         return True
@@ -278,12 +283,14 @@ def _text_in(value: Mapping[str, Any]) -> str:
     return all_text(text) if isinstance(text, list) else str(text)
 
 
-def _record(doi: DOI, work: Work, keys: Iterable[str], *, has_id: bool) -> dict[str, Any]:
+def _record(
+    doi: DOI, work: Work, keys: Iterable[str], state: str, *, has_id: bool
+) -> dict[str, Any]:
     """The record of a work for citeproc, which knows it by all keys."""
     key, *others = [anchor_of(doi), *keys] if has_id else keys
     # Citeproc makes a link of the field DOI and does not encode it.
     item = csl_beside_state(doi, work) | {"id": key, "DOI": doi.url.removeprefix(PROXY)}
-    if state := state_of(work):
+    if state:
         item["title"] = f"{state}: {item['title']}"
     return item | ({_OTHERS: " ".join(others)} if others else {})
 

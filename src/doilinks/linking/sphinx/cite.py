@@ -114,7 +114,7 @@ class _Works:
         self.builder = app.builder
         self.options = options_of(env.config)
         self.root = Path(app.confdir)
-        self.shelf = shelf or Shelf.of(self.options, self.root)
+        self.shelf = shelf or Shelf.of(self.options, self.root, env.config.language)
         self._pages: dict[str, References] = {}
         self._lists: dict[tuple[str, ListOptions], References] = {}
         self._styles: dict[str | None, Style] = {}

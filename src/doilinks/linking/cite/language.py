@@ -1,0 +1,76 @@
+"""The words that pages show beside those of a record, in the language of their readers."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Final, NamedTuple
+
+# A row for each language. To add one, translate the row of English, and keep each {}.
+_TABLE: Final = """
+tag | two     | more     | quoted | no_date | editor | editors | retracted | concern | notice | back
+en  | {} & {} | {} et al. | “{}” | n.d. | ed. | eds. | Retracted | Expression of concern | Notice of a retraction | Back to the text
+de  | {} und {} | {} u. a. | „{}“ | o. J. | Hrsg. | Hrsg. | Zurückgezogen | Äußerung von Bedenken | Mitteilung einer Zurückziehung | Zurück zum Text
+es  | {} y {} | {} et al. | «{}» | s. f. | ed. | eds. | Retractado | Expresión de preocupación | Aviso de retractación | Volver al texto
+fr  | {} et {} | {} et al. | «\u00a0{}\u00a0» | s. d. | éd. | éd. | Rétracté | Expression de préoccupation | Avis de rétractation | Retour au texte
+it  | {} e {} | {} et al. | «{}» | s.d. | a cura di | a cura di | Ritrattato | Espressione di preoccupazione | Avviso di ritrattazione | Torna al testo
+ja  | {}・{} | {}ほか | 「{}」 | 日付なし | 編 | 編 | 撤回 | 懸念の表明 | 撤回のお知らせ | 本文に戻る
+nl  | {} en {} | {} e.a. | ‘{}’ | z.d. | red. | red. | Ingetrokken | Uiting van bezorgdheid | Bericht van intrekking | Terug naar de tekst
+pl  | {} i {} | {} i in. | „{}” | b.d. | red. | red. | Wycofano | Wyrażenie zaniepokojenia | Informacja o wycofaniu | Powrót do tekstu
+pt  | {} e {} | {} et al. | “{}” | s.d. | ed. | eds. | Retratado | Manifestação de preocupação | Aviso de retratação | Voltar ao texto
+ru  | {} и {} | {} и др. | «{}» | б. д. | ред. | ред. | Отозвано | Выражение обеспокоенности | Уведомление об отзыве | Назад к тексту
+zh  | {}和{} | {}等 | 《{}》 | 日期不详 | 编 | 编 | 已撤稿 | 关注声明 | 撤稿声明 | 返回正文
+"""  # noqa: E501  a row is a line
+_TAG: Final = re.compile("[a-z]{2,3}(-[a-z0-9]{1,8})*", re.IGNORECASE)
+
+
+class Language(NamedTuple):
+    """What is said in a language.
+
+    :ivar tag: of the language that a page is in, as BCP 47 has it; ``""`` if nobody has said it
+    :ivar two, more: two people, and people of whom the last ones are left out
+    :ivar quoted: a title in the place of people
+    :ivar editor, editors: after the people of an edited book
+    :ivar retracted, concern, notice: before a work of which readers must know this
+    :ivar back: what a screen reader says of a link from a list to the text
+    """
+
+    tag: str
+    two: str
+    more: str
+    quoted: str
+    no_date: str
+    editor: str
+    editors: str
+    retracted: str
+    concern: str
+    notice: str
+    back: str
+
+
+@cache
+def rows() -> dict[str, Language]:
+    """The table."""
+    lines = _TABLE.strip().splitlines()[1:]
+    cells = (map(str.strip, line.split("|")) for line in lines)
+    return {row.tag: row for row in (Language(*each) for each in cells)}
+
+
+def language_of(tag: object) -> Language:
+    """The words for a language; those of English for one that the table does not have.
+
+    A region or a script is left out until there is a row. Spec: RFC 4647 §3.4.
+
+    >>> language_of("de_AT")[:3], language_of("tlh")[:3]
+    (('de-AT', '{} und {}', '{} u. a.'), ('tlh', '{} & {}', '{} et al.'))
+    """
+    said = str(tag or "").replace("_", "-")
+    if not _TAG.fullmatch(said):
+        return ENGLISH
+    near = said.lower()
+    while near and near not in rows():
+        near = near.rpartition("-")[0]
+    return (rows()[near] if near else ENGLISH)._replace(tag=said)
+
+
+ENGLISH: Final = rows()["en"]._replace(tag="")

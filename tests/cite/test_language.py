@@ -1,0 +1,187 @@
+"""The words of a page in the language of its readers: the table, and each host that has a language."""
+
+import json
+import re
+import subprocess
+import sys
+
+import pytest
+
+from doilinks.linking.cite.language import _TABLE, ENGLISH, Language, language_of, rows
+
+from ..tools.hosts import pandoc
+from ..tools.modules import run_module
+from ..tools.sphinx_projects import sphinx_build
+
+LANGUAGES = ["de", "es", "fr", "it", "ja", "nl", "pl", "pt", "ru", "zh"]
+
+
+def test_the_table_has_these_languages_in_the_order_of_their_tags():
+    head = _TABLE.strip().splitlines()[0]
+    assert tuple(map(str.strip, head.split("|"))) == Language._fields
+    assert [*rows()] == ["en", *LANGUAGES]
+
+
+@pytest.mark.parametrize("tag", LANGUAGES)
+def test_a_row_is_whole(tag):
+    row, english = rows()[tag], rows()["en"]
+    for field in Language._fields:
+        mine, theirs = getattr(row, field), getattr(english, field)
+        assert mine.isprintable() or "\u00a0" in mine
+        assert mine, field
+        # What is put in is all that a format has: a row with another brace would be an error.
+        assert re.findall("[{}]+", mine) == re.findall("[{}]+", theirs), field
+    assert row.retracted != english.retracted
+    assert row.back != english.back
+
+
+@pytest.mark.parametrize(
+    ("said", "tag", "no_date"),
+    [
+        ("de", "de", "o. J."),
+        ("de-AT", "de-AT", "o. J."),
+        ("pt_BR", "pt-BR", "s.d."),
+        ("zh-Hant-TW", "zh-Hant-TW", "日期不详"),
+        ("DE-ch", "DE-ch", "o. J."),
+        ("sv", "sv", "n.d."),
+        ("en-GB", "en-GB", "n.d."),
+        *((wrong, "", "n.d.") for wrong in ("", None, "german", "de-", "--lua-filter=x", "d", 5)),
+    ],
+)
+def test_a_region_and_an_unknown_language_fall_back(said, tag, no_date):
+    language = language_of(said)
+    assert (language.tag, language.no_date) == (tag, no_date)
+    assert language_of("") is ENGLISH
+
+
+# --------------------------------------------------------------------------------------------------
+# Hosts.
+
+WORKS = {
+    "two": {"title": "Two", "author": [["Eins", "A."], ["Zwei", "B."]], "year": 2000},
+    "more": {"title": "More", "author": [["Eins"], ["Zwei"], ["Drei"], ["Vier"]]},
+    "none": {"title": "None"},
+    "book": {"title": "Book", "editor": [["Fünf", "E."]], "year": 2001},
+    "bad": {"title": "Bad", "author": [["Sechs"]], "year": 2002, "status": "retracted"},
+}
+MD = " ".join(f"@doi:10.1000/{name}" for name in WORKS)
+RST = " ".join(f":doi:cite:t:`10.1000/{name}`" for name in WORKS)
+# What pages say in German and Japanese; a hover, an entry, and the label of a link back.
+SAID = {
+    "de-AT": (
+        "Eins und Zwei (2000)", "Eins u. a. (o. J.)", "„None“ (o. J.)", "Fünf, E. (Hrsg.) (2001)",
+        "Zurückgezogen. Sechs (2002). Bad.", 'aria-label="Zurück zum Text"',
+    ),
+    "ja": (
+        "Eins・Zwei (2000)", "Einsほか (日付なし)", "「None」 (日付なし)", "Fünf, E. (編) (2001)",
+        "撤回. Sechs (2002). Bad.", 'aria-label="本文に戻る"',
+    ),
+}  # fmt: skip
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    works = {f"doi:10.1000/{key}": {"fetched": "2026-11-20", **each} for key, each in WORKS.items()}
+    lock = json.dumps({"version": 1, "found": {}, "works": works})
+    (tmp_path / "doi-lock.json").write_text(lock)
+    (tmp_path / "docs").mkdir()
+    return tmp_path
+
+
+def assert_said(html, language):
+    text = re.sub("</?(?:b|strong|a|i|em)[^>]*>", "", html)
+    missing = [each for each in SAID[language] if each not in text and each not in html]
+    assert missing == [], text[:2000]
+
+
+@pytest.mark.parametrize("language", SAID)
+def test_docutils(project, language):
+    (project / "a.rst").write_text(f"{RST}\n\n.. doi-list::\n")
+    more = [
+        "--doi-hover=yes",
+        "--writer=html5",
+        "--doi-cite=yes",
+        f"--language={language.partition('-')[0]}",
+    ]
+    done = run_module("docutils", "--parser=doilinks.docutils", *more, "a.rst", cwd=project)
+    assert_said(done.stdout, language)
+
+
+@pytest.mark.parametrize("language", SAID)
+def test_sphinx(project, language):
+    (project / "conf.py").write_text(
+        f"extensions, language = ['doilinks.sphinx'], {language.replace('-', '_')!r}\n"
+        "doi_cite = doi_hover = True\nhtml_theme = 'basic'\n"
+    )
+    (project / "index.rst").write_text(f"A\n=\n\n{RST}\n\n.. doi-list::\n")
+    sphinx_build("-q", "-W", ".", "out")
+    assert_said((project / "out" / "index.html").read_text(), language)
+
+
+THEMES = ["{name: material, language: %s}", "{name: mkdocs, locale: %s}"]
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("language", SAID)
+def test_mkdocs(project, language, theme):
+    (project / "docs" / "index.md").write_text(f"# A\n\n{MD}\n\n[doi-list]\n")
+    (project / "mkdocs.yml").write_text(
+        f"site_name: A\ntheme: {theme % language.partition('-')[0]}\n"
+        "plugins: [{doilinks: {cite: true, hover: true}}]\n"
+    )
+    done = run_module("mkdocs", "build", cwd=project)
+    assert done.returncode == 0, done.stderr
+    assert_said((project / "site" / "index.html").read_text(), language)
+
+
+@pytest.mark.parametrize("language", SAID)
+def test_zensical(project, language):
+    zensical = pytest.importorskip("zensical", reason="Zensical is not installed")
+    assert zensical
+    (project / "docs" / "index.md").write_text(f"# A\n\n{MD}\n\n[doi-list]\n")
+    (project / "mkdocs.yml").write_text(
+        f"site_name: A\ntheme: {{language: {language.partition('-')[0]}}}\n"
+        "markdown_extensions: [{doilinks: {cite: true, hover: true}}]\n"
+    )
+    subprocess.run([sys.executable, "-m", "zensical", "build"], cwd=project, check=True)
+    assert_said((project / "site" / "index.html").read_text(), language)
+
+
+@pytest.mark.parametrize(("language", "state"), [("de-AT", "Zurückgezogen"), ("ja", "撤回")])
+def test_pandoc(project, language, state):
+    options = ["-Mdoi-cite=true", "-Mdoi-hover=true", f"-Mlang={language}", "--citeproc"]
+    text = f"{MD} doi:10.1000/bad"
+    html = pandoc(*options, "-t", "html", given=text, cwd=project).stdout.decode()
+    assert f'title="{state}. Sechs (2002). Bad."' in html
+    assert f"{state}: Bad" in re.sub("<[^>]*>", "", html).replace("\n", " ")
+
+
+def test_a_style_of_csl_has_its_own_words(project):
+    from doilinks import DOI
+    from doilinks.checking.record.work import Person, Status, Work
+    from doilinks.linking.cite.style import style_of
+
+    style = style_of("apa", project, pytest.fail)
+    person = Person("Fünf", "E.")
+    work = Work(
+        ("Book",),
+        ("Fünf",),
+        (2001,),
+        "book",
+        status=Status.RETRACTED,
+        people=(person,),
+        role="editor",
+    )
+    works = [(DOI("10.1000/book"), work, "")]
+    said = {
+        tag: "".join(run.text for run in style(works, language_of(tag))[0])
+        for tag in ("", "en", "de-CH", "ja", "sv")
+    }
+    assert said == {
+        "": "Retracted. Fünf, E. (Ed.). (2001). Book.",
+        "en": "Retracted. Fünf, E. (Ed.). (2001). Book.",
+        "de-CH": "Zurückgezogen. Fünf, E. (Hrsg.). (2001). Book.",
+        "ja": "撤回. Fünf, E. (編). (2001年). Book.",
+        "sv": "Retracted. Fünf, E. (Red.). (2001). Book.",
+    }
