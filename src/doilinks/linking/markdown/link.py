@@ -70,13 +70,19 @@ class Surroundings:
     def text_before(self, link: Element) -> str:
         """The plain text just before a link."""
         parent, before = self._places[link]
+        if before is not None and _is_address(before):
+            return before.text or ""
         return (parent.text if before is None else before.tail) or ""
 
     def cut_before(self, link: Element, size: int) -> None:
         """Remove the last ``size`` characters of the plain text just before a link."""
         text = self.text_before(link)[:-size]
         parent, before = self._places[link]
-        if before is None:
+        if before is not None and _is_address(before):
+            if not text:  # a part of another address stays
+                parent.remove(before)
+                self._places[link] = parent, self._places[before][1]
+        elif before is None:
             parent.text = text
         else:
             before.tail = text
@@ -115,6 +121,15 @@ class Surroundings:
         for child in inner:
             self._read(child, outline)
         outline.close(element.tag)
+
+
+def _is_address(element: Element) -> bool:
+    """Tell whether an extension has made a link of an address that ends where the element ends.
+
+    PyMdown's ``magiclink`` does so with ``https://doi.org/`` before ``[10.1000/182](…)``.
+    """
+    shows = element.tag == "a" and element.text == element.get("href")
+    return shows and not len(element) and not element.tail
 
 
 def text_of(block: Element) -> str:

@@ -82,7 +82,7 @@ class Show(Treeprocessor):
         surroundings = Surroundings(root)
         cites = any(isinstance(ours, Cited) for ours in made.values())
         desk = self._desk() if self._options.hovers or cites else None
-        for link in root.iter("a"):
+        for link in [*root.iter("a")]:
             ours = made.get(link)
             found = adopt(link, surroundings, self._options, ours)
             if found is None:
