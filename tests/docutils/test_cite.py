@@ -100,8 +100,8 @@ def test_a_damaged_lock_file_is_one_warning(folder, capsys):
 
 CITATIONS = [
     ("As @doi:10.1000/182 [p. 3] says.", "As Paskin (2000, p. 3) says."),
-    ("So [see @doi:10.1000/182, p. 3; @doi:10.1000/a_b].", "So (see Paskin, 2000, p. 3; Miller, 1999)."),
-    (":doi:cite:`see 10.1000/182, p. 3; 10.1000/a_b`", "(see Paskin, 2000, p. 3; Miller, 1999)"),
+    ("So [see @doi:10.1000/182, p. 3; @doi:10.1000/a_b].", "So (see Paskin, 2000, p. 3; Miller, 1999, retracted)."),
+    (":doi:cite:`see 10.1000/182, p. 3; 10.1000/a_b`", "(see Paskin, 2000, p. 3; Miller, 1999, retracted)"),
     (":doi:cite:t:`10.1000/182` says", "Paskin (2000) says"),
     ("Paskin :doi:cite:`-10.1000/182, p. 3`", "Paskin (2000, p. 3)"),
     ("*as @doi:10.1000/182*", "as Paskin (2000)"),

@@ -117,7 +117,7 @@ MARKUP = [
     ("[see *also* @doi:10.1000/182, p. 3]", "(see <i>also</i> Paskin, 2000, p. 3)"),
     (
         "[**cf.** @doi:10.1000/182, *ibid*.; _or_ @doi:10.1000/bad]",
-        "(<b>cf.</b> Paskin, 2000, <i>ibid</i>.; <i>or</i> Young, 1998)",
+        "(<b>cf.</b> Paskin, 2000, <i>ibid</i>.; <i>or</i> Young, 1998, retracted)",
     ),
     (r"[\*see\* @doi:10.1000/182]", "(*see* Paskin, 2000)"),
     ("[*see @doi:10.1000/182, p*. 3]", "(<i>see Paskin, 2000, p</i>. 3)"),

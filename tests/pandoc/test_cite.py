@@ -88,7 +88,8 @@ CITED = [
     ("As @doi:10.1000/182 [p. 3] says.", "As Paskin (2000, 3) says."),
     ("Paskin -@doi:10.1000/182 says.", "Paskin (2000) says."),
     ("So [see @doi:10.1000/182, p. 3].", "So (see Paskin 2000, 3)."),
-    ("[@doi:10.1000/182; @doi:10.1000/183]", "(Paskin 2000; Miller and R Core Team 1999)"),
+    ("[@doi:10.1000/182; @doi:10.1000/183]", "(Paskin 2000; Miller and R Core Team 1999, retracted)"),
+    ("@doi:10.1000/183 [pp. 3, 5]", "Miller and R Core Team (1999, 3, 5, retracted)"),
     ("@DOI:10.1000/182", "Paskin (2000)"),
     ("@{doi:10.1000/182}'s", "Paskin (2000)’s"),
     ("@doi:10.1000/456#789.", "Hash (2001)."),
@@ -143,7 +144,7 @@ def test_the_list_stands_where_its_place_is(run):
             "Miller, Ann, and R Core Team. 1999. “Retracted: Ants.” Journal of Ants 3 (2): 1–9. "
             "https://doi.org/10.1000/183.\n\n"
             "Paskin, Norman. 2000. DOI Handbook. https://doi.org/10.1000/182.\n\n"
-            "See Miller and R Core Team (1999) and (Paskin 2000)."
+            "See Miller and R Core Team (1999, retracted) and (Paskin 2000)."
         ),
         [],
     )
@@ -293,8 +294,8 @@ def test_styles(run, tmp_path):
     for name, (kind, cite) in STYLES.items():
         (tmp_path / f"{name}.csl").write_text(STYLE.format(kind=kind, cite=cite))
         shown[name] = run(text, "--bibliography=own.bib", f"--csl={name}.csl")[0]
-    assert body(shown[""]) == "See (Knuth 1992; Miller and R Core Team 1999)."
-    assert body(shown["numbers"]) == "See [1]; [2]."
+    assert body(shown[""]) == "See (Knuth 1992; Miller and R Core Team 1999, retracted)."
+    assert body(shown["numbers"]) == "See [1]; [2], retracted."
     assert "2, Ann Miller, R Core Team, Retracted: Ants, Journal of Ants, doi:" in shown["numbers"]
     assert body(shown["notes"]) == "See.[1]"
     assert (

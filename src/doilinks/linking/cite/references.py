@@ -20,7 +20,7 @@ from ...checking.record.work import Work
 from ...core.doi import DOI
 from .citations import Cite, Cluster
 from .language import ENGLISH, Language
-from .words import Run, authors_of, reference, year_of
+from .words import Run, authors_of, reference, told_in_text, year_of
 
 Order = Literal["names", "places"]
 ORDERS: Final[tuple[Order, ...]] = ("names", "places")
@@ -191,18 +191,21 @@ class References:
         work = self._work_of(cite.doi)
         if work is None:
             return self._uri(cite.doi)
-        year = self._year(work) + self.letter(cite.doi)
+        year = self._dated(cite.doi, work)
         return year if cite.year_only else f"{self._authors(work)}, {year}"
 
     def _narrative(self, cite: Cite) -> Piece:
         work = self._work_of(cite.doi)
         if work is None:
             return Piece(self._uri(cite.doi) + cite.after, cite.doi)
-        year = f"({self._year(work)}{self.letter(cite.doi)}{cite.after})"
+        year = f"({self._dated(cite.doi, work)}{cite.after})"
         return Piece(year if cite.year_only else f"{self._authors(work)} {year}", cite.doi)
 
     def _authors(self, work: Work) -> str:
         return authors_of(work, self._language)
+
+    def _dated(self, doi: DOI, work: Work) -> str:
+        return self._year(work) + self.letter(doi) + told_in_text(work, self._language)
 
     def _year(self, work: Work) -> str:
         return year_of(work, self._language)

@@ -53,6 +53,16 @@ def state_of(work: Work, language: Language = ENGLISH) -> str:
     return states.get(work.status, "")
 
 
+def told_in_text(work: Work, language: Language = ENGLISH) -> str:
+    """What a citation of a work says after the year: readers have no pointer, or see no colour.
+
+    >>> told_in_text(Work(status=Status.RETRACTED)), told_in_text(Work())
+    (', retracted', '')
+    """
+    said = language.retracted
+    return f", {said[:1].lower()}{said[1:]}" if work.status is Status.RETRACTED else ""
+
+
 def classes_of(work: Work) -> tuple[str, ...]:
     """The classes of a link to a work, for a theme.
 

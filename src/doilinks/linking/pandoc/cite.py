@@ -22,7 +22,7 @@ from ...core.printable import printable
 from ..cite.export import csl_beside_state
 from ..cite.references import anchor_of
 from ..cite.shelf import Shelf
-from ..cite.words import no_formula, state_of
+from ..cite.words import no_formula, state_of, told_in_text
 from .check import distrusted_lockfile
 from .text import Node, all_text, words
 
@@ -62,6 +62,8 @@ class Works:
         # EPUB wants ids of letters, digits and hyphens, of which citeproc makes those of entries.
         # Other formats keep the keys, with which Quarto finds the entry of a citation.
         self._is_epub = writer.startswith("epub")
+        # These writers write citations down for citeproc or for others.
+        self._is_source = writer.startswith(("markdown", "org", "typst"))
         self._shelf = Shelf.of(options, Path(), _text_in(meta.get("lang", {})))
         self._asked = False
         given = meta.get(_REFERENCES, {})
@@ -186,7 +188,8 @@ class Works:
             before = citation["citationPrefix"]
             if is_known or doi is None or key in self._taken:
                 prefix = [*_joined(others, _SEMICOLON), *_SEMICOLON, *before] if others else before
-                known.append({**citation, "citationPrefix": prefix, "citationSuffix": [*behind]})
+                suffix = [*behind, *self._told_in_text(doi)] if is_known and doi else [*behind]
+                known.append({**citation, "citationPrefix": prefix, "citationSuffix": suffix})
                 if is_known and doi and self._is_epub:
                     known[-1]["citationId"] = name = anchor_of(self._shelf.same(doi))
                     self._renamed[name] = doi
@@ -203,13 +206,17 @@ class Works:
             else:
                 others.append(other)
         if len(known) == len(citations):
-            return [{"t": "Cite", "c": [known, written]}] if self._is_epub else [cite]
+            return [cite] if known == citations else [{"t": "Cite", "c": [known, written]}]
         parts = [in_text] if in_text else []
         if known:
             parts.append([{"t": "Cite", "c": [known, _as_written(known)]}])
         elif others:
             parts.append([_string("("), *_joined(others, _SEMICOLON), _string(")")])
         return _joined(parts, [_SPACE])
+
+    def _told_in_text(self, doi: DOI) -> list[Node]:
+        work = None if self._is_source else self._work(doi)
+        return words(told_in_text(work, self._shelf.language)) if work else []
 
     def _is_known(self, doi: DOI, key: str) -> bool:
         """Whether the work of a name is known, which is then listed."""
