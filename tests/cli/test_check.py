@@ -330,3 +330,55 @@ def test_an_update_that_asks_nobody_is_wrong_usage(site):
     write(site, a="doi:10.1000/182")
     code, _, said = doilinks("check", "--offline", "--update", "docs", cwd=site)
     assert (code, "--update: check_offline is on, so nothing can be asked" in said) == (2, True)
+
+
+SETTINGS = """[project]  # a comment
+name   = "a"
+
+[tool.doilinks]
+check-ignore = ["10.1000/2"]  # kept
+display = "legible"
+
+[tool.other]
+x = 1
+"""
+
+
+def test_a_baseline_makes_the_next_check_green(api, tmp_path):
+    (tmp_path / "pyproject.toml").write_text(SETTINGS)
+    (tmp_path / "a.md").write_text(
+        "doi:10.1000/2x doi:10.1000/empty doi:10.1000/182 doi:10.1000/2\n"
+    )
+    flags = ("check", "--check-api", api.api)
+    assert doilinks(*flags, "a.md", cwd=tmp_path)[0] == 1
+    code, _, err = doilinks(*flags, "--baseline", "a.md", cwd=tmp_path)
+    assert code == 0, err
+    assert "2 names written into check-ignore of pyproject.toml" in err
+    wanted = SETTINGS.replace(
+        '["10.1000/2"]  # kept',
+        '["10.1000/2",\n'
+        f'    "10.1000/2x", # not found, {today()}\n    "10.1000/empty", # has no values, {today()}\n'
+        "]  # kept",
+    )
+    assert (tmp_path / "pyproject.toml").read_text() == wanted
+    code, out, _ = doilinks(*flags, "a.md", cwd=tmp_path)
+    assert (code, "resolves after all: doi:10.1000/2 " in out) == (0, True)
+    assert "2 known not to resolve" in out
+    doilinks(*flags, "--baseline", "a.md", cwd=tmp_path)
+    assert (tmp_path / "pyproject.toml").read_text() == wanted, "nothing is written twice"
+
+
+def test_a_baseline_needs_settings_and_hides_nothing_else(api, tmp_path):
+    (tmp_path / "a.md").write_text("doi:10.1000/nowhere\n")
+    flags = ("check", "--check-api", api.api, "--baseline")
+    code, _, err = doilinks(*flags, "a.md", cwd=tmp_path)
+    assert (code, err.splitlines()[-1]) == (
+        2,
+        "doilinks: --baseline: there is no pyproject.toml to write into",
+    )
+    (tmp_path / "pyproject.toml").write_text("")
+    code, _, err = doilinks(*flags, "a.md", "gone.md", cwd=tmp_path)
+    assert code == 2, "a file that cannot be read"
+    assert (tmp_path / "pyproject.toml").read_text() == (
+        f'[tool.doilinks]\ncheck_ignore = [\n    "10.1000/nowhere", # not found, {today()}\n]\n'
+    )

@@ -56,6 +56,59 @@ def test_check_writes_nothing(docs):
     assert doilinks("fix", "--check", "b.md", cwd=docs)[0] == 0
 
 
+def test_a_summary_counts_by_rule_and_by_file_and_writes_nothing(docs):
+    (docs / "c.md").write_text(
+        "See http://dx.doi.org/10.1000/184 and http://doi.org/doi:10.1000/1."
+    )
+    code, out, _ = doilinks("fix", "--summary", ".", cwd=docs)
+    assert (code, out.splitlines()) == (1, [
+        "      3 doi-resolver, in 2 files",
+        "      1 doi-doubled, in 1 file",
+        "      3 c.md: 2 doi-resolver, 1 doi-doubled",
+        "      1 a.md: 1 doi-resolver",
+        "3 changes would be made, in 2 of 3 files",
+    ])  # fmt: skip
+    assert (docs / "a.md").read_bytes() == OLD.encode()
+
+
+def test_only_what_has_changed_since_a_revision(docs):
+    def git(*arguments):
+        author = ("-c", "user.name=a", "-c", "user.email=a@b", "-c", "init.defaultBranch=main")
+        subprocess.run(["git", *author, *arguments], cwd=docs, check=True, capture_output=True)
+
+    git("init")
+    git("add", "a.md")
+    git("commit", "-m", "a")
+    git("checkout", "-b", "topic")
+    (docs / "new.md").write_bytes(OLD.encode())
+    git("add", "b.md")
+    git("commit", "-m", "b")
+    (docs / "sub").mkdir()
+    code, out, err = doilinks("fix", "--check", "--since", "main", "..", cwd=docs / "sub")
+    assert (code, out) == (
+        1,
+        f"{SAID.replace('a.md', '../new.md')}1 change would be made, in 1 of 2 files\n",
+    )
+    code, _, err = doilinks("fix", "--check", "--since", "-x", ".", cwd=docs)
+    assert (code, err.splitlines()[-1]) == (2, "doilinks: --since -x: git knows no such revision")
+
+
+def test_two_forms_of_house_style_for_one_type_are_refused(docs):
+    code, _, err = doilinks("fix", "--select", "doi-uri,doi-url", ".", cwd=docs)
+    assert code == 2
+    assert "of these, a project needs one" in err
+
+
+def test_the_house_style_takes_what_the_check_knows(docs):
+    (docs / "a.rst").write_text("https://doi.org/10/abc12, https://dl.acm.org/doi/10.1145/1.2\n")
+    records = {"10/abc12": {"alias": "10.1000/182"}, "10.1145/1.2": "https://example.org"}
+    with HandleServer(records) as server:
+        rules = "doi-role,doi-alias,doi-publisher"
+        flags = ("--from-check", "--select", rules, "--check-api", server.api)
+        code, _, _ = doilinks("fix", *flags, "a.rst", cwd=docs)
+    assert (code, (docs / "a.rst").read_text()) == (0, ":doi:`10.1000/182`, :doi:`10.1145/1.2`\n")
+
+
 def test_a_page_that_a_generator_writes_again_is_left_alone(docs):
     page = f'<meta name="generator" content="pkgdown 2.1">\n<p>{OLD}'
     for name in ("b.html", "c.html"):

@@ -27,7 +27,9 @@ def test_the_readme_before_and_after(tmp_path):
 
 
 def test_every_rule_is_in_the_table():
-    assert [code for code, _, _ in ROWS] == [rule.code for rule in RULES if not rule.asks]
+    assert [code for code, _, _ in ROWS] == [
+        rule.code for rule in RULES if not (rule.asks or rule.house)
+    ]
 
 
 @pytest.mark.parametrize(("code", "before", "after"), ROWS)

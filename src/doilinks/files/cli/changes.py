@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from collections import Counter
 from collections.abc import Iterable
 from itertools import islice
+from pathlib import Path
 from typing import Final
 
 from ...core.printable import counted, printable
+from ...shared.replace import replace
 from ...shared.streams import has_colour, has_terminal, say_painted, write_output
-from ..fix import Change, Original, unified, write
+from ..fix import Change, Original, unified
 from ..sources import Source
 from ..sources.prose import Lines
 from .terminal import warn
@@ -26,18 +30,19 @@ def print_diff(source: Source, before: bytes, after: bytes, changes: Iterable[Ch
     old, new = Original(before, source.kind), Original(after, source.kind)
     starts = Lines(old.text)
     added: Counter[int] = Counter()
-    for start, _, text in (edit for change in changes for edit in change.edits):
-        added[starts.place(start)[0] - 1] += text.count("\n")
+    for start, end, text in (edit for change in changes for edit in change.edits):
+        lines = text.count("\n") - old.text.count("\n", start, end)
+        added[starts.place(start)[0] - 1] += lines
     left, olds = iter(new.lines()), old.lines()
     news = ["".join(islice(left, 1 + added[number])) for number in range(len(olds))]
-    lines = unified(olds, news, printable(source.path))
+    shown = unified(olds, news, printable(source.path))
     if has_terminal(1) or has_colour(1):
-        for number, line in enumerate(lines):
+        for number, line in enumerate(shown):
             style = "bold" if number < 2 else _STYLES.get(line[:1], "")  # two lines of head
             # Without expandtabs, a tabulator is shown as \t.
             say_painted((style, line.removesuffix("\n").expandtabs()))
     else:
-        write_output(b"".join(map(old.encode, lines)))
+        write_output(b"".join(map(old.encode, shown)))
 
 
 def replace_file(source: Source, before: bytes, after: bytes) -> bool:
@@ -51,3 +56,22 @@ def replace_file(source: Source, before: bytes, after: bytes) -> bool:
         links = counted(others, "other hard link")
         warn(f"{source.path}: the file had {links}, with the old text in a file apart now")
     return True
+
+
+def write(path: str, before: bytes, octets: bytes) -> int:
+    """Replace the octets of a document. All else about the file stays.
+
+    :param path: the path without symbolic links, as it was when the document was found
+    :param before: what was read from the document
+    :returns: how many other hard links of the file keep the old octets
+    :raises OSError: if the document cannot be written, no longer contains ``before``, or has
+        another path now; it is unchanged then
+    """
+    target = Path(path)
+    if not target.is_file():  # a second read of a pipe may never end
+        raise OSError(errno.EINVAL, "it is not a file, but a pipe or a device")
+    if not os.access(target, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    others = target.stat().st_nlink - 1
+    replace(target, octets, before=before)
+    return others

@@ -10,13 +10,13 @@ from typing import Any, Final
 
 import click
 
-from ...core.doi import DOI
 from ...core.found import Found
 from ...core.options import Options
 from ...core.printable import printable
 from ...shared.program import fault
 from ...shared.project import in_messages, lockfile_of
 from ...shared.streams import say, say_painted
+from .baseline import entry_of, write_baseline
 from .files import FileFlags, file_flags, gather, jobs_flag
 from .options import CHECK_OPTIONS, option_flags, publisher_flag, settings_from
 from .outputs import OrderedCommand, Output, output_flags, outputs_of, write
@@ -46,6 +46,8 @@ _COLOURS: Final = {"error": "red", "warning": "yellow", "remark": "cyan"}  # of 
     help="Also ask what each name stands for, and compare that with the text around it. Takes no "
     "value and warns; `--check-works error` takes one, and fails.",
 )
+@click.option("--baseline", is_flag=True, help="Write names that do not resolve into check_ignore "
+              "of pyproject.toml, so that only new ones fail.")  # fmt: skip
 @click.option("--prune", is_flag=True, help="Remove names from the lock file that are in none of "
               "the PATHs.")  # fmt: skip
 @jobs_flag
@@ -60,6 +62,7 @@ def check(
     update: bool,
     works: bool,
     prune: bool,
+    baseline: bool,
     jobs: int | None,
     **flags: object,
 ) -> int:
@@ -115,6 +118,11 @@ def check(
         warn(f"if they are cited on purpose, write into [tool.doilinks] of pyproject.toml: {line}")
     if report.fault is not None:
         return fault(NAME, report.fault)
+    if baseline:
+        said, others = write_baseline(report.problems)
+        warn(said)
+        if report.exit_code == 1 and not others:
+            return 2 if gathered.failed or unwritten else 0
     return 2 if gathered.failed or unwritten else report.exit_code
 
 
@@ -138,10 +146,7 @@ def _accepting(report: Any, options: Options) -> str:
     """The line of ``pyproject.toml`` that accepts all works that were reported; ``""`` if none."""
     entries = dict.fromkeys(options.check_accept)
     for doi in (each.doi for each in report.problems if each.code in _ACCEPTABLE):
-        # What would be read as another name, such as one with a percent sign, is a URI.
-        entry = doi.name if DOI.parse(doi.name) == doi else doi.uri
-        # A star at the end would mean all names that begin so.
-        entries[f"{entry[:-1]}%2A" if entry.endswith("*") else entry] = None
+        entries[entry_of(doi)] = None
     if len(entries) == len(options.check_accept):
         return ""
     # Names have no control characters, so JSON writes them as TOML does.

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -21,6 +22,7 @@ from ...core.printable import counted, printable
 from ...shared.program import fault
 from ...shared.streams import say, write_output
 from ..fix import (
+    Change,
     Correction,
     Mended,
     Missing,
@@ -35,6 +37,7 @@ from .changes import print_diff, replace_file
 from .files import PAGES, FileFlags, file_flags, in_order, jobs_flag, sources_at, unread
 from .find import kept_names
 from .options import CHECK_OPTIONS, nearest_project, option_flags, settings_from
+from .since import changed_since
 from .terminal import NAME, progress, warn
 
 # The options of the check that say how to ask.
@@ -55,6 +58,10 @@ _ASKING: Final = tuple(
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option("--diff", is_flag=True, help="Print a unified diff, and write nothing.")
 @click.option("--check", is_flag=True, help="Say what would change, and write nothing.")
+@click.option("--summary", is_flag=True, help="Count what would change, by rule and by file, and "
+              "write nothing.")  # fmt: skip
+@click.option("--since", metavar="REV", help="Only files that have changed since this branch left "
+              "a revision of git, and new ones.")  # fmt: skip
 @click.option("--select", metavar="CODES", multiple=True, help="Only these rules, with commas "
               "between them. [may be repeated]")  # fmt: skip
 @click.option("--ignore", metavar="CODES", multiple=True, help="Not these rules, with commas "
@@ -72,6 +79,8 @@ def fix(
     paths: tuple[str, ...],
     diff: bool,
     check: bool,
+    summary: bool,
+    since: str | None,
     select: tuple[str, ...],
     ignore: tuple[str, ...],
     from_check: bool,
@@ -85,8 +94,8 @@ def fix(
     stays a URL, and a label stays a label. With the PATH -, standard input is written to standard
     output.
 
-    Exit codes: 0 nothing to do, or all is written; 1 with --diff or --check, if something would
-    change; 2 wrong usage, or a file that could not be read or written.
+    Exit codes: 0 nothing to do, or all is written; 1 with --diff, --check or --summary, if
+    something would change; 2 wrong usage, or a file that could not be read or written.
     """
     wanted = _wanted(_codes(select), _codes(ignore), asks=from_check)
     for rule in dict.fromkeys(_codes(select)) if not from_check else ():
@@ -96,10 +105,15 @@ def fix(
     options, root = settings_from(flags)
     if "doi-publisher" in wanted:
         options = options.but(publisher_urls="link")
+    check = check or summary
     piped = diff or ("-" in paths and not check)
     tell = warn if piped else say
     run = Run(options, wanted, jobs, diff=diff, check=check, quiet=quiet, tell=tell)
+    run.counts = Counts() if summary else None
     sources = sources_at(paths, which, run.fail, writes=True)
+    if since is not None:
+        changed = changed_since(since)
+        sources = [each for each in sources if os.path.realpath(each.path) in changed]
     if from_check and (code := run.ask(sources, root)):
         return code
     run.mend(sources)
@@ -121,6 +135,29 @@ def _codes(given: Iterable[str]) -> list[str]:
     return [code.strip() for each in given for code in each.split(",") if code.strip()]
 
 
+class Counts:
+    """How many changes a run would make, by rule and by file."""
+
+    def __init__(self) -> None:
+        self._rules: Counter[str] = Counter()
+        self._files: dict[str, Counter[str]] = {}
+
+    def add(self, path: str, changes: Iterable[Change]) -> None:
+        """Count the changes of a file."""
+        of_file = Counter(code for change in changes for code in change.codes)
+        self._files[path] = of_file
+        self._rules += of_file
+
+    def lines(self) -> Iterator[str]:
+        """What to print, the most first."""
+        for code, number in self._rules.most_common():
+            files = sum(code in each for each in self._files.values())
+            yield f"{number:7,} {code}, in {counted(files, 'file')}"
+        for path, of_file in sorted(self._files.items(), key=lambda each: -each[1].total()):
+            codes = ", ".join(f"{number} {code}" for code, number in of_file.most_common())
+            yield f"{of_file.total():7,} {printable(path)}: {codes}"
+
+
 @dataclass
 class Run:
     """One run of the command."""
@@ -140,6 +177,7 @@ class Run:
     right: dict[DOI, Correction] = field(default_factory=dict)
     built: Counter[str] = field(default_factory=Counter)  # pages by generator
     missing: Missing | None = None
+    counts: Counts | None = None
     input: bytes | None = None  # standard input, which can be read only once
 
     def fail(self, path: str, reason: str) -> None:
@@ -253,6 +291,9 @@ class Run:
             return
         self.changed += 1
         self.changes += len(mended.changes)
+        if self.counts:
+            self.counts.add(source.path, mended.changes)
+            return
         for change in mended.changes if not (self.quiet or self.diff) else ():
             self.tell(printable(str(change)))
 
@@ -263,6 +304,8 @@ class Run:
             if tool:
                 pages = counted(number, "page")
                 warn(f"{pages} that {tool} has built: left alone, because it writes them again")
+        for line in self.counts.lines() if self.counts else ():
+            self.tell(line)
         if not self.quiet:
             would = "would be made" if dry else "made"
             words = f"{counted(self.changes, 'change')} {would}, in {self.changed} of "

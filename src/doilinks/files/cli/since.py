@@ -1,4 +1,4 @@
-"""Which names a project had at a revision of git: ``doilinks works --since REV``."""
+"""What a project had at a revision of git: ``--since REV`` of ``doilinks works`` and ``fix``."""
 
 from __future__ import annotations
 
@@ -30,21 +30,43 @@ def names_at(
     :param revision: whatever names a commit to git
     :raises click.UsageError: if this is no checkout, or there is no such commit
     """
-    top = os.path.realpath(_git("rev-parse", "--show-toplevel").rstrip("\n"))
-    # What begins with a hyphen is no option of git.
-    named = ("--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
-    commit = _git("rev-parse", *named, required=False)
-    if not commit:
-        raise click.UsageError(f"--since {printable(revision)}: git knows no such revision")
+    top, commit = _commit(revision)
     with tempfile.TemporaryDirectory(prefix="doilinks-") as folder:
         index, tree = str(Path(folder, "index")), Path(folder, "tree")
-        _git("read-tree", commit.strip(), index=index)
+        _git("read-tree", commit, index=index)
         listed = _git("ls-files", "-z", "--full-name", "--", *paths, index=index, required=False)
         write = ("checkout-index", "-z", "--stdin", f"--prefix={tree}/")
         _git("-C", top, *write, index=index, given=listed)
         then = [tree / os.path.relpath(os.path.realpath(path), top) for path in paths]
         there = [str(path) for path in then if path.exists()]
         return {each.doi for each in gather(there, which, options, jobs).found}
+
+
+def changed_since(revision: str) -> set[str]:
+    """The real paths of the files that differ from those where a revision and this one part.
+
+    New files are among them, unless git ignores them.
+
+    :raises click.UsageError: if this is no checkout, or there is no such commit
+    """
+    top, commit = _commit(revision)
+    base = _git("merge-base", commit, "HEAD", required=False).strip() or commit
+    changed = _git(
+        "-C", top, "diff", "--name-only", "-z", "--no-renames", "--diff-filter=d", base, "--"
+    )
+    new = _git("-C", top, "ls-files", "-z", "--others", "--exclude-standard")
+    return {os.path.realpath(Path(top, each)) for each in (changed + new).split("\0") if each}
+
+
+def _commit(revision: str) -> tuple[str, str]:
+    """The top of the checkout, and the commit."""
+    top = os.path.realpath(_git("rev-parse", "--show-toplevel").rstrip("\n"))
+    # What begins with a hyphen is no option of git.
+    named = ("--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
+    commit = _git("rev-parse", *named, required=False)
+    if not commit:
+        raise click.UsageError(f"--since {printable(revision)}: git knows no such revision")
+    return top, commit.strip()
 
 
 def _git(*arguments: str, index: str = "", given: str = "", required: bool = True) -> str:

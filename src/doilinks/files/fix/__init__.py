@@ -9,7 +9,7 @@ b'See https://doi.org/10.1000/182.'
 a.md:1:5: http://dx.doi.org/10.1000/182 → https://doi.org/10.1000/182 [doi-resolver]
 """
 
-from .mending import Mended, NotEncodable, Original, mend, unified, write
+from .mending import Mended, NotEncodable, Original, mend, unified
 from .missing import Missing
 from .rules import RULES, Change, Correction, UnknownRule, chosen, correction
 
@@ -26,5 +26,4 @@ __all__ = [
     "correction",
     "mend",
     "unified",
-    "write",
 ]

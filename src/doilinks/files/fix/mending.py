@@ -6,8 +6,6 @@ The proof of a change: the changed text, read again, has the same names in the s
 from __future__ import annotations
 
 import ast
-import errno
-import os
 import re
 from array import array
 from bisect import bisect_left, bisect_right, insort
@@ -17,19 +15,18 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from io import BytesIO
-from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
 from ...core.doi import DOI
 from ...core.found import Found, SilencedLines
 from ...core.options import Options
-from ...shared.replace import replace
 from ..sources import TYPES, CannotRead, Decoded, comments, decode, read
 from ..sources.prose import Lines, begin
-from ..sources.python import Token, syntax_tree, tokens
+from ..sources.python import Token, added, syntax_tree, tokens
 from ..sources.references import references
 from ..sources.types import FRONT_MATTER
+from .house import HOUSE, House
 from .missing import CODE, Missing, Style, inserted
 from .propose import changes
 from .rules import Change, Correction, Edit, applied, bare, front_matter
@@ -264,29 +261,6 @@ def _is_free(span: tuple[int, int], taken: Sequence[tuple[int, int]]) -> bool:
 
 
 # --------------------------------------------------------------------------------------------------
-# Replaces a document in one step, if nobody else has changed it meanwhile.
-
-
-def write(path: str, before: bytes, octets: bytes) -> int:
-    """Replace the octets of a document. All else about the file stays.
-
-    :param path: the path without symbolic links, as it was when the document was found
-    :param before: what was read from the document
-    :returns: how many other hard links of the file keep the old octets
-    :raises OSError: if the document cannot be written, no longer contains ``before``, or has
-        another path now; it is unchanged then
-    """
-    target = Path(path)
-    if not target.is_file():  # a second read of a pipe may never end
-        raise OSError(errno.EINVAL, "it is not a file, but a pipe or a device")
-    if not os.access(target, os.W_OK):
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-    others = target.stat().st_nlink - 1
-    replace(target, octets, before=before)
-    return others
-
-
-# --------------------------------------------------------------------------------------------------
 # A unified diff of two versions of a file.
 
 _AROUND: Final = 3  # lines before and after a change, as `diff -u` gives them
@@ -356,7 +330,7 @@ def _line(mark: str, line: str) -> Iterator[str]:
 # After these, a string in a line of its own is not a statement.
 _GOES_ON: Final = re.compile(r"[(\[{,=+\-*/%\\|&<>:]\Z|\b(?:return|yield|and|or|not|in|is|print)\Z")
 _NEAR: Final = 400  # characters
-_BLOCK: Final = re.compile(r"^\s*(?:class|def|cdef|cpdef|async)\b.*:\Z|\)(?:\s*->.*)?:\Z")
+_BLOCK: Final = re.compile(r"^\s*(?:class|def|async)\b.*:\Z|\)(?:\s*->.*)?:\Z")
 
 
 def _in_comment(text: str, lexer: str) -> Callable[[Change], bool]:
@@ -449,12 +423,16 @@ def _meaning(statement: str) -> list[object]:
     False
     """
     meaning: list[object] = []
+    documentation: set[int] = set()
     todo: list[object] = [syntax_tree(statement.replace("\r", " "))]
     while todo:
         node = todo.pop()
         if isinstance(node, ast.AST):
             meaning.append(type(node))
-            if not (isinstance(node, ast.Expr) and _is_string(node.value)):
+            documentation.update(map(id, added(node)))
+            if not (isinstance(node, ast.Expr) and _is_string(node.value)) and (
+                id(node) not in documentation
+            ):
                 todo += (getattr(node, field, None) for field in node._fields)
         elif isinstance(node, list):
             meaning.append(len(node))
@@ -549,6 +527,8 @@ def _is_same(before: Found, after: Found, change: Change | None, moved: _Moved) 
     if change and CODE in change.codes and before.span and after.span:
         end, (_, _, new) = moved.to(before.span[0]), change.edits[0]
         return after.doi.name == doi.name and end - len(new) <= after.span[0] < end
+    if change and (house := next((HOUSE[each] for each in change.codes if each in HOUSE), None)):
+        return after.doi.name == doi.name and _is_inside(after, change.edits[0], moved, house)
     if (after.doi.name, after.line) != (doi.name, moved.line(before)):
         return False
     # The address of a publisher's page, and a bare target, become links.
@@ -565,6 +545,14 @@ def _is_same(before: Found, after: Found, change: Change | None, moved: _Moved) 
     return (after.span[0], after.written) == (start + 1, inner)
 
 
+def _is_inside(after: Found, edit: Edit, moved: _Moved, house: House) -> bool:
+    """Whether a name of house style is where it was written, and in that form."""
+    start, end = after.span or (-1, -1)
+    first = moved.to(edit[0])
+    is_role = house is HOUSE["doi-role"]
+    return first <= start and end <= first + len(edit[2]) and (after.form == "role") == is_role
+
+
 class _Moved:
     """Where offsets and lines of the old text are in the new one."""
 
@@ -574,7 +562,8 @@ class _Moved:
         self._by, self._lines = [0], [0]
         for start, end, new in edits:
             self._by.append(self._by[-1] + len(new) - (end - start))
-            self._lines.append(self._lines[-1] + new.count("\n"))
+            added = new.count("\n") - text.count("\n", start, end)
+            self._lines.append(self._lines[-1] + added)
 
     def line(self, found: Found) -> int | None:
         if not self._lines[-1] or found.line is None:

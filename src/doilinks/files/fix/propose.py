@@ -13,6 +13,7 @@ from ...core.doi import DOI
 from ...core.found import Found
 from ..sources.escapes import Unescaped
 from ..sources.types import FileType
+from .house import documents, house_of, in_house
 from .rules import (
     Change,
     Correction,
@@ -78,7 +79,8 @@ def changes(
     :param wanted: the codes of the rules
     :param right: for names that the check knows better, what is right
     """
-    here = _rows(text, row)
+    here, house = _rows(text, row), house_of(row.name, wanted)
+    is_document = documents(text, row) if house else bool
     for each in found:
         if each.span is None or each.written is None:
             continue
@@ -87,6 +89,13 @@ def changes(
         known = right.get(each.doi)
         better = known if known and known.code in wanted and known.doi != each.whole else None
         better = better if better and better.applies_to(each) else None
+        if house and is_document(each) and (each.form != "publisher" or (known and known.page)):
+            of_page = ("doi-publisher",) if each.form == "publisher" else ()
+            codes = (*of_page, better.code) if better else of_page
+            doi = better.doi if better else each.doi
+            if change := in_house(text, row, house, each, doi, codes):
+                yield change
+                continue
         if each.form == "publisher":
             if known and known.page:
                 yield _to_resolver(text, here, each, better)

@@ -37,12 +37,14 @@ class Rule(NamedTuple):
     :ivar what: what is wrong, as a phrase
     :ivar asks: whether it needs what the check knows
     :ivar named: whether it is used only if a user names it
+    :ivar house: whether it is a form of house style, of which a type of files has one
     """
 
     code: str
     what: str
     asks: bool = False
     named: bool = False
+    house: bool = False
 
 
 RULES: Final = (
@@ -61,6 +63,9 @@ RULES: Final = (
     Rule("doi-newer", "a preprint that was published since", asks=True, named=True),
     Rule("doi-publisher", "a publisher's page instead of the name", asks=True, named=True),
     Rule("doi-missing", "a reference without the DOI that was found", asks=True, named=True),
+    Rule("doi-role", "a name in reStructuredText without the role", named=True, house=True),
+    Rule("doi-uri", "a name in Markdown that is no doi:", named=True, house=True),
+    Rule("doi-url", "a name in Markdown that is no URL", named=True, house=True),
 )
 
 
@@ -90,6 +95,8 @@ def chosen(select: Iterable[str], ignore: Iterable[str], *, asks: bool) -> froze
         raise UnknownRule(
             f"there is no rule {code!r}{names} (there are {', '.join(sorted(known))})"
         )
+    if {"doi-uri", "doi-url"} <= select - ignore:
+        raise UnknownRule("doi-uri and doi-url: of these, a project needs one")
     usable = {rule.code for rule in RULES if asks or not rule.asks}
     unnamed = {rule.code for rule in RULES if not rule.named}
     return frozenset((select or unnamed) & usable - ignore)

@@ -379,6 +379,8 @@ def _attributes(
             and (string := _string(statement))
         ):
             yield string
+        elif isinstance(statement, ast.Expr):
+            yield from added(statement.value)
         # The bodies of `if`, `for`, `try`, `match` and others.
         for name in ("body", "orelse", "finalbody", "handlers", "cases"):
             inner = getattr(statement, name, ())
@@ -389,6 +391,22 @@ def _attributes(
             elif inner:
                 todo.append((inner, shown))
         before = statement
+
+
+def added(node: ast.AST) -> Iterator[ast.Constant]:
+    """The documentation that a call of ``add_newdoc`` gives to an object of C.
+
+    Heuristic: the name is enough [NumPy: numpy.lib.add_newdoc]. It is the last argument: a string,
+    or pairs of a name and a string.
+    """
+    if not (isinstance(node, ast.Call) and node.args):
+        return
+    if getattr(node.func, "attr", getattr(node.func, "id", "")) != "add_newdoc":
+        return
+    parts = list(ast.walk(node.args[-1]))
+    if all(isinstance(each, ast.Constant | ast.List | ast.Tuple | ast.Load) for each in parts):
+        strings = (each for each in parts if isinstance(each, ast.Constant))
+        yield from (each for each in strings if isinstance(each.value, str))
 
 
 def _string(statement: ast.stmt) -> ast.Constant | None:
