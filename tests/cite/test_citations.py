@@ -157,7 +157,9 @@ def test_a_state_is_said_once_and_people_who_were_left_out_count():
         "Retracted. A, … B (2001). A study."
     )
     [cluster] = parse("@doi:10.1000/182")
-    assert References({HANDBOOK: work}.get, []).words(cluster)[0].text == "A et al. (2001, retracted)"
+    assert (
+        References({HANDBOOK: work}.get, []).words(cluster)[0].text == "A et al. (2001, retracted)"
+    )
 
 
 def test_the_message_about_a_work_says_where_a_lock_file_is_missing(tmp_path):

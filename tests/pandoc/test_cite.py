@@ -88,7 +88,10 @@ CITED = [
     ("As @doi:10.1000/182 [p. 3] says.", "As Paskin (2000, 3) says."),
     ("Paskin -@doi:10.1000/182 says.", "Paskin (2000) says."),
     ("So [see @doi:10.1000/182, p. 3].", "So (see Paskin 2000, 3)."),
-    ("[@doi:10.1000/182; @doi:10.1000/183]", "(Paskin 2000; Miller and R Core Team 1999, retracted)"),
+    (
+        "[@doi:10.1000/182; @doi:10.1000/183]",
+        "(Paskin 2000; Miller and R Core Team 1999, retracted)",
+    ),
     ("@doi:10.1000/183 [pp. 3, 5]", "Miller and R Core Team (1999, 3, 5, retracted)"),
     ("@DOI:10.1000/182", "Paskin (2000)"),
     ("@{doi:10.1000/182}'s", "Paskin (2000)’s"),

@@ -157,7 +157,10 @@ def links(html):
 def test_citations_of_a_page_with_a_list(pages):
     assert ("Paskin, 2000b", "#doi-10-1000-182") in links(pages["own"])
     text = plain(pages["own"])
-    assert "As Paskin (2000a, p. 3) and doi:10.1000/a_b say (see Miller, 1999, retracted, p. 4)" in text
+    assert (
+        "As Paskin (2000a, p. 3) and doi:10.1000/a_b say (see Miller, 1999, retracted, p. 4)"
+        in text
+    )
     assert "So Paskin (2000b); see the Handbook." in text
     items = re.findall('<li id="([^"]*)"', pages["own"])
     assert items == ["doi-10-1000-182", "doi-10-1000-183", "doi-10-1000-a-b-1432b107"]
@@ -174,7 +177,10 @@ def test_citations_of_other_pages_lead_to_the_list_of_the_project(pages):
 def test_markdown_has_the_same(pages):
     text = plain(pages["markdown"])
     assert "Markdown (Paskin, 2000a)" in text
-    assert "As Paskin (2000b, p. 3) and doi:10.1000/182 say (see Miller, 1999, retracted, p. 4)" in text
+    assert (
+        "As Paskin (2000b, p. 3) and doi:10.1000/182 say (see Miller, 1999, retracted, p. 4)"
+        in text
+    )
     assert "So Paskin (2000b); see the Handbook." in text
     assert "Not a title, @doi:10.1000/183, @doi:10.1000/183, x @doi:10.1000/183." in text
 
