@@ -155,7 +155,7 @@ def test_citations_of_markdown_count_if_the_option_is_on():
     assert names(book, "ipynb", cite=True) == [*names_cited, "10.1000/ignored"]
 
 
-@pytest.mark.parametrize("role", ["doi:cite", "doi:cite:t", "DOI:Cite"])
+@pytest.mark.parametrize("role", ["doi:cite", "doi:cite:t", "DOI:Cite", "doi:citep"])
 def test_the_roles_that_cite_count(role):
     text = f"So :{role}:`see 10.1000/182, p. 3; 10.1000/183`.\n"
     at = text.index("10.")

@@ -54,7 +54,7 @@ Own [@doi:10.1000/182]
 ======================
 
 As *@doi:10.1000/183 [p. 3]* and :doi:`10.1000/a_b` say :doi:cite:`see 10.1000/a_b, p. 4`.
-So :doi:cite:t:`10.1000/182`; see `the Handbook <https://doi.org/10.1000/182>`_.
+So :doi:citet:`10.1000/182`; see `the Handbook <https://doi.org/10.1000/182>`_.
 
 .. doi-list::
    :order: places
@@ -69,7 +69,7 @@ Only doi:10.1000/182 and [@doi:10.1000/rtl].
 # Markdown [@doi:10.1000/183]
 
 As *@doi:10.1000/182 [p. 3]* and {doi}`10.1000/182` say {doi:cite}`see 10.1000/a_b, p. 4`.
-So {doi:cite:t}`10.1000/182`; see [the Handbook](https://doi.org/10.1000/182 "A book").
+So {doi:citet}`10.1000/182`; see [the Handbook](https://doi.org/10.1000/182 "A book").
 Not [a title](a-label), `@doi:10.1000/183`, \\@doi:10.1000/183, [x @doi:10.1000/183](https://example.org).
 
 | A | B |
@@ -190,7 +190,7 @@ def test_the_list_of_the_project_leads_to_every_page(pages, project):
     assert list_of_works.count('role="doc-bibliography"') == 1
     assert list_of_works.count("<li id=") == len(WORKS)
     back = [href for _, href in links(list_of_works) if "#at-" in href]
-    assert len(back) == len(set(back)) >= 15
+    assert len(back) == len(set(back)) == 13  # six of a work at most
     for href in back:
         page, _, anchor = href.partition(".html#")
         assert f'id="{anchor}"' in pages[page], href

@@ -175,7 +175,7 @@ SPOKEN: Final = frozenset((
 ))  # fmt: skip
 
 # The roles that cite works: in brackets, and as a part of the sentence.
-CITE_ROLES: Final = ("doi:cite", "doi:cite:t")
+CITE_ROLES: Final = ("doi:cite", "doi:cite:p", "doi:cite:t", "doi:citep", "doi:citet")
 
 # Languages of cells in Quarto (https://quarto.org/docs/computations/) and R Markdown
 # (https://bookdown.org/yihui/rmarkdown/language-engines.html, `names(knitr::knit_engines$get())`),

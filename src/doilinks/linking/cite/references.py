@@ -88,23 +88,28 @@ class Entry(NamedTuple):
     def backs(self) -> list[Back]:
         """The links back to the places that have an id, numbered if there are several.
 
-        >>> places = [Mention(DOI("10.1000/182"), f"at-{at}") for at in (1, 2)]
+        Of many, the first ones and the last one, whose number says how many there are.
+
+        >>> places = [Mention(DOI("10.1000/182"), f"at-{at}") for at in range(20)]
         >>> def shown(mentions):
         ...     backs = Entry(DOI("10.1000/182"), None, "", (), mentions).backs
         ...     return "".join(back.before + back.text for back in backs)
-        >>> shown(places[:1]), shown(places)
-        (' ↩', ' ↩ 1 2')
+        >>> shown(places[:1]), shown(places[:2]), shown(places)
+        (' ↩', ' ↩ 1 2', ' ↩ 1 2 3 … 20')
         """
         places = [mention for mention in self.mentions if mention.anchor]
         if len(places) == 1:
-            return [Back(places[0], " ", _BACK, self.back)]
-        return [
-            Back(mention, " " if at > 1 else f" {_BACK} ", str(at), f"{self.back}, {at}")
-            for at, mention in enumerate(places, 1)
+            return [Back(places[0], " ", "↩", self.back)]
+        backs = [
+            Back(place, " " if at > 1 else " ↩ ", str(at), f"{self.back}, {at}")
+            for at, place in enumerate(places, 1)
         ]
+        if len(backs) > _BACKS:
+            backs[3:] = [backs[-1]._replace(before=" … ")]
+        return backs
 
 
-_BACK: Final = "↩"
+_BACKS: Final = 6  # links of an entry
 
 Works = Sequence[tuple[DOI, Work, str]]
 Style = Callable[[Works, Language], Sequence[Sequence[Run]]]

@@ -102,14 +102,17 @@ def cite_role(
     options: Mapping[str, Any] | None = None,  # noqa: ARG001  docutils' signature
     content: Sequence[str] = (),  # noqa: ARG001  as above
 ) -> tuple[list[nodes.Node], list[nodes.system_message]]:
-    """The role ``:doi:cite:``, in brackets, and ``:doi:cite:t:``, as part of the sentence."""
+    """The role ``:doi:cite:``, in brackets, and ``:doi:cite:t:``, as part of the sentence.
+
+    Others have the names that users of sphinxcontrib-bibtex and natbib type.
+    """
     written = unescape(text)
     try:
         cites = parse_role(written)
     except InvalidDOI as error:
         message = inliner.reporter.error(f"role {name!r}: {error}", line=lineno)
         return [inliner.problematic(rawtext, rawtext, message)], [message]
-    cluster = Cluster(0, len(written), cites, narrative=name.endswith(":t"))
+    cluster = Cluster(0, len(written), cites, narrative=name.lower().endswith("t"))
     return [cite_mark(written, cluster)], []
 
 
