@@ -1,11 +1,14 @@
 """No regular expression of the package takes more than linear time for a text at one place.
 
-What the structure of a pattern does not show, ``tests/repository/test_linear.py`` counts.
+What the structure of a pattern does not show, ``tests/repository/test_linear.py`` counts. And each finds the
+same in all versions of Python.
 """
+
+import re
 
 import pytest
 
-from ..tools.patterns import doubtful, patterns
+from ..tools.patterns import doubtful, fragments, misplaced, patterns
 
 # Patterns in which two repeats take the same characters, and why they take linear time all the same.
 ALLOWED = {
@@ -47,3 +50,26 @@ def test_no_two_repeats_take_the_same():
     assert len(found) > 200
     assert any(": " in place for place in found), "those in functions are among them"
     assert {place for place, pattern in found.items() if doubtful(*pattern)} == ALLOWED
+
+
+@pytest.mark.parametrize(
+    ("pattern", "is_misplaced"),
+    [
+        # What Python 3.11.2 finds otherwise than 3.11.7.
+        (r"(?:ab?c)*+a", True),
+        (r'(?:[^"\\]++|\\.|"(?!""))*+"""', True),
+        (r'(?:[^"\\]++|\\.|(?!""")")*+"""', True),
+        (r"(?:,(?!a)|b){0,9}+,", True),
+        (r"(?>(?:ab?c)*)a", False),
+        (r'"([^"\\]*+(?:\\.[^"\\]*+)*+)"', False),
+        (r"a(?:b|[^cb])*+c", False),
+    ],
+)
+def test_the_walk_knows_what_old_versions_of_python_do_otherwise(pattern, is_misplaced):
+    assert misplaced(pattern) == is_misplaced
+
+
+def test_every_python_finds_the_same():
+    """In its first versions, 3.11 goes on at a wrong place after a possessive repeat of a group."""
+    found = patterns() | {place: (text, re.VERBOSE) for place, text in fragments().items()}
+    assert {place for place, pattern in found.items() if misplaced(*pattern)} == set()

@@ -2,6 +2,9 @@
 
 A repeat that gives back what it took, before another that takes the same characters, tries each place
 between the two; so does a repeat of a repeat. A possessive repeat and an atomic group give nothing back.
+
+In Python 3.11.0 to 3.11.4 a possessive repeat of a group goes on where its last, failing turn was
+(https://github.com/python/cpython/issues/106052). There an atomic group around a plain repeat is right.
 """
 
 from __future__ import annotations
@@ -82,6 +85,69 @@ def doubtful(pattern: str | bytes, flags: int = 0) -> bool:
     walk = _Walk(flags, isinstance(pattern, bytes))
     walk.sequence(parser.parse(pattern, flags), frozenset())
     return walk.doubtful
+
+
+def fragments() -> dict[str, str]:
+    """The texts of modules that patterns are made of, by their places."""
+    found = {}
+    for info in pkgutil.walk_packages(doilinks.__path__, "doilinks."):
+        if not info.name.endswith("__main__"):
+            for name, value in vars(importlib.import_module(info.name)).items():
+                if isinstance(value, str) and re.search(r"\)(?:[*+?]|\{+[0-9,]+\}+)\+", value):
+                    found[f"{info.name}.{name}"] = value
+    return found
+
+
+def misplaced(pattern: str | bytes, flags: int = 0) -> bool:
+    """Whether a possessive repeat of a group may go on at a wrong place, in the first versions of Python 3.11.
+
+    >>> [misplaced(each) for each in ("(?:ab?c)*+", '(?:a|"(?!"))*+', "(?:ab|c+)*+", "(?>(?:ab?c)*)")]
+    [True, True, False, False]
+    """
+    return _misplaced(parser.parse(pattern, flags))
+
+
+def _misplaced(items: Any) -> bool:
+    return any(
+        (
+            kind is op.POSSESSIVE_REPEAT
+            and not compiler._simple(value[2])
+            and _lost(value[2], False)[0]
+        )
+        or any(map(_misplaced, _inside(kind, value)))
+        for kind, value in items
+    )
+
+
+def _inside(kind: Any, value: Any) -> list[Any]:
+    if kind in _REPEATS:
+        return [value[2]]
+    if kind is op.SUBPATTERN:
+        return [value[3]]
+    if kind is op.BRANCH:
+        return list(value[1])
+    if kind is op.ATOMIC_GROUP:
+        return [value]
+    return [value[1]] if kind in (op.ASSERT, op.ASSERT_NOT) else []
+
+
+def _lost(items: Any, moved: bool) -> tuple[bool, bool]:
+    """Whether something fails after the engine has kept a place within, and whether it keeps one.
+
+    It keeps its place at each repeat, alternative and lookaround, and at the end of a lookahead.
+    """
+    lost = kept = False
+    for kind, value in items:
+        may_fail = kind not in _REPEATS or value[0] > 0
+        if not (kind in _REPEATS and compiler._simple(value[2])):
+            for each in _inside(kind, value):
+                inner, keeps = _lost(each, moved)
+                lost, kept = lost or inner, kept or keeps
+        if kind in (*_REPEATS, op.BRANCH, op.ATOMIC_GROUP, op.ASSERT, op.ASSERT_NOT):
+            kept = kept or moved or (kind in (op.ASSERT, op.ASSERT_NOT) and value[0] == 1)
+        lost = lost or (kept and may_fail)
+        moved = moved or kind not in (op.AT, op.ASSERT, op.ASSERT_NOT)
+    return lost, kept
 
 
 class _Walk:

@@ -73,7 +73,7 @@ AFTER: Final = Step(
     "arXiv:2301.00001.pdf",
 )
 
-_VERSION: Final = r"(?:v[1-9][0-9]{0,2})?+"
+_VERSION: Final = r"(?>(?:v[1-9][0-9]{0,2})?)"
 ANCHOR: Final = "(?i:arxiv)"  # in every label and address
 _ANCHOR: Final = re.compile(ANCHOR)
 _SITE: Final = "https://arxiv.org/abs/"

@@ -63,11 +63,13 @@ _CLOSING_QUOTE = step.CLOSING_QUOTE.group
 _PLAIN: Final = r"[A-Za-z0-9/-]"
 _HYPHEN: Final = r"-(?!10\.|d|http)"  # no DOI follows
 _EVERYDAY: Final = re.compile(
-    rf"""(?: [A-Za-z0-9/]++(?:{_HYPHEN}[A-Za-z0-9/]*+)*+ | {_HYPHEN}
-           | [._](?:(?=[0-9])|(?!{AFTER_STOP}|www\.)(?={_PLAIN}|\())
-           | {NO_WORD}{NO_WORD_BEFORE_COLON}:(?!//|www\.)(?={_PLAIN}|\()
-           | \((?!{IN_BRACKETS})[A-Za-z0-9_-]*+\)
-         )++(?:(?<=[0-9])|(?<![._:])(?<!xx|XX|nn|NN){NO_WORD})(?=[)\]}}>"'`”’».,;]{{0,3}}(?:\s|\Z))""",
+    rf"""(?=[A-Za-z0-9/(_-])(?>[A-Za-z0-9/]*+(?:
+           (?: {_HYPHEN}
+             | [._](?:(?=[0-9])|(?!{AFTER_STOP}|www\.)(?={_PLAIN}|\())
+             | {NO_WORD}{NO_WORD_BEFORE_COLON}:(?!//|www\.)(?={_PLAIN}|\()
+             | \((?!{IN_BRACKETS})[A-Za-z0-9_-]*+\)
+           )[A-Za-z0-9/]*+
+         )*)(?:(?<=[0-9])|(?<![._:])(?<!xx|XX|nn|NN){NO_WORD})(?=[)\]}}>"'`”’».,;]{{0,3}}(?:\s|\Z))""",
     re.VERBOSE,
 )
 _NOT_ASCII: Final = re.compile(r"[^\x00-\x7f]")
@@ -251,7 +253,7 @@ _TEN_OR_BEGIN: Final = re.compile(rf"10(?:{EVERYDAY_BEGIN}|[./%](?:(?<!%)|2[Ff])
 ANCHOR: Final = f"{_TEN.pattern}|{_HOST.pattern}"  # one of them is in every name
 ANCHOR_OF_PREFIX: Final = _TEN.pattern  # in every name in a text without "doi.org/"
 
-_TO_QUERY: Final = re.compile(r"(?:%[0-9A-Fa-f]{2}|[^\w?#]|_)*+[?#]")  # without letter or digit
+_TO_QUERY: Final = re.compile(r"(?>(?:%[0-9A-Fa-f]{2}|[^\w?#]|_)*)[?#]")  # without letter or digit
 _URL_TAIL: Final = re.compile(r"[?#]")
 _UNNUMBERED: Final = re.compile(either(step.UNNUMBERED))
 _NOTHING_TO_READ: Final = re.compile(either(step.NOTHING_TO_READ))

@@ -317,8 +317,8 @@ FOREIGN_URL: Final = Step(
 # it; in the text of a Markdown or LaTeX link, "](" and "}{" do; and full-width punctuation always
 # does.
 FOREIGN_REST: Final = (
-    rf"(?:[^\s<>\"`|,;\]}}{FULL_WIDTH}]++"
-    r"|[,;](?!doi\s?:|10\.[0-9]{4})|\](?!\()|\}(?!\{))*+"
+    rf"(?>(?:[^\s<>\"`|,;\]}}{FULL_WIDTH}]++"
+    r"|[,;](?!doi\s?:|10\.[0-9]{4})|\](?!\()|\}(?!\{))*)"
 )
 
 

@@ -62,7 +62,7 @@ _MARKERS: Final = ("<<<<<<<", "=======", ">>>>>>>", "|||||||")
 _TOKEN: Final = re.compile(r'(?P<text>"(?:[^"\\]|\\.)*")(?P<names>\s*:)?|[{}\[\]]', re.DOTALL)
 _NO_NUMBER: Final = re.compile(r"(?<=[:,\[\s])-?(?:NaN|Infinity)\b|\d[eE]\+?\d{3,}")
 # Names as this module writes them that need no encoding, which are nearly all: each is its own key.
-_KEY: Final = r"doi:10(?:\.[0-9]++)++/[a-z0-9._~:;()@\-]++(?:%2F[a-z0-9._~:;()@\-]*+)*+"
+_KEY: Final = r"doi:10(?:\.[0-9]++)+/[a-z0-9._~:;()@\-]++(?>(?:%2F[a-z0-9._~:;()@\-]*+)*)"
 _OWN_KEY: Final = re.compile(_KEY)
 # Blank, or a mere variant of the character before, although they count as printable.
 _BLANK: Final = re.compile(
@@ -71,11 +71,11 @@ _BLANK: Final = re.compile(
 
 
 def _several(begin: str, item: str, end: str) -> str:
-    return rf"{begin}(?:{item}(?:, {item})*+)?+{end}"
+    return rf"{begin}(?:{item}(?>(?:, {item})*))?{end}"
 
 
 # A line as this module writes it (RFC 8259): what is written otherwise is read as any JSON is.
-_TEXT: Final = r'"(?:[^"\\\x00-\x1f]++|\\(?:["\\/bfnrt]|u[0-9a-f]{4}))*+"'
+_TEXT: Final = r'"[^"\\\x00-\x1f]*+(?>(?:\\(?:["\\/bfnrt]|u[0-9a-f]{4})[^"\\\x00-\x1f]*+)*)"'
 _ATOM: Final = rf"(?:{_TEXT}|[1-9][0-9]{{0,15}}|true|false|null)"
 _FLAT: Final = _several(r"\[", _ATOM, r"\]")
 _LIST: Final = _several(r"\[", f"(?:{_ATOM}|{_FLAT})", r"\]")

@@ -137,7 +137,7 @@ _VALUE: Final = "it is in a string that may be a value"
 _ALIGNED: Final = "a table or the line below a title needs the length of this line"
 # A border of a simple table, what is before another column of a row, and the line below a title
 # [reST: simple tables, sections]. The limit keeps the time linear.
-_BORDER: Final = re.compile(r"^[ \t]*+=++(?: ++=++)++ *+$", re.MULTILINE)
+_BORDER: Final = re.compile(r"^[ \t]*+=++(?>(?: ++=++)+) *+$", re.MULTILINE)
 _COLUMN: Final = re.compile(r"  \S")
 _BELOW: Final = re.compile(r"[^\n]*\n([!-/:-@\[-`{-~])\1+[ \t]*$", re.MULTILINE)
 _WIDEST: Final = 1000  # characters

@@ -19,7 +19,7 @@ from .prose import Blocks
 from .types import ASCIIDOC_FENCE
 
 # Up to the bracket that ends it. The limit keeps the time linear where there is none.
-_TEXT: Final = r"(?:[^\]\\\n]|\\.|\n(?![ \t]{0,99}\n)){0,1000}+"
+_TEXT: Final = r"(?>(?:[^\]\\\n]|\\.|\n(?![ \t]{0,99}\n)){0,1000})"
 _TOKEN: Final = re.compile(
     rf"""
       (?P<fence>^{ASCIIDOC_FENCE})
@@ -28,13 +28,13 @@ _TOKEN: Final = re.compile(
     | (?P<line>^//(?!/)[^\n]*+|^\[[^\[\]\n]*+\][ \t]*+$)
     | ^:!?\w[\w-]*+:[ \t]++(?P<value>[^\n]*+)
     | (?P<literal>(?:(?<=\n\n)|\A)[ \t]++(?![*.-]++[ \t]|\d++\.[ \t]|[^\n]*::(?:\s|\Z))
-        [^\n]*+(?:\n[^\S\n]*+\S[^\n]*+)*+)
+        [^\n]*+(?>(?:\n[^\S\n]*+\S[^\n]*+)*))
       # A macro with raw text, with a picture, or with the key of a reference.
     | (?P<raw>\+\+\+(?s:.*?)(?:\+\+\+|(?=\n[ \t]*+\n)|\Z)
         |\b(?:pass|stem|latexmath|asciimath):[\w,]*+\[{_TEXT}\]?
         |\b(?:image|include|xref|anchor|video|audio|cite[a-z]*+):[^\s\[\]]{{0,500}}+\[{_TEXT}\]?
         |<<[^<>\n]*+>>|\[\[[^\[\]\n]*+\]\])
-    | (?P<code>`{{1,2}}(?:(?!`)[^\n]|\n(?![ \t]*\n))++`{{1,2}})
+    | (?P<code>`{{1,2}}(?>(?:[^`\n]++|\n(?![ \t]*\n))+)`{{1,2}})
     | (?P<mark>\$\$|\+{{1,2}}(?=\S)|(?<=\S)\+{{1,2}}(?!\w))
     | (?P<macro>\b(?P<name>link:(?:\+\+|\$\$)?|(?i:doi):(?=10)|(?=https?://))
         (?P<target>[^\s\[\]]{{1,500}}+)\[(?P<text>{_TEXT})\])
@@ -47,7 +47,7 @@ _FENCE: Final = re.compile(ASCIIDOC_FENCE, re.MULTILINE)
 _PICTURE: Final = re.compile(r"image::?[^\[]*+\[")
 _TARGET: Final = re.compile(r"\blink=[\"']?(?P<target>https?://[^\s\"',\]]++)")
 _OPEN: Final = re.compile(r"--[ \t]*+\n(?s:.*?)(?:^--[ \t]*+$|\Z)", re.MULTILINE)
-_PARAGRAPH: Final = re.compile(r"(?:[^\S\n]*+\S[^\n]*+(?:\n|\Z))*+")
+_PARAGRAPH: Final = re.compile(r"(?>(?:[^\S\n]*+\S[^\n]*+(?:\n|\Z))*)")
 _WORD: Final = re.compile(r"[^\W_]")
 # A paragraph, an item of a list, or a row of a table.
 _BLOCK: Final = re.compile(r"\n[ \t]*(?=\n)|\n(?=[ \t]*(?:[*.-]{1,5}|\d+\.)[ \t]|\|)")

@@ -48,8 +48,8 @@ class Tag(NamedTuple):
 _SPACE: Final = r"\t\n\f\r "  # no other space ends a name or a value
 _VALUE: Final = rf"\"[^\"]*+\"|'[^']*+'|[^{_SPACE}>\"'][^{_SPACE}>]*+|(?=>)"
 _ATTRIBUTES: Final = (
-    rf"(?:[{_SPACE}/]++|(?:=[^{_SPACE}/>=]*+|[^{_SPACE}/>=]++)"
-    rf"(?:[{_SPACE}]*+=[{_SPACE}]*+(?:{_VALUE})|(?![{_SPACE}]*+=)))*+"
+    rf"(?>(?:[{_SPACE}/]++|(?:=[^{_SPACE}/>=]*+|[^{_SPACE}/>=]++)"
+    rf"(?:[{_SPACE}]*+=[{_SPACE}]*+(?:{_VALUE})|(?![{_SPACE}]*+=)))*)"
 )
 MARKUP: Final = re.compile(r"<(?=[A-Za-z/!?])")  # any other "<" is text
 TAG: Final = re.compile(rf"<(/?)([A-Za-z][^{_SPACE}/>]*+)({_ATTRIBUTES})>")

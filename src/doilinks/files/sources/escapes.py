@@ -86,7 +86,7 @@ def to_json(text: str) -> str:
 # where a word may be divided, and REVTeX writes `\doibase` before a name. TeX drops the
 # spaces after the name of a command.
 LATEX: Final = rf"""
-      (?P<nothing>%\n[ \t]*+|\\-|\\discretionary[ ]?(?:\{{[^{{}}]{{0,9}}\}}){{0,3}}+
+      (?P<nothing>%\n[ \t]*+|\\-|\\discretionary[ ]?(?>(?:\{{[^{{}}]{{0,9}}\}}){{0,3}})
         |\\(?:allowbreak|linebreak(?:\[[0-4]\])?|detokenize)(?![A-Za-z])[ \t]*+)
     | (?P<base>\\doibase(?![A-Za-z])\s*+)
     | \{{(?P<single>[_%&\#~^<>])\}}
@@ -292,7 +292,7 @@ _SLACK: Final = 3  # lines; docutils counts the lines of a cell from the row bef
 _LONGEST: Final = 300
 
 # Characters in another spelling. Parsers encode the target of a link, and replace a NUL.
-_CODED: Final = re.compile(rf"\0|(?:%[0-9A-Fa-f]{{2}})++|&{ENTITY}")
+_CODED: Final = re.compile(rf"\0|(?>(?:%[0-9A-Fa-f]{{2}})+)|&{ENTITY}")
 _NUL: Final = re.compile(r"\0")
 # A line break may be followed by the mark of a block quote or cell. A space alone stays as it is.
 _BACKSLASHES_OR_GAP: Final = re.compile(r"\\++|(?:[^\S ]| (?=[\s>|\\]))[\s>|\\]*+")

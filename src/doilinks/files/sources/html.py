@@ -42,10 +42,10 @@ _NUMBERS: Final = "|".join(
 )
 _REFERENCES: Final = re.compile(rf"&(?i:#(?:{_NUMBERS})|period;|sol;|percnt;)")
 # What does not interrupt a word, between the characters of a prefix, as in 10<wbr>.1000/182.
-_WITHIN: Final = rf"(?:<(?i:/?(?:{'|'.join(sorted(_TRANSPARENT))})|[!?]|/[^a-z])[^<>]*>)*+"
+_WITHIN: Final = rf"(?>(?:<(?i:/?(?:{'|'.join(sorted(_TRANSPARENT))})|[!?]|/[^a-z])[^<>]*>)*)"
 # The prefix of a name. A longer row of digits counts, whatever is after it: time stays linear.
 _PREFIX: Final = re.compile(
-    rf"1{_WITHIN}0{_WITHIN}\.(?:{_WITHIN}[0-9]){{2}}(?:{_WITHIN}[0-9.]){{0,40}}+"
+    rf"1{_WITHIN}0{_WITHIN}\.(?:{_WITHIN}[0-9]){{2}}(?>(?:{_WITHIN}[0-9.]){{0,40}})"
     rf"{_WITHIN}(?:/|%2[fF]|[0-9])"
 )
 _RESOLVER: Final = re.compile(_WITHIN.join("doi.org/").replace(".", "\\.", 1))

@@ -127,8 +127,8 @@ def _documentation(
 _QUOTE: Final = re.compile(r"\"\"\"|'''|\"")
 _CONTENT: Final = {
     '"': re.compile(r'(?:[^"\\]++|\\.)*+', re.DOTALL),
-    '"""': re.compile(r'(?:[^"\\]++|\\.|"(?!""))*+', re.DOTALL),
-    "'''": re.compile(r"(?:[^'\\]++|\\.|'(?!''))*+", re.DOTALL),
+    '"""': re.compile(r'(?>(?:[^"\\]++|\\.|"(?!""))*)', re.DOTALL),
+    "'''": re.compile(r"(?>(?:[^'\\]++|\\.|'(?!''))*)", re.DOTALL),
 }
 # Code that the next line goes on.
 _GOES_ON: Final = re.compile(r"[-+*/\\^%=<>&|?,~$]\Z|\A(?:return|in|isa)\Z")

@@ -23,11 +23,11 @@ from .types import LATEX_CODE
 # mean in a document of LaTeX that does not.
 
 # Comments and white space, which TeX allows before each argument.
-_GAP: Final = r"(?:\s|%[^\n]*+\n)*+"
+_GAP: Final = r"(?>(?:\s++|%[^\n]*+\n)*)"
 # An optional argument. In braces, three deep, a bracket does not end it.
 _OPTION: Final = (
-    r"\[(?:[^\[\]{}\\]|\\.|\[[^\[\]{}]*+\]"
-    r"|\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*+\})*+\})*+\})*+\]"
+    r"\[(?>(?:[^\[\]{}\\]++|\\.|\[[^\[\]{}]*+\]"
+    r"|\{(?>(?:[^{}]++|\{(?>(?:[^{}]++|\{[^{}]*+\})*)\})*)\})*)\]"
 )
 _OPTIONS: Final = rf"(?:{_OPTION}{_GAP}){{0,2}}"
 _TOKEN: Final = re.compile(
@@ -38,7 +38,7 @@ _TOKEN: Final = re.compile(
     | \\verb\{{(?P<field>[a-z]++)\}}\s*+\\verb[ ](?P<value>[^\n]*+)
     | (?P<verb>\\(?:[vV]erb|lstinline|mint(?:inline)?(?:\[[^\][\n]*+\])?\{{[\w+-]++\}})\*?
         (?:\[[^\][\n]*+\])?(?:\{{[^{{}}\n]*+\}}
-        |(?P<quote>[!-/:-@\[-`|}}~])(?:(?!(?P=quote))[^\n])*+(?P=quote)?))
+        |(?P<quote>[!-/:-@\[-`|}}~])[^\n]*?(?:(?P=quote)|(?=\n)|\Z)))
     | (?P<link>\\(?:(?P<href>href)|url|nolinkurl|path|(?P<doi>doi|DOI|
           (?:field|strng|bibinfo)\s*+\{{(?i:doi)\}})))
         (?:(?<=\}})|(?![A-Za-z@]))\*?\s*+(?:\[[^\][\n]*+\]\s*+)?(?=\{{)
@@ -53,7 +53,7 @@ _TOKEN: Final = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 # Two braces deep, as deep as an address is. Each search ends at the third brace that is open.
-_ARGUMENT: Final = re.compile(r"\{((?:[^{}\\]|\\.|\{(?:[^{}\\]|\\.)*+\})*+)\}", re.DOTALL)
+_ARGUMENT: Final = re.compile(r"\{((?>(?:[^{}\\]++|\\.|\{(?:[^{}\\]|\\.)*+\})*))\}", re.DOTALL)
 _OPEN: Final = re.compile(r"\s*+\{")
 # A blank line ends a text that is not closed: the argument of such a command is one paragraph.
 _BRACE: Final = re.compile(r"\\.|([{}])|(\n[ \t]*\n)", re.DOTALL)

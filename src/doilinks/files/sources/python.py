@@ -223,8 +223,8 @@ _LINE: Final = re.compile(r"[^\n]*+")
 _CONTENT: Final = {
     "'": re.compile(r"(?:[^'\\\n]++|\\.)*+", re.DOTALL),
     '"': re.compile(r'(?:[^"\\\n]++|\\.)*+', re.DOTALL),
-    "'''": re.compile(r"(?:[^'\\]++|\\.|'(?!''))*+", re.DOTALL),
-    '"""': re.compile(r'(?:[^"\\]++|\\.|"(?!""))*+', re.DOTALL),
+    "'''": re.compile(r"(?>(?:[^'\\]++|\\.|'(?!''))*)", re.DOTALL),
+    '"""': re.compile(r'(?>(?:[^"\\]++|\\.|"(?!""))*)', re.DOTALL),
 }
 
 

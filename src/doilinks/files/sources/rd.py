@@ -129,7 +129,7 @@ _NEAR: Final = 60
 # What roxygen2 takes for code, up to the next tag.
 _EXAMPLES: Final = re.compile(
     r"^[ \t]*@(?:examples|examplesIf|usage|eval\w*+|example|include|name|rdname)\b"
-    r"[^\n]*+(?:\n(?![ \t]*+@)[^\n]*+)*+",
+    r"[^\n]*+(?>(?:\n(?![ \t]*+@)[^\n]*+)*)",
     re.MULTILINE,
 )
 

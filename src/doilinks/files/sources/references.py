@@ -327,7 +327,7 @@ def _in_comments(text: str, run: tuple[int, int] | None) -> Iterator[_Item]:
 # LaTeX, the documentation of R, and bibliographies.
 
 _BIBITEM: Final = re.compile(
-    r"\\bibitem\s*+(?:\[(?:[^\[\]{}]|\{[^{}]*+\})*+\]\s*+)?\{[^{}]*+\}\s*+"
+    r"\\bibitem\s*+(?:\[(?>(?:[^\[\]{}]++|\{[^{}]*+\})*)\]\s*+)?\{[^{}]*+\}\s*+"
 )
 _AFTER_BIBITEM: Final = re.compile(r"\\bibitem\b|\\end\s*\{|\n[ \t]*\n")
 _LATEX_HIDDEN: Final = re.compile(rf"{LATEX_CODE}|(?<!\\)%[^\n]*", re.MULTILINE)

@@ -158,7 +158,7 @@ _ROLE: Final = re.compile(r"role[^\S\n]?::", re.IGNORECASE)
 # A line of one character and spaces, as below a title.
 _LINE: Final = re.compile(r"^[^\S\n]*([!-/:-@\[-`{-~])(?:\1|[^\S\n])*+$", re.MULTILINE)
 # The first line of a table, any line around its rows, and an empty line [reST: simple tables].
-_TOP: Final = re.compile(r"^=++(?:[^\S\n]++=++)++[^\S\n]*+$", re.MULTILINE)
+_TOP: Final = re.compile(r"^=++(?>(?:[^\S\n]++=++)+)[^\S\n]*+$", re.MULTILINE)
 _BORDER: Final = re.compile(r"^=(?:=|[^\S\n])*+$", re.MULTILINE)
 _EMPTY: Final = re.compile(r"\n[^\S\n]*(?:\n|\Z)|\Z")
 _TARGET: Final = re.compile(r"^[^\S\n]*(?:\.\.[^\S\n]+_|__[^\S\n])", re.MULTILINE)

@@ -189,7 +189,7 @@ _ASCIIDOC_COMMENTS: Final = CommentSyntax(
 )
 # A comment of Typst that may have several lines, with comments in it, three deep, and raw text,
 # which ends at as many backquotes as begin it. The limit keeps the time linear.
-_COMMENT: Final = r"/\*(?:[^*/]|\*(?!/)|/(?!\*)|{})*+(?:\*/|\Z)"
+_COMMENT: Final = r"/\*(?>(?:[^*/]++|\*(?!/)|/(?!\*)|{})*)(?:\*/|\Z)"
 TYPST_HIDDEN: Final = (
     _COMMENT.format(_COMMENT.format(_COMMENT.format("/")))
     + r"|(?P<ticks>`{3,40}+)(?s:.*?)(?:(?P=ticks)|\Z)"

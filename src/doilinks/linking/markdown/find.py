@@ -71,13 +71,13 @@ def written(masks: Masks[Hidden], text: str, encode: Callable[[Mark[Hidden]], st
 # The tree processor.
 
 # The target of a link. Parentheses in it are in pairs, which are at most two deep.
-_TARGET: Final = r"\]\((?:[^()]|\((?:[^()]|\([^()]*+\))*+\))*+\)"
+_TARGET: Final = r"\]\((?>(?:[^()]++|\((?>(?:[^()]++|\([^()]*+\))*)\))*)\)"
 # A list of attributes may contain braces in quoted values, and opening braces in words. The pattern
 # stops at a brace that may begin another list. Otherwise a text would be read again for each list.
 _BEFORE: Final = rf"[\s)\]>*_`{ETX}]"
 _BRACE: Final = rf"(?<!{_BEFORE})\{{"
-_VALUES: Final = rf"""(?:"[^"\n]*+"|'[^'\n]*+'|[^{{}}"'\n]|{_BRACE})*+\}}"""
-_WORDS: Final = rf"(?:[^{{}}\n]|{_BRACE})*+\}}"
+_VALUES: Final = rf"""(?>(?:"[^"\n]*+"|'[^'\n]*+'|[^{{}}"'\n]++|{_BRACE})*)\}}"""
+_WORDS: Final = rf"(?>(?:[^{{}}\n]++|{_BRACE})*)\}}"
 # What the host takes as a whole: what it has stashed, links but for their text, lists of
 # attributes, and tags that ``decoded`` does not know.
 _TAKEN: Final = rf"""
@@ -86,7 +86,7 @@ _TAKEN: Final = rf"""
     | {_TARGET}
     | \{{(?<={_BEFORE}\{{):?\ ?(?:[.\#]|[\w-]+=)(?:{_VALUES}|{_WORDS})
     | </?(?!(?i:a|{"|".join(NO_PROSE)})[\s>])[A-Za-z][A-Za-z0-9-]*+
-      (?:(?:\s(?:[^<>"']|"[^"]*+"|'[^']*+')*+)?/?>|\s[^<>]*+>)
+      (?:(?:\s(?>(?:[^<>"']++|"[^"]*+"|'[^']*+')*))?/?>|\s[^<>]*+>)
     |"""
 # And formulas, if PyMdown's extension reads them.
 _ARITHMATEX: Final = "arithmatex-inline"
