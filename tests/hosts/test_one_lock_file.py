@@ -1,8 +1,12 @@
 """One lock file in a project: every command and host reads it and writes it, wherever they run."""
 
 import json
+import os
 
 import pytest
+
+from doilinks.core.options import Options
+from doilinks.shared.project import lockfile_of
 
 from ..tools.command import doilinks as command_line
 from ..tools.handle_api import HandleServer
@@ -88,7 +92,7 @@ def test_works_that_were_fetched_anywhere_are_shown(host, top, fetch):
         code, _, err = fetch(str(docs), cwd)
         file = "doi-lock.json" if cwd == top or not has_top else top / "doi-lock.json"
         assert (code, f"doilinks: {file} written: commit it\n" in err) == (0, True)
-        for place in (top, docs) if has_top else (cwd,):
+        for place in (top, docs) if has_top or cwd == top else (docs,):
             said, page = HOSTS[host](docs, place)
             assert (said, SHOWN in page) == ("", True), place
         [written] = top.rglob("doi-lock.json")
@@ -110,3 +114,28 @@ def test_the_message_says_where_to_run_the_command(host, top, fetch):
     assert fetch(".", docs)[0] == 0
     assert SHOWN in HOSTS[host](docs, docs)[1]
     assert not (top / "doi-lock.json").exists()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows does not say who may write")
+@pytest.mark.parametrize(
+    ("place", "mode", "is_found"),
+    [
+        ("home/project", 0o755, True),
+        ("home/project", 0o1777, False),  # as /tmp is
+        ("home/project/docs", 0o1777, True),
+        ("home", 0o755, False),
+        ("", 0o755, False),
+    ],
+)
+def test_a_file_above_counts_where_only_its_owner_writes(
+    tmp_path, monkeypatch, place, mode, is_found
+):
+    """If nothing marks a top: a lock file that a stranger has left in ``/tmp`` is nobody's."""
+    docs = tmp_path / "home/project/docs"
+    docs.mkdir(parents=True)
+    monkeypatch.chdir(docs)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    (tmp_path / place).chmod(mode)
+    (tmp_path / place / "doi-lock.json").touch()
+    there = lockfile_of(Options(), docs).parent
+    assert there == (tmp_path / place if is_found else docs)

@@ -7,6 +7,7 @@ defaults, so that a project has one list of exceptions; what is set in the host 
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -85,7 +86,8 @@ def lockfile_of(options: Options, folder: Path) -> Path | None:
 
     ``doi-lock.json``, the default, is the nearest that there is from ``folder`` upwards to the top
     of the project, and is made at the top. So all parts of a project find one file, wherever they
-    run. Any other path is relative to ``folder``.
+    run. If nothing marks a top, a file counts that is in a folder of the same owner, below their
+    home. Any other path is relative to ``folder``.
 
     :param folder: that of the host's configuration, or the current one
 
@@ -97,31 +99,45 @@ def lockfile_of(options: Options, folder: Path) -> Path | None:
     name = options.check_lockfile
     if name != Options.check_lockfile:
         return folder / name if name else None
-    folder = folder.absolute()
-    top = _top_of(folder)
-    ways = (folder, *folder.parents)
-    files = [each / name for each in ways[: ways.index(top) + 1]]
-    return next((file for file in files if os.path.lexists(file)), files[-1])
+    ways = (folder := folder.absolute(), *folder.parents)
+    top, reach = _marked_top(ways), 0
+    if top is None:
+        top, reach = folder, _own(ways)
+        with suppress(OSError):  # it is gone
+            top = current if (current := Path.cwd()) in ways else folder
+    files = [each / name for each in ways[: max(reach, ways.index(top) + 1)]]
+    return next((file for file in files if os.path.lexists(file)), top / name)
 
 
-def _top_of(folder: Path) -> Path:
-    """The top of a project.
+def _marked_top(ways: tuple[Path, ...]) -> Path | None:
+    """The top of a project, of a folder and those above it.
 
     It is the folder of the nearest pyproject.toml if that says anything to doilinks; else that of
-    the repository; else that of this pyproject.toml; else the current folder, if it is above.
+    the repository; else that of this pyproject.toml.
     """
-    ways = (folder, *folder.parents)
     file = next((file for each in ways if os.path.isfile(file := each / PROJECT_FILE)), None)  # noqa: PTH113
     if file and _configures(file, os.stat(file).st_mtime_ns):  # noqa: PTH116
         return file.parent
-    if top := next((each for each in ways if os.path.lexists(each / ".git")), None):
-        return top
-    if file:
-        return file.parent
-    with suppress(OSError):  # it is gone
-        if (current := Path.cwd()) in ways:
-            return current
-    return folder
+    top = next((each for each in ways if os.path.lexists(each / ".git")), None)
+    return top or (file and file.parent)
+
+
+def _own(ways: tuple[Path, ...]) -> int:
+    """How many of these folders, which are one above the other, nobody but their owner writes to.
+
+    So no lock file counts that a stranger has left in ``/tmp``.
+    """
+    ends = {Path(ways[0].anchor)}
+    with suppress(RuntimeError):  # nobody knows where home is
+        ends.update((home := Path.home(), *home.parents))
+    with suppress(OSError):
+        first = os.stat(ways[0])  # noqa: PTH116
+        for count, each in enumerate(ways):
+            here = os.stat(each)  # noqa: PTH116
+            is_same = (here.st_uid, here.st_dev) == (first.st_uid, first.st_dev)
+            if each in ends or not is_same or here.st_mode & stat.S_IWOTH:
+                return count
+    return 0
 
 
 @lru_cache(maxsize=8)
