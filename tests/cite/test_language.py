@@ -160,6 +160,7 @@ def test_pandoc(project, language, state):
 def test_a_style_of_csl_has_its_own_words(project):
     from doilinks import DOI
     from doilinks.checking.record.work import Person, Status, Work
+    from doilinks.linking.cite import Mention, References
     from doilinks.linking.cite.style import style_of
 
     style = style_of("apa", project, pytest.fail)
@@ -173,9 +174,13 @@ def test_a_style_of_csl_has_its_own_words(project):
         people=(person,),
         role="editor",
     )
-    works = [(DOI("10.1000/book"), work, "")]
+    doi = DOI("10.1000/book")
+
+    def page(tag: str) -> References:
+        return References({doi: work}.get, [Mention(doi)], style=style, language=language_of(tag))
+
     said = {
-        tag: "".join(run.text for run in style(works, language_of(tag))[0])
+        tag: "".join(run.text for run in page(tag).entries[0].runs)
         for tag in ("", "en", "de-CH", "ja", "sv")
     }
     assert said == {

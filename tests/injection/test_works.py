@@ -103,13 +103,14 @@ ROWS = {
 }
 
 
-def made(row: Row, file: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+def made(row: Row, file: Path, monkeypatch: pytest.MonkeyPatch, style: str = "") -> str:
     """The page of a host that shows the works of a lock file."""
     title = "Title\n=====\n\n"
     options = {
         "hover": "true",
         "cite": str(row.page is not _md_links).lower(),
         "check_lockfile": str(file),
+        "cite_style": style,
     }
     source = title + "".join(map(row.page, DOIS)) + "\n" + row.list
     if isinstance(row.host, Pandoc):  # a document may not name a file anywhere
@@ -174,15 +175,15 @@ def wrong_texts(html: str, file: Path, *, has_list: bool) -> list[str]:
     titles = {_bare(each.get("title", "")) for each in root.iter("a")}
     text = _bare("".join(root.itertext()))
     shelf, wrong = Shelf(file), []
-    references = References(shelf.work, map(Mention, DOIS))
+    references = References(shelf.work, map(Mention, DOIS), order="places")
     for doi in DOIS:
         known: Work | None = shelf.work(doi)
         assert known is not None
         if _bare(hover(known)) not in titles:
             wrong.append(f"not on hover: {hover(known)!r:.200}")
         if has_list:
-            [group] = parse(f"[@{doi.uri}]")
-            cited = "".join(piece.text for piece in references.words(group))[1:-1]
+            [citation] = parse(f"@{doi.uri}")
+            cited = "".join(piece.text for piece in references.words(citation))[:-1]
             listed = "".join(run.text for run in reference(doi, known))
             wrong += [
                 f"not shown: {each!r:.200}" for each in (cited, listed) if _bare(each) not in text
@@ -212,6 +213,18 @@ def test_a_hostile_work_becomes_text(name, files, monkeypatch, record_property):
     assert wrong_texts(hostile, files[0], has_list=bool(row.list)) == []
     assert formulas(hostile) == []
     record_property("compared", len(elements(hostile)))
+
+
+@pytest.mark.parametrize("style", ["apa", "ieee", "nature"])
+@pytest.mark.parametrize("name", ["markdown_it", "markdown", "mkdocs", "sphinx", "latex"])
+def test_a_hostile_work_becomes_text_in_a_style_of_csl(name, style, files, monkeypatch):
+    row = ROWS[name]
+    hostile, harmless = (made(row, file, monkeypatch, style) for file in files)
+    if row.reads == "tex":
+        assert set(gained(hostile, harmless)) <= {r"\textendash"}  # between two pages
+        return
+    assert wrong_elements(hostile, harmless) == []
+    assert formulas(hostile) == []
 
 
 def test_citeproc_shows_no_formula(files, monkeypatch):

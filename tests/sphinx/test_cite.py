@@ -155,13 +155,10 @@ def links(html):
 
 
 def test_citations_of_a_page_with_a_list(pages):
-    assert ("Paskin, 2000b", "#doi-10-1000-182") in links(pages["own"])
+    assert ("1", "#doi-10-1000-182") in links(pages["own"])
     text = plain(pages["own"])
-    assert (
-        "As Paskin (2000a, p. 3) and doi:10.1000/a_b say (see Miller, 1999, retracted, p. 4)"
-        in text
-    )
-    assert "So Paskin (2000b); see the Handbook." in text
+    assert "As Paskin [2, p. 3] and doi:10.1000/a_b say [see 3, retracted, p. 4]" in text
+    assert "So Paskin [1]; see the Handbook." in text
     items = re.findall('<li id="([^"]*)"', pages["own"])
     assert items == ["doi-10-1000-182", "doi-10-1000-183", "doi-10-1000-a-b-1432b107"]
 
@@ -219,7 +216,7 @@ def test_hostile_works_are_text(pages):
 
 def test_contents_show_citations_as_text(pages):
     toc = links(pages["index"])
-    assert ("Own (Paskin, 2000b)", "own.html") in toc
+    assert ("Own [1]", "own.html") in toc
     assert ("Markdown (Paskin, 2000a)", "markdown.html") in toc
 
 

@@ -10,17 +10,17 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, MutableMapping
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 from xml.etree.ElementTree import Element, SubElement
 
 from ...core.doi import DOI
 from ...core.link import attributes, link_to
 from ...core.options import Options
-from .citations import Cluster
+from .citations import Cite, Cluster
 from .marker import Asked
-from .references import Mention, References, Style, anchor_of, place_of, plain_style
+from .references import Mention, Piece, References, Style, anchor_of, place_of
 from .shelf import Shelf
-from .words import classes_of, no_formula
+from .words import Run, classes_of, no_formula
 
 CITATION: Final = "doi-cite"
 Attributes = MutableMapping[str, Any]
@@ -44,7 +44,7 @@ class Desk:
         self._warn = warn
         self._told: set[str] = set()
         self._unknown: set[DOI] = set()
-        self._styles: dict[str, Style] = {"": plain_style}
+        self._styles: dict[str, Style] = {"": None}
 
     def tell(self, message: str, *, here: bool = False) -> None:
         """Warn, if ``here`` of something on this page."""
@@ -79,7 +79,12 @@ class Desk:
                 self.tell(f"{message} [doi-cite]", here=True)
         return ()
 
-    def references(self, mentions: Iterable[Mention], ask: Asked | None = None) -> References:
+    def references(
+        self,
+        mentions: Iterable[Mention],
+        citations: Iterable[Cluster] = (),
+        ask: Asked | None = None,
+    ) -> References:
         """The works of a page or a project; ``ask`` is the list that shows them, if one does."""
         order, style = (ask.order, ask.style) if ask else ("names", "")
         name = self.options.cite_style if style is None else style
@@ -88,9 +93,9 @@ class Desk:
 
             warn = partial(self.tell, here=style is not None)
             self._styles[name] = style_of(name, self.root, warn)
-        shelf = self.shelf
+        work_of, same, language = self.shelf.work, self.shelf.same, self.shelf.language
         known = self._styles[name]
-        return References(shelf.work, mentions, order, known, self.uri, shelf.same, shelf.language)
+        return References(work_of, mentions, citations, order, known, self.uri, same, language)
 
     def uri(self, doi: DOI) -> str:
         """How a citation shows a name whose work is not known."""
@@ -120,6 +125,52 @@ def mentions_of(links: Iterable[WorkLink], page: str = "") -> list[Mention]:
     return mentions
 
 
+def group_of(parts: Iterable[str | Cluster]) -> Cluster:
+    """A group of citations in round brackets: works, and the words beside them as a host has them.
+
+    >>> from .citations import parse
+    >>> [one, other] = parse("@doi:10.1000/182 @doi:10.1000/183")
+    >>> group = group_of(["(see ", one, ", p. 3; ", other, ")"])
+    >>> [(cite.before, cite.after) for cite in group.cites]
+    [('see', ', p. 3'), ('', '')]
+    """
+    texts = [""]
+    cites: list[Cite] = []
+    for part in parts:
+        if isinstance(part, Cluster):
+            cites += part.cites
+            texts.append("")
+        else:
+            texts[-1] += part
+    # No word beside a work has a semicolon.
+    between = [text.partition(";") for text in texts[1:-1]]
+    befores = [texts[0].partition("(")[2], *(before for _, _, before in between)]
+    afters = [*(after for after, _, _ in between), texts[-1].rpartition(")")[0]]
+    every = zip(cites, befores, afters, strict=False)
+    words = (cite._replace(before=b.strip(), after=a.rstrip()) for cite, b, a in every)
+    return Cluster(0, 0, tuple(words))
+
+
+_T = TypeVar("_T")
+
+
+def placed(
+    pieces: Iterable[Piece], links: Iterable[tuple[DOI, _T]]
+) -> Iterator[tuple[Piece, _T | None]]:
+    """Each piece of a citation, with the link of its work."""
+    left = [*links]
+    for piece in pieces:
+        link = next((each for each in left if each[0] == piece.doi), None)
+        if link:
+            left.remove(link)
+        yield piece, link and link[1]
+
+
+def linked(citation: Cluster, references: References) -> Piece:
+    """What the link of a work that is alone in a citation says."""
+    return next(piece for piece in references.words(citation) if piece.doi)
+
+
 def add_classes(attrs: Attributes, *names: str) -> None:
     """Add classes to an element, each once."""
     if names:
@@ -131,8 +182,6 @@ def list_of(
     options: Options,
     ids: set[str],
     address: Callable[[Mention], str] = lambda mention: f"#{mention.anchor}",
-    *,
-    numbered: bool = False,
 ) -> Element | None:
     """A list of references; None if there are no works.
 
@@ -142,21 +191,14 @@ def list_of(
     if not references.entries:
         return None
     div = Element("div", {"class": "doi-list", "role": "doc-bibliography"})
-    items = SubElement(div, "ol" if numbered else "ul")
+    items = SubElement(div, "ol" if references.is_numbered else "ul")
     for entry in references.entries:
         item = SubElement(items, "li")
         if entry.anchor not in ids:
             ids.add(entry.anchor)
             item.set("id", entry.anchor)
         add_classes(item.attrib, *no_formula("".join(run.text for run in entry.runs)))
-        for run in entry.runs:
-            inner = item
-            for style in run.styles:
-                inner = SubElement(inner, style)
-            if run.styles:
-                inner.text = run.text
-            else:
-                append(item, run.text)
+        append_runs(item, entry.runs)
         append(item, " " if entry.runs else "")
         link = link_to(entry.doi, options)
         a = SubElement(item, "a", attributes(link, options))
@@ -167,6 +209,18 @@ def list_of(
             where = {"href": address(back.mention), "class": "doi-back", "aria-label": back.label}
             SubElement(item, "a", where).text = back.text
     return div
+
+
+def append_runs(item: Element, runs: Iterable[Run]) -> None:
+    """Add texts with their styles at the end of an element."""
+    for run in runs:
+        inner = item
+        for style in run.styles:
+            inner = SubElement(inner, style)
+        if run.styles:
+            inner.text = run.text
+        else:
+            append(item, run.text)
 
 
 def append(item: Element, text: str) -> None:

@@ -3,7 +3,8 @@
 A host collects a :class:`Mention` for each link and citation, makes one :class:`References` of
 them, and builds nodes of what that says::
 
-    references = References(shelf.work, mentions)
+    references = References(shelf.work, mentions, citations, style=style)
+    format_all([references])      # with those of other pages, where there are any
     references.words(cluster)     # the pieces of a citation, some of them links to an entry
     references.entries            # the list
 """
@@ -11,7 +12,7 @@ them, and builds nodes of what that says::
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Final, Literal, NamedTuple
 from unicodedata import combining, normalize
@@ -44,12 +45,22 @@ class Mention(NamedTuple):
 class Piece(NamedTuple):
     """A piece of a citation.
 
-    :ivar text: plain text
+    :ivar runs: its text; nothing for a work that the style does not show, such as the 2 of 1–3
     :ivar doi: the work that it leads to
     """
 
-    text: str
+    runs: tuple[Run, ...]
     doi: DOI | None = None
+
+    @classmethod
+    def of(cls, text: str, doi: DOI | None = None) -> Piece:
+        """A piece without styles."""
+        return cls((Run(text),) if text else (), doi)
+
+    @property
+    def text(self) -> str:
+        """The text, without its styles."""
+        return "".join(run.text for run in self.runs)
 
 
 class Back(NamedTuple):
@@ -111,13 +122,32 @@ class Entry(NamedTuple):
 
 _BACKS: Final = 6  # links of an entry
 
-Works = Sequence[tuple[DOI, Work, str]]
-Style = Callable[[Works, Language], Sequence[Sequence[Run]]]
+
+class Formatted(NamedTuple):
+    """Citations and a list in a style of CSL.
+
+    :ivar citations: what they say; those that the style has no form for are as in the plain style
+    :ivar entries: the works in the order of the list, with what the list shows
+    :ivar is_numbered: whether citations lead to numbers in the list
+    """
+
+    citations: Mapping[Cluster, Sequence[Piece]]
+    entries: Mapping[DOI, Sequence[Run]]
+    is_numbered: bool
 
 
-def plain_style(works: Works, language: Language = ENGLISH) -> Sequence[Sequence[Run]]:
-    """The references in the style that is built in."""
-    return [reference(*each, language) for each in works]
+# Formats the citations and lists of several pages at once; None is the style that is built in.
+Style = Callable[[Sequence["References"]], Sequence[Formatted | None]] | None
+
+
+def format_all(every: Iterable[References]) -> None:
+    """Format many pages with one call of each style, where each page would be a call."""
+    by_style: dict[Style, list[References]] = {}
+    for each in every:
+        by_style.setdefault(each.style if each.known else None, []).append(each)
+    for style, group in by_style.items():
+        for each, formatted in zip(group, style(group) if style else (), strict=False):
+            each.formatted = formatted
 
 
 class References:
@@ -125,8 +155,9 @@ class References:
 
     :param work_of: gives the work of a name, None if it is not known
     :param mentions: the places in the order of the documents
+    :param citations: those of the documents
     :param order: of the list, by the names of people or by the first place
-    :param style: formats the references
+    :param style: formats citations and the list
     :param uri: how a citation shows a name whose work is not known
     :param same: gives the name that a name stands for; both are one work
     :param language: of those who read the page
@@ -136,8 +167,9 @@ class References:
         self,
         work_of: Callable[[DOI], Work | None],
         mentions: Iterable[Mention],
+        citations: Iterable[Cluster] = (),
         order: Order = "names",
-        style: Style = plain_style,
+        style: Style = None,
         uri: Callable[[DOI], str] = lambda doi: doi.uri,
         same: Callable[[DOI], DOI] = lambda doi: doi,
         language: Language = ENGLISH,
@@ -146,17 +178,52 @@ class References:
         self._mentions: dict[DOI, list[Mention]] = {}
         for mention in mentions:
             self._mentions.setdefault(same(mention.doi), []).append(mention)
-        self._work_of, self._order, self._style, self._uri = work_of, order, style, uri
-        self._language = language
+        self._work_of, self._citations, self._uri = work_of, citations, uri
+        self.order, self.style, self.language = order, style, language
 
     @cached_property
-    def letters(self) -> dict[DOI, str]:
+    def known(self) -> dict[DOI, Work]:
+        """The works that are known, in the order of their first places."""
+        every = ((doi, self._work_of(doi)) for doi in self._mentions)
+        return {doi: work for doi, work in every if work is not None}
+
+    @cached_property
+    def citations(self) -> list[Cluster]:
+        """What is cited with known works alone, each once."""
+        every = (unit for cluster in self._citations for unit in self._units(cluster))
+        known = self.known.keys()
+        return [
+            unit for unit in dict.fromkeys(every) if all(cite.doi in known for cite in unit.cites)
+        ]
+
+    def _units(self, cluster: Cluster) -> list[Cluster]:
+        """A citation as a style has it: by the names of works, and each alone in a sentence."""
+        cites = tuple(cite._replace(doi=self._same(cite.doi)) for cite in cluster.cites)
+        parts = [(cite,) for cite in cites] if cluster.narrative else [cites]
+        return [Cluster(0, 0, part, cluster.narrative) for part in parts]
+
+    @cached_property
+    def formatted(self) -> Formatted | None:
+        """What the style makes of it; None in the plain style."""
+        return next(iter(self.style([self])), None) if self.style and self.known else None
+
+    @property
+    def is_numbered(self) -> bool:
+        """Whether citations say the number that a work has in the list."""
+        return self.formatted.is_numbered if self.formatted else self.order == "places"
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether citations say names and years, each work between the words of the author."""
+        return not (self.formatted or self.is_numbered)
+
+    @cached_property
+    def _letters(self) -> dict[DOI, str]:
         """The letter after the year of each cited work that would be cited as another one is."""
         alike: dict[tuple[str, str], list[tuple[str, DOI]]] = {}
-        for doi, mentions in self._mentions.items():
-            work = self._work_of(doi)
-            if work is not None and any(mention.cited for mention in mentions):
-                key = self._authors(work).casefold(), self._year(work)
+        for doi, work in self.known.items():
+            if any(mention.cited for mention in self._mentions[doi]):
+                key = self._authors(work).casefold(), year_of(work, self.language)
                 alike.setdefault(key, []).append((work.title.casefold(), doi))
         return {
             doi: _letter(at)
@@ -165,78 +232,87 @@ class References:
             for at, (_, doi) in enumerate(sorted(works))
         }
 
-    def letter(self, doi: DOI) -> str:
-        """The letter after the year of a work, or ``""``."""
-        return self.letters.get(self._same(doi), "")
+    @cached_property
+    def _numbers(self) -> dict[DOI, str]:
+        return {each.doi: str(at) for at, each in enumerate(self.entries, 1)}
 
     def words(self, cluster: Cluster) -> list[Piece]:
-        """The pieces of a citation.
+        """The pieces of a citation. Each work has one at least.
 
         >>> from .citations import parse
         >>> of = {DOI("10.1000/182"): Work(("DOI Handbook",), ("Paskin",), (2000,))}.get
-        >>> def said(text):
+        >>> def said(text, order="names"):
         ...     [cluster] = parse(text)
-        ...     return "".join(piece.text for piece in References(of, []).words(cluster))
+        ...     references = References(of, [Mention(DOI("10.1000/182"))], order=order)
+        ...     return "".join(piece.text for piece in references.words(cluster))
         >>> said("[see @doi:10.1000/182, p. 3; @doi:10.1000/183]")
         '(see Paskin, 2000, p. 3; doi:10.1000/183)'
         >>> said("@doi:10.1000/182"), said("-@doi:10.1000/182 [p. 3]")
         ('Paskin (2000)', '(2000, p. 3)')
+        >>> said("[see @doi:10.1000/182, p. 3]", "places"), said("@doi:10.1000/182", "places")
+        ('[see 1, p. 3]', 'Paskin [1]')
         """
-        if cluster.narrative:
-            return [self._narrative(cite) for cite in cluster.cites]
-        pieces = [Piece("(")]
-        for cite in cluster.cites:
-            pieces.append(Piece(f"{cite.before} " if cite.before else ""))
-            pieces.append(Piece(self._in_brackets(cite), cite.doi))
-            pieces.append(Piece(f"{cite.after}; "))
-        pieces[-1] = Piece(pieces[-1].text.removesuffix("; ") + ")")
-        return _joined(pieces)
+        styled = self.formatted.citations if self.formatted else {}
+        pieces: list[Piece] = []
+        for unit in self._units(cluster):
+            pieces += styled.get(unit) or self._plain(unit)
+        names = {self._same(cite.doi): cite.doi for cite in cluster.cites}
+        return _joined(piece._replace(doi=piece.doi and names[piece.doi]) for piece in pieces)
+
+    def _plain(self, unit: Cluster) -> list[Piece]:
+        begin, end = "[]" if self.is_numbered else "()"
+        if unit.narrative:
+            return [self._narrative(unit.cites[0], begin, end)]
+        pieces = [Piece.of(begin)]
+        for cite in unit.cites:
+            pieces.append(Piece.of(f"{cite.before} " if cite.before else ""))
+            pieces.append(Piece.of(self._in_brackets(cite), cite.doi))
+            pieces.append(Piece.of(f"{cite.after}; "))
+        pieces[-1] = Piece.of(pieces[-1].text.removesuffix("; ") + end)
+        return pieces
 
     def _in_brackets(self, cite: Cite) -> str:
         work = self._work_of(cite.doi)
         if work is None:
             return self._uri(cite.doi)
-        year = self._dated(cite.doi, work)
-        return year if cite.year_only else f"{self._authors(work)}, {year}"
+        year = self._year(cite.doi, work)
+        return year if cite.year_only or self.is_numbered else f"{self._authors(work)}, {year}"
 
-    def _narrative(self, cite: Cite) -> Piece:
+    def _narrative(self, cite: Cite, begin: str, end: str) -> Piece:
         work = self._work_of(cite.doi)
         if work is None:
-            return Piece(self._uri(cite.doi) + cite.after, cite.doi)
-        year = f"({self._dated(cite.doi, work)}{cite.after})"
-        return Piece(year if cite.year_only else f"{self._authors(work)} {year}", cite.doi)
+            return Piece.of(self._uri(cite.doi) + cite.after, cite.doi)
+        year = f"{begin}{self._year(cite.doi, work)}{cite.after}{end}"
+        return Piece.of(year if cite.year_only else f"{self._authors(work)} {year}", cite.doi)
 
     def _authors(self, work: Work) -> str:
-        return authors_of(work, self._language)
+        return authors_of(work, self.language)
 
-    def _dated(self, doi: DOI, work: Work) -> str:
-        return self._year(work) + self.letter(doi) + told_in_text(work, self._language)
-
-    def _year(self, work: Work) -> str:
-        return year_of(work, self._language)
+    def _year(self, doi: DOI, work: Work) -> str:
+        """The year of a work with its letter, or what stands in its place: its number."""
+        number = self._numbers.get(doi, "") if self.is_numbered else ""
+        dated = number or year_of(work, self.language) + self._letters.get(doi, "")
+        return dated + told_in_text(work, self.language)
 
     @cached_property
     def entries(self) -> Sequence[Entry]:
         """The list. Works that are not known come last."""
-        every = [(doi, self._work_of(doi)) for doi in self._mentions]
-        known = [(doi, work) for doi, work in every if work is not None]
-        if self._order == "names":
-            known.sort(key=lambda each: _key(*each))
-        styled = self._style(
-            [(*each, self.letters.get(each[0], "")) for each in known], self._language
-        )
-        runs = dict(zip((doi for doi, _ in known), styled, strict=True))
-        names = [doi for doi, _ in known] + [doi for doi, work in every if work is None]
+        known = self.known
+        if self.formatted:
+            runs = self.formatted.entries
+        else:
+            names = [*known]
+            if self.order == "names":
+                names.sort(key=lambda doi: _key(doi, known[doi]))
+            runs = {
+                doi: reference(doi, known[doi], self._letters.get(doi, ""), self.language)
+                for doi in names
+            }
+        every = [*runs, *(doi for doi in self._mentions if doi not in known)]
+        back, mentions = self.language.back, self._mentions
         return [
-            Entry(
-                doi,
-                self._work_of(doi),
-                anchor_of(doi),
-                runs.get(doi, ()),
-                self._mentions[doi],
-                self._language.back,
-            )
-            for doi in names
+            Entry(doi, known.get(doi), anchor_of(doi), runs.get(doi, ()), mentions[doi], back)
+            for doi in every
         ]
 
 
@@ -274,10 +350,21 @@ def _joined(pieces: Iterable[Piece]) -> list[Piece]:
     joined: list[Piece] = []
     for piece in pieces:
         if joined and piece.doi is None and joined[-1].doi is None:
-            joined[-1] = Piece(joined[-1].text + piece.text)
-        elif piece.text:
+            joined[-1] = Piece(joined_runs((*joined[-1].runs, *piece.runs)))
+        elif piece.runs or piece.doi:
             joined.append(piece)
     return joined
+
+
+def joined_runs(runs: Iterable[Run]) -> tuple[Run, ...]:
+    """Runs with neighbours of one style joined."""
+    joined: list[Run] = []
+    for run in runs:
+        if joined and joined[-1].styles == run.styles:
+            joined[-1] = Run(joined[-1].text + run.text, run.styles)
+        elif run.text:
+            joined.append(run)
+    return tuple(joined)
 
 
 _PLAIN: Final = re.compile(r"10[.0-9]*/[a-z0-9]+")

@@ -1,7 +1,8 @@
-"""Lists of references in a style of CSL, the Citation Style Language, formatted by pandoc.
+"""Citations and lists in a style of CSL, the Citation Style Language, formatted by pandoc.
 
-One call of ``pandoc --citeproc`` formats all works of a list. Of what it answers, text and
-``i b sub sup`` are kept: no markup of a record is read, and a title stays the text that it is.
+One call of pandoc formats the citations and lists of any number of pages, each by itself. Of what
+it answers, text, ``i b sub sup`` and the links to entries are kept: no markup of a record is read,
+and a title stays the text that it is.
 """
 
 from __future__ import annotations
@@ -10,31 +11,34 @@ import json
 import re
 import subprocess
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from shutil import which
 from tempfile import TemporaryDirectory
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from xml.etree import ElementTree as ET
 
 from ...checking.record.work import Work
 from ...core.doi import DOI
 from ...core.printable import printable
 from ...shared.replace import read
+from .citations import Cluster
 from .export import csl_beside_state
-from .language import ENGLISH, Language
-from .references import Style, Works, plain_style
-from .words import Run, reference, state_of
+from .references import Formatted, Piece, References, Style, joined_runs
+from .words import Run, authors_of, reference, state_of, told_in_text
 
 _NAME: Final = re.compile("[a-z0-9][a-z0-9-]*")  # as the repository of styles names them
 _CSL: Final = "{http://purl.org/net/xbiblio/csl}"
 _NOT_SHOWN: Final = ("DOI", "URL")  # hosts add the link to the DOI
 _SECONDS: Final = 30  # and one more for each 50 works; 2,000 works in APA take nine
 _STEPS: Final = 5_000_000  # elements, if each macro stood where it is called; Chicago has 900,000
+_KEPT: Final = 500  # pages that are built again without a call
 _STYLES: Final = {"Emph": "i", "Strong": "b", "Subscript": "sub", "Superscript": "sup"}
 # citeproc reads tags, quotes and entities in texts. Private characters (category Co), which no
 # text of a record contains, stand for what begins them.
@@ -42,23 +46,33 @@ _READ: Final = "<>&\"'\\$*_^~`[]{}@#|‘’“”"
 _HIDE: Final = {ord(each): chr(0xE000 + at) for at, each in enumerate(_READ)}
 _SHOW: Final = {0xE000 + at: each for at, each in enumerate(_READ)}
 _DROP: Final = dict.fromkeys(range(0xE000, 0xF900))
+# citeproc formats a document; this filter of pandoc lets it format many, each with its own works.
+_FILTER: Final = """
+function Pandoc(doc)
+  for _, page in ipairs(doc.blocks) do
+    doc.meta.bibliography = page.identifier .. ".json"
+    page.content = pandoc.utils.citeproc(pandoc.Pandoc(page.content, doc.meta)).blocks
+  end
+  return doc
+end
+"""
+
+Node = dict[str, Any]
 
 
 def style_of(name: str, root: Path, warn: Callable[[str], None]) -> Style:
-    """The style of a list of references.
+    """The style of citations and lists of references.
 
     :param name: of a style of CSL, such as ``apa``, or the path of a file ``.csl`` below ``root``;
         ``""`` is the plain style
     :param root: the folder of the project
     :param warn: called once with a message if the style cannot be used; then it is the plain style
 
-    >>> style_of("no-such-style", Path(), print) is plain_style
+    >>> style_of("no-such-style", Path(), print) is None
     the style 'no-such-style' is not used: ...
     True
     """
-    if not name:
-        return plain_style
-    usable: list[str] = []
+    usable: list[_Csl] = []
 
     def fail(error: Exception) -> None:
         usable.clear()
@@ -69,32 +83,19 @@ def style_of(name: str, root: Path, warn: Callable[[str], None]) -> Style:
         )
 
     try:
-        usable.append(_adapted(_style_in(name, root)))
+        usable += [_read(_style_in(name, root))] if name else []
     except (ValueError, OSError, ET.ParseError) as error:
         fail(error)
-        return plain_style
 
-    def style(works: Works, language: Language = ENGLISH) -> Sequence[Sequence[Run]]:
-        if not usable or not works:
-            return plain_style(works, language)
-        items = json.dumps([_item(at, *each) for at, each in enumerate(works)])
-        try:
-            lists = _formatted(usable[0], items, language.tag)
-        except (ValueError, OSError) as error:
-            fail(error)
-            return plain_style(works, language)
-        return [
-            _with_state(state_of(work, language), lists[at])
-            if lists.get(at)
-            else reference(doi, work, letter, language)
-            for at, (doi, work, letter) in enumerate(works)
-        ]
+    def style(pages: Sequence[References]) -> Sequence[Formatted | None]:
+        if usable:
+            try:
+                return _formatted(usable[0], pages)
+            except (ValueError, OSError) as error:
+                fail(error)
+        return [None] * len(pages)
 
-    return style
-
-
-def _with_state(state: str, runs: Sequence[Run]) -> Sequence[Run]:
-    return [Run(f"{state}.", ("b",)), Run(" "), *runs] if state else runs
+    return style if usable else None
 
 
 @lru_cache(1)
@@ -137,12 +138,24 @@ def _octets(path: Path) -> bytes:
     return octets
 
 
-@lru_cache(8)
-def _adapted(octets: bytes) -> str:
-    """A style for lists whose works are cited by names and years, as text.
+class _Csl(NamedTuple):
+    """A style.
 
-    Numbers go, and no entry leaves out the names that the one before it has. The letter of a year
-    is the one of the citations; it comes after the date, if the style says not where.
+    :ivar text: its file
+    :ivar in_places: the same without an order of its own
+    :ivar is_numbered: whether works have numbers in the list
+    :ivar is_note: whether citations are notes, for which hosts have no place
+    """
+
+    text: str
+    in_places: str
+    is_numbered: bool
+    is_note: bool
+
+
+@lru_cache(8)
+def _read(octets: bytes) -> _Csl:
+    """Read a style.
 
     :raises ValueError, OSError, ET.ParseError: if it is no style with a list
     """
@@ -155,30 +168,17 @@ def _adapted(octets: bytes) -> str:
     for link in style.iterfind(f"{_CSL}info/{_CSL}link[@rel='independent-parent']"):
         file = names().get(link.get("href", "").rpartition("/")[2])
         if file and file.parent.name != "dependent":
-            return _adapted(_octets(file))
+            return _read(_octets(file))
     if style.find(f"{_CSL}bibliography/{_CSL}layout") is None:
         raise ValueError("it has no list of references")
     _check_macros(style)
-    for each in style.findall(f"{_CSL}citation"):  # with it go its rules for letters
-        each.clear()
-        ET.SubElement(ET.SubElement(each, f"{_CSL}layout"), f"{_CSL}text", {"value": "-"})
+    text = ET.tostring(style, encoding="unicode")
     for each in style.findall(f"{_CSL}bibliography"):
-        each.attrib.pop("subsequent-author-substitute", None)
-        for sort in each.findall(f"{_CSL}sort"):  # the order is that of the list
+        for sort in each.findall(f"{_CSL}sort"):
             each.remove(sort)
-    letters = [each for each in style.iter() if each.get("variable") == "year-suffix"]
-    for each in letters:
-        each.set("variable", "annote")
-    for parent in list(style.iter()):
-        for at, each in enumerate(list(parent)):
-            variable = each.get("variable")
-            if each.tag == f"{_CSL}text" and variable == "citation-number":
-                parent[at] = ET.Element(f"{_CSL}text", {"value": ""})
-            elif each.tag == f"{_CSL}date" and variable == "issued" and not letters:
-                around = {key: each.attrib.pop(key, "") for key in ("prefix", "suffix")}
-                parent[at] = group = ET.Element(f"{_CSL}group", around)
-                group.extend([each, ET.Element(f"{_CSL}text", {"variable": "annote"})])
-    return ET.tostring(style, encoding="unicode")
+    is_note = style.get("class") == "note"
+    is_numbered = style.find(f".//{_CSL}text[@variable='citation-number']") is not None
+    return _Csl(text, ET.tostring(style, encoding="unicode"), is_numbered or is_note, is_note)
 
 
 def _check_macros(style: ET.Element) -> None:
@@ -196,12 +196,6 @@ def _check_macros(style: ET.Element) -> None:
             raise ValueError("its macros are missing, or call one another too often")
 
 
-def _item(at: int, doi: DOI, work: Work, letter: str) -> dict[str, Any]:
-    item = csl_beside_state(doi, work)
-    shown = {key: _hidden(value) for key, value in item.items() if key not in _NOT_SHOWN}
-    return shown | {"id": str(at), "type": item["type"]} | ({"annote": letter} if letter else {})
-
-
 def _hidden(value: Any) -> Any:
     if isinstance(value, str):
         return value.translate(_DROP).translate(_HIDE)
@@ -210,28 +204,124 @@ def _hidden(value: Any) -> Any:
     return {key: _hidden(each) for key, each in value.items()} if isinstance(value, dict) else value
 
 
-@lru_cache(32)
-def _formatted(style: str, items: str, tag: str) -> dict[int, list[Run]]:
-    """The references of a list by their numbers; pages that are built again ask no program.
+def _item(at: int, doi: DOI, work: Work) -> dict[str, Any]:
+    item = csl_beside_state(doi, work)
+    shown = {key: _hidden(value) for key, value in item.items() if key not in _NOT_SHOWN}
+    return shown | {"id": str(at), "type": item["type"]}
+
+
+class _Page(NamedTuple):
+    """What pandoc is given of a page, and compared by: its works, and its citations as blocks."""
+
+    style: str
+    tag: str  # of the language
+    items: str
+    blocks: str
+
+
+_answers: Final[dict[_Page, list[Node]]] = {}  # the last ones; a page that stays asks no program
+
+
+def _formatted(style: _Csl, every: Sequence[References]) -> list[Formatted]:
+    """The citations and lists of pages.
 
     :param tag: of a language; the style's own if it is that of many hosts by default
     :raises ValueError, OSError: if pandoc gives none
+    """
+    pages = [_page(style, each) for each in every]
+    new = [page for page in dict.fromkeys(pages) if page not in _answers]
+    answers = _answers | (dict(zip(new, _asked(new), strict=True)) if new else {})
+    _answers.clear()
+    _answers.update([*answers.items()][-_KEPT:])
+    return [
+        _made(style, references, answers[page])
+        for references, page in zip(every, pages, strict=True)
+    ]
+
+
+def _page(style: _Csl, references: References) -> _Page:
+    known = references.known
+    ids = {doi: str(at) for at, doi in enumerate(known)}
+    text = style.in_places if references.order == "places" else style.text
+    items = [_item(at, *each) for at, each in enumerate(known.items())]
+    cited = () if style.is_note else references.citations
+    blocks = []
+    for citation in cited:
+        # For pandoc, a number alone is the subject of a sentence; here the people stand before it.
+        in_text = citation.narrative and not style.is_numbered
+        mode = "AuthorInText" if in_text else "NormalCitation"
+        nodes = [
+            _citation(
+                ids[cite.doi],
+                "SuppressAuthor" if cite.year_only else mode,
+                _words(cite.before),
+                _words(cite.after + told_in_text(known[cite.doi], references.language)),
+            )
+            for cite in citation.cites
+        ]
+        blocks.append({"t": "Para", "c": [{"t": "Cite", "c": [nodes, []]}]})
+    tag = references.language.tag
+    return _Page(text, "" if tag == "en" else tag, json.dumps(items), json.dumps(blocks))
+
+
+def _citation(key: str, mode: str, before: Sequence[Node] = (), after: Sequence[Node] = ()) -> Node:
+    return {
+        "citationId": key,
+        "citationPrefix": before,
+        "citationSuffix": after,
+        "citationMode": {"t": mode},
+        "citationNoteNum": 0,
+        "citationHash": 0,
+    }
+
+
+def _words(text: str) -> list[Node]:
+    words = [{"t": "Str", "c": each} for each in text.translate(_DROP).split()]
+    return [node for word in words for node in ({"t": "Space"}, word)][not text[:1].isspace() :]
+
+
+def _asked(pages: Sequence[_Page]) -> list[list[Node]]:
+    """The blocks that pandoc makes of each page, the list among them, in one call for each style.
+
+    :raises ValueError, OSError: if it gives none
     """
     program = which("pandoc")
     if not program and find_spec("pypandoc"):
         program = import_module("pypandoc").get_pandoc_path()
     if not program:
         raise ValueError('it needs pandoc: pip install "doilinks[csl]"')
+    answers: dict[_Page, list[Node]] = {}
+    for key in {page[:2]: None for page in pages}:
+        group = [page for page in pages if page[:2] == key]
+        answers |= zip(group, _run(program, group), strict=True)
+    return [answers[page] for page in pages]
+
+
+def _run(program: str, pages: Sequence[_Page]) -> list[list[Node]]:
+    """The answer to pages in one style and language."""
+    style, tag = pages[0][:2]
+    every = _citation("*", "NormalCitation")
+    meta = {
+        "csl": {"t": "MetaString", "c": "style.csl"},
+        "link-citations": {"t": "MetaBool", "c": True},
+        "nocite": {"t": "MetaInlines", "c": [{"t": "Cite", "c": [[every], []]}]},
+        **({"lang": {"t": "MetaString", "c": tag}} if tag else {}),
+    }
+    blocks = [
+        {"t": "Div", "c": [[f"page-{at}", [], []], json.loads(page.blocks)]}
+        for at, page in enumerate(pages)
+    ]
+    document = {"pandoc-api-version": [1, 23], "meta": meta, "blocks": blocks}
     with TemporaryDirectory() as folder:
-        file = Path(folder, "style.csl")
-        file.write_text(style, encoding="utf-8")
-        command = [program, "-f", "csljson", "-t", "json", "--citeproc", f"--csl={file}"]
-        command += [f"--metadata=lang:{tag}"] if tag not in ("", "en") else []
-        seconds = _SECONDS + items.count('"id"') // 50
+        files = {f"page-{at}.json": page.items for at, page in enumerate(pages)}
+        for name, text in {**files, "style.csl": style, "filter.lua": _FILTER}.items():
+            Path(folder, name).write_text(text, encoding="utf-8")
+        seconds = _SECONDS + sum(page.items.count('"id"') for page in pages) // 50
         try:
             done = subprocess.run(  # noqa: S603  no shell, and no words of a document
-                [*command, f"--data-dir={folder}"],
-                input=items.encode(),
+                [program, "-f", "json", "-t", "json", "--lua-filter=filter.lua", "--data-dir=."],
+                input=json.dumps(document).encode(),
+                cwd=folder,
                 capture_output=True,
                 timeout=seconds,
                 check=False,
@@ -239,16 +329,52 @@ def _formatted(style: str, items: str, tag: str) -> dict[int, list[Run]]:
         except subprocess.TimeoutExpired as error:
             raise ValueError(f"pandoc took more than {seconds} seconds") from error
     if done.returncode:
-        said = done.stderr.decode(errors="replace").strip().split("\n")[0]
-        old = " (2.11 or later is needed)" if "--citeproc" in said or "csljson" in said else ""
+        said = " ".join(done.stderr.decode(errors="replace").split())
+        old = " (3.0 or later is needed)" if "lua" in said or "API" in said else ""
         raise ValueError(f"pandoc failed with code {done.returncode}{old}: {said}")
-    return {
-        int(block["c"][0][0].removeprefix("ref-")): _trimmed(_runs(block["c"][1], ()))
-        for block in _entries(json.loads(done.stdout)["blocks"])
+    return [block["c"][1] for block in json.loads(done.stdout)["blocks"]]
+
+
+def _made(style: _Csl, references: References, blocks: Sequence[Node]) -> Formatted:
+    known, cited = references.known, () if style.is_note else references.citations
+    names = {f"ref-{at}": doi for at, doi in enumerate(known)}
+    citations: dict[Cluster, list[Piece]] = {}
+    paragraphs = (block for block in blocks if block["t"] == "Para")
+    for citation, paragraph in zip(cited, paragraphs, strict=True):
+        made = [
+            Piece(joined_runs(run for _, run in group), names.get(entry))
+            for entry, group in groupby(_runs(paragraph["c"]), key=itemgetter(0))
+        ]
+        if citation.narrative:
+            runs = [run for piece in made for run in piece.runs]
+            [cite] = citation.cites
+            if style.is_numbered and not cite.year_only:
+                space = "" if runs and "sup" in runs[0].styles else " "
+                runs.insert(0, Run(authors_of(known[cite.doi], references.language) + space))
+            made = [Piece(joined_runs(runs), cite.doi)]
+        if not any(each.isalnum() for piece in made for each in piece.text):
+            continue  # the style has no years
+        shown = {piece.doi for piece in made}
+        made += [Piece((), cite.doi) for cite in citation.cites if cite.doi not in shown]
+        citations[citation] = made
+    entries: dict[DOI, Sequence[Run]] = {}
+    for at, block in enumerate(_entries(blocks), 1):
+        runs = _trimmed(run for _, run in _runs(block["c"][1]))
+        if runs and style.is_numbered and not style.is_note:  # the host numbers the list
+            runs[0] = Run(re.sub(rf"^[\[(]?{at}\b[\]).:]*\s*", "", runs[0].text), runs[0].styles)
+        doi = names[block["c"][0][0]]
+        state = state_of(known[doi], references.language)
+        said = [Run(f"{state}.", ("b",)), Run(" ")] if state and runs else []
+        entries[doi] = [*said, *runs]
+    missing = {
+        doi: reference(doi, work, language=references.language)
+        for doi, work in known.items()
+        if not entries.get(doi)
     }
+    return Formatted(citations, entries | missing, style.is_numbered)
 
 
-def _entries(blocks: Sequence[Any]) -> Iterator[Any]:
+def _entries(blocks: Sequence[Node]) -> Iterator[Node]:
     for block in blocks:
         if block["t"] == "Div" and re.fullmatch("ref-[0-9]+", block["c"][0][0]):
             yield block
@@ -256,34 +382,37 @@ def _entries(blocks: Sequence[Any]) -> Iterator[Any]:
             yield from _entries(block["c"][1])
 
 
-def _runs(nodes: Sequence[Any], styles: tuple[str, ...]) -> Iterator[Run]:
-    """The text of pandoc's nodes: those with attributes or types have their content last."""
+def _runs(
+    nodes: Sequence[Node], styles: tuple[str, ...] = (), entry: str = ""
+) -> Iterator[tuple[str, Run]]:
+    """The text of pandoc's nodes, each run with the id of the entry that it leads to."""
     for node in nodes:
-        kind, content = node["t"], node.get("c")
+        kind: str = node["t"]
+        content: Any = node.get("c")
         if kind == "Str":
-            yield Run(content.translate(_SHOW), styles)
+            yield entry, Run(content.translate(_SHOW), styles)
         elif kind in ("Space", "SoftBreak", "LineBreak"):
-            yield Run(" ", styles)
+            yield entry, Run(" ", styles)
         elif kind == "Quoted":
             marks = "“”" if content[0]["t"] == "DoubleQuote" else "‘’"
-            yield from (Run(marks[0], styles), *_runs(content[1], styles), Run(marks[1], styles))
+            yield entry, Run(marks[0], styles)
+            yield from _runs(content[1], styles, entry)
+            yield entry, Run(marks[1], styles)
         elif kind == "Link":
-            yield from _runs(content[1], styles)
+            yield from _runs(content[1], styles, content[2][0].removeprefix("#"))
         elif isinstance(content, list):
             style = _STYLES.get(kind)
             more = (*styles, style) if style and style not in styles else styles
-            inner = content[-1] if kind in ("Span", "Div") else content
-            yield from _runs(inner, more)
+            # Nodes with attributes or types have their content last.
+            inner = content[-1] if kind in ("Span", "Div", "Cite") else content
+            yield from _runs(inner, more, entry)
 
 
-def _trimmed(runs: Iterator[Run]) -> list[Run]:
+def _trimmed(runs: Iterable[Run]) -> list[Run]:
     """Runs with neighbours of one style joined, without space at the ends."""
-    joined: list[Run] = []
-    for run in runs:
-        if joined and joined[-1].styles == run.styles:
-            joined[-1] = Run(joined[-1].text + run.text, run.styles)
-        elif joined or run.text.strip():
-            joined.append(run)
+    joined = [*joined_runs(runs)]
+    while joined and not joined[0].text.strip():
+        del joined[0]
     if joined:
         joined[0] = Run(joined[0].text.lstrip(), joined[0].styles)
         joined[-1] = Run(joined[-1].text.rstrip(), joined[-1].styles)

@@ -20,9 +20,9 @@ from ...core.link import link_to
 from ...core.markup import CITE_ROLES
 from ...core.options import Options
 from ...core.text import HIDDEN
-from ..cite import Cluster, Entry, Mention, References, parse, parse_role
+from ..cite import Cluster, Entry, Mention, References, Run, parse, parse_role
 from ..cite.citations import may_cite
-from ..cite.references import ORDERS, Order, Style, place_of, plain_style
+from ..cite.references import ORDERS, Order, Style, place_of
 from ..cite.words import NO_FORMULA, classes_of, no_formula
 from .link import DOI_OF, FOUND, build
 
@@ -184,29 +184,38 @@ class Place(NamedTuple):
         return [place_of(*mention) for mention in self.mentions]
 
 
-def number(places: Iterable[nodes.TextElement], page: str = "") -> list[tuple[DOI, bool]]:
-    """Number the places of a page, each work from 1: its DOI, and whether it is a citation."""
+# A link to a work, or a citation.
+Mentioned = DOI | Cluster
+
+
+def names_in(mentioned: Mentioned) -> list[DOI]:
+    """The names of a place."""
+    return [mentioned] if isinstance(mentioned, DOI) else [cite.doi for cite in mentioned.cites]
+
+
+def number(places: Iterable[nodes.TextElement], page: str = "") -> list[Mentioned]:
+    """Number the places of a page, each work from 1; returns what is there."""
     counts: Counter[DOI] = Counter()
-    mentioned: list[tuple[DOI, bool]] = []
+    found: list[Mentioned] = []
     for node in places:
         if PLAIN in node:
             continue
-        doi = doi_of(node)
+        found.append(doi_of(node) or node[CITE])
         mentions = []
-        for each in [doi] if doi else [cite.doi for cite in node[CITE].cites]:
+        for each in names_in(found[-1]):
             counts[each] += 1
             mentions.append((each, counts[each]))
-            mentioned.append((each, doi is None))
         node[_PLACE] = Place(page, mentions)
-    return mentioned
+    return found
 
 
-def mentions_of(page: str, mentioned: Iterable[tuple[DOI, bool]]) -> Iterator[Mention]:
+def mentions_of(page: str, found: Iterable[Mentioned]) -> Iterator[Mention]:
     """The mentions that :func:`number` has numbered."""
     counts: Counter[DOI] = Counter()
-    for doi, cited in mentioned:
-        counts[doi] += 1
-        yield Mention(doi, place_of(doi, counts[doi]), page, cited)
+    for each in found:
+        for doi in names_in(each):
+            counts[doi] += 1
+            yield Mention(doi, place_of(doi, counts[doi]), page, each is not doi)
 
 
 def places_in(document: nodes.Element) -> Iterator[nodes.TextElement]:
@@ -267,6 +276,15 @@ class Shown:
     def _text(self, text: str) -> nodes.Text:
         return nodes.Text(text if self._html else text.translate(_ISOLATES))
 
+    def _text_of(self, runs: Iterable[Run]) -> list[nodes.Node]:
+        made = []
+        for run in runs:
+            node: nodes.Node = self._text(run.text)
+            for style in reversed(run.styles):
+                node = _STYLES[style]("", "", node)
+            made.append(node)
+        return made
+
     def _link(self, doi: DOI, text: str | None, *classes: str) -> nodes.reference:
         link = link_to(doi, self._options)
         node = build(link._replace(text=text or link.text), self._options, Found(doi), classes)
@@ -288,28 +306,32 @@ class Shown:
         :param ids: of its places
         """
         done: list[nodes.Node] = []
-        places = iter(ids)
+        places = [*zip((cite.doi for cite in mark[CITE].cites), ids, strict=False)]
         for piece in references.words(mark[CITE]):
             ignored = no_formula(piece.text) if self._html else ()
+            text = self._text_of(piece.runs)
             if piece.doi is None or PLAIN in mark:
-                text = self._text(piece.text)
                 is_said = piece.doi and ignored
-                done.append(nodes.inline("", "", text, classes=[*ignored]) if is_said else text)
+                done += [nodes.inline("", "", *text, classes=[*ignored])] if is_said else text
                 continue
-            work = self._work_of(piece.doi)
-            known = [CLASS, *classes_of(work)] if work else []
-            node = self._link(piece.doi, self._text(piece.text), *known, *ignored)
-            self._title(node, piece.doi)
-            lead(node, piece.doi)
-            if place := next(places, ""):
-                node["ids"].append(place)
+            node: nodes.TextElement = nodes.inline()  # of a work that the style does not show
+            if text:
+                work = self._work_of(piece.doi)
+                known = [CLASS, *classes_of(work)] if work else []
+                node = link = self._link(piece.doi, piece.text, *known, *ignored)
+                link[:] = text
+                self._title(link, piece.doi)
+                lead(link, piece.doi)
+            if place := next((each for each in places if each[0] == piece.doi), None):
+                places.remove(place)
+                node["ids"].append(place[1])
             done.append(node)
         return done
 
     def fill(
         self,
         container: nodes.container,
-        entries: Sequence[Entry],
+        references: References,
         name: Callable[[Entry], str],
         back: Callable[[nodes.reference, Mention], None],
     ) -> None:
@@ -318,18 +340,17 @@ class Shown:
         :param name: the id of an entry, or ``""``
         :param back: gives a link its place in the text as its target
         """
-        if not entries:
+        if not references.entries:
             container.parent.remove(container)
             return
-        wanted: ListOptions = container[LIST]
         del container[LIST]
         if self._html:
             container["classes"] += NO_FORMULA
             set_html(container, role="doc-bibliography")
         items: nodes.Element = nodes.bullet_list(bullet="*")
-        if wanted.order == "places":
+        if references.is_numbered:
             items = nodes.enumerated_list(enumtype="arabic", prefix="", suffix=".")
-        items += [self._entry(entry, name(entry), back) for entry in entries]
+        items += [self._entry(entry, name(entry), back) for entry in references.entries]
         container += items
 
     def _entry(
@@ -341,11 +362,7 @@ class Shown:
             item["ids"].append(name)
         elif name:
             text += nodes.target(ids=[name])
-        for run in entry.runs:
-            node: nodes.Node = self._text(run.text)
-            for style in reversed(run.styles):
-                node = _STYLES[style]("", "", node)
-            text += node
+        text += self._text_of(entry.runs)
         more = classes_of(entry.work) if entry.work else ()
         text += [nodes.Text(" " if entry.runs else ""), self._link(entry.doi, None, *more)]
         for each in entry.backs if self._html else ():
@@ -366,13 +383,15 @@ def references_of(
     shelf: Shelf,
     mentions: Iterable[Mention],
     options: Options,
+    found: Iterable[Mentioned] = (),
     order: Order = "names",
-    style: Style = plain_style,
+    style: Style = None,
 ) -> References:
     """The works of a page or project. A work that is not known is shown as the host shows links."""
     return References(
         shelf.work,
         mentions,
+        (each for each in found if not isinstance(each, DOI)),
         order,
         style,
         lambda doi: link_to(doi, options).text or doi.uri,
@@ -387,11 +406,10 @@ def style_for(
     """The style of a list."""
     name = options.cite_style if wanted is None else wanted
     if not name:
-        return plain_style
+        return None
     from ..cite.style import style_of
 
-    style: Style = style_of(name, root, warn)
-    return style
+    return style_of(name, root, warn)
 
 
 # --------------------------------------------------------------------------------------------------

@@ -13,11 +13,12 @@ from docutils.transforms import Transform
 from ...core.doi import DOI
 from ...core.options import Options
 from ...core.printable import printable
-from ..cite import Entry, Mention, Shelf
-from ..cite.references import anchor_of
+from ..cite import Entry, Mention, References, Shelf
+from ..cite.references import anchor_of, format_all
 from .cite import (
     LIST,
     ListOptions,
+    Mentioned,
     Shown,
     doi_of,
     hover_over,
@@ -51,7 +52,8 @@ class ShowWorks(Transform):
             return
         # The folder of paths in settings is the current one.
         shelf = Shelf.of(options, Path(), self.document.settings.language_code)
-        mentions = [*mentions_of("", number(places_in(self.document)))]
+        mentioned = number(places_in(self.document))
+        mentions = [*mentions_of("", mentioned)]
         if mentions and shelf.trouble:
             self._warn(shelf.trouble)
         elif cites:
@@ -67,7 +69,10 @@ class ShowWorks(Transform):
             for each in self.document.children
             if isinstance(each, nodes.title) and each.astext() == self.document.get("title")
         ]
-        self._show(options, shelf, mentions, lists, html=html)
+        works = [self._listed(each, options, shelf, mentions, mentioned) for each in lists]
+        format_all(works)
+        said = works[0] if works else references_of(shelf, mentions, options)
+        self._show(options, shelf, said, [*zip(lists, works, strict=True)], html=html)
         for each in titles:  # what a browser shows above the page
             self.document["title"] = each.astext()
         if html and hasattr(writer, "translator_class"):
@@ -78,8 +83,8 @@ class ShowWorks(Transform):
         self,
         options: Options,
         shelf: Shelf,
-        mentions: list[Mention],
-        lists: list[nodes.container],
+        references: References,
+        lists: list[tuple[nodes.container, References]],
         *,
         html: bool,
     ) -> None:
@@ -88,7 +93,6 @@ class ShowWorks(Transform):
                 set_html(node, title=hover_over(node, shown))
 
         shown = Shown(options, shelf.work, title, html=html)
-        references = references_of(shelf, mentions, options)
         ids = set(self.document.ids)  # a title may have the id of an entry
 
         def lead(node: nodes.reference, doi: DOI) -> None:
@@ -112,13 +116,23 @@ class ShowWorks(Transform):
             elif isinstance(node, nodes.reference) and (doi := doi_of(node)):
                 node["ids"] += anchors
                 title(node, doi)
-        for each in lists:
-            wanted: ListOptions = each[LIST]
-            if wanted.scope == "project":
-                self._warn("doi-list: docutils knows one document, so scope is page", each.line)
-            style = style_for(wanted.style, options, Path(), partial(self._warn, line=each.line))
-            works = references_of(shelf, mentions, options, wanted.order, style)
-            shown.fill(each, works.entries, name, back)
+        for each, works in lists:
+            shown.fill(each, works, name, back)
+
+    def _listed(
+        self,
+        node: nodes.container,
+        options: Options,
+        shelf: Shelf,
+        mentions: list[Mention],
+        mentioned: list[Mentioned],
+    ) -> References:
+        """The works of a list."""
+        wanted: ListOptions = node[LIST]
+        if wanted.scope == "project":
+            self._warn("doi-list: docutils knows one document, so scope is page", node.line)
+        style = style_for(wanted.style, options, Path(), partial(self._warn, line=node.line))
+        return references_of(shelf, mentions, options, mentioned, wanted.order, style)
 
     def _warn(self, message: str, line: int | None = None) -> None:
         reporter = self.document.reporter

@@ -2,20 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from xml.etree.ElementTree import Element
 
 from markdown.util import AtomicString
 
+from ...core.doi import DOI
 from ...core.options import Options
 from ..cite import Mention, References
 from ..cite.citations import Cluster
 from ..cite.marker import Asked
-from ..cite.page import Desk, WorkLink, add_classes, list_of, mentions_of, point_to_entry
+from ..cite.page import (
+    Desk,
+    WorkLink,
+    add_classes,
+    append_runs,
+    group_of,
+    linked,
+    list_of,
+    mentions_of,
+    parts_of,
+    placed,
+    point_to_entry,
+)
+from ..cite.references import Piece, format_all
 from ..cite.words import no_formula
-from .link import escape
+from .link import escape, reading
 
 
 @lru_cache(maxsize=4)
@@ -33,9 +47,9 @@ def desk_of(
 class WorkLinks:
     """The links of a document to works, in their order, and its lists of references."""
 
-    def __init__(self, lists: dict[Element, Asked]) -> None:
+    def __init__(self, lists: dict[Element, Asked], groups: Iterable[Element]) -> None:
         self.all: list[tuple[Element, WorkLink]] = []
-        self.lists = lists
+        self.lists, self._groups = lists, groups
 
     def mentions(self) -> list[Mention]:
         """Where they are."""
@@ -48,7 +62,14 @@ class WorkLinks:
     def show(self, desk: Desk) -> None:
         """Show citations and lists, of which all works are on this page."""
         mentions = self.mentions()
-        references = desk.references(mentions)
+        cited = {a: link.citation for a, link in self.all if link.citation}
+        groups = {span: group_of(_parts(span, cited)) for span in self._groups}
+        inside = {a: span for span in groups for a in span.iter("a") if a in cited}
+        places = dict.fromkeys(inside.get(a, a) for a in cited)  # each group once
+        said = [groups.get(each) or cited[each] for each in places]
+        works = [desk.references(mentions, said, ask) for ask in self.lists.values()]
+        format_all(works)
+        references = works[0] if works else desk.references(mentions)
         for (a, link), mention in zip(self.all, mentions, strict=True):
             if self.lists:
                 a.set("id", mention.anchor)
@@ -56,25 +77,63 @@ class WorkLinks:
                 show_citation(a, link.citation, references)
                 if self.lists:
                     point_to_entry(a.attrib, link.doi, desk.shelf)
+        if not references.is_plain:
+            for span, group in groups.items():
+                links = [(cited[a].cites[0].doi, a) for a in span.iter("a") if a in cited]
+                _show_group(span, references.words(group), links)
         ids: set[str] = set()
-        for div, ask in self.lists.items():
-            numbered = ask.order == "places"
-            made = list_of(desk.references(mentions, ask), desk.options, ids, numbered=numbered)
+        for div, listed in zip(self.lists, works, strict=True):
+            made = list_of(listed, desk.options, ids)
             if made is not None:
                 div.attrib, div[:] = made.attrib, made[:]
                 protect(div)
 
 
+def _parts(element: Element, cited: Mapping[Element, Cluster]) -> Iterator[str | Cluster]:
+    """The texts and works in a group."""
+    for part in parts_of(element):
+        if isinstance(part, str):
+            yield reading(part)
+        elif part in cited:
+            yield cited[part]
+        else:
+            yield from _parts(part, cited)
+
+
+def _show_group(
+    span: Element, pieces: Iterable[Piece], links: Iterable[tuple[DOI, Element]]
+) -> None:
+    span.text, span[:] = None, []
+    for piece, a in placed(pieces, links):
+        if a is None:
+            append_runs(span, piece.runs)
+            continue
+        if not piece.runs:
+            a.tag, a.attrib = "span", {key: a.attrib[key] for key in a.attrib if key == "id"}
+        a.tail = None
+        span.append(a)
+        _show(a, piece)
+    protect_texts(span)
+
+
 def show_citation(a: Element, citation: Cluster, references: References) -> None:
     """Show a work that is cited."""
-    text = words_of(citation, references)
-    a.text = AtomicString(escape(text))
-    add_classes(a.attrib, *no_formula(text))
+    _show(a, linked(citation, references))
+    protect_texts(a)
 
 
-def words_of(citation: Cluster, references: References) -> str:
-    """What the link of a citation says."""
-    return next(piece.text for piece in references.words(citation) if piece.doi)
+def _show(a: Element, piece: Piece) -> None:
+    a.text, a[:] = None, []
+    append_runs(a, piece.runs)
+    add_classes(a.attrib, *no_formula(piece.text))
+
+
+def protect_texts(made: Element) -> None:
+    """Keep the host from reading the texts in an element as Markdown."""
+    for each in made.iter():
+        each.text = AtomicString(escape(each.text)) if each.text else None
+        if each is not made:
+            each.tail = AtomicString(escape(each.tail)) if each.tail else None
 
 
 def protect(made: Element) -> None:

@@ -71,6 +71,7 @@ class Show(Treeprocessor):
     def reset(self) -> None:
         """Forget the document that was converted before. The host calls this."""
         self.linked.clear()
+        self._groups: list[Element] = []  # of citations
         self._dois: list[Found] = []
         self.md.dois = self._dois  # type: ignore[attr-defined]
 
@@ -78,7 +79,7 @@ class Show(Treeprocessor):
         """Show them. A list without works goes."""
         self.reset()
         made = self._unhide(root) if self._hide.masks else {}
-        works = WorkLinks(self._hide.lists)
+        works = WorkLinks(self._hide.lists, self._groups)
         surroundings = Surroundings(root)
         cites = any(isinstance(ours, Cited) for ours in made.values())
         desk = self._desk() if self._options.hovers or cites else None
@@ -177,6 +178,7 @@ class Show(Treeprocessor):
                 if piece.item.opens:
                     into = Element("span", {"class": "doi-citation"})
                     parent.append(into)
+                    self._groups.append(into)
             elif isinstance(piece.item, Literal):
                 append(into, piece.item.text)
             else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 from xml.etree.ElementTree import Element
@@ -13,17 +13,23 @@ from markdown_it.token import Token
 
 from ...core.doi import DOI
 from ...core.options import Options
+from ..cite import Cluster, References
 from ..cite.marker import Asked, asked, may_ask
-from ..cite.marks import Cited
+from ..cite.marks import Bracket, Cited, Group
 from ..cite.page import (
     Desk,
     WorkLink,
     add_classes,
+    append_runs,
+    group_of,
+    linked,
     list_of,
     mentions_of,
     parts_of,
+    placed,
     point_to_entry,
 )
+from ..cite.references import Piece, format_all
 from ..cite.shelf import Shelf
 from ..cite.words import no_formula
 from .walk import link_tokens
@@ -60,40 +66,85 @@ class Page:
 
     def __init__(self, desk: Desk, options: Options) -> None:
         self._desk, self._options = desk, options
-        self._links: list[tuple[WorkLink, Token]] = []  # each with the token of its text
+        self._links: dict[int, WorkLink] = {}  # by the ids of the tokens that open them
 
-    def add(self, token: Token, text: Token, doi: DOI) -> None:
+    def add(self, token: Token, doi: DOI) -> None:
         """Add a link to a work, and show on hover what it leads to."""
         cited = token.meta.get("doi")
         citation = cited.citation if isinstance(cited, Cited) else None
         show = self._desk.cite if citation else self._desk.hover
         add_classes(token.attrs, *show(token.attrs, doi))
-        self._links.append((WorkLink(doi, token.attrs, citation), text))
+        self._links[id(token)] = WorkLink(doi, token.attrs, citation)
 
     def show(self, state: StateCore) -> None:
         """Show the citations, and the lists that the document asks for."""
         lists = self._lists(state) if self._options.cite and may_ask(state.src) else {}
-        mentions = mentions_of(link for link, _ in self._links)
-        references = self._desk.references(mentions)
-        for ((doi, attrs, citation), text), mention in zip(self._links, mentions, strict=True):
+        mentions = mentions_of(self._links.values())
+        inlines = [token for token in state.tokens if token.children] if self._links else []
+        said = [each[2] for token in inlines for each in self._citations(token, groups=True)]
+        works = [self._desk.references(mentions, said, ask) for ask in lists.values()]
+        format_all(works)
+        references = works[0] if works else self._desk.references(mentions)
+        for (doi, attrs, citation), mention in zip(self._links.values(), mentions, strict=True):
             if lists:
                 attrs["id"] = mention.anchor
-            if citation:
-                # The words beside it in brackets, and these, are in the document.
-                [said] = [piece.text for piece in references.words(citation) if piece.doi]
-                text.content = said
-                if lists:
+                if citation:
                     point_to_entry(attrs, doi, self._desk.shelf)
-                add_classes(attrs, *no_formula(said))
+        for token in inlines:
+            self._fill(token, references)
         done, ids = 0, set[str]()
-        shown: list[Token] = []
-        for at, ask in lists.items():
-            works = self._desk.references(mentions, ask)
-            made = list_of(works, self._options, ids, numbered=ask.order == "places")
-            shown += state.tokens[done : at - 1]
-            shown += _tokens(made, state.tokens[at - 1]) if made is not None else ()
+        listed: list[Token] = []
+        for at, each in zip(lists, works, strict=True):
+            made = list_of(each, self._options, ids)
+            listed += state.tokens[done : at - 1]
+            listed += _tokens(made, state.tokens[at - 1]) if made is not None else ()
             done = at + 2
-        state.tokens[:] = shown + state.tokens[done:]
+        state.tokens[:] = listed + state.tokens[done:]
+
+    def _citations(self, inline: Token, *, groups: bool) -> Iterator[tuple[int, int, Cluster]]:
+        """Where citations begin and end, and what is cited: a group as a whole, or each work."""
+        tokens, done = inline.children or [], 0
+        for at, token in enumerate(tokens):
+            bracket, link = token.meta.get("doi"), self._links.get(id(token))
+            if at < done:
+                continue
+            if groups and isinstance(bracket, Bracket) and bracket.opens:
+                for end in _closing(tokens, at, bracket.group):
+                    done = end + 1
+                    yield at, done, group_of(self._parts(tokens[at:done]))
+            elif link and link.citation:
+                done = at + 3
+                yield at, done, link.citation
+
+    def _parts(self, tokens: Iterable[Token]) -> Iterator[str | Cluster]:
+        """The texts and works in a group."""
+        tokens = iter(tokens)
+        for token in tokens:
+            link = self._links.get(id(token))
+            if link and link.citation:
+                yield link.citation
+                next(tokens)  # its text
+            else:
+                yield " " if token.type == "softbreak" else token.content
+
+    def _fill(self, inline: Token, references: References) -> None:
+        """Let the citations in an inline token say what they say."""
+        tokens = inline.children or []
+        made: list[Token] = []
+        done = 0
+        for start, end, cluster in self._citations(inline, groups=not references.is_plain):
+            inside = tokens[start:end]
+            links = [
+                (self._links[id(each)].doi, each) for each in inside if id(each) in self._links
+            ]
+            # The brackets and the words of a work that is alone are in the document.
+            is_alone = inside[0].type == "link_open"
+            pieces = [linked(cluster, references)] if is_alone else references.words(cluster)
+            made += tokens[done:start]
+            for piece, link in placed(pieces, links):
+                made += _said(piece, link, inside[0].level)
+            done = end
+        inline.children = made + tokens[done:]
 
     def _lists(self, state: StateCore) -> dict[int, Asked]:
         """What the document asks for, by the numbers of its tokens."""
@@ -108,6 +159,31 @@ class Page:
                 if ask.scope == "project":
                     self._desk.tell("doi-list: markdown-it-py knows one document, so scope is page")
         return found
+
+
+def _closing(tokens: Sequence[Token], start: int, group: Group) -> Iterator[int]:
+    """Where a group of citations ends."""
+    for at in range(start + 1, len(tokens)):
+        bracket = tokens[at].meta.get("doi")
+        if isinstance(bracket, Bracket) and bracket.group is group:
+            yield at
+
+
+def _said(piece: Piece, link: Token | None, level: int) -> Iterator[Token]:
+    """The tokens of a piece of a citation, with that which opens its link."""
+    content = Element("span")
+    append_runs(content, piece.runs)
+    if link and not piece.runs:
+        content.attrib |= {"id": str(link.attrs["id"])} if "id" in link.attrs else {}
+        yield from _inline(content, level)
+        return
+    if link:
+        add_classes(link.attrs, *no_formula(piece.text))
+        yield link
+    for part in parts_of(content):
+        yield from _inline(part, level + bool(link))
+    if link:
+        yield Token("link_close", "a", -1, level=level, markup="doi", info="auto")
 
 
 # --------------------------------------------------------------------------------------------------
@@ -140,7 +216,7 @@ def _inline(part: str | Element, level: int) -> Iterator[Token]:
         yield from link_tokens({**part.attrib}, part.text or "", level)
     else:
         tag = _TAGS.get(part.tag, part.tag)
-        yield Token(f"{tag}_open", tag, 1, level=level)
+        yield Token(f"{tag}_open", tag, 1, attrs={**part.attrib}, level=level)
         for inner in parts_of(part):
             yield from _inline(inner, level + 1)
         yield Token(f"{tag}_close", tag, -1, level=level)

@@ -285,25 +285,37 @@ class Restorer:
     def _text(self, token: Token) -> list[Token]:
         """The tokens of a text in which names may be links."""
         made: list[Token] = []
-        text, closes = "", False
+        text = ""
+        closes: Bracket | None = None
 
-        def flush() -> None:
+        def flush(bracket: Bracket | None = None) -> None:
             if text:
-                made.append(Token("text", "", 0, content=text, level=token.level, meta=token.meta))
+                meta = {"doi": bracket} if bracket else token.meta
+                made.append(Token("text", "", 0, content=text, level=token.level, meta=meta))
 
         for piece in self._masks.pieces(token.content):
             if isinstance(piece, str):
-                text += f"){piece[1:]}" if closes and piece.startswith("]") else piece
-                closes = False
+                is_closed = closes and piece.startswith("]")
+                if is_closed:
+                    flush()
+                    text = ")"
+                    flush(closes)
+                    text = ""
+                text += piece.removeprefix("]") if is_closed else piece
+                closes = None
             elif not isinstance(piece.item, Bracket):
                 flush()
                 text = ""
                 made += self._build(piece.item, token.level)
             elif not piece.item.opens:
-                closes = piece.item.group.is_shown
+                closes = piece.item if piece.item.group.is_shown else None
             elif text.endswith("["):
                 piece.item.group.is_shown = True
-                text = f"{text[:-1]}("
+                text = text[:-1]
+                flush()
+                text = "("
+                flush(piece.item)
+                text = ""
         flush()
         return made
 
@@ -353,5 +365,5 @@ class Linker:
         for at, token in enumerate(tokens):
             if token.type == "link_open" and (found := adopt(inline, at, self._options, block)):
                 if page:
-                    page.add(token, tokens[at + 1], found.doi)
+                    page.add(token, found.doi)
                 yield found

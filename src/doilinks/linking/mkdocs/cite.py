@@ -10,21 +10,39 @@ import re
 from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Final
+from xml.etree.ElementTree import Element
 
 from markdown.serializers import to_xhtml_string
 from mkdocs.structure.pages import Page
 
-from ..cite import Mention, References
+from ...core.markup import unescape
+from ..cite import Cluster, Mention, References, Run
 from ..cite.marker import Asked
-from ..cite.page import Desk, WorkLink, list_of, mentions_of, point_to_entry
+from ..cite.page import (
+    Desk,
+    WorkLink,
+    append_runs,
+    group_of,
+    linked,
+    list_of,
+    mentions_of,
+    placed,
+    point_to_entry,
+)
+from ..cite.references import Piece, format_all
 from ..cite.words import no_formula
-from ..markdown.cite import WorkLinks, protect, show_citation, words_of
+from ..markdown.cite import WorkLinks, protect, protect_texts, show_citation
 
 _WORK: Final = "data-doi-work"
 _LIST: Final = "data-doi-list"
 _WORK_MARK: Final = re.compile(rf' {_WORK}="([0-9]{{1,9}})"')
 _LIST_MARK: Final = re.compile(rf'<div class="doi-list" {_LIST}="([0-9]{{1,9}})"></div>')
 _LINK: Final = re.compile(r"<a\s[^<>]*+>[^<]*+")
+# A group of citations, or a link.
+_CITATION: Final = re.compile(
+    rf'<span class="doi-citation">(?:[^<]|<(?!/?span\b))*+</span>|{_LINK.pattern}'
+)
+_TAG: Final = re.compile(r"<[^<>]*+>")
 _ID: Final = re.compile(r' id="([^"]*)"')
 _HREF: Final = re.compile(r' href="[^"]*"')
 _CLASS: Final = re.compile(r' class="')
@@ -66,6 +84,7 @@ class Site:
         """
         marked = {page.file.src_uri: page for page in pages if _is_marked(page.content or "")}
         mentions = {path: self._mentions(page.content or "", path) for path, page in marked.items()}
+        said = {path: self._citations(page.content or "") for path, page in marked.items()}
         asked = {path: self._asked(page.content or "") for path, page in marked.items()}
         of_project = (
             page
@@ -74,13 +93,22 @@ class Site:
         )
         self._home = next(of_project, None)
         every = [mention for path in marked for mention in mentions[path]]
+        every_said = [citation for path in marked for citation in said[path]]
+        works: dict[str, list[References]] = {path: [] for path in marked}
+        for path, listed in works.items():
+            for ask in asked[path]:
+                own = mentions[path], said[path]
+                shown = own if ask.scope == "page" else (every, every_said)
+                listed.append(self._desk.references(*shown, ask))
+        format_all(each for listed in works.values() for each in listed)
         if self._home:
-            self._project = self._desk.references(every)
+            path = self._home.file.src_uri
+            lists = zip(asked[path], works[path], strict=True)
+            self._project = next(each for ask, each in lists if ask.scope == "project")
         for path, page in marked.items():
-            own = mentions[path]
             before = page.content or ""
-            html = self._with_links(before, page, own, asked[path])
-            page.content = self._with_lists(html, page, own, every, marked)
+            html = self._with_links(before, page, mentions[path], works[path])
+            page.content = self._with_lists(html, page, works[path], marked)
             # mkdocs-print-site-plugin keeps the text of each page for its own page.
             if getattr(page, "html", None) == before:
                 page.html = page.content  # type: ignore[attr-defined]
@@ -114,16 +142,13 @@ class Site:
         html: str,
         page: Page,
         mentions: Sequence[Mention],
-        lists: Sequence[Asked],
+        lists: Sequence[References],
         *,
         has_ids: bool = True,
     ) -> str:
         """A page with its citations."""
         project = self._project
-        if project is None or any(ask.scope == "page" for ask in lists):
-            references = self._desk.references(mentions)
-        else:
-            references = project
+        references = lists[0] if lists else project or self._desk.references(mentions)
         has_ids = has_ids and bool(lists or project)
         address = "" if lists or not self._home else _address(self._home, page)
         leads_to_list = bool(lists or self._home)
@@ -138,30 +163,55 @@ class Site:
             if has_ids and not _ID.search(tag):
                 tag += f' id="{mention.anchor}"'
             if found.citation:
-                words = words_of(found.citation, references)
-                text = escape(words, quote=False)
-                more = " ".join(no_formula(words))
-                if more not in tag:
-                    tag = _CLASS.sub(f' class="{more} ', tag, count=1)
                 if leads_to_list:
                     led: dict[str, str] = {}
                     point_to_entry(led, found.doi, self._desk.shelf, escape(address))
                     if led:
                         tag = _HREF.sub(lambda _: f' href="{led["href"]}"', tag, count=1)
+                return _with_words(tag, linked(found.citation, references))
             return f"{tag}>{text}"
 
-        return _LINK.sub(shown, html)
+        def shown_group(found: re.Match[str]) -> str:
+            group = found[0]
+            if references.is_plain or not group.startswith("<span"):
+                return _LINK.sub(shown, group)
+            links = [(self._work_link(each[0]), shown(each)) for each in _LINK.finditer(group)]
+            tags = [(link.doi, tag.partition(">")[0]) for link, tag in links if link]
+            html = "".join(
+                _html(piece.runs) if tag is None else f"{_with_words(tag, piece)}</a>"
+                for piece, tag in placed(references.words(self._group(group)), tags)
+            )
+            return f'<span class="doi-citation">{html}</span>'
+
+        return _CITATION.sub(shown_group, html)
+
+    def _citations(self, html: str) -> list[Cluster]:
+        """What a page cites."""
+        found = []
+        for each in _CITATION.finditer(html):
+            if each[0].startswith("<span"):
+                found.append(self._group(each[0]))
+            elif (link := self._work_link(each[0])) and link.citation:
+                found.append(link.citation)
+        return found
+
+    def _group(self, html: str) -> Cluster:
+        """A group of citations."""
+        parts: list[str | Cluster] = []
+        at = 0
+        for each in _LINK.finditer(html):
+            link = self._work_link(each[0])
+            if link and link.citation:
+                parts += [unescape(_TAG.sub("", html[at : each.start()])), link.citation]
+                at = each.end()
+        return group_of([*parts, unescape(_TAG.sub("", html[at:]))])
 
     def _with_lists(
-        self,
-        html: str,
-        page: Page,
-        own: Iterable[Mention],
-        every: Iterable[Mention],
-        by_path: dict[str, Page],
+        self, html: str, page: Page, works: Iterable[References], by_path: dict[str, Page]
     ) -> str:
         """A page with its lists."""
         ids: set[str] = set()
+        lists = iter(works)
 
         def address(mention: Mention) -> str:
             there = by_path[mention.page]
@@ -170,17 +220,28 @@ class Site:
         def shown(mark: re.Match[str]) -> str:
             if int(mark[1]) >= len(self._lists):
                 return ""
-            ask = self._lists[int(mark[1])]
-            mentions = own if ask.scope == "page" else every
-            references = self._desk.references(mentions, ask)
-            is_numbered = ask.order == "places"
-            made = list_of(references, self._desk.options, ids, address, numbered=is_numbered)
+            made = list_of(next(lists), self._desk.options, ids, address)
             if made is None:
                 return ""
             protect(made)
             return to_xhtml_string(made)
 
         return _LIST_MARK.sub(shown, html)
+
+
+def _with_words(tag: str, piece: Piece) -> str:
+    """The beginning of a link, with what it says."""
+    more = " ".join(no_formula(piece.text))
+    if more not in tag:
+        tag = _CLASS.sub(f' class="{more} ', tag, count=1)
+    return f"{tag}>{_html(piece.runs)}"
+
+
+def _html(runs: Iterable[Run]) -> str:
+    element = Element("span")
+    append_runs(element, runs)
+    protect_texts(element)
+    return to_xhtml_string(element).removeprefix("<span>").removesuffix("</span>")
 
 
 def _is_marked(html: str) -> bool:

@@ -23,18 +23,20 @@ from sphinx.util import logging
 
 from ...core.doi import DOI
 from ..cite import Entry, Mention, References, Shelf
-from ..cite.references import Style, anchor_of
+from ..cite.references import Style, anchor_of, format_all
 from ..docutils.cite import (
     CITE,
     LIST,
     ROLES,
     ListOptions,
+    Mentioned,
     Shown,
     doi_of,
     hover_over,
     is_cite,
     lists_of,
     mentions_of,
+    names_in,
     number,
     places_in,
     references_of,
@@ -56,13 +58,14 @@ _logger: Final = logging.getLogger(__name__)
 # --------------------------------------------------------------------------------------------------
 # What is kept of each page: its mentions in their order, its lists, and what was shown last.
 
-_MENTIONED: Final[PerPage[list[tuple[DOI, bool]]]] = PerPage("doi_mentioned")
+_MENTIONED: Final[PerPage[list[Mentioned]]] = PerPage("doi_mentioned")
 _LISTS: Final[PerPage[list[ListOptions]]] = PerPage("doi_lists")
 # By the name of the builder, because builders may share what Sphinx keeps.
 _SHOWN: Final[PerPage[dict[str, str]]] = PerPage("doi_shown")
 KEPT: Final[tuple[PerPage[Any], ...]] = (_MENTIONED, _LISTS, _SHOWN)
 
 _PAGE: Final = "doi_page"  # of a container
+_NO_LIST: Final = ListOptions(style="")
 
 
 class DoiDomain(Domain):
@@ -115,7 +118,6 @@ class _Works:
         self.options = options_of(env.config)
         self.root = Path(app.confdir)
         self.shelf = shelf or Shelf.of(self.options, self.root, env.config.language)
-        self._pages: dict[str, References] = {}
         self._lists: dict[tuple[str, ListOptions], References] = {}
         self._styles: dict[str | None, Style] = {}
 
@@ -123,8 +125,8 @@ class _Works:
     def is_needed(self) -> bool:
         """Whether any page shows more than links."""
         env = self._env
-        cites = any(cited for page in _MENTIONED.of(env).values() for _, cited in page)
-        return cites or bool(_LISTS.of(env))
+        every = (each for page in _MENTIONED.of(env).values() for each in page)
+        return bool(_LISTS.of(env)) or any(not isinstance(each, DOI) for each in every)
 
     @cached_property
     def _order(self) -> list[str]:
@@ -170,32 +172,34 @@ class _Works:
         return bool(self._of_project or self.lists_on(page))
 
     def citing(self, page: str) -> References:
-        """What the citations of a page say."""
-        home = self.home(page)
-        if home and self.lists_on(home)[0].scope == "project":
-            return self._citing_of_project
-        if home and home != page:
-            return self._citing_of_project
-        if page not in self._pages:
-            mentions = self.mentions_on(page)
-            self._pages[page] = references_of(self.shelf, mentions, self.options)
-        return self._pages[page]
+        """What the citations of a page say: as the list to which they lead, or in the plain style.
 
-    @cached_property
-    def _citing_of_project(self) -> References:
-        return references_of(self.shelf, self.mentions, self.options)
+        They lead to the first list of the page, or else to that of the project.
+        """
+        home = self.home(page)
+        every = self.lists_on(home) if home else [_NO_LIST]
+        wanted = every if home in (page, None) else [e for e in every if e.scope == "project"]
+        return self.listed(page, wanted[0])
+
+    def format(self) -> None:
+        """Format what all pages show, with one call of each style."""
+        pages = _LISTS.of(self._env).items()
+        format_all([self.listed(page, wanted) for page, every in pages for wanted in every])
 
     def listed(self, page: str, wanted: ListOptions) -> References:
         """The works of a list."""
         key = ("" if wanted.scope == "project" else page), wanted
         if key not in self._lists:
             mentions = self.mentions_on(page) if key[0] else self.mentions
+            kept = _MENTIONED.of(self._env)
+            pages = [page] if key[0] else self._order
+            found = (each for name in pages for each in kept.get(name, ()))
             if wanted.style not in self._styles:  # one that fails is tried, and told, once
                 warn = partial(self._warn, page=None if wanted.style is None else page)
                 self._styles[wanted.style] = style_for(wanted.style, self.options, self.root, warn)
             style = self._styles[wanted.style]
             self._lists[key] = references_of(
-                self.shelf, mentions, self.options, wanted.order, style
+                self.shelf, mentions, self.options, found, wanted.order, style
             )
         return self._lists[key]
 
@@ -205,7 +209,7 @@ class _Works:
     def renew_contents(self) -> None:
         """Let tables of contents say what the titles say."""
         for page, mentioned in _MENTIONED.of(self._env).items():
-            if any(cited for _, cited in mentioned):
+            if not all(isinstance(each, DOI) for each in mentioned):
                 env = self._env
                 for tree in (env.tocs[page], env.titles[page], env.longtitles[page]):
                     for node in tree.findall(nodes.inline):
@@ -219,8 +223,10 @@ class _Works:
         for page in {**hovers, **_MENTIONED.of(env), **_LISTS.of(env)}:
             said: list[object] = []
             if self.is_needed:
-                cited = {doi for doi, is_cited in _MENTIONED.of(env).get(page, ()) if is_cited}
-                said = [(doi.uri, self.citing(page).letter(doi)) for doi in sorted(cited)]
+                found = _MENTIONED.of(env).get(page, ())
+                clusters = [each for each in found if not isinstance(each, DOI)]
+                cited = {doi for each in clusters for doi in names_in(each)}
+                said = [self.citing(page).words(each) for each in clusters]
                 said += [self.home(page), self.has_places(page)]
                 said += [self._digest(page, wanted) for wanted in self.lists_on(page)]
                 said += [
@@ -262,6 +268,7 @@ def find_changed(app: Sphinx, env: BuildEnvironment) -> list[str]:
     _report(works, env)
     if isinstance(app.builder, DummyBuilder):  # writes no page
         return []
+    works.format()
     works.renew_contents()
     shown, changed = _SHOWN.of(env), []
     for page, digest in works.digests():
@@ -400,5 +407,4 @@ class _Page:
         def back(link: nodes.reference, mention: Mention) -> None:
             refer(link, page, mention.page, self._id(mention.page, mention.anchor))
 
-        entries = self._works.listed(page, node[LIST]).entries
-        self._shown.fill(node, entries, name, back)
+        self._shown.fill(node, self._works.listed(page, node[LIST]), name, back)

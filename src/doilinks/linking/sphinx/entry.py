@@ -191,7 +191,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("config-inited", _read_docstrings, priority=_LAST)
     return {
         "version": __version__,
-        "env_version": 5,
+        "env_version": 6,
         "parallel_read_safe": True,
         "parallel_write_safe": True,
     }

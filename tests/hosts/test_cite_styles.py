@@ -1,0 +1,170 @@
+"""Citations in styles of CSL: every host with a list says what pandoc says, and leads to its list."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+from xml.etree.ElementTree import Element
+
+import html5lib
+import pytest
+
+from ..injection.builds import _FULL, DOCUTILS, MKDOCS, sphinx
+from ..tools.hosts import Host, Markdown
+
+WORKS = {
+    "doi:10.1000/182": {"title": "DOI Handbook", "author": [["Paskin", "Norman"]], "year": 2000, "type": "book"},
+    "doi:10.1000/183": {"title": "On names", "author": [["Paskin", "Norman"]], "year": 2000, "type": "book"},
+    "doi:10.1000/184": {"title": "Ants", "author": [["Ann", "A."], ["Ben", "B."], ["Cox", "C."]], "year": 2001, "type": "book"},
+}  # fmt: skip
+# What is typed: as Markdown, in which the words beside a work may have emphasis, and as roles.
+MARKDOWN = """Group [see @doi:10.1000/182, p. 3; @doi:10.1000/183].
+
+Three [@doi:10.1000/182; @doi:10.1000/183; @doi:10.1000/184, chap. 3].
+
+So @doi:10.1000/184 [sec. 5] said.
+
+Unknown [*see* @doi:10.1000/182; @doi:10.1000/none].
+
+And doi:10.1000/183 as it is.
+
+"""
+REST = """Group :doi:cite:`see 10.1000/182, p. 3; 10.1000/183`.
+
+Three :doi:cite:`10.1000/182; 10.1000/183; 10.1000/184, chap. 3`.
+
+So :doi:cite:t:`10.1000/184, sec. 5` said.
+
+Unknown :doi:cite:`see 10.1000/182; 10.1000/none`.
+
+And doi:10.1000/183 as it is.
+
+"""
+
+
+def _md_list(style: str, order: str) -> str:
+    return f"[doi-list style={style} order={order}]\n" if style else f"[doi-list order={order}]\n"
+
+
+def _options(style: str, order: str, indent: str) -> str:
+    lines = [f":order: {order}", *([f":style: {style}"] if style else [])]
+    return "".join(f"{indent}{line}\n" for line in lines)
+
+
+class Row(NamedTuple):
+    host: Host
+    page: str
+    list: Callable[[str, str], str] = _md_list
+
+
+ROWS = {
+    "markdown_it": Row(_FULL, MARKDOWN),
+    "markdown": Row(Markdown(("extra", "smarty", "toc")), MARKDOWN),
+    "mkdocs": Row(MKDOCS, MARKDOWN),
+    "docutils": Row(DOCUTILS, REST, lambda *given: f".. doi-list::\n{_options(*given, '   ')}"),
+    "sphinx": Row(sphinx(), REST, lambda *given: f".. doi-list::\n{_options(*given, '   ')}"),
+    # Words with markup are not of a citation there.
+    "myst": Row(
+        sphinx(".md"),
+        MARKDOWN.replace("*see*", "see"),
+        lambda *given: f"```{{doi-list}}\n{_options(*given, '')}```\n",
+    ),
+}
+
+# The style and the order; the paragraphs of the page; the first words of each entry.
+PAGES = {
+    ("", "names"): (
+        "Group (see Paskin, 2000a, p. 3; Paskin, 2000b).",
+        "Three (Paskin, 2000a; Paskin, 2000b; Ann et al., 2001, chap. 3).",
+        "So Ann et al. (2001, sec. 5) said.",
+        "Unknown (see Paskin, 2000a; doi:10.1000/none).",
+        "ul: Ann, A., Ben | Paskin, N. (2000a) | Paskin, N. (2000b) | doi:10.1000/none",
+    ),
+    ("", "places"): (
+        "Group [see 1, p. 3; 2].",
+        "Three [1; 2; 3, chap. 3].",
+        "So Ann et al. [3, sec. 5] said.",
+        "Unknown [see 1; doi:10.1000/none].",
+        "ol: Paskin, N. (2000a) | Paskin, N. (2000b) | Ann, A., Ben | doi:10.1000/none",
+    ),
+    ("ieee", "names"): (
+        "Group see [1, p. 3], [2].",
+        "Three [1], [2], [3, Ch. 3].",
+        "So Ann et al. [3, Sec. 5] said.",
+        "Unknown [see 1; doi:10.1000/none].",
+        "ol: N. Paskin, DOI | N. Paskin, On | A. Ann, B | doi:10.1000/none",
+    ),
+    ("nature", "names"): (
+        "Group ^see 1,2^.",
+        "Three ^1,2,3, chap. 3^.",
+        "So Ann et al.^3, sec. 5^ said.",
+        "Unknown [see 1; doi:10.1000/none].",
+        "ol: Paskin, N. DOI | Paskin, N. On | Ann, A., Ben | doi:10.1000/none",
+    ),
+    ("apa", "names"): (
+        "Group (see Paskin, 2000a, p. 3; 2000b).",
+        "Three (Ann et al., 2001, Chapter 3; Paskin, 2000a, 2000b).",
+        "So Ann et al. (2001, Section 5) said.",
+        "Unknown (see Paskin, 2000a; doi:10.1000/none).",
+        "ul: Ann, A., Ben | Paskin, N. (2000a) | Paskin, N. (2000b) | doi:10.1000/none",
+    ),
+    ("chicago-author-date", "places"): (
+        "Group (see Paskin 2000a, 3; 2000b).",
+        "Three (Paskin 2000a, 2000b; Ann et al. 2001, chap. 3).",
+        "So Ann et al. (2001, sec. 5) said.",
+        "Unknown (see Paskin, 2000a; doi:10.1000/none).",
+        "ul: Paskin, Norman. 2000a | Paskin, Norman. 2000b | Ann, A., B | doi:10.1000/none",
+    ),
+    # Notes: hosts have no place for them, so their numbers lead to the list.
+    ("chicago-notes-bibliography", "names"): (
+        "Group [see 2, p. 3; 3].",
+        "Three [2; 3; 1, chap. 3].",
+        "So Ann et al. [1, sec. 5] said.",
+        "Unknown [see 2; doi:10.1000/none].",
+        "ol: Ann, A., B | Paskin, Norman. DOI | Paskin, Norman. On | doi:10.1000/none",
+    ),
+}
+
+
+def text(element: Element) -> str:
+    """The text of an element, with what is raised between carets."""
+    pieces = [element.text or ""]
+    for child in element:
+        pieces += [text(child), child.tail or ""]
+    joined = re.sub(r"\s+", " ", "".join(pieces))
+    return f"^{joined}^" if element.tag == "sup" else joined
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_a_page_in_every_style(name: str, tmp_path):
+    row = ROWS[name]
+    lock = tmp_path / "doi-lock.json"
+    works = {key: {"fetched": "2026-11-20", **work} for key, work in WORKS.items()}
+    lock.write_text(json.dumps({"version": 1, "found": {}, "works": works}))
+    sources = [f"{row.page}{row.list(*asked)}" for asked in PAGES]
+    options = {"hover": "true", "cite": "true", "check_lockfile": str(lock)}
+    pages = row.host.pages(sources, options)
+    for html, (asked, (*said, listed)) in zip(pages, PAGES.items(), strict=True):
+        page = html5lib.parse(html, namespaceHTMLElements=False)
+        paragraphs = [text(each).strip().replace("^^", "") for each in page.iter("p")]
+        assert [each for each in paragraphs if each.startswith(("Gr", "Th", "So", "Un"))] == said, (
+            asked
+        )
+        [items] = [
+            each for div in page.iter("div") if "doi-list" in div.get("class", "").split()
+            for each in div if each.tag in ("ul", "ol")
+        ]  # fmt: skip
+        entries = [
+            " ".join(text(each).split()[:3]).rstrip(".,").removesuffix(" ↩") for each in items
+        ]
+        assert f"{items.tag}: {' | '.join(entries)}" == listed, asked
+        ids = [each.get("id") for each in page.iter() if each.get("id")]
+        assert len(ids) == len(set(ids)), asked
+        targets = [a.get("href") for a in page.iter("a") if a.get("href", "").startswith("#")]
+        cited = [a for a in page.iter("a") if "doi-cite" in a.get("class", "").split()]
+        assert len(cited) >= 7, asked  # one for each work that is shown
+        assert {each[1:] for each in targets if each != "#"} <= set(ids), asked
+        back = [each for each in targets if each.startswith("#at-")]
+        assert len(back) == 9, asked  # from the list to each place
