@@ -481,8 +481,8 @@ class Options:
     cite_style: str = _option(
         "",
         STYLE,
-        "The style of lists of references: the name of a style of CSL, such as ``apa``, or the "
-        "path of a ``.csl`` file. Empty: a plain style.",
+        "The style of lists of references and of citations that lead to them: the name of a style "
+        "of CSL, such as ``apa``, or the path of a ``.csl`` file. Empty: a plain style.",
     )
 
     NAMES: ClassVar[tuple[str, ...]]
