@@ -59,6 +59,7 @@ def project(checked_out, tmp_path_factory):
             "SSL_CERT_FILE": str(server.certificate),
             "GH_CONFIG_DIR": str(folder),
             "NO_PROXY": "127.0.0.1",
+            "DOILINKS_PAUSE": "0",
         }  # fmt: skip
         yield Project(checked_out, variables, server)
 
@@ -86,6 +87,11 @@ def test_one_issue_is_opened_edited_closed_and_opened_again(project):
 
 def test_nothing_is_opened_when_nothing_fails(project):
     assert project.run(RIGHT) == 0
+    assert project.server.issues == []
+
+
+def test_one_bad_answer_opens_nothing(project):
+    assert project.run("See doi:10.1000/once.\n") == 0
     assert project.server.issues == []
 
 
