@@ -1,10 +1,10 @@
 """Make the pictures in ``docs/_static``, for light and dark pages, of what programs really show.
 
-``before-after-*.png`` is one page built by Sphinx without doilinks and with it, ``cite-*.png`` a
-page that cites works, below its source. ``works-*.png`` is the page of ``doilinks works``. The
-works are those of ``examples/sphinx/doi-lock.json``. ``terminal-*.svg`` is what the command line
-writes to a terminal, with a server that answers for doi.org and the agencies. All are narrow, so
-that they can be read on a phone.
+``before-after-*.png`` is one page built by Sphinx without doilinks and with it, and a check of it
+that fails, ``cite-*.png`` a page that cites works, below its source. ``works-*.png`` is the page of
+``doilinks works``. The works are those of ``examples/sphinx/doi-lock.json``. ``terminal-*.svg`` is
+what the command line writes to a terminal, with a server that answers for doi.org and the agencies.
+All are narrow, so that they can be read on a phone.
 
 A browser without a screen does not draw the text on hover. So the pictures show it in a box below
 the link, with the text that the link has in its attribute ``title``.
@@ -16,6 +16,7 @@ import re
 import shutil
 import sys
 import tempfile
+from html import escape
 from pathlib import Path
 
 from playwright.sync_api import sync_playwright
@@ -29,6 +30,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.tools.command import at_terminal, doilinks
 from tests.tools.handle_api import HandleServer
+
+from doilinks import scan
 
 STATIC = Path(__file__).parent / "_static"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -76,7 +79,7 @@ body {{ background: light-dark(#fff, #131416); color: light-dark(#000, #eee) }}
 p {{ margin: 10px 0 4px }}
 :is(iframe, pre) + p {{ border-top: 2px solid #888; padding-top: 12px }}
 iframe {{ width: 100%; height: {height}px; border: 0 }}
-pre {{ margin: 0; font: 15px/1.45 "DejaVu Sans Mono", monospace; white-space: pre-wrap }}
+pre {{ margin: 0; font: 14px/1.4 "DejaVu Sans Mono", monospace; white-space: pre-wrap }}
 .title {{ position: absolute; max-width: 390px; padding: 4px 8px; border: 1px solid #888 }}
 .title {{ font: 14px/1.35 "DejaVu Sans", sans-serif; box-shadow: 2px 2px 6px #0006 }}
 .title {{ background: light-dark(#fffde8, #35373b); color: light-dark(#222, #eee) }}
@@ -84,7 +87,8 @@ pre {{ margin: 0; font: 15px/1.45 "DejaVu Sans Mono", monospace; white-space: pr
 {body}
 """
 BOTH = """
-<p>Sphinx</p><iframe src="{without}" scrolling="no"></iframe>
+<p>Sphinx</p><iframe src="{without}" scrolling="no" style="height: 200px"></iframe>
+<p>A check, after a slip of the finger in [5]</p><pre>{said}</pre>
 <p>Sphinx with doilinks</p><iframe src="{with_it}" scrolling="no"></iframe>
 """
 
@@ -132,14 +136,25 @@ def photographed(browser, address, name, size, link=""):
         chromium.close()
 
 
+def failing(folder):
+    """What a check says of the page when a name is wrong."""
+    (folder / "refs.rst").write_text(f"{PAGE.rstrip()}2\n")
+    names = {match.doi.name: "https://example.org/" for match in scan(PAGE)}
+    with HandleServer(names) as server:
+        code, said, _ = doilinks("check", "--check-api", server.api, "refs.rst", cwd=folder)
+    if code != 1:
+        raise ValueError(said)
+    return f"$ doilinks check refs.rst\n{escape(said.strip())}"
+
+
 def before_after(folder, browser):
     """One page, without doilinks and with it."""
     without = built(folder / "1", [], PAGE)
     with_it = built(folder / "2", ["doilinks.sphinx"], PAGE)
-    body = BOTH.format(without=without, with_it=with_it)
-    (folder / "both.html").write_text(FRAME.format(height=240, body=body))
+    body = BOTH.format(without=without, with_it=with_it, said=failing(folder))
+    (folder / "both.html").write_text(FRAME.format(height=228, body=body))
     address = (folder / "both.html").as_uri()
-    size = {"width": 600, "height": 575}
+    size = {"width": 600, "height": 655}
     photographed(browser, address, "before-after", size, "a.doi[title]")
 
 
