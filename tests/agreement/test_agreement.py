@@ -7,6 +7,7 @@ from doilinks.core.link import relink
 from doilinks.core.options import Options
 
 from ..hosts.test_conformance import CASES, SPOKEN
+from ..tools.proof import sample
 from .conftest import AGREEMENT
 from .hosts import SETTINGS
 from .views import scanned
@@ -47,7 +48,7 @@ BROUGHT = {
 }
 
 
-@pytest.mark.parametrize("setting", SETTINGS)
+@pytest.mark.parametrize("setting", sample("settings of agreement", "each", [*SETTINGS], one_in=2))
 def test_agreement(setting, tmp_path, record_property):
     views = SETTINGS[setting].views(tmp_path)
     linked = set().union(*views.linked.values())

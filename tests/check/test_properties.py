@@ -22,7 +22,7 @@ from ..tools.proof import number
 NAME = DOI("10.1000/182")
 QUIET = settings(
     suppress_health_check=[HealthCheck.function_scoped_fixture],
-    max_examples=number("answers made by chance", "each", 150, one_in=5),
+    max_examples=number("answers made by chance", "each", 150, one_in=10),
     deadline=None,
 )
 

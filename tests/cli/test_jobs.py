@@ -22,7 +22,9 @@ from ..tools.handle_api import HandleServer
 from ..tools.programs import ended, running, wait
 
 ROOT = Path(__file__).parent.parent.parent
-TREES = [str(ROOT / name) for name in ("tests/conformance", "docs", "src/doilinks/core")]
+TREES = [
+    str(ROOT / name) for name in ("tests/conformance/hosts", "docs/howto", "src/doilinks/core")
+]
 
 
 def test_the_rows_of_two_processes_are_those_of_one():

@@ -49,11 +49,11 @@ OTHERS = [name for name, host in HOSTS.items() if host.markup not in CHANCE]
 def test_nothing_but_links_is_new(name):
     host = HOSTS[name]
     listed = list({**CHANCE[host.markup], **REAL[host.markup]}.items())[: FEW.get(name)]
-    documents = dict(sample("documents", name, listed, one_in=16, turn=OWN.index(name)))
+    documents = dict(sample("documents", name, listed, one_in=32, turn=OWN.index(name)))
     result = examine(host, documents)
     assert not result.faults, "\n\n".join(map(str, result.faults))
     assert result.documents == len(documents)
-    assert result.links > 3 * len(documents)
+    assert result.links > 2 * len(documents)
 
 
 @pytest.mark.parametrize("name", OWN)
@@ -61,7 +61,7 @@ def test_a_document_without_dois_is_the_same_to_the_byte(name):
     host = HOSTS[name]
     listed = list(WITHOUT[host.markup].items())[: FEW.get(name)]
     documents = dict(
-        sample("documents without DOIs", name, listed, one_in=16, turn=OWN.index(name))
+        sample("documents without DOIs", name, listed, one_in=32, turn=OWN.index(name))
     )
     assert host.pages(documents, 1) == host.pages(documents, 0)
     assert len(host.pages(documents, 0)) == len(documents)

@@ -48,14 +48,17 @@ RAW = [
     )
 ]  # fmt: skip
 
-ODD = sample("odd names in other formats", "each", names.WEIRD, one_in=4)
-REAL = sample("real names in other formats", "each", names.real_names(), one_in=100)
+ODD = sample("odd names in other formats", "each", names.WEIRD, one_in=12)
+REAL = sample("real names in other formats", "each", names.real_names(), one_in=400)
 ALL = list(dict.fromkeys([*ODD, *RAW, *REAL, *names.LONG]))
 # Each line of a link in a PDF contains its target, so that to read back long names takes long.
 PDF = ALL if WHOLE else [name[:1000] for name in ALL]
 # Typst refuses a document with a URL of more than 8,000 characters.
 TYPST = [name[:3000] for name in PDF]
 
+DISPLAYS = pytest.mark.parametrize(
+    "display", ["uri", pytest.param("legible", marks=pytest.mark.thorough), "name"]
+)
 UNREAD = "its output is not read back"
 
 Links = list[tuple[str, str]]
@@ -179,7 +182,7 @@ def test_sphinx_gettext(project):
     assert messages == ["Names", *dict.fromkeys(f":doi:`{DOI(name).uri}`" for name in ALL)]
 
 
-@pytest.mark.parametrize("display", ["uri", "legible", "name"])
+@DISPLAYS
 def test_sphinx_text(project, display):
     """Text has no targets; Sphinx splits a name that is longer than a line."""
     listed = RAW if display == "name" else ALL
@@ -190,7 +193,7 @@ def test_sphinx_text(project, display):
 
 @since("docutils", "0.22", "the target is a link of the terminal, and no text")
 @pytest.mark.parametrize("columns", [40, 78])
-@pytest.mark.parametrize("display", ["uri", "legible", "name"])
+@DISPLAYS
 def test_sphinx_man(project, display, columns):
     """As the reader of the page sees it; the target stands after the name. No hyphen is added."""
     listed = RAW if display == "name" else ALL
@@ -204,7 +207,7 @@ def test_sphinx_man(project, display, columns):
     right([tuple(squeezed(item)[:-1].rsplit("<", 1)) for item in items], listed, display)
 
 
-@pytest.mark.parametrize("display", ["uri", "legible", "name"])
+@DISPLAYS
 def test_sphinx_texinfo(project, display):
     """As Info shows it: the target is a footnote, which is Sphinx's way."""
     listed = RAW if display == "name" else ALL
@@ -232,7 +235,7 @@ NARROW = r"\AtBeginDocument{\textwidth35mm\hsize35mm\columnwidth35mm\linewidth35
 FONTS = {"pdflatex": ("tgtermes.sty",), "xelatex": ("FreeSerif.otf", "polyglossia.sty")}
 
 
-@pytest.mark.parametrize("display", ["uri", "legible", "name"])
+@DISPLAYS
 @pytest.mark.parametrize("engine", FONTS)
 def test_sphinx_latex(project, engine, display):
     listed = RAW if display == "name" else PDF
@@ -262,7 +265,7 @@ WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 
 
-@pytest.mark.parametrize("display", ["uri", "legible", "name"])
+@DISPLAYS
 def test_pandoc_docx(tmp_path, display):
     listed = RAW if display == "name" else ALL
     file = pandoc(tmp_path, listed, "docx", f"--metadata=doi-display:{display}")
@@ -303,7 +306,7 @@ def test_pandoc_plain(tmp_path):
     same([squeezed(item) for item in items], shown(ALL, "uri"))
 
 
-@pytest.mark.parametrize("display", ["uri", "legible", "name"])
+@DISPLAYS
 def test_pandoc_latex(tmp_path, display):
     listed = RAW if display == "name" else PDF
     program = tool("pdflatex", UNREAD)
@@ -316,7 +319,7 @@ def test_pandoc_latex(tmp_path, display):
     pdf_right(file.with_suffix(".pdf"), listed, display)
 
 
-@pytest.mark.parametrize("display", ["uri", "legible", "name"])
+@DISPLAYS
 def test_pandoc_typst(tmp_path, display):
     listed = RAW if display == "name" else TYPST
     paper = "a6" if display == "name" else "a4"  # so narrow that words are divided

@@ -8,6 +8,7 @@ import json
 import os
 import subprocess
 from datetime import timedelta
+from itertools import product
 
 import pypandoc
 import pytest
@@ -18,6 +19,7 @@ from ..tools.command import doilinks as command_line
 from ..tools.hosts import FILTER
 from ..tools.modules import quick, run_module
 from ..tools.programs import LONGEST, taken_port
+from ..tools.proof import sample
 
 OLD, NEW = "10.1000/182", "10.1000/new"
 TEXT = f"See doi:{OLD} and doi:{NEW}.\n"
@@ -68,9 +70,15 @@ FAULTS = {
 }
 
 
-@pytest.mark.parametrize("unknown", ["warn", "error"])
-@pytest.mark.parametrize("state", ["up", "slow", "429", "down"])
-@pytest.mark.parametrize("host", HOSTS)
+@pytest.mark.parametrize(
+    ("host", "state", "unknown"),
+    sample(
+        "old lock files in hosts",
+        "each",
+        [*product(HOSTS, ("up", "slow", "429", "down"), ("warn", "error"))],
+        one_in=3,
+    ),
+)
 def test_an_old_lock_file(host, state, unknown, tmp_path, handle_api):
     day = today() - timedelta(days=45)
     found = {f"doi:{OLD}": {"checked": day.isoformat()}}

@@ -2,6 +2,7 @@
 
 import json
 import os
+from itertools import product
 
 import pytest
 
@@ -12,6 +13,7 @@ from ..tools.command import doilinks as command_line
 from ..tools.handle_api import HandleServer
 from ..tools.hosts import pandoc as run_pandoc
 from ..tools.modules import run_module
+from ..tools.proof import sample
 
 NAME, OTHER = "10.1000/182", "10.1000/183"
 TEXT = f"Title\n=====\n\nAs @doi:{NAME} says.\n"
@@ -57,7 +59,15 @@ def docutils(docs, cwd):
 HOSTS = {"sphinx": sphinx, "mkdocs": mkdocs, "pandoc": pandoc, "docutils": docutils}
 
 
-@pytest.fixture(params=["nothing", "repository", *PYPROJECT])
+TOPS = ("nothing", "repository", *PYPROJECT)
+WALKS = pytest.mark.parametrize(
+    ("top", "host"),
+    sample("walks to the lock file", "each", [*product(TOPS, HOSTS)], one_in=3),
+    indirect=["top"],
+)
+
+
+@pytest.fixture
 def top(request, tmp_path):
     """A project with a folder docs, and what says where its top is."""
     folder = tmp_path / "a project"
@@ -81,7 +91,7 @@ def fetch(monkeypatch):
         yield lambda path, cwd: command_line("works", "--fetch", *given, path, cwd=cwd)
 
 
-@pytest.mark.parametrize("host", HOSTS)
+@WALKS
 def test_works_that_were_fetched_anywhere_are_shown(host, top, fetch):
     """From the top, or in docs: the message names the file, and the same file is read."""
     docs, has_top = top / "docs", len([*top.iterdir()]) > 1
@@ -100,7 +110,7 @@ def test_works_that_were_fetched_anywhere_are_shown(host, top, fetch):
         written.unlink()
 
 
-@pytest.mark.parametrize("host", HOSTS)
+@WALKS
 def test_the_message_says_where_to_run_the_command(host, top, fetch):
     """A lock file that is nearer wins, and what the message says to run fills it."""
     docs = top / "docs"

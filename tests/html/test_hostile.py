@@ -139,7 +139,7 @@ def shelf(tmp_path_factory) -> Shelf:
 
 def test_a_page_gains_links_and_nothing_else(shelf):
     made = changed = hovers = 0
-    for seed in range(number("hostile pages", "html5lib", 20_000, one_in=10)):
+    for seed in range(number("hostile pages", "html5lib", 20_000, one_in=40)):
         page = odd_page(seed)
         linked = link_page(page, OPTIONS, shelf)
         if linked.edits:

@@ -153,7 +153,7 @@ def test_the_text_of_a_link_to_a_publisher_is_what_a_second_run_would_show():
 
 
 def test_odd_pages_are_read_as_html5lib_does():
-    for seed in range(number("odd pages", "html5lib", 4000, one_in=20)):
+    for seed in range(number("odd pages", "html5lib", 4000, one_in=40)):
         page = odd_page(seed)
         edits = link_page(page, OPTIONS).edits
         # What html5lib and browsers read differently.
@@ -166,7 +166,7 @@ def test_odd_pages_are_read_as_html5lib_does():
 def test_odd_pages_are_read_as_a_browser_does():
     from playwright.sync_api import sync_playwright
 
-    pages = [odd_page(seed) for seed in range(number("odd pages", "a browser", 1000, one_in=20))]
+    pages = [odd_page(seed) for seed in range(number("odd pages", "a browser", 1000, one_in=40))]
     pages += [*TEMPLATES, *(case.before for case in CASES)]
     both = [marked(page, link_page(page, OPTIONS).edits) for page in pages]
     with sync_playwright() as playwright:

@@ -32,7 +32,7 @@ NAMES = sample(
         for each in names()
         if each.isprintable() and len(each) < 300 and not set("`*_|") & set(each)
     ],
-    one_in=4,
+    one_in=12,
 )
 PAGE = """{title}
 {line}

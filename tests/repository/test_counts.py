@@ -47,6 +47,7 @@ def test_without_valgrind(check, ci, monkeypatch):
     assert check(2.0) is not bool(ci)
 
 
+@pytest.mark.thorough
 def test_a_program_that_does_more_needs_more(tmp_path):
     """The measure itself."""
     one, two = (

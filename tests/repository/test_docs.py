@@ -42,7 +42,7 @@ SOURCE = Path(doilinks.__file__).parent
 # The site
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="module", params=[pytest.param("site", marks=pytest.mark.thorough)])
 def site(tmp_path_factory):
     out = tmp_path_factory.mktemp("site")
     strict = ("-q", "-n", "-W", "--keep-going", "-b", "html", "-d", out / "doctrees")

@@ -188,7 +188,7 @@ CODE = {
 }
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="module", params=[pytest.param("demo", marks=pytest.mark.thorough)])
 def built(tmp_path_factory):
     """What ``make demo`` runs, into a folder of its own."""
     into = tmp_path_factory.mktemp("examples")

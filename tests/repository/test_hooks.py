@@ -95,6 +95,7 @@ def test_check_stops_a_commit_with_a_name_that_does_not_exist(project, hooks):
     assert "10.1000/999" not in said
 
 
+@pytest.mark.thorough
 def test_check_stops_a_commit_once_to_add_new_names_to_the_lock_file(project, hooks):
     (project / "a.md").write_text("See doi:10.1000/182.\n")
     assert pre_commit(project, hooks, "doilinks-check")[0] == 0

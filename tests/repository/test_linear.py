@@ -38,7 +38,7 @@ tool("valgrind", "instructions are not counted")
 
 TIMES = 8
 PROOF = "inputs of the proof of linear time"
-ONE_IN = 60  # of the inputs of an entry point, of which most have fewer
+ONE_IN = 180  # of the inputs of an entry point, of which most have fewer
 BOUND = 2.3**3
 SECONDS = 20  # of this process alone, for a text that takes a few hundredths of one
 
@@ -58,7 +58,7 @@ def test_a_run_in_every_construct_does_not_take_exponential_time(kind):
     places = PLACES["md" if kind == "ipynb" else kind]
     wanted = chosen([], [], asks=False)
     # Cells of a notebook are read as Markdown is.
-    some = sample(PROOF, f"runs, {kind}", [*runs.items()], one_in=18 if kind == "ipynb" else 3)
+    some = sample(PROOF, f"runs, {kind}", [*runs.items()], one_in=36 if kind == "ipynb" else 9)
     before = signal.signal(signal.SIGVTALRM, _too_long)
     found = 0
     try:
@@ -112,7 +112,7 @@ def test_what_is_counted_is_there():
 
 
 QUADRATIC = "quadratic"
-LOOPS = sample(PROOF, QUADRATIC, pairs({QUADRATIC: 300}), one_in=9)
+LOOPS = sample(PROOF, QUADRATIC, pairs({QUADRATIC: 300}), one_in=18)
 
 
 def wanted_pairs():

@@ -213,7 +213,7 @@ def test_literals_are_those_of_python():
     files = sorted(Path(sysconfig.get_path("stdlib")).rglob("*.py"))
     files = [file for file in files if "site-packages" not in file.parts]
     compared = 0
-    for file in sample("modules of the standard library", "literals", files, one_in=20):
+    for file in sample("modules of the standard library", "literals", files, one_in=80):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             try:

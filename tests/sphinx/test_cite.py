@@ -134,7 +134,17 @@ def copied(project, tmp_path):
 def made(project, builder, *options):
     out = project.parent / f"{project.name}-{builder}{len(options)}"
     done = sphinx_build(
-        "-q", "-n", "-W", "--keep-going", "-b", builder, "-d", f"{out}.kept", *options, project, out
+        "-q",
+        "-n",
+        "-W",
+        "--keep-going",
+        "-b",
+        builder,
+        "-d",
+        project.parent / "kept",
+        *options,
+        project,
+        out,
     )
     assert done.returncode == 0, done.stderr
     return out

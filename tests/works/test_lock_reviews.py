@@ -168,7 +168,7 @@ def project(handle_api, tmp_path, monkeypatch):
 
 def test_a_year_of_monthly_checks(project, handle_api):
     """Many names, and one more a month: a line for each day of all, and those of the new name."""
-    names = project.add(*sample("names of a year of checks", "", range(100, 300), one_in=5))
+    names = project.add(*sample("names of a year of checks", "", range(100, 300), one_in=20))
     project.check(names)
     changed = []
     for month in range(12):

@@ -149,13 +149,11 @@ def _tokens(text: str, lexer: str) -> Iterator[Token | Unread]:
     if len(text) > LARGEST:
         yield Unread(0, _LONG)
         return
+    made = get_lexer_by_name(lexer)  # before its time begins: that of Scala compiles for long
     latest = time.process_time() + _SECONDS + _PER_CHARACTER * len(text)
-    depth, code, after = (
-        0,
-        "",
-        0,
-    )  # how many brackets are open; the code before; where a string ends
-    for at, kind, value in get_lexer_by_name(lexer).get_tokens_unprocessed(text):
+    # How many brackets are open; the code before; where a string ends.
+    depth, code, after = 0, "", 0
+    for at, kind, value in made.get_tokens_unprocessed(text):
         if time.process_time() > latest:
             yield Unread(at, _SLOW)
             return
