@@ -5,7 +5,8 @@ import pytest
 from doilinks import DOI, InvalidDOI
 from doilinks.checking.record.work import Person, Status, Work
 from doilinks.core.options import Options
-from doilinks.linking.cite import Cluster, Mention, References, Shelf, parse, parse_role
+from doilinks.linking.cite import Cite, Cluster, Mention, References, Shelf, parse, parse_role
+from doilinks.linking.cite.language import language_of
 from doilinks.linking.cite.references import anchor_of
 from doilinks.linking.cite.words import hover, reference
 
@@ -181,3 +182,26 @@ def test_a_work_that_nobody_knows_is_accepted_by_the_options_of_the_check(option
     [(_, said)] = Shelf(file).unknown([HANDBOOK])
     assert said.endswith("; if no agency knows it, list it in check_accept")
     assert [*Shelf(file, Options(**{option: ["10.1000/*"]})).unknown([HANDBOOK])] == []
+
+
+def test_the_newest_works_come_first_and_those_without_a_year_last():
+    works = {
+        DOI(f"10.1000/{at}"): Work((f"T{at}",), (name,), years)
+        for at, (name, years) in enumerate(
+            [("B", (2001,)), ("A", ()), ("C", (2003,)), ("A", (2001,))]
+        )
+    }
+    references = References(works.get, map(Mention, [*works, HANDBOOK]), order="years")
+    titles = [entry.work.title if entry.work else entry.doi.uri for entry in references.entries]
+    assert titles == ["T2", "T3", "T0", "T1", HANDBOOK.uri]
+
+
+def test_several_works_in_a_sentence_are_a_list_of_words():
+    works = {DOI(f"10.1000/{name}"): Work((), (name,), (2000,)) for name in "abc"}
+    cluster = Cluster(0, 0, tuple(map(Cite, works)), narrative=True)
+    for tag, said in (
+        ("", "a (2000), b (2000) & c (2000)"),
+        ("de", "a (2000), b (2000) und c (2000)"),
+    ):
+        pieces = References(works.get, [], language=language_of(tag)).words(cluster)
+        assert "".join(piece.text for piece in pieces) == said

@@ -26,7 +26,10 @@ def test_what_is_asked_for(text: str, read: Asked | None):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("[doi-list order=wrong]", "doi-list: order takes one of 'names', 'places', got 'wrong'"),
+        (
+            "[doi-list order=wrong]",
+            "doi-list: order takes one of 'names', 'places', 'years', got 'wrong'",
+        ),
         ("[doi-list scope=\x1b]", "doi-list: scope takes one of 'page', 'project', got '\\x1b'"),
         (
             "[doi-list oder=names]",

@@ -213,7 +213,7 @@ def test_a_list_without_works_shows_nothing():
     assert "The end." in page
 
 
-@pytest.mark.parametrize("option", ["scope: page site", "order: years"])
+@pytest.mark.parametrize("option", ["scope: page site", "order: sizes"])
 def test_a_wrong_option_of_a_list(option, capsys):
     publish(f".. doi-list::\n   :{option}\n", warning_stream=None)
     assert 'Error in "doi-list" directive' in capsys.readouterr().err

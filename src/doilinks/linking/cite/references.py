@@ -23,8 +23,8 @@ from .citations import Cite, Cluster
 from .language import ENGLISH, Language
 from .words import Run, authors_of, reference, told_in_text, year_of
 
-Order = Literal["names", "places"]
-ORDERS: Final[tuple[Order, ...]] = ("names", "places")
+Order = Literal["names", "places", "years"]
+ORDERS: Final[tuple[Order, ...]] = ("names", "places", "years")
 
 
 class Mention(NamedTuple):
@@ -156,7 +156,7 @@ class References:
     :param work_of: gives the work of a name, None if it is not known
     :param mentions: the places in the order of the documents
     :param citations: those of the documents
-    :param order: of the list, by the names of people or by the first place
+    :param order: of the list, by the names of people, by the first place, or the newest first
     :param style: formats citations and the list
     :param uri: how a citation shows a name whose work is not known
     :param same: gives the name that a name stands for; both are one work
@@ -251,11 +251,18 @@ class References:
         ('Paskin (2000)', '(2000, p. 3)')
         >>> said("[see @doi:10.1000/182, p. 3]", "places"), said("@doi:10.1000/182", "places")
         ('[see 1, p. 3]', 'Paskin [1]')
+        >>> works = [Cite(DOI(f"10.1000/{suffix}")) for suffix in (182, 183, 184)]
+        >>> "".join(each.text for each in References(of, []).words(Cluster(0, 0, works, True)))
+        'Paskin (2000), doi:10.1000/183 & doi:10.1000/184'
         """
         styled = self.formatted.citations if self.formatted else {}
         pieces: list[Piece] = []
-        for unit in self._units(cluster):
+        units = self._units(cluster)
+        for at, unit in enumerate(units, 1):
             pieces += styled.get(unit) or self._plain(unit)
+            if at < len(units):  # of a role that is a part of the sentence
+                last = at + 1 == len(units)
+                pieces.append(Piece.of(self.language.two.replace("{}", "") if last else ", "))
         names = {self._same(cite.doi): cite.doi for cite in cluster.cites}
         return _joined(piece._replace(doi=piece.doi and names[piece.doi]) for piece in pieces)
 
@@ -302,13 +309,16 @@ class References:
             runs = self.formatted.entries
         else:
             names = [*known]
-            if self.order == "names":
+            if self.order != "places":
                 names.sort(key=lambda doi: _key(doi, known[doi]))
             runs = {
                 doi: reference(doi, known[doi], self._letters.get(doi, ""), self.language)
                 for doi in names
             }
-        every = [*runs, *(doi for doi in self._mentions if doi not in known)]
+        names = [*runs]
+        if self.order == "years" and not self.is_numbered:
+            names.sort(key=lambda doi: -max(known[doi].years[:1], default=0))
+        every = [*names, *(doi for doi in self._mentions if doi not in known)]
         back, mentions = self.language.back, self._mentions
         return [
             Entry(doi, known.get(doi), anchor_of(doi), runs.get(doi, ()), mentions[doi], back)

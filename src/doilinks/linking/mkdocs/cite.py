@@ -46,6 +46,9 @@ _TAG: Final = re.compile(r"<[^<>]*+>")
 _ID: Final = re.compile(r' id="([^"]*)"')
 _HREF: Final = re.compile(r' href="[^"]*"')
 _CLASS: Final = re.compile(r' class="')
+_BACKS: Final = re.compile(
+    r'(?: [↩…])? <a [^<>]*class="doi-back"[^<>]*+>[^<]*+</a>| id="at-doi-[^"]*"'
+)
 
 
 class Site:
@@ -109,9 +112,10 @@ class Site:
             before = page.content or ""
             html = self._with_links(before, page, mentions[path], works[path])
             page.content = self._with_lists(html, page, works[path], marked)
-            # mkdocs-print-site-plugin keeps the text of each page for its own page.
+            # mkdocs-print-site-plugin keeps the text of each page for its own page, in which links
+            # to ids of other elements than headings, notes and entries lead nowhere.
             if getattr(page, "html", None) == before:
-                page.html = page.content  # type: ignore[attr-defined]
+                page.html = _BACKS.sub("", page.content)  # type: ignore[attr-defined]
 
     def show_late(self, html: str, page: Page) -> str:
         """Show what was converted later, such as excerpts of a blog, without links back."""
