@@ -259,7 +259,7 @@ def test_a_style_that_fails_is_the_plain_style_and_says_so_once(tmp_path, name, 
     assert shown(name, root=root, warn=messages.append) == shown("")
     [message] = messages
     assert message.startswith("the style ")
-    assert message.endswith("references are in the plain style")
+    assert message.endswith("references are in the plain style [doi-list]")
     assert why in message
     assert message.isprintable()
 

@@ -162,6 +162,11 @@ def test_every_step_of_the_scan_is_explained():
 def test_every_message_code_is_explained():
     page = (DOCS / "reference" / "messages.md").read_text(encoding="utf-8")
     of_check, of_remarks = page.split("## Remarks")
+    of_check, of_lists = of_check.split("## Messages of citations")
+    used = set()
+    for path in (SOURCE / "linking").rglob("*.py"):
+        used |= set(re.findall(r' \[(doi-[a-z]+)\]"', path.read_text(encoding="utf-8")))
+    assert set(re.findall(r"^\| `(.+?)`", of_lists, re.MULTILINE)) == used
     used = set()
     for path in (SOURCE / "checking" / "check").glob("*.py"):
         used |= set(re.findall(r'"(doi-[a-z]+(?:-[a-z]+)*)"', path.read_text(encoding="utf-8")))

@@ -124,8 +124,21 @@ def test_an_agency_that_is_down():
             return await opened.resolve(DOI("10.1000/182"))
 
     with taken_port() as port:
-        options = Options(check_works_api=f"http://127.0.0.1:{port}/agencies/", check_retries=0)
-        assert asyncio.run(run(options)).reason == "doi.org: connection refused"
+        address = f"http://127.0.0.1:{port}/agencies/"
+        options = Options(check_works_api=address, check_retries=0)
+        reason = asyncio.run(run(options)).reason
+    assert reason == f"{address} (check_works_api): connection refused"
+
+
+def test_an_address_that_is_no_agency_is_named(handle_api):
+    options = Options(check_works_api=handle_api.api)
+
+    async def run():
+        async with Agencies(options, "tests", [DOI("10.1000/182")], {}) as opened:
+            return await opened.resolve(DOI("10.1000/182"))
+
+    said = f"{handle_api.api} (check_works_api): HTTP 404 without agencies"
+    assert asyncio.run(run()).reason == said
 
 
 def test_no_more_at_once_than_the_server_allows(handle_api):

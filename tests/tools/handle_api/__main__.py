@@ -42,6 +42,7 @@ def _serve(given: argparse.Namespace) -> int:
             say(server.api, flush=True)
             if given.tls:
                 say(f"SSL_CERT_FILE={server.authority}", flush=True)
+            say(f"check_works_api: {server.works_api}", flush=True)
             while True:
                 time.sleep(_LONG)
     except KeyboardInterrupt:

@@ -24,6 +24,7 @@ from urllib.parse import urlencode, urlsplit
 
 from ...core.doi import DOI, InvalidDOI
 from ...core.options import Options
+from ...core.printable import public
 from ..check.api import Answer, Outcome, lost, unknown
 from ..net import LONGEST, Client, Manners, Reply, Sleep, Unusable, is_usable
 from ..record.work import Work, fields_of
@@ -272,8 +273,7 @@ class Agencies:
         """Ask an agency, and name it in the reason if the answer says nothing."""
         answer = await self._clients[client or agency].ask(address, partial(_judge, read))
         if answer.outcome in (Outcome.UNKNOWN, Outcome.NO_VALUES):
-            host = urlsplit(self._address(agency)).hostname
-            return replace(answer, reason=f"{host}: {answer.reason}")
+            return replace(answer, reason=f"{self._asks(agency)}: {answer.reason}")
         return answer
 
     async def _learn(self, unknown: Sequence[str]) -> str:
@@ -285,8 +285,14 @@ class Agencies:
             found = await self._which.ask(address, _judge_agencies)
             agencies: Mapping[str, str] = found.value or {}
             self.agencies.update((each, agencies[each]) for each in prefixes if each in agencies)
-            trouble = trouble or (found.reason and f"doi.org: {found.reason}")
+            trouble = trouble or (found.reason and f"{self._asks(_DOI)}: {found.reason}")
         return trouble
+
+    def _asks(self, agency: str) -> str:
+        """Who is asked, in messages: the host of the agency, or the address that is set."""
+        if self._base:
+            return f"{public(self._base)} (check_works_api)"
+        return str(urlsplit(_ADDRESSES[agency]).hostname)
 
     def _address(self, agency: str) -> str:
         return self._base + _PATHS[agency] if self._base else _ADDRESSES[agency]

@@ -54,12 +54,12 @@ def asked(text: str) -> Asked | None:
     for word in words:
         key, equals, value = word.partition("=")
         if key not in _NAMES or not equals:
-            trouble.append(f"doi-list: {printable(key)}: {no_such_option(key, _NAMES)}")
+            trouble.append(f"doi-list: {printable(key)}: {no_such_option(key, _NAMES)} [doi-list]")
             continue
         try:
             values[key] = str(_CHOICES[key].read(value)) if key in _CHOICES else value
         except ValueError as error:
-            trouble.append(f"doi-list: {key} {error}")
+            trouble.append(f"doi-list: {key} {error} [doi-list]")
     return Asked(
         cast(Order, values.get("order", "names")),
         cast(Scope, values.get("scope", "page")),

@@ -131,6 +131,7 @@ class ListOptions(NamedTuple):
     scope: str = "page"
     order: Order = "names"
     style: str | None = None  # None: that of the project
+    line: int = 0
 
 
 def choice(*words: str) -> Callable[[str], str]:
@@ -151,7 +152,7 @@ class DoiList(Directive):
         """Leave a container for the list."""
         node = nodes.container(classes=["doi-list"])
         node.source, node.line = self.state_machine.get_source_and_line(self.lineno)
-        node[LIST] = ListOptions(**self.options)
+        node[LIST] = ListOptions(**self.options, line=node.line or 0)
         lists_of(self.state.document).append(node)
         return [node]
 

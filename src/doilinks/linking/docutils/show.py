@@ -130,7 +130,8 @@ class ShowWorks(Transform):
         """The works of a list."""
         wanted: ListOptions = node[LIST]
         if wanted.scope == "project":
-            self._warn("doi-list: docutils knows one document, so scope is page", node.line)
+            message = "doi-list: docutils knows one document, so scope is page [doi-list]"
+            self._warn(message, node.line)
         style = style_for(wanted.style, options, Path(), partial(self._warn, line=node.line))
         return references_of(shelf, mentions, options, mentioned, wanted.order, style)
 

@@ -60,7 +60,7 @@ class DoiExtension(Extension):
             return
         desk = self.desk()
         if any(ask.scope == "project" for ask in works.lists.values()):
-            desk.tell("doi-list: Python-Markdown knows one page, so scope is page")
+            desk.tell("doi-list: Python-Markdown knows one page, so scope is page [doi-list]")
         works.show(desk)
 
     def setConfig(self, key: str, value: Any) -> None:  # noqa: N802  the host's name

@@ -154,10 +154,14 @@ class Page:
                 continue
             if ask := asked(token.content):
                 found[at] = ask
+                line = f"line {token.map[0] + 1}: " if token.map else ""
                 for message in ask.trouble:
-                    self._desk.tell(message)
+                    self._desk.tell(line + message)
                 if ask.scope == "project":
-                    self._desk.tell("doi-list: markdown-it-py knows one document, so scope is page")
+                    self._desk.tell(
+                        line
+                        + "doi-list: markdown-it-py knows one document, so scope is page [doi-list]"
+                    )
         return found
 
 

@@ -195,7 +195,8 @@ class _Works:
             pages = [page] if key[0] else self._order
             found = (each for name in pages for each in kept.get(name, ()))
             if wanted.style not in self._styles:  # one that fails is tried, and told, once
-                warn = partial(self._warn, page=None if wanted.style is None else page)
+                place = None if wanted.style is None else (page, wanted.line)
+                warn = partial(self._warn, place=place)
                 self._styles[wanted.style] = style_for(wanted.style, self.options, self.root, warn)
             style = self._styles[wanted.style]
             self._lists[key] = references_of(
@@ -203,8 +204,9 @@ class _Works:
             )
         return self._lists[key]
 
-    def _warn(self, message: str, page: str | None = None) -> None:
-        _logger.warning("%s", message, type="doi", subtype="cite", location=page)
+    def _warn(self, message: str, place: tuple[str, int] | None = None) -> None:
+        said = message.removesuffix(" [doi-list]")  # Sphinx adds a code of its own
+        _logger.warning("%s", said, type="doi", subtype="cite", location=place)
 
     def renew_contents(self) -> None:
         """Let tables of contents say what the titles say."""
