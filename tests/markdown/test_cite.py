@@ -293,7 +293,7 @@ def test_the_place_of_a_list():
     [
         ("@doi:10.1000/x @doi:10.1000/x @doi:10.1000/182",
          "the work of doi:10.1000/x is not in doi-lock.json: run doilinks works --fetch [doi-cite]"),
-        ("[doi-list order=years]", "doi-list: order takes one of 'names', 'places', got 'years' [doi-list]"),
+        ("[doi-list order=days]", "doi-list: order takes one of 'names', 'places', 'years', got 'days' [doi-list]"),
         ("[doi-list sort=years]", "doi-list: sort: there is no such option (there are: order, scope, style) [doi-list]"),
         ("[doi-list scope=project]",
          "doi-list: Python-Markdown knows one page, so scope is page [doi-list]"),

@@ -260,7 +260,7 @@ def test_an_id_of_the_author_stays_and_a_second_list_has_none():
 def test_what_is_wrong_with_a_list_is_a_warning(caplog):
     markdown(cite=True).render("doi:10.1000/182\n\n[doi-list order=x scope=project]")
     assert caplog.messages == [
-        "line 3: doi-list: order takes one of 'names', 'places', got 'x' [doi-list]",
+        "line 3: doi-list: order takes one of 'names', 'places', 'years', got 'x' [doi-list]",
         "line 3: doi-list: markdown-it-py knows one document, so scope is page [doi-list]",
     ]
     assert all(each.levelno == logging.WARNING for each in caplog.records)
