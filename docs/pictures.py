@@ -154,7 +154,7 @@ def before_after(folder, browser):
     body = BOTH.format(without=without, with_it=with_it, said=failing(folder))
     (folder / "both.html").write_text(FRAME.format(height=228, body=body))
     address = (folder / "both.html").as_uri()
-    size = {"width": 600, "height": 655}
+    size = {"width": 600, "height": 664}
     photographed(browser, address, "before-after", size, "a.doi[title]")
 
 
