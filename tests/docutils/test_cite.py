@@ -281,3 +281,15 @@ def test_a_footnote_after_a_citation_stays(reference):
     label = reference.removesuffix("_")
     page = body(f"As @doi:10.1000/182 {reference}.\n\n.. {label} Note\n", doi_cite=True)
     assert re.search(r"As Paskin \(2000\) \[(1|CIT)\]\.", plain(page))
+
+
+def test_words_beside_a_work_have_the_typography_of_other_text():
+    text = ':doi:cite:`see "x" 10.1000/182, pp. 3--5` and "@doi:10.1000/a_b [it\'s...]" [@doi:10.1000/a--b]'
+    page = plain(body(text, smart_quotes=True, doi_cite=True))
+    assert (
+        "(see “x” Paskin, 2000, pp. 3–5) and “Miller (1999, retracted, it’s…)” (doi:10.1000/a--b)"
+        in page
+    )
+    assert 'see "x" Paskin, 2000, pp. 3--5' in plain(body(text, doi_cite=True)).replace(
+        "&quot;", '"'
+    )

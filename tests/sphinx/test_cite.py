@@ -192,6 +192,22 @@ def test_markdown_has_the_same(pages):
     assert "Not a title, @doi:10.1000/183, @doi:10.1000/183, x @doi:10.1000/183." in text
 
 
+def test_words_beside_a_work_have_the_typography_of_other_text(tmp_path):
+    write(
+        tmp_path,
+        {
+            "doi-lock.json": lock_file(),
+            "conf.py": "extensions = ['doilinks.sphinx', 'myst_parser']\ndoi_cite, language = True, 'de'\n",
+            "index.rst": 'A\n=\n\nAs :doi:cite:p:`see "y" 10.1000/a_b, S. 3--5`.\n\n.. toctree::\n\n   b\n',
+            "b.md": '# B\n\nAs @doi:10.1000/a_b [S. 3--5 "y"].\n',
+        },
+    )
+    sphinx_build("-q", "-W", tmp_path, tmp_path / "out")
+    shown = [plain((tmp_path / "out" / f"{name}.html").read_text()) for name in ("index", "b")]
+    assert "As (see „y“ Miller, 1999, zurückgezogen, S. 3–5)." in shown[0]
+    assert "As Miller (1999, zurückgezogen, S. 3–5 „y“)." in shown[1]
+
+
 def test_the_list_of_the_project_leads_to_every_page(pages, project):
     list_of_works = pages["works"]
     assert list_of_works.count('role="doc-bibliography"') == 1

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from docutils.parsers.rst.states import Inliner
+    from docutils.transforms.universal import SmartQuotes
 
     from ...checking.record.work import Work
     from ..cite import Shelf
@@ -85,6 +86,24 @@ def _has_markup(cluster: Cluster, text: str) -> bool:
     words = "".join(f"{cite.before}{cite.after}" for cite in cluster.cites)
     is_link = text.startswith("(", cluster.end) and not cluster.narrative
     return is_link or not _MARKUP.isdisjoint(words)
+
+
+def with_typography(
+    marks: Iterable[nodes.inline], document: nodes.document, host: type[SmartQuotes]
+) -> None:
+    """Give the words beside works the quotes and dashes that the host gives to other text."""
+    marks = [*marks]
+    if not any(cite.before + cite.after for mark in marks for cite in mark[CITE].cites):
+        return
+    words: Any = document.copy()
+    for mark in marks:
+        for cite in mark[CITE].cites:
+            words += [nodes.paragraph("", each) for each in (cite.before, cite.after)]
+    host(words, words).apply()
+    texts = iter([each.astext() for each in words])
+    for mark in marks:
+        cites = (each._replace(before=next(texts), after=next(texts)) for each in mark[CITE].cites)
+        mark[CITE] = mark[CITE]._replace(cites=tuple(cites))
 
 
 def found_in(mark: nodes.inline) -> Iterator[Found]:

@@ -17,6 +17,7 @@ from docutils.parsers.rst import Parser as RstParser
 from docutils.parsers.rst import directives, roles
 from docutils.parsers.rst.states import Inliner
 from docutils.transforms import Transform
+from docutils.transforms.universal import SmartQuotes
 from docutils.utils import unescape
 
 from ...core.arxiv import paper_in_role
@@ -25,7 +26,7 @@ from ...core.found import Found
 from ...core.link import Link, link_to, link_to_paper, other_doi
 from ...core.options import DOCUTILS, NO_CHECK, SPHINX, InvalidOption, Options, kind_of
 from ...core.printable import shown
-from .cite import ROLES, DoiList
+from .cite import ROLES, DoiList, with_typography
 from .find import DoiInliner
 from .link import KeepNames, build, keep
 from .walk import Linker
@@ -233,6 +234,7 @@ class DoiLinks(Transform):
         self.document.dois = linker.dois  # type: ignore[attr-defined]
         if getattr(self.document.settings, "smart_quotes", False):
             keep(self.document, linker.links.shown)
+            with_typography(linker.cites, self.document, SmartQuotes)
         self.document.transformer.add_transform(
             ShowWorks, options=read_options(self.document), cites=bool(linker.cites)
         )

@@ -7,12 +7,12 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal
 
 from sphinx.parsers import RSTParser
-from sphinx.transforms import SphinxTransform
+from sphinx.transforms import SphinxSmartQuotes, SphinxTransform
 from sphinx.util import logging
 from sphinx.util.docutils import is_role_registered
 
 from ... import __version__
-from ..docutils.cite import DoiList
+from ..docutils.cite import DoiList, with_typography
 from ..docutils.entry import make_role
 from ..docutils.find import DoiInliner
 from ..docutils.walk import Linker
@@ -117,6 +117,7 @@ class SphinxDoiLinks(SphinxTransform):
             node["support_smartquotes"] = False
         if linker.links.nameless:
             hand_back(linker.links.nameless, self.env)
+        with_typography(linker.cites, self.document, SphinxSmartQuotes)
         keep_found(self.env, self.env.docname, linker.dois)
         keep_mentions(self.env, self.document, linker)
         for found in linker.dois:
