@@ -7,7 +7,10 @@ import sys
 
 import pytest
 
+from doilinks import DOI
+from doilinks.checking.record.work import Person, Status, Work
 from doilinks.linking.cite.language import _TABLE, ENGLISH, Language, language_of, rows
+from doilinks.linking.cite.words import authors_of, hover, reference
 
 from ..tools.hosts import pandoc
 from ..tools.modules import run_module
@@ -52,6 +55,25 @@ def test_a_region_and_an_unknown_language_fall_back(said, tag, no_date):
     language = language_of(said)
     assert (language.tag, language.no_date) == (tag, no_date)
     assert language_of("") is ENGLISH
+
+
+@pytest.mark.parametrize("tag", ["", *LANGUAGES])
+def test_what_a_record_says_is_no_format(tag):
+    """Braces of a name are text, a record of thousands names a few, and what runs from right to left stays apart."""
+    language = language_of(tag)
+    odd = Work((), ("{0.__class__}", "{}"), (2000,))
+    assert (
+        authors_of(odd, language)
+        == language.two.replace("{}", "{0.__class__}", 1).removesuffix("{}") + "{}"
+    )
+    titled = Work(("{} {tag}",))
+    assert "{} {tag}" in authors_of(titled, language)
+    many = Work(("T",), tuple(f"P{at}" for at in range(11)), (2000,), count=3_000)
+    assert authors_of(many, language) == language.more.replace("{}", "P0")
+    assert hover(many, language) == f"{language.more.replace('{}', 'P0, P1, P2')} (2000). T."
+    assert "… P10" in "".join(run.text for run in reference(DOI("10.1000/1"), many, "", language))
+    rtl = authors_of(Work((), ("\u05d3", "\u05d4"), (2000,)), language)
+    assert rtl[0] + rtl[-1] == "\u2068\u2069"
 
 
 # --------------------------------------------------------------------------------------------------
@@ -158,8 +180,6 @@ def test_pandoc(project, language, state):
 
 
 def test_a_style_of_csl_has_its_own_words(project):
-    from doilinks import DOI
-    from doilinks.checking.record.work import Person, Status, Work
     from doilinks.linking.cite import Mention, References
     from doilinks.linking.cite.style import style_of
 

@@ -382,7 +382,7 @@ HOSTILE = (
 )
 ALLOWED = {
     "a": {"href"}, "b": set(), "body": set(), "button": {"type", "aria-pressed", "data-state"},
-    "details": set(), "h1": set(), "head": set(), "header": set(), "html": {"lang"}, "i": set(),
+    "details": {"class"}, "pre": set(), "h1": set(), "head": set(), "header": set(), "html": {"lang"}, "i": set(),
     "div": {"class", "role", "hidden", "aria-label"}, "input": {"type", "placeholder", "aria-label"},
     "li": {"id", "data-states", "data-state", "data-year", "data-place"}, "main": set(), "ol": set(),
     "meta": {"charset", "http-equiv", "content", "name"}, "option": {"value"},
@@ -502,6 +502,7 @@ def test_filter_and_sort(opened, tmp_path):
         "b.rst": ["182", "old"],
         "10.1000/bad": ["bad"],
         "no such words": [],
+        "@misc": [],  # the entries of BibTeX are not searched
         "": by_name,
     }.items():
         tab.get_by_role("searchbox").fill(words)
@@ -520,6 +521,15 @@ def test_filter_and_sort(opened, tmp_path):
     }.items():
         tab.get_by_role("combobox").select_option(order)
         assert shown(tab) == found
+
+
+def test_the_entry_of_a_work_is_there_to_copy(opened, tmp_path):
+    tab = opened(project(tmp_path))
+    entries = tab.locator(".bibtex pre")
+    assert entries.count() == 4  # of the works that are known
+    assert not entries.first.is_visible()
+    tab.get_by_text("BibTeX").nth(1).click()
+    assert 'doi = "10.1000/182"' in entries.nth(1).inner_text()
 
 
 def test_without_javascript_all_is_there(opened, tmp_path):

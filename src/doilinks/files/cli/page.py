@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
@@ -17,10 +17,12 @@ from typing import TYPE_CHECKING, Final
 from ...core.link import link_to
 from ...core.options import Options
 from ...core.printable import counted, printable
+from ...linking.cite.bibtex import bibtex_of
 
 if TYPE_CHECKING:
     from .works import Listing
 
+_BIBTEX: Final = '<details class="bibtex"><summary>BibTeX</summary><pre>'
 _FEW: Final = 3  # places that are shown without being asked for
 _SPACE: Final = re.compile("<!--([a-z]+)-->")
 _TRUSTED: Final = re.compile(r"<(style|script)>(.*?)</\1>", re.DOTALL)
@@ -40,7 +42,13 @@ def page_of(
     numbers = {state: sum(state in each.states for each in listings) for state in states}
     by_place = sorted(range(len(listings)), key=lambda at: _first(listings[at]))
     order = {index: at for at, index in enumerate(by_place)}
-    works = (_item(each, order[index], options, states) for index, each in enumerate(listings))
+    known = {each.doi: each.work for each in listings if each.work}
+    # Each entry begins a line, and no line within one begins with this character.
+    entries = dict(zip(known, re.split(r"\n+(?=@)", bibtex_of(known).strip()), strict=bool(known)))
+    works = (
+        _item(each, order[index], options, states, entries.get(each.doi, ""))
+        for index, each in enumerate(listings)
+    )
     parts = {
         "policy": f'<meta http-equiv="Content-Security-Policy" content="{_policy(template)}">',
         "summary": escape(summary),
@@ -52,10 +60,6 @@ def page_of(
         ),
         "works": "\n".join(works) or "<li>There are none.</li>",
     }
-    return _filled(template, parts)
-
-
-def _filled(template: str, parts: Mapping[str, str]) -> str:
     # In one go, so that what a record says is never taken for a space to be filled.
     return _SPACE.sub(lambda space: parts[space[1]], template)
 
@@ -80,7 +84,7 @@ def _slug(state: str) -> str:
     return state.replace(" ", "-")
 
 
-def _item(listing: Listing, order: int, options: Options, states: Sequence[str]) -> str:
+def _item(listing: Listing, order: int, options: Options, states: Sequence[str], bib: str) -> str:
     work, link = listing.work, link_to(listing.doi, options)
     year = next(iter(work.years), 0) if work else 0
     grave = states.index(listing.states[0])
@@ -94,6 +98,7 @@ def _item(listing: Listing, order: int, options: Options, states: Sequence[str])
         "</p>",
         *_remarks(listing),
         *_places(listing),
+        bib and f"{_BIBTEX}{escape(bib)}</pre></details>",
         "</li>",
     ]
     return "\n".join(lines)
@@ -119,12 +124,11 @@ def _remarks(listing: Listing) -> Iterator[str]:
 
 
 def _places(listing: Listing) -> Iterator[str]:
-    places = [
-        f"<li>{escape(printable(f'{each.file}:{each.line}'))}</li>" for each in listing.places
-    ]
-    shown = f'<ul class="places">{"".join(dict.fromkeys(places))}</ul>'
-    if len(dict.fromkeys(places)) <= _FEW:
+    texts = dict.fromkeys(printable(f"{each.file}:{each.line}") for each in listing.places)
+    shown = "".join(f"<li>{escape(each)}</li>" for each in texts)
+    shown = f'<ul class="places">{shown}</ul>'
+    if len(texts) <= _FEW:
         yield shown
     else:
-        number = counted(len(listing.places), "place")
-        yield f"<details><summary>{number}</summary>{shown}</details>"
+        places = counted(len(listing.places), "place")
+        yield f"<details><summary>{places}</summary>{shown}</details>"

@@ -305,8 +305,7 @@ def _lines(listings: Sequence[Listing], *, quiet: bool) -> Iterable[list[tuple[s
     for each in listings:
         states = ", ".join(each.states)
         yield [("bold", each.doi.uri), ("", "  "), (_COLOURS.get(each.states[0], "yellow"), states)]
-        if each.runs:
-            text = "".join(run.text for run in each.runs)
+        if text := "".join(run.text for run in each.runs):
             yield [("", "  " + text.translate(dict.fromkeys(map(ord, ISOLATES))))]
         for place in each.places:
             yield [("cyan", f"  {place.file}:{place.line}:{place.column}")]
