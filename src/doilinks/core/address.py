@@ -15,9 +15,7 @@ _USER: Final = r"[!$&()*+,\-.0-9:;=A-Z_a-z~%]+@"
 _HOST: Final = r"[0-9A-Za-z][-.0-9A-Z_a-z]*|\[[0-9A-Fa-f:.]+\]"
 # An address becomes part of a link, so it contains nothing that could end an attribute or a line.
 _REST: Final = r"[!$&()*+,\-./0-9:;=?@A-Z_a-z~%\[\]]*"
-_ADDRESS: Final = re.compile(
-    rf"https?://(?:{_USER})?(?:{_HOST})(?::(?P<port>[0-9]{{1,5}}))?(?:[/?]{_REST})?", re.IGNORECASE
-)
+_ADDRESS: Final = rf"https?://(?:{_USER})?(?:{_HOST})(?::(?P<port>[0-9]{{1,5}}))?(?:[/?]{_REST})?"
 _PORTS: Final = range(1 << 16)
 
 
@@ -32,7 +30,7 @@ def read_address(text: str) -> str:
     Traceback (most recent call last):
     ValueError
     """
-    found = _ADDRESS.fullmatch(text)
+    found = re.fullmatch(_ADDRESS, text, re.IGNORECASE)  # takes long to compile; few need it
     if found is None or int(found["port"] or 0) not in _PORTS:
         raise ValueError
     return text if text.endswith(("/", "=")) else text + "/"

@@ -83,7 +83,8 @@ def _name_of(family: str) -> DOI:
 # A DOI that was found in a document: readers and hosts list it, the check reads it.
 
 
-@dataclass(frozen=True, slots=True)
+# Not frozen: a frozen one takes three times as long to make.
+@dataclass(unsafe_hash=True, slots=True)
 class Found:
     """A DOI and its place in a document. What is not known is None.
 
@@ -191,10 +192,9 @@ class CommentSyntax(NamedTuple):
 
 # Heuristic: text in which one host finds a name and another does not, such as one in code; markup
 # for which other programs put text: macros, snippets, directives, substitutions, citations.
-_OPEN: Final = re.compile(
+_OPEN: Final = (
     r"10[./][0-9A-Za-z]|\bdoi\b|\{[{%A-Za-z]|--8<--|\|\w|(?<!\w)@\w|\]_|`\w"
-    r"|\.\. (?:\w*include|auto\w+|bibliography|csv-table)::",
-    re.IGNORECASE,
+    r"|\.\. (?:\w*include|auto\w+|bibliography|csv-table)::"
 )
 # What may stand beside a comment that silences the next line: markup of lists and quotations.
 _NOTHING: Final = re.compile(r"[\s>*+-]*")
@@ -288,7 +288,8 @@ def silences_in(text: str, syntax: CommentSyntax, file: str | None = None) -> It
                 end = blank[after] if after < len(blank) else len(lines)
             word = next(filter(None, found.groups()))
             own = line[: found.start()] + line[found.end() :]
-            is_open = any(map(_OPEN.search, [*lines[max(first, at + 1) : end], own]))
+            may_hold = re.compile(_OPEN, re.IGNORECASE).search  # takes long to compile
+            is_open = any(map(may_hold, [*lines[max(first, at + 1) : end], own]))
             yield Silence(word, at + 1, ((first + 1, 1), (end + 1, 1)), file, is_open)
 
 

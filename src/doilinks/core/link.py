@@ -39,20 +39,19 @@ REACH: Final = 10  # characters
 # Heuristic: doi=10.1000/182 in a list of fields, DOI#10.1000/182, and hdl:10.1000/182, because
 # every DOI is a handle. BibTeX has doi = {10.1000/182}, and JSON has "doi": "10.1000/182".
 _OPENERS: Final = "[\"'{(\u201c\u2018]"
-_DOI: Final = re.compile(
+_DOI: Final = (
     r"(?<![^\W_])(?:"
     rf"(?:doi[ \t]?[=#]|hdl:|doi[\"'\u201d\u2019][ \t]?[:=])[ \t]?{_OPENERS}{{0,2}}"
-    rf"|doi[ \t]?:[ \t]?{_OPENERS}{{1,2}})\Z",
-    re.IGNORECASE,
+    rf"|doi[ \t]?:[ \t]?{_OPENERS}{{1,2}})\Z"
 )
 # The last characters of such an announcement, before a space.
 _DOI_ENDS: Final = ("=", "#", ":", '"', "'", "{", "(", "\u201c", "\u2018")
 
 # Heuristic: bibliographies print "URL: https://doi.org/10.1000/182", data has "url": "https:…".
-_URL: Final = re.compile(r"""(?<![^\W_])url(?:["']?\s?[:=：]\s?|\s)["'<{(]?\Z""", re.IGNORECASE)
+_URL: Final = r"""(?<![^\W_])url(?:["']?\s?[:=：]\s?|\s)["'<{(]?\Z"""
 # Such a word may be the end of a name, as in 10.1000/a-url, but not after a quote or bracket, as in
 # url={https://doi.org/10.1000/182},doi={10.1000/182} and 10.1000/182(hdl:10.1000/183).
-_NAME: Final = re.compile(r"10\.[0-9][^\s\"'{}<>]*(?<![()\[\]\u200b])\Z")
+_NAME: Final = r"10\.[0-9][^\s\"'{}<>]*(?<![()\[\]\u200b])\Z"
 _NAME_REACH: Final = 100  # characters
 _URL_LABEL: Final = re.compile(r"\s*url\s*+[:：]?\s*", re.IGNORECASE)
 _WEB_URL: Final = re.compile(rf"\s*+<?\s*(?:{WEB}|//|{DOI_HOST}/)", re.IGNORECASE)
@@ -84,12 +83,13 @@ def says_url(text: str, end: int) -> bool:
     return _is_announced(_URL, text, end)
 
 
-def _is_announced(words: re.Pattern[str], text: str, end: int) -> bool:
-    found = words.search(text, max(0, end - REACH), end)
+def _is_announced(words: str, text: str, end: int) -> bool:
+    # Compiled when there is such a word, because that takes long and most texts have none.
+    found = re.compile(words, re.IGNORECASE).search(text, max(0, end - REACH), end)
     if found is None:
         return False
     start = found.start()
-    return _NAME.search(text, max(0, start - _NAME_REACH), start) is None
+    return re.compile(_NAME).search(text, max(0, start - _NAME_REACH), start) is None
 
 
 def is_url_label(text: str) -> bool:
@@ -488,7 +488,7 @@ def leads_to_doi(href: str, options: Options) -> bool:
     [True, False]
     """
     return (
-        _LEADS_TO_DOI.match(href) is not None
+        ("doi" in href.lower() and _LEADS_TO_DOI.match(href) is not None)
         or (bool(options.arxiv) and paper_of(href) is not None)
         or may_contain_publisher(href, options)
     )

@@ -59,17 +59,14 @@ class Masks(Generic[_Item]):
 
     :param word: letters that are nowhere in the document, neither in upper nor in lower case;
         hosts make identifiers in lower case
-    :ivar pattern: finds a mark, also one that was cut off after its word
     """
 
     def __init__(self, word: str = _WORD) -> None:
         self._word = word
         self._marks: list[Mark[_Item]] = []
-        # A number of more digits is no number of a mark.
-        self.pattern = re.compile(
-            f"{_BESIDE}?{word}(?P<closing>[0-9]{{1,9}}){_CLOSES}"
-            f"|{word}(?:(?P<number>[0-9]{{1,9}})(?:{_NAME}|{_OPENS}{_BESIDE}?)|[0-9]*)",
-            re.IGNORECASE | re.ASCII,
+        # It begins with a literal, which is many times faster. A number of more digits is none.
+        self._pattern = re.compile(
+            f"{word}(?:([0-9]{{1,9}})(?:{_NAME}|{_OPENS}{_BESIDE}?|{_CLOSES})|[0-9]*)"
         )
 
     @classmethod
@@ -79,7 +76,9 @@ class Masks(Generic[_Item]):
         >>> Masks.for_text("zdoi").hide(None, ""), Masks.for_text("ZDOIbbbbbbbbbbbb").hide(None, "")
         ('zdoibbbbbbbbbbbb0x', 'zdoibbbbbbbbbbbc0x')
         """
-        text = f"{text}{unescape(text)}".lower()  # a host may decode what the author has written
+        if "&" in text:
+            text = f"{text}{unescape(text)}"  # a host may decode what the author has written
+        text = text.lower()
         if _WORD not in text:
             return cls()
         letters, size = _LONGER
@@ -119,18 +118,27 @@ class Masks(Generic[_Item]):
         ['[', 'see ', Mark(item=3, written='')]
         """
         at = 0
-        for found in self.pattern.finditer(text) if self.hides(text) else ():
-            if found.start() > at:
-                yield text[at : found.start()]
-            number = int(found["number"] or found["closing"] or -1)
+        # As long as the text: only this letter is longer in lower case.
+        for found in self._pattern.finditer(text.replace("\u0130", "I").lower()):
+            start, end = found.span()
+            if found[0][-1] == _CLOSES and text[max(0, start - 1) : start] == _BESIDE:
+                start -= 1
+            if start > at:
+                yield text[at:start]
+            number = int(found[1] or -1)
             if 0 <= number < len(self._marks):
                 yield self._marks[number]
-            at = found.end()
+            at = end
         if at < len(text):
             yield text[at:]
 
+    def before(self, text: str) -> str:
+        """What a text has before its first mark."""
+        first = next(self.pieces(text), "")
+        return first if isinstance(first, str) else ""
+
     def hides(self, text: str) -> bool:
-        """Tell whether a text has a mark: many times faster than the pattern."""
+        """Tell whether a text has a mark."""
         return self._word in text.lower()
 
     def restore(self, text: str) -> str:
@@ -191,19 +199,20 @@ def decoded(
         text = HIDDEN
         if start < done:
             continue
-        if found["escaped"]:
-            text = found["escaped"]
+        kind = found.lastgroup  # None: one of the further alternatives
+        if kind == "escaped":
+            text = found[kind]
             if text not in escapes:
                 continue
-        elif found["entity"]:
+        elif kind == "entity":
             text = unescape(found[0])
             if text == found[0]:
                 continue
-        elif found["label"] is not None:
-            if is_label is None or not is_label(found["label"]):
+        elif kind == "label":
+            if is_label is None or not is_label(found[kind]):
                 continue
-            start, end = start + 1, found.end("label") + 1  # a text before it has "[" after it
-        elif found["ticks"] is not None:
+            start, end = start + 1, found.end(kind) + 1  # a text before it has "[" after it
+        elif kind == "ticks":
             if not runs:
                 for run in _TICKS.finditer(source):
                     runs.setdefault(run[0], []).append(run.start())
@@ -212,7 +221,7 @@ def decoded(
             if after == len(same):
                 continue
             end = same[after] + len(found[0])
-        elif found["element"] or found["comment"]:
+        elif kind in ("element", "comment"):
             name = found["element"]
             close = rf"</{name.lower()}(?=[\s>])" if name else "-->"
             at = None

@@ -567,7 +567,7 @@ class Options:
 
     def ignores(self, doi: DOI) -> bool:
         """Tell whether ``ignore`` keeps this name from being linked."""
-        return any(pattern.match(doi.name) for pattern in self._ignored)
+        return bool(self.ignore) and any(pattern.match(doi.name) for pattern in self._ignored)
 
 
 def kind_of(option: Field[Any]) -> Kind:

@@ -279,4 +279,6 @@ def own_label(before: Iterable[tuple[str, bool] | None], head: str) -> str:
         if is_marked:
             return text + between
         between = text + between
+        if len(between.split(maxsplit=2)) > 2:
+            return ""  # a label and its colon are two words at most
     return "" if between.strip() else head

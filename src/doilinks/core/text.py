@@ -129,21 +129,18 @@ class SourceText(Joined):
         :param pieces: in order and disjoint
         """
         texts: list[str] = []
-        ends: list[int] = []
         starts, begins = [0], [0]
         at = size = 0
         for start, end, text in pieces:
+            before = size + start - at
+            size = before + len(text)
             texts += source[at:start], text
-            size += start - at
-            starts += size, size + len(text)
-            size += len(text)
+            starts += before, size
             begins += start, end
-            ends += start, end
             at = end
         texts.append(source[at:])
         starts.append(size + len(source) - at)
-        ends.append(len(source))
-        return cls("".join(texts), starts, begins, ends)
+        return cls("".join(texts), starts, begins, [*begins[1:], len(source)])
 
     @classmethod
     def from_parts(cls, parts: Iterable[Part]) -> SourceText:
@@ -276,18 +273,17 @@ _WORDS: Final = {
     "bar": "|", "quotesingle": "'", "endash": "\u2013", "hyphen": "-", "sim": "~",
     "lt": "<", "gt": ">", "langle": "<", "rangle": ">", "\\sim": "~", "\\_": "_",
 }  # fmt: skip
-_PROTECTED: Final = re.compile(
-    rf"""
+# Compiled when a text has one of the signs, because that takes long and few texts have one.
+_SIGNS: Final = frozenset("&\\${")
+_PROTECTED: Final = rf"""
       \\?(?P<reference>&{ENTITY})
     | \\(?:url|href|doi|path|nolinkurl|texttt|protect|string)\b\s*
     | \\+(?=\\)
     | {LATEX_CHARACTER}
     | [{{}}]
-    """,
-    re.VERBOSE,
-)
+"""
 # Braces alone protect nothing but a single character: a name may contain a pair of them.
-_PROTECTION: Final = re.compile(rf"&{ENTITY} | {LATEX_CHARACTER} | \{{[_%&\#$~^<>]\}}", re.VERBOSE)
+_PROTECTION: Final = rf"&{ENTITY} | {LATEX_CHARACTER} | \{{[_%&\#$~^<>]\}}"
 
 
 def latex_character(found: re.Match[str]) -> str:
@@ -298,7 +294,7 @@ def latex_character(found: re.Match[str]) -> str:
 
 def field_pieces(written: str) -> Iterator[tuple[int, int, str]]:
     """The escapes of a field, as pieces of :class:`~.text.SourceText`."""
-    for found in _PROTECTED.finditer(written):
+    for found in re.finditer(_PROTECTED, written, re.VERBOSE):
         reference = found["reference"]
         text = unescape(reference) if reference else latex_character(found)
         yield found.start(), found.end(), text
@@ -330,7 +326,9 @@ def unprotected(link: str) -> str:
     >>> unprotected("https://doi.org/10.1000/a{b}c")
     'https://doi.org/10.1000/a{b}c'
     """
-    return plain_field(link) if _PROTECTION.search(link) else link
+    if _SIGNS.isdisjoint(link) or not re.search(_PROTECTION, link, re.VERBOSE):
+        return link
+    return plain_field(link)
 
 
 def doi_in_field(written: str) -> DOI:

@@ -127,9 +127,10 @@ class AdoptedLinks:
         if found is None:
             return self._relink(node)
         setattr(node, DOI_OF, found.doi)
-        if shows_only(node.astext(), found.doi):
+        text = node.astext()
+        if text == found.doi.uri or shows_only(text, found.doi):
             self.shown.append(node)
-            text, url = node.astext(), is_web_url(found.written or "")
+            url = is_web_url(found.written or "")
             self.texts[node] = Link(text, node["refuri"], found.doi, is_url=url)
             if found.form != "role":
                 self.scanned.add(node)

@@ -7,7 +7,6 @@ that lead to a DOI get their canonical target, and names in plain text become li
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from itertools import chain
 from operator import itemgetter
 from typing import Final
@@ -229,8 +228,8 @@ class Linker:
         for index, child in enumerate(children):
             if isinstance(child, nodes.reference) and (link := self.links.texts.get(child)):
                 last = kept[-1] if kept else None
-                size = 0 if self._options.display == "source" else label_in(last)
-                if size and child not in self.links.scanned:
+                labels = self._options.display != "source" and child not in self.links.scanned
+                if labels and (size := label_in(last)):
                     rest = str(kept.pop())[:-size]
                     kept += [nodes.Text(rest)] if rest else []
                     last = None
@@ -288,12 +287,12 @@ class Linker:
                 if isinstance(parent, nodes.TextElement) and line is not None:
                     line += sum(map(breaks, children[counted:at]))
                     counted = at
-                place = replace(
-                    found, file=source or None, line=line, remarks=doubts, around=around
-                )
                 # What is in markup comes after what is beside it.
                 self.is_in_order &= not isinstance(parent, nodes.Inline)
-                self.dois.append(place)
+                self.dois.append(Found(
+                    found.doi, form=found.form, file=source or None, line=line, remarks=doubts,
+                    written=found.written, whole=found.whole, other=found.other, around=around,
+                ))  # fmt: skip
 
     def _founds(self, child: nodes.Node) -> Iterator[Found]:
         """The names that a node stands for, if it is a link or a citation."""

@@ -143,7 +143,7 @@ class Hide(Treeprocessor):
         pieces = decoded(
             text,
             escapes=escapes,
-            is_label=self._is_label,
+            is_label=self._is_label if self.md.references else None,
             raw_html=True,
             more=_TAKEN + (_FORMULA if _ARITHMATEX in self.md.inlinePatterns else ""),
         )
@@ -155,8 +155,9 @@ class Hide(Treeprocessor):
             if start < at:
                 continue
             if isinstance(what, Match):
-                name = self._name(what, text, plain)
-                hidden = [self.masks.hide(name, text[start:end])] if name else []
+                source = text[start:end]
+                name = self._name(what, source, plain)
+                hidden = [self.masks.hide(name, source)] if name else []
             elif _is_escaped(what, text, plain) or self._is_link(text, start, end):
                 hidden = [text[start:end]]
             else:
@@ -174,10 +175,9 @@ class Hide(Treeprocessor):
             return source
         return self.masks.hide(Literal("<"), "<") + tag[0][1:]
 
-    def _name(self, match: Match, text: str, plain: SourceText) -> NameInText | None:
+    def _name(self, match: Match, source: str, plain: SourceText) -> NameInText | None:
         """What is hidden of a name; None if it is the host's."""
-        start, _ = plain.span(match.start, match.end)
-        if _AUTOLINK.match(text, start) or plain.is_escaped(match.start, match.end):
+        if _AUTOLINK.match(source) or plain.is_escaped(match.start, match.end):
             return None
         link = link_match(match, self._options, plain.text)
         if link is None:

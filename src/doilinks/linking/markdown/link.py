@@ -191,7 +191,7 @@ def adopt(
 
 def _adopt_other(a: Element, surroundings: Surroundings, options: Options) -> Found | None:
     href = reading(a.get("href", ""))
-    if "10" not in href and "doi" not in href and not leads_to_doi(href, options):
+    if not leads_to_doi(href, options):
         return None
     texts = list(_texts_of(a))
     plain = all(each.tag in _STYLED for each in a.iter() if each is not a)

@@ -132,24 +132,25 @@ class Show(Treeprocessor):
         """Put links where texts have words; returns each with that for which it was made."""
         made: dict[Element, NameInText | Cited] = {}
         masks = self._hide.masks
-        hides = masks.hides
-        stack: list[tuple[Element, bool, bool]] = [(root, False, False)]
-        while stack:
-            parent, in_link, in_code = stack.pop()
-            in_link, in_code = in_link or parent.tag == "a", in_code or parent.tag in NO_PROSE
-            stack += ((child, in_link, in_code) for child in parent)
-            for name, value in parent.attrib.items():
+        hides, everything = masks.hides, [*root.iter()]
+        links = {each for link in root.iter("a") for each in link.iter()}
+        code = {each for tree in everything if tree.tag in NO_PROSE for each in tree.iter()}
+        for parent in everything:
+            hidden = parent.text and hides(parent.text)
+            for child in parent:
+                hidden = hidden or (child.tail and hides(child.tail))
+            for name, value in parent.items():
                 if value and hides(value):
                     parent.set(name, written(masks, value, _in_text))
-            texts = [parent.text, *(child.tail for child in parent)]
-            if not hides("".join(filter(None, texts))):
+            if not hidden:
                 continue
+            in_link, in_code = parent in links, parent in code
             row: list[Piece] = []
-            for text, child in zip_longest(texts, [*parent]):
+            for text, child in zip_longest((parent.text, *(each.tail for each in parent)), parent):
                 if text and (in_link or in_code or isinstance(text, AtomicString)):
                     row.append(written(masks, text, _in_code if in_code else _in_text))
                 elif text:
-                    row += masks.pieces(text)
+                    row += masks.pieces(text) if hides(text) else (text,)
                 if child is not None:
                     row.append(child)
             self._fill(parent, row, made)
@@ -167,7 +168,7 @@ class Show(Treeprocessor):
                 opened.add(group)
         parent.text, parent[:] = None, []
         into = parent
-        for piece in with_brackets(row):
+        for piece in with_brackets(row) if opened else row:
             if isinstance(piece, str):
                 append(into, piece)
             elif isinstance(piece, Element):

@@ -202,10 +202,11 @@ class Restorer:
     def restore(self, tokens: Iterable[Token]) -> None:
         """Restore the tokens of a document."""
         for token in tokens:
+            hidden = self._masks.hides(token.content)
             # A plug-in may have made an inline token without its source.
-            if token.children and (not token.content or self._masks.hides(token.content)):
+            if token.children and (hidden or not token.content):
                 token.children = self._inline(token.children)
-            if self._masks.hides(token.content):
+            if hidden:
                 token.content = self._masks.restore(token.content)
             self._attributes(token)
 
@@ -230,26 +231,27 @@ class Restorer:
         for at, token in enumerate(tokens):
             if at < done:
                 continue
-            if token.type == "text" and not hides(token.content):
+            kind, hidden = token.type, bool(token.content) and hides(token.content)
+            if kind == "text" and not hidden:
                 made.append(token)
                 continue
             if token.info == "auto" and token.nesting > 0 and hides(tokens[at + 1].content):
                 made += self._cut(*tokens[at : at + 3])
                 done = at + 3
                 continue
-            if token.type == "html_inline" and hides(token.content):
-                token.type = "text"  # a tag in what was none
-            elif token.type == "html_inline":
+            if kind == "html_inline" and hidden:
+                kind = token.type = "text"  # a tag in what was none
+            elif kind == "html_inline":
                 linked += isLinkOpen(token.content) - isLinkClose(token.content)
-            elif token.type in ("link_open", "link_close"):
+            elif kind in ("link_open", "link_close"):
                 linked += token.nesting
             if token.attrs:
                 self._attributes(token)
-            if token.type == "text" and linked <= 0:
+            if kind == "text" and linked <= 0:
                 made += self._text(token)
                 continue
-            if hides(token.content):
-                is_text = token.type in ("text", "text_special")
+            if hidden:
+                is_text = kind in ("text", "text_special")
                 restore = self._as_text if is_text else self._masks.restore
                 token.content = restore(token.content)
             if token.children:
@@ -266,8 +268,8 @@ class Restorer:
 
     def _cut(self, opening: Token, text: Token, closing: Token) -> Iterator[Token]:
         """The link of a bare URL, which ends before the name that the host has taken with it."""
-        pattern, href = self._masks.pattern, str(opening.attrs.get("href", ""))
-        url, rest = pattern.split(text.content)[0], pattern.split(href)[0]
+        before, href = self._masks.before, str(opening.attrs.get("href", ""))
+        url, rest = before(text.content), before(href)
         size = len(url.rstrip(".,;:!?'(*_~"))
         href = rest[: len(rest) - len(url) + size]
         if opening.markup == "linkify" and self._md.linkify:
@@ -344,26 +346,31 @@ class Linker:
         if may_contain_any(state.src, self._options):
             for token, block in with_blocks(state.tokens):
                 if block and token.children:
-                    token.children = self._filled(token.children)
                     dois += self._links(token, token.children, block, page)
         if page:
             page.show(state)
 
-    def _filled(self, tokens: Iterable[Token]) -> list[Token]:
+    def _filled(self, tokens: Iterable[Token]) -> Iterator[Token]:
         """The tokens, with a text in each link without text that may lead to a DOI."""
-        filled: list[Token] = []
+        opened = None
         for token in tokens:
-            opened = token.type == "link_close" and filled and filled[-1].type == "link_open"
-            if opened and leads_to_doi(str(filled[-1].attrs.get("href", "")), self._options):
-                filled.append(Token("text", "", 0, level=token.level + 1))
-            filled.append(token)
-        return filled
+            if token.type == "link_close" and opened and self._leads(opened):
+                yield Token("text", "", 0, level=token.level + 1)
+            yield token
+            opened = token if token.type == "link_open" else None
+
+    def _leads(self, link: Token) -> bool:
+        return leads_to_doi(str(link.attrs.get("href", "")), self._options)
 
     def _links(
         self, inline: Token, tokens: list[Token], block: Block, page: Page | None
     ) -> Iterator[Found]:
         for at, token in enumerate(tokens):
-            if token.type == "link_open" and (found := adopt(inline, at, self._options, block)):
+            if token.type != "link_open":
+                continue
+            if tokens[at + 1].type == "link_close" and self._leads(token):
+                tokens[at:] = [*self._filled(tokens[at:])]  # no link after it is without text
+            if found := adopt(inline, at, self._options, block):
                 if page:
                     page.add(token, found.doi)
                 yield found

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -322,8 +321,8 @@ class Linker:
                     next_read = next(read)
                 built += pieces.nodes[each.start : each.stop]
             elif isinstance(each, Replacement):
-                found = replace(each.found, silence=each.first.silence)
-                self._record(found, each.first.node, each.offset)
+                each.found.silence = each.first.silence
+                self._record(each.found, each.first.node, each.offset)
                 if each.held:
                     node = unwrapped(each.held.node)
                     tools.links.adopt(node, each.link)
@@ -387,10 +386,10 @@ class Linker:
     def _record(self, found: Found, node: Node, offset: int) -> None:
         """List a DOI that begins at an offset in a node."""
         place = _POSITION.match(position(node) or self._position)
-        found = replace(found, around=self._block)
+        found.around = self._block
         if place:
-            column = int(place[3]) + (offset if position(node) else 0)
-            found = replace(found, file=place[1], line=int(place[2]), column=column)
+            found.file, found.line = place[1], int(place[2])
+            found.column = int(place[3]) + (offset if position(node) else 0)
         self.dois.append(found)
 
 
