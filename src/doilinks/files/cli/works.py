@@ -91,7 +91,7 @@ def _list_styles(context: click.Context, _option: click.Parameter, wanted: bool)
 
 @click.command(
     cls=OrderedCommand,
-    short_help="List every work of a project: for people, as CSL-JSON, BibTeX or a page.",
+    short_help="List every work of a project, also as Markdown, CSL-JSON, BibTeX or a page.",
     epilog="\b\nExamples:\n  doilinks works --fetch docs/\n"
     "  doilinks works --format bibtex --output references.bib docs/\n"
     "  doilinks works --format html --output works.html docs/ paper/\n"
