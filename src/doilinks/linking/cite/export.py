@@ -12,39 +12,30 @@ from ...checking.record.work import Person, Work
 from ...core.doi import DOI
 from .words import beside_state
 
-# The types of CSL, and those of agencies that mean the same.
-_TYPES: Final = {
+# The types of CSL with those of agencies that mean the same, and the other types of CSL.
+_NAMES: Final = {
     "article": "preprint posted-content",
     "article-journal": "journal-article data-paper",
-    "article-magazine": "",
-    "article-newspaper": "",
     "book": "monograph edited-book reference-book book-set book-series",
     "chapter": "book-chapter book-section book-part book-track reference-entry",
-    "collection": "",
-    "dataset": "",
-    "entry": "",
-    "entry-dictionary": "",
-    "entry-encyclopedia": "",
-    "figure": "",
     "graphic": "image",
-    "manuscript": "",
-    "map": "",
     "motion_picture": "audiovisual film",
     "paper-conference": "proceedings-article conference-paper",
-    "patent": "",
     "periodical": "journal journal-issue journal-volume",
-    "post-weblog": "",
     "report": "report-component report-series output-management-plan",
     "review": "peer-review",
     "software": "computational-notebook",
     "song": "sound",
     "speech": "presentation poster",
-    "standard": "",
     "thesis": "dissertation",
     "webpage": "website",
 }
-_TYPE_OF: Final = {
-    each: name for name, others in _TYPES.items() for each in (name, *others.split())
+_OTHERS: Final = (
+    "article-magazine", "article-newspaper", "collection", "dataset", "entry", "entry-dictionary",
+    "entry-encyclopedia", "figure", "manuscript", "map", "patent", "post-weblog", "standard",
+)  # fmt: skip
+_TYPE_OF: Final = {each: each for each in (*_NAMES, *_OTHERS)} | {
+    each: name for name, others in _NAMES.items() for each in others.split()
 }
 _OTHER: Final = "document"
 _CAPITAL: Final = re.compile("(?<=[a-z])(?=[A-Z])")

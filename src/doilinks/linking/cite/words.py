@@ -31,16 +31,12 @@ def hover(work: Work, language: Language = ENGLISH) -> str:
     """
     names = ", ".join(work.names[:_NAMED])
     names = language.more.format(names) if names and _size(work) > _NAMED else names
-    by = _isolated(names) + " " if names else ""
     state = f"{state}. " if (state := state_of(work, language)) else ""
-    titles = [
-        ended(_isolated(each)) for each in (beside_state(work.title, work), work.container) if each
-    ]
-    year = f"({year_of(work, language)})."
-    if not by and work.title:  # as the list has it
-        title = _isolated(beside_state(work.title, work))
-        return shortened(" ".join([f"{state}{title} {year}", *titles[1:]]), _LONGEST)
-    return shortened(" ".join([f"{state}{by}{year}", *titles]), _LONGEST)
+    title, year = _isolated(beside_state(work.title, work)), f"({year_of(work, language)})."
+    first, titles = f"{_isolated(names)} {year}", [title, _isolated(work.container)]
+    if not names:  # as the list has it
+        first, titles = f"{title} {year}".lstrip(), titles[1:]
+    return shortened(" ".join([state + first, *map(ended, filter(None, titles))]), _LONGEST)
 
 
 def state_of(work: Work, language: Language = ENGLISH) -> str:
