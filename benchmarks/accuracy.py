@@ -18,7 +18,7 @@ import json
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -402,22 +402,41 @@ def written(page: str, tables: Iterable[str]) -> str:
     return page
 
 
-def main() -> int:
+def run(
+    page: Path,
+    written: Callable[[str], str],
+    measure: Mapping[str, Callable[[list[Path]], tuple[Path, Any]]],
+) -> int:
+    """The program of a page with figures: writes them, or says with --check that they are others.
+
+    :param measure: flags that take files, and what gives the figures of these and where to keep them
+    """
     parser = argparse.ArgumentParser()
     parser.add_argument("--check", action="store_true")
-    parser.add_argument("--passages", type=Path, nargs=2, metavar="FILE")
-    options = parser.parse_args()
-    if options.passages:
-        kept = json.dumps(measured(*options.passages), indent=1, ensure_ascii=False)
-        KEPT.write_text(kept + "\n", encoding="utf-8")
-    before = PAGE.read_text(encoding="utf-8")
-    after = written(before, TABLES)
-    if not options.check:
-        PAGE.write_text(after, encoding="utf-8")
+    for flag in measure:
+        parser.add_argument(flag, type=Path, nargs="+", default=[], metavar="FILE")
+    options = vars(parser.parse_args())
+    for flag, figures in measure.items():
+        if paths := options[flag.strip("-")]:
+            kept, values = figures(paths)
+            text = json.dumps(values, indent=1, ensure_ascii=False)
+            kept.write_text(text + "\n", encoding="utf-8")
+    before = page.read_text(encoding="utf-8")
+    after = written(before)
+    if not options["check"]:
+        page.write_text(after, encoding="utf-8")
     elif after != before:
-        print(f"{PAGE}: is not what `make accuracy` writes")
+        print(f"{page}: is not what `make accuracy` writes")
         return 1
     return 0
+
+
+def main() -> int:
+    return run(
+        PAGE,
+        lambda page: written(page, TABLES),
+        {"--passages": lambda paths: (KEPT, measured(*paths))},
+    )
 
 
 if __name__ == "__main__":

@@ -113,8 +113,8 @@ def check() -> Iterator[tuple[str, Entry]]:
     from doilinks.checking.check.checker import near_misses
     from doilinks.checking.check.lockfile import InvalidLockfile, Lockfile
     from doilinks.checking.works.check import compared as with_work
-    from doilinks.checking.works.find import fitting
-    from doilinks.checking.works.suggest import question_of
+    from doilinks.checking.works.find import question_of
+    from doilinks.checking.works.fitting import fitting
     from doilinks.checking.works.two import two_works
     from doilinks.works import Work
 

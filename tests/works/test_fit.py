@@ -4,7 +4,7 @@ import pytest
 
 from doilinks import DOI
 from doilinks.checking.record.work import Work
-from doilinks.checking.works.find import fitting
+from doilinks.checking.works.fitting import fitting
 
 
 def work(title, *families, year=2006, **more):
@@ -37,6 +37,26 @@ def names(text, *works):
         (f"Erratum: {TEXT}", [work(f"Erratum: {TITLE}", "Overgaard", **ARTICLE)], ("", False)),
         (TEXT, [work(TITLE, "Overgaard", **ARTICLE), work(f"Corrigendum to “{TITLE}”", "Overgaard",
                                                           **ARTICLE)], ("0", True)),
+        *((TEXT, [work(title.format(TITLE), "Overgaard", **ARTICLE | {"page": "301-302"})], ("", False))
+          for title in ("Reprint of: {}", "{} (Reprinted)", "Publisher’s Note: {}", "{}; Correction",
+                        "{} [Erratum]", "Faculty Opinions recommendation of {}.", "Data from: {}",
+                        "{}. By A. Overgaard", "In this issue: {}", "Supplementary material for {}")),
+        (TEXT, [work(TITLE, "Overgaard", **ARTICLE | {"page": "301-302"})], ("0", False)),
+        # Initials are no words of a journal, and a section is a part of its name.
+        (f"Overgaard, A. P., Miller, M. (2006). {TITLE}. bioRxiv.",
+         [work(TITLE, "Overgaard", **ARTICLE | {"container-title": "Psychological Methods"})],
+         ("0", False)),
+        ("Phys. Rev. A 31, 1695 (2006).", [work(TITLE, "Overgaard", volume="31", page="1695",
+          **{"container-title": "Physical Review B"})], ("", False)),
+        ("Phys. Rev. A 31, 1695 (2006).", [work(TITLE, "Overgaard", volume="31", page="1695",
+          **{"container-title": "Physical Review A"})], ("0", True)),
+        # Two works in one text, and the title up to its subtitle.
+        (f"Brandt, B. (2003). Towers. Moons 3; {TEXT}", [work(TITLE, "Overgaard", **ARTICLE)],
+         ("0", False)),
+        ("Overgaard, A. (2006). Lakes and herons, Springer.",
+         [work("Lakes and Herons: A Practical Guide", "Overgaard", type="book")], ("0", True)),
+        ("Overgaard, A. (2006). Lakes and herons: Part I. Moons, Springer.",
+         [work("Lakes and Herons: Part II. Suns", "Overgaard", type="book")], ("", False)),
         # Preprint and article: what the text says of its journal, volume and year decides.
         (TEXT, [work(TITLE, "Overgaard", **ARTICLE), work(TITLE, "Overgaard", **PREPRINT)],
          ("0", True)),

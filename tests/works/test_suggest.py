@@ -11,9 +11,7 @@ from doilinks.checking.check.problems import Memory
 from doilinks.checking.record.entries import merge, parse, read_suggested, spell
 from doilinks.checking.works.agencies import read_works
 from doilinks.checking.works.check import check
-from doilinks.checking.works.find import Question, text_to_send
-from doilinks.checking.works.suggest import question_of
-from doilinks.checking.works.text import Text
+from doilinks.checking.works.find import Question, question_of
 from doilinks.core.found import Silence
 from doilinks.core.options import Options
 
@@ -285,7 +283,6 @@ def test_one_question_at_a_time_if_the_server_says_so(run, handle_api, sent):
 
 
 def test_what_is_sent():
-    name = DOI('10.1000/182"x')
     for block in (
         f"* {TEXT} doi:10.1000/182. ![a](b.png) https://secret.example/token?key=1 and",
         f"* **{TEXT}** <https://doi.org/10.1000/182>",
@@ -297,9 +294,11 @@ def test_what_is_sent():
         assert said.isprintable()
         assert not any(each in said for each in ("10.1000", "doi", "secret", "<", "*", "http"))
     for long in (f"{TEXT} {'more and ' * 3000} doi:", "Aa, B., " * 3000 + f"{TEXT} doi:"):
-        assert len(text_to_send(Text.of(long + name.name, name))) <= 400
-    other = Text.of("王, " * 3000 + "(2000). 名前. " + name.name, name)
-    assert len(text_to_send(other)) <= 400
+        question = question_of(long)
+        assert question is None or len(question.text) <= 400
+    assert question_of(f"{TEXT} {'more and ' * 3000}").text.startswith("Overgaard")
+    assert len(question_of("王小明, " * 3000 + "名前の研究. (2000).").text) <= 400
+    assert question_of("Described in Overgaard et al. (2017).") is None
 
 
 def test_an_answer_is_read_whatever_it_is():

@@ -24,10 +24,10 @@ from ..net import Sleep
 from ..record.work import Work
 from .agencies import Agencies
 from .comparing import Comparison, Verdict, compare
+from .find import Known, Places, Suggestions
 from .newer import newer_problems
 from .own import two_names, two_names_problems
 from .problems import stale_entry, text_problems, unknown_works, work_problems
-from .suggest import Known, Places, Suggestions
 from .text import year_ahead
 from .two import two_works
 

@@ -1,9 +1,7 @@
-"""Which work a text describes: asks Crossref and DataCite, and accepts one work or none.
+"""Which work a text describes: asks Crossref and DataCite, and keeps what :mod:`.fitting` accepts.
 
-What a search finds is alike anyway, so that it was found says nothing. A work is accepted if the
-comparison says that the text describes it, its title stands there as a title, the year agrees,
-nobody in the text is a stranger to it, it is not another version of the work, and no other work
-that was found is accepted too. All of this is heuristic, measured in ``benchmarks/find.py``.
+``doilinks find`` asks about references without a name, a check with ``check_suggest`` about texts
+at wrong names. Both have one search and one section of the lock file.
 """
 
 from __future__ import annotations
@@ -12,21 +10,23 @@ import asyncio
 import re
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from ...core.doi import DOI
+from ...core.found import Found
 from ...core.options import Options
-from ..check.api import Answer, Outcome, Session
-from ..check.checker import agent
+from ...core.printable import counted
+from ..check import Outcome, Problem, Resolution, Severity
+from ..check.api import Answer, Session
+from ..check.checker import agent, near_misses
 from ..check.lockfile import Keeper
 from ..net import Sleep, Unusable
-from ..record.work import Work
 from .agencies import Agencies
-from .comparing import Registered, States, Verdict, judged
-from .part import BOUNDARY, Words, places_of_words
+from .fitting import NO_NAME, Fit, fitting, text_of
+from .part import BOUNDARY
 from .text import Text
 
 # --------------------------------------------------------------------------------------------------
@@ -39,7 +39,8 @@ _LEFT: Final = re.compile(
     rf"<a\s[^<>]{{0,300}}|[{BOUNDARY}<>{{}}$@\\]|\b(?:doi|urn|https?):", re.IGNORECASE
 )
 _COMMAND: Final = re.compile(r"\\[A-Za-z]{2,20}")
-NO_NAME: Final = DOI("10.0000/0")  # of a text without a name
+_OTHER_SCRIPT: Final = re.compile(r"[^\x00-\u02ff\u2000-\u2fff]{4}")  # its claims are not read
+_LIKELY: Final = 0.5  # how likely a title is one
 
 
 class Question(NamedTuple):
@@ -62,17 +63,10 @@ class Question(NamedTuple):
         return sha256(self.text.encode("utf-8", "replace")).hexdigest()[:16]
 
 
-def text_to_send(text: Text) -> str:
-    """What is sent of a text: no markup, address or name.
-
-    Of a long text, these are people, title and years.
-
-    >>> block = "* Paskin, N. (2000). *Handbook of Names*. https://example.org/a"
-    >>> text_to_send(Text.of(block, NO_NAME))
-    'Paskin, N. (2000). Handbook of Names.'
-    """
+def _to_send(text: Text) -> str:
+    """What is sent: no markup, address or name; of a long text people, title and years."""
     words = _COMMAND.sub(" ", text.plain)
-    if len(words) > _LONGEST:
+    if len(words) > _LONGEST and text.people:
         title = max(text.titles, key=lambda claim: claim.size, default=None)
         people = (person.shown for person in text.people[:_PEOPLE])
         words = " ".join([*people, title.shown if title else "", *map(str, text.years[:_PEOPLE])])
@@ -80,169 +74,29 @@ def text_to_send(text: Text) -> str:
     return "".join(filter(str.isprintable, words))[:_LONGEST]
 
 
-# --------------------------------------------------------------------------------------------------
-# Acceptance.
+def question_of(block: str, doi: DOI = NO_NAME, near: tuple[DOI, ...] = ()) -> Question | None:
+    """What to ask about a text, or the text around a wrong name; None if it describes no work.
 
-
-class Fit(NamedTuple):
-    """The works that fit a text.
-
-    :ivar works: each with its name
-    :ivar sure: there is one, and it is the work
+    >>> question_of("* Paskin, N. (2000). *Handbook of Names*. 10.1000/x", DOI("10.1000/x")).text
+    'Paskin, N. (2000). Handbook of Names.'
+    >>> question_of("See doi:10.1000/182x for more.", DOI("10.1000/182x"))
     """
-
-    works: tuple[tuple[DOI, Work], ...] = ()
-    sure: bool = False
-
-    @property
-    def doi(self) -> DOI | None:
-        """The name of the work, if one is accepted."""
-        return self.works[0][0] if self.sure else None
-
-
-# Types of Crossref for what is no work of its own, or is about another one.
-_NO_WORK: Final = frozenset(
-    str.split(
-        "journal journal-issue journal-volume component peer-review grant proceedings-series"
-        " report-series book-series book-set report-component review review-book"
-    )
-)
-_PREPRINT: Final = frozenset({"posted-content", "preprint", "manuscript"})
-# Titles of what is about another work, or around it.
-_ABOUT: Final = re.compile(
-    r"\W*(?:(?:author|editor|publisher)'?s?'? )?(errat|corrig|correction|retract|comment|reply"
-    r"|respon|review|book review|discussion|rejoinder|addend|editorial|expression of concern"
-    r"|front matter|back matter|preface|foreword|contents|withdraw)",
-    re.IGNORECASE,
-)
-_SERVERS: Final = re.compile(
-    r"\b(?:(?:arx|biorx|medrx|chemrx|psyarx)iv|pre-?print|ssrn)", re.IGNORECASE
-)
-_ENOUGH: Final = 0.8  # of the words of a title
-_SHORT: Final = 3  # words of a title that may be a part of a longer one
-_SAME: Final = 0.5  # of the words of a journal
-# What stands before a title and after it. A comma is between people, title and journal.
-_BREAK: Final = re.compile(r"[.:;,?!()\[\]\"“”„«»|¦§*_\n–—]|''|``|\s-+\s|\d\s*\Z")
-_ROMAN: Final = re.compile(r"(?=[ivx])x{0,2}(?:ix|iv|v?i{0,3})\Z")
-
-
-def fitting(block: str, works: Iterable[tuple[DOI, Work]], doi: DOI = NO_NAME) -> Fit:
-    """Which of the works that a search has found a text describes.
-
-    :param doi: the name in the text, which may be that of another work
-
-    >>> work = Work.of({"title": "Handbook of Names", "author": [{"family": "Paskin"}]})
-    >>> fitting("* Paskin, N. (2000). *Handbook of Names*.", [(DOI("10.1000/182"), work)]).doi
-    DOI('10.1000/182')
-    """
-    text = Text.of(block, doi)
-    found: dict[str, list[tuple[DOI, Work]]] = {}
-    for name, work in works:
-        if name != doi:
-            kind = _kind(States(text, Registered(work)), block)
-            found.setdefault(kind, []).append((name, work))
-    agreeing, alone, versions = (found.get(kind, []) for kind in ("agrees", "alone", "version"))
-    # Where journal, volume or year say which version is meant, it is that one.
-    if len(agreeing) == 1:
-        return Fit((agreeing[0],), sure=True)
-    every = (*agreeing, *alone, *versions)
-    return Fit(every, sure=len(every) == 1 and not versions)
-
-
-def _kind(states: States, block: str) -> str:
-    """How a work fits a text: ``""`` not at all; ``version``, as another version of its work.
-
-    ``agrees`` if the text also names its journal, or its volume and page, or its server of
-    preprints; ``alone`` if it says nothing of them.
-    """
-    text, work = states.text, states.record.work
-    kind, numbers = work.type.lower(), all(states.numbers)
-    venue = _venue(states)
-    by_numbers = numbers and states.first_is_there and (states.apart == 0 or venue >= _SAME)
-    about = _ABOUT.match(work.title)
-    is_other = kind in _NO_WORK or work.status.is_notice
-    is_other = is_other or (about is not None and about[1].lower() not in text.plain.lower())
-    if is_other or not (by_numbers or _has_title(states)):
-        return ""
-    if judged(states)[0] is not Verdict.SAME or states.has_other_people:
-        return ""
-    if states.year_differs and not (numbers or (venue >= _SAME and any(states.numbers))):
-        return ""
-    if not numbers and _has_strangers(states):
-        return ""
-    differ = text.form["numbers"] and all(work.numbers) and not any(states.numbers)
-    agrees = numbers or (venue >= _SAME and not differ)
-    is_preprint = kind in _PREPRINT or bool(_SERVERS.search(f"{work.container} {work.publisher}"))
-    says_preprint = _SERVERS.search(block) is not None
-    if is_preprint or (says_preprint and not work.container and not numbers):
-        return "agrees" if says_preprint else "version"
-    is_elsewhere = text.form["numbers"] and work.container
-    if not agrees and (says_preprint or is_elsewhere):
-        return "version"
-    return "agrees" if agrees else "alone"
-
-
-def _venue(states: States) -> float:
-    """The share of the journal's words that the text has beside the title; both may abbreviate."""
-    venue, words = states.record.venue, states.text.words
-    if len(venue) > 2 and "".join(word[0] for word in venue) in words.distinct:
-        return 1.0
-    both = zip(words.folded, words.capital, strict=True)
-    beside = {word for word, capital in both if capital} - states.record.in_titles
-    least = 1 if len(venue) > 1 else 3
-    begins = {word[:end] for word in beside for end in range(least, len(word) + 1)}
-    found = (
-        each in begins or any(each[:end] in beside for end in range(least, len(each)))
-        for each in venue
-    )
-    return sum(found) / len(venue) if venue else 0.0
-
-
-def _has_title(states: States) -> bool:
-    """A title of the record stands in the text with its numerals; a short one as a title."""
-    words = states.text.words
-    for title, (share, size) in zip(states.record.titles, states.shares, strict=True):
-        numerals = {word for word in title.folded if word.isdigit() or _ROMAN.match(word)}
-        is_there = share >= _ENOUGH and size and numerals <= words.distinct
-        if is_there and (size > _SHORT or _stands_alone(states.text.plain, title.folded)):
-            return True
-    return False
-
-
-def _stands_alone(text: str, title: tuple[str, ...]) -> bool:
-    """The words of a title stand side by side, with an end of a sentence or the like around."""
-    text, places = places_of_words(text)
-    folded = [word for word, _, _ in places]
-    for at in range(len(folded) - len(title) + 1):
-        after = at + len(title)
-        if tuple(folded[at:after]) == title:
-            before = text[places[at - 1][1] : places[at][1]] if at else "."
-            behind = text[places[after - 1][2] : places[after][1]] if after < len(places) else "."
-            if _BREAK.search(before) and _BREAK.search(behind):
-                return True
-    return False
-
-
-def _has_strangers(states: States) -> bool:
-    """People of the text are strangers to the record, and its title alone does not outweigh that.
-
-    Given names are none, and of many people only some are kept.
-    """
-    work = states.record.work
-    given = {word for each in work.people for word in Words.of(each.given or "").folded}
-    strangers = [each for each in states.strangers if given.isdisjoint(each.words)]
-    if not strangers or (work.count > len(work.people) and sum(states.there) > 2):
-        return False
-    is_whole = states.title >= 0.95 and states.first_is_there
-    return not (is_whole and 2 * len(strangers) <= len(states.text.people))
+    text = text_of(block, doi)
+    has_title = text.form["a marked title"] >= _LIKELY
+    is_reference = text.listed or has_title or (text.people and text.form["numbers"])
+    if doi == NO_NAME:  # an item of a list of references; a mention alone tells no work
+        says_more = text.form["a title"] > 0 or text.form["numbers"]
+        is_reference = is_reference or says_more or _OTHER_SCRIPT.search(block)
+    sent = _to_send(text) if is_reference else ""
+    return Question(block, sent, doi, near) if sent else None
 
 
 # --------------------------------------------------------------------------------------------------
 # The search.
 
-# DataCite registers software and data.
+# DataCite registers software, data and arXiv's papers.
 _DATA: Final = re.compile(
-    r"\b(?:zenodo|figshare|dryad|dataverse|pangaea|software|data ?sets?|computer program"
+    r"\b(?:arxiv|zenodo|figshare|dryad|dataverse|pangaea|software|data ?sets?|computer program"
     r"|R package)\b|\[data|\b(?:version|v\.?) ?\d",
     re.IGNORECASE,
 )
@@ -286,6 +140,82 @@ def keep(question: Question, fit: Fit, keeper: Keeper, agencies: Mapping[str, st
     keeper.learn_suggested(question.hash, [doi for doi, _ in fit.works])
     for doi, work in fit.works:
         keeper.learn_work(doi, work, agencies)
+
+
+# --------------------------------------------------------------------------------------------------
+# Which DOI was meant: asked only if ``check_suggest`` is on, and only about texts at names that do
+# not resolve or are those of other works.
+
+Places = Mapping[DOI, list[Found]]
+Known = Mapping[DOI, Resolution]
+_MOST: Final = 50  # names in one check: invented names must not burden the server
+_REASONS: Final = 3  # in a message
+
+
+class Suggestions:
+    """Which names were meant, asked after the works are known; a round of a further check.
+
+    :param wrong: gives the names that are wrong, each with its blocks where it is
+    """
+
+    def __init__(
+        self,
+        options: Options,
+        keeper: Keeper,
+        wrong: Callable[[Places, Known], Iterable[tuple[DOI, list[str]]]],
+    ) -> None:
+        self._options, self._keeper, self._wrong = options, keeper, wrong
+        self._meant: dict[DOI, Fit] = {}
+        self._lost: list[str] = []
+
+    def wanted(self, places: Places, known: Known, *, update: bool) -> Iterator[Question]:
+        """The texts at wrong names. One that was sent before is not sent again.
+
+        :param update: also texts that were sent before
+        """
+        is_on, left = self._options.check_suggest and not self._options.check_offline, _MOST
+        for doi, blocks in self._wrong(places, known):
+            # Near misses of a name that does not resolve were asked for with the name.
+            near = () if known[doi].fails else near_misses(doi)
+            questions = [each for block in blocks if (each := question_of(block, doi, near))]
+            fits = [fit for each in questions if (fit := kept_fit(each, self._keeper)) is not None]
+            if sure := [fit for fit in fits if fit.sure]:
+                self._meant[doi] = sure[0]
+            if questions and (update or not fits) and is_on and left:
+                left -= 1
+                yield questions[0]
+
+    def asks(
+        self, asked: list[Question], user_agent: str, sleep: Sleep, clock: Callable[[], float]
+    ) -> Agencies:
+        """The agencies, and their search."""
+        names = [near for question in asked for near in question.near]
+        self._search = Search(
+            self._options, user_agent, names, self._keeper.agencies, sleep=sleep, clock=clock
+        )
+        return self._search
+
+    def learn(self, asked: Question, answer: Answer, *, new: bool) -> None:
+        """Take an answer: the works that fit the text."""
+        if answer.outcome is Outcome.UNKNOWN:
+            self._lost.append(answer.reason)
+            return
+        self._meant[asked.doi] = answer.value
+        if new:
+            keep(asked, answer.value, self._keeper, self._search.agencies)
+
+    def meant(self, place: Found) -> DOI | None:
+        """The name that was meant at a place, if the text there describes its work."""
+        fit = self._meant.get(place.doi, Fit())
+        block = place.block if fit.sure else None
+        return fitting(block, fit.works, place.doi).doi if block else None
+
+    def problems(self) -> Iterator[Problem]:
+        """That the search could not be asked."""
+        if self._lost:
+            reasons = ", ".join(sorted(set(self._lost))[:_REASONS])
+            words = f"could not ask which DOI {counted(len(self._lost), 'text')} meant ({reasons})"
+            yield Problem(Severity.REMARK, "doi-work-unknown", words)
 
 
 # --------------------------------------------------------------------------------------------------

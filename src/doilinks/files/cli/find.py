@@ -25,7 +25,8 @@ from .outputs import OrderedCommand, output_flags, outputs_of, write
 from .terminal import progress, warn
 
 if TYPE_CHECKING:
-    from ...checking.works.find import Fit, Sought
+    from ...checking.works.find import Question, Sought
+    from ...checking.works.fitting import Fit
 
 _FORMATS: Final = ("text", "json", "markdown")
 _ASKING: Final = tuple(
@@ -44,91 +45,86 @@ _SHOWN: Final = 100  # characters of a text in a table
 class Row:
     """A reference without a DOI, and what was found for it.
 
-    :ivar text: what of it is sent
-    :ivar fit: the works that fit; None if it was not asked about
+    :ivar question: what is asked about it; ``fit`` is None if it was not asked about
     """
 
     file: str
     reference: Reference
-    text: str
+    question: Question
     fit: Fit | None = None
 
 
 @dataclass
-class _FileReferences:
-    """The references of one file. A process can send it to another one."""
-
-    references: list[Reference] = field(default_factory=list)
-    texts: list[str] = field(default_factory=list)  # what is sent of each that has no DOI
-    has_roles: bool = False
-    messages: list[str] = field(default_factory=list)
-    failure: str | None = None
-
-    @classmethod
-    def failed(cls, reason: str) -> _FileReferences:
-        """The result for a file that could not be read."""
-        return cls(failure=reason)
-
-
-@dataclass
 class Gathered:
-    """The references of a run.
+    """The references of a file, which a process can send to another one, or of a run.
 
     :ivar rows: those without a DOI
     :ivar with_doi: how many have one
     :ivar has_roles: a source has a role for DOIs
-    :ivar failed: how many paths could not be read
+    :ivar failed: how many paths could not be read; of a file, why
     """
 
     rows: list[Row] = field(default_factory=list)
     with_doi: int = 0
     has_roles: bool = False
     failed: int = 0
+    messages: list[str] = field(default_factory=list)
+    failure: str | None = None
+
+    @classmethod
+    def unread(cls, reason: str) -> Gathered:
+        """The result for a file that could not be read."""
+        return cls(failure=reason)
+
+    def names(self) -> Missing:
+        """The names of references for which one is proposed."""
+        fits = ((row.reference.text, row.fit.doi) for row in self.rows if row.fit)
+        return Missing({text: doi for text, doi in fits if doi}, self.has_roles)
 
 
-def _references_of(source: Source, options: Options) -> _FileReferences:
+def _references_of(source: Source, options: Options) -> Gathered:
     """Read a file."""
-    from ...checking.works.find import NO_NAME, text_to_send
-    from ...checking.works.text import Text
+    from ...checking.works.find import question_of
 
-    result = _FileReferences()
+    result = Gathered()
     try:
         text = load(source, result.messages.append)
         names = list(read(text, source.kind, options, source.path))
-        result.references = references(text, source.kind, options, source.path, names=names)
+        every = references(text, source.kind, options, source.path, names=names)
         result.has_roles = any(each.form == "role" for each in names)
     except Binary as error:
         result.messages.append(f"{source.path}: a binary file ({error}); skipped")
+        return result
     except CannotRead as error:
-        result.failure = str(error)
+        return Gathered.unread(str(error))
     except MemoryError:
-        result.failure = "there is not enough memory"
-    without = (each for each in result.references if not each.has_doi)
-    result.texts = [text_to_send(Text.of(each.text, NO_NAME)) for each in without]
+        return Gathered.unread("there is not enough memory")
+    for each in every:
+        result.with_doi += each.has_doi
+        if not each.has_doi and (question := question_of(each.text)):
+            result.rows.append(Row(source.path, each, question))
     return result
 
 
 def gather(sources: Sequence[Source], options: Options, jobs: int | None) -> Gathered:
     """The references of all sources."""
-    gathered = Gathered()
+    every = Gathered()
     task = partial(_references_of, options=options)
     with (
         progress("reading") as step,
-        closing(in_order(sources, task, _FileReferences.failed, jobs)) as results,
+        closing(in_order(sources, task, Gathered.unread, jobs)) as results,
     ):
         for done, (source, result) in enumerate(zip(sources, results, strict=True), 1):
             step(done, len(sources))
             for message in result.messages:
                 warn(message)
             if result.failure is not None:
-                gathered.failed += 1
+                every.failed += 1
                 unread(source.path, result.failure)
-            without = [each for each in result.references if not each.has_doi]
-            gathered.with_doi += len(result.references) - len(without)
-            gathered.has_roles = gathered.has_roles or result.has_roles
-            both = zip(without, result.texts, strict=True)
-            gathered.rows += [Row(source.path, each, text) for each, text in both if text]
-    return gathered
+            every.rows += result.rows
+            every.with_doi += result.with_doi
+            every.has_roles = every.has_roles or result.has_roles
+    return every
 
 
 @click.command(
@@ -186,7 +182,7 @@ def find(
     gathered = gather(sources, options, jobs)
     failed += gathered.failed
     if dry_run:
-        for text in dict.fromkeys(row.text for row in gathered.rows):
+        for text in dict.fromkeys(row.question.text for row in gathered.rows):
             say(printable(text))
         return 2 if failed else 0
     found = ask(gathered.rows, options, root, update=update)
@@ -198,7 +194,7 @@ def find(
         from .fix import Run  # it takes this module for its rule
 
         run = Run(options, frozenset({"doi-missing"}), jobs, diff, False, quiet, warn)
-        run.missing = _names(gathered)
+        run.missing = gathered.names()
         run.mend(sources)
         run.end()
         failed += run.failed
@@ -216,28 +212,21 @@ def find(
     return 3 if found.reasons and options.check_unknown == "error" else 0
 
 
-def _names(gathered: Gathered) -> Missing:
-    rows = [row for row in gathered.rows if row.fit and row.fit.doi]
-    names = {row.reference.text: row.fit.doi for row in rows if row.fit and row.fit.doi}
-    return Missing(names, gathered.has_roles)
-
-
 def kept_names(
     sources: Sequence[Source], options: Options, root: Path, jobs: int | None
 ) -> Missing:
     """The names that the lock file has for references; nobody is asked."""
     gathered = gather(sources, options, jobs)
     ask(gathered.rows, options.but(check_offline=True), root)
-    return _names(gathered)
+    return gathered.names()
 
 
 def ask(rows: Sequence[Row], options: Options, root: Path, *, update: bool = False) -> Sought:
     """Find the works of references, in the lock file or by asking."""
     from ...checking.check import InvalidLockfile
-    from ...checking.works.find import Question
     from ...checking.works.find import find as find_works
 
-    questions = [Question(row.reference.text, row.text) for row in rows]
+    questions = [row.question for row in rows]
     try:
         with progress("asking") as bar:
             found = find_works(
@@ -246,7 +235,7 @@ def ask(rows: Sequence[Row], options: Options, root: Path, *, update: bool = Fal
     except InvalidLockfile as error:
         raise click.ClickException(str(error)) from error
     for row in rows:
-        row.fit = found.fits.get(row.text)
+        row.fit = found.fits.get(row.question.text)
     return found
 
 
@@ -334,7 +323,8 @@ def _as_markdown(rows: Iterable[Row]) -> Iterator[str]:
     for row in rows:
         if row.fit and row.fit.doi:
             doi, work = row.fit.works[0]
-            text = row.text if len(row.text) <= _SHOWN else row.text[:_SHOWN] + "…"
+            sent = row.question.text
+            text = sent if len(sent) <= _SHOWN else sent[:_SHOWN] + "…"
             cells = [f"{row.file}:{row.reference.line}", text]
             shown = [*map(inert, cells), f"[{inert(doi.legible)}](<{doi.url}>)"]
             yield "| " + " | ".join([*shown, inert(work.title)]) + " |"

@@ -1,0 +1,369 @@
+"""Whether a work that a search has found is the one that a text describes: one, or none.
+
+What a search finds is alike anyway, so that it was found says nothing. A work is accepted if the
+comparison says that the text describes it, its title stands there as a title, the year agrees,
+nobody in the text is a stranger to it, it is not another version of the work, and no other work
+that was found is accepted too. Journal, volume and page may stand for a title that is not there.
+All of this is heuristic, measured in ``benchmarks/find.py``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from itertools import dropwhile, pairwise
+from typing import Final, NamedTuple
+
+from ...core.doi import DOI
+from ..record.work import Work
+from .comparing import Registered, States, Verdict, judged
+from .part import Words, places_of_words
+from .text import Person, Text, content
+
+NO_NAME: Final = DOI("10.0000/0")  # of a text without a name
+_READ: Final = 420  # characters of a reference; notes about it follow
+
+
+def text_of(block: str, doi: DOI = NO_NAME) -> Text:
+    """What a text says: at its end, or at its beginning if there is a reference and then notes."""
+    text = Text.of(block, doi)
+    if (
+        doi == NO_NAME
+        and len(block) > _READ
+        and not text.people
+        and not any(each.likely == 1 for each in text.titles)
+    ):
+        begin = Text.of(block[:_READ].rpartition(" ")[0], doi)
+        text = begin if begin.listed else text
+    return text
+
+
+class Fit(NamedTuple):
+    """The works that fit a text.
+
+    :ivar works: each with its name
+    :ivar sure: there is one, and it is the work
+    """
+
+    works: tuple[tuple[DOI, Work], ...] = ()
+    sure: bool = False
+
+    @property
+    def doi(self) -> DOI | None:
+        """The name of the work, if one is accepted."""
+        return self.works[0][0] if self.sure else None
+
+
+# Types of Crossref for what is no work of its own, or is about another one.
+_NO_WORK: Final = frozenset(
+    str.split(
+        "journal journal-issue journal-volume component peer-review grant proceedings-series"
+        " report-series book-series book-set report-component review review-book"
+    )
+)
+_BOOKS: Final = frozenset({"book", "edited-book", "monograph", "reference-book"})
+_PREPRINT: Final = frozenset({"posted-content", "preprint", "manuscript"})
+# Words in titles of what is about another work, or around it.
+_ABOUT: Final = re.compile(
+    r"errat|corrig|correct|retract|withdraw|expression|concern|addend|comment|repl(?:y|ies)\b|respon"
+    r"|rejoinder|discussi|review|recommend|evaluat|editor|letter|note|remark|notice|summar|abstract"
+    r"|reprint|republish|prefa|forewor|matter|contents|issu|suppl|support|data|code|by\b|from\b"
+)
+_WITH_DISCUSSION: Final = re.compile(r"\(with (?:discussion|comments?)[^()]*\)", re.IGNORECASE)
+_SERVERS: Final = re.compile(
+    r"\b(?:(?:arx|biorx|medrx|chemrx|psyarx)iv|pre-?print|ssrn)|(?-i:\bDiscuss(?:ions?)?\b(?! of))",
+    re.IGNORECASE,
+)
+_ARXIV: Final = "10.48550/arxiv."
+_ENOUGH: Final = 0.8  # of the words of a title
+_MOST_OF: Final = 0.65  # of them, where first author, year and journal agree
+_SHORT: Final = 3  # words of a title that may be a part of a longer one
+_SAME: Final = 0.5  # of the words of a journal
+_NEARLY: Final = 0.75
+_ARTICLES: Final = frozenset({"a", "an", "the"})
+_UNLIKE: Final = 0.5  # from which a title of the text is that of another work
+# What stands before a title and after it. A comma is between people, title and journal.
+_BREAK: Final = re.compile(r"[.:;,?!()\[\]\"“”„«»|¦§*_\n–—]|''|``|\s-+\s|\d\s*\Z")
+_SUBTITLE: Final = re.compile(r"[:?!.](?=\s)|\s[-–—]\s")
+_ROMAN: Final = re.compile(r"(?=[ivx])x{0,2}(?:ix|iv|v?i{0,3})\Z")
+_PLACED: Final = re.compile(  # in a volume of a journal
+    r"\bvolume\W{1,9}\d|\b\d{1,4} ?\(\d{1,4}\)|\b\d{1,4}, ?(?:pp?\. ?)?\d{1,6} ?[-–]", re.IGNORECASE
+)
+_YEAR: Final = re.compile(r"(?:1[89]|20)\d\d\Z")
+_PAGES: Final = re.compile(r"(?<![-–.\d])(\d{1,5}) ?[-–]{1,2} ?\d{2,5}(?![-–\d%])")
+_EDITED: Final = re.compile(r"\b(?:[Ee]ds?|[Ee]dit(?:ors?|ed)|Hrsg)\b")
+_ANOTHER: Final = re.compile(r";\s+(?=[A-Z])")
+
+
+def fitting(block: str, works: Iterable[tuple[DOI, Work]], doi: DOI = NO_NAME) -> Fit:
+    """Which of the works that a search has found a text describes.
+
+    :param doi: the name in the text, which may be that of another work
+
+    >>> work = Work.of({"title": "Handbook of Names", "author": [{"family": "Paskin"}]})
+    >>> fitting("* Paskin, N. (2000). *Handbook of Names*.", [(DOI("10.1000/182"), work)]).doi
+    DOI('10.1000/182')
+    """
+    text = text_of(block, doi)
+    found: dict[int, list[tuple[DOI, Work]]] = {}
+    for name, work in works:
+        if name != doi and (rank := _rank(States(text, Registered(work)), block, name)):
+            found.setdefault(rank, []).append((name, work))
+    every = tuple(each for rank in sorted(found, reverse=True) for each in found[rank])
+    best = max(found, default=0)
+    # Where journal, volume or server say which version is meant, it is that one.
+    sure = best > _VERSION and len(found[best] if best > _ALONE else every) == 1
+    if not sure or _has_two_works(block):
+        return Fit(every)
+    return Fit(every[:1], sure=True)
+
+
+# How a work fits a text: as another version of its work; the text names no journal or server; it
+# names the server of preprints; it names the journal, or volume and page.
+_VERSION, _ALONE, _ON_SERVER, _IN_JOURNAL = range(1, 5)
+
+
+def _rank(states: States, block: str, name: DOI) -> int:
+    """How a work fits a text; 0 if it does not."""
+    text, work = states.text, states.record.work
+    if work.type.lower() in _NO_WORK or work.status.is_notice:
+        return 0
+    numbers, venue = _numbers(states), _venue(states)
+    has_id = _has_id(block, name)
+    if not _is_the_work(states, numbers, venue, has_id=has_id):
+        return 0
+    differ = text.form["numbers"] and all(work.numbers) and not any(numbers)
+    differ = differ or (_has_other_pages(text.plain, work.page) and not numbers[1])
+    agrees = all(numbers) or (venue >= _SAME and not differ)
+    agrees = agrees or (_agree(states, numbers) and states.apart == 0)
+    is_elsewhere = bool(text.form["numbers"]) and not agrees
+    says_preprint = _SERVERS.search(block) is not None
+    where = f"{work.container} {work.publisher} {name.name}"
+    if work.type.lower() in _PREPRINT or _SERVERS.search(where):
+        named = says_preprint and (agrees or has_id or not _PLACED.search(block))
+        return _ON_SERVER if named else _VERSION
+    if agrees:
+        return _IN_JOURNAL
+    if says_preprint and not work.container:
+        return _ON_SERVER
+    is_late = bool(states.apart) and work.type.lower() not in _BOOKS
+    is_other = says_preprint or (is_elsewhere and work.container) or is_late
+    return _VERSION if is_other else _ALONE
+
+
+def _is_about(states: States) -> bool:
+    """The title has more of the words of a notice, a review or the like than the text has."""
+    title = Words.of(_WITH_DISCUSSION.sub("", states.record.work.title)).folded
+    about, there = (
+        Counter(stem[0] for word in words if (stem := _ABOUT.match(word)))
+        for words in (title, states.text.words.folded)
+    )
+    return not about <= there
+
+
+def _is_the_work(states: States, numbers: tuple[bool, bool], venue: float, *, has_id: bool) -> bool:
+    """The evidence is enough that the text describes the work, or another version of it."""
+    verdict, is_about = judged(states)[0], _is_about(states)
+    is_year, first = states.apart == 0, states.first_is_there
+    placed = _agree(states, numbers) and is_year and venue >= _SAME
+    title = _has_title(states, _ENOUGH)
+    if verdict is Verdict.OTHER and not (placed and title):
+        return False
+    if is_about and states.title > _SAME:
+        return False
+    if title and placed and (any(states.there) or not _strangers(states)):
+        return True
+    if title and has_id:
+        return first
+    is_like = verdict is Verdict.SAME or (is_year and states.own[1] < _UNLIKE)
+    if is_like and _is_at_place(states, numbers, venue, placed=placed):
+        return True
+    if is_about or verdict is not Verdict.SAME or states.has_other_people:
+        return False
+    if not title:  # the main title, or most of it
+        title = first and is_year
+        title = title and (
+            _has_main_title(states) or (venue >= _SAME and _has_title(states, _MOST_OF))
+        )
+    elif not (is_year or venue >= _SAME or all(numbers)) and _has_longer_title(states):
+        return False
+    if states.year_differs and not (all(numbers) or (venue >= _SAME and any(numbers))):
+        return False
+    return title and (all(numbers) or not _has_strangers(states))
+
+
+def _is_at_place(states: States, numbers: tuple[bool, bool], venue: float, *, placed: bool) -> bool:
+    """Journal, volume and page are those of the work, and its people or its year too."""
+    if all(numbers) and states.first_is_there and (states.apart == 0 or venue >= _SAME):
+        return True
+    if venue < _NEARLY or states.apart != 0:
+        return False
+    everybody = len(states.there) > 2 and all(states.there) and not states.strangers
+    nobody_else = not states.strangers or any(states.there)
+    return (all(numbers) and nobody_else) or (placed and everybody)
+
+
+def _has_longer_title(states: States) -> bool:
+    """The title goes on in the text, after a colon; books have editions, not preprints."""
+    behind = (_behind(states.text.plain, title.folded) for title in states.record.titles)
+    is_book = states.record.work.type.lower() in _BOOKS
+    return not is_book and any(":" in (each or "") for each in behind)
+
+
+def _agree(states: States, numbers: tuple[bool, bool]) -> bool:
+    """Those of volume and page that are registered stand in the text, and there is one."""
+    registered = zip(states.record.work.numbers, numbers, strict=True)
+    return any(numbers) and all(there for number, there in registered if number)
+
+
+def _numbers(states: States) -> tuple[bool, bool]:
+    """Volume and pages of the record stand in the text; a volume that is the year says nothing."""
+    work, there = states.record.work, states.text.numbers
+    volume, first = work.numbers
+    pages = re.findall(r"\d+", work.page)
+    has_pages = first in there and (len(first) > 1 or (len(pages) == 2 and pages[1] in there))
+    is_year = volume.isdecimal() and int(volume) in states.text.years
+    return volume in there and (has_pages or not is_year), has_pages
+
+
+def _has_other_pages(text: str, page: str) -> bool:
+    """The text has pages, and they are not the registered ones.
+
+    Those from 1 on, and numbers of articles, are not pages of a volume.
+    """
+    found = [first for first in _PAGES.findall(text) if first != "1" and not _YEAR.match(first)]
+    return bool(found and _PAGES.fullmatch(page.strip()))
+
+
+def _has_id(block: str, name: DOI) -> bool:
+    """The text has the identifier of arXiv that the name is made of."""
+    before, _, number = name.name.lower().partition(_ARXIV)
+    return not before and bool(number) and number in block.lower()
+
+
+def _has_two_works(block: str) -> bool:
+    """The text describes two works, with a semicolon between them."""
+    first, *others = (Text.of(part, NO_NAME) for part in _ANOTHER.split(block)[:4])
+    return bool(first.years) and any(each.years and each.people for each in others)
+
+
+def _venue(states: States) -> float:
+    """The share of the journal's words that stand close together; both sides may abbreviate.
+
+    Not all of them may be initials, or stand in the title.
+    """
+    venue, words = states.record.venue, states.text.words
+    if len(venue) > 2 and "".join(word[0] for word in venue) in words.distinct:
+        return 1.0
+    whole = Words.of(states.record.work.container).folded
+    if len(venue) > 1 and _behind(states.text.plain, whole) is not None:
+        return 1.0
+    *_, before, section = ("", "", *whole)
+    if before and len(section) == 1 and section != "j":  # Physical Review A is not B
+        pairs = pairwise(words.folded)
+        if not any(two == section and one[0] == before[0] for one, two in pairs):
+            return 0.0
+    least = 1 if len(venue) > 1 else 3
+    hits = [
+        (at, each, len(word) > 2 and word not in states.record.in_titles)
+        for at, (word, capital) in enumerate(zip(words.folded, words.capital, strict=True))
+        if capital
+        for each in venue
+        if len(word) >= least and (each.startswith(word) or (word.startswith(each)))
+    ]
+    best = 0
+    for first, (at, _, _) in enumerate(hits):
+        near = [
+            hit for hit in hits[first : first + 3 * len(venue)] if hit[0] <= at + 2 * len(venue)
+        ]
+        if any(is_sure for _, _, is_sure in near):
+            best = max(best, len({each for _, each, _ in near}))
+    return best / len(venue) if venue else 0.0
+
+
+def _has_title(states: States, enough: float) -> bool:
+    """A title of the record stands in the text with its numerals; a short one as a title."""
+    words = states.text.words
+    for title, (share, size) in zip(states.record.titles, states.shares, strict=True):
+        is_there = share >= enough and size and _numerals(title) <= words.distinct
+        if is_there and (size > _SHORT or _behind(states.text.plain, title.folded)):
+            return True
+    return False
+
+
+def _has_main_title(states: States) -> bool:
+    """The text has the title up to its subtitle, or the subtitle, and nothing else of it."""
+    for title in states.record.work.titles:
+        numerals = _numerals(Words.of(title))
+        for part in _SUBTITLE.split(title):
+            words = Words.of(part).folded
+            both = {words, tuple(dropwhile(_ARTICLES.__contains__, words))}
+            if (
+                len(content(words)) > 1
+                and numerals <= states.text.words.distinct
+                and any(":" not in (_behind(states.text.plain, each) or ":") for each in both)
+            ):
+                return True
+    return False
+
+
+def _numerals(title: Words) -> set[str]:
+    return {word for word in title.folded if word.isdigit() or _ROMAN.match(word)}
+
+
+def _behind(text: str, title: tuple[str, ...]) -> str | None:
+    """What is behind a title that stands in a text as one: its words side by side, ends around."""
+    text, places = places_of_words(text)
+    folded = [word for word, _, _ in places]
+    for at in range(len(folded) - len(title) + 1):
+        after = at + len(title)
+        if tuple(folded[at:after]) == title:
+            before = text[places[at - 1][1] : places[at][1]] if at else "."
+            behind = text[places[after - 1][2] : places[after][1]] if after < len(places) else "."
+            if _BREAK.search(before) and _BREAK.search(behind):
+                return behind
+    return None
+
+
+def _strangers(states: States) -> list[Person]:
+    """People of the text who are strangers to the record.
+
+    Given names are none, nor are editors, who follow the title, nor words of the title or journal.
+    """
+    record, words = states.record, states.text.words.folded
+    given = {word for each in record.work.people for word in Words.of(each.given or "").folded}
+    known = tuple(word for word in record.known | record.in_titles if len(word) > 4)
+    glued = "".join(title.squeezed for title in record.titles)
+
+    def at(word: str) -> int:
+        return words.index(word) if word in words else len(words)
+
+    firsts = (word for each in record.titles for word in content(each.folded)[:1])
+    title = min(map(at, firsts), default=0)
+    first = min(map(at, record.names[0]), default=0) if record.names else 0
+    is_edited = first < title and _EDITED.search(states.text.plain) is not None
+
+    def is_none(word: str) -> bool:
+        abbreviated = any(each.startswith(word) for each in record.venue)
+        return word.startswith(known) or word in glued or abbreviated
+
+    return [
+        each
+        for each in states.strangers
+        if given.isdisjoint(each.words)
+        and not any(map(is_none, each.words))
+        and not (is_edited and title < at(each.words[-1]))
+    ]
+
+
+def _has_strangers(states: States) -> bool:
+    """There are strangers, and the title alone does not outweigh that.
+
+    Of many people only some are kept.
+    """
+    work, strangers = states.record.work, _strangers(states)
+    if not strangers or (work.count > len(work.people) and sum(states.there) > 2):
+        return False
+    is_whole = states.title >= 0.95 and states.first_is_there
+    return not (is_whole and 2 * len(strangers) <= len(states.text.people))
