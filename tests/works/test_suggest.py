@@ -261,7 +261,7 @@ def test_a_fault_is_a_remark(run, handle_api, tmp_path, fault):
         return
     assert offers(report) == []
     [remark] = report.remarks
-    assert remark.message.startswith("could not ask which DOI 1 text meant (127.0.0.1: ")
+    assert remark.message.startswith("could not ask which DOI 1 text meant (http://127.0.0.1:")
     assert lines(tmp_path) == {}
 
 

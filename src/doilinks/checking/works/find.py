@@ -86,7 +86,7 @@ def question_of(block: str, doi: DOI = NO_NAME, near: tuple[DOI, ...] = ()) -> Q
     is_reference = text.listed or has_title or (text.people and text.form["numbers"])
     if doi == NO_NAME:  # an item of a list of references; a mention alone tells no work
         says_more = text.form["a title"] > 0 or text.form["numbers"]
-        is_reference = is_reference or says_more or _OTHER_SCRIPT.search(block)
+        is_reference = bool(is_reference or says_more or _OTHER_SCRIPT.search(block))
     sent = _to_send(text) if is_reference else ""
     return Question(block, sent, doi, near) if sent else None
 
