@@ -63,13 +63,18 @@ def project(tmp_path, monkeypatch):
 
 def test_roles_and_keys_become_names(project):
     rst = [role for role, _ in ROLES if role[0] != "{"]
-    said = project(a_rst="\n".join(rst), b_md="\n".join(text for text, _ in ROLES + KEYS))
+    said = project(
+        a_rst="\n".join(rst),
+        c_py=f'"""See {rst[0]}."""\n',
+        b_md="\n".join(text for text, _ in ROLES + KEYS),
+    )
     read = {
         path.name: path.read_text().splitlines() for path in (project.folder / "docs").iterdir()
     }
     expected = {text: new or text for text, new in ROLES + KEYS}
     assert read["a.rst"] == [expected[role] for role in rst]
     assert read["b.md"] == [*expected.values()]
+    assert read["c.py"] == [f'"""See {expected[rst[0]]}."""']
     assert "none has no DOI" in said.stdout
     assert "a.rst :cite:p:`paskin2000, none`" in said.stdout
     before = read
