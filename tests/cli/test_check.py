@@ -376,9 +376,19 @@ def test_a_baseline_needs_settings_and_hides_nothing_else(api, tmp_path):
         2,
         "doilinks: --baseline: there is no pyproject.toml to write into",
     )
-    (tmp_path / "pyproject.toml").write_text("")
+    (tmp_path / "pyproject.toml").write_bytes(b"[tool.x]\r\na = 1\r\n")
     code, _, err = doilinks(*flags, "a.md", "gone.md", cwd=tmp_path)
     assert code == 2, "a file that cannot be read"
-    assert (tmp_path / "pyproject.toml").read_text() == (
-        f'[tool.doilinks]\ncheck_ignore = [\n    "10.1000/nowhere", # not found, {today()}\n]\n'
-    )
+    lines = (tmp_path / "pyproject.toml").read_bytes().split(b"\r\n")
+    reason = f'    "10.1000/nowhere", # not found, {today()}'.encode()
+    wanted = [
+        b"[tool.x]",
+        b"a = 1",
+        b"",
+        b"[tool.doilinks]",
+        b"check_ignore = [",
+        reason,
+        b"]",
+        b"",
+    ]
+    assert lines == wanted

@@ -55,8 +55,10 @@ def write_baseline(problems: Iterable[Any]) -> tuple[str, bool]:
         section = section.setdefault("doilinks", tomlkit.table())
         key = "check-ignore" if "check-ignore" in section else "check_ignore"
         section[key] = _longer(section.get(key, []), reasons)
-        octets = tomlkit.dumps(settings).encode()
-        write(str(project.file.resolve()), before, octets)
+        made = tomlkit.dumps(settings)
+        if "\r\n" in text:
+            made = made.replace("\r\n", "\n").replace("\n", "\r\n")
+        write(str(project.file.resolve()), before, made.encode())
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or printable(str(error))
         raise click.ClickException(f"{project.file}: {why}; not written") from error
