@@ -63,13 +63,7 @@ _UNSAFE: Final = re.compile(r"[`\\\s\"'{}*|%]|__|>\Z")
 _BEFORE: Final = re.compile(r"(?:\A|[\s\"'\[\u2014\u2013]|(?<!\])\()\Z")
 _LABEL: Final = re.compile(rf"(?<![\w:`*_])(?:{LABEL.pattern})\Z", re.IGNORECASE)
 _ROLE: Final = re.compile(r":doi:\Z", re.IGNORECASE)
-_SPACE: Final = re.compile(r"[ \t]*\Z")
 _NEAR: Final = 400  # characters
-
-
-def house_of(kind: str, wanted: Collection[str]) -> str:
-    """The rule of house style for a type of files, or an empty text."""
-    return next((code for code, row in HOUSE.items() if code in wanted and kind in row.types), "")
 
 
 def documents(text: str, row: FileType) -> Callable[[Found], bool]:
@@ -107,8 +101,9 @@ def in_house(
     new = house.write(right)
     gap = re.search(r"\n[ \t]*", text[start:end])
     if gap:  # the lines of a text stay as many as they were
-        start = start - len((_SPACE.search(text, max(0, start - _NEAR), start) or [""])[0])
-        if text[:start].endswith("\n") or not start or text.count("\n", start, end) > 1:
+        before = text[max(0, start - _NEAR) : start]
+        start -= len(before) - len(before.rstrip(" \t"))
+        if text[start - 1 : start] in ("", "\n") or text.count("\n", start, end) > 1:
             return None
         new = gap[0] + new
     if text[start:end] == new:

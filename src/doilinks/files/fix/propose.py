@@ -13,7 +13,7 @@ from ...core.doi import DOI
 from ...core.found import Found
 from ..sources.escapes import Unescaped
 from ..sources.types import FileType
-from .house import documents, house_of, in_house
+from .house import HOUSE, documents, in_house
 from .rules import (
     Change,
     Correction,
@@ -79,7 +79,8 @@ def changes(
     :param wanted: the codes of the rules
     :param right: for names that the check knows better, what is right
     """
-    here, house = _rows(text, row), house_of(row.name, wanted)
+    here = _rows(text, row)
+    house = next((code for code in HOUSE if code in wanted and row.name in HOUSE[code].types), "")
     is_document = documents(text, row) if house else bool
     for each in found:
         if each.span is None or each.written is None:
