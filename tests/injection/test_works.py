@@ -236,6 +236,34 @@ def test_citeproc_shows_no_formula(files, monkeypatch):
     assert formulas(page, r"\\(?!\u2060)") == []
 
 
+@pytest.mark.parametrize("style", ["", "apa"])
+@pytest.mark.parametrize("name", ["markdown_it", "mkdocs", "sphinx", "myst", "latex"])
+def test_a_hostile_work_that_is_cited_by_key_becomes_text(name, style, tmp_path):
+    row = ROWS[name]
+    pages = []
+    for number, texts in enumerate((TEXTS, [*map(tame, TEXTS)])):
+        file = tmp_path / f"refs{number}.json"
+        fields = ("title", "container-title", "publisher", "volume", "issue", "page", "type")
+        items = [
+            {"id": f"work{at}", **dict.fromkeys(fields, text), "issued": 1400 + at,
+             "author": [{"family": text, "given": text}, {"literal": text}]}
+            for at, text in enumerate(texts)
+        ]  # fmt: skip
+        file.write_text(json.dumps(items))
+        said = "".join(f"As @{i['id']} [p. 3] says [see @{i['id']}, p. 3].\n\n" for i in items)
+        options = {
+            "hover": "true", "cite": "true", "cite_bib": str(file), "cite_style": style,
+            "check_lockfile": str(tmp_path / "no-lock.json"),
+        }  # fmt: skip
+        pages += row.host.pages([f"Title\n=====\n\n{said}{row.list}"], options)
+    assert pages[0].count("1400") >= 1
+    if row.reads == "tex":
+        assert set(gained(*pages)) <= {r"\textendash"}
+        return
+    assert wrong_elements(*pages) == []
+    assert formulas(pages[0]) == []
+
+
 PLANTED = {
     "an element": ("<p><b></b>a", "<p>a"),
     "an attribute": ('<a onclick="x" title="a">a</a>', '<a title="b">a</a>'),

@@ -254,7 +254,7 @@ def link_to(
     """
     text = source if options.display == "source" and source else _shown(doi, options)
     href = doi.url_at(options.proxy)
-    return Link(text, href + tail_form(tail) if tail else href, doi, is_url=is_url)
+    return Link(text, href + tail_form(tail) if tail else href or None, doi, is_url=is_url)
 
 
 def link_to_paper(paper: Paper, options: Options, source: str = "") -> Link:
@@ -509,13 +509,16 @@ def may_contain_publisher(text: str, options: Options) -> bool:
 
 
 def may_contain_any(text: str, options: Options) -> bool:
-    """Tell cheaply whether a document or a part of it may contain a DOI, also in a link.
+    """Tell cheaply whether a document or a part of it may contain a DOI, a key, or a link to one.
 
     >>> text = "[data](https://zenodo.org/record/1)"
     >>> may_contain_any(text, Options()), may_contain_any(text, Options(publisher_urls="link"))
     (False, True)
     """
-    return may_contain_doi(text, options.arxiv) or may_contain_publisher(text, options)
+    keys = options.cite_bib and options.cite and "@" in text  # of works that are cited
+    return (
+        bool(keys) or may_contain_doi(text, options.arxiv) or may_contain_publisher(text, options)
+    )
 
 
 def _named_whole(text: str, doi: DOI, tail: str) -> DOI | None:

@@ -317,6 +317,9 @@ DAYS: Final = Kind("a number of days, 0 or more", _number(0, whole=False), "NUMB
 CLASS: Final = Kind("a class name", _class_name, "CLASS", "doi external")
 PATH: Final = Kind("a path, or nothing", _path, "PATH", "docs/doi-lock.json")
 
+PATHS: Final = Kind(
+    "a list of paths", lambda value: tuple(map(_path, strings(value))), "PATH", ("refs.bib",)
+)
 STYLE: Final = Kind("the name of a style or a path, or nothing", _path, "STYLE", "apa")
 
 
@@ -483,6 +486,12 @@ class Options:
         STYLE,
         "The style of lists of references and of citations that lead to them: the name of a style "
         "of CSL, such as ``apa``, or the path of a ``.csl`` file. Empty: a plain style.",
+    )
+
+    cite_bib: tuple[str, ...] = _option(
+        (),
+        PATHS,
+        "Files of BibTeX or CSL-JSON. Works in them are cited by key, such as ``[@paskin2000]``.",
     )
 
     NAMES: ClassVar[tuple[str, ...]]

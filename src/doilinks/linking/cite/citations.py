@@ -8,12 +8,14 @@ in braces, ``@{doi:10.1000/182}``. Spec: the pandoc manual, "Citation syntax".
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Final, NamedTuple
 
 from ...core.doi import DOI, InvalidDOI
+from ...core.options import Options
 from ...core.scan import Match, scan
+from .book import Key, book_of, is_unknown
 
 # No letter or digit is before the sign, so an e-mail address is no citation.
 _SIGN: Final = re.compile(r"(?<![^\W_])@(?=\{?doi:10)", re.IGNORECASE)
@@ -44,21 +46,28 @@ class Cluster(NamedTuple):
     :ivar start, end: where they are in the text
     :ivar cites: the works
     :ivar narrative: whether it is part of the sentence: ``Paskin (2000) says``
+    :ivar signs: where the sign of each work is
     """
 
     start: int
     end: int
     cites: tuple[Cite, ...]
     narrative: bool = False
+    signs: tuple[int, ...] = ()
 
 
-def may_cite(text: str) -> bool:
-    """Tell quickly whether a text may contain a citation."""
-    return "@" in text and _SIGN.search(text) is not None
+def may_cite(text: str, options: Options) -> bool:
+    """Tell quickly whether a text may contain a citation, if the options ask for them."""
+    if not options.cite or "@" not in text:
+        return False
+    return bool(options.cite_bib) or _SIGN.search(text) is not None
 
 
-def parse(text: str) -> Iterator[Cluster]:
+def parse(text: str, files: Sequence[str] = ()) -> Iterator[Cluster]:
     """Every citation in a text, in its order.
+
+    :param files: with works that are cited by key. A key that they do not have is cited too where
+        nothing else can be meant, in a group in brackets, so that the author is told.
 
     >>> [cluster.cites for cluster in parse("[see @doi:10.1000/182, p. 3]")]
     [(Cite(doi=DOI('10.1000/182'), before='see', after=', p. 3', year_only=False),)]
@@ -66,14 +75,14 @@ def parse(text: str) -> Iterator[Cluster]:
     []
     """
     signs = {found.start() for found in _SIGN.finditer(text)}
-    if not signs:
-        return
-    visible = without_signs(text)
     names: list[_Name] = []
-    for match in scan(visible):
+    for match in scan(without_signs(text)) if signs else ():
         name = _Name.of(match, text, signs)
         if name:
             names.append(name)
+    if files:
+        names += _keyed(text, book_of(files).names, signs)
+        names.sort()
     at = done = 0
     while at < len(names):
         first = names[at]
@@ -82,8 +91,10 @@ def parse(text: str) -> Iterator[Cluster]:
             continue
         group = _group(text, names, at, done)
         if group is None:
-            yield (group := _narrative(text, first))
             at += 1
+            if is_unknown(first.doi):
+                continue
+            yield (group := _narrative(text, first))
         else:
             yield group
             at += len(group.cites)
@@ -117,6 +128,7 @@ class _Name(NamedTuple):
     end: int
     doi: DOI
     year_only: bool
+    sign: int
 
     @classmethod
     def of(cls, match: Match, text: str, signs: set[int]) -> _Name | None:
@@ -125,15 +137,34 @@ class _Name(NamedTuple):
             start, end = start - 1, end + (text[end : end + 1] == "}")
         if start not in signs:
             return None
-        year_only = start > 0 and text[start - 1] == "-" and text[start - 2 : start - 1] in " [;\n"
-        return cls(start - year_only, end, match.doi, year_only)
+        return cls.at(start, end, match.doi, text)
+
+    @classmethod
+    def at(cls, sign: int, end: int, doi: DOI, text: str) -> _Name:
+        year_only = sign > 0 and text[sign - 1] == "-" and text[sign - 2 : sign - 1] in " [;\n"
+        return cls(sign - year_only, end, doi, year_only, sign)
+
+
+# Spec: the pandoc manual, "Citation syntax": what a key may contain between letters and digits.
+_WORD: Final = re.compile(r"[^\s;,\[\]{}@\0]{1,200}")
+_KEY: Final = re.compile(
+    r"(?<![^\W_])@(?:\{([^{}\s\0]{1,200})\}|(\w(?:\w|[:.#$%&\-+?<>~/](?=\w)){0,199}))"
+)
+
+
+def _keyed(text: str, names: Mapping[str, DOI], signs: set[int]) -> Iterator[_Name]:
+    for found in _KEY.finditer(text):
+        key = found[1] or found[2]
+        if found.start() not in signs:  # of DOI names
+            yield _Name.at(found.start(), found.end(), names.get(key) or Key(key), text)
 
 
 def _narrative(text: str, name: _Name) -> Cluster:
     locator = _LOCATOR.match(text, name.end)
     after = f", {locator[1].strip()}" if locator else ""
     end = locator.end() if locator else name.end
-    return Cluster(name.start, end, (Cite(name.doi, "", after, name.year_only),), narrative=True)
+    cites = (Cite(name.doi, "", after, name.year_only),)
+    return Cluster(name.start, end, cites, narrative=True, signs=(name.sign,))
 
 
 def _group(text: str, names: Sequence[_Name], at: int, done: int) -> Cluster | None:
@@ -151,7 +182,8 @@ def _group(text: str, names: Sequence[_Name], at: int, done: int) -> Cluster | N
             break
         cites.append(Cite(name.doi, before.strip(), end[1].rstrip(), name.year_only))
         if end[2] == "]":
-            return Cluster(begin, end.end(), tuple(cites))
+            signs = tuple(each.sign for each in islice(names, at, at + len(cites)))
+            return Cluster(begin, end.end(), tuple(cites), signs=signs)
         start = end.end()
     return None
 
@@ -173,7 +205,7 @@ def sides(text: str, cluster: Cluster) -> Iterator[tuple[Span, Span]]:
     >>> [(text[slice(*before)], text[slice(*after)]) for before, after in sides(text, cluster)]
     [('see *also*', ', p. *3*'), ('', '')]
     """
-    signs = signs_of(text, cluster)
+    signs = cluster.signs
     start = cluster.start + 1
     for at, (sign, cite) in enumerate(zip(signs, cluster.cites, strict=True)):
         # No word before a work has a semicolon.
@@ -186,19 +218,10 @@ def sides(text: str, cluster: Cluster) -> Iterator[tuple[Span, Span]]:
         start = end + 1
 
 
-def signs_of(text: str, cluster: Cluster) -> list[int]:
-    """Where in a text the sign of each work of a cluster is.
+def parse_role(text: str, files: Sequence[str] = ()) -> tuple[Cite, ...]:
+    """The works in the text of a role: names in any form or keys, with words around them.
 
-    >>> text = "[see @doi:10.1000/182; -@doi:10.1000/183]"
-    >>> [signs_of(text, cluster) for cluster in parse(text)]
-    [[5, 24]]
-    """
-    return [found.start() for found in _SIGN.finditer(text, cluster.start, cluster.end)]
-
-
-def parse_role(text: str) -> tuple[Cite, ...]:
-    """The works in the text of a role: names in any form, with words around them.
-
+    :param files: with works that are cited by key
     :raises InvalidDOI: if a part between semicolons contains no name, or several
 
     >>> [(cite.doi.name, cite.after) for cite in parse_role("10.1000/182, p. 3; doi:10.1000/183")]
@@ -207,7 +230,16 @@ def parse_role(text: str) -> tuple[Cite, ...]:
     ', p. 3'
     """
     visible = without_signs(text)
-    matches = [*scan(visible)]
+    matches: list[Match | _Name] = [*scan(visible)]
+    if files:
+        keys = book_of(files).names
+        ends = [(match.start, match.end) for match in matches]
+        matches += [
+            _Name(word.start(), word.end(), keys[word[0]], False, word.start())
+            for word in _WORD.finditer(visible)
+            if word[0] in keys and not any(s <= word.start() < e for s, e in ends)
+        ]
+        matches.sort(key=lambda match: match.start)
     cites: list[Cite] = []
     start = 0
     for at, match in enumerate(matches):
@@ -224,5 +256,5 @@ def parse_role(text: str) -> tuple[Cite, ...]:
         cites.append(Cite(match.doi, before.removesuffix("-").strip(), after, year_only))
         start = end + 1
     if not cites or text[start:].strip(" ;"):
-        raise InvalidDOI(text, "no name")
+        raise InvalidDOI(text, "no name" + (", and no key of cite_bib" if files else ""))
     return tuple(cites)

@@ -45,6 +45,8 @@ class Desk:
         self._told: set[str] = set()
         self._unknown: set[DOI] = set()
         self._styles: dict[str, Style] = {"": None}
+        for message in self.shelf.book.trouble:
+            self.tell(message)
 
     def tell(self, message: str, *, here: bool = False) -> None:
         """Warn, if ``here`` of something on this page."""
@@ -55,7 +57,7 @@ class Desk:
 
     def forget(self) -> None:
         """Begin a document in which messages about works are told again; not those of the file."""
-        self._told &= {self.shelf.trouble}
+        self._told &= {self.shelf.trouble, *self.shelf.book.trouble}
         self._unknown.clear()
 
     def hover(self, attrs: Attributes, doi: DOI) -> tuple[str, ...]:
@@ -168,7 +170,7 @@ def placed(
 
 def linked(citation: Cluster, references: References) -> Piece:
     """What the link of a work that is alone in a citation says."""
-    return next(piece for piece in references.words(citation) if piece.doi)
+    return next((piece for piece in references.words(citation) if piece.doi), Piece(()))
 
 
 def add_classes(attrs: Attributes, *names: str) -> None:
@@ -199,11 +201,12 @@ def list_of(
             item.set("id", entry.anchor)
         add_classes(item.attrib, *no_formula("".join(run.text for run in entry.runs)))
         append_runs(item, entry.runs)
-        append(item, " " if entry.runs else "")
         link = link_to(entry.doi, options)
-        a = SubElement(item, "a", attributes(link, options))
-        a.text = link.text or entry.doi.uri
-        add_classes(a.attrib, *(classes_of(entry.work) if entry.work else ()))
+        if link.href:
+            append(item, " " if entry.runs else "")
+            a = SubElement(item, "a", attributes(link, options))
+            a.text = link.text or entry.doi.uri
+            add_classes(a.attrib, *(classes_of(entry.work) if entry.work else ()))
         for back in entry.backs:
             append(item, back.before)
             where = {"href": address(back.mention), "class": "doi-back", "aria-label": back.label}

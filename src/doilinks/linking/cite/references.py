@@ -19,6 +19,7 @@ from unicodedata import combining, normalize
 
 from ...checking.record.work import Work
 from ...core.doi import DOI
+from .book import is_unknown
 from .citations import Cite, Cluster
 from .language import ENGLISH, Language
 from .words import Run, authors_of, reference, told_in_text, year_of
@@ -177,7 +178,8 @@ class References:
         self._same = same
         self._mentions: dict[DOI, list[Mention]] = {}
         for mention in mentions:
-            self._mentions.setdefault(same(mention.doi), []).append(mention)
+            if not is_unknown(mention.doi):
+                self._mentions.setdefault(same(mention.doi), []).append(mention)
         self._work_of, self._citations, self._uri = work_of, citations, uri
         self.order, self.style, self.language = order, style, language
 
@@ -212,10 +214,10 @@ class References:
         """Whether citations say the number that a work has in the list."""
         return self.formatted.is_numbered if self.formatted else self.order == "places"
 
-    @property
-    def is_plain(self) -> bool:
-        """Whether citations say names and years, each work between the words of the author."""
-        return not (self.formatted or self.is_numbered)
+    def changes(self, group: Cluster) -> bool:
+        """Whether a group says more than names and years between the words of the author."""
+        others = self.formatted or self.is_numbered
+        return bool(others) or any(is_unknown(cite.doi) for cite in group.cites)
 
     @cached_property
     def _letters(self) -> dict[DOI, str]:
@@ -267,13 +269,15 @@ class References:
         return _joined(piece._replace(doi=piece.doi and names[piece.doi]) for piece in pieces)
 
     def _plain(self, unit: Cluster) -> list[Piece]:
-        begin, end = "[]" if self.is_numbered else "()"
+        stays = any(is_unknown(cite.doi) for cite in unit.cites)
+        begin, end = "[]" if self.is_numbered or stays else "()"
         if unit.narrative:
             return [self._narrative(unit.cites[0], begin, end)]
         pieces = [Piece.of(begin)]
         for cite in unit.cites:
             pieces.append(Piece.of(f"{cite.before} " if cite.before else ""))
-            pieces.append(Piece.of(self._in_brackets(cite), cite.doi))
+            said = self._in_brackets(cite)
+            pieces.append(Piece.of(said, None if is_unknown(cite.doi) else cite.doi))
             pieces.append(Piece.of(f"{cite.after}; "))
         pieces[-1] = Piece.of(pieces[-1].text.removesuffix("; ") + end)
         return pieces

@@ -21,9 +21,11 @@ from ...checking.record.entries import (
 from ...checking.record.work import Work
 from ...core.doi import DOI
 from ...core.found import Listed
-from ...core.options import Options
+from ...core.options import Options, nearest
+from ...core.printable import printable
 from ...shared.project import in_messages, lockfile_of
 from ...shared.replace import read
+from .book import Book, Key, book_of, stamp_of
 from .language import ENGLISH, Language, language_of
 from .words import classes_of, hover
 
@@ -70,14 +72,10 @@ class Shelf:
     def stamp(options: Options, root: Path) -> tuple[int, ...]:
         """What changes when the lock file does, for a host that does not tell when a build begins.
 
-        It is empty if there is no lock file. The parameters are those of :meth:`of`.
+        The parameters are those of :meth:`of`.
         """
-        path = lockfile_of(options, root)
-        try:
-            file = path and path.stat()
-        except (OSError, ValueError):
-            return ()
-        return (file.st_mtime_ns, file.st_size, file.st_ino) if file else ()
+        stamp = stamp_of(lockfile_of(options, root))
+        return (*stamp, *(number for each in options.cite_bib for number in stamp_of(each)))
 
     def work(self, doi: DOI) -> Work | None:
         """The work that a name stands for; None if it is not known.
@@ -109,7 +107,8 @@ class Shelf:
         document = self._document[0]
         work = read_work(entry_of(document, WORKS, key_of(doi)))
         alias = self._alias(doi) if work is None else None
-        return read_work(entry_of(document, WORKS, key_of(alias))) if alias else work
+        work = read_work(entry_of(document, WORKS, key_of(alias))) if alias else work
+        return work or self.book.work(doi)
 
     def same(self, doi: DOI) -> DOI:
         """The name that a name stands for, if its work is known; otherwise the name itself.
@@ -126,6 +125,11 @@ class Shelf:
     def is_found(self, doi: DOI) -> bool:
         """Whether the lock file says that the name resolves."""
         return key_of(doi) in section_of(self._document[0], FOUND)
+
+    @cached_property
+    def book(self) -> Book:
+        """The works that are cited by key."""
+        return book_of(self._options.cite_bib)
 
     @property
     def trouble(self) -> str:
@@ -154,6 +158,12 @@ class Shelf:
         folder = in_messages(self._file.parent) if self._file else "."
         fetch = "run doilinks works --fetch" + (f" in {folder}" if folder != "." else "")
         for doi in missing:
+            if isinstance(doi, Key):
+                meant = nearest(doi.name[1:], self.book.names)
+                files = ", ".join(in_messages(Path(each)) for each in options.cite_bib)
+                hint = f" (did you mean @{printable(meant)}?)" if meant else ""
+                yield doi, f"there is no work {printable(doi.name)} in {files}{hint}"
+                continue
             if any(doi in each for each in known):
                 continue
             words = f"the work of {doi.uri} is not in {self.name}: {fetch}"

@@ -18,9 +18,10 @@ from ...core.doi import DOI, InvalidDOI
 from ...core.found import Found
 from ...core.link import link_to
 from ...core.markup import CITE_ROLES
-from ...core.options import Options
+from ...core.options import Options, strings
 from ...core.text import HIDDEN
 from ..cite import Cluster, Entry, Mention, References, Run, parse, parse_role
+from ..cite.book import Key
 from ..cite.citations import may_cite
 from ..cite.references import ORDERS, Order, Style, place_of
 from ..cite.words import NO_FORMULA, classes_of, no_formula
@@ -68,9 +69,8 @@ def citations_in(text: str, options: Options) -> list[Cluster]:
     >>> citations_in("As @doi:10.1000/182", Options())
     []
     """
-    if not options.cite or not may_cite(text):
-        return []
-    return [cluster for cluster in parse(text) if not _has_markup(cluster, text)]
+    found = parse(text, options.cite_bib) if may_cite(text, options) else ()
+    return [cluster for cluster in found if not _has_markup(cluster, text)]
 
 
 def without(text: str, clusters: Iterable[Cluster]) -> str:
@@ -109,7 +109,8 @@ def with_typography(
 def found_in(mark: nodes.inline) -> Iterator[Found]:
     """The names of a citation, for the list of the document."""
     for cite in mark[CITE].cites:
-        yield Found(cite.doi, form="cite", written=mark.rawsource or None)
+        if not isinstance(cite.doi, Key):
+            yield Found(cite.doi, form="cite", written=mark.rawsource or None)
 
 
 def cite_role(
@@ -127,7 +128,9 @@ def cite_role(
     """
     written = unescape(text)
     try:
-        cites = parse_role(written)
+        settings = inliner.document.settings
+        config = getattr(getattr(settings, "env", None), "config", settings)  # of Sphinx
+        cites = parse_role(written, strings(getattr(config, "doi_cite_bib", None) or ()))
     except InvalidDOI as error:
         message = inliner.reporter.error(f"role {name!r}: {error}", line=lineno)
         return [inliner.problematic(rawtext, rawtext, message)], [message]
@@ -342,6 +345,8 @@ class Shown:
                 link[:] = text
                 self._title(link, piece.doi)
                 lead(link, piece.doi)
+                if not (link.get("refuri") or "refid" in link):  # a key without a list
+                    node = nodes.inline("", "", *text, classes=link["classes"])
             if place := next((each for each in places if each[0] == piece.doi), None):
                 places.remove(place)
                 node["ids"].append(place[1])
@@ -384,7 +389,8 @@ class Shown:
             text += nodes.target(ids=[name])
         text += self._text_of(entry.runs)
         more = classes_of(entry.work) if entry.work else ()
-        text += [nodes.Text(" " if entry.runs else ""), self._link(entry.doi, None, *more)]
+        link = self._link(entry.doi, None, *more)
+        text += [nodes.Text(" " if entry.runs else ""), link] if link.get("refuri") else []
         for each in entry.backs if self._html else ():
             link = nodes.reference("", each.text, internal=True, classes=["doi-back"])
             set_html(link, **{"aria-label": each.label})

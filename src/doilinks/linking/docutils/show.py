@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Final
 
 from docutils import nodes
 from docutils.transforms import Transform
+from docutils.utils import get_source_line
 
 from ...core.doi import DOI
 from ...core.options import Options
@@ -16,6 +17,7 @@ from ...core.printable import printable
 from ..cite import Entry, Mention, References, Shelf
 from ..cite.references import anchor_of, format_all
 from .cite import (
+    CITE,
     LIST,
     ListOptions,
     Mentioned,
@@ -54,12 +56,17 @@ class ShowWorks(Transform):
         shelf = Shelf.of(options, Path(), self.document.settings.language_code)
         mentioned = number(places_in(self.document))
         mentions = [*mentions_of("", mentioned)]
+        for message in shelf.book.trouble:
+            self._warn(message)
         if mentions and shelf.trouble:
             self._warn(shelf.trouble)
         elif cites:
             lines: dict[DOI, int | None] = {}
             for found in getattr(self.document, "dois", ()):
                 lines.setdefault(found.doi, found.line)
+            for mark in filter(is_cite, places_in(self.document)):
+                for cite in mark[CITE].cites:
+                    lines.setdefault(cite.doi, get_source_line(mark)[1])
             for doi, message in shelf.unknown(each.doi for each in mentions if each.cited):
                 self._warn(f"{message} [doi-cite]", lines.get(doi))
         writer: Any = self.document.transformer.components.get("writer")

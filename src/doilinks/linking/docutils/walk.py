@@ -14,11 +14,11 @@ from typing import Final
 from docutils import nodes
 
 from ...core.found import Found
-from ...core.link import Link, after_label, after_text
+from ...core.link import Link, after_label, after_text, may_contain_any
 from ...core.options import Options
 from ...core.outline import Block, Entry, Group, Row, own_label
 from ...core.remarks import remarks, remarks_of
-from ...core.scan import Match, may_contain_doi, scan
+from ...core.scan import Match, scan
 from ...core.text import Joined, Rest, whole_name
 from .cite import CITE, PLAIN, citations_in, cite_mark, doi_of, found_in, is_cite, without
 from .find import (
@@ -309,7 +309,7 @@ class Linker:
         """Link the names in a run of text nodes and of links that a parser made of plain text."""
         texts = texts_of_run(run)
         text = "".join(texts)
-        if not may_contain_doi(text, self._options.arxiv):
+        if not may_contain_any(text, self._options):
             return list(run)
         joined = Joined(texts)
         links: list[tuple[int, int, nodes.Element]] = []

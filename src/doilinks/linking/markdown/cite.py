@@ -77,8 +77,10 @@ class WorkLinks:
                 show_citation(a, link.citation, references)
                 if self.lists:
                     point_to_entry(a.attrib, link.doi, desk.shelf)
-        if not references.is_plain:
-            for span, group in groups.items():
+                if not a.get("href"):
+                    del a.attrib["href"]
+        for span, group in groups.items():
+            if references.changes(group):
                 links = [(cited[a].cites[0].doi, a) for a in span.iter("a") if a in cited]
                 _show_group(span, references.words(group), links)
         ids: set[str] = set()

@@ -11,6 +11,7 @@ from markdown import Markdown
 from markdown.extensions import Extension
 
 from ...core.options import Options, tell_no_check
+from ..cite.book import below
 from ..cite.page import Desk
 from ..cite.shelf import Shelf
 from .cite import WorkLinks, desk_of
@@ -78,6 +79,7 @@ class DoiExtension(Extension):
         if _ZENSICAL in md.preprocessors:
             context: Any = md.preprocessors[_ZENSICAL]
             self._root, self._page = Path(context.config["root_dir"]), context.page.path
+            self.options = below(self.options, self._root)
             self._language = str(context.config["theme"].get("language", ""))
         hide = Hide(self.options, self.desk, md)
         show = Show(self.options, hide, self.desk, self.finish, md)

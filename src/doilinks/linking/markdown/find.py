@@ -12,13 +12,13 @@ from markdown.treeprocessors import Treeprocessor
 from markdown.util import ETX, STX, AtomicString
 
 from ...core.doi import DOI, Form
-from ...core.link import Link, link_match
+from ...core.link import Link, link_match, may_contain_any
 from ...core.markup import NO_PROSE
 from ...core.mask import Mark, Masks, decoded
 from ...core.options import Options
-from ...core.scan import Match, may_contain_doi, scan
+from ...core.scan import Match, scan
 from ...core.text import SourceText, whole_name
-from ..cite.citations import Cluster, may_cite, parse, sides, signs_of
+from ..cite.citations import Cluster, may_cite, parse, sides
 from ..cite.marker import Asked, asked, may_ask
 from ..cite.marks import Bracket, Cited, Group, Literal
 from ..cite.page import Desk
@@ -125,7 +125,7 @@ class Hide(Treeprocessor):
         text = "\n".join(root.itertext())
         if self._options.cite and may_ask(text):
             self.lists = _lists_in(root, self._desk())
-        if not may_contain_doi(text, self._options.arxiv) or _COPIER in md.treeprocessors:
+        if not may_contain_any(text, self._options) or _COPIER in md.treeprocessors:
             return
         # The document is more than the text: a word may also be in a target or in raw HTML.
         stashed = (each for each in md.htmlStash.rawHtmlBlocks if isinstance(each, str))
@@ -137,7 +137,7 @@ class Hide(Treeprocessor):
                 element.tail = self._hide(element.tail)
 
     def _hide(self, text: str) -> str:
-        if not may_contain_doi(text, self._options.arxiv):
+        if not may_contain_any(text, self._options):
             return text
         escapes = "".join(self.md.ESCAPED_CHARS)
         pieces = decoded(
@@ -195,7 +195,7 @@ class Hide(Treeprocessor):
             return
         group = Group()
         yield hide(Bracket(group, opens=True), "[") + "("
-        signs, around = signs_of(plain.text, cluster), sides(plain.text, cluster)
+        signs, around = cluster.signs, sides(plain.text, cluster)
         separator = ""
         for sign, cite, (before, after) in zip(signs, cluster.cites, around, strict=True):
             first = sign - cite.year_only
@@ -222,7 +222,7 @@ class Hide(Treeprocessor):
 
 def _found(text: str, options: Options) -> Iterator[Match | Cluster]:
     """Names and citations in their order. A name in the words of a citation is left out."""
-    clusters = parse(text) if options.cite and may_cite(text) else iter(())
+    clusters = parse(text, options.cite_bib) if may_cite(text, options) else iter(())
     cluster = next(clusters, None)
     for match in scan(text, options.arxiv):
         while cluster and cluster.end <= match.start:
@@ -237,7 +237,7 @@ def _found(text: str, options: Options) -> Iterator[Match | Cluster]:
 
 def _is_escaped(cluster: Cluster, text: str, plain: SourceText) -> bool:
     """Tell whether an author prevents a citation by an escape."""
-    signs = signs_of(plain.text, cluster)
+    signs = cluster.signs
     ends = (cluster.start, *signs, cluster.end - 1)
     brackets = (at for at in ends if plain.text[at] in "[]@")
     return any(plain.text[at] != text[slice(*plain.span(at, at + 1))] for at in brackets) or any(

@@ -160,7 +160,8 @@ def build(item: NameInText | Cited, options: Options) -> Element:
     is_cited = isinstance(item, Cited)
     link = link_to(item.cluster.cites[0].doi, options) if isinstance(item, Cited) else item.link
     a = Element("a")
-    set_attributes(a, attributes(link, options))
+    # A link without a target would stop MkDocs; this one gets its target with the list.
+    set_attributes(a, attributes(link, options) or {"href": ""})
     a.text = AtomicString(escape(link.text or ("" if is_cited else item.text)))
     return a
 

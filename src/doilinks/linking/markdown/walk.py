@@ -18,6 +18,7 @@ from ...core.found import Found
 from ...core.markup import NO_PROSE
 from ...core.mask import Mark
 from ...core.options import Options
+from ..cite.book import Key
 from ..cite.marks import Bracket, Cited, Group, Literal
 from ..cite.page import Desk, WorkLink, add_classes, append
 from .cite import WorkLinks
@@ -88,7 +89,8 @@ class Show(Treeprocessor):
             found = adopt(link, surroundings, self._options, ours)
             if found is None:
                 continue
-            self._dois.append(found)
+            if not isinstance(found.doi, Key):
+                self._dois.append(found)
             # The author's link may stay as it was.
             if not ours and not set(self._options.classes).issubset(classes_of(link)):
                 continue

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 from xml.etree.ElementTree import Element
@@ -81,7 +81,7 @@ class Page:
         lists = self._lists(state) if self._options.cite and may_ask(state.src) else {}
         mentions = mentions_of(self._links.values())
         inlines = [token for token in state.tokens if token.children] if self._links else []
-        said = [each[2] for token in inlines for each in self._citations(token, groups=True)]
+        said = [each[2] for token in inlines for each in self._citations(token, lambda _: True)]
         works = [self._desk.references(mentions, said, ask) for ask in lists.values()]
         format_all(works)
         references = works[0] if works else self._desk.references(mentions)
@@ -101,17 +101,21 @@ class Page:
             done = at + 2
         state.tokens[:] = listed + state.tokens[done:]
 
-    def _citations(self, inline: Token, *, groups: bool) -> Iterator[tuple[int, int, Cluster]]:
+    def _citations(
+        self, inline: Token, groups: Callable[[Cluster], bool]
+    ) -> Iterator[tuple[int, int, Cluster]]:
         """Where citations begin and end, and what is cited: a group as a whole, or each work."""
         tokens, done = inline.children or [], 0
         for at, token in enumerate(tokens):
             bracket, link = token.meta.get("doi"), self._links.get(id(token))
             if at < done:
                 continue
-            if groups and isinstance(bracket, Bracket) and bracket.opens:
+            if isinstance(bracket, Bracket) and bracket.opens:
                 for end in _closing(tokens, at, bracket.group):
-                    done = end + 1
-                    yield at, done, group_of(self._parts(tokens[at:done]))
+                    group = group_of(self._parts(tokens[at : end + 1]))
+                    if groups(group):
+                        done = end + 1
+                        yield at, done, group
             elif link and link.citation:
                 done = at + 3
                 yield at, done, link.citation
@@ -132,7 +136,7 @@ class Page:
         tokens = inline.children or []
         made: list[Token] = []
         done = 0
-        for start, end, cluster in self._citations(inline, groups=not references.is_plain):
+        for start, end, cluster in self._citations(inline, references.changes):
             inside = tokens[start:end]
             links = [
                 (self._links[id(each)].doi, each) for each in inside if id(each) in self._links

@@ -16,12 +16,12 @@ from markdown_it.rules_core import StateCore, inline
 from markdown_it.rules_inline import StateInline
 
 from ...core.doi import DOI
-from ...core.link import Link, link_match
+from ...core.link import Link, link_match, may_contain_any
 from ...core.mask import Masks, decoded
 from ...core.options import Options
 from ...core.scan import Match, may_contain_doi, scan
 from ...core.text import HIDDEN, SourceText, whole_name
-from ..cite.citations import Cluster, may_cite, parse, sides, signs_of
+from ..cite.citations import Cluster, may_cite, parse, sides
 from ..cite.marks import Bracket, Cited, Group, Literal
 
 # --------------------------------------------------------------------------------------------------
@@ -83,11 +83,11 @@ class Finder:
 
     def rule(self, state: StateCore) -> None:
         """Hide the names, and read inline markup."""
-        if not state.src or may_contain_doi(state.src, self._options.arxiv):
+        if not state.src or may_contain_any(state.src, self._options):
             found = [
                 token
                 for token in state.tokens
-                if token.type == "inline" and may_contain_doi(token.content, self._options.arxiv)
+                if token.type == "inline" and may_contain_any(token.content, self._options)
             ]
             if found:
                 contents = () if state.src else (token.content for token in state.tokens)
@@ -136,7 +136,7 @@ class Finder:
             (plain.span(match.start, match.end), match)
             for match in scan(plain.text, self._options.arxiv)
         ]
-        if self._options.cite and may_cite(source):
+        if may_cite(source, self._options):
             found += self.citations(source, pieces, line_of)
         if found:
             done = 0
@@ -171,7 +171,7 @@ class Finder:
         :param line_of: gives the line of an offset of the source
         """
         plain = SourceText.of(source, _without_escaped(source, pieces))
-        for cluster in parse(plain.text):
+        for cluster in parse(plain.text, self._options.cite_bib):
             start, end = plain.span(cluster.start, cluster.end)
             yield (start, end), [*_marks(cluster, plain, line_of)]
 
@@ -229,7 +229,7 @@ def _marks(cluster: Cluster, plain: SourceText, line_of: Callable[[int], int]) -
         return
     group = Group()
     yield start + 1, start + 1, Bracket(group, opens=True)
-    signs, around = signs_of(plain.text, cluster), sides(plain.text, cluster)
+    signs, around = cluster.signs, sides(plain.text, cluster)
     for sign, cite, (_, (after, _)) in zip(signs, cluster.cites, around, strict=True):
         first = sign - cite.year_only
         begin, stop = plain.span(first, after)

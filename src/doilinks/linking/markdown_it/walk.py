@@ -24,6 +24,7 @@ from ...core.link import (
 from ...core.mask import Masks
 from ...core.options import Options
 from ...core.outline import Block, Outline, own_label
+from ..cite.book import Key
 from ..cite.marks import Bracket, Cited, Literal
 from .find import Finder, Hidden, NameInText
 
@@ -373,4 +374,5 @@ class Linker:
             if found := adopt(inline, at, self._options, block):
                 if page:
                     page.add(token, found.doi)
-                yield found
+                if not isinstance(found.doi, Key):
+                    yield found

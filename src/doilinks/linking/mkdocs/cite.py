@@ -172,12 +172,13 @@ class Site:
                     point_to_entry(led, found.doi, self._desk.shelf, escape(address))
                     if led:
                         tag = _HREF.sub(lambda _: f' href="{led["href"]}"', tag, count=1)
+                tag = tag.replace(' href=""', "")
                 return _with_words(tag, linked(found.citation, references))
             return f"{tag}>{text}"
 
         def shown_group(found: re.Match[str]) -> str:
             group = found[0]
-            if references.is_plain or not group.startswith("<span"):
+            if not group.startswith("<span") or not references.changes(self._group(group)):
                 return _LINK.sub(shown, group)
             links = [(self._work_link(each[0]), shown(each)) for each in _LINK.finditer(group)]
             tags = [(link.doi, tag.partition(">")[0]) for link, tag in links if link]

@@ -31,6 +31,7 @@ from ...core.found import MARKDOWN_COMMENTS, Found, Silence, silences_in
 from ...core.options import PLAIN, InvalidOption, Kind, Options, kind_of, no_such_option
 from ...shared.program import first_interrupt
 from ...shared.project import lockfile_of, project_of
+from ..cite.book import below
 from ..cite.language import language_of
 from ..cite.page import Desk
 from ..markdown.cite import WorkLinks
@@ -208,7 +209,8 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
                 kept.append(each)
         shared = of_project(config, given)
         own |= shared
-        options = Options.read(own, PLAIN.beside_project(shared))
+        options = below(Options.read(own, PLAIN.beside_project(shared)), root_of(config))
+        own["cite_bib"] = options.cite_bib
         if options != self.options:
             self.options, self._memory = options, None
         if options.check != "off":

@@ -56,7 +56,13 @@ class Works:
     def __init__(self, options: Options, meta: Mapping[str, Any], writer: str = "") -> None:
         if distrust := distrusted_lockfile(options):
             raise InvalidOption([distrust])
-        self._options = options
+        # A document names no file to be read.
+        self._unread = [
+            f"{options.spelled(name)} has no effect in Pandoc: use its {own}"
+            for name, own in (("cite_style", "csl"), ("cite_bib", "bibliography"))
+            if getattr(options, name)
+        ]
+        self._options = options = options.but(cite_bib=())
         self._is_html = _HTML.fullmatch(writer) is not None
         self._hovers = options.hovers and self._is_html
         # EPUB wants ids of letters, digits and hyphens, of which citeproc makes those of entries.
@@ -270,7 +276,7 @@ class Works:
             "the name goes on, write it in braces, @{doi:…}"
             for key, rest in self._cut.items()
         ]
-        return [f"warning: {message} [doi-cite]" for message in found]
+        return [f"warning: {message} [doi-cite]" for message in (*self._unread, *found)]
 
 
 def _name_of(key: str) -> DOI | None:

@@ -23,6 +23,7 @@ from sphinx.util import logging
 
 from ...core.doi import DOI
 from ..cite import Entry, Mention, References, Shelf
+from ..cite.book import is_unknown
 from ..cite.references import Style, anchor_of, format_all
 from ..docutils.cite import (
     CITE,
@@ -94,10 +95,15 @@ def keep_mentions(env: BuildEnvironment, document: nodes.document, linker: Linke
         for each in lists:
             each[_PAGE] = page
         lists.clear()  # the document is kept, and the containers with it
+    shelf, options = _of_env[env].shelf, options_of(env.config)
+    for file in options.cite_bib:  # which tells what a key is
+        env.note_dependency(file)
+    for mark in linker.cites:
+        for _, message in shelf.unknown(each for each in names_in(mark[CITE]) if is_unknown(each)):
+            _logger.warning("%s", message, location=mark, type="doi", subtype="cite")
     if linker.cites:
         # Tables of contents have copies of titles, in which nothing is filled later.
-        options = options_of(env.config)
-        references = references_of(_of_env[env].shelf, (), options)
+        references = references_of(shelf, (), options)
         for mark in linker.cites:
             show(mark, say(references, mark))
 
@@ -253,6 +259,8 @@ _of_env: Final[WeakKeyDictionary[Any, _Works]] = WeakKeyDictionary()
 def begin(app: Sphinx, env: BuildEnvironment, _docnames: object) -> None:
     """Begin with a lock file that is not read yet."""
     _of_env[env] = _Works(app, env)
+    for message in _of_env[env].shelf.book.trouble:
+        _logger.warning("%s", message, type="doi", subtype="cite")
 
 
 def find_changed(app: Sphinx, env: BuildEnvironment) -> list[str]:
@@ -289,7 +297,7 @@ def _report(works: _Works, env: BuildEnvironment) -> None:
         return
     first: dict[DOI, str] = {}
     for mention in works.mentions:
-        if mention.cited:
+        if mention.cited and not is_unknown(mention.doi):
             first.setdefault(mention.doi, mention.page)
     for doi, message in works.shelf.unknown(first):
         page = first[doi]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import fields, replace
 from functools import lru_cache, partial
 from pathlib import Path
@@ -15,7 +16,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 
 from ...core.found import Found
-from ...core.options import HOVER, SPHINX, InvalidOption, Options, kind_of
+from ...core.options import HOVER, SPHINX, InvalidOption, Options, kind_of, strings
 from ...shared.project import project_of
 from ..docutils.walk import Linker
 
@@ -85,7 +86,7 @@ def _default(_config: Config, number: int) -> int:
     return number
 
 
-def require_valid_options(_app: Sphinx, config: Config) -> None:
+def require_valid_options(app: Sphinx, config: Config) -> None:
     """Read all options once, before the build starts.
 
     :raises ConfigError: with the name of each option that does not take its value, and each
@@ -94,6 +95,9 @@ def require_valid_options(_app: Sphinx, config: Config) -> None:
     # Sphinx accepts any unknown name in ``conf.py``.
     unknown = {name: value for name, value in _raw(config).items() if name not in config}
     problems = SPHINX.slips(unknown)
+    with suppress(TypeError, ValueError):  # a wrong value is told below
+        files = strings(config.doi_cite_bib)
+        config.doi_cite_bib = [str(Path(app.confdir, file)) for file in files]
     try:
         options_of(config)
     except InvalidOption as error:

@@ -1,0 +1,105 @@
+"""Files of works that are cited by key: BibTeX and CSL-JSON, and what is wrong with them."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from doilinks import DOI
+from doilinks.core.options import Options
+from doilinks.linking.cite import Mention, References, Shelf, parse, parse_role
+from doilinks.linking.cite.book import Key, book_of
+
+ITEM = {"id": "a", "title": "T", "author": [{"family": "Ann"}], "issued": {"date-parts": [[2000]]}}
+
+
+def write(folder: Path, text: str | bytes, name: str = "refs.bib") -> tuple[str, ...]:
+    (folder / name).write_bytes(text.encode() if isinstance(text, str) else text)
+    return (str(folder / name),)
+
+
+def test_bibtex_and_csl_json_say_the_same(tmp_path: Path):
+    bib = "@book{a, title={T}, author={Ann, B.}, year=2000, doi={10.1000/1}}"
+    item = {
+        **ITEM,
+        "author": [{"family": "Ann", "given": "B."}],
+        "type": "book",
+        "DOI": "10.1000/1",
+    }
+    one = book_of(write(tmp_path, bib))
+    other = book_of(write(tmp_path, json.dumps([item]), "refs.json"))
+    assert one.names == other.names == {"a": DOI("10.1000/1")}
+    assert one.work(DOI("10.1000/1")) == other.work(DOI("10.1000/1"))
+
+
+WRONG = [
+    ("refs.bib", "@misc{a, title={A}}\n@misc{b, title={x}\n@misc{c}", 3),
+    ("refs.bib", "@misc{a, title={A}}\n\n@misc{b, title={x", 3),
+    ("refs.bib", b"@misc{a, title={\xff}}", ""),
+    ("refs.json", '[{"id": "a",\n}]', 2),
+    ("refs.json", "[" * 100_000, ""),
+    ("refs.json", '[{"title": "x"}, 3]', ""),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "line"), WRONG)
+def test_a_file_with_errors_is_named_with_the_line(tmp_path: Path, monkeypatch, name, text, line):
+    monkeypatch.chdir(tmp_path)
+    book = book_of(write(tmp_path, text, name))
+    assert book.trouble[0].startswith(f"{name}:{line}:" if line else f"{name}: ")
+    assert all(each.isprintable() for each in book.trouble)
+
+
+def test_a_repeated_key_is_told_and_what_is_right_counts(tmp_path: Path):
+    book = book_of(write(tmp_path, "@misc{a, title={A}}\n@misc{a, title={B}}\n@misc{A, title={C}}"))
+    assert all("repeated" in each for each in book.trouble)
+    assert book.trouble
+    assert book.work(book.names["a"]).title == "A"
+
+
+def test_a_work_by_key_and_by_name_is_one_entry(tmp_path: Path):
+    files = write(tmp_path, "@book{a, title={T}, author={Ann, B.}, year=2000, doi={10.1000/1}}")
+    shelf = Shelf(None, Options(cite=True, cite_bib=files))
+    clusters = [*parse("[@a] @doi:10.1000/1", files)]
+    mentions = [Mention(cite.doi) for each in clusters for cite in each.cites]
+    assert len(References(shelf.work, mentions).entries) == 1
+    # A work that no agency has is written by hand, and nothing is to be fetched.
+    assert [*shelf.unknown([DOI("10.1000/1")])] == []
+
+
+def test_what_is_a_key(tmp_path: Path):
+    files = write(tmp_path, "\n".join(f"@misc{{{key}, title={{x}}}}" for key in ("a", "a:b", "10.1000/1", "x-y_z")))  # fmt: skip
+
+    def cited(text: str):
+        return [cite.doi.folded for each in parse(text, files) for cite in each.cites]
+
+    assert cited("@a, @a:b. @{a}b, (@x-y_z) @10.1000/1 @doi:10.1000/1") == [
+        "@a", "@a:b", "@a", "@x-y_z", "@10.1000/1", "10.1000/1",
+    ]  # fmt: skip
+    assert cited("me@a, @A, @nobody, @ a") == []
+    assert cited("[see @nobody; @a]") == ["@nobody", "@a"]
+    assert [*parse("@a [@a]")] == []  # without files
+    assert [(c.doi.folded, c.before, c.after) for c in parse_role("see a, p. 3; doi:10.1000/1", files)] == [
+        ("@a", "see", ", p. 3"), ("10.1000/1", "", ""),
+    ]  # fmt: skip
+
+
+def test_a_wrong_key_is_told_with_one_that_may_be_meant(tmp_path: Path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, "@misc{muller2001, title={x}}")
+    shelf = Shelf(None, Options(cite=True, cite_bib=("refs.bib",)))
+    said = [message for _, message in shelf.unknown([Key("mueller2001"), Key("q\x1b")])]
+    assert said[0] == "there is no work @mueller2001 in refs.bib (did you mean @muller2001?)"
+    assert said[1].isprintable()
+
+
+def test_ten_thousand_works_and_a_work_of_three_thousand_people(tmp_path: Path):
+    names = " and ".join(f"N{at}, A." for at in range(3_000))
+    rows = [
+        f"@misc{{k{at}, title={{T {at}}}, author={{Ann, B.}}, year=2000}}" for at in range(10_000)
+    ]
+    files = write(tmp_path, "\n".join([*rows, f"@misc{{many, author={{{names}}}, title={{M}}}}"]))
+    [cluster] = parse("@many", files)
+    work = book_of(files).work(cluster.cites[0].doi)
+    assert (work.count, len(work.people)) == (3_000, 11)
+    assert book_of(files) is book_of(files)  # read once
