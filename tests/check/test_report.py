@@ -47,9 +47,17 @@ def test_text(report):
     )
 
 
+@pytest.mark.parametrize("quiet", [False, True])
 @pytest.mark.parametrize("form", FORMATS)
-def test_nothing_steers_the_terminal(form, report):
-    shown = render(report, form)
+def test_nothing_steers_the_terminal(form, quiet, report):
+    """Neither names of files do, nor what a server or an agency has said."""
+    said = [replace(each, message=f"{each.message} {HOSTILE}") for each in report.problems]
+    of_whole = Problem(Severity.WARNING, "doi-unknown", HOSTILE)
+    shown = render(replace(report, problems=(*said, of_whole)), form, quiet=quiet)
+    if form == "gitlab":  # shows them after it has read the JSON
+        shown = "\n".join(
+            each["description"] + each["location"]["path"] for each in json.loads(shown)
+        )
     assert all(sign.isprintable() or sign == "\n" for sign in shown)
     assert "\n::error::owned" not in shown
     shown.encode("utf-8")
@@ -58,11 +66,12 @@ def test_nothing_steers_the_terminal(form, report):
 @pytest.mark.parametrize("form", FORMATS)
 def test_the_name_of_the_lock_file_adds_no_line(form, handle_api, tmp_path):
     handle_api.set("10.1000/182", URL)
-    options = Options(check_api=handle_api.api, check_lockfile="x\n::error::owned\x1b.json")
+    options = Options(check_api=handle_api.api, check_lockfile="x\n::error::owned\x1b<b>.json")
     for _ in range(2):
         report = check([Found(DOI("10.1000/182"))], options, root=tmp_path)
     assert "owned" in report.summary
     shown = render(report, form)
+    assert form != "markdown" or "<b>" not in shown.replace(r"\<", "")
     assert "\n::error::owned" not in shown
     assert all(sign.isprintable() or sign == "\n" for sign in shown)
 

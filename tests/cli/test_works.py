@@ -194,6 +194,21 @@ def git(folder: Path, *arguments: str) -> None:
     run("git", *name, *arguments, cwd=folder)
 
 
+def test_no_cell_of_markdown_has_markup(tmp_path):
+    """Neither the text of a page has, nor a record, nor what is remarked on it."""
+    works = {"10.1000/frogs": {**WORKS["10.1000/frogs"], "title": "Frogs <b>of</b> the | north"}}
+    text = PAGES["a.md"].replace("Cooking", "<b>Cooking</b>")
+    git(tmp_path, "init", "-q")
+    git(tmp_path, "commit", "-q", "--allow-empty", "-m", "one")
+    project(tmp_path, {"<b>|.md": f"{text}\n\ndoi:10.1000/a*b*\n"}, works)
+    asked = ("--since", "HEAD", "--format", "markdown")
+    out = doilinks("works", *asked, ".", cwd=tmp_path)[1]
+    assert "another work" in out
+    shown = re.sub(r"\\.|</?i>|\]\(<|>\)", "", out)  # italics are those of a journal
+    assert not set("<*") & set(shown.replace("/a*b*", "", 1))  # the address may
+    assert {row.count("|") for row in shown.splitlines()[2:]} == {6}
+
+
 def test_what_is_new_since_a_revision(tmp_path):
     docs = tmp_path / "docs"
     docs.mkdir()

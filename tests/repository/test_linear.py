@@ -38,7 +38,7 @@ tool("valgrind", "instructions are not counted")
 
 TIMES = 8
 PROOF = "inputs of the proof of linear time"
-ONE_IN = 180  # of the inputs of an entry point, of which most have fewer
+ONE_IN = 60  # of the inputs of an entry point, of which most have fewer
 BOUND = 2.3**3
 SECONDS = 20  # of this process alone, for a text that takes a few hundredths of one
 
@@ -112,7 +112,7 @@ def test_what_is_counted_is_there():
 
 
 QUADRATIC = "quadratic"
-LOOPS = sample(PROOF, QUADRATIC, pairs({QUADRATIC: 300}), one_in=18)
+LOOPS = sample(PROOF, QUADRATIC, pairs({QUADRATIC: 300}), one_in=9)
 
 
 def wanted_pairs():
@@ -127,9 +127,9 @@ def wanted_pairs():
     ]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="module", params=[pytest.param("valgrind", marks=pytest.mark.thorough)])
 def counted():
-    """All at once: the start of the process that counts takes as long as many inputs."""
+    """All at once: the start of the process that counts takes half a minute, and the inputs little."""
     return in_instructions([*LOOPS, *wanted_pairs()], TIMES, module="tests.tools.quadratic")
 
 

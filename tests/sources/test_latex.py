@@ -15,7 +15,7 @@ See~▸doi:~10.1000/a\_b, \doi{▸10.1000/2}, \DOI{▸https://doi.org/10.1000/3}
 \href{▸https://doi.org/10.1000/5_a}{here, 10.1000/no, {\bf {or} \} 10.1000/no}} and
 \href [pdfnewwindow] {%
   ▸http://dx.doi.org/10.1000/6%23\#x} {it}, \url{▸https://doi.org/10.1000/7%3Cx},
-\nolinkurl{▸10.1000/8_x}, \path{▸doi:10.1000/9}, \href{https://example.org/10.1000/no}{10.1000/no}.
+\nolinkurl{▸10.1000/8_x}, \path{▸doi:10.1000/9}, \href{ ▸https://doi.org/10.1000/22}{padded}, \href{https://example.org/10.1000/no}{10.1000/no}.
 \cite{10.1000/key} \Cref{10.1000/key} \hypertarget{ref-doi:10.1000/key}{} \hyperlink{10.1000/key}{\hyperref[a]{▸10.1000/18}}
 \bibitem[A\mbox{.}(2008)]%
         {10.1000/key} \bibitem [{\citenamefont {A}\ (2008){[n.d.]b}}]{10.1000/key}\bibitem[a[b]]{10.1000/key}
@@ -63,6 +63,7 @@ def test_latex_places():
             ("10.1000/7<x", URL),
             ("10.1000/8_x", BARE),
             ("10.1000/9", "label"),
+            ("10.1000/22", LINK),
             ("10.1000/18", BARE),
             ("10.1000/10", BARE),
             ("10.1000/19", BARE),

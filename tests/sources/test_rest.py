@@ -28,6 +28,10 @@ See ▸doi:10.1000/1 and *▸10.1000/2*, ``10.1000/code``, :doi:`▸10.1000/3` a
 
    10.1000/code
 
+.. Code-Block:: python
+
+   10.1000/code
+
 .. py:function:: f(x)
    :module: y
 

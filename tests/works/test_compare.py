@@ -249,6 +249,20 @@ def test_a_command_of_latex_is_its_letters(command, letters):
         assert part.fold(letter) == part.fold(letters)
 
 
+@pytest.mark.parametrize(
+    ("letter", "plain"),
+    [
+        *zip(
+            "øØłŁđĐðÐßæÆœŒıþÞﬁﬂ",
+            "o o l l d d d d ss ae ae oe oe i th th fi fl".split(),
+            strict=True,
+        )
+    ],
+)
+def test_a_letter_with_a_stroke_is_the_one_without(letter, plain):
+    assert part.fold(f"a{letter}b") == part.fold(f"a{plain}b")
+
+
 def lines_run(block):
     """How much is done for a block: events of calls of Python and of C functions."""
     count = 0
