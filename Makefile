@@ -21,13 +21,14 @@ unexport PYTHONDONTWRITEBYTECODE
 # A worker that has nothing left to do takes tests from another one.
 PYTEST := -m pytest --numprocesses=auto --dist=worksteal
 
-.PHONY: help demo test proof environments lint counts docs bench accuracy fuzz test-matrix test-oldest clean
+.PHONY: help demo test proof environments lint counts mutants docs bench accuracy fuzz test-matrix test-oldest clean
 
 help:
 	@echo 'make demo         build the examples, offline, and show what was linked where'
 	@echo 'make test         lint, types and tests, of the longest proofs a sample'
 	@echo 'make proof        the same, and all of every proof, as every night'
 	@echo 'make counts       the instructions of short programs, against the numbers of benchmarks/counts.json'
+	@echo 'make mutants      put faults into the source, and name those that no test sees; takes hours'
 	@echo 'make docs         build the documentation into docs/_build/html'
 	@echo 'make bench        speed, as ratios in one run'
 	@echo 'make accuracy     the tables of docs/explanation/accuracy.md, from the data here'
@@ -61,6 +62,9 @@ environments: $(READY) $(OLDEST)/.ready
 
 counts: $(READY)
 	@$(BIN)/python benchmarks/counts.py
+
+mutants: $(READY)
+	@$(BIN)/python benchmarks/mutants.py $(MUTANTS)
 
 docs: $(READY)
 	$(BIN)/sphinx-build -n -W --keep-going -b html docs docs/_build/html

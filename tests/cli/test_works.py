@@ -205,7 +205,7 @@ def test_no_cell_of_markdown_has_markup(tmp_path):
     out = doilinks("works", *asked, ".", cwd=tmp_path)[1]
     assert "another work" in out
     shown = re.sub(r"\\.|</?i>|\]\(<|>\)", "", out)  # italics are those of a journal
-    assert not set("<*") & set(shown.replace("/a*b*", "", 1))  # the address may
+    assert not set("<*") & set(shown.replace("org/10.1000/a*b", "", 1))  # the address may
     assert {row.count("|") for row in shown.splitlines()[2:]} == {6}
 
 
