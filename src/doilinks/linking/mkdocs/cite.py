@@ -40,14 +40,14 @@ _LIST_MARK: Final = re.compile(rf'<div class="doi-list" {_LIST}="([0-9]{{1,9}})"
 _LINK: Final = re.compile(r"<a\s[^<>]*+>[^<]*+")
 # A group of citations, or a link.
 _CITATION: Final = re.compile(
-    rf'<span class="doi-citation">(?:[^<]|<(?!/?span\b))*+</span>|{_LINK.pattern}'
+    rf'<span class="doi-citation">(?>(?:[^<]++|<(?!/?span\b))*)</span>|{_LINK.pattern}'
 )
 _TAG: Final = re.compile(r"<[^<>]*+>")
 _ID: Final = re.compile(r' id="([^"]*)"')
 _HREF: Final = re.compile(r' href="[^"]*"')
 _CLASS: Final = re.compile(r' class="')
 _BACKS: Final = re.compile(
-    r'(?: [↩…])? <a [^<>]*class="doi-back"[^<>]*+>[^<]*+</a>| id="at-doi-[^"]*"'
+    r'(?: [↩…])? <a (?>[^<>]*?class="doi-back")[^<>]*+>[^<]*+</a>| id="at-doi-[^"]*"'
 )
 
 
