@@ -15,7 +15,7 @@ BIB = """
 @book{paskin2000, title={DOI Handbook}, author={Paskin, Norman}, year=2000, doi={https://doi.org/10.1000/182}}
 @book{other+2000, title={Another}, author={Paskin, Norman}, year=2000, doi={10.1000/183}}
 @book{none, title={Without}, author={Nobody, A.}, year=1999, publisher={P}}
-@book{wrong, title={Wrong}, author={Nobody, B.}, year=1998, doi={none}}
+@book{wrong, title={Wrong}, author={Nobody, B.}, year=1998, publisher={P}, doi={none}}
 """
 ROLES = [
     (":cite:p:`paskin2000`", ":doi:cite:p:`doi:10.1000/182`"),
@@ -27,8 +27,9 @@ ROLES = [
         ":doi:cite:p:`see doi:10.1000/182, p. 3; doi:10.1000/183, ch. 2`",
     ),
     (":cite:yearpar:`paskin2000`", ":doi:cite:p:`-doi:10.1000/182`"),
-    (":cite:p:`paskin2000, none`", None),
-    (":cite:p:`wrong`", None),
+    (":cite:p:`paskin2000, none`", ":doi:cite:p:`doi:10.1000/182; none`"),
+    (":cite:p:`wrong`", ":doi:cite:p:`wrong`"),
+    (":cite:p:`paskin2000, unknown`", None),
     (":cite:author:`paskin2000`", None),
     ("me :other:cite:`paskin2000` ``:cite``", None),
     (":doi:cite:p:`10.1000/182`", None),
@@ -76,7 +77,7 @@ def test_roles_and_keys_become_names(project):
     assert read["b.md"] == [*expected.values()]
     assert read["c.py"] == [f'"""See {expected[rst[0]]}."""']
     assert "none has no DOI" in said.stdout
-    assert "a.rst :cite:p:`paskin2000, none`" in said.stdout
+    assert "a.rst :cite:p:`paskin2000, unknown`" in said.stdout
     before = read
     project()  # a second run changes nothing
     assert before == {
@@ -88,18 +89,18 @@ def test_sphinx_with_both_extensions(project):
     docs = project.folder / "docs"
     (docs / "conf.py").write_text(
         "extensions = ['doilinks.sphinx', 'sphinxcontrib.bibtex', 'myst_parser']\n"
-        "bibtex_bibfiles, doi_cite, html_theme = ['refs.bib'], True, 'basic'\n"
+        "bibtex_bibfiles = doi_cite_bib = ['refs.bib']\ndoi_cite, html_theme = True, 'basic'\n"
     )
     lists = ".. doi-list::\n   :scope: project\n\n.. bibliography::\n"
     project(
-        index_rst=f"A\n=\n\nAs :cite:t:`paskin2000` :cite:p:`{{see}}other+2000{{p. 3}}` :cite:p:`none`.\n\n{lists}\n.. toctree::\n\n   b\n",
+        index_rst=f"A\n=\n\nAs :cite:t:`paskin2000` :cite:p:`{{see}}other+2000{{p. 3}}` :cite:p:`none` :cite:author:`wrong`.\n\n{lists}\n.. toctree::\n\n   b\n",
         b_md="# B\n\nSo {cite:t}`paskin2000`, {cite:p}`none`.\n",
     )
     done = run_module("sphinx", "-q", "-W", "docs", "out")
     assert done.returncode == 0, done.stderr
     html = (project.folder / "out" / "index.html").read_text()
     text = re.sub("<[^>]*>", "", html)
-    assert "As Paskin (2000b) (see Paskin, 2000a, p. 3) [Nob99]." in text
+    assert "As Paskin (2000b) (see Paskin, 2000a, p. 3) (Nobody, 1999) Nobody." in text
     assert text.count("DOI Handbook") == 1
     assert "Without" in text
     ids = set(re.findall(r'\sid="([^"]*)"', html))
