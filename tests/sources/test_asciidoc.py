@@ -11,7 +11,7 @@ DOCUMENT = r"""= A title with ▸doi:10.1000/1
 :doi: 10.1000/no
 :paper: ▸https://doi.org/10.1000/2
 
-See ▸https://doi.org/10.1000/a_b[the _paper_, 10.1000/no], link:▸https://doi.org/10.1000/3[], and
+See ▸https://doi.org/10.1000/a_b[the _paper_, 10.1000/no], link:▸https://doi.org/10.1000/3[], link:▸https://doi.org/10.1000/33[ ], and
 link:$$▸https://doi.org/10.1000/(1)2<3:a>4$$[it], link:++▸https://doi.org/10.1000/4__5++[this], ▸doi:10.1000/6[], ▸doi:10.1000/7[a text], ▸<https://doi.org/10.1000/8>.
 ▸https://doi.org/10.1000/9, (▸10.1000/10), *▸10.1000/11*, _▸10.1000/12_ and +▸10.1000/13+ and ++▸10.1000/14++.
 Code `10.1000/code` and `+10.1000/code+` and ``10.1000/code``, pass:[10.1000/raw], +++<b>10.1000/raw</b>+++,
@@ -78,8 +78,8 @@ def test_asciidoc_places():
     names = {number: f"10.1000/{number}" for number in forms} | {4: "10.1000/4__5"}
     expected = [(names[number], form) for number, form in forms.items()]
     expected.insert(2, ("10.1000/a_b", "link"))
-    expected.insert(4, ("10.1000/(1)2<3:a>4", "link"))
-    expected.insert(18, ("10.1000/c_d<5::6>7", "bare"))
+    expected[4:4] = [("10.1000/33", "url"), ("10.1000/(1)2<3:a>4", "link")]
+    expected.insert(19, ("10.1000/c_d<5::6>7", "bare"))
     assert_places(DOCUMENT, "adoc", expected)
 
 
