@@ -210,6 +210,7 @@ def sources() -> Iterator[tuple[str, Entry]]:
     from doilinks.checking.check.silenced import Silenced
     from doilinks.files.sources import TYPES, CannotRead, comments, read
     from doilinks.files.sources import rest as rest_source
+    from doilinks.files.sources.references import references
     from doilinks.files.sources.rest import everything_known
 
     def reader(kind: str) -> Callable[[str], object]:
@@ -259,6 +260,14 @@ def sources() -> Iterator[tuple[str, Entry]]:
         return None
 
     yield "comments for the check", Entry(commented)
+
+    def listed(text: str) -> object:
+        """A text as it is, and below a heading of references."""
+        kinds = ("md", "rst", "txt", "tex", "rd", "bib")
+        both = (text, f"References\n==========\n\n{text}")
+        return [references(each, kind, OPTIONS, names=[]) for kind in kinds for each in both]
+
+    yield "references", Entry(listed)
     yield "source txt", Entry(reader("txt"))
     yield "source bib", Entry(reader("bib"))
     yield "source tex", Entry(reader("tex"))

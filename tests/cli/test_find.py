@@ -241,14 +241,54 @@ def test_what_is_no_reference_is_not_sent(folder, sent):
     assert (code, out) == (0, "")
 
 
+def test_a_notebook_is_written(folder):
+    cells = [
+        {"cell_type": "markdown", "metadata": {}, "source": ["# References\n", f"* {TEXT} 44-61."]}
+    ]
+    notebook = json.dumps(
+        {"cells": cells, "nbformat": 4, "nbformat_minor": 5, "metadata": {}}, indent=1
+    )
+    (folder / "b.ipynb").write_text(notebook)
+    assert doilinks("find", "--write", "b.ipynb", cwd=folder)[0] == 0
+    after = (folder / "b.ipynb").read_text()
+    assert after == notebook.replace("44-61.", "44-61, doi:10.1000/lakes.")
+
+
+def test_data_are_asked_of_datacite_too(folder, handle_api):
+    data = {"id": "10.1000/herons", "attributes": {
+        "doi": "10.1000/herons", "titles": [{"title": "Positions of herons on small lakes"}],
+        "creators": [{"familyName": "Brandt", "givenName": "Ann"}], "publicationYear": 2018,
+        "publisher": "Zenodo", "types": {"resourceTypeGeneral": "Dataset"}}}  # fmt: skip
+    handle_api.set("?", {"items": [], "data": [data]})
+    (folder / "b.rst").write_text(
+        ".. [1] Brandt, A. (2018). Positions of herons on small lakes [Data set]. Zenodo.\n"
+    )
+    code, out, _ = doilinks("find", "b.rst", cwd=folder)
+    assert (code, "b.rst:1: doi:10.1000/herons" in out) == (1, True)
+    assert any("/dois" in each.path for each in handle_api.requests)
+
+
+def test_a_slow_server_is_not_waited_for(folder, handle_api):
+    handle_api.latency = 5
+    code, out, err = doilinks("find", "--check-timeout", "0.2", "a.rst", cwd=folder)
+    assert (code, "2 not asked about" in out) == (0, True)
+    assert "could not ask about 2 texts" in err
+
+
+def test_a_server_that_is_asked_too_often_is_asked_again(folder, handle_api, sent):
+    handle_api.set("?", {"fault": "too-many", "times": 1, "retry_after": 0})
+    code, out, _ = doilinks("find", "--check-retries", "2", "a.rst", cwd=folder)
+    assert (code, "1 found" in out, len(sent()) > 2) == (1, True, True)
+
+
 def test_thousands_of_references_and_a_very_long_one(folder, sent):
     long = f".. [1] Miller, B. (1971). {'Cooking with flour ' * 1_100}.\n"
     many = "".join(
-        f".. [{n}] Miller, B. ({1900 + n % 100}). Cooking dish {n}.\n" for n in range(1_000)
+        f".. [{n}] Miller, B. ({1900 + n % 100}). Cooking dish {n}.\n" for n in range(5_000)
     )
     (folder / "b.rst").write_text(long + many)
     code, out, _ = doilinks("find", "--dry-run", "b.rst", cwd=folder)
-    assert (code, len(out.splitlines())) == (0, 1_001)
+    assert (code, len(out.splitlines())) == (0, 5_001)
     assert max(map(len, out.splitlines())) <= 400
 
 

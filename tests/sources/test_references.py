@@ -1,5 +1,7 @@
 """Which texts of a source are references, and whether they have a DOI."""
 
+import json
+
 import pytest
 
 from doilinks.core.options import Options
@@ -97,6 +99,15 @@ CASES = {
     "another script": ("md", "# References\n\n* 王小明. 名字手册[M]. 北京: 名字出版社有限公司, 2000.\n",
                        [(3, "王小明. 名字手册[M]. 北京: 名字出版社有限公司, 2000.", False)]),
     "a text that says that it has none": ("md", f"[^1]: {ITEM} (no DOI)\n[^2]: {ITEM} DOI: n/a\n", []),
+    "a notebook": (
+        "ipynb",
+        json.dumps({"cells": [
+            {"cell_type": "markdown", "metadata": {},
+             "source": ["# References\n", "\n", f"1. {ITEM}\n", f"2. {ITEM} doi:10.1000/182"]},
+            {"cell_type": "code", "metadata": {}, "source": [f"# [1] {ITEM}"]},
+        ], "nbformat": 4, "nbformat_minor": 5, "metadata": {}}, indent=1),
+        [(9, ITEM, False), (10, f"{ITEM} doi:10.1000/182", True)],
+    ),
     "nothing": ("rst", "", []),
 }  # fmt: skip
 

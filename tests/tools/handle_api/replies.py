@@ -44,7 +44,8 @@ _SEARCH: Final = "works?"
 def reply_about_work(path: str, records: Mapping[str, Any], seen: Mapping[str, int]) -> Reply:
     """What the agencies say, asked by one path.
 
-    That is ``doiRA/…``, ``works/…``, ``works?query.bibliographic=…``, ``dois/…`` or a name.
+    That is ``doiRA/…``, ``works/…``, ``works?query.bibliographic=…``, ``dois/…``, ``dois?query=…``
+    or a name.
 
     :param seen: how often each path below the agencies was asked for
     """
@@ -52,6 +53,8 @@ def reply_about_work(path: str, records: Mapping[str, Any], seen: Mapping[str, i
     if below.startswith(_WHICH):
         entries = [_agency(prefix, records) for prefix in below.removeprefix(_WHICH).split(",")]
         return Reply(200, json.dumps(entries).encode())
+    if below.startswith("dois?"):
+        return Reply(200, json.dumps({"data": (records.get("?") or {}).get("data", [])}).encode())
     if below.startswith(_SEARCH):
         found = _found(parse_qs(urlsplit(path).query), records)
         settings = records.get("?") or {}

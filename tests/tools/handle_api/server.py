@@ -55,7 +55,7 @@ class HandleServer:
         ``work_fault`` an object with a ``fault`` of the agency's answers. The
         entry ``"*"`` is for names that have none; without it they are not found. The entry ``"?"``
         is for searches of works by a text: ``items``, what is found instead of the works with most
-        of its words, or a ``fault``.
+        of its words, or a ``fault``; ``data`` is what DataCite finds.
     :param port: 0 takes a free one
     :param latency: seconds before every answer
     :param tls: serve https with HTTP/2 and HTTP/1.1. The certificate

@@ -13,6 +13,7 @@ the line would become longer than those of the reference; in a bibliography it i
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
@@ -97,6 +98,8 @@ def _words(text: str, reference: Reference, name: str) -> tuple[int, str]:
     line_start = text.rfind("\n", 0, at) + 1
     if _STOP.search(text, max(line_start, at - 2), at) and "://" not in _last_word(text, at):
         at -= 1
+    if reference.form == "cell":  # a string of JSON, in which lines end with \\n
+        return at, f", {json.dumps(name)[1:-1]}"
     comma = "" if _OPEN.search(text, max(line_start, at - 1), at) else ","
     longest = max(map(len, text[reference.start - reference.column + 1 : at].split("\n")))
     rest = reference.end - at

@@ -20,7 +20,7 @@ from typing import Any, Final, NamedTuple
 from ...core.doi import DOI
 from ...core.found import MARKDOWN_COMMENTS, REST_COMMENTS, Found, SilencedLines
 from ...core.options import Options
-from . import bibtex
+from . import bibtex, notebook
 from .files import CannotRead
 from .latex import _plain as plain_latex
 from .prose import Lines, hidden
@@ -284,6 +284,15 @@ _MARKDOWN: Final = _in_document("text", MARKDOWN_COMMENTS.code)
 _REST: Final = _in_document("rest", REST_COMMENTS.code)
 _TEXT: Final = _in_document("text", None)
 
+
+def _in_notebook(text: str) -> Iterator[_Item]:
+    """The items of Markdown cells, with their places in the file of JSON."""
+    for cell in notebook.markdown_cells(text, lambda source: _YEAR.search(source) is not None):
+        for item, stop in _in_text(cell.text, 0, len(cell.text), "cell", MARKDOWN_COMMENTS.code):
+            start, end = cell.span(item.start, item.end)
+            yield item._replace(start=start, end=end), cell.span(stop - 1, stop)[1]
+
+
 # --------------------------------------------------------------------------------------------------
 # Programs: docstrings are reStructuredText, and comments on consecutive lines are text.
 
@@ -399,6 +408,7 @@ _READERS: Final[dict[str, Callable[[str], Iterator[_Item]]]] = {
     "rst": _REST,
     "txt": _TEXT,
     "adoc": _TEXT,
+    "ipynb": _in_notebook,
     "py": _in_program,
     "tex": _in_latex,
     "rd": _in_rd,
