@@ -43,7 +43,6 @@ COUNTED = {
     "source py": 600,
     **dict.fromkeys(("source cff", "source yml"), 300),
     "source json": 300,
-    "references": 300,
     "comments for the check": 150,
     **dict.fromkeys(("source md", "source ipynb", "markdown-it-py", "Python-Markdown"), 150),
     **dict.fromkeys(("docutils Parser", "docutils and Sphinx trees", "pandoc rewrite"), 151),
