@@ -36,7 +36,7 @@ from .words import Run, authors_of, reference, state_of, told_in_text
 _NAME: Final = re.compile("[a-z0-9][a-z0-9-]*")  # as the repository of styles names them
 _CSL: Final = "{http://purl.org/net/xbiblio/csl}"
 _NOT_SHOWN: Final = ("DOI", "URL")  # hosts add the link to the DOI
-_SECONDS: Final = 30  # and one more for each 50 works; 2,000 works in APA take nine
+_SECONDS: Final = 30  # and one more for each 10 works, on a machine that is busy
 _STEPS: Final = 5_000_000  # elements, if each macro stood where it is called; Chicago has 900,000
 _KEPT: Final = 500  # pages that are built again without a call
 _STYLES: Final = {"Emph": "i", "Strong": "b", "Subscript": "sub", "Superscript": "sup"}
@@ -316,7 +316,7 @@ def _run(program: str, pages: Sequence[_Page]) -> list[list[Node]]:
         files = {f"page-{at}.json": page.items for at, page in enumerate(pages)}
         for name, text in {**files, "style.csl": style, "filter.lua": _FILTER}.items():
             Path(folder, name).write_text(text, encoding="utf-8")
-        seconds = _SECONDS + sum(page.items.count('"id"') for page in pages) // 50
+        seconds = _SECONDS + sum(page.items.count('"id"') for page in pages) // 10
         try:
             done = subprocess.run(  # noqa: S603  no shell, and no words of a document
                 [program, "-f", "json", "-t", "json", "--lua-filter=filter.lua", "--data-dir=."],
