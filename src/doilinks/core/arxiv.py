@@ -181,6 +181,6 @@ def paper_in_role(text: str) -> tuple[str, Paper] | None:
     """
     if paper := paper_of(text, bare=True):
         return "", paper
-    title, _, target = text.rstrip().removesuffix(">").rpartition("<")
-    titled = paper_of(target, bare=True) if title and text.rstrip().endswith(">") else None
+    title, _, target = text.rstrip().rpartition("<")
+    titled = paper_of(target[:-1], bare=True) if title and target.endswith(">") else None
     return (title.strip(), titled) if titled else None
