@@ -132,7 +132,8 @@ def begin_at(text: str, at: int, floor: int, urls: ForeignUrls) -> Begin | None:
     before = text[start - 1] if start > floor else " "
     if before not in " \n" and (urls.cover(start) or _is_citation_key(text, start, floor)):
         return None
-    if before == "=" and form in ("label", "urn") and _is_in_query(text, start, floor):
+    is_value = before == "=" and form in ("label", "urn")
+    if is_value and _QUERY.search(text, max(floor, start - _URL_REACH), start):
         return None
     opener = before if before in PARTNER else ""
     if form == "bare":
@@ -221,10 +222,6 @@ def _may_be_bare(text: str, at: int, floor: int) -> bool:
     if not near.endswith(_NOT_WITHIN_ENDS):
         return True
     return _NOT_WITHIN.search(text, max(floor, at - _URL_REACH), at) is None
-
-
-def _is_in_query(text: str, start: int, floor: int) -> bool:
-    return _QUERY.search(text, max(floor, start - _URL_REACH), start) is not None
 
 
 def _is_citation_key(text: str, start: int, floor: int) -> bool:

@@ -156,7 +156,7 @@ def decode(text: str) -> str:
     """
     if "%" not in text:
         return text
-    return _TRIPLETS.sub(_decode_run, text)
+    return _TRIPLETS.sub(lambda run: "".join(a or b for a, b in _characters(run[0])), text)
 
 
 def says_no_name(path: str) -> bool:
@@ -186,10 +186,6 @@ def characters(text: str) -> Iterator[tuple[str, str]]:
             yield from [(character, written)] if character else ((each, each) for each in written)
         at = run.end()
     yield from ((each, each) for each in text[at:])
-
-
-def _decode_run(match: re.Match[str]) -> str:
-    return "".join(character or written for character, written in _characters(match[0]))
 
 
 def _characters(run: str) -> Iterator[tuple[str, str]]:

@@ -219,7 +219,7 @@ class Silence:
     open: bool = False
 
     def moved(self, lines: int) -> Silence:
-        """The same comment with its places moved down, for a text that is a part of another."""
+        """The comment in a text that has so many lines before its own."""
         if self.line is None or self.silenced is None:
             return self
         (first, column), (after, end) = self.silenced
@@ -281,7 +281,8 @@ def silences_in(text: str, syntax: CommentSyntax, file: str | None = None) -> It
         found = pattern.search(line.rstrip())
         if found:
             alone = _NOTHING.fullmatch(line[: found.start()] + line[found.end() :])
-            first = _after(lines, at) if alone else at
+            below = (each for each in range(at + 1, len(lines)) if lines[each].strip())
+            first = next(below, at) if alone else at
             end = first + 1
             if syntax.to_blank_line:
                 after = bisect_left(blank, first)
@@ -291,11 +292,6 @@ def silences_in(text: str, syntax: CommentSyntax, file: str | None = None) -> It
             may_hold = re.compile(_OPEN, re.IGNORECASE).search  # takes long to compile
             is_open = any(map(may_hold, [*lines[max(first, at + 1) : end], own]))
             yield Silence(word, at + 1, ((first + 1, 1), (end + 1, 1)), file, is_open)
-
-
-def _after(lines: Sequence[str], at: int) -> int:
-    """The next line that is not blank."""
-    return next((each for each in range(at + 1, len(lines)) if lines[each].strip()), at)
 
 
 _FENCE: Final = re.compile(r"[ \t>]*(?:[*+-][ \t]+)?(?P<fence>`{3,}+|~{3,}+|:{3,}+)(?P<info>.*)")

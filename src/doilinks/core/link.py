@@ -393,7 +393,8 @@ def relink(href: str, text: str, options: Options, before: str = "") -> Link | N
 def _relink(href: str, text: str, options: Options, before: str) -> Link | None:
     found = _LEADS_TO_DOI.match(href)
     if found is None:
-        return _relink_page(href, text, options)
+        paper = _relink_paper(href, text, options) if options.arxiv else None
+        return paper or _relink_publisher(href, text, options)
     written = unprotected(href)
     try:
         doi, tail = parse_parts(written)
@@ -420,14 +421,8 @@ def _relink(href: str, text: str, options: Options, before: str) -> Link | None:
     return after_text(link, options, before)._replace(label=label)
 
 
-def _relink_page(href: str, text: str, options: Options) -> Link | None:
-    """The same for a link that leads to a page of arXiv or of a publisher."""
-    paper = _relink_paper(href, text, options) if options.arxiv else None
-    return paper or _relink_publisher(href, text, options)
-
-
 def _relink_paper(href: str, text: str, options: Options) -> Link | None:
-    """The same for a link that leads to a page of arXiv."""
+    """The link for the address of a page of arXiv."""
     paper = paper_of(href)
     if paper is None or options.ignores(paper.doi):
         return None

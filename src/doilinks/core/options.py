@@ -63,7 +63,7 @@ class Spelling:
         return self.prefix + name.replace("_", self.joint)
 
     def beside_project(self, options: Iterable[str]) -> Spelling:
-        """The same, but these options have their values from the pyproject.toml.
+        """The spelling for a project whose pyproject.toml has the values of some options.
 
         >>> SPHINX.beside_project(["check_ignore"])("check_ignore")
         'check_ignore in pyproject.toml'

@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 _LONGEST = 300  # characters of a value in a message
+_LONGEST_CELL = 500  # of a text in Markdown, before they are escaped
+# What GitHub reads as a mention of a person or an issue, but not in code; and markup within a line,
+# also GitHub's, and what makes a link of a URL. CommonMark §2.4: after a backslash it is an
+# ordinary character.
+_ACTIVE = r"(?i)((?:[@#]|GH-)(?=\w))|[\\`*_\[\]<>|~&$]|(?<=www)\.|:(?=//)"
 
 
 def counted(number: int, noun: str) -> str:
@@ -37,6 +42,18 @@ def shown(value: object) -> str:
         return f"a value of type {type(value).__name__} that is too large to show"
     half = _LONGEST // 2
     return text if len(text) <= _LONGEST else f"{text[:half]}…{text[-half:]}"
+
+
+def inert(text: str) -> str:
+    r"""A text in which nothing is markup, a link or a mention; of a long one the beginning.
+
+    >>> print(inert("a|b <c> @user #1"))
+    a\|b \<c\> `@`user `#`1
+    """
+    import re  # takes longer to import than all that the Pandoc filter needs
+
+    shown = printable(text[:_LONGEST_CELL])
+    return re.sub(_ACTIVE, lambda sign: f"`{sign[0]}`" if sign[1] else f"\\{sign[0]}", shown)
 
 
 def public(address: str) -> str:

@@ -302,11 +302,6 @@ def may_contain_doi(text: str, arxiv: bool | str = False) -> bool:
     return may_contain_paper(text)
 
 
-def _host_in(text: str) -> re.Match[str] | None:
-    # In a text without it, this longer literal is found missing sooner than the pattern's slash.
-    return _HOST.search(text) if "doi.org/" in text else None
-
-
 def scan(text: str, arxiv: bool | str = False) -> Iterator[Match]:
     """Find every DOI in a run of plain prose, left to right, never overlapping.
 
@@ -320,7 +315,9 @@ def scan(text: str, arxiv: bool | str = False) -> Iterator[Match]:
     if arxiv:
         yield from _with_papers(scan(text), text)
         return
-    found, host = _TEN_OR_BEGIN.search(text), _host_in(text)
+    found = _TEN_OR_BEGIN.search(text)
+    # In a text without it, this longer literal is found missing sooner than the pattern's slash.
+    host = _HOST.search(text) if "doi.org/" in text else None
     if not (found or host):
         return
     urls = runs = None
@@ -398,7 +395,9 @@ def _match(text: str, begin: Begin, runs: Runs, floor: int) -> tuple[Match | Non
         end, closed_by_angle, is_placeholder = end_of(text, begin, runs)
         if is_placeholder:
             return None, end
-    name_end = _split_tail(text, begin.suffix, end) if url else end
+    # Where the query or the fragment of a URL begins [RFC 3986 §3.4, §3.5].
+    rest = _URL_TAIL.search(text, begin.suffix, end) if url else None
+    name_end = rest.start() if rest else end
     if name_end <= begin.suffix:
         return nothing
     written = text[begin.name : name_end]
@@ -440,12 +439,6 @@ def _is_placeholder(doi: DOI, first: str) -> bool:
     if not doi.name.endswith(_X_OR_N_ENDS) or len(doi.name) >= _X_OR_N_REACH:
         return False
     return _X_OR_N.search(doi.suffix) is not None
-
-
-def _split_tail(text: str, start: int, end: int) -> int:
-    """Where the query or the fragment of a URL begins [RFC 3986 §3.4, §3.5]."""
-    tail = _URL_TAIL.search(text, start, end)
-    return tail.start() if tail else end
 
 
 def _decode(written: str, *, urn: bool, closed_by_angle: bool) -> str:

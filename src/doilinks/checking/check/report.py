@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
@@ -19,7 +18,7 @@ from urllib.parse import quote
 from xml.etree import ElementTree as ET
 
 from ...core.doi import DOI
-from ...core.printable import printable
+from ...core.printable import inert, printable
 from .api import Outcome
 from .codes import CODES, address
 from .problems import CheckReport, Problem, Severity, work_details
@@ -42,7 +41,8 @@ def in_repository(environment: Mapping[str, str] = os.environ) -> Callable[[str]
 
     @cache
     def root(folder: str) -> str | None:
-        workspace = next((path for path in paths if _is_below(folder, path)), None)
+        inside = os.path.join(folder, "")  # noqa: PTH118  texts
+        workspace = next((p for p in paths if inside.startswith(os.path.join(p, ""))), None)  # noqa: PTH118
         checkouts = []
         while True:
             # A folder, or in a submodule and in a work tree of git a file.
@@ -64,10 +64,6 @@ def in_repository(environment: Mapping[str, str] = os.environ) -> Callable[[str]
         return os.path.relpath(os.path.join(real, name), top) if top else file  # noqa: PTH118  texts
 
     return relative
-
-
-def _is_below(folder: str, top: str) -> bool:
-    return folder == top or folder.startswith(os.path.join(top, ""))  # noqa: PTH118  texts
 
 
 # --------------------------------------------------------------------------------------------------
@@ -387,13 +383,7 @@ def _escape(text: str, table: dict[int, str]) -> str:
 
 _ROWS: Final = 100
 _ROOM: Final = 60_000  # characters of all rows: the action adds lines of its own to an issue
-_LONGEST: Final = 500  # characters of a cell, before they are escaped
 _LONGEST_LINK: Final = 2_000
-# Markup within a line, also GitHub's, and what makes a link of a URL. CommonMark §2.4: after a
-# backslash it is an ordinary character.
-_ACTIVE: Final = re.compile(r"[\\`*_\[\]<>|~&$]|(?<=www)\.|:(?=//)", re.IGNORECASE)
-# GitHub reads these as a mention of a person or an issue, but not in code.
-_MENTION: Final = re.compile(r"(?:[@#]|GH-)(?=\w)", re.IGNORECASE)
 
 
 def markdown(report: CheckReport) -> str:
@@ -426,18 +416,6 @@ def _row(problem: Problem) -> str:
 def _code_of(problem: Problem) -> str:
     page = address(problem.code)
     return f"[`{problem.code}`](<{page}>)" if page else f"`{problem.code}`"
-
-
-def inert(text: str) -> str:
-    r"""A text in which nothing is markup, a link or a mention; of a long one the beginning.
-
-    >>> print(inert("a|b <c> @user #1"))
-    a\|b \<c\> `@`user `#`1
-    """
-    shown = printable(text[:_LONGEST])
-    parts, signs = _MENTION.split(shown), _MENTION.findall(shown)
-    escaped = [_ACTIVE.sub(r"\\\g<0>", part) for part in parts]
-    return escaped[0] + "".join(f"`{s}`{part}" for s, part in zip(signs, escaped[1:], strict=True))
 
 
 _RENDERERS: Final[dict[str, Callable[[CheckReport], str]]] = {

@@ -328,12 +328,8 @@ _LOGGERS: Final = (
 _ours: Final = ContextVar("doilinks_asks", default=False)
 
 
-def _is_not_ours(_record: logging.LogRecord) -> bool:
-    return not _ours.get()
-
-
 for _name in _LOGGERS:
-    logging.getLogger(_name).addFilter(_is_not_ours)
+    logging.getLogger(_name).addFilter(lambda _record: not _ours.get())
 
 
 @contextmanager

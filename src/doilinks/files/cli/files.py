@@ -82,7 +82,7 @@ def file_flags(function: _F) -> _F:
 
 
 def site_flags(function: _F) -> _F:
-    """The same for the pages of a site that a program has built, which git usually ignores."""
+    """Add the flags that choose pages of a built site, which git usually ignores."""
     for flag in reversed([_PAGE, *(each for each in _FLAGS if each not in (_TYPE, _GITIGNORE))]):
         function = flag(function)
     return function

@@ -14,7 +14,7 @@ import click
 
 from ...checking.record.work import Work
 from ...core.options import Options
-from ...core.printable import counted, printable
+from ...core.printable import counted, inert, printable
 from ...shared.streams import say
 from ..fix import Missing
 from ..sources import Binary, CannotRead, Source, load, read
@@ -316,8 +316,6 @@ def _work(work: Work) -> dict[str, Any]:
 
 def _as_markdown(rows: Iterable[Row]) -> Iterator[str]:
     """A table for the text of a pull request. All text is that of others, so all is inert."""
-    from ...checking.check.report import inert
-
     yield "| File | Reference | DOI | Registered title |"
     yield "|---|---|---|---|"
     for row in rows:

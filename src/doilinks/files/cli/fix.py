@@ -197,7 +197,7 @@ class Run:
         works, newer = "doi-work" in self.wanted, "doi-newer" in self.wanted
         octets = self._octets(sources)
         task = partial(_names_of, options=self.options, octets=octets, blocks=works or newer)
-        with closing(in_order(sources, task, _no_names, self.jobs)) as results:
+        with closing(in_order(sources, task, lambda _reason: [], self.jobs)) as results:
             found = list(chain.from_iterable(results))
         try:
             with progress("asking") as step:
@@ -414,7 +414,3 @@ def _names_of(
     except (CannotRead, MemoryError):
         return []
     return [replace(each, around=each.block) for each in found if not silenced.comment_on(each)]
-
-
-def _no_names(_reason: str) -> list[Found]:
-    return []

@@ -87,7 +87,8 @@ class _Pool(Generic[_T]):
         if self._workers:
             self._receive()
         else:
-            self._read_here()
+            for number in self._waiting.popleft():
+                self.done[number] = self._task(self._sources[number])
 
     def _receive(self) -> None:
         for connection in wait(list(self._workers)):
@@ -140,10 +141,6 @@ class _Pool(Generic[_T]):
             self.done[worker.todo.popleft()] = self._failed(failure)
             if worker.todo:
                 self._waiting.appendleft(worker.todo)
-
-    def _read_here(self) -> None:
-        for number in self._waiting.popleft():
-            self.done[number] = self._task(self._sources[number])
 
     def end(self) -> None:
         """End all processes."""

@@ -14,7 +14,7 @@ from ...checking.record.work import Status, Work
 from ...core.doi import DOI
 from ...core.found import Found, Listed
 from ...core.options import Options
-from ...core.printable import counted, printable
+from ...core.printable import counted, inert, printable
 from ...linking.cite.references import Mention, References, Style
 from ...linking.cite.shelf import Shelf
 from ...linking.cite.style import names, style_of
@@ -171,7 +171,12 @@ def works(
     lost = False
     for each in outputs:
         if fetch and not forms and each.file is None:
-            news = [one for one in listings if _is_news(one, had)]
+            # What is new since it was fetched, or where something is wrong.
+            news = [
+                one
+                for one in listings
+                if one.states != [FOUND] or not had & {place.doi for place in one.places}
+            ]
             lines = [*_lines(news, quiet=True), [("", summary(listings))]]
             for line in lines if not quiet else ():
                 say_painted(*line)
@@ -181,11 +186,6 @@ def works(
     if report.fault is not None:
         return fault(NAME, report.fault)
     return 2 if gathered.failed or lost else int(missing)
-
-
-def _is_news(listing: Listing, had: set[DOI]) -> bool:
-    """Whether a work is new since it was fetched, or something is wrong with it."""
-    return listing.states != [FOUND] or not had & {place.doi for place in listing.places}
 
 
 def _listings(found: Iterable[Found], report: Any, shelf: Shelf, style: Style) -> list[Listing]:
@@ -318,8 +318,6 @@ _TEXT: Final = 200  # characters of a text in a table
 
 def _as_markdown(listings: Sequence[Listing], *, compared: bool) -> Iterable[str]:
     """A list of references, or a table for reviewers. All text is of others, so it is inert."""
-    from ...checking.check.report import inert
-
     if not compared:
         for each in listings:
             yield f"* {_reference(each) or 'Not known.'} <{each.doi.url}>"
@@ -344,8 +342,6 @@ def _as_markdown(listings: Sequence[Listing], *, compared: bool) -> Iterable[str
 
 def _reference(listing: Listing) -> str:
     """The work as a reference in Markdown; elements of HTML are markup there, too."""
-    from ...checking.check.report import inert
-
     pieces = []
     for run in listing.runs:
         text = inert(run.text.translate(dict.fromkeys(map(ord, ISOLATES))))

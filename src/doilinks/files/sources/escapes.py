@@ -337,7 +337,7 @@ class _Loose:
     def _with_backslashes(
         self, written: str, first: int, last: int, start: int, end: int
     ) -> tuple[int, int]:
-        """The same place with the backslashes at its ends: each may be escaped by another one."""
+        """A place with the backslashes at its ends: each may be escaped by another one."""
         before = 2 * (len(written) - len(written.lstrip("\\"))) + 1
         while before and first > start and self._text[first - 1] == "\\":
             first, before = first - 1, before - 1

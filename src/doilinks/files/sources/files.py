@@ -224,7 +224,7 @@ class Patterns(NamedTuple):
         :param path: an absolute path; the path of a folder ends in a slash
         :param root: the folder that a path outside of the base is relative to
         """
-        base = self.base if _is_below(path, self.base) else root
+        base = self.base if path.startswith(self.base.rstrip(os.sep) + os.sep) else root
         below = path[len(base.rstrip(os.sep)) + 1 :].replace(os.sep, "/")
         result = self.spec.check_file(below)
         if result.include is None or result.index is None:
@@ -363,10 +363,6 @@ def _why(patterns: Patterns | None, path: str, root: str) -> str:
 
 def _because(patterns: Patterns, line: str) -> str:
     return f"{patterns.of} has {line!r}"
-
-
-def _is_below(path: str, folder: str) -> bool:
-    return path.startswith(folder.rstrip(os.sep) + os.sep)
 
 
 # --------------------------------------------------------------------------------------------------

@@ -100,7 +100,7 @@ def _plain(text: str) -> str:
 
 
 def _plain_rd(text: str) -> str:
-    """The same of an ``.Rd`` file, in which a percent sign begins a comment."""
+    """A text of an ``.Rd`` file as readers see it. A percent sign begins a comment there."""
     return _plain(_COMMENT.sub("", text))
 
 
@@ -144,7 +144,8 @@ def read_r(text: str, options: Options) -> Iterator[Found | Unread]:
     begins = depth = 0  # where this call begins, and how many brackets are open in it
     for token in _R.finditer(text):
         if token["comment"] is not None:
-            if group and not _continue(group[-1], token):
+            one_kind = bool(group) and group[-1]["roxygen"] == token["roxygen"]
+            if group and not (one_kind and continues(text, group[-1].end(), token.start())):
                 found += _comments(group, options)
                 group = []
             group.append(token)
@@ -189,11 +190,6 @@ def _in_string(text: str, before: str, at: int, options: Options) -> Iterator[Fo
                 yield replace(found, span=(start, start + len(value)))
             case Unread() as unread:
                 yield unread
-
-
-def _continue(before: re.Match[str], token: re.Match[str]) -> bool:
-    one_kind = before["roxygen"] == token["roxygen"]
-    return one_kind and continues(token.string, before.end(), token.start())
 
 
 def _comments(group: list[re.Match[str]], options: Options) -> Iterator[Found]:

@@ -379,7 +379,11 @@ class _Finder:
         if isinstance(node, nodes.Text):
             run.append(node.astext())
             return
-        if isinstance(node, nodes.reference) and self._is_text(node) and not self._is_page(node):
+        if (
+            isinstance(node, nodes.reference)
+            and self._is_text(node)
+            and not may_contain_publisher(node.get("refuri", ""), self._options)
+        ):
             run.append(node.rawsource or node.astext())
             return
         self._prose(run, first, last)
@@ -419,9 +423,6 @@ class _Finder:
             )
         simple = node.rawsource.endswith("_") and "`" not in node.rawsource
         return simple and node.get("refname") not in self._names
-
-    def _is_page(self, node: nodes.reference) -> bool:
-        return may_contain_publisher(node.get("refuri", ""), self._options)
 
     def _prose(self, run: list[str], first: int, last: int) -> None:
         text = "".join(run)

@@ -109,10 +109,6 @@ class FieldSyntax(NamedTuple):
     special: re.Pattern[str]
 
 
-def _as_it_is(text: str) -> str:
-    return text
-
-
 class FileType(NamedTuple):
     """A type of files.
 
@@ -154,7 +150,7 @@ class FileType(NamedTuple):
     comments_by: str = ""
     sieve: Sieve | None = None
     escapes: tuple[Escapes, ...] = ()
-    escape: Callable[[str], str] = _as_it_is
+    escape: Callable[[str], str] = str
     places: Callable[[str], Callable[[int], Callable[[str], str]]] | None = None
     between: str = ""
     field: FieldSyntax | None = None

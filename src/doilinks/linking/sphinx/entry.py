@@ -164,38 +164,56 @@ _LAST: Final = 999
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Connect the extension. Sphinx calls this."""
     add_options(app)
-    app.add_transform(SphinxDoiLinks)
-    app.add_post_transform(ShowWorks)
-    app.add_post_transform(KeepInLatex)
-    app.add_post_transform(KeepInMan)
-    app.add_post_transform(KeepInTexinfo)
-    app.add_post_transform(KeepInText)
     app.connect("config-inited", require_valid_options)
-    app.connect("config-inited", keep_doi_scheme)
-    app.connect("builder-inited", add_bibliographies)
-    app.connect("builder-inited", use_parsers, priority=_LAST)
-    app.connect("builder-inited", _add_roles, priority=_LAST)
-    app.connect("builder-inited", restore_hyphens, priority=_LAST)
-    app.add_builder(DoiCheckBuilder)
-    app.add_builder(DoiLinkcheckBuilder, override=True)
-    app.connect("builder-inited", require_check)
-    app.add_domain(DoiDomain)
-    app.add_directive("doi-list", DoiList)
-    app.connect("env-before-read-docs", begin)
-    app.connect("env-updated", find_changed, priority=_LAST)
-    app.connect("env-check-consistency", warn_of_two_works)
-    app.connect("build-finished", check_dois, priority=_LAST)
-    every: tuple[PerPage[Any], ...] = (FOUND, OF_DOCSTRINGS, *KEPT)
-    for kept in every:
-        app.connect("env-purge-doc", kept.purge)
-        app.connect("env-merge-info", kept.merge)
-    app.connect("config-inited", _read_docstrings, priority=_LAST)
+    _setup_links(app)
+    _setup_writers(app)
+    _setup_works(app)
+    _setup_check(app)
     return {
         "version": __version__,
         "env_version": 6,
         "parallel_read_safe": True,
         "parallel_write_safe": True,
     }
+
+
+def _setup_links(app: Sphinx) -> None:
+    """What finds names and makes links of them, and what is kept of each page."""
+    app.add_transform(SphinxDoiLinks)
+    app.connect("config-inited", keep_doi_scheme)
+    app.connect("builder-inited", add_bibliographies)
+    app.connect("builder-inited", use_parsers, priority=_LAST)
+    app.connect("builder-inited", _add_roles, priority=_LAST)
+    app.connect("env-check-consistency", warn_of_two_works)
+    every: tuple[PerPage[Any], ...] = (FOUND, OF_DOCSTRINGS, *KEPT)
+    for kept in every:
+        app.connect("env-purge-doc", kept.purge)
+        app.connect("env-merge-info", kept.merge)
+
+
+def _setup_writers(app: Sphinx) -> None:
+    """What keeps writers from changing a name."""
+    for keep in (KeepInLatex, KeepInMan, KeepInTexinfo, KeepInText):
+        app.add_post_transform(keep)
+    app.connect("builder-inited", restore_hyphens, priority=_LAST)
+
+
+def _setup_works(app: Sphinx) -> None:
+    """Texts on hover, citations and lists of references."""
+    app.add_domain(DoiDomain)
+    app.add_directive("doi-list", DoiList)
+    app.add_post_transform(ShowWorks)
+    app.connect("env-before-read-docs", begin)
+    app.connect("env-updated", find_changed, priority=_LAST)
+
+
+def _setup_check(app: Sphinx) -> None:
+    """The check after a build, its builders, and the comments in docstrings that silence it."""
+    app.add_builder(DoiCheckBuilder)
+    app.add_builder(DoiLinkcheckBuilder, override=True)
+    app.connect("builder-inited", require_check)
+    app.connect("build-finished", check_dois, priority=_LAST)
+    app.connect("config-inited", _read_docstrings, priority=_LAST)
 
 
 def _read_docstrings(app: Sphinx, _config: Config) -> None:
