@@ -72,7 +72,6 @@ class Listed:
 
 
 def _name_of(family: str) -> DOI:
-    """A name of a family."""
     try:
         return DOI.parse(family[:-1] + "x")  # with an end, because a name has one
     except InvalidDOI as error:

@@ -165,7 +165,6 @@ def text_names(other: DOI) -> Remark:
 
 
 def _place(name: str, at: int) -> str:
-    """Name the code point at an offset and its place, counted from 1."""
     character = name[at]
     title = unicodedata.name(character, "")
     return f"U+{ord(character):04X} {title}".rstrip() + f" at character {at + 1} of the name"
@@ -210,7 +209,6 @@ def _cut(before: str, after: str) -> list[Remark]:
 
 
 def _is_open(opener: str, closer: str, before: str) -> bool:
-    """Tell whether a bracket is open at the end of a text."""
     if opener not in before:
         return False
     depth = 0

@@ -228,7 +228,6 @@ def _closes(quote: str, after: str, begin: Begin) -> bool:
 
 
 def _trim(text: str, start: int, end: int) -> int:
-    """Remove from the end of a name what belongs to the sentence."""
     while True:
         while end > start and (_TRAILING.match(text, end - 1) or _is_mark(text[end - 1])):
             end -= 1
@@ -241,7 +240,6 @@ def _trim(text: str, start: int, end: int) -> int:
 
 
 def _is_mark(character: str) -> bool:
-    """Tell whether a character is a punctuation mark or symbol outside ASCII."""
     return "\x7f" < character < "\U00010000" and category(character) in _MARKS
 
 
@@ -442,7 +440,6 @@ def _is_placeholder(doi: DOI, first: str) -> bool:
 
 
 def _decode(written: str, *, urn: bool, closed_by_angle: bool) -> str:
-    """The name that a text spells with escapes, entities and percent triplets."""
     if not closed_by_angle and ("\\" in written or "&" in written):
         written = _CODED.sub(_spelled, written)
     if urn or "%" in written:

@@ -93,8 +93,6 @@ def _entered(path: Path) -> Iterator[int | None]:
 
 
 class _Old(NamedTuple):
-    """The file that is replaced."""
-
     status: os.stat_result
     attributes: dict[str, bytes]
 

@@ -324,8 +324,6 @@ def _silent(*_numbers: float) -> None:
 
 
 class _Checking:
-    """The state of one running check."""
-
     def __init__(
         self,
         found: Iterable[Found],

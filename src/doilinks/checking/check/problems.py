@@ -406,7 +406,6 @@ def in_order(problems: Iterable[Problem]) -> list[Problem]:
 
 
 def _problem(known: Resolution, place: Found, options: Options) -> Problem | None:
-    """The problem with a name at one place, or None."""
     severity, code, message = _words(known, place, options)
     if severity is None:
         return None

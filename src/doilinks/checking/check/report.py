@@ -330,7 +330,6 @@ def _json(report: CheckReport) -> str:
 
 
 def _work(problem: Problem) -> dict[str, Any]:
-    """What the name stands for, and how the text was compared with that."""
     if problem.work is None:
         return {}
     return {"work": work_details(problem.work), "evidence": problem.evidence}

@@ -101,7 +101,6 @@ class Silenced:
 
 
 def _hides(known: Mapping[DOI, Resolution], place: Found) -> bool:
-    """Whether something would be reported of a name, or may be when more is known."""
     resolution = known.get(place.doi)
     found = resolution is not None and resolution.outcome is Outcome.FOUND
     return not found or place.other is not None or place.form == "target"

@@ -170,7 +170,6 @@ class Client:
 
 
 def _wait(state: RetryCallState) -> float:
-    """Seconds before the next attempt at the same question."""
     wait: float | None = state.outcome.result().wait if state.outcome else None
     if wait is not None:
         # All wait for that; the jitter keeps them from coming back at the same moment.

@@ -242,8 +242,6 @@ def _finite(text: str) -> float:
 
 
 class _TwiceError(Exception):
-    """An object has two members of one name."""
-
     def __init__(self, name: str) -> None:
         super().__init__(name)
         self.name = name

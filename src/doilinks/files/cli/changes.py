@@ -45,8 +45,26 @@ def print_diff(source: Source, before: bytes, after: bytes, changes: Iterable[Ch
         write_output(b"".join(map(old.encode, shown)))
 
 
-def replace_file(source: Source, before: bytes, after: bytes) -> bool:
-    """Write a file. Returns whether it is written; if not, a message says why."""
+def give(
+    source: Source,
+    before: bytes,
+    after: bytes,
+    changes: Iterable[Change] = (),
+    *,
+    diff: bool,
+    check: bool,
+) -> bool:
+    """Print the diff of a file, or write it, unless it is only checked.
+
+    :returns: False if it could not be written, after a message that says why
+    """
+    if diff:
+        print_diff(source, before, after, changes)
+    if diff or check:
+        return True
+    if source.path == "-":
+        write_output(after)
+        return True
     try:
         others = write(source.real, before, after)
     except OSError as error:

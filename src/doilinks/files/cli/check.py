@@ -154,7 +154,6 @@ def _accepting(report: Any, options: Options) -> str:
 
 
 def _report(checking: Any, report: Any, outputs: list[Output], *, quiet: bool) -> bool:
-    """Write every report; returns whether a file could not be written."""
     troubles = []
     for output in outputs:
         shown = checking.render(report, output.form, quiet=quiet)

@@ -235,23 +235,20 @@ def gather(
 
     sources = sources_at(paths, which, fail)
     task = partial(read_file, options=options, blocks=blocks)
-    with (
-        progress("reading") as step,
-        closing(in_order(sources, task, FileRead.failed, jobs)) as results,
-    ):
-        step(0, len(sources))
-        for done, (source, result) in enumerate(zip(sources, results, strict=True), 1):
-            for message in result.messages:
-                warn(message)
-            gathered.found += result.found
-            gathered.silences += result.silences
-            if result.failure is not None:
-                fail(source.path, result.failure)
-            elif result.skipped:
-                gathered.skipped += 1
-            else:
-                gathered.files += 1
-            step(done, len(sources))
+
+    def take(source: Source, result: FileRead) -> None:
+        for message in result.messages:
+            warn(message)
+        gathered.found += result.found
+        gathered.silences += result.silences
+        if result.failure is not None:
+            fail(source.path, result.failure)
+        elif result.skipped:
+            gathered.skipped += 1
+        else:
+            gathered.files += 1
+
+    each_of(sources, "reading", task, FileRead.failed, jobs, take)
     return gathered
 
 
@@ -331,12 +328,27 @@ def _is_beside(file: str, path: str) -> bool:
 
 
 def _is_named(path: str, named: Container[str]) -> bool:
-    """Tell whether the user has named a file or a folder that contains it."""
     while path not in named:
         path, before = os.path.dirname(path), path  # noqa: PTH120  paths are texts here
         if path == before:
             return False
     return True
+
+
+def each_of(
+    sources: Sequence[Source],
+    what: str,
+    task: Callable[[Source], _T],
+    failed: Callable[[str], _T],
+    jobs: int | None,
+    take: Callable[[Source, _T], object],
+) -> None:
+    """Read the files as :func:`in_order` does, beside a bar that says ``what``, and take each."""
+    with progress(what) as step, closing(in_order(sources, task, failed, jobs)) as results:
+        step(0, len(sources))
+        for done, (source, result) in enumerate(zip(sources, results, strict=True), 1):
+            take(source, result)
+            step(done, len(sources))
 
 
 def in_order(
@@ -358,14 +370,10 @@ def in_order(
         yield task(sources[at])
         at += 1
         if jobs is None and monotonic() - begun > _SOON:
-            jobs = max(1, min(_cores(), (len(sources) - at) // _WORTH))
+            here = hasattr(os, "sched_getaffinity")  # not on every system
+            cores = len(os.sched_getaffinity(0)) if here else os.cpu_count() or 1
+            jobs = max(1, min(cores, (len(sources) - at) // _WORTH))
     if at < len(sources):
         from .workers import in_processes  # rarely needed
 
         yield from in_processes(sources[at:], task, failed, jobs or 1)
-
-
-def _cores() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

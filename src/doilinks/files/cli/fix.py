@@ -33,8 +33,8 @@ from ..fix import (
     mend,
 )
 from ..sources import Binary, CannotRead, Source, comments, octets_of, read
-from .changes import print_diff, replace_file
-from .files import PAGES, FileFlags, file_flags, in_order, jobs_flag, sources_at, unread
+from .changes import give
+from .files import PAGES, FileFlags, each_of, file_flags, in_order, jobs_flag, sources_at, unread
 from .find import kept_names
 from .options import CHECK_OPTIONS, nearest_project, option_flags, settings_from
 from .since import changed_since
@@ -257,14 +257,7 @@ class Run:
             missing=self.missing,
             octets=read,
         )
-        with (
-            progress("fixing") as step,
-            closing(in_order(sources, task, _FileMended.failed, self.jobs)) as results,
-        ):
-            step(0, len(sources))
-            for done, (source, result) in enumerate(zip(sources, results, strict=True), 1):
-                self._take(source, result)
-                step(done, len(sources))
+        each_of(sources, "fixing", task, _FileMended.failed, self.jobs, self._take)
 
     def _take(self, source: Source, result: _FileMended) -> None:
         for message in result.messages:
@@ -282,11 +275,8 @@ class Run:
             write_output(result.before or b"")
 
     def _changed(self, source: Source, before: bytes, mended: Mended) -> None:
-        if self.diff:
-            print_diff(source, before, mended.octets, mended.changes)
-        elif source.path == "-" and not self.check:
-            write_output(mended.octets)
-        elif not self.check and not replace_file(source, before, mended.octets):
+        after, changes = mended.octets, mended.changes
+        if not give(source, before, after, changes, diff=self.diff, check=self.check):
             self.failed += 1
             return
         self.changed += 1

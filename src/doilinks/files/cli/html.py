@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator, Sequence
-from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -20,10 +19,10 @@ from ..fix import NotEncodable, Original
 from ..pages import Edit, Linked, link_page
 from ..sources import Binary, CannotRead, Source, octets_of
 from ..sources.prose import Lines
-from .changes import print_diff, replace_file
-from .files import PAGES, FileFlags, in_order, jobs_flag, site_flags, sources_at, unread
+from .changes import give
+from .files import PAGES, FileFlags, each_of, jobs_flag, site_flags, sources_at, unread
 from .options import option_flags, settings_from
-from .terminal import progress, warn
+from .terminal import warn
 
 _UNSURE: Final = (
     "the page stays as it is, because links in this line are read in another way each time"
@@ -75,14 +74,7 @@ def html(
     run = _Run(shelf, diff=diff, check=check, verbose=which.verbose)
     pages = list(_pages(sources_at(paths, which, run.fail, writes=True), which.kind))
     task = partial(_link_file, options=options, shelf=shelf)
-    with (
-        progress("linking") as step,
-        closing(in_order(pages, task, _FileLinked.failed, jobs)) as results,
-    ):
-        step(0, len(pages))
-        for done, (page, result) in enumerate(zip(pages, results, strict=True), 1):
-            run.take(page, result)
-            step(done, len(pages))
+    each_of(pages, "linking", task, _FileLinked.failed, jobs, run.take)
     if not quiet:
         (warn if diff or "-" in paths else say)(run.summary(len(pages)))
     if run.failed_pages:
@@ -168,16 +160,12 @@ class _Run:
             if page.path == "-" and not (self.diff or self.check):
                 write_output(result.before)
             return
-        if self.diff:
-            print_diff(page, result.before, result.after)
-        elif self.check:
-            made = counted(linked.made, "new link")
-            say(f"{printable(page.path)}: {made}, {linked.changed} made canonical")
-        elif page.path == "-":
-            write_output(result.after)
-        elif not replace_file(page, result.before, result.after):
+        if not give(page, result.before, result.after, diff=self.diff, check=self.check):
             self.failed_pages += 1
             return
+        if self.check and not self.diff:
+            made = counted(linked.made, "new link")
+            say(f"{printable(page.path)}: {made}, {linked.changed} made canonical")
         self.made, self.changed = self.made + linked.made, self.changed + linked.changed
         self.changed_pages += 1
 

@@ -59,7 +59,6 @@ def changed_since(revision: str) -> set[str]:
 
 
 def _commit(revision: str) -> tuple[str, str]:
-    """The top of the checkout, and the commit."""
     top = os.path.realpath(_git("rev-parse", "--show-toplevel").rstrip("\n"))
     # What begins with a hyphen is no option of git.
     named = ("--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")

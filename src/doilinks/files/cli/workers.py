@@ -127,7 +127,6 @@ class _Pool(Generic[_T]):
             connection.send([self._sources[number] for number in worker.todo])
 
     def _ended(self, connection: Connection) -> None:
-        """Deal with a process that ended before all of its files were read."""
         worker = self._workers.pop(connection)
         connection.close()
         worker.process.join()

@@ -189,7 +189,6 @@ def works(
 
 
 def _listings(found: Iterable[Found], report: Any, shelf: Shelf, style: Style) -> list[Listing]:
-    """Every work by the names of its people; those that are not known last."""
     places: dict[DOI, list[Found]] = {}
     for each in found:
         known = report.resolutions.get(each.doi)

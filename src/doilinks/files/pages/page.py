@@ -64,8 +64,6 @@ def link_page(
 
 
 class _Change(NamedTuple):
-    """The edits of one link, in order."""
-
     edits: list[Edit]
     is_new: bool
 

@@ -83,7 +83,6 @@ def prose_pieces(value: str) -> Iterator[_Piece]:
 
 
 def _coming(found: re.Match[str], kind: str) -> str:
-    """The kind of a group that begins after a token."""
     if found["link"]:
         return "address and text" if found["link"] == "href" else "address"
     if found["key"] or (found["brace"] == "}" and kind == "address and text"):

@@ -127,7 +127,6 @@ def read_html(text: str, page: Page) -> None:
 
 
 def _within(node: Node) -> Iterator[Node]:
-    """A node and all that is in it, in the order of the page."""
     waiting = [node]
     while waiting:
         node = waiting.pop()
@@ -237,7 +236,6 @@ class XmlReader:
         return 1
 
     def _offset(self) -> int:
-        """Where the parser is, in characters."""
         (octet, character), now = self._at, self._parser.CurrentByteIndex
         self._at = now, character + len(self._octets[octet:now].decode("utf-8"))
         return self._at[1]

@@ -86,8 +86,6 @@ _SIGNATURE: Final = "sig"  # Sphinx' class for a function or class that the rest
 
 
 class _Blocks:
-    """The blocks of a page."""
-
     def __init__(self, page: str) -> None:
         self._page = page
         self._outline = Outline()
@@ -121,7 +119,6 @@ class _Blocks:
 
 
 def _as_seen(page: str, parts: list[tuple[int, int] | str]) -> str:
-    """A text as a reader sees it."""
     text = "".join(part if isinstance(part, str) else page[slice(*part)] for part in parts)
     return REFERENCE.sub(lambda found: unescape(found[0]), text).strip()
 
@@ -259,7 +256,6 @@ class Page:
                 self.trouble = "it has a template in a link, which JustHTML ends too early"
 
     def _is_apart(self, classes: Iterable[str], at: int) -> bool:
-        """Whether the classes of an element say that its content is no prose."""
         if _LISTING in classes and (tag := TAG.match(self._text, at)):
             return self._text.startswith(_LINE, tag.end())
         return not _UNTOUCHED_CLASSES.isdisjoint(classes)
@@ -328,7 +324,6 @@ class Page:
             self._link = None
 
     def _shown(self) -> str:
-        """The text of the link."""
         return unescape("".join(self._text[start:end] for start, end in self._link_text))
 
     def _rest(self, tag: Tag) -> Rest | None:
@@ -354,7 +349,6 @@ class Page:
         return Rest(f"{shown}{rest.text}"[: match.end], match.doi, start, end)
 
     def _read_link(self, tag: Tag) -> None:
-        """List the DOI of a link that ends here."""
         href = (tag.href or "").strip()
         if found := found_in_link(href, self._options, texts=(self._shown(),)):
             start, end = tag.href_span
@@ -382,7 +376,6 @@ class Page:
             at = end
 
     def _flush(self) -> None:
-        """Read the run of text that ends here."""
         self._last = run = self._run
         self._run = []
         stretches = [each for each in run if each is not None]

@@ -103,7 +103,6 @@ def _sieve(state: StateCore, options: Options) -> None:
 
 
 def _inlines(state: StateCore) -> None:
-    """A rule for markdown-it-py that reads the markup in these blocks."""
     for token in state.tokens:
         if token.type == "inline" and token.meta[_READ]:
             token.children = []

@@ -171,7 +171,6 @@ def _is_of_references(heading: str) -> bool:
 
 
 def _mark(line: str, *, listed: bool) -> re.Match[str] | None:
-    """The mark with which an item begins in a line."""
     found = _CITATION.match(line) or _FOOTNOTE.match(line) or _NUMBERED.match(line)
     if found or not listed:
         return found
@@ -214,7 +213,6 @@ def _item(
     *,
     listed: bool,
 ) -> _Item | None:
-    """The item of some lines, if it reads like a reference."""
     at, last = of
     mark = _mark(lines[at], listed=listed)
     margin = len(mark[1]) if mark else _indent(lines[at])

@@ -505,7 +505,6 @@ def _text_of(inline: Sequence[nodes.Node]) -> str:
 
 
 def _metadata(document: nodes.document) -> nodes.Node | None:
-    """The field list with metadata at the top of a document [docutils: bibliographic]."""
     top: nodes.Element = document
     while True:
         for node in top.children:
