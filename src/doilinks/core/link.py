@@ -503,16 +503,33 @@ def may_contain_publisher(text: str, options: Options) -> bool:
     return may_contain_page(text)
 
 
-def may_contain_any(text: str, options: Options) -> bool:
+# The other forms of an identifier of arXiv need the option; hosts link this one without it.
+# Each pattern begins with a literal, for which the engine searches much faster than for a class.
+_ARXIV_ROLES: Final = tuple(re.compile(each + "(?i:arxiv)[:}]") for each in (":", "{"))
+
+
+def has_arxiv_role(text: str) -> bool:
+    """Tell cheaply whether a source may use the role ``arxiv``."""
+    return any(role.search(text) for role in _ARXIV_ROLES)
+
+
+def may_contain(text: str, options: Options, *, roles: bool = False) -> bool:
     """Tell cheaply whether a document or a part of it may contain a DOI, a key, or a link to one.
 
+    :param roles: whether the role ``arxiv`` counts, as in a source
+
     >>> text = "[data](https://zenodo.org/record/1)"
-    >>> may_contain_any(text, Options()), may_contain_any(text, Options(publisher_urls="link"))
+    >>> may_contain(text, Options()), may_contain(text, Options(publisher_urls="link"))
     (False, True)
+    >>> may_contain(":arXiv:`2301.00001`", Options(), roles=True)
+    True
     """
     keys = options.cite_bib and options.cite and "@" in text  # of works that are cited
     return (
-        bool(keys) or may_contain_doi(text, options.arxiv) or may_contain_publisher(text, options)
+        bool(keys)
+        or may_contain_doi(text, options.arxiv)
+        or may_contain_publisher(text, options)
+        or (roles and has_arxiv_role(text))
     )
 
 

@@ -22,7 +22,7 @@ from ..core.link import (
     attributes,
     leads_to_doi,
     link_match,
-    may_contain_any,
+    may_contain,
     relink,
 )
 from ..core.options import Options
@@ -45,7 +45,7 @@ def transform(octets: bytes, options: Options) -> bytes:
     >>> [node.get("url", node.get("value")) for node in after["children"]]
     ['See ', 'https://doi.org/10.1000/182', '.']
     """
-    if not may_contain_any(octets.decode(), options):
+    if not may_contain(octets.decode(), options):
         return octets
     tree = json.loads(octets)
     link_dois(tree, options)

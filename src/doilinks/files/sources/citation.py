@@ -16,7 +16,7 @@ from typing import Final
 import yaml
 
 from ...core.found import Found
-from ...core.link import may_contain_any
+from ...core.link import may_contain
 from ...core.options import Options
 from ...core.scan import may_contain_doi
 from .files import CannotRead, Unread
@@ -40,7 +40,7 @@ def read(text: str, options: Options) -> Iterator[Found | Unread]:
 
     :raises CannotRead: if the file is not YAML
     """
-    if not may_contain_any(text, options):
+    if not may_contain(text, options):
         return
     try:
         root = yaml.compose(text, Loader=yaml.SafeLoader)

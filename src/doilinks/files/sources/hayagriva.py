@@ -17,7 +17,7 @@ from typing import Final
 import yaml
 
 from ...core.found import Found
-from ...core.link import may_contain_any
+from ...core.link import may_contain
 from ...core.options import Options
 from .citation import read_field
 from .files import Unread
@@ -49,7 +49,7 @@ _WITHIN: Final[Mapping[str, Mapping[str, str]]] = {
 
 def read(text: str, options: Options) -> Iterator[Found | Unread]:
     """Every DOI of a bibliography, and the ``doi`` fields without one."""
-    if not (may_contain_any(text, options) and _MAYBE.search(text)):
+    if not (may_contain(text, options) and _MAYBE.search(text)):
         return
     try:
         root = yaml.compose(text, Loader=yaml.SafeLoader)

@@ -19,12 +19,12 @@ from pygments.lexers import get_lexer_by_name
 from pygments.token import Comment, String
 
 from ...core.found import Found, Silence, silences_in
-from ...core.link import may_contain_any
+from ...core.link import may_contain
 from ...core.options import Options
 from ...core.text import SourceText
 from . import markdown
 from .files import Unread
-from .prose import begin, may_contain_any_or_role, may_contain_name, read_prose
+from .prose import begin, may_contain_name, read_prose
 from .python import Token, as_one, continues, docstring, in_program, margin, parts
 from .types import PROGRAM_COMMENTS
 
@@ -43,7 +43,7 @@ def read(text: str, options: Options, lexer: str) -> Iterator[Found | Unread]:
 
     :param lexer: what Pygments calls the language
     """
-    if not may_contain_any_or_role(text, options):
+    if not may_contain(text, options, roles=True):
         return
     found: list[Found | Unread] = []
     comment: Token | None = None  # also that of several lines
@@ -94,7 +94,7 @@ _ENDS: Final = ("*/", "-}", "=#", "%}", "*)", "]]")
 
 def _comment(text: str, comment: Token, options: Options) -> Iterator[Found]:
     written = text[comment.start : comment.end]
-    if not may_contain_any(written, options):
+    if not may_contain(written, options):
         return
     spans, at = [], comment.start
     for line in written.splitlines(keepends=True):

@@ -24,6 +24,7 @@ from mdit_py_plugins.myst_role import myst_role_plugin
 
 from ...core.doi import Form
 from ...core.found import Found
+from ...core.link import may_contain
 from ...core.markup import CITE_ROLES, NO_MARKDOWN
 from ...core.options import Options
 from ...core.text import SourceText
@@ -41,7 +42,6 @@ from .prose import (
     found_in_link,
     found_in_prose,
     found_in_role,
-    may_contain_any_or_role,
     may_contain_name,
     part_may_contain_name,
     with_citations,
@@ -123,7 +123,7 @@ def _aside(state: StateBlock, line: int, _last: int, silent: bool) -> bool:
 
 def read(text: str, options: Options) -> Iterator[Found]:
     """Every DOI of a Markdown text."""
-    if not may_contain_any_or_role(text, options):
+    if not may_contain(text, options, roles=True):
         return iter(())
     source = with_line_ends(text)
     text = with_citations(source, cites=options.cite)
@@ -286,7 +286,7 @@ class _Finder:
         block: Block = None,
         pictures: Mapping[str, str] | None = None,
     ) -> None:
-        if not may_contain_any_or_role(html, self._options):
+        if not may_contain(html, self._options, roles=True):
             return
         if block is None:
             whole = in_source(html, self._text, self._starts, first)
@@ -300,7 +300,7 @@ class _Finder:
 
     def _skip_text(self, content: str, first: int, last: int) -> None:
         """Go past a text that may contain the same name as a link after it."""
-        if may_contain_any_or_role(content, self._options):
+        if may_contain(content, self._options, roles=True):
             self._locate.find(content, first, last)
 
     def _link(

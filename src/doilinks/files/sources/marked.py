@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from ...core.doi import Form
 from ...core.found import Found
-from ...core.link import may_contain_any
+from ...core.link import may_contain
 from ...core.options import Options
 from ...core.text import HIDDEN, SourceText
 from .escapes import Escapes
@@ -110,7 +110,7 @@ def read_tokens(
     :param token: matches the tokens that are not prose
     :param read: reads a token, and returns where the next one may begin
     """
-    if not may_contain_any(marked.text, marked.options):
+    if not may_contain(marked.text, marked.options):
         return
     at = 0
     while found := token.search(marked.text, at):

@@ -15,7 +15,7 @@ from functools import partial
 from typing import Any, Final
 
 from ...core.found import Found
-from ...core.link import may_contain_any
+from ...core.link import may_contain
 from ...core.options import Options
 from ...core.text import SourceText
 from . import html
@@ -42,7 +42,7 @@ def read(text: str, options: Options) -> Iterator[Found | Unread]:
 
     :raises CannotRead: if the file is not JSON
     """
-    if not (may_contain_any(text, options) or _ESCAPED in text):
+    if not (may_contain(text, options) or _ESCAPED in text):
         return
     try:
         root = json.loads(text)

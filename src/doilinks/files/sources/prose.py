@@ -14,9 +14,10 @@ from ...core.arxiv import may_contain_paper, paper_in_role
 from ...core.doi import DOI, Form, InvalidDOI, parse_parts
 from ...core.found import Found
 from ...core.link import (
+    has_arxiv_role,
     in_field,
     link_match,
-    may_contain_any,
+    may_contain,
     may_contain_publisher,
     other_doi,
     relink,
@@ -133,22 +134,6 @@ def begin(found: Found | Unread) -> int:
 # The names in a run of prose, in a link and in a role.
 
 ROLES: Final = frozenset({"doi", "arxiv"})
-# The other forms of an identifier of arXiv need the option; hosts link this one without it.
-# Each pattern begins with a literal, for which the engine searches much faster than for a class.
-_ARXIV_ROLES: Final = tuple(re.compile(each + "(?i:arxiv)[:}]") for each in (":", "{"))
-
-
-def may_contain_any_or_role(text: str, options: Options) -> bool:
-    """Tell cheaply whether a document that may have roles can contain a DOI.
-
-    >>> may_contain_any_or_role(":arXiv:`2301.00001`", Options())
-    True
-    """
-    return may_contain_any(text, options) or _has_arxiv_role(text)
-
-
-def _has_arxiv_role(text: str) -> bool:
-    return any(role.search(text) for role in _ARXIV_ROLES)
 
 
 def with_citations(text: str, *, cites: bool) -> str:
@@ -321,7 +306,7 @@ def may_contain_name(text: str, kind: str, options: Options) -> bool:
     sieve = TYPES[kind].sieve
     if sieve is None or (sieve.word and sieve.word in text.lower()):
         return True
-    return may_contain_any_or_role(text, options) and part_may_contain_name(text, kind, options)
+    return may_contain(text, options, roles=True) and part_may_contain_name(text, kind, options)
 
 
 def part_may_contain_name(text: str, kind: str, options: Options) -> bool:
@@ -335,7 +320,7 @@ def part_may_contain_name(text: str, kind: str, options: Options) -> bool:
     sieve = TYPES[kind].sieve
     if sieve is None or (sieve.escaped and sieve.escaped.search(text)):
         return True
-    if _has_arxiv_role(text) or (options.arxiv and may_contain_paper(text)):
+    if has_arxiv_role(text) or (options.arxiv and may_contain_paper(text)):
         return True
     if "\N{LATIN SMALL LETTER DOTLESS I}" in text:  # to a pattern, it is an `i`
         return True

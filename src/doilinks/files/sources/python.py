@@ -16,12 +16,12 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from ...core.found import MARK, REST_COMMENTS, Found, Silence, silences_in
-from ...core.link import may_contain_publisher
+from ...core.link import may_contain, may_contain_publisher
 from ...core.options import Options
 from ...core.scan import may_contain_doi
 from ...core.text import Part, SourceText
 from .files import Unread
-from .prose import Lines, begin, may_contain_any_or_role, may_contain_name, read_prose
+from .prose import Lines, begin, may_contain_name, read_prose
 from .types import HASH_COMMENTS
 
 # Characters that may be markup or begin it [reST]. A name with `_` inside is not markup.
@@ -31,7 +31,7 @@ _MARK: Final = re.compile(r"#*+:?[ \t]*+")  # the beginning of a comment; Sphinx
 
 def read(text: str, options: Options) -> Iterator[Found | Unread]:
     """Every DOI of a program."""
-    holds = partial(may_contain_any_or_role, options=options)
+    holds = partial(may_contain, options=options, roles=True)
     if not holds(text):
         return
     found: list[Found | Unread] = []

@@ -16,7 +16,7 @@ from dataclasses import replace
 from typing import Final
 
 from ...core.found import Found
-from ...core.link import may_contain_any
+from ...core.link import may_contain
 from ...core.options import Options
 from ...core.text import SourceText
 from .escapes import of_rd
@@ -53,7 +53,7 @@ _PLAIN: Final = re.compile(
 
 def read(text: str, options: Options) -> Iterator[Found]:
     """Every DOI of an ``.Rd`` file."""
-    return _names(text, options, percent=True) if may_contain_any(text, options) else iter(())
+    return _names(text, options, percent=True) if may_contain(text, options) else iter(())
 
 
 def _names(text: str, options: Options, *, percent: bool) -> Iterator[Found]:
@@ -136,7 +136,7 @@ _EXAMPLES: Final = re.compile(
 
 def read_r(text: str, options: Options) -> Iterator[Found | Unread]:
     """Every DOI in the comments of a program, and in what it says to cite."""
-    if not may_contain_any(text, options):
+    if not may_contain(text, options):
         return
     found: list[Found | Unread] = []
     group: list[re.Match[str]] = []  # comments of one kind on consecutive lines
@@ -193,7 +193,7 @@ def _in_string(text: str, before: str, at: int, options: Options) -> Iterator[Fo
 
 
 def _comments(group: list[re.Match[str]], options: Options) -> Iterator[Found]:
-    if not any(may_contain_any(token["comment"], options) for token in group):
+    if not any(may_contain(token["comment"], options) for token in group):
         return
     whole = as_one(group[0].string, (token.span("comment") for token in group))
     shown = hidden(whole.text, _EXAMPLES) if group[0]["roxygen"] else whole.text

@@ -21,7 +21,7 @@ from docutils.parsers.rst import Directive, Parser, directives, roles, states
 from docutils.utils import new_document
 
 from ...core.found import Found
-from ...core.link import link_match, may_contain_publisher
+from ...core.link import link_match, may_contain, may_contain_publisher
 from ...core.markup import CITE_ROLES, CODE, SPOKEN
 from ...core.options import Options
 from ...core.scan import scan
@@ -40,7 +40,6 @@ from .prose import (
     found_in_link,
     found_in_prose,
     found_in_role,
-    may_contain_any_or_role,
     part_may_contain_name,
     with_citations,
     with_line_ends,
@@ -282,7 +281,7 @@ def read(text: str, options: Options, *, metadata: bool = True) -> Iterator[Foun
 
     :param metadata: whether a field list at the top of the document is metadata, and not prose
     """
-    if not may_contain_any_or_role(text, options):
+    if not may_contain(text, options, roles=True):
         return iter(())
     text = with_citations(with_line_ends(text), cites=options.cite)
     blocks: list[_Block] = []
@@ -442,7 +441,7 @@ class _Finder:
     def _skip_text(self, node: nodes.Element, first: int, last: int) -> None:
         """Go past a text that may contain the same name as what is after it."""
         text = node.astext()
-        if may_contain_any_or_role(text, self._options):
+        if may_contain(text, self._options, roles=True):
             self._locate.find(text, first, last)
 
     def _link(self, href: str, first: int, last: int, texts: Sequence[str] = ()) -> None:

@@ -18,7 +18,7 @@ from ...core.link import (
     attributes,
     leads_to_doi,
     link_to,
-    may_contain_any,
+    may_contain,
     relink,
 )
 from ...core.mask import Masks
@@ -344,7 +344,7 @@ class Linker:
         if masks := self._finder.masks(state):
             build_with = partial(build, options=self._options)
             Restorer(state.md, masks, build_with).restore(state.tokens)
-        if may_contain_any(state.src, self._options):
+        if may_contain(state.src, self._options):
             for token, block in with_blocks(state.tokens):
                 if block and token.children:
                     dois += self._links(token, token.children, block, page)
