@@ -19,7 +19,7 @@ from docutils.utils import escape2null
 from docutils.utils.urischemes import schemes
 
 from ...core.doi import DOI, Form
-from ...core.link import Link, leads_to_doi, may_contain_any
+from ...core.link import Link, leads_to_doi, may_contain
 from ...core.markup import enclosed
 from ...core.options import Options
 from ...core.scan import may_contain_doi, scan
@@ -98,7 +98,7 @@ def may_contain_link(document: nodes.Element, options: Options) -> bool:
                 return True
             elif isinstance(child, nodes.Element):
                 stack.append(child)
-    return may_contain_any("\n".join(texts), options)  # one search is quicker than hundreds
+    return may_contain("\n".join(texts), options)  # one search is quicker than hundreds
 
 
 def _may_be_doi(href: str, options: Options) -> bool:
@@ -213,7 +213,7 @@ class DoiInliner(states.Inliner):
 
         The loop is the loop of docutils, with one more thing that may begin: a name.
         """
-        if not may_contain_any(text.replace("\\", ""), self.options):
+        if not may_contain(text.replace("\\", ""), self.options):
             return super().parse(text, lineno, memo, parent)
         self.document, self.language, self.parent = memo.document, memo.language, parent
         self.reporter = self.document.reporter

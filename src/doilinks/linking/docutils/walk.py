@@ -14,7 +14,7 @@ from typing import Final
 from docutils import nodes
 
 from ...core.found import Found
-from ...core.link import Link, after_label, after_text, may_contain_any
+from ...core.link import Link, after_label, after_text, may_contain
 from ...core.options import Options
 from ...core.outline import Block, Entry, Group, Row, own_label
 from ...core.remarks import remarks, remarks_of
@@ -309,7 +309,7 @@ class Linker:
         """Link the names in a run of text nodes and of links that a parser made of plain text."""
         texts = texts_of_run(run)
         text = "".join(texts)
-        if not may_contain_any(text, self._options):
+        if not may_contain(text, self._options):
             return list(run)
         joined = Joined(texts)
         links: list[tuple[int, int, nodes.Element]] = []

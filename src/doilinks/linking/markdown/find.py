@@ -12,7 +12,7 @@ from markdown.treeprocessors import Treeprocessor
 from markdown.util import ETX, STX, AtomicString
 
 from ...core.doi import DOI, Form
-from ...core.link import Link, link_match, may_contain_any
+from ...core.link import Link, link_match, may_contain
 from ...core.markup import NO_PROSE
 from ...core.mask import Mark, Masks, decoded
 from ...core.options import Options
@@ -125,7 +125,7 @@ class Hide(Treeprocessor):
         text = "\n".join(root.itertext())
         if self._options.cite and may_ask(text):
             self.lists = _lists_in(root, self._desk())
-        if not may_contain_any(text, self._options) or _COPIER in md.treeprocessors:
+        if not may_contain(text, self._options) or _COPIER in md.treeprocessors:
             return
         # The document is more than the text: a word may also be in a target or in raw HTML.
         stashed = (each for each in md.htmlStash.rawHtmlBlocks if isinstance(each, str))
@@ -137,7 +137,7 @@ class Hide(Treeprocessor):
                 element.tail = self._hide(element.tail)
 
     def _hide(self, text: str) -> str:
-        if not may_contain_any(text, self._options):
+        if not may_contain(text, self._options):
             return text
         escapes = "".join(self.md.ESCAPED_CHARS)
         pieces = decoded(

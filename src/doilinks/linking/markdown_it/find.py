@@ -16,7 +16,7 @@ from markdown_it.rules_core import StateCore, inline
 from markdown_it.rules_inline import StateInline
 
 from ...core.doi import DOI
-from ...core.link import Link, link_match, may_contain_any
+from ...core.link import Link, link_match, may_contain
 from ...core.mask import Masks, decoded
 from ...core.options import Options
 from ...core.scan import Match, may_contain_doi, scan
@@ -83,11 +83,11 @@ class Finder:
 
     def rule(self, state: StateCore) -> None:
         """Hide the names, and read inline markup."""
-        if not state.src or may_contain_any(state.src, self._options):
+        if not state.src or may_contain(state.src, self._options):
             found = [
                 token
                 for token in state.tokens
-                if token.type == "inline" and may_contain_any(token.content, self._options)
+                if token.type == "inline" and may_contain(token.content, self._options)
             ]
             if found:
                 contents = () if state.src else (token.content for token in state.tokens)
