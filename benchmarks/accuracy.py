@@ -31,6 +31,8 @@ from tests.tools.fixtures import CONFORMANCE, read_cases
 from works import kind, wilson
 
 from doilinks import DOI, scan
+from doilinks.checking.works.comparing import Verdict
+from doilinks.checking.works.comparing import judged as verdict_of
 from doilinks.core.options import Options
 from doilinks.files.sources import read
 
@@ -289,6 +291,7 @@ def _wrong(where: str, got: Sequence[str], gold: Sequence[str], free: Sequence[s
 
 
 WORKS = (DATA / "works.jsonl", DATA / "works-2.jsonl")
+UNSEEN = DATA / "works-3.jsonl"
 CALLED = {
     "same": "right references, accused", "nothing": "mentions and lists of names, accused",
     "random": "record of a random other work, found", "digit": "record of a name that differs in a digit, found",
@@ -309,6 +312,23 @@ def folds() -> list[str]:
     return list(
         judged(examples, [is_other(e, s, at) for e, s in zip(examples, found, strict=True)])
     )
+
+
+@cache
+def blind() -> list[str]:
+    """The file that nothing is fitted to, by the weights of the package."""
+    examples = examples_of((UNSEEN,))
+    verdicts = [verdict_of(example.states)[0] for example in examples]
+    lines = list(judged(examples, [verdict is Verdict.OTHER for verdict in verdicts]))
+    for group, title in (("same", "right references"), ("near", "records of a similar work")):
+        same = [
+            v is Verdict.SAME for e, v in zip(examples, verdicts, strict=True) if e.group == group
+        ]
+        lines += [
+            "",
+            f"{title[0].upper()}{title[1:]} that are confirmed: {sum(same)} of {len(same)}, {share(sum(same), len(same))} ({between(sum(same), len(same))}).",
+        ]
+    return lines
 
 
 def judged(examples: Sequence[Example], accused: Sequence[bool]) -> Iterator[str]:
@@ -347,11 +367,12 @@ def judged(examples: Sequence[Example], accused: Sequence[bool]) -> Iterator[str
     for row in missed:
         yield f"* {place(row)}"
     if not missed:
-        yield "* none; the real mistakes are in the files that are not in the source"
+        yield "* none; the real mistakes are in files that are not in the source, see below"
 
 
 SHOWN = 200
 KINDS = {
+    "adoc": "AsciiDoc", "rd": "help of R",
     "bib": "BibTeX", "cff": "`CITATION.cff`", "comment": "comments of programs",
     "docstring": "docstrings", "html": "HTML", "ipynb": "notebooks", "md": "Markdown",
     "rst": "reStructuredText", "row of a table": "rows of tables", "tex": "LaTeX", "txt": "plain text",
@@ -373,7 +394,9 @@ TABLES: dict[str, Callable[[], list[str]]] = {
     "blocks": blocks,
     "names": names,
     "passages": passages,
-    "blind": lambda: reported("Rows seen once:"),
+    "blind": blind,
+    "listed": lambda: reported("* Right references that are accused"),
+    "newer": lambda: reported("| Pairs | Believed |"),
     "folds": folds,
     "all-folds": lambda: [
         *reported("`python benchmarks/works.py PAIRS.jsonl …` compares"),
@@ -386,7 +409,7 @@ TABLES: dict[str, Callable[[], list[str]]] = {
         *reported("| Kind | Tried | Another work |"),
     ],
 }
-SLOW = {"names", "folds"}
+SLOW = {"names", "folds", "blind"}
 
 
 def written(page: str, tables: Iterable[str]) -> str:

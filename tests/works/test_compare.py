@@ -42,6 +42,8 @@ def work_of(case):
         names=tuple(name.strip() for name in names.split(",") if name.strip()),
         years=(int(year),),
         status=Status(head.get("status", "")),
+        type=head.get("type", ""),
+        version=head.get("version", ""),
     )
     return work, DOI(head.get("doi", "10.1000/182"))
 

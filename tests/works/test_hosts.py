@@ -296,6 +296,75 @@ def test_pandoc(files, arguments, reader, run, handle_api, monkeypatch, tmp_path
 
 
 # --------------------------------------------------------------------------------------------------
+# Another version, and only another year: remarks, the same in every host.
+
+RELEASE, RULES = "10.1000/186", "10.1000/187"
+OLDER = f"""\
+* Paskin, N., & Berg, A. (2021). parser: version 1.4.2. https://doi.org/{RELEASE}
+* The score of Paskin & Berg (2012), https://doi.org/{RULES}, is used.
+"""
+REMARKS = [
+    (
+        f'another version: doi:{RELEASE} is registered for "parser: v2.1.0"'
+        " (Paskin and Berg, 2021), version 2.1.0; the text says version 1.4.2 [doi-other-version]"
+    ),
+    (
+        f'another year: doi:{RULES} is registered for "Strictly proper rules of names"'
+        " (Paskin and Berg, 2007); the text says 2012 [doi-other-year]"
+    ),
+]
+
+
+def remarks_in(text):
+    """The two remarks, as a host says them."""
+    told = "\n".join(text) if isinstance(text, list) else text
+    return [words for words in REMARKS if words in told]
+
+
+@pytest.fixture
+def versions(handle_api):
+    people = [{"family": "Paskin", "given": "Norman"}, {"family": "Berg", "given": "Ann"}]
+    software = {"title": "parser: v2.1.0", "version": "2.1.0", "type": "software"}
+    article = {"title": "Strictly proper rules of names", "type": "journal-article"}
+    for name, year, work in ((RELEASE, 2021, software), (RULES, 2007, article)):
+        record = work | {"author": people, "issued": {"date-parts": [[year]]}}
+        handle_api.set(name, {"url": "https://example.org/", "work": record})
+    return {"check_works": "error", "check_works_api": handle_api.works_api}
+
+
+@pytest.mark.parametrize("name", ["a.md", "a.rst", "a.html", "a.ipynb", "a.txt"])
+def test_the_command_line_says_version_and_year(name, versions, handle_api, tmp_path):
+    items = "".join(f"<li>{line[2:]}</li>\n" for line in OLDER.splitlines())
+    texts = {"a.html": f"<ul>{items}</ul>", "a.ipynb": notebook(OLDER)}
+    texts["a.txt"] = OLDER.replace("\n*", "\n\n*")
+    (tmp_path / name).write_text(texts.get(name, OLDER))
+    api = ("--check-api", handle_api.api, "--check-works-api", handle_api.works_api)
+    code, out, err = doilinks("check", "--check-works", "error", *api, name, cwd=tmp_path)
+    assert (code, remarks_in(out)) == (0, REMARKS), out + err
+    assert "1 of another version, 1 of another year" in out
+    accepted = 'check_accept = ["10.1000/*"]\n'
+    (tmp_path / "pyproject.toml").write_text(f"[tool.doilinks]\n{accepted}")
+    code, out, _ = doilinks("check", "--check-works", "error", *api, name, cwd=tmp_path)
+    assert (code, "another" in out) == (0, False), out
+
+
+def test_sphinx_says_version_and_year(project, versions):
+    code, warnings, told = project({"a.rst": f"A\n=\n\n{OLDER}"}, **versions)
+    assert (code, warnings, remarks_in(told)) == (0, [], REMARKS)
+
+
+def test_mkdocs_says_version_and_year(site, versions):
+    code, output = mkdocs_build(site({"index.md": f"# A\n\n{OLDER}"}, **versions), "--strict")
+    assert (code, remarks_in(output)) == (0, REMARKS), output
+
+
+def test_pandoc_says_version_and_year(run, versions, monkeypatch):
+    monkeypatch.setenv("DOILINKS_CHECK_WORKS_API", versions["check_works_api"])
+    code, lines, _ = run({"a.md": OLDER}, check_works="error")
+    assert (code, remarks_in(lines)) == (0, REMARKS), lines
+
+
+# --------------------------------------------------------------------------------------------------
 # Which DOI was meant: the same name in every host.
 
 MEANT = "10.1000/185"

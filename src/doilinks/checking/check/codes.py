@@ -104,6 +104,17 @@ CODES: Final = {
         "The record of the work says so. Readers may expect the article, or the latest version.",
         "Cite the newer work if you mean it. If not, add the name to check_accept.",
     ),
+    "doi-other-version": Code(
+        "The text names another version of the software or data than the name stands for.",
+        "Each version has a record. The people agree; the version, the year or the title does not.",
+        "Take the name of the version that you mean. If all versions are meant, add the name to "
+        "check_accept.",
+    ),
+    "doi-other-year": Code(
+        "The text names the registered people, and another year.",
+        "It says no more of the work, so it may be another one by the same people.",
+        "Compare the year with that of the work. If both are right, add the name to check_accept.",
+    ),
     "doi-two-names": Code(
         "Files of one project name different works as the project.",
         "Readers who follow the badge, and tools that read the metadata, cite different works.",

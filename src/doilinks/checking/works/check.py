@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import chain
-from typing import Any
+from typing import Any, Final
 
 from ...core.doi import DOI
 from ...core.found import Found, Listed
@@ -48,6 +48,9 @@ def check(found: Iterable[Found], options: Options, **more: Any) -> CheckReport:
     '0 DOIs: 0 found'
     """
     return check_names(found, options, further=Works, **more)
+
+
+_ACCEPTED: Final = frozenset({"doi-newer", "doi-two-names", "doi-other-version", "doi-other-year"})
 
 
 class Works:
@@ -197,7 +200,7 @@ class Works:
 
 def _can_accept(problem: Problem) -> bool:
     """Whether ``check_accept`` is about a problem: of remarks, only about these."""
-    return problem.severity is not Severity.REMARK or problem.code in ("doi-newer", "doi-two-names")
+    return problem.severity is not Severity.REMARK or problem.code in _ACCEPTED
 
 
 def compared(

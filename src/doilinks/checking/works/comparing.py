@@ -40,6 +40,9 @@ _PARTICLES: Final = frozenset(
 _SMALL: Final = frozenset(str.split("a an of the and in on for de la international part"))
 _LONG: Final = 6  # letters of a family name in which one may be wrong
 _VERSIONED: Final = frozenset({"software", "dataset"})  # types of CSL and DataCite
+_VERSION: Final = re.compile(r"\b[vV](?:ersion |\.? ?)?(\d{1,4}(?:\.\d{1,6}){1,3})")
+_UNLIKE: Final = 0.35  # from which a title of the text is another one
+_NO_TITLE: Final = 0.3  # below which a text claims none
 _EARLY: Final = 1850  # an earlier year that differs is rather a count
 _LONGEST: Final = 40  # letters of a word that are looked at
 
@@ -83,6 +86,20 @@ class Registered:
         return word in self.known or (
             len(word) >= _LONG and not self.known.isdisjoint(_shortened(word))
         )
+
+
+class Reason(NamedTuple):
+    """A field in which the text and the record differ.
+
+    :ivar field: ``title``, ``people``, ``first author``, ``year``, ``numbers``, ``version``, or
+        ``notice`` if the record is that of a notice about the article that the text describes
+    :ivar text: what the text has; ``""`` if it has nothing of the record's
+    :ivar work: what is registered
+    """
+
+    field: str
+    text: str
+    work: str
 
 
 @dataclass(frozen=True)
@@ -180,6 +197,13 @@ class States:
         volume, page = self.record.work.numbers
         return volume in self.text.numbers, len(page) > 1 and page in self.text.numbers
 
+    @property
+    def numbers_differ(self) -> bool:
+        """The text has numbers, and neither the volume nor the page of the record."""
+        return bool(
+            self.text.form["numbers"] and all(self.record.work.numbers) and not any(self.numbers)
+        )
+
     @cached_property
     def nearby(self) -> bool:
         """The text around names the work; the part may be the wrong one of several."""
@@ -207,23 +231,60 @@ class States:
         return any(self.there[:1])
 
     @property
+    def lacks_second(self) -> bool:
+        """The text names the first of the people and others, but not the second."""
+        is_whole = len(self.text.people) > 1 and "al" not in self.text.near.distinct  # "et al."
+        return is_whole and self.there[:2] == (True, False)
+
+    @property
     def has_title(self) -> bool:
         """The text has nearly all of a title of some length."""
         return any(share >= 0.8 and size > 2 for share, size in self.shares)
+
+    @property
+    def only_year_differs(self) -> bool:
+        """The text names the first two people and no other ones, no title, and another year."""
+        agree = sum(self.there[:2]) == 2 and not self.strangers
+        return self.year_differs and agree and self.text.form["a title"] < _NO_TITLE
+
+    @cached_property
+    def version(self) -> Reason | None:
+        """Software or data by the same people, whose version, year or title differs in the text.
+
+        Each version has a record, so it is another one of the same work.
+        """
+        text, work = self.text, self.record.work
+        agree = self.first_is_there and 2 * len(self.strangers) <= len(text.people)
+        if not (self.has_versions and agree) or text.form["other names"]:
+            return None
+        own, unlike, _ = self.own
+        if self.title == 0 and (own or text.form["a title"] >= _NO_TITLE):
+            return None  # other software of these people
+        mine, theirs = set(_VERSION.findall(text.plain)), _VERSION.findall(f"v{work.version}")
+        theirs += _VERSION.findall(work.title)
+        if mine and theirs and not any(_is_version(a, b) for a in mine for b in theirs):
+            return Reason("version", f"version {min(mine)}", f"version {theirs[0]}")
+        gap = min((abs(a - b) for a in text.years for b in work.years), default=0)
+        if gap > 1:
+            return Reason("version", str(text.year or text.years[-1]), "")
+        return Reason("version", own.shown, "") if own and unlike >= _UNLIKE else None
 
     @property
     def is_spared(self) -> bool:
         """Two fields agree, or the text may be about another name: it is never another work."""
         form = self.text.form
         # One person publishes several works a year; their titles tell them apart.
-        is_by_title = self.text.listed and self.own[1] >= 0.35
+        is_by_title = self.text.listed and self.own[1] >= _UNLIKE
         is_year = self.apart == 0 or self.has_versions
-        person_and_year = self.first_is_there and is_year and not is_by_title
+        person_and_year = self.first_is_there and is_year
+        person_and_year = person_and_year and not (is_by_title or self.numbers_differ)
         two = all(self.numbers) or person_and_year or self.has_title
-        in_row = form.get("a row") and any(self.there)  # who keeps data is not who wrote about it
+        # Who keeps data is not who wrote about it.
+        in_row = form.get("a row") and any(self.there) and not is_by_title
         # Among other names, only what is a whole reference can be judged.
         is_reference = self.text.listed and form["a title"] >= 0.5
-        return bool(two or in_row or self.nearby or (form["other names"] and not is_reference))
+        alike = self.nearby or self.only_year_differs or self.version
+        return bool(two or in_row or alike or (form["other names"] and not is_reference))
 
     @property
     def has_other_people(self) -> bool:
@@ -262,6 +323,7 @@ class States:
             "own title like it": likest,
             "own title unlike it": unlike,
             "first author is there": self.first_is_there,
+            "second author is missing": self.lacks_second,
             "first author is the last one": bool(last and not first.isdisjoint(last.words)),
             "only strangers": bool(strangers and found and not any(found)),
             "share of strangers": len(strangers) / len(text.people) if text.people else 0.0,
@@ -339,6 +401,11 @@ def _is_there(
     )
 
 
+def _is_version(one: str, other: str) -> bool:
+    """The same version, or a part of its number."""
+    return f"{one}.".startswith(f"{other}.") or f"{other}.".startswith(f"{one}.")
+
+
 def _shortened(word: str) -> Iterator[str]:
     """A word, and the word without each of its letters.
 
@@ -373,20 +440,6 @@ class Verdict(StrEnum):
     UNSURE = "unsure"
 
 
-class Reason(NamedTuple):
-    """A field in which the text and the record differ.
-
-    :ivar field: ``title``, ``people``, ``first author``, ``year``, ``numbers``, or ``notice`` if
-        the record is that of a notice about the article that the text describes
-    :ivar text: what the text has; ``""`` if it has nothing of the record's
-    :ivar work: what is registered
-    """
-
-    field: str
-    text: str
-    work: str
-
-
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """A verdict, with its evidence.
@@ -395,7 +448,8 @@ class Comparison:
     :ivar title: the share of the title's words found, from 0 to 1
     :ivar names: the family names found
     :ivar year: whether a year is within one; ``None`` if the text or the record has no year
-    :ivar reasons: in what the text and the record differ, if the work is another one
+    :ivar reasons: in what the text and the record differ, if the work is another one; of the same
+        work, that only the year differs, or the version
     :ivar strangers: people of the text, if it has the title and none of the registered people
     """
 
@@ -459,11 +513,13 @@ def judged(states: States) -> tuple[Verdict, tuple[Reason, ...]]:
     against_same, against_unsure = scores(states.features())
     if against_same > OTHER and against_unsure > ENOUGH and not states.is_spared:
         return Verdict.OTHER, tuple(_reasons(states))
+    if states.only_year_differs and not states.version:
+        return Verdict.UNSURE, (_year(states),)
     # Among other names, people may be those of another reference.
     is_told = states.title >= 0.5 or not states.text.form["other names"]
-    if is_told and _chance_of_same(against_same, against_unsure) > SAME:
-        return Verdict.SAME, ()
-    return Verdict.UNSURE, ()
+    is_same = is_told and _chance_of_same(against_same, against_unsure) > SAME
+    remarks = (states.version,) if states.version else ()
+    return Verdict.SAME if is_same else Verdict.UNSURE, remarks
 
 
 def scores(features: dict[str, float]) -> tuple[float, float]:
@@ -480,6 +536,11 @@ def scores(features: dict[str, float]) -> tuple[float, float]:
 def _chance_of_same(against_same: float, against_unsure: float) -> float:
     same, unsure = math.exp(-against_same), math.exp(-against_unsure)
     return same / (1 + same + unsure)
+
+
+def _year(states: States) -> Reason:
+    text = states.text
+    return Reason("year", str(text.year or text.years[-1]), str(states.record.work.years[0]))
 
 
 def _is_article(states: States) -> bool:
@@ -505,6 +566,6 @@ def _reasons(states: States) -> Iterator[Reason]:
     elif states.strangers and text.people[0] == states.strangers[0]:
         yield Reason("first author", text.people[0].shown, work.names[0])
     if states.year_differs:
-        yield Reason("year", str(text.year or text.years[-1]), str(work.years[0]))
+        yield _year(states)
     if text.form["numbers"] and work.numbers[0] and not any(states.numbers):
         yield Reason("numbers", "", ", ".join(filter(None, work.numbers)))

@@ -144,7 +144,6 @@ class Names:
     """The names in a block.
 
     :ivar spans: where each begins and ends
-    :ivar is_row: the block is a row of a table
 
     >>> names = Names("10.1000/182 and doi:10.1000/183; 10.1000%2F182")
     >>> len(names.spans), names.of(DOI("10.1000/182"))
@@ -154,8 +153,6 @@ class Names:
     def __init__(self, block: str) -> None:
         found = list(NAME.finditer(block))
         self.spans = [name.span() for name in found]
-        stripped = block.strip()
-        self.is_row = stripped[:1] == "|" and stripped.count("|") > 2 and "\n" not in stripped
         # Sorted, so that a name is found without a look at all others.
         self._spelled = sorted(
             {
@@ -213,7 +210,7 @@ _MARKUP: Final = re.compile(  # \~ and \` are accents of LaTeX
     r"(?P<role>:[A-Za-z][\w:.-]{0,30}:(?=`))"
     r"|(?P<border>\*\*|\||\]\(|`__?|~~"
     r"|^[ \t>]{0,80}(?:#+|[-*+•]|\.\.|\d+[.)])[ \t]|\n[ \t>]{0,80}\n)"
-    r"|(?P<nothing>[*#>]|(?<!\\)[`~]|(?<!\w)_|_(?!\w)|^[ \t]{0,80}%)",
+    r"|(?P<nothing>#'|[*#>]|(?<!\\)[`~]|(?<!\w)_|_(?!\w)|^[ \t]{0,80}%)",
     re.MULTILINE,
 )
 _ENTRY: Final = re.compile(r"^[ \t]{0,80}@[A-Za-z]{3,20}\s{0,9}[{(]", re.MULTILINE)  # of BibTeX
@@ -221,9 +218,14 @@ _ENTRY: Final = re.compile(r"^[ \t]{0,80}@[A-Za-z]{3,20}\s{0,9}[{(]", re.MULTILI
 _ITEM: Final = re.compile(r"\n[ \t]{0,80}[*+•-][ \t]")
 # The text of a link to the name, in Markdown, reStructuredText and HTML.
 _LABELS: Final = (
-    re.compile(r"\[([^\[\]]{1,400})\]\(<?[^\s()<>]{0,200}$"),
+    re.compile(r"\[([^\[\]]{1,400})\]\]?\(<?[^\s()<>]{0,200}$"),
     re.compile(r"`([^`<>]{1,400})<[^\s<>]{0,200}$"),
 )
+# A link to an address that is no name, and a text that cites people.
+_OTHER_LINK: Final = re.compile(
+    r"\[([^\[\]]{1,200})\]\(<?https?://[^\s()<>]{1,300}>?\)|`([^`<>]{1,200})<https?://[^\s<>`]{1,300}>`"
+)
+_CITES: Final = re.compile(r"\bet\b[*_ ]{0,3}\bal\b|\b(?:1[89]|20)\d\d\b")
 _HREF: Final = re.compile(r"<a\s[^<>]{0,300}$", re.IGNORECASE)
 _HREF_TEXT: Final = re.compile(r"[^<>]{0,400}>([^<>]{1,400})<")
 
@@ -287,20 +289,31 @@ def part_of(block: str, doi: DOI) -> Part:
         floor = entry.start()
     if own and (item := _ITEM.search(block, end, min(ceiling, end + _REACH))):
         ceiling = item.start()
+    lowest, highest = max(0, start - _REACH), min(len(block), end + _REACH)
+    line, stop = block.rfind("\n", lowest, start) + 1, block.find("\n", end, highest)
+    line, stop = max(line, lowest), highest if stop < 0 else stop
+    row = block[line:stop].strip()
+    is_row = row.count("|") > 2 and "|" in (row[0], row[-1])
+    is_row = is_row and bool(own or row == block[:highest].strip())
+    if is_row:  # the rows around it are about other works
+        floor, ceiling = max(floor, line), min(ceiling, stop)
     floor, ceiling = max(floor, start - _REACH), min(ceiling, end + _REACH)
     if not own:
         start = end = ceiling
     before, name, after = block[floor:start], block[start:end], block[end:ceiling]
-    shown = [plain(piece) for piece in (before, name, after)]
-    row = block[floor:ceiling].split("|") if names.is_row else ()
     labels = (_label(block, floor, spans[number][0]) for number in own[:_PLACES])
+    label = next(filter(None, labels), "")
+    if _CITES.search(label):  # then the other links cite other works
+        before, after = (_OTHER_LINK.sub(_cites_no_other, piece) for piece in (before, after))
+    shown = [plain(piece) for piece in (before, name, after)]
+    cells = block[floor:ceiling].split("|") if is_row else ()
     return Part(
         "".join(shown),
         before=shown[0],
         after=shown[2],
         beside=before[-_NEAR:] + name[:_NEAR] + after[:_NEAR],
-        label=plain(next(filter(None, labels), "")),
-        cells=tuple(plain(cell) for cell in row),
+        label=plain(label),
+        cells=tuple(map(plain, cells)),
         keyed=_KEY.search(before[-80:]) is not None,
         shared=len(own) < len(spans),
         nearby=plain(nearby),
@@ -315,6 +328,10 @@ def plain(text: str) -> str:
     text = NAME.sub(BOUNDARY, _ADDRESS.sub(BOUNDARY, text))
     text = _MARKUP.sub(_mark, _TAG.sub(_tag, text))
     return _GLUED_YEAR.sub(" ", text)
+
+
+def _cites_no_other(link: re.Match[str]) -> str:
+    return f" {BOUNDARY} " if _CITES.search(link[1] or link[2]) else link[0]
 
 
 def _label(block: str, floor: int, start: int) -> str:

@@ -39,7 +39,8 @@ def work_problems(
     :param known: what is known about the name, with the one that was meant
     """
     problems = [*_differing(place, work, found, options, known.near if known else None)]
-    problems += _status(place, work, options, only_grave=bool(problems))
+    grave = any(severity is not Severity.REMARK for severity, _, _ in problems)
+    problems += _status(place, work, options, only_grave=grave)
     evidence = _evidence(found) if found else None
     return [
         Problem(
@@ -60,7 +61,7 @@ def _severity(options: Options) -> Severity:
 def _differing(
     place: Found, work: Work, found: Comparison | None, options: Options, meant: DOI | None
 ) -> Iterator[_Message]:
-    """That the text is about another work, or has its title and none of its people."""
+    """That the text is about another work, people, version or year."""
     if found is None:
         return
     registered = f"{place.doi.uri} is registered for {in_words(work)}"
@@ -75,6 +76,12 @@ def _differing(
     elif found.strangers:  # a group has other names, so it is a warning
         words = f"{registered}; the text says {_text(found, work)}; correct the people or the name"
         yield Severity.WARNING, "doi-other-people", f"other people: {words}"
+    else:
+        for field, text, work_has in found.reasons:
+            kind = "version" if field == "version" else "year"
+            more = f", {_cut(work_has)}" if field == "version" and work_has else ""
+            words = f"another {kind}: {registered}{more}; the text says {_cut(text)}"
+            yield Severity.REMARK, f"doi-other-{kind}", words
 
 
 def _text(found: Comparison, work: Work) -> str:
