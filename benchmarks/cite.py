@@ -20,6 +20,8 @@ from typing import NamedTuple
 from mkdocs_build import page as md_page
 from sphinx_build import page as rst_page
 
+from doilinks.checking.record.entries import parse, spell
+
 ROUNDS = int(sys.argv[1]) if len(sys.argv) > 1 else 3
 PAGES, NAMES, LISTED = 500, 4, 2_000
 TITLE = "A study of the method of Smith and Jones and of its limits, number {}"
@@ -124,7 +126,7 @@ def write(folder: Path, works: int, pages: dict[str, str]) -> None:
         for each in range(works)
     }  # fmt: skip
     lock = {"version": 1, "found": {}, "works": entries}
-    (folder / "doi-lock.json").write_text(json.dumps(lock))
+    (folder / "doi-lock.json").write_text(spell(parse(json.dumps(lock).encode())))
     for path, text in pages.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(text)
