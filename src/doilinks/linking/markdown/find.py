@@ -70,8 +70,11 @@ def written(masks: Masks[Hidden], text: str, encode: Callable[[Mark[Hidden]], st
 # --------------------------------------------------------------------------------------------------
 # The tree processor.
 
-# The target of a link. Parentheses in it are in pairs, which are at most two deep.
-_TARGET: Final = r"\]\((?>(?:[^()]++|\((?>(?:[^()]++|\([^()]*+\))*)\))*)\)"
+# The target of a link. Parentheses in it are in pairs, which are at most two deep, or in brackets.
+_TARGET: Final = (
+    r"\]\((?:\s*+<[^<>]*+>\s*+(?:'[^']*+'|\"[^\"]*+\")?\s*+"
+    r"|(?>(?:[^()]++|\((?>(?:[^()]++|\([^()]*+\))*)\))*))\)"
+)
 # A list of attributes may contain braces in quoted values, and opening braces in words. The pattern
 # stops at a brace that may begin another list. Otherwise a text would be read again for each list.
 _BEFORE: Final = rf"[\s)\]>*_`{ETX}]"

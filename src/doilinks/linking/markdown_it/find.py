@@ -122,11 +122,12 @@ class Finder:
             at = end
         text = "".join(texts) + source[at:]
 
-        def checked(tag: re.Match[str]) -> str:
-            is_one = not masks.hides(tag[0])
-            return tag[0] if is_one else masks.hide(Literal("<"), "<") + tag[0][1:]
+        def checked(markup: re.Match[str]) -> str:
+            sign, rest = markup[0][:1], markup[0][1:]
+            is_one = not masks.hides(rest) or (sign == "{" and _is_list(masks.restore(markup[0])))
+            return markup[0] if is_one else masks.hide(Literal(sign), sign) + rest
 
-        return _TAG.sub(checked, text) if "<" in text else text
+        return _TAG_OR_LIST.sub(checked, text) if "<" in text or "{" in text else text
 
     def _hidden(self, source: str, pieces: list[Piece], taken: _Taken) -> Iterator[Spot]:
         """What is hidden in a source, in its order."""
@@ -195,8 +196,22 @@ class Finder:
         return NameInText(match, link, written, text, line, whole)
 
 
-# What the host would take for a tag or an autolink. It is none if it has the word of a name in it.
-_TAG: Final = re.compile("<[/0-9A-Za-z][^<>]*+>")
+def _is_list(source: str) -> bool:
+    """Tell whether a list of attributes is one as its author wrote it, without words for names."""
+    try:
+        from mdit_py_plugins.attrs.parse import ParseError, parse
+    except ImportError:  # then no rule of the host reads lists
+        return True
+    try:
+        parse(source)
+    except ParseError:
+        return False
+    return True
+
+
+# What the host would take for a tag or an autolink, which is none if the word of a name is in it;
+# or for a list of attributes after what may have one.
+_TAG_OR_LIST: Final = re.compile(r"<[/0-9A-Za-z][^<>]*+>|(?<=[)\]`>])\{[^{}]*+\}")
 # An autolink, which the host itself makes a link of.
 _AUTOLINK: Final = re.compile(r"<(?:https?):[^<>\x00-\x20]*>", re.IGNORECASE)
 

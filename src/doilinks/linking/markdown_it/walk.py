@@ -214,9 +214,10 @@ class Restorer:
     def _attributes(self, token: Token) -> None:
         for name, value in token.attrs.items():
             if isinstance(value, str) and self._masks.hides(value):
-                text = self._as_text(value)
-                is_url = name in ("href", "src")
-                token.attrs[name] = self._md.normalizeLink(text) if is_url else text
+                if name in ("href", "src"):
+                    token.attrs[name] = self._md.normalizeLink(self._as_text(value))
+                else:  # of a list of attributes, in which the host decodes nothing
+                    token.attrs[name] = self._masks.restore(value)
 
     def _as_text(self, text: str) -> str:
         """A text with what the author wrote, as it reads."""
