@@ -413,3 +413,9 @@ def test_no_page_shows_a_word(written, extensions):
     assert "\x02" not in shown
     assert html.count("<script") <= plain.count("<script")
     assert md.dois or "script" in written
+
+
+@pytest.mark.parametrize("target", ["10.1000/(a", "10.1000/a(b)c))"])
+def test_a_target_in_angle_brackets_is_the_hosts(target):
+    written = f"[text](<{target}>) and [text](<{target}> 'title')"
+    assert markdown(written, extensions=["doilinks"]) == markdown(written)

@@ -285,3 +285,18 @@ def test_who_asks_for_a_check_is_told_that_there_is_none(caplog):
     for _ in range(3):
         MarkdownIt().use(doi_plugin, check="warn")
     assert caplog.messages == ["doilinks: check: nothing is checked here: run `doilinks check`"]
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "[a](https://e.org/){.10.1000/a=b #i2}",
+        "![a](b.png){title=10.1000/a=b}",
+        '[a](https://e.org/){title="10.1000/a\\_b&amp;c"}',
+    ],
+)
+def test_a_list_of_attributes_is_one_only_as_its_author_wrote_it(written):
+    """With a word in the place of a name, a list could become valid."""
+    without = MarkdownIt().use(attrs_plugin).render(written)
+    with_links = MarkdownIt().use(attrs_plugin).use(doi_plugin, display="source").render(written)
+    assert re.sub(r'<a class="doi"[^>]*>(.*?)</a>', r"\1", with_links) == without

@@ -270,11 +270,3 @@ def test_wrong_use_is_one_line(tmp_path, monkeypatch, arguments, said):
     assert done.returncode == 2
     assert said in done.stderr
     assert "Traceback" not in done.stderr
-
-
-def test_the_page_shows_what_is_printed(scheduler, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    Path("texts.jsonl").write_bytes((FOLDER / "texts.jsonl").read_bytes())
-    page = (FOLDER.parents[1] / "docs" / "howto" / "corpus.md").read_text(encoding="utf-8")
-    shown = page.partition("$ python corpus.py --out dois texts.jsonl\n")[2].partition("```")[0]
-    assert run("dois", "texts.jsonl", "--scheduler", scheduler).stdout == shown

@@ -114,7 +114,7 @@ def test_from_a_shell(tmp_path):
     records.write_text('{"10.1000/182": "https://e.org/"}')
     command = [sys.executable, "-m", "tests.tools.handle_api", str(records), "--latency", "0.01"]
     with running(*command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
-        api = run.stdout.readline().strip()
+        api, works = run.stdout.readline().strip(), run.stdout.readline().strip()
         with urllib.request.urlopen(api + "10.1000/182", timeout=LONGEST) as answer:
             assert json.load(answer)["responseCode"] == 1
         with urllib.request.urlopen(api.removesuffix("api/handles/"), timeout=LONGEST) as answer:
@@ -122,6 +122,7 @@ def test_from_a_shell(tmp_path):
         run.send_signal(signal.SIGTERM)
         out, err = ended(run)
     assert (run.returncode, out, err) == (0, "", "")
+    assert works == "check_works_api: " + api.replace("api/handles/", "agencies/")
 
 
 @pytest.mark.parametrize(

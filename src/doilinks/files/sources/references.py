@@ -20,7 +20,7 @@ from typing import Any, Final, NamedTuple
 from ...core.doi import DOI
 from ...core.found import MARKDOWN_COMMENTS, REST_COMMENTS, Found, SilencedLines
 from ...core.options import Options
-from . import bibtex, notebook
+from . import bibtex
 from .files import CannotRead
 from .latex import _plain as plain_latex
 from .prose import Lines, hidden
@@ -285,6 +285,8 @@ _TEXT: Final = _in_document("text", None)
 
 def _in_notebook(text: str) -> Iterator[_Item]:
     """The items of Markdown cells, with their places in the file of JSON."""
+    from . import notebook  # it loads a host, which other types do not need
+
     for cell in notebook.markdown_cells(text, lambda source: _YEAR.search(source) is not None):
         for item, stop in _in_text(cell.text, 0, len(cell.text), "cell", MARKDOWN_COMMENTS.code):
             start, end = cell.span(item.start, item.end)
