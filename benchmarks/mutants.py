@@ -204,8 +204,8 @@ def drawn(every: list[Mutant], number: int, escapes: int) -> list[Mutant]:
         dict.fromkeys([*firsts.values(), *filter(lambda each: each.compiles, every[:number])])
     )[:number]
     calls.sort(key=lambda each: each.operator != "escape")  # stable; of two, one escapes
-    both = [each for pair in zip(calls, reversed(calls)) for each in pair][:escapes]  # noqa: B905
-    return list(dict.fromkeys([*chosen, *both]))
+    both = [each for pair in zip(calls, calls[::-1], strict=True) for each in pair]
+    return list(dict.fromkeys([*chosen, *both[:escapes]]))
 
 
 def own_tests(mutant: Mutant) -> list[list[str]]:

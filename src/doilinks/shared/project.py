@@ -131,9 +131,9 @@ def _own(ways: tuple[Path, ...]) -> int:
     with suppress(RuntimeError):  # nobody knows where home is
         ends.update((home := Path.home(), *home.parents))
     with suppress(OSError):
-        first = os.stat(ways[0])  # noqa: PTH116
+        first = os.stat(ways[0])  # noqa: PTH116  one call, no object
         for count, each in enumerate(ways):
-            here = os.stat(each)  # noqa: PTH116
+            here = os.stat(each)  # noqa: PTH116  one call, no object
             is_same = (here.st_uid, here.st_dev) == (first.st_uid, first.st_dev)
             if each in ends or not is_same or here.st_mode & stat.S_IWOTH:
                 return count

@@ -42,7 +42,8 @@ def in_repository(environment: Mapping[str, str] = os.environ) -> Callable[[str]
     @cache
     def root(folder: str) -> str | None:
         inside = os.path.join(folder, "")  # noqa: PTH118  texts
-        workspace = next((p for p in paths if inside.startswith(os.path.join(p, ""))), None)  # noqa: PTH118
+        tops = ((path, os.path.join(path, "")) for path in paths)  # noqa: PTH118  texts
+        workspace = next((path for path, top in tops if inside.startswith(top)), None)
         checkouts = []
         while True:
             # A folder, or in a submodule and in a work tree of git a file.

@@ -225,7 +225,6 @@ _answers: Final[dict[_Page, list[Node]]] = {}  # the last ones; a page that stay
 def _formatted(style: _Csl, every: Sequence[References]) -> list[Formatted]:
     """The citations and lists of pages.
 
-    :param tag: of a language; the style's own if it is that of many hosts by default
     :raises ValueError, OSError: if pandoc gives none
     """
     pages = [_page(style, each) for each in every]
@@ -261,6 +260,7 @@ def _page(style: _Csl, references: References) -> _Page:
         ]
         blocks.append({"t": "Para", "c": [{"t": "Cite", "c": [nodes, []]}]})
     tag = references.language.tag
+    # Many hosts say "en" by default; then the language is the style's own.
     return _Page(text, "" if tag == "en" else tag, json.dumps(items), json.dumps(blocks))
 
 
