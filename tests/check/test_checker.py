@@ -33,12 +33,9 @@ def lock(folder, days, *names):
 def test_each_name_once_every_occurrence_reported(handle_api, tmp_path):
     doi, same = DOI("10.1000/None"), DOI("10.1000/NONE")
     where = [
-        Found(same, file="z.md", line=3, column=1),
-        Found(doi, file="a.md", line=10, column=2),
-        Found(doi, file="a.md", line=9, column=7),
-        Found(doi, file="a.md"),
-        Found(doi),
-    ]
+        Found(same, file="z.md", line=3, column=1), Found(doi, file="a.md", line=10, column=2),
+        Found(doi, file="a.md", line=9, column=7), Found(doi, file="a.md"), Found(doi),
+    ]  # fmt: skip
     options = Options(check="error", check_api=handle_api.api)
     report = check(where, options, root=tmp_path)
     assert handle_api.count("10.1000/none") == 1
@@ -152,13 +149,9 @@ def test_names_that_no_document_contains_are_removed_when_asked_to(handle_api, t
     lock(tmp_path, 1, GOOD, "10.1000/old", "10.1000/older", "10.1000/ignored")
     content = json.loads((tmp_path / "doi-lock.json").read_text())
     work = {
-        "fetched": "2026-11-20",
-        "title": "T",
-        "names": [],
-        "year": 2000,
-        "container": "",
+        "fetched": "2026-11-20", "title": "T", "names": [], "year": 2000, "container": "",
         "type": "",
-    }
+    }  # fmt: skip
     content["works"] = {f"doi:{GOOD}": work, "doi:10.1000/old": work}
     (tmp_path / "doi-lock.json").write_text(json.dumps(content))
     options = {"check_ignore": ["10.1000/IGNORED"], "check_offline": True}
@@ -465,12 +458,9 @@ def test_without_the_extra(package, tmp_path):
     missing = f"raise ModuleNotFoundError('No module named {package}', name={package!r})\n"
     (tmp_path / f"{package}.py").write_text(missing)
     done = subprocess.run(
-        [sys.executable, "-c", "import doilinks.check"],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "PYTHONPATH": str(tmp_path)},
-    )
+        [sys.executable, "-c", "import doilinks.check"], capture_output=True, text=True,
+        check=False, env={**os.environ, "PYTHONPATH": str(tmp_path)},
+    )  # fmt: skip
     words = f'the check needs the package {package}: pip install "doilinks[check]"'
     assert done.stderr.splitlines()[-1] == f"ModuleNotFoundError: {words}"
 

@@ -209,23 +209,20 @@ def test_markdown_fits_into_an_issue(report, text):
 # JSON schema of its own. "path": relative to the repository, and it must not begin with "./".
 _TEXT = {"type": "string", "minLength": 1}
 _ISSUE = {
-    "check_name": _TEXT,
-    "description": _TEXT,
-    "fingerprint": _TEXT,
+    "check_name": _TEXT, "description": _TEXT, "fingerprint": _TEXT,
     "severity": {"enum": ["info", "minor", "major", "critical", "blocker"]},
     "location": {
         "type": "object",
         "properties": {
             "path": {"type": "string", "pattern": r"^(?!/|\./|\.\./)."},
             "lines": {
-                "type": "object",
-                "properties": {"begin": {"type": "integer", "minimum": 1}},
+                "type": "object", "properties": {"begin": {"type": "integer", "minimum": 1}},
                 "required": ["begin"],
             },
         },
         "required": ["path", "lines"],
     },
-}
+}  # fmt: skip
 CODE_QUALITY = {
     "type": "array",
     "items": {"type": "object", "properties": _ISSUE, "required": [*_ISSUE]},

@@ -99,14 +99,10 @@ def test_names_are_equal_but_for_ascii_case(path):
 @pytest.mark.parametrize(
     "name",
     [
-        "10.1000/a/b",
-        "10.1000/%41",
-        "10.1000/\\\"'",
-        "10.1000/é\u0301\U0001d400",
-        "10.1000/..",
+        "10.1000/a/b", "10.1000/%41", "10.1000/\\\"'", "10.1000/é\u0301\U0001d400", "10.1000/..",
         "10/a1",
     ],
-)
+)  # fmt: skip
 def test_every_name_comes_back(name, path):
     learnt(path, name).save()
     assert DOI(name) in Lockfile(path)
@@ -202,8 +198,7 @@ DAMAGED = [
     (TEXT[:-30], 7, "Unterminated string"),
     (TEXT.replace('{},\n    "doi:10/', '{}\n    "doi:10/'), 7, "Expecting ',' delimiter"),
     (
-        TEXT.replace('    "doi:10.1000/456', '<<<<<<< HEAD\n    "doi:10.1000/456'),
-        6,
+        TEXT.replace('    "doi:10.1000/456', '<<<<<<< HEAD\n    "doi:10.1000/456'), 6,
         "a merge conflict",
     ),
     ("[]", 1, 'no object with a member "found"'),
@@ -222,13 +217,12 @@ DAMAGED = [
     (TEXT.replace("  }\n}", '  },\n  "found": {}\n}'), 9, '"found" stands there twice'),
     (TEXT.replace("  }\n}", '  },\n  "works": {},\n"works": {}\n}'), 10, '"works" stands there'),
     (
-        TEXT.replace("  }\n}", '},"works":{"doi:10.1/1":{},\n"doi:10.1/1":{}}}'),
-        9,
+        TEXT.replace("  }\n}", '},"works":{"doi:10.1/1":{},\n"doi:10.1/1":{}}}'), 9,
         '"doi:10.1/1" stands there twice',
     ),
     ("[" * 100_000, 1, "not a document of this kind"),
     (TEXT.replace("182", "18\udcff"), 5, "not UTF-8"),
-]
+]  # fmt: skip
 
 
 def test_of_a_newer_version(path):
@@ -291,14 +285,11 @@ def _huge(path):
 @pytest.mark.parametrize(
     ("make", "reason"),
     [
-        (_folder, "Is a directory"),
-        (_pipe, "not a regular file"),
-        (_endless, "not a regular file"),
-        (_full, "not a regular file"),
-        (_itself, "Too many levels of symbolic links"),
-        (_huge, "larger than a gibibyte"),
+        (_folder, "Is a directory"), (_pipe, "not a regular file"),
+        (_endless, "not a regular file"), (_full, "not a regular file"),
+        (_itself, "Too many levels of symbolic links"), (_huge, "larger than a gibibyte"),
     ],
-)
+)  # fmt: skip
 def test_what_is_no_file_to_be_read(make, reason, path, handle_api):
     """Said at once: nothing waits for a pipe, nothing is read without end, nothing is asked."""
     make(path)

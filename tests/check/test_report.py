@@ -82,18 +82,11 @@ def test_json(report):
         "names": 5, "kept": 0, "found": 2, "not_found": 2, "no_values": 0, "unknown": 1,
     }  # fmt: skip
     assert document["problems"][1] == {
-        "severity": "error",
-        "code": "doi-not-found",
+        "severity": "error", "code": "doi-not-found",
         "message": "not found: doi:10.1000/182x (did you mean doi:10.1000/182?)",
-        "doi": "doi:10.1000/182x",
-        "file": "docs/my guide.md",
-        "line": 12,
-        "column": 5,
-        "outcome": "not found",
-        "reason": None,
-        "alias": None,
-        "near": "doi:10.1000/182",
-    }
+        "doi": "doi:10.1000/182x", "file": "docs/my guide.md", "line": 12, "column": 5,
+        "outcome": "not found", "reason": None, "alias": None, "near": "doi:10.1000/182",
+    }  # fmt: skip
     assert document["problems"][2]["column"] is None
     assert document["problems"][0]["file"] == HOSTILE
 

@@ -126,18 +126,11 @@ def test_redirect_on_the_server(handle_api, tmp_path):
 @pytest.mark.parametrize(
     "location",
     [
-        "",
-        "http://[::1",
-        "http://127.0.0.1:99999/",
-        "https://127.0.0.1/",
-        "//publisher.example/x",
-        "http://127.0.0.1.publisher.example/",
-        "http://user@publisher.example/",
-        "javascript:alert(1)",
-        "file:///etc/passwd",
-        "\xff\x01",
+        "", "http://[::1", "http://127.0.0.1:99999/", "https://127.0.0.1/", "//publisher.example/x",
+        "http://127.0.0.1.publisher.example/", "http://user@publisher.example/",
+        "javascript:alert(1)", "file:///etc/passwd", "\xff\x01",
     ],
-)
+)  # fmt: skip
 def test_redirect_to_anywhere_else(location, handle_api, tmp_path):
     entry = {"url": URL, "fault": "redirect-away", "location": location}
     handle_api.set("10.1000/a", entry)
@@ -151,14 +144,9 @@ OK = b"HTTP/1.1 200 OK\r\n"
 @pytest.mark.parametrize(
     "octets",
     [
-        b"",
-        b"\x00" * 1000,
-        b"SSH-2.0-OpenSSH_9.6\r\n",
-        b"HTTP/1.1 99999 \x1b[2J\r\n\r\n",
-        b"HTTP/1.1 101 Switching\r\n\r\n",
-        b"HTTP/1.1 204 No\r\n\r\n",
-        b"HTTP/1.1 304 Not Modified\r\n\r\n",
-        b"HTTP/1.1 100 Continue\r\n\r\n" * 100,
+        b"", b"\x00" * 1000, b"SSH-2.0-OpenSSH_9.6\r\n", b"HTTP/1.1 99999 \x1b[2J\r\n\r\n",
+        b"HTTP/1.1 101 Switching\r\n\r\n", b"HTTP/1.1 204 No\r\n\r\n",
+        b"HTTP/1.1 304 Not Modified\r\n\r\n", b"HTTP/1.1 100 Continue\r\n\r\n" * 100,
         OK + b"content-length: -5\r\n\r\nx",
         OK + b"content-length: 5\r\ncontent-length: 6\r\n\r\nxxxxxx",
         OK + b"transfer-encoding: chunked\r\n\r\nzz\r\n",
@@ -172,7 +160,7 @@ OK = b"HTTP/1.1 200 OK\r\n"
         b"HTTP/1.1 503 X\r\nretry-after: -5\r\n\r\n",
         b"HTTP/1.1 429 X\r\nretry-after: 1e999\r\n\r\n",
     ],
-)
+)  # fmt: skip
 def test_what_is_no_http_or_hardly(octets, tmp_path):
     with raw_server(lambda: [octets]) as port:
         report = run(f"http://127.0.0.1:{port}/", tmp_path, GOOD, check_retries=1)
@@ -523,10 +511,7 @@ def test_tls_faults(fault, tmp_path, monkeypatch):
             "407 No\r\nProxy-Authenticate: Basic realm=s3cret",
             ["the proxy asks for a user name and password"] * 2,
         ),
-        (
-            "403 No s3cret",
-            ["HTTP 403 without a Handle record", "the proxy refused, HTTP 403"],
-        ),
+        ("403 No s3cret", ["HTTP 403 without a Handle record", "the proxy refused, HTTP 403"]),
         (
             "302 s3cret\r\nLocation: http://login.invalid/s3cret",
             ["the API redirects to another server", "the proxy refused, HTTP 302"],
@@ -536,7 +521,7 @@ def test_tls_faults(fault, tmp_path, monkeypatch):
             ["HTTP 200 without a Handle record", "the server or a proxy"],
         ),
     ],
-)
+)  # fmt: skip
 def test_a_proxy_that_does_not_help(scheme, answer, reasons, tmp_path, monkeypatch):
     octets = f"HTTP/1.1 {answer}\r\nContent-Length: 13\r\n\r\n<html></html>".encode()
     with raw_server(lambda: [octets]) as port:

@@ -98,23 +98,17 @@ def _frames(chance):
 
 
 PROXIES = [
-    f"http://user:{PASSWORD}@127.0.0.1:bad",
-    f"http://user:{PASSWORD}\t@127.0.0.1:1",
-    f"http://user:{PASSWORD}@[::1",
-    f"http://user:{PASSWORD}@127.0.0.1:99999",
-    f"ftp://user:{PASSWORD}@127.0.0.1:1",
-    f"http://{PASSWORD}@xn--/",
-]
+    f"http://user:{PASSWORD}@127.0.0.1:bad", f"http://user:{PASSWORD}\t@127.0.0.1:1",
+    f"http://user:{PASSWORD}@[::1", f"http://user:{PASSWORD}@127.0.0.1:99999",
+    f"ftp://user:{PASSWORD}@127.0.0.1:1", f"http://{PASSWORD}@xn--/",
+]  # fmt: skip
 # Programs differ in where the host of these begins.
 AMBIGUOUS = [
-    f"http://user:1#{PASSWORD}@127.0.0.1:1",
-    f"http://user:1?{PASSWORD}@127.0.0.1:1",
-    f"http://user:1/{PASSWORD}@127.0.0.1:1",
-    f"http://user:{PASSWORD}/{PASSWORD}@127.0.0.1:1",
-    f"http://user:{PASSWORD}@{PASSWORD}@127.0.0.1:1",
-    f"user:{PASSWORD}@{PASSWORD}@127.0.0.1:1",
+    f"http://user:1#{PASSWORD}@127.0.0.1:1", f"http://user:1?{PASSWORD}@127.0.0.1:1",
+    f"http://user:1/{PASSWORD}@127.0.0.1:1", f"http://user:{PASSWORD}/{PASSWORD}@127.0.0.1:1",
+    f"http://user:{PASSWORD}@{PASSWORD}@127.0.0.1:1", f"user:{PASSWORD}@{PASSWORD}@127.0.0.1:1",
     f"http://127.0.0.1:1/#{PASSWORD}",
-]
+]  # fmt: skip
 
 
 class TestEnvironment:
@@ -164,31 +158,12 @@ class TestEnvironment:
     def test_random_proxies(self, seed, tmp_path, monkeypatch):
         chance = random.Random(seed)
         parts = [
-            "http://",
-            "https://",
-            "//",
-            f"user:{PASSWORD}@",
-            f"{PASSWORD}/",
-            "127.0.0.1",
-            "[::1]",
-        ]
+            "http://", "https://", "//", f"user:{PASSWORD}@", f"{PASSWORD}/", "127.0.0.1", "[::1]",
+        ]  # fmt: skip
         parts += [
-            "localhost",
-            "xn--",
-            ":1",
-            ":65536",
-            ":-1",
-            "[",
-            "]",
-            "%",
-            "\t",
-            " ",
-            "é",
-            "*",
-            ",",
-            "@",
-            "\\",
-        ]
+            "localhost", "xn--", ":1", ":65536", ":-1", "[", "]", "%", "\t", " ", "é", "*", ",",
+            "@", "\\",
+        ]  # fmt: skip
         for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"):
             if chance.random() < 0.7:
                 monkeypatch.setenv(name, "".join(chance.choices(parts, k=chance.randrange(1, 7))))

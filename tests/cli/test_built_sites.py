@@ -19,12 +19,9 @@ LEFT_OUT = {
     "out.html": "it is a link that leads out of all paths that are named",
 }
 COMMANDS = {
-    "html": ("html", "--check"),
-    "scan": ("scan",),
-    "check": ("check", "--offline"),
-    "works": ("works",),
-    "fix": ("fix", "--check"),
-}
+    "html": ("html", "--check"), "scan": ("scan",), "check": ("check", "--offline"),
+    "works": ("works",), "fix": ("fix", "--check"),
+}  # fmt: skip
 PAGE = re.compile(r"\bsite/[^\s:\"]+?\.x?html?\b(?!\.d)")
 
 

@@ -58,11 +58,9 @@ def write(site, **files):
 
 def test_all_resolve(site, api):
     write(site, a="doi:10.1000/182, doi:10.1000/2", b="[again](https://doi.org/10.1000/182)")
-    assert doilinks("check", "docs", cwd=site, real=True) == (
-        0,
-        "2 DOIs: 2 found\n",
-        "doilinks: doi-lock.json written: commit it\n",
-    )
+    assert doilinks(
+        "check", "docs", cwd=site, real=True,
+    ) == (0, "2 DOIs: 2 found\n", "doilinks: doi-lock.json written: commit it\n")  # fmt: skip
     assert sorted(json.loads((site / "doi-lock.json").read_text())["found"]) == [
         "doi:10.1000/182",
         "doi:10.1000/2",
@@ -382,13 +380,6 @@ def test_a_baseline_needs_settings_and_hides_nothing_else(api, tmp_path):
     lines = (tmp_path / "pyproject.toml").read_bytes().split(b"\r\n")
     reason = f'    "10.1000/nowhere", # not found, {today()}'.encode()
     wanted = [
-        b"[tool.x]",
-        b"a = 1",
-        b"",
-        b"[tool.doilinks]",
-        b"check_ignore = [",
-        reason,
-        b"]",
-        b"",
-    ]
+        b"[tool.x]", b"a = 1", b"", b"[tool.doilinks]", b"check_ignore = [", reason, b"]", b"",
+    ]  # fmt: skip
     assert lines == wanted

@@ -460,12 +460,10 @@ def test_a_project_selects_and_ignores_rules(docs):
 
 
 KNOWN = {
-    "10.1000/182": "https://example.org/",
-    "10.1000/a-b-c": "https://example.org/",
-    "10.1000/x(1)": "https://example.org/",
-    "10.1000/<->": "https://example.org/",
+    "10.1000/182": "https://example.org/", "10.1000/a-b-c": "https://example.org/",
+    "10.1000/x(1)": "https://example.org/", "10.1000/<->": "https://example.org/",
     "10/abc12": {"alias": "10.1000/182"},
-}
+}  # fmt: skip
 WRONG = {
     "a.md": "See doi:10.1000/a\u2013b\u2013c, [x](http://dx.doi.org/10.1000/a%E2%80%93b-c), "
     "10.1000/182x, https://doi.org/10/abc12, doi:10/abc12 and [y](https://doi.org/abc12).\n",

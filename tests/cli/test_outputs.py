@@ -75,10 +75,7 @@ def test_text_to_a_file_and_to_standard_output(site):
             ("-o", "a", "--format", "text", "--format", "json", "-o", "b"),
             "--output a: needs a --format before it",
         ),
-        (
-            ("--format", "json", "-o", "a", "-o", "b"),
-            "--output b: needs a --format before it",
-        ),
+        (("--format", "json", "-o", "a", "-o", "b"), "--output b: needs a --format before it"),
         (
             ("--format", "json", "--format", "text"),
             "--format json and --format text would both go to standard output; add an --output",
@@ -91,7 +88,7 @@ def test_text_to_a_file_and_to_standard_output(site):
         (("-o", ""), "--output '': takes the name of a file"),
         (("-o", "nowhere/x"), "--output nowhere/x: there is no such folder"),
     ],
-)
+)  # fmt: skip
 def test_wrong_usage_is_an_error_before_anything_is_read(site, flags, words):
     code, out, err = check(site, *flags)
     assert (code, out) == (2, "")

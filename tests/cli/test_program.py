@@ -47,17 +47,13 @@ def faulty(package, module, function, *arguments, given="", **environment):
 
 COMMANDS = [
     (
-        "doilinks",
-        "doilinks.files.cli",
-        "doilinks.files.cli.show",
-        "_describe",
-        "show",
+        "doilinks", "doilinks.files.cli", "doilinks.files.cli.show", "_describe", "show",
         "10.1000/182",
     ),
     ("doilinks", "doilinks.files.cli", "doilinks.files.cli.files", "walk", "scan", "."),
     ("doilinks", "doilinks.files.cli", "doilinks.files.cli.files", "walk", "check", "."),
     ("pandoc-doilinks", "doilinks.pandoc", "doilinks.linking.pandoc.document", "rewrite", "html"),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=[command[4] for command in COMMANDS])
@@ -173,11 +169,7 @@ def test_a_closed_standard_error_does_not_move_messages(tmp_path):
     """What was meant for it must not be in the output."""
     (tmp_path / "a.ipynb").write_text("not a notebook")
     done = subprocess.run(
-        f"{sys.executable} -m doilinks scan a.ipynb 2>&-",
-        shell=True,
-        cwd=tmp_path,
-        stdout=subprocess.PIPE,
-        text=True,
-        check=False,
-    )
+        f"{sys.executable} -m doilinks scan a.ipynb 2>&-", shell=True, cwd=tmp_path,
+        stdout=subprocess.PIPE, text=True, check=False,
+    )  # fmt: skip
     assert (done.returncode, done.stdout) == (2, "0 DOIs, 0 distinct, in 0 of 0 files\n")

@@ -54,14 +54,9 @@ def test_json(docs):
     assert code == 0
     assert last.pop("remarks")[0]["code"] == "cut-full-stop"
     assert last == {
-        "name": "10.1000/182",
-        "uri": "doi:10.1000/182",
-        "url": "https://doi.org/10.1000/182",
-        "file": "docs/refs.rst",
-        "line": 6,
-        "column": 8,
-        "form": "label",
-    }
+        "name": "10.1000/182", "uri": "doi:10.1000/182", "url": "https://doi.org/10.1000/182",
+        "file": "docs/refs.rst", "line": 6, "column": 8, "form": "label",
+    }  # fmt: skip
 
 
 def test_csv(docs):
@@ -225,14 +220,10 @@ def test_wrong_options_of_pyproject(docs, toml, message):
 @pytest.mark.parametrize(
     "command",
     [
-        ["scan", "docs"],
-        ["check", "--offline", "docs"],
-        ["works", "docs"],
-        ["html", "docs"],
-        ["fix", "--select", "doi-resolver", "docs"],
-        ["show", "10.1000/182"],
+        ["scan", "docs"], ["check", "--offline", "docs"], ["works", "docs"], ["html", "docs"],
+        ["fix", "--select", "doi-resolver", "docs"], ["show", "10.1000/182"],
     ],
-)
+)  # fmt: skip
 @pytest.mark.parametrize(
     ("toml", "message"),
     [
@@ -433,11 +424,9 @@ def test_help(name, flag):
 def test_version(tmp_path):
     import doilinks as package
 
-    assert doilinks("--version", cwd=tmp_path, real=True) == (
-        0,
-        f"doilinks {package.__version__}\n",
-        "",
-    )
+    assert doilinks(
+        "--version", cwd=tmp_path, real=True,
+    ) == (0, f"doilinks {package.__version__}\n", "")  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -463,12 +452,9 @@ def test_a_missing_package_is_named(tmp_path, missing, command_line, extra):
         "from doilinks.files.cli import main; main()\n"
     )
     done = subprocess.run(
-        [sys.executable, "-c", program, *command_line],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+        [sys.executable, "-c", program, *command_line], cwd=tmp_path, capture_output=True,
+        text=True, check=False,
+    )  # fmt: skip
     assert done.returncode == 2
     assert done.stderr == (
         f"doilinks: this needs {missing}, which is not installed; "

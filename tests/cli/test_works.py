@@ -17,36 +17,23 @@ pytest.importorskip("pybtex")
 
 WORKS = {
     "10.1000/182": {
-        "type": "book",
-        "title": "DOI Handbook",
-        "author": [["Paskin", "Norman"]],
-        "year": 2000,
+        "type": "book", "title": "DOI Handbook", "author": [["Paskin", "Norman"]], "year": 2000,
         "publisher": "IDF",
     },
     "10.1000/frogs": {
-        "type": "journal-article",
-        "title": "Frogs of the north",
-        "author": [["Berg", "Ann"], ["R Core Team"]],
-        "year": 2019,
-        "container": "Journal of Frogs",
-        "volume": "3",
-        "page": "12-19",
+        "type": "journal-article", "title": "Frogs of the north",
+        "author": [["Berg", "Ann"], ["R Core Team"]], "year": 2019, "container": "Journal of Frogs",
+        "volume": "3", "page": "12-19",
     },
     "10.1000/bad": {
-        "type": "journal-article",
-        "title": "A study",
-        "author": [["Young", "C."]],
-        "year": 1998,
-        "status": "retracted",
-        "kind": "retraction",
+        "type": "journal-article", "title": "A study", "author": [["Young", "C."]], "year": 1998,
+        "status": "retracted", "kind": "retraction",
     },
     "10.1000/old": {
-        "title": "A set of data",
-        "names": ["Zuse"],
-        "year": 2021,
+        "title": "A set of data", "names": ["Zuse"], "year": 2021,
         "newer": {"version": "doi:10.1000/new", "number": 1, "of": 3},
     },
-}
+}  # fmt: skip
 PAGES = {
     "a.md": "See doi:10.1000/182, doi:10.1000/bad and doi:10.1000/unknown.\n\n"
     "> Miller, A. (1971). Cooking with flour in Italy. Kitchen 3. doi:10.1000/frogs\n",
@@ -137,11 +124,8 @@ def test_csl_json(tmp_path):
 def test_a_preprint_that_is_meant_has_no_newer_version(text, said, tmp_path):
     newer = {"published": "doi:10.1000/new"}
     work = {
-        "fetched": "2026-11-20",
-        "title": "Names on the move",
-        "names": ["Miller"],
-        "year": 2015,
-    }
+        "fetched": "2026-11-20", "title": "Names on the move", "names": ["Miller"], "year": 2015,
+    }  # fmt: skip
     lock = {
         "version": 1,
         "found": {"doi:10.1000/old": {"checked": "2026-11-20"}},
@@ -172,11 +156,9 @@ def test_bibtex_and_a_page_in_files(tmp_path):
 
 
 MARKED_UP = {
-    "type": "book",
-    "title": "A <b>b</b> | [c](https://example.org) of @somebody #1",
-    "author": [["Ü", "A. *b*"]],
-    "year": 2001,
-}
+    "type": "book", "title": "A <b>b</b> | [c](https://example.org) of @somebody #1",
+    "author": [["Ü", "A. *b*"]], "year": 2001,
+}  # fmt: skip
 
 
 def test_a_list_in_markdown(tmp_path):
@@ -326,11 +308,9 @@ def test_a_terminal_gets_colours_and_nothing_that_controls_it(tmp_path):
 def server(monkeypatch):
     monkeypatch.setenv("no_proxy", "*")
     work = {
-        "title": "DOI Handbook",
-        "author": [{"family": "Paskin", "given": "Norman"}],
-        "issued": {"date-parts": [[2000]]},
-        "type": "book",
-    }
+        "title": "DOI Handbook", "author": [{"family": "Paskin", "given": "Norman"}],
+        "issued": {"date-parts": [[2000]]}, "type": "book",
+    }  # fmt: skip
     records = {
         "10.1000/182": {"url": "https://example.org/", "work": work},
         "10.1000/without": {"url": "https://example.org/", "work": None},
@@ -385,16 +365,10 @@ def test_fetch_without_a_network_says_why(tmp_path, monkeypatch):
 # The page.
 
 HOSTILE = (
-    "<script>alert(1)</script>",
-    "</li></ol><img src=x onerror=alert(1)>",
-    '" onmouseover="alert(1)',
-    "' onmouseover='alert(1)",
-    "<!--works--><!--policy--><!--states-->",
-    "]]> --> </script> </style>",
-    "&lt;b&gt; &amp;amp; {{ x }}",
-    "עברית abc",
-    "word " * 1_000,
-)
+    "<script>alert(1)</script>", "</li></ol><img src=x onerror=alert(1)>",
+    '" onmouseover="alert(1)', "' onmouseover='alert(1)", "<!--works--><!--policy--><!--states-->",
+    "]]> --> </script> </style>", "&lt;b&gt; &amp;amp; {{ x }}", "עברית abc", "word " * 1_000,
+)  # fmt: skip
 ALLOWED = {
     "a": {"href"}, "b": set(), "body": set(), "button": {"type", "aria-pressed", "data-state"},
     "details": {"class"}, "pre": set(), "h1": set(), "head": set(), "header": set(), "html": {"lang"}, "i": set(),

@@ -17,27 +17,14 @@ PASSWORD = "s3cret"
 @pytest.mark.parametrize(
     "address",
     [
-        "https://[::1]@evil.example[doi.org/",
-        "https://doi.org\\@evil.example/",
-        "https://evil.example\\doi.org/",
-        "https://doi.org@[::1/",
-        "https://[::1]evil.example/",
-        "https://evil.example%2f@doi.org%00/",
-        "https://doi.org:443:80/",
-        "https://doi.org:99999/",
-        "https://doi.org:/",
-        "https:///doi.org/",
-        "https://@doi.org/",
-        "https:doi.org/",
-        "//doi.org/",
-        "javascript://doi.org/",
-        "https://доi.org/",
-        "https://doi.org/#x",
-        "https://doi.org/ x",
-        " https://doi.org/",
-        "https://doi.org/\n",
+        "https://[::1]@evil.example[doi.org/", "https://doi.org\\@evil.example/",
+        "https://evil.example\\doi.org/", "https://doi.org@[::1/", "https://[::1]evil.example/",
+        "https://evil.example%2f@doi.org%00/", "https://doi.org:443:80/", "https://doi.org:99999/",
+        "https://doi.org:/", "https:///doi.org/", "https://@doi.org/", "https:doi.org/",
+        "//doi.org/", "javascript://doi.org/", "https://доi.org/", "https://doi.org/#x",
+        "https://doi.org/ x", " https://doi.org/", "https://doi.org/\n",
     ],
-)
+)  # fmt: skip
 def test_what_two_readers_may_read_differently_is_no_address(address):
     with pytest.raises(ValueError, match=r"^$"):
         read_address(address)
@@ -70,15 +57,12 @@ def test_everybody_reads_the_same(seed):
 @pytest.mark.parametrize(
     "wrong",
     [
-        f"http://user:{PASSWORD}@host:99999/",
-        f"http://user:{PASSWORD}/{PASSWORD}@host/",
-        f"http://user:{PASSWORD} @host/",
-        f"user:{PASSWORD}@host",
+        f"http://user:{PASSWORD}@host:99999/", f"http://user:{PASSWORD}/{PASSWORD}@host/",
+        f"http://user:{PASSWORD} @host/", f"user:{PASSWORD}@host",
         f"http://user:{PASSWORD}{'x' * 200} @host/{'x' * 400}",
-        f"http://user:{PASSWORD}\n{PASSWORD}@host",
-        [f"http://user:{PASSWORD}@host/"],
+        f"http://user:{PASSWORD}\n{PASSWORD}@host", [f"http://user:{PASSWORD}@host/"],
     ],
-)
+)  # fmt: skip
 @pytest.mark.parametrize("option", ["check_api", "proxy"])
 def test_no_password_in_a_message(option, wrong):
     with pytest.raises(InvalidOption) as raised:

@@ -34,20 +34,13 @@ def test_what_a_row_leaves_alone(row):
 @pytest.mark.parametrize(
     "text",
     [
-        "2301.00001",
-        "version 2301.00001v2",
-        "on 2023.01.0001 at 192.168.2301.1",
-        "hep-th/9901001",
-        "arXiv:10.1000/182",
-        "https://example.org/(arXiv:2301.00001)",
+        "2301.00001", "version 2301.00001v2", "on 2023.01.0001 at 192.168.2301.1", "hep-th/9901001",
+        "arXiv:10.1000/182", "https://example.org/(arXiv:2301.00001)",
         "https://web.archive.org/web/2020/https://arxiv.org/abs/2301.00001",
-        "arxiv.org/abs/2301.00001/extra",
-        "https://arxiv.org/abs/2301.00001?context=cs",
-        "arXiv:2301.000011",
-        "arXiv:٢٣٠١.٠٠٠٠١",
-        "arXiv:2301.00001v0",
+        "arxiv.org/abs/2301.00001/extra", "https://arxiv.org/abs/2301.00001?context=cs",
+        "arXiv:2301.000011", "arXiv:٢٣٠١.٠٠٠٠١", "arXiv:2301.00001v0",
     ],
-)
+)  # fmt: skip
 def test_what_names_no_paper(text):
     assert [match for match in scan(text, arxiv=True) if match.form == "arxiv"] == []
 
@@ -124,11 +117,8 @@ def test_a_page_of_arxiv_keeps_its_version():
 
 def test_the_values_of_the_option():
     assert [Options(arxiv=value).arxiv for value in ("true", "off", "abs", True)] == [
-        True,
-        False,
-        "abs",
-        True,
-    ]
+        True, False, "abs", True,
+    ]  # fmt: skip
     with pytest.raises(InvalidOption, match="takes true, false or 'abs', got 'pdf'"):
         Options(arxiv="pdf")
 

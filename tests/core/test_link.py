@@ -101,14 +101,11 @@ def test_nothing_in_a_url_leaves_the_target():
 @pytest.mark.parametrize(
     ("before", "text", "label"),
     [
-        ("See doi: ", "doi:10.1000/182", 5),
-        ("See doi:", "doi:10.1000/182", 4),
-        ("See mydoi: ", "doi:10.1000/182", 0),
-        ("See the DOI ", "doi:10.1000/182", 0),
-        ("?doi=", "10.1000/182", 0),
-        ("DOI#", "10.1000/182", 0),
+        ("See doi: ", "doi:10.1000/182", 5), ("See doi:", "doi:10.1000/182", 4),
+        ("See mydoi: ", "doi:10.1000/182", 0), ("See the DOI ", "doi:10.1000/182", 0),
+        ("?doi=", "10.1000/182", 0), ("DOI#", "10.1000/182", 0),
     ],
-)
+)  # fmt: skip
 def test_a_label_before_a_link(before, text, label):
     link = relink("https://doi.org/10.1000/182", "10.1000/182", Options(), before)
     assert (link.text, link.label) == (text, label)

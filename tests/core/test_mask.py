@@ -19,21 +19,8 @@ def test_what_was_hidden_is_restored():
     rng = random.Random(0)
     for _ in range(2000):
         pieces = [
-            "zdoi",
-            "ZDOI0x",
-            "zd",
-            "0x",
-            "x",
-            "w",
-            "y§",
-            "§",
-            "7",
-            "@0",
-            "@1",
-            "@2",
-            " ",
-            "İK",
-        ]
+            "zdoi", "ZDOI0x", "zd", "0x", "x", "w", "y§", "§", "7", "@0", "@1", "@2", " ", "İK",
+        ]  # fmt: skip
         text = "".join(rng.choices(pieces, k=8))
         masks = Masks.for_text(text)
         said = hidden(text, masks)

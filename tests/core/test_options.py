@@ -37,31 +37,16 @@ def test_values(name, value, read):
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("display", "nmae"),
-        ("display", None),
-        ("bare", "maybe"),
-        ("bare", None),
-        ("proxy", "javascript:alert(1)"),
-        ("proxy", 'https://x.org/"><script>'),
-        ("proxy", "https://x.org/ a"),
-        ("proxy", "//x.org/"),
-        ("proxy", "https://x.org:port/"),
-        ("proxy", 7),
-        ("css_class", "a\nb"),
-        ("check_lockfile", "\ud800"),
-        ("check_lockfile", "a\0b"),
-        ("ignore", ["("]),
-        ("ignore", 7),
-        ("ignore", [7]),
-        ("check_ignore", ["nothing"]),
-        ("check_timeout", 0),
-        ("check_timeout", "nan"),
-        ("check_retries", -1),
-        ("check_retries", 1.5),
-        ("check_concurrency", 0),
+        ("display", "nmae"), ("display", None), ("bare", "maybe"), ("bare", None),
+        ("proxy", "javascript:alert(1)"), ("proxy", 'https://x.org/"><script>'),
+        ("proxy", "https://x.org/ a"), ("proxy", "//x.org/"), ("proxy", "https://x.org:port/"),
+        ("proxy", 7), ("css_class", "a\nb"), ("check_lockfile", "\ud800"),
+        ("check_lockfile", "a\0b"), ("ignore", ["("]), ("ignore", 7), ("ignore", [7]),
+        ("check_ignore", ["nothing"]), ("check_timeout", 0), ("check_timeout", "nan"),
+        ("check_retries", -1), ("check_retries", 1.5), ("check_concurrency", 0),
         ("check_concurrency", True),
     ],
-)
+)  # fmt: skip
 def test_wrong_values(name, value):
     with pytest.raises(InvalidOption) as caught:
         Options.read({name: value}, lambda option: f"--{option.replace('_', '-')}")
@@ -106,10 +91,8 @@ def test_all_problems_at_once():
     with pytest.raises(InvalidOption) as caught:
         Options.read({"display": 1, "dispaly": 2, "check": 3}, lambda option: f"doi_{option}")
     assert [problem.split(":")[0] for problem in caught.value.problems] == [
-        "doi_dispaly",
-        "doi_display",
-        "doi_check",
-    ]
+        "doi_dispaly", "doi_display", "doi_check",
+    ]  # fmt: skip
 
 
 def test_a_wrong_family_is_named_as_written():

@@ -57,17 +57,9 @@ def test_every_character_is_read_once(row):
 @pytest.mark.parametrize(
     "url",
     [
-        WILEY,
-        f" {WILEY} ",
-        f"{WILEY}/",
-        f"{WILEY}.",
-        f"{WILEY}).",
-        f"{WILEY}/full",
-        f"{WILEY}?casa_token=a&needAccess=true",
-        f"{WILEY}#",
-        f"{WILEY}#.Xy_z",
-        f"{WILEY};jsessionid=A1B2.f03t01",
-        WILEY.replace("10.1002/", "10.1002%2F"),
+        WILEY, f" {WILEY} ", f"{WILEY}/", f"{WILEY}.", f"{WILEY}).", f"{WILEY}/full",
+        f"{WILEY}?casa_token=a&needAccess=true", f"{WILEY}#", f"{WILEY}#.Xy_z",
+        f"{WILEY};jsessionid=A1B2.f03t01", WILEY.replace("10.1002/", "10.1002%2F"),
         WILEY.replace("/doi/", "/doi/full/"),
         WILEY.replace("https://", "http://").replace(".com", ".com:80"),
         WILEY.replace("onlinelibrary.wiley.com", "OnlineLibrary.Wiley.com."),
@@ -75,7 +67,7 @@ def test_every_character_is_read_once(row):
         WILEY.replace("onlinelibrary.wiley.com", "onlinelibrary-wiley-com.proxy.example.edu"),
         WILEY.replace("wiley.com", "wiley.com.ezproxy.example.edu"),
     ],
-)
+)  # fmt: skip
 def test_the_same_page(url):
     assert doi_at(url) == DOI("10.1002/asi.20508")
 

@@ -95,40 +95,26 @@ def _line(random: Random, sentence: Inline) -> str:
 
 
 _MARKDOWN_INLINES: tuple[Inline, ...] = (
-    lambda r: f"*{_words(r, 3)}*",
-    lambda r: f"**{_words(r, 3)}**",
-    lambda r: "`10.1000/182`",
-    lambda r: f"``doi:{_name(r)} `x` ``",
-    lambda r: "[a page](https://example.org/a_(b))",
-    lambda r: "<https://example.org/10.1101/5>",
-    lambda r: f"![alt {_words(r, 2)}](pic.png)",
-    lambda r: f'<span title="doi:{_name(r)}">{_words(r, 2)}</span>',
-    lambda r: "<br>",
-    lambda r: "a<sub>2</sub>",
-    lambda r: r"escaped \* and \_ and \[",
-    lambda r: "&amp; &lt;b&gt; &copy; &#8211;",
-    lambda r: f"<!-- doi:{_name(r)} -->",
-    lambda r: "~~gone~~",
-    lambda r: "www.example.org",
-    lambda r: "mail@example.org",
-    lambda r: "$x_1$",
-    lambda r: "hard  \nbreak",
-)
+    lambda r: f"*{_words(r, 3)}*", lambda r: f"**{_words(r, 3)}**", lambda r: "`10.1000/182`",
+    lambda r: f"``doi:{_name(r)} `x` ``", lambda r: "[a page](https://example.org/a_(b))",
+    lambda r: "<https://example.org/10.1101/5>", lambda r: f"![alt {_words(r, 2)}](pic.png)",
+    lambda r: f'<span title="doi:{_name(r)}">{_words(r, 2)}</span>', lambda r: "<br>",
+    lambda r: "a<sub>2</sub>", lambda r: r"escaped \* and \_ and \[",
+    lambda r: "&amp; &lt;b&gt; &copy; &#8211;", lambda r: f"<!-- doi:{_name(r)} -->",
+    lambda r: "~~gone~~", lambda r: "www.example.org", lambda r: "mail@example.org",
+    lambda r: "$x_1$", lambda r: "hard  \nbreak",
+)  # fmt: skip
 # What is linked, or is by some hosts, which know no mathematics.
 _MARKDOWN_LINKS: tuple[Inline, ...] = (
     lambda r: f'<a href="https://example.org/r">at {_name(r)} *and*</a>',
-    lambda r: f"<code>doi:{_name(r)}</code>",
-    lambda r: "$x_1 + 10.1000/182$",
+    lambda r: f"<code>doi:{_name(r)}</code>", lambda r: "$x_1 + 10.1000/182$",
     lambda r: f"[the paper](https://doi.org/{_name(r)})",
     lambda r: f'[title *x*](http://dx.doi.org/{_name(r)} "t")',
-    lambda r: f"<https://doi.org/{_name(r)}>",
-    lambda r: f"<doi:{_name(r)}>",
-    lambda r: f"*{_words(r, 2)} {_name(r)}*",
-    lambda r: f"**doi:{_name(r)}**",
-    lambda r: f"[{_name(r)}](https://example.org/x)",
-    lambda r: f"![at {_name(r)}](pic.png)",
+    lambda r: f"<https://doi.org/{_name(r)}>", lambda r: f"<doi:{_name(r)}>",
+    lambda r: f"*{_words(r, 2)} {_name(r)}*", lambda r: f"**doi:{_name(r)}**",
+    lambda r: f"[{_name(r)}](https://example.org/x)", lambda r: f"![at {_name(r)}](pic.png)",
     lambda r: f"[![badge](b.svg)](https://doi.org/{_name(r)})",
-)
+)  # fmt: skip
 
 
 def _markdown_table(r: Random, s: Inline) -> str:
@@ -181,31 +167,20 @@ def visible(text: str) -> str:
 
 
 _REST_INLINES: tuple[Inline, ...] = (
-    lambda r: f"*{_words(r, 3)}*",
-    lambda r: f"**{_words(r, 3)}**",
-    lambda r: f"``doi:{_name(r)}``",
-    lambda r: "`a page <https://example.org/a>`_",
-    lambda r: "https://example.org/10.1101/5",
-    lambda r: r"escaped \*stars\* and \`x",
-    lambda r: ":math:`10.1000/182 + x_1`",
-    lambda r: ":sub:`2`",
-    lambda r: ":emphasis:`word`",
-    lambda r: "|sub|",
-    lambda r: "`a title`",
-    lambda r: "mail@example.org",
-    lambda r: "snake_case and f(*args)",
+    lambda r: f"*{_words(r, 3)}*", lambda r: f"**{_words(r, 3)}**", lambda r: f"``doi:{_name(r)}``",
+    lambda r: "`a page <https://example.org/a>`_", lambda r: "https://example.org/10.1101/5",
+    lambda r: r"escaped \*stars\* and \`x", lambda r: ":math:`10.1000/182 + x_1`",
+    lambda r: ":sub:`2`", lambda r: ":emphasis:`word`", lambda r: "|sub|", lambda r: "`a title`",
+    lambda r: "mail@example.org", lambda r: "snake_case and f(*args)",
     lambda r: ":code:`10.1000/182`",
-)
+)  # fmt: skip
 _REST_LINKS: tuple[Inline, ...] = (
-    lambda r: f":doi:`{_name(r)}`",
-    lambda r: f"`the paper <https://doi.org/{_name(r)}>`_",
+    lambda r: f":doi:`{_name(r)}`", lambda r: f"`the paper <https://doi.org/{_name(r)}>`_",
     lambda r: f"`the paper <http://dx.doi.org/{_name(r)}>`__",
-    lambda r: f"*{_words(r, 2)} {_name(r)}*",
-    lambda r: f"**doi:{_name(r)}**",
-    lambda r: f"<doi:{_name(r)}>",
-    lambda r: f"`{_name(r)} <https://example.org/x>`__",
+    lambda r: f"*{_words(r, 2)} {_name(r)}*", lambda r: f"**doi:{_name(r)}**",
+    lambda r: f"<doi:{_name(r)}>", lambda r: f"`{_name(r)} <https://example.org/x>`__",
     lambda r: f"<https://doi.org/{_name(r)}>",
-)
+)  # fmt: skip
 
 
 def _rest_heading(r: Random, s: Inline) -> str:

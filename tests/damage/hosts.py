@@ -80,11 +80,8 @@ def _docutils(**settings: Any) -> Callable[[Documents, int], Pages]:
         return [nodes.reference(rawtext, shown, refuri=href)], []
 
     given = {
-        "halt_level": 6,
-        "file_insertion_enabled": False,
-        "syntax_highlight": "none",
-        **settings,
-    }
+        "halt_level": 6, "file_insertion_enabled": False, "syntax_highlight": "none", **settings,
+    }  # fmt: skip
     pages = _each(hosts.Docutils(("html_title", "subtitle", "docinfo", "body"), settings=given))
 
     def with_role(documents: Documents, times: int) -> Pages:
@@ -132,13 +129,10 @@ def _sphinx(
     used = ("sphinx.ext.extlinks", "sphinx.ext.todo", "sphinx.ext.mathjax", *extensions)
     return _site(
         hosts.Sphinx(
-            suffix,
-            (*used, "doilinks.sphinx"),
-            f"{_CONF}myst_enable_extensions = {list(myst)}",
-            builder="json",
-            taken=lambda page: json.loads(page)["body"],
+            suffix, (*used, "doilinks.sphinx"), f"{_CONF}myst_enable_extensions = {list(myst)}",
+            builder="json", taken=lambda page: json.loads(page)["body"],
         )
-    )
+    )  # fmt: skip
 
 
 _SITE = {

@@ -27,7 +27,6 @@ class Result:
     :ivar changed: how many of them doilinks has changed
     :ivar links: how many links were taken out again
     :ivar torn: how many of these were names in which the host had seen markup
-    :ivar urls: in how many documents the host's own links of bare URLs begin or end elsewhere
     """
 
     documents: int = 0
@@ -35,7 +34,6 @@ class Result:
     changed: int = 0
     links: int = 0
     torn: int = 0
-    urls: int = 0
     faults: list[Fault] = field(default_factory=list)
 
     def __add__(self, other: Result) -> Result:
@@ -62,7 +60,6 @@ def examine(host: Host, documents: Documents) -> Result:
         found = host.compare(without[name], once[name])
         result.links += found.links
         result.torn += found.torn
-        result.urls += found.urls
         if found.difference:
             result.faults.append(Fault(name, "differs", found.difference))
         if name in changed and twice.get(name) != once[name]:

@@ -13,24 +13,16 @@ from doilinks.files.fix import RULES, Original, chosen, mend
 
 ALL = chosen([rule.code for rule in RULES if not rule.house], [], asks=False)
 PROSE = {
-    "md": "# Title\n\n{}\n",
-    "rst": "Title\n=====\n\n{}\n",
-    "txt": "{}\n",
-    "html": "<p>{}</p>\n",
+    "md": "# Title\n\n{}\n", "rst": "Title\n=====\n\n{}\n", "txt": "{}\n", "html": "<p>{}</p>\n",
     "ipynb": '{{"cells": [{{"cell_type": "markdown", "source": [{}]}}], "nbformat": 4}}\n',
-    "py": '"""{}"""\n',
-    "pyx": "# {}\n",
-}
+    "py": '"""{}"""\n', "pyx": "# {}\n",
+}  # fmt: skip
 TARGET = {
-    "md": "See [this](<{}>).\n",
-    "rst": "See `this <{}>`__.\n",
-    "html": '<a href="{}">this</a>\n',
-    "bib": "@misc{{a, url = {{{}}}}}\n",
-    "cff": 'url: "{}"\n',
-    "yml": 'a: {{type: book, url: "{}"}}\n',
-    "typ": '#link("{}")[this]\n',
+    "md": "See [this](<{}>).\n", "rst": "See `this <{}>`__.\n", "html": '<a href="{}">this</a>\n',
+    "bib": "@misc{{a, url = {{{}}}}}\n", "cff": 'url: "{}"\n',
+    "yml": 'a: {{type: book, url: "{}"}}\n', "typ": '#link("{}")[this]\n',
     "tex": "\\href{{{}}}{{this}}\n",
-}
+}  # fmt: skip
 
 
 class Case(NamedTuple):

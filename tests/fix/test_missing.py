@@ -160,12 +160,9 @@ def test_only_if_the_rule_is_wanted():
 @pytest.mark.parametrize("kind", ["rst", "md", "tex", "bib", "py", "rd"])
 def test_an_odd_name_is_read_as_it_is_or_not_written(name, kind):
     texts = {
-        "md": "[^1]: Paskin, N. (2000). *Handbook of names*.\n",
-        "tex": CASES["LaTeX"][1],
-        "bib": CASES["an entry"][1],
-        "py": CASES["a docstring"][1],
-        "rd": CASES["R"][1],
-    }
+        "md": "[^1]: Paskin, N. (2000). *Handbook of names*.\n", "tex": CASES["LaTeX"][1],
+        "bib": CASES["an entry"][1], "py": CASES["a docstring"][1], "rd": CASES["R"][1],
+    }  # fmt: skip
     before = texts.get(kind, REST.format("."))
     after = written(before, kind, DOI(name))
     found = [each.doi for each in read(after, kind, Options())]

@@ -37,19 +37,9 @@ BREAKS = (
     " onclick=alert(1) ", "javascript:alert(1)", "?a=b&lt=c", "#<b>", "(", ")", "é", "\u202e", "\U0001f600",
 )  # fmt: skip
 KEYS = (
-    "href",
-    "HREF",
-    "Href",
-    "class",
-    "CLASS",
-    "title",
-    "id",
-    "onclick",
-    "data-x",
-    "hre&#102;",
-    '"',
+    "href", "HREF", "Href", "class", "CLASS", "title", "id", "onclick", "data-x", "hre&#102;", '"',
     "'",
-)
+)  # fmt: skip
 SPACES = (" ", "\n", "\t", "\f", "/", " / ", "  ")
 EQUALS = ("=", " = ", "\n=\n", "=\t")
 TARGETS = (
@@ -146,10 +136,8 @@ def test_a_page_gains_links_and_nothing_else(shelf):
             after = replaced(page, linked.edits)
             assert_only_links(page, after)
             made, changed, hovers = (
-                made + linked.made,
-                changed + linked.changed,
-                hovers + after.count("title="),
-            )
+                made + linked.made, changed + linked.changed, hovers + after.count("title="),
+            )  # fmt: skip
     assert min(made, changed, hovers) > 100
 
 

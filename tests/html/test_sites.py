@@ -57,13 +57,9 @@ def pelican(folder, theme):
 
 
 BUILT = [
-    (mkdocs, "mkdocs"),
-    (mkdocs, "readthedocs"),
-    (sphinx, "alabaster"),
-    (sphinx, "classic"),
-    (pelican, "notmyidea"),
-    (pelican, "simple"),
-]
+    (mkdocs, "mkdocs"), (mkdocs, "readthedocs"), (sphinx, "alabaster"), (sphinx, "classic"),
+    (pelican, "notmyidea"), (pelican, "simple"),
+]  # fmt: skip
 
 
 BUILT = sample("themes of sites", "each", BUILT, one_in=2)

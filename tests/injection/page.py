@@ -73,13 +73,9 @@ def differences(
             role = _ROLE.search(case) is not None
             same = texts and not role and not (odd and re.search(odd, case))
             wrong = gained(
-                linked_parts[number],
-                without,
-                texts=same,
-                role=role,
-                autolinks=autolinks,
+                linked_parts[number], without, texts=same, role=role, autolinks=autolinks,
                 loses=loses,
-            )
+            )  # fmt: skip
             found += [f"{case}: {each}" for each in wrong]
     return found, compared
 

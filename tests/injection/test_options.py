@@ -13,29 +13,15 @@ from .builds import DOCUTILS, MKDOCS, sphinx
 
 TEXT = "See doi:10.1000/182 there."
 CLASSES = [
-    'x" onclick="alert(1)',
-    "x'><script>alert(1)</script>",
-    "&quot; onclick=x",
-    "{{x}}",
-    "x}%",
-]
+    'x" onclick="alert(1)', "x'><script>alert(1)</script>", "&quot; onclick=x", "{{x}}", "x}%",
+]  # fmt: skip
 PROXIES = [
-    "javascript:alert(1)//",
-    "JavaScript:alert(1)/",
-    "data:text/html,",
-    "vbscript:x/",
-    "//evil.example/",
-    "https://",
-    'https://evil.example/"onclick="x',
-    "https://evil.example/'><b>/",
-    "https://evil.example/ x/",
-    "https://evil.example/\n/",
-    "https://evil.example/\x00/",
-    "https://evil.example/\x1b[31m/",
-    "https://evil.example/\\write18{id}/",
-    "\x01javascript:alert(1)/",
-    "",
-]
+    "javascript:alert(1)//", "JavaScript:alert(1)/", "data:text/html,", "vbscript:x/",
+    "//evil.example/", "https://", 'https://evil.example/"onclick="x',
+    "https://evil.example/'><b>/", "https://evil.example/ x/", "https://evil.example/\n/",
+    "https://evil.example/\x00/", "https://evil.example/\x1b[31m/",
+    "https://evil.example/\\write18{id}/", "\x01javascript:alert(1)/", "",
+]  # fmt: skip
 
 
 def front_matter(sources, options):
@@ -46,13 +32,10 @@ def front_matter(sources, options):
 
 
 HOSTS = {
-    "markdown_it": MarkdownIt().pages,
-    "markdown": Markdown(("attr_list",)).pages,
-    "mkdocs": MKDOCS.pages,
-    "docutils": DOCUTILS.pages,
-    "sphinx": sphinx().pages,
+    "markdown_it": MarkdownIt().pages, "markdown": Markdown(("attr_list",)).pages,
+    "mkdocs": MKDOCS.pages, "docutils": DOCUTILS.pages, "sphinx": sphinx().pages,
     "pandoc": front_matter,
-}
+}  # fmt: skip
 SLOW = {"mkdocs", "sphinx", "pandoc"}
 ERRORS = (ValueError, AssertionError, ConfigError, SystemExit)
 

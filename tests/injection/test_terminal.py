@@ -36,12 +36,9 @@ def api(handle_api):
 
 def run(*arguments: str, cwd: Path) -> tuple[str, str]:
     done = subprocess.run(
-        [quick(BIN / "doilinks"), *arguments],
-        cwd=cwd,
-        capture_output=True,
-        check=False,
+        [quick(BIN / "doilinks"), *arguments], cwd=cwd, capture_output=True, check=False,
         timeout=300,
-    )
+    )  # fmt: skip
     return done.stdout.decode(), done.stderr.decode()
 
 
@@ -107,12 +104,9 @@ def is_github(out: str) -> None:
 
 
 reads = {
-    "text": lambda out: None,
-    "github": is_github,
-    "json": json.loads,
-    "sarif": json.loads,
+    "text": lambda out: None, "github": is_github, "json": json.loads, "sarif": json.loads,
     "junit": ET.fromstring,
-}
+}  # fmt: skip
 
 
 def test_the_lock_file(tmp_path, handle_api):

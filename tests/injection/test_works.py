@@ -107,11 +107,9 @@ def made(row: Row, file: Path, monkeypatch: pytest.MonkeyPatch, style: str = "")
     """The page of a host that shows the works of a lock file."""
     title = "Title\n=====\n\n"
     options = {
-        "hover": "true",
-        "cite": str(row.page is not _md_links).lower(),
-        "check_lockfile": str(file),
-        "cite_style": style,
-    }
+        "hover": "true", "cite": str(row.page is not _md_links).lower(),
+        "check_lockfile": str(file), "cite_style": style,
+    }  # fmt: skip
     source = title + "".join(map(row.page, DOIS)) + "\n" + row.list
     if isinstance(row.host, Pandoc):  # a document may not name a file anywhere
         monkeypatch.setenv("DOILINKS_CHECK_LOCKFILE", options.pop("check_lockfile"))

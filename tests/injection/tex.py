@@ -11,15 +11,10 @@ _CONTROL = re.compile(r"\\(?:[A-Za-z@]+|[^A-Za-z])")
 # Links, as the writers make them: Sphinx's and Pandoc's.
 _LINKS = frozenset(
     {
-        r"\sphinxhref",
-        r"\href",
-        r"\url",
-        r"\nolinkurl",
-        r"\sphinxAtStartPar",
-        r"\mbox",
+        r"\sphinxhref", r"\href", r"\url", r"\nolinkurl", r"\sphinxAtStartPar", r"\mbox",
         r"\texorpdfstring",
     }
-)
+)  # fmt: skip
 # What the writers put for a character of text, and what keeps TeX from making one of two.
 _CHARACTERS = frozenset(
     {rf"\{sign}" for sign in "#$%&_{}~^-/ ,"}

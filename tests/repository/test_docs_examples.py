@@ -20,11 +20,9 @@ from ..tools.modules import BIN, quick, run_module
 from ..tools.programs import succeeded, tool
 
 WORK = {
-    "type": "book",
-    "title": "DOI Handbook",
-    "author": [{"family": "Paskin", "given": "Norman"}],
+    "type": "book", "title": "DOI Handbook", "author": [{"family": "Paskin", "given": "Norman"}],
     "issued": {"date-parts": [[2000]]},
-}
+}  # fmt: skip
 
 
 @pytest.fixture
@@ -58,14 +56,9 @@ def folder(tmp_path, monkeypatch):
 
 def run(*arguments, code=0, cwd=None):
     done = subprocess.run(
-        arguments,
-        cwd=cwd,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        timeout=120,
+        arguments, cwd=cwd, capture_output=True, text=True, encoding="utf-8", timeout=120,
         check=False,
-    )
+    )  # fmt: skip
     assert done.returncode == code, done.stdout + done.stderr
     return done.stdout
 
@@ -139,11 +132,9 @@ def by_nikola(folder, code):
 
 def by_citeproc(folder, code):
     work = {
-        "fetched": "2026-11-20",
-        "title": "DOI Handbook",
-        "author": [["Paskin", "N."]],
+        "fetched": "2026-11-20", "title": "DOI Handbook", "author": [["Paskin", "N."]],
         "year": 2000,
-    }
+    }  # fmt: skip
     lock = {"version": 1, "found": {}, "works": {"doi:10.1000/182": work}}
     (folder / "doi-lock.json").write_text(json.dumps(lock))
     (folder / "paper.md").write_text(code + "So [@doi:10.1000/182], and doi:10.1000/182.\n")
@@ -168,15 +159,9 @@ def by_mystmd(folder, code):
     (folder / "paper.bib").unlink()  # works in a bibliography are cited
     run("doilinks", "myst-plugin")
     run(
-        "env",
-        "HTTPS_PROXY=http://127.0.0.1:9",
-        program,
-        "build",
-        "--md",
-        "paper.md",
-        "-o",
+        "env", "HTTPS_PROXY=http://127.0.0.1:9", program, "build", "--md", "paper.md", "-o",
         "out.md",
-    )
+    )  # fmt: skip
     assert "](https://doi.org/10.1000/182)" in (folder / "out.md").read_text()
 
 
@@ -269,26 +254,17 @@ def assert_linked(page):
 
 
 BY_FIRST_LINE = {
-    "# _config.yml": by_jupyter_book,
-    "# conf.py": by_sphinx,
+    "# _config.yml": by_jupyter_book, "# conf.py": by_sphinx,
     "# conf.py, with the role arxiv": by_sphinx_with_arxiv,
-    "# conf.py of Nikola, at its end": by_nikola,
-    "# mkdocs.yml": by_mkdocs,
-    "# myst.yml": by_mystmd,
-    "# pelicanconf.py": by_pelican,
-    "# pyproject.toml": by_doilinks,
+    "# conf.py of Nikola, at its end": by_nikola, "# mkdocs.yml": by_mkdocs,
+    "# myst.yml": by_mystmd, "# pelicanconf.py": by_pelican, "# pyproject.toml": by_doilinks,
     "# pyproject.toml, with works": by_doilinks_with_works,
-    "# pyproject.toml, for doilinks fix": by_fix,
-    "# zensical.toml": by_zensical,
-    "---": by_pandoc,
-    "markdown_extensions:": by_mkdocs_and_zensical,
-    "# .github/workflows/doi.yml": by_github,
-    "# .gitlab-ci.yml": by_gitlab,
-    "# .github/workflows/doi-issue.yml": by_github,
-    "# .github/workflows/pages.yml": by_github,
-    "# .pre-commit-config.yaml": by_pre_commit,
+    "# pyproject.toml, for doilinks fix": by_fix, "# zensical.toml": by_zensical, "---": by_pandoc,
+    "markdown_extensions:": by_mkdocs_and_zensical, "# .github/workflows/doi.yml": by_github,
+    "# .gitlab-ci.yml": by_gitlab, "# .github/workflows/doi-issue.yml": by_github,
+    "# .github/workflows/pages.yml": by_github, "# .pre-commit-config.yaml": by_pre_commit,
     "# _quarto.yml": only_read,
-}
+}  # fmt: skip
 EXAMPLES = blocks("python", "yaml", "toml")
 
 

@@ -16,11 +16,9 @@ pytestmark = pytest.mark.thorough
 tool("gh", "whether the action keeps one issue")
 
 RUN = {
-    "GITHUB_REPOSITORY": "owner/project",
-    "GITHUB_REF": "refs/heads/main",
-    "GITHUB_EVENT_NAME": "schedule",
-    "GITHUB_RUN_ID": "12",
-}
+    "GITHUB_REPOSITORY": "owner/project", "GITHUB_REF": "refs/heads/main",
+    "GITHUB_EVENT_NAME": "schedule", "GITHUB_RUN_ID": "12",
+}  # fmt: skip
 WRONG = "See doi:10.1000/182x.\n"
 RIGHT = "See doi:10.1000/182.\n"
 

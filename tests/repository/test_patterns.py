@@ -23,24 +23,13 @@ ALLOWED = {
 @pytest.mark.parametrize(
     ("pattern", "is_doubtful"),
     [
-        (r"a*a*b", True),
-        (r"a*c?\s*[ab]*d", True),
-        (r"(?:a+)+b", True),
-        (r"(?:a*b?)*c", True),
-        (r"\s+(?:a\s+)*\s*b", True),
-        (r"[^c]*ab[abc]*d", True),
-        (r"(?:x|a*)(?:a*|y)b", True),
-        (r"a*(?=a*b)", True),
-        (r"^(.*?//)?.*@", True),
-        (r"a*+a*b", False),
-        (r"(?>a*)a*b", False),
-        (r"a*,a*b", False),
-        (r"a*[,;]?b*c", False),
-        (r"a{0,80}a{0,80}b", False),
-        (r'"(?:[^"\\]|\\.)*"', False),
-        (r"(?:a*b)*c", False),
+        (r"a*a*b", True), (r"a*c?\s*[ab]*d", True), (r"(?:a+)+b", True), (r"(?:a*b?)*c", True),
+        (r"\s+(?:a\s+)*\s*b", True), (r"[^c]*ab[abc]*d", True), (r"(?:x|a*)(?:a*|y)b", True),
+        (r"a*(?=a*b)", True), (r"^(.*?//)?.*@", True), (r"a*+a*b", False), (r"(?>a*)a*b", False),
+        (r"a*,a*b", False), (r"a*[,;]?b*c", False), (r"a{0,80}a{0,80}b", False),
+        (r'"(?:[^"\\]|\\.)*"', False), (r"(?:a*b)*c", False),
     ],
-)
+)  # fmt: skip
 def test_the_walk_knows_what_is_doubtful(pattern, is_doubtful):
     assert doubtful(pattern) == is_doubtful
 

@@ -147,7 +147,5 @@ def test_a_wheel_is_the_same_octets_each_time(tmp_path):
     assert first == second
     names = set(zipfile.ZipFile(made[0]).namelist())
     assert {
-        "doilinks/py.typed",
-        "doilinks/SKILL.md",
-        "doilinks/checking/check/report.schema.json",
-    } <= names
+        "doilinks/py.typed", "doilinks/SKILL.md", "doilinks/checking/check/report.schema.json",
+    } <= names  # fmt: skip

@@ -18,10 +18,8 @@ from ..tools.handle_api import HandleServer
 from ..tools.schemas import FILES, strict
 
 HANDBOOK = {
-    "title": "DOI Handbook",
-    "author": [{"family": "Paskin"}],
-    "issued": {"date-parts": [[2000]]},
-}
+    "title": "DOI Handbook", "author": [{"family": "Paskin"}], "issued": {"date-parts": [[2000]]},
+}  # fmt: skip
 COMMANDS = subcommands()
 SKILL = Path(doilinks.__file__).with_name("SKILL.md").read_text(encoding="utf-8")
 
@@ -85,12 +83,9 @@ def test_its_example_of_an_agent_is_true(tmp_path, handle_api):
         return code, json.loads(out)["problems"]
 
     code, [unknown] = check(wrong + "And doi:10.1000/183.\n", "--offline")
-    assert (code, unknown["code"], unknown["doi"], unknown["line"]) == (
-        0,
-        "doi-unknown",
-        None,
-        None,
-    )
+    assert (
+        code, unknown["code"], unknown["doi"], unknown["line"],
+    ) == (0, "doi-unknown", None, None)  # fmt: skip
     code, [problem] = check(wrong, "--works")
     assert (code, problem["code"], problem["near"]) == (1, "doi-not-found", "doi:10.1000/182")
     code, [problem] = check(other, "--works")

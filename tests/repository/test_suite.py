@@ -153,23 +153,8 @@ def test_more_than_loopback_is_refused(inner):
     assert f"{len(REACHES)} passed, 1 error" in said
     said, _, _ = said.partition("short test summary")  # in CI, pytest says it there again, in full
     assert [said.count(f"{host}' by") for host in ("192.0.2.1", "2001:db8::1", "doi.org")] == [
-        6,
-        2,
-        4,
-    ]
-
-
-def test_loopback_is_not_refused(inner):
-    code, said, _ = inner("""
-        import socket
-
-        def test_it():
-            socket.socket().connect_ex(("127.0.0.1", 9))
-            socket.getaddrinfo("localhost", 9)
-            socket.getaddrinfo(None, 9)
-            socket.socket(socket.AF_UNIX).connect_ex("/nowhere")
-    """)
-    assert code == 0, said
+        6, 2, 4,
+    ]  # fmt: skip
 
 
 SHOW = "import os, sys; print(__name__, sys.argv, os.getcwd(), os.environ['X'], sys.stdin.read(), sys.flags.utf8_mode)"

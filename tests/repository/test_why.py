@@ -59,12 +59,9 @@ def by_pandoc(_tool, source, _folder):
 
 
 HOSTS = {
-    "Sphinx": by_sphinx,
-    "MyST": by_sphinx,
-    "markdown-it-py": by_markdown_it,
-    "Python-Markdown": by_markdown,
-    "Pandoc": by_pandoc,
-}
+    "Sphinx": by_sphinx, "MyST": by_sphinx, "markdown-it-py": by_markdown_it,
+    "Python-Markdown": by_markdown, "Pandoc": by_pandoc,
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("tool", "_", "source", "said"), ROWS)

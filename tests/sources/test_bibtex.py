@@ -29,22 +29,14 @@ BIBTEX = r"""Text outside, doi = {10.1000/comment}
 
 def test_bibtex_places():
     assert_places(
-        BIBTEX,
-        "bib",
+        BIBTEX, "bib",
         [
-            ("10.1007/978_3_4%5", "field"),
-            ("10.1000/2", "link"),
-            ("10.1000/3", "field"),
-            ("10.1002/a<b>c", "link"),
-            ("10.1000/note", "bare"),
-            ("10.1000/9", "link"),
-            ("10.1000/4", "field"),
-            ("10.1000/5", "field"),
-            ("10.1000/6", "field"),
-            ("10.1000/7", "field"),
-            ("10.1000/8", "field"),
+            ("10.1007/978_3_4%5", "field"), ("10.1000/2", "link"), ("10.1000/3", "field"),
+            ("10.1002/a<b>c", "link"), ("10.1000/note", "bare"), ("10.1000/9", "link"),
+            ("10.1000/4", "field"), ("10.1000/5", "field"), ("10.1000/6", "field"),
+            ("10.1000/7", "field"), ("10.1000/8", "field"),
         ],
-    )
+    )  # fmt: skip
 
 
 PROSE = r"""
@@ -100,21 +92,14 @@ CONCATENATED = """
 
 def test_bibtex_values_that_are_put_together():
     assert_places(
-        CONCATENATED,
-        "bib",
+        CONCATENATED, "bib",
         [
-            ("10.1000/x1", "field"),
-            ("10.1000/x2", "label"),
-            ("10.1000/3", "bare"),
-            ("10.1000/4", "field"),
-            ("10.1000/x", "link"),
-            ("10.1000/x-10.1000/x", "field"),
-            ("10.1000/5", "bare"),
-            ("10.1000/6", "field"),
-            ("10.1000/7#8", "field"),
+            ("10.1000/x1", "field"), ("10.1000/x2", "label"), ("10.1000/3", "bare"),
+            ("10.1000/4", "field"), ("10.1000/x", "link"), ("10.1000/x-10.1000/x", "field"),
+            ("10.1000/5", "bare"), ("10.1000/6", "field"), ("10.1000/7#8", "field"),
             ("10.1000/9", "field"),
         ],
-    )
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize("field", ["doi", "url", "note", "howpublished"])
@@ -177,15 +162,10 @@ LINE_ENDS = """
 def test_a_doi_field_over_several_lines():
     found = list(read(LINE_ENDS, "bib", Options()))
     assert [(o.doi.name, o.line, [remark.code for remark in o.remarks]) for o in found] == [
-        ("10.1000/abcdef", 2, ["line-break"]),
-        ("10.1000/ghi", 4, ["line-break"]),
-        ("10.1000/jkl", 6, ["line-break"]),
-        ("10.1000/one", 9, []),
-        ("10.1000/two", 10, []),
-        ("10.1000/three", 12, []),
-        ("10.1000/four", 14, []),
-        ("10.1000/five", 15, []),
-    ]
+        ("10.1000/abcdef", 2, ["line-break"]), ("10.1000/ghi", 4, ["line-break"]),
+        ("10.1000/jkl", 6, ["line-break"]), ("10.1000/one", 9, []), ("10.1000/two", 10, []),
+        ("10.1000/three", 12, []), ("10.1000/four", 14, []), ("10.1000/five", 15, []),
+    ]  # fmt: skip
 
 
 def test_a_doi_field_with_the_address_of_a_page_that_contains_the_name():

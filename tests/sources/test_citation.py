@@ -42,18 +42,11 @@ def test_a_citation_file():
     said = []
     found = list(read(text, "cff", Options(), "CITATION.cff", said.append, blocks=True))
     assert [(each.doi.name, each.form) for each in found] == [
-        ("10.1000/1", "label"),
-        ("10.1000/2", "bare"),
-        ("10.1000/2", "bare"),
-        ("10.1000/456#789", "field"),
-        ("10.1000/3", "link"),
-        ("10.1000/4", "field"),
-        ("10.1000/5", "link"),
-        ("10.1000/6", "field"),
-        ("10.1000/7", "label"),
-        ("10.1000/8", "field"),
-        ("10.1000/9", "field"),
-    ]
+        ("10.1000/1", "label"), ("10.1000/2", "bare"), ("10.1000/2", "bare"),
+        ("10.1000/456#789", "field"), ("10.1000/3", "link"), ("10.1000/4", "field"),
+        ("10.1000/5", "link"), ("10.1000/6", "field"), ("10.1000/7", "label"),
+        ("10.1000/8", "field"), ("10.1000/9", "field"),
+    ]  # fmt: skip
     assert [(each.line, each.column) for each in found] == places
     assert said == []
     assert "type: article" in found[7].block

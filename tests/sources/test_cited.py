@@ -12,12 +12,10 @@ from ..tools.command import doilinks
 CITING = "As @doi:10.1000/182 says [see @doi:10.1000/183, p. 3; -@{doi:10.1000/184}].\n"
 NOTEBOOK = json.dumps(
     {
-        "cells": [{"cell_type": "markdown", "metadata": {}, "source": [CITING]}],
-        "metadata": {},
-        "nbformat": 4,
-        "nbformat_minor": 5,
+        "cells": [{"cell_type": "markdown", "metadata": {}, "source": [CITING]}], "metadata": {},
+        "nbformat": 4, "nbformat_minor": 5,
     }
-)
+)  # fmt: skip
 SOURCES = {"md": CITING, "qmd": CITING, "rst": CITING, "txt": CITING, "ipynb": NOTEBOOK}
 
 

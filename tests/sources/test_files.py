@@ -67,12 +67,9 @@ def test_a_site_has_a_first_page_and_no_sources_beside_it(tmp_path, beside, buil
 
 def test_folders_are_walked_in_order(tree):
     assert list(walk(".")) == [
-        Source("a.rst", "rst"),
-        Source("b.md", "md"),
-        Source("zeta.qmd", "md"),
-        Source("Sub/x.HTML", "html"),
-        Source("sub/y.ipynb", "ipynb"),
-    ]
+        Source("a.rst", "rst"), Source("b.md", "md"), Source("zeta.qmd", "md"),
+        Source("Sub/x.HTML", "html"), Source("sub/y.ipynb", "ipynb"),
+    ]  # fmt: skip
 
 
 def test_what_is_left_out_is_told(tree):

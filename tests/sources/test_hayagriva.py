@@ -41,15 +41,10 @@ def test_a_bibliography():
     said = []
     found = list(read(text, "yml", Options(), "refs.yml", said.append, blocks=True))
     assert [(each.doi.name, each.form) for each in found] == [
-        ("10.1000/1", "link"),
-        ("10.1000/2#3", "field"),
-        ("10.1000/4", "label"),
-        ("10.1000/5", "field"),
-        ("10.1000/6", "link"),
-        ("10.1000/7", "field"),
-        ("10.1000/8", "link"),
-        ("10.1000/9", "bare"),
-    ]
+        ("10.1000/1", "link"), ("10.1000/2#3", "field"), ("10.1000/4", "label"),
+        ("10.1000/5", "field"), ("10.1000/6", "link"), ("10.1000/7", "field"),
+        ("10.1000/8", "link"), ("10.1000/9", "bare"),
+    ]  # fmt: skip
     assert [(each.line, each.column) for each in found] == places
     assert said == []
     assert found[1].block.startswith("type: article\n")

@@ -102,16 +102,12 @@ def test_fix_changes_comments_and_nothing_else(kind):
 @pytest.mark.parametrize(
     "text",
     [
-        'U = [\n"10.1000/1"\n]\n',
-        'function url()\n"10.1000/1"\nend\n',
-        'f(\n"10.1000/1"\n)\n',
-        'y = x ?\n"10.1000/1" :\n"10.1000/1"\nz = 1\n',
-        's ==\n"10.1000/1"\nf(x)\n',
-        'return\\\n"10.1000/1"\nf(x)\n',
-        'x = """\n10.1000/1\n"""\nf(x)\n',
+        'U = [\n"10.1000/1"\n]\n', 'function url()\n"10.1000/1"\nend\n', 'f(\n"10.1000/1"\n)\n',
+        'y = x ?\n"10.1000/1" :\n"10.1000/1"\nz = 1\n', 's ==\n"10.1000/1"\nf(x)\n',
+        'return\\\n"10.1000/1"\nf(x)\n', 'x = """\n10.1000/1\n"""\nf(x)\n',
         'if a\n"10.1000/1"\nelse\n"10.1000/1"\nend\n',
     ],
-)
+)  # fmt: skip
 def test_a_value_of_julia_is_no_documentation(text):
     assert names(text, "jl") == []
 
@@ -140,23 +136,8 @@ def test_a_comment_silences_in_the_comment_of_the_language(kind):
 
 # Each is quadratic in some lexer, or could be.
 SHAPES = (
-    "/*",
-    "//",
-    "/",
-    '"',
-    "'",
-    "{-",
-    "#=",
-    "(",
-    "\\",
-    "%{",
-    "`",
-    '"""',
-    "<",
-    'R"(',
-    "a ",
-    "--[[",
-)
+    "/*", "//", "/", '"', "'", "{-", "#=", "(", "\\", "%{", "`", '"""', "<", 'R"(', "a ", "--[[",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", ["c", "java", "jl"])

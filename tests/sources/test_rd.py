@@ -23,20 +23,14 @@ f("10.1000/code") # {10.1000/code} 10.1000/code
 
 def test_the_places_of_a_page():
     assert_places(
-        PAGE,
-        "rd",
+        PAGE, "rd",
         [
-            ("10.1000/1", "role"),
-            ("10.1000/2_a", "link"),
-            ("10.1000/3<x", "url"),
-            ("10.1000/a%b", "label"),
-            ("10.1000/4", "bare"),
-            ("10.1000/5", "bare"),
-            ("10.1000/6", "label"),
-            ("10.1002/(SICI)1<2::AID>3.0.CO;2-X", "role"),
+            ("10.1000/1", "role"), ("10.1000/2_a", "link"), ("10.1000/3<x", "url"),
+            ("10.1000/a%b", "label"), ("10.1000/4", "bare"), ("10.1000/5", "bare"),
+            ("10.1000/6", "label"), ("10.1002/(SICI)1<2::AID>3.0.CO;2-X", "role"),
             ("10.1000/7", "bare"),
         ],
-    )
+    )  # fmt: skip
 
 
 PROGRAM = r"""#' See \doi{▸10.1000/1}, [this](▸https://doi.org/10.1000/2), 100% of ▸doi:

@@ -32,16 +32,12 @@ def notebook(text):
 
 # A document of each type with a text in it.
 AROUND = {
-    "rst": "{}\n".format,
-    "md": "{}\n".format,
-    "txt": "{}\n".format,
-    "ipynb": notebook,
+    "rst": "{}\n".format, "md": "{}\n".format, "txt": "{}\n".format, "ipynb": notebook,
     "html": "<p>{}</p>".format,
     "py": lambda text: f'"""{text}\n"""\n' if '"""' not in text else f"# {text}",
     "jl": lambda text: f'"""\n{text.replace(chr(34) * 3, "")}\n"""\nf\n',
-    "c": lambda text: f"/*\n{text}\n*/\n",
-    "bib": "@misc{{a, note = {{{}}}}}\n".format,
-}
+    "c": lambda text: f"/*\n{text}\n*/\n", "bib": "@misc{{a, note = {{{}}}}}\n".format,
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", AROUND)
@@ -73,12 +69,9 @@ def test_every_document_of_the_project_reads_the_same():
 
 
 NAMES = (
-    "10.1000/182",
-    "doi:10.1/x",
-    "https://doi.org/10.1/x",
-    "https://doi.org/abc1",
+    "10.1000/182", "doi:10.1/x", "https://doi.org/10.1/x", "https://doi.org/abc1",
     "10.978.8898392/315",
-)
+)  # fmt: skip
 LINKS = ("https://doi.org/10.1/x", "doi:10.12/x", "https://doi.org/ab12")
 # How each type spells a character otherwise, or writes nothing between two.
 SPELLINGS = {

@@ -25,13 +25,9 @@ DOCUMENT = r"""= Title ▸doi:10.1000/1 <doi:no>
 
 
 def test_typst_places():
-    forms = dict.fromkeys((4, 5, 11, 12), "bare") | {
-        1: "label",
-        2: "link",
-        9: "link",
-        7: "role",
-        13: "role",
-    }
+    forms = dict.fromkeys(
+        (4, 5, 11, 12), "bare",
+    ) | {1: "label", 2: "link", 9: "link", 7: "role", 13: "role"}  # fmt: skip
     forms |= dict.fromkeys((3, 6, 8), "url")
     names = {number: f"10.1000/{number}" for number in forms} | {3: "10.1000/3_x"}
     expected = [(names[number], forms[number]) for number in sorted(forms)]
@@ -69,8 +65,6 @@ def test_the_block_is_a_paragraph_or_an_item():
 """
     blocks = [each.block.strip() for each in read(text, "typ", Options(), blocks=True)]
     assert [block.splitlines()[-1].strip() for block in blocks] == [
-        '[A. Doe. #link("https://doi.org/10.1000/1")],',
-        "[B. Roe. doi:10.1000/2],",
-        "- C. Moe. 10.1000/3",
-        "+ D. Loe. 10.1000/4",
-    ]
+        '[A. Doe. #link("https://doi.org/10.1000/1")],', "[B. Roe. doi:10.1000/2],",
+        "- C. Moe. 10.1000/3", "+ D. Loe. 10.1000/4",
+    ]  # fmt: skip

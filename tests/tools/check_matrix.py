@@ -81,15 +81,10 @@ def _unknown(
     name: str, entry: Any, reason: str, means: str, warn: str, error: str, **more: Any
 ) -> Row:
     return Row(
-        f"unknown, {name}, {means}",
-        f"10.1000/{name}",
-        entry,
-        "doi-unknown" if warn else "",
-        f"could not tell: doi:10.1000/{name} ({reason})",
-        warn,
-        error,
+        f"unknown, {name}, {means}", f"10.1000/{name}", entry, "doi-unknown" if warn else "",
+        f"could not tell: doi:10.1000/{name} ({reason})", warn, error,
         {"check_unknown": means, "check_retries": 0, **more},
-    )
+    )  # fmt: skip
 
 
 def _fault(name: str, **more: Any) -> dict[str, Any]:
@@ -99,55 +94,28 @@ def _fault(name: str, **more: Any) -> dict[str, Any]:
 ROWS = (
     Row("found", "10.1000/found"),
     Row(
-        "not found",
-        "10.1000/nope",
-        _UNREGISTERED,
-        "doi-not-found",
-        "not found: doi:10.1000/nope",
-        "warning",
-        "error",
+        "not found", "10.1000/nope", _UNREGISTERED, "doi-not-found", "not found: doi:10.1000/nope",
+        "warning", "error",
     ),
     Row(
-        "not found, with a near miss",
-        "10.1000/182x",
-        _UNREGISTERED,
-        "doi-not-found",
-        "not found: doi:10.1000/182x (did you mean doi:10.1000/182?)",
-        "warning",
-        "error",
+        "not found, with a near miss", "10.1000/182x", _UNREGISTERED, "doi-not-found",
+        "not found: doi:10.1000/182x (did you mean doi:10.1000/182?)", "warning", "error",
     ),
     Row(
-        "no values",
-        "10.1000/empty",
-        None,
-        "doi-no-values",
-        "no values: doi:10.1000/empty",
-        "warning",
-        "error",
+        "no values", "10.1000/empty", None, "doi-no-values", "no values: doi:10.1000/empty",
+        "warning", "error",
     ),
     Row(
-        "alias",
-        "10.1000/old",
-        {"alias": "10.1000/182"},
-        "doi-alias",
-        "alias: doi:10.1000/old (stands for doi:10.1000/182)",
-        "remark",
-        "remark",
+        "alias", "10.1000/old", {"alias": "10.1000/182"}, "doi-alias",
+        "alias: doi:10.1000/old (stands for doi:10.1000/182)", "remark", "remark",
     ),
     Row(
-        "not found, as expected",
-        "10.1000/nope",
-        _UNREGISTERED,
+        "not found, as expected", "10.1000/nope", _UNREGISTERED,
         options={"check_ignore": ["10.1000/nope"]},
     ),
     Row(
-        "found, against expectation",
-        "10.1000/stale",
-        URL,
-        "doi-stale-ignore",
-        "resolves after all: doi:10.1000/stale (remove it from check_ignore)",
-        "warning",
-        "warning",
+        "found, against expectation", "10.1000/stale", URL, "doi-stale-ignore",
+        "resolves after all: doi:10.1000/stale (remove it from check_ignore)", "warning", "warning",
         {"check_ignore": ["10.1000/stale"]},
     ),
     _unknown("busy", _fault("unavailable"), _BUSY, "ignore", "", ""),
@@ -159,7 +127,7 @@ ROWS = (
     ),
     _unknown("other", _fault("wrong-handle"), _OTHER, "error", "warning", "error"),
     _unknown("hostile", _fault("hostile"), _OTHER, "error", "warning", "error"),
-)
+)  # fmt: skip
 
 # What a host makes of each severity, and of none, with an option as it spells it.
 IN_A_HOST = [

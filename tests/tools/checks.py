@@ -56,15 +56,9 @@ def run(server, folder, *names, update=False, progress=None, clock=None, memory=
     api = getattr(server, "api", server)
     settings = {"check": "error", "check_api": api, "check_timeout": LONGEST, **options}
     return check(
-        places(*names),
-        Options(**settings),
-        root=folder,
-        update=update,
-        progress=progress,
-        memory=memory,
-        sleep=clock.sleep,
-        clock=lambda: clock.now,
-    )
+        places(*names), Options(**settings), root=folder, update=update, progress=progress,
+        memory=memory, sleep=clock.sleep, clock=lambda: clock.now,
+    )  # fmt: skip
 
 
 def outcomes(report):

@@ -37,14 +37,9 @@ def _run(arguments, cwd, stdin, environment, real):
     if not real and not environment:
         return inside(arguments, cwd, stdin)
     done = subprocess.run(
-        [quick(BIN / "doilinks"), *arguments],
-        cwd=cwd,
-        input=stdin,
-        capture_output=True,
-        timeout=LONGEST,
-        check=False,
-        env={**os.environ, **environment},
-    )
+        [quick(BIN / "doilinks"), *arguments], cwd=cwd, input=stdin, capture_output=True,
+        timeout=LONGEST, check=False, env={**os.environ, **environment},
+    )  # fmt: skip
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 

@@ -44,11 +44,8 @@ class GitHub:
 
     def open(self, **fields: Any) -> dict[str, Any]:
         issue = {
-            "number": len(self.issues) + 1,
-            "state": "open",
-            "body": None,
-            "labels": [],
-        } | fields
+            "number": len(self.issues) + 1, "state": "open", "body": None, "labels": [],
+        } | fields  # fmt: skip
         self.issues.append(issue)
         return issue
 

@@ -16,19 +16,12 @@ from . import proof
 # The tests that take longest, by how their names begin; each line is for one process, because what
 # it begins with is shared. Each takes more than five seconds.
 LONG = (
-    "tests/repository/test_linear.py",
-    "tests/agreement/",
-    "tests/injection/",
-    "tests/hosts/test_conformance.py",
-    "tests/hosts/test_browser.py",
-    "tests/hosts/test_formats.py",
-    "tests/damage/test_damage.py",
-    "tests/repository/test_action.py",
-    "tests/repository/test_examples.py",
-    "tests/repository/test_docs_examples.py",
-    "tests/repository/test_suite.py",
-    "tests/repository/test_fuzz.py",
-)
+    "tests/repository/test_linear.py", "tests/agreement/", "tests/injection/",
+    "tests/hosts/test_conformance.py", "tests/hosts/test_browser.py", "tests/hosts/test_formats.py",
+    "tests/damage/test_damage.py", "tests/repository/test_action.py",
+    "tests/repository/test_examples.py", "tests/repository/test_docs_examples.py",
+    "tests/repository/test_suite.py", "tests/repository/test_fuzz.py",
+)  # fmt: skip
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

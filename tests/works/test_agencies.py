@@ -15,11 +15,9 @@ from ..tools.handle_api import FAULTS
 from ..tools.programs import LONGEST, taken_port
 
 HANDBOOK = {
-    "title": "DOI Handbook",
-    "author": [{"family": "Paskin", "given": "Norman"}],
-    "issued": {"date-parts": [[2000]]},
-    "type": "book",
-}
+    "title": "DOI Handbook", "author": [{"family": "Paskin", "given": "Norman"}],
+    "issued": {"date-parts": [[2000]]}, "type": "book",
+}  # fmt: skip
 AGENCIES = ("Crossref", "DataCite", "mEDRA")
 
 
@@ -196,10 +194,8 @@ def test_redirects_lead_to_agencies_only(to, allowed):
 
 def test_limits_in_headers():
     headers = {
-        "x-rate-limit-limit": "50",
-        "x-rate-limit-interval": "10s",
-        "x-concurrency-limit": "3",
-    }
+        "x-rate-limit-limit": "50", "x-rate-limit-interval": "10s", "x-concurrency-limit": "3",
+    }  # fmt: skip
     assert limits_in(headers) == Limits(3, 5.0)
     assert limits_in({"x-rate-limit-limit": "-1", "x-concurrency-limit": "many"}) == Limits()
 

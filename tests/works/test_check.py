@@ -16,11 +16,9 @@ from ..tools.handle_api import FAULTS
 from ..tools.programs import LONGEST
 
 HANDBOOK = {
-    "title": "DOI Handbook of Names",
-    "author": [{"family": "Paskin", "given": "Norman"}],
-    "issued": {"date-parts": [[2000]]},
-    "type": "book",
-}
+    "title": "DOI Handbook of Names", "author": [{"family": "Paskin", "given": "Norman"}],
+    "issued": {"date-parts": [[2000]]}, "type": "book",
+}  # fmt: skip
 NAME = "10.1000/182"
 RIGHT = f"- Paskin, N. (2000). DOI handbook of names. https://doi.org/{NAME}"
 WRONG = f"- Wiles, A. (1995). Modular elliptic curves and Fermat's theorem. https://doi.org/{NAME}"
@@ -41,13 +39,9 @@ def run(handle_api, tmp_path):
     def run(*blocks, name=NAME, work=HANDBOOK, entry=(), update=False, **options):
         handle_api.set(name, {"url": "https://example.org/", "work": work, **dict(entry)})
         options = {
-            "check": "error",
-            "check_works": "warn",
-            "check_api": handle_api.api,
-            "check_works_api": handle_api.works_api,
-            "check_retries": 0,
-            "check_timeout": LONGEST,
-        } | options
+            "check": "error", "check_works": "warn", "check_api": handle_api.api,
+            "check_works_api": handle_api.works_api, "check_retries": 0, "check_timeout": LONGEST,
+        } | options  # fmt: skip
         places = [
             Found(DOI(name), file="a.md", line=line, column=3, around=block)
             for line, block in enumerate(blocks, 1)
@@ -97,12 +91,9 @@ def test_every_format_has_the_counts_and_the_work(run):
     report = run(RIGHT, WRONG)
     told = json.loads(render(report, "json"))
     counts = told["works"]
-    assert (counts["asked"], counts["known"], counts["other_work"], counts["same"]) == (
-        True,
-        1,
-        1,
-        0,
-    )
+    assert (
+        counts["asked"], counts["known"], counts["other_work"], counts["same"],
+    ) == (True, 1, 1, 0)  # fmt: skip
     work = told["problems"][0]["work"]
     assert (work["title"], work["names"], work["year"]) == (HANDBOOK["title"], ["Paskin"], 2000)
     [sarif] = json.loads(render(report, "sarif"))["runs"]
@@ -454,10 +445,8 @@ def test_a_number_that_python_does_not_read_in_a_record(run, record):
 @pytest.mark.parametrize("at", ["before", "after", "name"])
 def test_a_number_that_python_does_not_read_in_a_text(run, at):
     texts = {
-        "before": LONG + RIGHT,
-        "after": RIGHT + LONG,
-        "name": RIGHT.replace("182", "182" + LONG),
-    }
+        "before": LONG + RIGHT, "after": RIGHT + LONG, "name": RIGHT.replace("182", "182" + LONG),
+    }  # fmt: skip
     report = run(texts[at], WRONG)
     assert ({2} <= {each.line for each in report.problems}, report.fault) == (True, None)
 

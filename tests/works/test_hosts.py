@@ -223,10 +223,8 @@ def test_sphinx(kind, project, handle_api, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("text", "line"),
-    [(LIST, 4), (PIPES, 6), (TERMS, 7)],
-    ids=["list", "table", "definitions"],
-)
+    ("text", "line"), [(LIST, 4), (PIPES, 6), (TERMS, 7)], ids=["list", "table", "definitions"],
+)  # fmt: skip
 def test_mkdocs(text, line, site, handle_api):
     options = {"check_works": "warn", "check_works_api": handle_api.works_api}
     project = site({"index.md": "# A\n", "a.md": f"# A\n\n{text}"}, **options)
@@ -379,11 +377,7 @@ FERMAT = {
 @pytest.fixture
 def offered(handle_api):
     handle_api.set(MEANT, {"url": "https://example.org/", "work": FERMAT})
-    return {
-        "check_works": "warn",
-        "check_works_api": handle_api.works_api,
-        "check_suggest": True,
-    }
+    return {"check_works": "warn", "check_works_api": handle_api.works_api, "check_suggest": True}  # fmt: skip
 
 
 # These have the title in short.

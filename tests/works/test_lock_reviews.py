@@ -143,11 +143,9 @@ def project(handle_api, tmp_path, monkeypatch):
             before = self.lines()
             handle_api.requests.clear()
             report = check(
-                [Found(DOI(name)) for name in names],
-                Options(**given | options),
-                root=tmp_path,
+                [Found(DOI(name)) for name in names], Options(**given | options), root=tmp_path,
                 update=update,
-            )
+            )  # fmt: skip
             assert report.problems == ()
             difference = difflib.unified_diff(before, self.lines(), n=0, lineterm="")
             return [each for each in difference if each[0] == "+" and each[:3] != "+++"]

@@ -70,13 +70,9 @@ def run(handle_api, tmp_path):
             for line, (name, text) in enumerate(places or [(PREPRINT, TEXT)], 1)
         ]
         options = {
-            "check": "error",
-            "check_works": "error",
-            "check_api": handle_api.api,
-            "check_works_api": handle_api.works_api,
-            "check_retries": 0,
-            "check_timeout": LONGEST,
-        } | options
+            "check": "error", "check_works": "error", "check_api": handle_api.api,
+            "check_works_api": handle_api.works_api, "check_retries": 0, "check_timeout": LONGEST,
+        } | options  # fmt: skip
         return check(found, Options(**options), root=tmp_path, update=update)
 
     return run

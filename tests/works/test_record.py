@@ -12,9 +12,7 @@ from doilinks.checking.works.agencies import read_work
 from doilinks.works import Status, Work
 
 CROSSREF = {
-    "status": "ok",
-    "message-type": "work",
-    "message-version": "1.0.0",
+    "status": "ok", "message-type": "work", "message-version": "1.0.0",
     "message": {
         "DOI": "10.1371/journal.pone.0129989",
         "type": "journal-article",
@@ -29,7 +27,7 @@ CROSSREF = {
         "published-print": {"date-parts": [[2016]]},
         "created": {"date-parts": [[2002, 1, 1]]},
     },
-}
+}  # fmt: skip
 DATACITE = {
     "data": {
         "id": "10.5281/zenodo.2547042",
@@ -129,21 +127,14 @@ def test_a_subtitle_that_is_in_the_title_is_not_added():
 @pytest.mark.parametrize(
     ("date", "years"),
     [
-        ({"date-parts": [[2000, 1, 2]]}, (2000,)),
-        ({"date-parts": [["2000"]]}, (2000,)),
-        ({"date-parts": [2000]}, (2000,)),
-        ({"date-parts": [[None]]}, ()),
-        ({"date-parts": [[]]}, ()),
-        ({"date-parts": None}, ()),
-        ({"date-parts": [[20000000000]]}, ()),
-        ({"raw": "March 1987"}, (1987,)),
-        ({"literal": "1987-03"}, (1987,)),
-        ("2000-01-01", (2000,)),
-        (2000, (2000,)),
-        (True, ()),
+        ({"date-parts": [[2000, 1, 2]]}, (2000,)), ({"date-parts": [["2000"]]}, (2000,)),
+        ({"date-parts": [2000]}, (2000,)), ({"date-parts": [[None]]}, ()),
+        ({"date-parts": [[]]}, ()), ({"date-parts": None}, ()),
+        ({"date-parts": [[20000000000]]}, ()), ({"raw": "March 1987"}, (1987,)),
+        ({"literal": "1987-03"}, (1987,)), ("2000-01-01", (2000,)), (2000, (2000,)), (True, ()),
         ([[[[[[[[2000]]]]]]]], ()),
     ],
-)
+)  # fmt: skip
 def test_dates(date, years):
     assert Work.of({"issued": date}).years == years
 
@@ -288,11 +279,9 @@ def test_status(record, status):
 def test_a_notice_that_is_listed_twice_is_one_and_the_gravest_is_first():
     record = {"updated-by": [update("correction", year=2020), *[update("retraction")] * 2]}
     first, second = Work.of(record).notices
-    assert (first.kind, first.date, first.doi) == (
-        "retraction",
-        "2010-02-06",
-        DOI("10.1000/notice"),
-    )
+    assert (
+        first.kind, first.date, first.doi,
+    ) == ("retraction", "2010-02-06", DOI("10.1000/notice"))  # fmt: skip
     assert second.kind == "correction"
 
 

@@ -47,14 +47,10 @@ def run(handle_api, tmp_path):
     def run(*blocks, silences=(), update=False, prune=False, memory=None, **options):
         handle_api.requests.clear()
         options = {
-            "check": "error",
-            "check_works": "warn",
-            "check_suggest": True,
-            "check_api": handle_api.api,
-            "check_works_api": handle_api.works_api,
-            "check_retries": 0,
-            "check_timeout": LONGEST,
-        } | options
+            "check": "error", "check_works": "warn", "check_suggest": True,
+            "check_api": handle_api.api, "check_works_api": handle_api.works_api,
+            "check_retries": 0, "check_timeout": LONGEST,
+        } | options  # fmt: skip
         places = [
             Found(DOI(name), file="a.md", line=line, column=3, around=f"* {text} doi:{name}")
             for line, (name, text) in enumerate(blocks, 1)
@@ -219,24 +215,15 @@ HUGE = {"DOI": MEANT, **LAKES, "author": [{"family": "X" * 9} for _ in range(50_
 @pytest.mark.parametrize(
     "items",
     [
-        [],
-        {},
-        "items",
-        [None, 7, "10.1000/x", [], {}],
-        [{"DOI": 7, **LAKES}],
-        [{"DOI": None, **LAKES}],
-        [{"DOI": "no name", **LAKES}],
-        [{"DOI": NONE, **LAKES}],
-        [{"DOI": NONE.upper(), **LAKES}],
-        [{"DOI": "10.1000/a\x1b[2J\n::error::b", **LAKES}],
-        [{"DOI": MEANT, **TOWERS}],
-        [{"DOI": MEANT, **LAKES, "author": TOWERS["author"]}],
-        [{"DOI": MEANT, **LAKES, "title": {"a": 1}, "author": "x"}],
-        [{"DOI": MEANT}],
+        [], {}, "items", [None, 7, "10.1000/x", [], {}], [{"DOI": 7, **LAKES}],
+        [{"DOI": None, **LAKES}], [{"DOI": "no name", **LAKES}], [{"DOI": NONE, **LAKES}],
+        [{"DOI": NONE.upper(), **LAKES}], [{"DOI": "10.1000/a\x1b[2J\n::error::b", **LAKES}],
+        [{"DOI": MEANT, **TOWERS}], [{"DOI": MEANT, **LAKES, "author": TOWERS["author"]}],
+        [{"DOI": MEANT, **LAKES, "title": {"a": 1}, "author": "x"}], [{"DOI": MEANT}],
         [{"DOI": OTHER, **TOWERS}] * 5 + [{"DOI": MEANT, **LAKES}],
         [HUGE | {"title": "x" * 3_000_000}],
     ],
-)
+)  # fmt: skip
 def test_a_hostile_answer_offers_nothing(run, handle_api, items):
     handle_api.set("?", {"items": items})
     report = run((NONE, TEXT))
@@ -346,10 +333,8 @@ def test_two_versions_are_merged():
 
     merged = merge({"found": {}}, one(a=1, b=1), one(b=2, c=1))
     assert {text: each[-4] for text, each in merged["suggested"].items()} == {
-        "a": "1",
-        "b": "1",
-        "c": "1",
-    }
+        "a": "1", "b": "1", "c": "1",
+    }  # fmt: skip
     assert "renewed" not in merged
     assert spell(merged).count('\n    "') == 3
 

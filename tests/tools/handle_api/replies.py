@@ -161,24 +161,20 @@ FAULTS: Final = {
     "too-many": "429 with Retry-After: `retry_after` seconds",
     "too-many-until": "429 with Retry-After: the date in `retry_after` seconds",
     "unavailable": "503 with a page in HTML; with Retry-After if `retry_after` is given",
-    "forbidden": "403 with a page in HTML",
-    "slow": "the right answer after `seconds`",
+    "forbidden": "403 with a page in HTML", "slow": "the right answer after `seconds`",
     "drip": "the right answer, a byte every `seconds`",
     "drop": "the connection is closed without an answer (HTTP/2: the stream is reset)",
     "truncated": "the connection is closed in the middle of the answer (HTTP/2: the same)",
-    "junk": "200 with a page in HTML",
-    "broken-json": "200 with half of the JSON text",
+    "junk": "200 with a page in HTML", "broken-json": "200 with half of the JSON text",
     "wrong-types": "200 with a response code that is a string",
-    "wrong-code": "200 with response code 7",
-    "wrong-handle": "200 with the record of another name",
+    "wrong-code": "200 with response code 7", "wrong-handle": "200 with the record of another name",
     "hostile": "200 with terminal escapes and markup wherever there is text",
     "nested": "200 with JSON nested a hundred thousand deep",
     "huge": "200 with a body of 8 mebibytes",
     "compressed": "200 with a body that gzip has made small",
     "redirect": "302 to another path of this server, which gives the right answer",
-    "redirect-loop": "302 to itself",
-    "redirect-away": "302 to another server, or to `location`",
-}
+    "redirect-loop": "302 to itself", "redirect-away": "302 to another server, or to `location`",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -60,7 +60,6 @@ class HandleServer:
     :param latency: seconds before every answer
     :param tls: serve https with HTTP/2 and HTTP/1.1. The certificate
         of its authority is in the file :attr:`authority`, for ``SSL_CERT_FILE``
-    :param http2: offer HTTP/2
     :ivar api: address of the API, for the option ``check_api``
     :ivar limits: headers of the agencies' answers, such as ``x-concurrency-limit``
     :ivar requests: every :class:`Request` so far
@@ -83,7 +82,6 @@ class HandleServer:
         port: int = 0,
         latency: float = 0.0,
         tls: bool = False,
-        http2: bool = True,
     ) -> None:
         self._records: dict[str, Any] = {}
         for name, entry in read_records(records).items():
@@ -94,7 +92,7 @@ class HandleServer:
         self.most_at_once = 0
         self._at_once = 0
         self._seen: Counter[str] = Counter()
-        self._port, self._tls, self._http2 = port, tls, http2
+        self._port, self._tls = port, tls
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(
             target=self._loop.run_forever, name="doilinks-handle-server", daemon=True
@@ -188,7 +186,7 @@ class HandleServer:
         authority = trustme.CA()
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         authority.issue_cert("localhost", "127.0.0.1").configure_cert(context)
-        context.set_alpn_protocols(["h2", "http/1.1"] if self._http2 else ["http/1.1"])
+        context.set_alpn_protocols(["h2", "http/1.1"])
         self._folder = tempfile.TemporaryDirectory(prefix="doilinks-")
         authority.cert_pem.write_to_path(self.authority)
         return context
