@@ -31,7 +31,7 @@ help:
 	@echo 'make mutants      put faults into the source, and name those that no test sees; takes hours'
 	@echo 'make docs         build the documentation into docs/_build/html'
 	@echo 'make bench        speed, as ratios in one run'
-	@echo 'make accuracy     the tables of docs/explanation/accuracy.md, from the data here'
+	@echo 'make accuracy     the tables of accuracy, in docs and in benchmarks, from the data here'
 	@echo 'make fuzz         ten minutes of fuzzing (FUZZ_SECONDS=600)'
 	@echo 'make test-matrix  the tests on the other Pythons here, with the newest Sphinx'
 	@echo 'make test-oldest  every host and the check, with the oldest versions that pyproject.toml allows'

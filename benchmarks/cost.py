@@ -1,4 +1,4 @@
-"""What each part costs a name, and how that grows: the table of docs/explanation/tested.md.
+"""What each part costs a name, and how that grows: the table of tests/README.md.
 
 ``python benchmarks/cost.py`` writes the table anew. Each run is a process of its own, whose processor time
 counts, without what a first run needs; of three, the least. The largest text has 8,000 names.
@@ -29,7 +29,7 @@ from doilinks.files.sources import read
 from doilinks.files.sources.references import references
 from doilinks.markdown_it import doi_plugin
 
-PAGE = Path(__file__).parents[1] / "docs" / "explanation" / "tested.md"
+PAGE = Path(__file__).parents[1] / "tests" / "README.md"
 BEGIN, END = "<!-- made: cost -->\n", "<!-- end: cost -->\n"
 FIRST, TIMES, TURNS = 1000, (1, 2, 4, 8), 3
 MD = MarkdownIt().use(doi_plugin)

@@ -249,7 +249,8 @@ def escapes():
     found = {}
     for host, _, sentence, linked in ROW.findall(text):
         links = [] if linked == "nothing" else [(linked.strip("`"), "https://doi.org/10.1000/abc.")]
-        found.setdefault(HOSTS[host], []).append((sentence, links))
+        for name in [HOSTS[title] for title in HOSTS if host == "all" or title in host]:
+            found.setdefault(name, []).append((sentence, links))
     return found
 
 

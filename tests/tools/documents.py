@@ -9,6 +9,7 @@ ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 PAGES = sorted(p for p in DOCS.rglob("*.md") if "_build" not in p.relative_to(DOCS).parts)
 TEXTS = [*ROOT.glob("*.md"), *ROOT.glob("examples/*/README.md"), ROOT / "benchmarks/RESULTS.md"]
+TEXTS += [ROOT / "benchmarks/ACCURACY.md", ROOT / "tests/README.md"]
 TEXTS += [ROOT / "tests" / each / "README.md" for each in ("conformance", "injection")]
 DOCUMENTS = [*TEXTS, *PAGES]
 
