@@ -10,9 +10,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from doilinks import DOI, InvalidDOI
-from doilinks.checking.check.api import Outcome, read_record
+from doilinks.checking.check.api import read_record
 from doilinks.checking.check.checker import near_misses
 from doilinks.checking.check.lockfile import InvalidLockfile, Lockfile
+from doilinks.checking.net import Outcome
 from doilinks.checking.record.entries import day_of, entry_of, merge, parse, spell
 from doilinks.core.remarks import DASHES
 from doilinks.works import Work

@@ -7,7 +7,8 @@ import json
 import pytest
 
 from doilinks import DOI
-from doilinks.checking.check.api import Outcome, read_record
+from doilinks.checking.check.api import read_record
+from doilinks.checking.net import Outcome
 
 NAME = DOI("10.1000/Ab#c")
 

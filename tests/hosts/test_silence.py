@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from doilinks.checking.check.problems import Further
 from doilinks.checking.check.silenced import Silenced
 from doilinks.core.found import MARKDOWN_COMMENTS, silences_in
 from doilinks.core.markup import NO_MARKDOWN
@@ -465,7 +466,7 @@ def test_a_comment_counts_in_the_directives_in_which_names_count(name):
 def test_what_another_program_may_find_there_is_not_known(text):
     [comment] = silences_in(text, MARKDOWN_COMMENTS)
     assert comment.open
-    assert [*Silenced([comment]).problems({}, {})] == []
+    assert [*Silenced([comment]).problems({}, {}, Further())] == []
 
 
 @pytest.mark.parametrize(
@@ -477,5 +478,5 @@ def test_what_another_program_may_find_there_is_not_known(text):
 )
 def test_what_has_no_name_for_anybody_is_stale(text):
     [comment] = silences_in(text, MARKDOWN_COMMENTS)
-    [problem] = Silenced([comment]).problems({}, {})
+    [problem] = Silenced([comment]).problems({}, {}, Further())
     assert problem.code == "doi-stale-comment"

@@ -7,7 +7,8 @@ import pytest
 
 from doilinks import DOI
 from doilinks.checking.net import Unusable
-from doilinks.checking.net.transport import Limits, Turns, limits_in, redirected
+from doilinks.checking.net.client import Turns
+from doilinks.checking.net.transport import Limits, limits_in, redirected
 from doilinks.checking.works.agencies import _NEGOTIATED, Agencies
 from doilinks.core.options import Options
 

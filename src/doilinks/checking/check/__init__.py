@@ -10,7 +10,7 @@ except ModuleNotFoundError as error:
     raise ModuleNotFoundError(
         f'the check needs the package {error.name}: pip install "doilinks[check]"', name=error.name
     ) from error
-from .api import Outcome
+from ..net import Outcome
 from .checker import news, pauses
 from .codes import CODES
 from .lockfile import InvalidLockfile

@@ -12,17 +12,15 @@ import asyncio
 import json
 import queue
 import threading
-import time
 from collections.abc import Callable, Coroutine, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from dataclasses import replace
 from functools import partial
-from typing import Any, Final, Generic, Protocol, Self, TypeVar
+from typing import Any, Final, Self, TypeVar
 
 from ...core.doi import DOI, InvalidDOI
 from ...core.options import Options
-from ..net import LONGEST, Client, Reply, Sleep, Unusable, is_usable
+from ..net import LONGEST, Answer, Client, Outcome, Reply, Sleep, Unusable, is_usable, lost, unknown
 
 # --------------------------------------------------------------------------------------------------
 # The record: what an answer of the Handle API says about a name.
@@ -33,16 +31,6 @@ from ..net import LONGEST, Client, Reply, Sleep, Unusable, is_usable
 #
 # Spec: [URI §4].
 
-
-class Outcome(StrEnum):
-    """What is known about a name."""
-
-    FOUND = "found"
-    NOT_FOUND = "not found"
-    NO_VALUES = "no values"
-    UNKNOWN = "unknown"
-
-
 # [URI §4]: each response code goes with one HTTP status.
 _MEANINGS: Final = {
     (200, 1): Outcome.FOUND,
@@ -50,36 +38,6 @@ _MEANINGS: Final = {
     (200, 200): Outcome.NO_VALUES,
 }
 _SERVER_ERROR: Final = (500, 2)
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What one reply says about one name: of the Handle API, or of a registration agency.
-
-    :ivar outcome: one of the four
-    :ivar reason: why nothing was found, a phrase; never text of the answer's own
-    :ivar alias: the name that this name stands for [RFC 3651 §3.2.4], as shortDOI names do
-    :ivar again: asking again may help
-    :ivar lost: the answer contained no record, so the problem may be the service, not the name
-    :ivar value: what an agency has registered for the name
-    """
-
-    outcome: Outcome
-    reason: str = ""
-    alias: DOI | None = None
-    again: bool = False
-    lost: bool = False
-    value: Any = None
-
-
-def unknown(reason: str, *, again: bool = False) -> Answer:
-    """An answer that says nothing about the name."""
-    return Answer(Outcome.UNKNOWN, reason, again=again)
-
-
-def lost(reason: str, *, again: bool = True) -> Answer:
-    """No record of any kind."""
-    return Answer(Outcome.UNKNOWN, reason, again=again, lost=True)
 
 
 def read_record(doi: DOI, status: int, body: bytes) -> Answer:
@@ -92,9 +50,12 @@ def read_record(doi: DOI, status: int, body: bytes) -> Answer:
     >>> read_record(DOI("10.1/A"), 404, b"<h1>no such page</h1>").reason
     'HTTP 404 without a Handle record'
     """
-    record = _json_object(body)
-    code = record.get("responseCode") if record is not None else None
-    if record is None or type(code) is not int:
+    try:
+        record = json.loads(body)
+    except (ValueError, RecursionError):  # a number of a million digits; deep nesting
+        record = None
+    code = record.get("responseCode") if isinstance(record, dict) else None
+    if not isinstance(record, dict) or type(code) is not int:
         again = status < 300 or status >= 500
         return lost(f"HTTP {status} without a Handle record", again=again)
     if (status, code) == _SERVER_ERROR:
@@ -112,15 +73,6 @@ def read_record(doi: DOI, status: int, body: bytes) -> Answer:
         return Answer(outcome)
     name = _name(target)
     return Answer(outcome, alias=name) if name else unknown("an alias that is not a DOI name")
-
-
-def _json_object(body: bytes) -> dict[str, object] | None:
-    # Deep nesting raises a RecursionError, a number of a million digits a ValueError.
-    try:
-        value = json.loads(body)
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict) else None
 
 
 def _alias(values: object) -> str | None:
@@ -143,26 +95,16 @@ def _name(text: str) -> DOI | None:
 _ALIASES: Final = 4
 
 
-class Resolver:
-    """An open connection to the Handle API; an asynchronous context manager.
+class Resolver(Client):
+    """An open connection to the Handle API.
 
-    :param options: the ``check_*`` options
-    :param sleep, clock: wait, and tell the time
     :ivar answered: whether any record has arrived, so that the API is there
-    :raises Unusable: on entering, if no connection is possible with the environment or
-        ``check_api``
     """
 
     def __init__(
-        self,
-        options: Options,
-        user_agent: str,
-        *,
-        sleep: Sleep = asyncio.sleep,
-        clock: Callable[[], float] = time.monotonic,
+        self, options: Options, user_agent: str, sleep: Sleep, clock: Callable[[], float]
     ) -> None:
-        self._options = options
-        self._client = Client(options, user_agent, sleep=sleep, clock=clock)
+        super().__init__(options, user_agent, sleep=sleep, clock=clock)
         self._asked: dict[DOI, asyncio.Task[Answer]] = {}
         self.answered = False
 
@@ -170,45 +112,24 @@ class Resolver:
         if not is_usable(self._options.check_api):
             name = self._options.spelled("check_api")
             raise Unusable(f"{name} is not an address that can be asked")
-        await self._client.__aenter__()
-        return self
-
-    async def __aexit__(self, *error: object) -> None:
-        await self._client.__aexit__(*error)
-
-    @property
-    def requests(self) -> int:
-        """The number of requests sent."""
-        return self._client.requests
-
-    @property
-    def pause(self) -> float:
-        """Seconds that the server still wants to be left alone."""
-        return self._client.pause
-
-    @property
-    def stopped(self) -> str:
-        """Why nothing is asked any more, or ``""``."""
-        return self._client.stopped
+        return await super().__aenter__()
 
     async def resolve(self, doi: DOI) -> Answer:
         """Ask about a name, and about the name it stands for if it is an alias.
 
         The outcome is that of the last name; ``alias`` is the first one's target.
         """
-        first = answer = await self.ask(doi)
+        first = answer = await self._once(doi)
         seen = {doi}
         while answer.alias is not None:
             if answer.alias in seen or len(seen) > _ALIASES:
                 what = "a loop" if answer.alias in seen else "a chain"
                 return Answer(Outcome.UNKNOWN, f"{what} of aliases", first.alias)
             seen.add(answer.alias)
-            answer = await self.ask(answer.alias)
-        if first.alias is None:
-            return first
+            answer = await self._once(answer.alias)
         return replace(answer, alias=first.alias)
 
-    async def ask(self, doi: DOI) -> Answer:
+    async def _once(self, doi: DOI) -> Answer:
         """Ask about one name, once however often this is called."""
         if doi not in self._asked:
             self._asked[doi] = asyncio.create_task(self._ask(doi))
@@ -219,7 +140,7 @@ class Resolver:
         address = doi.api_at(self._options.check_api)
         if len(address) > LONGEST:
             return unknown("the name is too long for a request")
-        answer = await self._client.ask(address, partial(self._judge, doi))
+        answer = await self.ask(address, partial(self._judge, doi))
         if answer.again and self._options.check_retries and not self.stopped:
             tries = self._options.check_retries + 1
             return replace(answer, reason=f"{answer.reason}, {tries} tries")
@@ -240,61 +161,42 @@ class Resolver:
 # stays free to handle Ctrl-C.
 
 _T = TypeVar("_T")
-
-
-class Asks(Protocol):
-    """What can be asked about names or texts: the Handle API or the agencies; a context manager."""
-
-    @property
-    def pause(self) -> float:
-        """Seconds that the server still wants to be left alone."""
-
-    @property
-    def requests(self) -> int:
-        """How many requests were made so far."""
-
-    async def resolve(self, asked: Any, /) -> Answer:
-        """The answer about one name or text."""
-
-    async def __aenter__(self) -> Any: ...
-    async def __aexit__(self, *_: object) -> None: ...
-
-
-_R = TypeVar("_R", bound=Asks)
 _Q = TypeVar("_Q")  # what is asked about
 _POLL: Final = 0.2  # seconds; on Windows a wait without a limit cannot be interrupted
 _FAREWELL: Final = 2.0  # seconds to close connections
 
 
-class Session(Generic[_R]):
-    """A resolver in its own thread; a context manager after :meth:`open`.
+class Session:
+    """Whoever is asked about names or texts, in a thread; a context manager after :meth:`open`.
 
-    :param resolver: makes the resolver
+    :param make: makes it: an asynchronous context manager with ``resolve``, ``requests``, ``pause``
     :param waiting: called with the seconds that a server still wants to be left alone, now and then
     """
 
     def __init__(
-        self, resolver: Callable[[], _R], at_once: int, waiting: Callable[[float], None]
+        self, make: Callable[[], Any], at_once: int, waiting: Callable[[float], None]
     ) -> None:
-        self._make, self._at_once, self._waiting = resolver, at_once, waiting
+        self._make, self._at_once, self._waiting = make, at_once, waiting
 
     def open(self) -> None:
-        """Start.
-
-        :raises Unusable: as the resolver does, and if the system has no more threads
-        :raises OSError: if it has no more files
-        """
+        """Start; it raises Unusable as the resolver does, and an OSError if no files are left."""
         self._loop = asyncio.new_event_loop()
         # A fault ends the check and is reported once. asyncio would write the faults of other
         # questions to standard error, with their texts.
         self._loop.set_exception_handler(lambda _loop, _context: None)
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+
+        async def opened() -> Any:
+            made = self._make()
+            await made.__aenter__()
+            return made
+
         try:
             try:
                 self._thread.start()
             except RuntimeError as error:
                 raise Unusable("the system has no more threads") from error
-            self.resolver = self._run(self._open())
+            self.resolver = self._run(opened())
         except BaseException:
             self._stop()
             raise
@@ -303,56 +205,49 @@ class Session(Generic[_R]):
         return self
 
     def __exit__(self, *_: object) -> None:
+        async def close() -> None:
+            others = asyncio.all_tasks() - {asyncio.current_task()}
+            for task in others:
+                task.cancel()
+            await asyncio.gather(*others, return_exceptions=True)
+            await self.resolver.__aexit__(None, None, None)
+
         try:
             # All questions are answered by now, so neither a timeout nor an error here matters.
             with suppress(Exception):
-                self._run(self._close(), _FAREWELL)
+                self._run(close(), _FAREWELL)
         finally:
             self._stop()
 
     def answers(self, names: Iterable[_Q]) -> Iterator[tuple[_Q, Answer]]:
         """Ask about every name; yields each with its answer as soon as it arrives."""
         answered: queue.SimpleQueue[tuple[_Q, Answer] | None] = queue.SimpleQueue()
-        asking = asyncio.run_coroutine_threadsafe(
-            self._ask_all(iter(names), answered.put), self._loop
-        )
-        while (item := self._next(answered)) is not None:
-            yield item
-        asking.result()
+        left = iter(names)
 
-    def _next(self, answered: queue.SimpleQueue[_T]) -> _T:
+        async def work() -> None:
+            for each in left:
+                answered.put((each, await self.resolver.resolve(each)))
+
+        async def ask_all() -> None:
+            try:
+                async with asyncio.TaskGroup() as workers:
+                    for _ in range(self._at_once):
+                        workers.create_task(work())
+            finally:
+                answered.put(None)
+
+        asking = asyncio.run_coroutine_threadsafe(ask_all(), self._loop)
         while True:
             try:
-                return answered.get(timeout=_POLL)
+                item = answered.get(timeout=_POLL)
             except queue.Empty:
                 if (seconds := self.resolver.pause) > 0:
                     self._waiting(seconds)
-
-    async def _ask_all(
-        self, names: Iterator[_Q], put: Callable[[tuple[_Q, Answer] | None], None]
-    ) -> None:
-        async def worker() -> None:
-            for doi in names:
-                put((doi, await self.resolver.resolve(doi)))
-
-        try:
-            async with asyncio.TaskGroup() as workers:
-                for _ in range(self._at_once):
-                    workers.create_task(worker())
-        finally:
-            put(None)
-
-    async def _open(self) -> _R:
-        made = self._make()
-        await made.__aenter__()
-        return made
-
-    async def _close(self) -> None:
-        others = asyncio.all_tasks() - {asyncio.current_task()}
-        for task in others:
-            task.cancel()
-        await asyncio.gather(*others, return_exceptions=True)
-        await self.resolver.__aexit__(None, None, None)
+                continue
+            if item is None:
+                break
+            yield item
+        asking.result()
 
     def _run(self, work: Coroutine[Any, Any, _T], limit: float | None = None) -> _T:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(limit)

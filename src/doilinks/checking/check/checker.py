@@ -10,7 +10,6 @@ import asyncio
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from itertools import chain, islice
@@ -25,8 +24,8 @@ from ...core.options import Options
 from ...core.printable import describe
 from ...core.remarks import DASHES
 from ...core.steps import BRACKETS
-from ..net import Sleep, Unusable
-from .api import Answer, Outcome, Resolver, Session, lost
+from ..net import Answer, Outcome, Sleep, Unusable, lost
+from .api import Resolver, Session
 from .lockfile import Keeper
 from .problems import (
     UNASKED,
@@ -34,13 +33,13 @@ from .problems import (
     Further,
     Interrupted,
     Memory,
+    Problem,
     Resolution,
-    Round,
+    Severity,
     exit_code,
     fault,
     in_order,
     problems_with,
-    stale_families,
 )
 from .silenced import Expected, Silenced
 
@@ -59,7 +58,6 @@ _LIMIT: Final = 4  # names, besides the whole ones
 class Slip(NamedTuple):
     """A mistake that many people make in a kind of names.
 
-    :ivar name: what it is
     :ivar pattern: matches a whole name with this mistake
     :ivar right: what the name should be, a template for the groups of the pattern
     :ivar example: such a name, and the right one
@@ -156,13 +154,6 @@ def near_misses(doi: DOI, wholes: Iterable[DOI] = ()) -> tuple[DOI, ...]:
     """At most six other names, the likeliest first: two whole ones and four others.
 
     :param wholes: the name without invisible characters that cut it, in each of its places
-
-    >>> [near.name for near in near_misses(DOI("10.1000/182x"))]
-    ['10.1000/182']
-    >>> [near.name for near in near_misses(DOI("10.5281/1234567"))][0]
-    '10.5281/zenodo.1234567'
-    >>> [near.name for near in near_misses(DOI("10.1016/S0140–6736(97"))][:3]
-    ['10.1016/S0140-6736(97', '10.1016/S0140--6736(97', '10.1016/S0140–6736(97)']
     """
     found: dict[DOI, None] = {}
     likeliest = list(islice(dict.fromkeys(whole.name for whole in wholes), _WHOLES))
@@ -301,14 +292,14 @@ def check(
         found, Silenced(silences), options, root or Path(), memory or Memory(), further
     )
     checking.progress, checking.waiting = progress or _silent, waiting or _silent
+    checking.manners = agent(), sleep, clock
     checking.look_up(update=update)
     interrupted = False
     try:
-        checking.ask(sleep, clock)
-        if checking.fault is None:
-            checking.ask_further(sleep, clock, update=update)
-        if prune:
-            checking.keeper.prune(checking.held())
+        checking.ask()
+        checking.ask_further(update=update)
+        if prune:  # every name that a document or the options contain stays
+            checking.keeper.prune({*checking.names, *checking.expected.names})
     except KeyboardInterrupt:
         interrupted = True
     finally:  # in any case, also when `progress` raises
@@ -319,11 +310,13 @@ def check(
     return report
 
 
-def _silent(*_numbers: float) -> None:
+def _silent(*_: Any) -> None:
     pass
 
 
 class _Checking:
+    manners: tuple[str, Sleep, Callable[[], float]]
+
     def __init__(
         self,
         found: Iterable[Found],
@@ -333,28 +326,27 @@ class _Checking:
         memory: Memory,
         further: Callable[[Options, Keeper], Further] | None,
     ) -> None:
-        self.options = options
-        self.memory = memory
+        self.options, self.memory, self.silenced = options, memory, silenced
         self.places: dict[DOI, list[Found]] = {}
-        self.silenced = silenced
         for each in distinct(found):
-            if not self.silenced.takes(each):
+            if not silenced.takes(each):
                 self.places.setdefault(each.doi, []).append(each)
+        self.names = dict.fromkeys([*self.places, *silenced.names])
         self.expected = Expected(options.check_ignore, self.places.keys())
         self.keeper = Keeper(options, root)
+        self.further = further(options, self.keeper) if further else Further()
         self.known: dict[DOI, Resolution] = {}
         self.asked: list[DOI] = []
+        self.resolver: Any = None  # who was asked last
         self.requests = 0
         self.fault: Exception | None = None
-        self.further = further(options, self.keeper) if further else None
         self.progress: Callable[[int, int], object] = _silent
         self.waiting: Callable[[float], None] = _silent
         self.outage = ""  # why the API gave no answer at all
 
     def look_up(self, *, update: bool) -> None:
         """Take answers from the lock file, and collect the names to ask about."""
-        names = dict.fromkeys([*self.places, *self.silenced.names, *self.expected.names])
-        for doi in names:
+        for doi in dict.fromkeys([*self.names, *self.expected.names]):
             kept = self.keeper.answer(doi, update=update)
             if kept is not None:
                 self._know(doi, kept, kept=True)
@@ -372,16 +364,22 @@ class _Checking:
             for doi, known in self.known.items():
                 self.known[doi] = replace(known, reason=self.outage, lost=True)
 
-    def ask(self, sleep: Sleep, clock: Callable[[], float]) -> None:
+    def ask(self) -> None:
         """Ask the API about the rest, and about near misses of the names that fail."""
         if not self.asked:
             return
-        make = partial(Resolver, self.options, agent(), sleep=sleep, clock=clock)
-        with self._opened(make, self.asked) as session:
-            if not isinstance(session, str):
-                self._ask(session)
-            elif self.fault is None:
-                self.outage = session
+
+        def learn(doi: DOI, answer: Answer) -> None:
+            self._know(doi, answer)
+            self.keeper.learn(doi, answer)
+
+        make = partial(Resolver, self.options, *self.manners)
+        try:
+            self.outage = self._ask(make, self.asked, learn, self._ask_near) or self.outage
+        finally:
+            api = self.resolver
+            if api and (api.stopped or not api.answered):
+                self.outage = api.stopped or "no answer"
         if self.fault is not None:
             return
         for doi in self.asked:
@@ -390,76 +388,65 @@ class _Checking:
         self.memory.known.update((doi, self.known[doi]) for doi in self.asked)
         self.memory.outage = self.outage
 
-    def _ask(self, session: Session[Resolver]) -> None:
-        resolver = session.resolver
-        try:
-            for doi, answer in self._answered(session, self.asked):
-                self._know(doi, answer)
-                self.keeper.learn(doi, answer)
-            self._ask_near(session)
-        finally:
-            if resolver.stopped or not resolver.answered:
-                self.outage = resolver.stopped or "no answer"
-
-    def ask_further(self, sleep: Sleep, clock: Callable[[], float], *, update: bool) -> None:
+    def ask_further(self, *, update: bool) -> None:
         """Ask what the further check wants to know, also of names that are silenced."""
-        names = dict.fromkeys([*self.places, *self.silenced.names])
-        known = {doi: self.known[doi] for doi in names}
-        for each in self.further.rounds if self.further else ():
+        if self.fault is not None:
+            return
+        known = {doi: self.known[doi] for doi in self.names}
+        for step in self.further.steps:
             asked = []
-            for one in each.wanted(self.places, known, update=update):
+            for one in step.wanted(self.places, known, update=update):
                 if not update and one in self.memory.further:
-                    each.learn(one, self.memory.further[one], new=False)
+                    step.learn(one, self.memory.further[one], new=False)
                 else:
                     asked.append(one)
-            if asked and self.fault is None:
-                self._ask_round(each, asked, partial(each.asks, asked, agent(), sleep, clock))
 
-    def _ask_round(self, each: Round, asked: list[Any], make: Callable[[], Any]) -> None:
-        with self._opened(make, asked) as session:
-            if isinstance(session, str):
-                for one in asked if self.fault is None else ():
-                    each.learn(one, lost(session), new=False)
-                return
-            for one, answer in self._answered(session, asked):
+            def learn(one: Any, answer: Answer, step: Any = step) -> None:
                 self.memory.further[one] = answer
-                each.learn(one, answer, new=True)
+                step.learn(one, answer, new=True)
 
-    @contextmanager
-    def _opened(self, make: Callable[[], Any], names: list[Any]) -> Iterator[Session[Any] | str]:
-        """A session to ask about names, or why there is none."""
-        at_once = min(self.options.check_concurrency, len(names))
-        session: Session[Any] = Session(make, at_once, self.waiting)
+            if asked and self.fault is None:
+                trouble = self._ask(partial(step.asks, asked, *self.manners), asked, learn)
+                for one in asked if trouble else ():
+                    step.learn(one, lost(trouble), new=False)
+
+    def _ask(
+        self,
+        make: Callable[[], Any],
+        asked: list[Any],
+        learn: Callable[[Any, Answer], None],
+        then: Callable[[Session], None] = _silent,
+    ) -> str:
+        """Ask, and learn each answer; why that is not possible, or ``""``."""
+        session = Session(make, min(self.options.check_concurrency, len(asked)), self.waiting)
         try:
             session.open()
         except Unusable as error:
-            trouble = str(error)
+            return str(error)
         except OSError as error:  # no files left; its text may be anything
-            trouble = f"cannot set up the connection: {describe(error)}"
+            return f"cannot set up the connection: {describe(error)}"
         except Exception as error:  # noqa: BLE001  a fault of ours, or a library of another version
-            self.fault, trouble = error, UNASKED
-        else:
-            with session:
-                try:
-                    yield session
-                finally:
-                    self.requests += session.resolver.requests
-            return
-        yield trouble
+            self.fault = error
+            return ""
+        self.resolver = session.resolver
+        with session:
+            try:
+                self.progress(0, len(asked))
+                for done, (one, answer) in enumerate(self._answers(session, asked), 1):
+                    learn(one, answer)
+                    self.progress(done, len(asked))
+                then(session)
+            finally:
+                self.requests += session.resolver.requests
+        return ""
 
-    def _answered(self, session: Session[Any], names: list[_Q]) -> Iterator[tuple[_Q, Answer]]:
-        self.progress(0, len(names))
-        for done, each in enumerate(self._answers(session, names), 1):
-            yield each
-            self.progress(done, len(names))
-
-    def _answers(self, session: Session[Any], names: list[_Q]) -> Iterator[tuple[_Q, Answer]]:
+    def _answers(self, session: Session, names: list[_Q]) -> Iterator[tuple[_Q, Answer]]:
         try:
             yield from session.answers(names)
         except Exception as error:  # noqa: BLE001  a fault of ours: the answers so far still count
             self.fault = error
 
-    def _ask_near(self, session: Session[Resolver]) -> None:
+    def _ask_near(self, session: Session) -> None:
         failing = [doi for doi in self.asked if doi in self.known and self.known[doi].fails]
         offers = {
             doi: near_misses(
@@ -489,38 +476,33 @@ class _Checking:
             age=age,
         )
 
-    def _at(self, known: Resolution, place: Found) -> Resolution:
-        """What is known about a name at one place: which other name was meant there."""
-        if self.further is None or not known.fails or known.near:
-            return known
-        return replace(known, near=self.further.meant(place))
-
-    def held(self) -> set[DOI]:
-        """Every name that a document or the options contain."""
-        return {*self.places, *self.silenced.names, *self.expected.names}
-
     def report(self) -> CheckReport:
         """The report on all that is known so far."""
         resolutions = {
             doi: self.known.get(doi) or Resolution(doi, Outcome.UNKNOWN, UNASKED)
-            for doi in dict.fromkeys([*self.places, *self.silenced.names])
+            for doi in self.names
         }
-        rows = [
-            *(
-                (self._at(resolutions[doi], place), place)
-                for doi, each in self.places.items()
-                for place in each
-            ),
-            *((self.known[doi], Found(doi)) for doi in self.expected.stale_elsewhere(self.known)),
-        ]
+        rows = []
+        for doi, places in self.places.items():
+            known = resolutions[doi]
+            for place in places:
+                # Which other name was meant, a text may say.
+                is_open = known.fails and not known.near
+                near = self.further.meant(place) if is_open else None
+                rows.append((replace(known, near=near) if near else known, place))
+        rows += [(self.known[doi], Found(doi)) for doi in self.expected.stale_names(self.known)]
         problems = problems_with(rows, self.outage, self.options)
         problems += self.silenced.problems(self.known, self.places, self.further)
-        problems += stale_families(self.expected.stale_families(self.known), self.options)
+        option = self.options.spelled("check_ignore")
+        words = "all names of it resolve after all: {} (remove it from {})"
+        problems += [
+            Problem(Severity.WARNING, "doi-stale-ignore", words.format(family, option))
+            for family in self.expected.stale_families(self.known)
+        ]
         if self.fault is not None:
             problems.append(fault(self.fault, self.options))
         problems += self.keeper.problems
-        if self.further is not None:
-            problems += self.further.problems(self.places, resolutions)
+        problems += self.further.problems(self.places, resolutions)
         return CheckReport(
             resolutions,
             tuple(in_order(problems)),
@@ -528,7 +510,7 @@ class _Checking:
             self.requests,
             exit_code(problems, self.fault),
             self.fault,
-            works=self.further.counts if self.further else None,
+            works=self.further.counts,
             created=self.keeper.created,
         )
 

@@ -40,6 +40,7 @@ from ...core.options import Options
 from ...core.printable import counted
 from ...shared.project import in_messages, lockfile_of
 from ...shared.replace import guard, read, write
+from ..net import Answer, Outcome
 from ..record.entries import (
     AGENCIES,
     DAYS,
@@ -69,7 +70,6 @@ from ..record.entries import (
     with_day,
 )
 from ..record.work import Work
-from .api import Answer, Outcome
 from .problems import Problem, Severity
 
 WAIT: Final = 30.0  # seconds for another writer
@@ -92,25 +92,22 @@ class InvalidLockfile(ValueError):
 
 
 class Lockfile:
-    """The answers of one lock file, and those learnt since.
+    """The answers of one lock file, and those learnt since; without a path, they are not kept.
 
-    :param path: the file, which need not exist
-    :param max_age: days after which an answer is asked for again
-    :param today: the day of new answers
     :raises InvalidLockfile: when it is damaged or cannot be read
     """
 
-    def __init__(self, path: Path, max_age: float = 0, today: date | None = None) -> None:
+    def __init__(self, path: Path | None, max_age: float = 0, today: date | None = None) -> None:
         # A symbolic link stays one; what it points to is replaced. One that points to itself stays
         # as it is, and then cannot be opened.
-        self.path = Path(os.path.realpath(path))
+        self.path = Path(os.path.realpath(path)) if path else None
         self._shown, self._max_age = path, max_age
         self._today = today or datetime.now(UTC).date()
-        self._octets = _octets(self.path, self._shown)
+        self._octets = _octets(self.path, path)
         self.exists = self._octets is not None
         # The names that were answered now, by section.
         self._confirmed: dict[str, set[str]] = {section: set() for section in SECTIONS}
-        self._take(_parsed(self._octets, self._shown) if self._octets is not None else {FOUND: {}})
+        self._take(_parsed(self._octets, path))
 
     def _take(self, document: Document) -> None:
         self._before = document
@@ -127,15 +124,13 @@ class Lockfile:
         return read_found(entry_of(self._now, FOUND, key_of(doi)))
 
     def age(self, section: str, doi: DOI) -> int:
-        """Days since an answer was confirmed, at most: less than 0 if a clock was wrong."""
+        """Days since an answer was confirmed, at most; less than 0 if a clock was wrong."""
         entry = entry_of(self._now, section, key_of(doi))
         return (self._today - day_of(self._now, section, entry)).days
 
     def is_fresh(self, section: str, doi: DOI) -> bool:
-        """Whether an answer need not be asked for again.
-
-        A day in the future is of a wrong clock or another time zone.
-        """
+        """Whether an answer need not be asked for again."""
+        # A day in the future is of a wrong clock or another time zone.
         return -1 <= self.age(section, doi) < self._max_age
 
     def _entries(self, section: str) -> dict[str, Any]:
@@ -198,11 +193,9 @@ class Lockfile:
             self._own(AGENCIES).update(agencies)
 
     def prune(self, held: Iterable[DOI]) -> int:
-        """Note that all names but these are no longer wanted; returns how many that are.
-
-        A text whose work the documents name is no longer wanted either.
-        """
+        """Note that all names but these are no longer wanted; returns how many that are."""
         wanted = set(map(key_of, held))
+        # A text whose work the documents name is no longer wanted either.
         for text in list(self._entries(SUGGESTED)):
             kept = self.suggested(text)
             names = set(map(key_of, kept.names)) if kept else set()
@@ -235,17 +228,15 @@ class Lockfile:
     def save(self, wait: float = WAIT) -> bool:
         """Write what was learnt, merged with what is in the file by now; tell whether it changed.
 
-        :param wait: seconds for another writer
         :raises InvalidLockfile: when the file has been damaged since; nothing is written
-        :raises TimeoutError: when another process writes for all of that time
-        :raises OSError: when it cannot be written
+        :raises OSError: when it cannot be written; a TimeoutError after waiting for another
         """
-        if self._now == self._before:
+        if self.path is None or self._now == self._before:
             return False
         with guard(self.path, wait):
             octets, document, theirs = _octets(self.path, self._shown), self._now, self._before
             if octets != self._octets:
-                theirs = {FOUND: {}} if octets is None else _parsed(octets, self._shown)
+                theirs = _parsed(octets, self._shown)
                 document = merge(self._before, self._now, theirs)
             if changed := document != theirs:
                 octets = spell(document).encode()
@@ -255,28 +246,25 @@ class Lockfile:
         return changed
 
 
-def _octets(path: Path, shown: Path) -> bytes | None:
+def _octets(path: Path | None, shown: Path | None) -> bytes | None:
     try:
-        return read(path)
+        return read(path) if path else None
     except OSError as error:
-        raise InvalidLockfile(shown, 0, error.strerror or "no reason given") from error
+        raise InvalidLockfile(shown or Path(), 0, error.strerror or "no reason given") from error
 
 
-def _parsed(octets: bytes, shown: Path) -> Document:
+def _parsed(octets: bytes | None, shown: Path | None) -> Document:
     try:
-        return parse(octets)
+        return {FOUND: {}} if octets is None else parse(octets)
     except Damaged as damage:
-        raise InvalidLockfile(shown, damage.line, damage.reason) from None
+        raise InvalidLockfile(shown or Path(), damage.line, damage.reason) from None
 
 
 def merge_files(path: Path, base: Path | None = None, theirs: Path | None = None) -> bool:
     """Merge a lock file with another one, or the two sides of one with conflict markers.
 
-    :param path: our file, which is replaced
-    :param base: what both come from
     :return: whether there was anything to merge
     :raises InvalidLockfile: when one of them is damaged or cannot be read; nothing is written
-    :raises TimeoutError: when another process writes for all of :data:`WAIT`
     :raises OSError: when it cannot be written
     """
     real = Path(os.path.realpath(path))
@@ -291,15 +279,12 @@ def merge_files(path: Path, base: Path | None = None, theirs: Path | None = None
         shown = (base or path, path, theirs or path)
         # Git gives an empty file for one that was not there.
         every = [
-            _parsed(each, name) if each.strip() else {FOUND: {}}
+            _parsed(each if each.strip() else None, name)
             for each, name in zip(octets, shown, strict=True)
         ]
         write(real, spell(merge(*every)).encode())
     return True
 
-
-# --------------------------------------------------------------------------------------------------
-# The keeper: keeps good answers in the lock file, and reports if it could not.
 
 # Seconds between two saves, so that a build that is killed for taking too long gets further the
 # next time; and how many times as long as it takes to save, which is longer for a large file.
@@ -311,9 +296,8 @@ _GLANCE: Final = 2.0
 
 
 class Keeper:
-    """Keeps the good answers of a check.
+    """Keeps the good answers of a check, and reports if it could not.
 
-    :param root: from which :func:`~doilinks.shared.project.lockfile_of` finds the lock file
     :ivar name: the path of the lock file in messages; ``""`` if there is none
     :ivar created: there was no lock file, and now there is one
     :raises InvalidLockfile: when the lock file is damaged or unreadable
@@ -325,23 +309,16 @@ class Keeper:
         path = lockfile_of(options, root)
         self.name = in_messages(path)
         self._today = datetime.now(UTC).date()
-        self._lockfile = Lockfile(path, options.check_max_age, self._today) if path else None
+        self._lockfile = Lockfile(path, options.check_max_age, self._today)
+        self.exists = self._lockfile.exists
         self._save_at = time.monotonic() + _SAVE_EVERY
         self._trouble = ""
         self._pruned: int | None = None
 
-    @property
-    def exists(self) -> bool:
-        """Whether there was a lock file."""
-        return self._lockfile is not None and self._lockfile.exists
-
     def answer(self, doi: DOI, *, update: bool) -> Answer | None:
-        """The kept answer for a name, or None if the check has to ask.
-
-        :param update: ask about every name that can be asked about
-        """
+        """The kept answer for a name, or None if the check has to ask."""
         kept = self._lockfile
-        if kept is None or doi not in kept:
+        if doi not in kept:
             return None
         if self._options.check_offline or (not update and kept.is_fresh(FOUND, doi)):
             return Answer(Outcome.FOUND, alias=kept.alias(doi))
@@ -353,71 +330,66 @@ class Keeper:
         It counts because a DOI name is persistent [URI §1]. Why there is no other is its reason.
         """
         kept = self._lockfile
-        if kept is None or answer.outcome is not Outcome.UNKNOWN or doi not in kept:
+        if answer.outcome is not Outcome.UNKNOWN or doi not in kept:
             return answer, None
         found = replace(answer, outcome=Outcome.FOUND, alias=kept.alias(doi))
         return found, max(0, kept.age(FOUND, doi))
 
     def prune(self, held: Iterable[DOI]) -> None:
         """Take the names out of the lock file that are not among those that documents contain."""
-        if self._lockfile is not None:
-            self._pruned = self._lockfile.prune(held)
+        self._pruned = self._lockfile.prune(held) if self._lockfile.path else None
 
     def learn(self, doi: DOI, answer: Answer) -> None:
         """Keep a good answer, or forget one that is no longer true; save from time to time."""
-        if self._lockfile is None or answer.outcome is Outcome.UNKNOWN:
+        if answer.outcome is Outcome.UNKNOWN:
             return
         if answer.outcome is Outcome.FOUND:
             self._lockfile.learn(doi, answer.alias)
         else:
             self._lockfile.forget(doi)
+        self._save_if_late()
+
+    def _save_if_late(self) -> None:
         if time.monotonic() > self._save_at:
             self.save(soon=True, renew=False)
 
     @property
     def agencies(self) -> Mapping[str, str]:
         """The agencies of prefixes, as far as they are known."""
-        return self._lockfile.agencies if self._lockfile else {}
+        return self._lockfile.agencies
 
     def work(self, doi: DOI) -> tuple[Work | None, bool]:
         """The kept work of a name, and whether its status is fresh enough not to ask again."""
-        work = self._lockfile.work(doi) if self._lockfile else None
-        return work, bool(work and self._lockfile and self._lockfile.is_fresh(WORKS, doi))
+        work = self._lockfile.work(doi)
+        return work, bool(work and self._lockfile.is_fresh(WORKS, doi))
 
     @property
     def has_works(self) -> bool:
         """Whether the lock file has works, so that the project compares them."""
-        return self._lockfile is not None and self._lockfile.has_works
+        return self._lockfile.has_works
 
     def suggested(self, text: str) -> Suggested | None:
         """What is kept of the text with this hash."""
-        return self._lockfile.suggested(text) if self._lockfile else None
+        return self._lockfile.suggested(text)
 
     def learn_suggested(self, text: str, names: Iterable[DOI]) -> None:
         """Keep which works fit the text with this hash; save from time to time."""
-        if self._lockfile is None:
-            return
         self._lockfile.learn_suggested(text, Suggested(self._today, tuple(names)))
-        if time.monotonic() > self._save_at:
-            self.save(soon=True, renew=False)
+        self._save_if_late()
 
     def learn_work(self, doi: DOI, work: Work, agencies: Mapping[str, str]) -> None:
         """Keep what a name stands for, and the agencies; save from time to time."""
-        if self._lockfile is None:
-            return
         self._lockfile.learn_work(doi, work)
         self._lockfile.learn_agencies(agencies)
-        if time.monotonic() > self._save_at:
-            self.save(soon=True, renew=False)
+        self._save_if_late()
 
     def save(self, *, soon: bool = False, renew: bool = True) -> None:
         """Write the lock file. If that fails, the results of the check stay the same.
 
-        :param soon: do not wait for another writer, because a later save will follow, or because
-            the user pressed Ctrl-C
+        :param soon: a later save will follow, or Ctrl-C was pressed: do not wait for other writers
         :param renew: no save will follow, so it is known how many answers are the same
         """
-        if self._lockfile is None or (self._options.check_offline and not self._pruned):
+        if self._options.check_offline and not self._pruned:
             return
         begun, self._trouble = time.monotonic(), ""
         try:

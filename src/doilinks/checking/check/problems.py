@@ -6,16 +6,15 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from ...core.doi import DOI
 from ...core.found import Found
 from ...core.options import Options
 from ...core.printable import counted, describe, public
 from ...core.remarks import NO_FILE
-from ..net import Sleep
+from ..net import Answer, Outcome
 from ..record.work import Work
-from .api import Answer, Asks, Outcome
 
 # --------------------------------------------------------------------------------------------------
 # The result of a check: resolutions, problems, the report.
@@ -207,36 +206,30 @@ class CheckReport:
     @property
     def summary(self) -> str:
         """One line: the number of names, of each outcome, and of each problem with works."""
-        works = self._works_in_words()
-        fault = "; a fault of doilinks ended the check early" if self.fault is not None else ""
-        return self._names_in_words() + fault + (f". Works: {works}" if works else "")
-
-    def _works_in_words(self) -> str:
+        counts = Counter(
+            "expected" if known.expected and known.outcome in _FAILING else known.outcome.value
+            for known in self.resolutions.values()
+        )
+        kept = sum(known.kept for known in self.resolutions.values())
+        names = [
+            f"{counts['found']} found" + (f" ({kept} from {self.lockfile})" if kept else ""),
+            *(f"{counts[key]} {words}" for key, words in _SUMMARY if counts[key]),
+        ]
         works = self.works or WorkCounts()
-        counts = (
+        of_works = (
             (works.same, "agrees" if works.same == 1 else "agree"),
             (works.unsure, "says too little" if works.unsure == 1 else "say too little"),
             (works.accepted, "accepted"),
             (works.unknown, "could not be checked"),
             (works.unrecorded, "without a record"),
         )
-        first, *rest = [f"{count} {words}" if count else "" for count, words in counts]
-        return ", ".join(filter(None, (works_in_words(self.problems), first, *rest)))
-
-    def _names_in_words(self) -> str:
-        counts = Counter(
-            "expected" if known.expected and known.outcome in _FAILING else known.outcome.value
-            for known in self.resolutions.values()
+        parts = [f"{count} {words}" for count, words in of_works if count]
+        said = ", ".join(filter(None, [works_in_words(self.problems), *parts]))
+        return (
+            f"{counted(len(self.resolutions), 'DOI')}: {', '.join(names)}"
+            + ("; a fault of doilinks ended the check early" if self.fault is not None else "")
+            + (f". Works: {said}" if said else "")
         )
-        kept = sum(known.kept for known in self.resolutions.values())
-        parts = [f"{counts['found']} found"]
-        if kept:
-            parts[0] += f" ({kept} from {self.lockfile})"
-        for key, words in _SUMMARY:
-            if counts[key]:
-                parts.append(f"{counts[key]} {words}")
-        total = len(self.resolutions)
-        return f"{total} DOI{'' if total == 1 else 's'}: {', '.join(parts)}"
 
 
 _FAILING = (Outcome.NOT_FOUND, Outcome.NO_VALUES)
@@ -301,50 +294,33 @@ def work_details(work: Work) -> dict[str, Any]:
     }
 
 
-class Round(Protocol):
-    """What is asked at one time: names, or other things that can be keys of a dictionary."""
-
-    def wanted(
-        self,
-        places: Mapping[DOI, list[Found]],
-        known: Mapping[DOI, Resolution],
-        *,
-        update: bool,
-    ) -> Iterable[Any]:
-        """What to ask about; with ``update`` also what is kept."""
-
-    def asks(
-        self, asked: list[Any], user_agent: str, sleep: Sleep, clock: Callable[[], float]
-    ) -> Asks:
-        """Who is asked about them."""
-
-    def learn(self, asked: Any, answer: Answer, *, new: bool) -> None:
-        """Take one answer, and keep it if it is new."""
-
-
-class Further(Protocol):
-    """A further check of the same names, made for one check: what it fetches, keeps and reports.
+class Further:
+    """A further check of the same names: what it fetches, keeps and reports. This one does nothing.
 
     :ivar counts: what came of it, for the summary; None if it was not asked for
-    :ivar rounds: what is asked, one after another, because the first answers decide on the next
-        questions
+    :ivar steps: what is asked, one after another, because the first answers decide on the next
+        questions. Each has ``wanted``, what to ask about; ``asks``, whom; and ``learn``, which
+        takes an answer
     """
 
-    counts: WorkCounts | None
-    rounds: tuple[Round, ...]
+    counts: WorkCounts | None = None
+    steps: tuple[Any, ...] = ()
 
-    def meant(self, place: Found) -> DOI | None:
+    def meant(self, _place: Found) -> DOI | None:
         """The name that was meant at a place where another one is, if it is known."""
+        return None
 
     def hides(
-        self, silent: Iterable[Found], places: Mapping[DOI, Iterable[Found]]
+        self, _silent: Iterable[Found], _places: Mapping[DOI, Iterable[Found]]
     ) -> Callable[[Found], bool]:
         """Whether it would report something, or may, at each of the places that are silenced."""
+        return lambda _place: False
 
     def problems(
-        self, places: Mapping[DOI, list[Found]], known: Mapping[DOI, Resolution]
-    ) -> Iterable[Problem]:
+        self, _places: Mapping[DOI, list[Found]], _known: Mapping[DOI, Resolution]
+    ) -> list[Problem]:
         """What is wrong at the places of names."""
+        return []
 
 
 class Interrupted(KeyboardInterrupt):
@@ -376,27 +352,41 @@ UNASKED: Final = "not asked"  # only if the check ended early, for which there i
 def problems_with(
     rows: Iterable[tuple[Resolution, Found]], outage: str, options: Options
 ) -> list[Problem]:
-    """The problems in the order of the documents; those without a place come last.
-
-    :param outage: why the API gave no answers, or ``""``; if so, one problem stands for all names
-        without an answer
-    """
+    """The problems with names at their places; ``outage``: why the API gave no answers."""
     rows = list(rows)
     lost = {known.doi: known for known, _ in rows if known.lost} if outage else {}
     unknown = [known for known in lost.values() if known.age is None]
     earlier = [known for known in lost.values() if known.age is not None]
     together = {known.doi for each in (unknown, earlier) if len(each) > 1 for known in each}
-    found = [
-        _problem(known, place, options)
-        for known, place in rows
-        if known.reason != UNASKED and known.doi not in together and place.form != "target"
-    ]
-    if len(unknown) > 1:
-        found.append(_outage(unknown, outage, options))
+    problems = []
+    for known, place in rows:
+        if known.reason != UNASKED and known.doi not in together and place.form != "target":
+            severity, code, message = _words(known, place, options)
+            if severity is not None:
+                problems.append(_at(place, severity, code, message, known))
+    severity = _unknown(options)
+    if len(unknown) > 1 and severity is not None:
+        reason = _reason(unknown, outage, options)
+        message = f"could not tell: {len(unknown)} DOIs ({reason})"
+        problems.append(Problem(severity, "doi-unknown", message))
     if len(earlier) > 1:
-        found.append(_earlier(earlier, outage, options))
-    found += [_other(known, place) for known, place in rows]
-    return in_order(problem for problem in found if problem is not None)
+        days = counted(max(known.age or 0 for known in earlier), "day")
+        reason = _reason(earlier, outage, options)
+        message = f"found up to {days} ago: {len(earlier)} DOIs (not asked now: {reason})"
+        problems.append(Problem(Severity.REMARK, "doi-kept", message))
+    for known, place in rows:  # links that are wrong whatever the answers are
+        uri = place.doi.uri
+        if place.form == "target":
+            message = f"{NO_FILE}: write {place.doi.url}"
+            problems.append(_at(place, Severity.WARNING, "doi-bare-target", message, known))
+        elif place.other is not None:
+            message = f"text names another DOI: {uri} (the text is {place.other.uri})"
+            problems.append(_at(place, Severity.WARNING, "doi-text-target", message, known))
+    return problems
+
+
+def _at(place: Found, severity: Severity, code: str, message: str, known: Resolution) -> Problem:
+    return Problem(severity, code, message, place.doi, known, place.file, place.line, place.column)
 
 
 def in_order(problems: Iterable[Problem]) -> list[Problem]:
@@ -407,31 +397,8 @@ def in_order(problems: Iterable[Problem]) -> list[Problem]:
     )
 
 
-def _problem(known: Resolution, place: Found, options: Options) -> Problem | None:
-    severity, code, message = _words(known, place, options)
-    if severity is None:
-        return None
-    return Problem(severity, code, message, place.doi, known, place.file, place.line, place.column)
-
-
-def _other(known: Resolution, place: Found) -> Problem | None:
-    """The problem with a link that is wrong whatever the answers are."""
-    if place.form == "target":
-        code, message = "doi-bare-target", f"{NO_FILE}: write {place.doi.url}"
-    elif place.other is not None:
-        code = "doi-text-target"
-        message = f"text names another DOI: {place.doi.uri} (the text is {place.other.uri})"
-    else:
-        return None
-    where = place.file, place.line, place.column
-    return Problem(Severity.WARNING, code, message, place.doi, known, *where)
-
-
 def unresolved(known: Resolution, doi: DOI) -> str:
-    """That a name does not resolve, in words: the same in every host.
-
-    :param doi: the name as written at the place
-    """
+    """That a name, as written at the place, does not resolve, in words."""
     notes = f" (did you mean {known.near.uri}?)" if known.near else ""
     notes = f" (stands for {known.alias.uri})" if known.alias else notes
     return f"{known.outcome.value}: {doi.uri}{notes}"
@@ -458,39 +425,6 @@ def _words(known: Resolution, place: Found, options: Options) -> tuple[Severity 
     return None, "", ""
 
 
-def stale_families(families: Iterable[str], options: Options) -> list[Problem]:
-    """The problem with each family in ``check_ignore`` that hides nothing.
-
-    :param families: in URI form
-    """
-    words = "all names of it resolve after all: {} (remove it from {})"
-    option = options.spelled("check_ignore")
-    return [
-        Problem(Severity.WARNING, "doi-stale-ignore", words.format(family, option))
-        for family in families
-    ]
-
-
-def _outage(lost: Sequence[Resolution], reason: str, options: Options) -> Problem | None:
-    """One message for all names without an answer.
-
-    :param reason: why the API gives no answers; for ``no answer`` the message gives the reasons
-    """
-    severity = _unknown(options)
-    if severity is None:
-        return None
-    reason = _reason(lost, reason, options)
-    return Problem(severity, "doi-unknown", f"could not tell: {len(lost)} DOIs ({reason})")
-
-
-def _earlier(lost: Sequence[Resolution], reason: str, options: Options) -> Problem:
-    """One message for all names that were found earlier and that the API does not answer for."""
-    days = counted(max(known.age or 0 for known in lost), "day")
-    reason = _reason(lost, reason, options)
-    message = f"found up to {days} ago: {len(lost)} DOIs (not asked now: {reason})"
-    return Problem(Severity.REMARK, "doi-kept", message)
-
-
 def _reason(lost: Sequence[Resolution], reason: str, options: Options) -> str:
     if reason == "no answer":
         reason = ", ".join(sorted({known.reason for known in lost})[:3])
@@ -498,6 +432,7 @@ def _reason(lost: Sequence[Resolution], reason: str, options: Options) -> str:
 
 
 def _unknown(options: Options) -> Severity | None:
+    """How severe it is that nothing is known."""
     if options.check_unknown == "ignore":
         return None
     error = options.check_unknown == "error" and options.check != "warn"

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 from typing import Any, Final
@@ -19,7 +19,7 @@ from xml.etree import ElementTree as ET
 
 from ...core.doi import DOI
 from ...core.printable import inert, printable
-from .api import Outcome
+from ..net import Outcome
 from .codes import CODES, address
 from .problems import CheckReport, Problem, Severity, work_details
 
@@ -30,14 +30,14 @@ from .problems import CheckReport, Problem, Severity, work_details
 _WORKSPACES: Final = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR")
 
 
-def in_repository(environment: Mapping[str, str] = os.environ) -> Callable[[str], str]:
+def in_repository() -> Callable[[str], str]:
     """A function that makes a file's path relative to the root of its repository.
 
     The root is the git checkout that contains the file. In a job of CI it is the outermost checkout
     in the workspace, because that of a submodule is another repository; without a checkout it is
     the workspace. A file outside of all of these keeps its path, and so does ``-``.
     """
-    paths = [os.path.realpath(path) for name in _WORKSPACES if (path := environment.get(name))]
+    paths = [os.path.realpath(path) for name in _WORKSPACES if (path := os.environ.get(name))]
 
     @cache
     def root(folder: str) -> str | None:
@@ -142,11 +142,13 @@ def junit(report: CheckReport) -> str:
         known = report.resolutions.get(doi) if doi else None
         if first:
             failures += 1
-            failure = ET.SubElement(case, "failure", type=first.code, message=_message(first))
+            failure = ET.SubElement(
+                case, "failure", type=first.code, message=printable(first.message)
+            )
             failure.text = words
         elif known and known.outcome is Outcome.UNKNOWN:
             skipped += 1
-            reason = _message(problems[0]) if problems else printable(known.reason)
+            reason = printable(problems[0].message) if problems else printable(known.reason)
             ET.SubElement(case, "skipped", message=reason)
         shown = [words] if problems and not len(case) else []
         shown += [
@@ -168,10 +170,6 @@ def junit(report: CheckReport) -> str:
     return ET.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
 
 
-def _message(problem: Problem) -> str:
-    return printable(problem.message)
-
-
 # --------------------------------------------------------------------------------------------------
 # The report as SARIF 2.1.0, for GitHub code scanning, Azure DevOps and editors.
 #
@@ -184,11 +182,30 @@ _LEVELS: Final = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity
 
 def sarif(report: CheckReport) -> str:
     """The report as one run of SARIF."""
+    from ... import __version__
+
+    page = address()
+    driver = {
+        "name": "doilinks",
+        "version": __version__,
+        **({"informationUri": page} if page else {}),
+        "rules": list(map(_rule, CODES)),
+    }
     placed = [problem for problem in report.problems if problem.file]
+    notifications = [
+        {
+            "level": _LEVELS[problem.severity],
+            "message": {"text": _plain(problem.message)},
+            "associatedRule": {"id": problem.code, "index": list(CODES).index(problem.code)},
+        }
+        for problem in report.problems
+        if not problem.file
+    ]
+    more = {"toolExecutionNotifications": notifications} if notifications else {}
     run: dict[str, Any] = {
-        "tool": {"driver": _driver()},
+        "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",  # [SARIF §3.14.17]: as Python counts
-        "invocations": [_invocation(report)],
+        "invocations": [{"executionSuccessful": report.fault is None, **more}],
         "results": [
             _result(problem, fingerprint)
             for problem, fingerprint in zip(placed, fingerprints(placed), strict=True)
@@ -207,14 +224,6 @@ def sarif(report: CheckReport) -> str:
     return json.dumps(document, indent=2) + "\n"
 
 
-def _driver() -> dict[str, Any]:
-    from ... import __version__
-
-    page = address()
-    where = {"informationUri": page} if page else {}
-    return {"name": "doilinks", "version": __version__, **where, "rules": list(map(_rule, CODES))}
-
-
 def _rule(code: str) -> dict[str, Any]:
     known, page = CODES[code], address(code)
     rule: dict[str, Any] = {
@@ -228,25 +237,14 @@ def _rule(code: str) -> dict[str, Any]:
     return rule | ({"helpUri": page} if page else {})
 
 
-def _invocation(report: CheckReport) -> dict[str, Any]:
-    unplaced = [problem for problem in report.problems if not problem.file]
-    notifications = [
-        {
-            "level": _LEVELS[problem.severity],
-            "message": {"text": _plain(problem.message)},
-            "associatedRule": {"id": problem.code, "index": list(CODES).index(problem.code)},
-        }
-        for problem in unplaced
-    ]
-    more = {"toolExecutionNotifications": notifications} if notifications else {}
-    return {"executionSuccessful": report.fault is None, **more}
-
-
 def _result(problem: Problem, fingerprint: str) -> dict[str, Any]:
     region = {"startLine": problem.line or 1}  # which GitHub requires
     if problem.line and problem.column:
         region["startColumn"] = problem.column
-    place = {"artifactLocation": {"uri": _uri(problem.file or "")}, "region": region}
+    # A relative reference, or a file URI [RFC 8089] for a path that is absolute.
+    path = quote((problem.file or "").replace("\\", "/").encode("utf-8", "surrogateescape"))
+    uri = f"file://{path}" if path.startswith("/") else path
+    place = {"artifactLocation": {"uri": uri}, "region": region}
     return {
         "ruleId": problem.code,
         "ruleIndex": list(CODES).index(problem.code),
@@ -266,12 +264,6 @@ _PLAIN: Final = str.maketrans({"\\": r"\\", "[": r"\[", "]": r"\]", "{": "{{", "
 def _plain(message: str) -> str:
     """A message in which nothing is a link or a placeholder. Titles are text of others."""
     return message.translate(_PLAIN)
-
-
-def _uri(file: str) -> str:
-    """A relative reference, or a file URI [RFC 8089] for a path that is absolute."""
-    path = quote(file.replace("\\", "/").encode("utf-8", "surrogateescape"))
-    return f"file://{path}" if path.startswith("/") else path
 
 
 def render(report: CheckReport, form: str = "text", *, quiet: bool = False) -> str:
@@ -322,7 +314,17 @@ def _json(report: CheckReport) -> str:
                 "file": problem.file or None,
                 "line": problem.line or None,
                 "column": problem.column or None,
-                **_details(problem),
+                **_work(problem),
+                **(
+                    {
+                        "outcome": known.outcome.value,
+                        "reason": known.reason or None,
+                        "alias": known.alias.uri if known.alias else None,
+                        "near": known.near.uri if known.near else None,
+                    }
+                    if (known := problem.resolution)
+                    else {}
+                ),
             }
             for problem in report.problems
         ],
@@ -334,20 +336,6 @@ def _work(problem: Problem) -> dict[str, Any]:
     if problem.work is None:
         return {}
     return {"work": work_details(problem.work), "evidence": problem.evidence}
-
-
-def _details(problem: Problem) -> dict[str, Any]:
-    work = _work(problem)
-    known = problem.resolution
-    if known is None:
-        return work
-    return {
-        **work,
-        "outcome": known.outcome.value,
-        "reason": known.reason or None,
-        "alias": known.alias.uri if known.alias else None,
-        "near": known.near.uri if known.near else None,
-    }
 
 
 _GITHUB: Final = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.REMARK: "notice"}
@@ -406,16 +394,12 @@ def markdown(report: CheckReport) -> str:
 
 def _row(problem: Problem) -> str:
     place = inert(problem.file or "") + (f":{problem.line}" if problem.line else "")
+    page = address(problem.code)
+    code = f"[`{problem.code}`](<{page}>)" if page else f"`{problem.code}`"
     name = inert(problem.doi.uri) if problem.doi else ""
     if problem.doi and len(problem.doi.url) <= _LONGEST_LINK:
         name = f"[{name}](<{problem.doi.url}>)"
-    message = f"{inert(problem.message)} {_code_of(problem)}"
-    return f"| {problem.severity.value} | {place} | {name} | {message} |"
-
-
-def _code_of(problem: Problem) -> str:
-    page = address(problem.code)
-    return f"[`{problem.code}`](<{page}>)" if page else f"`{problem.code}`"
+    return f"| {problem.severity.value} | {place} | {name} | {inert(problem.message)} {code} |"
 
 
 _RENDERERS: Final[dict[str, Callable[[CheckReport], str]]] = {

@@ -8,7 +8,7 @@ from itertools import chain
 from ...core.doi import DOI
 from ...core.found import SILENT, Found, Listed, Silence, SilencedLines
 from ...core.printable import printable
-from .api import Outcome
+from ..net import Outcome
 from .problems import Further, Problem, Resolution, Severity
 
 # --------------------------------------------------------------------------------------------------
@@ -16,12 +16,7 @@ from .problems import Further, Problem, Resolution, Severity
 
 
 class Expected:
-    """What does not fail a check although it does not resolve.
-
-    :param entries: of ``check_ignore``
-    :param places: the names with a place that no comment silences
-    :ivar names: those that are listed one by one
-    """
+    """What does not fail a check: entries of ``check_ignore``, and names that are silenced."""
 
     def __init__(self, entries: Iterable[str], places: Collection[DOI]) -> None:
         self._listed = Listed(entries)
@@ -35,7 +30,7 @@ class Expected:
             return doi in self._listed.names
         return doi in self._listed or doi not in self._places
 
-    def stale_elsewhere(self, known: Mapping[DOI, Resolution]) -> list[DOI]:
+    def stale_names(self, known: Mapping[DOI, Resolution]) -> list[DOI]:
         """The names that are listed and in no document, but resolve."""
         return [doi for doi in self.names if doi not in self._places and _is_found(known, doi)]
 
@@ -77,34 +72,26 @@ class Silenced:
         self,
         known: Mapping[DOI, Resolution],
         places: Mapping[DOI, Iterable[Found]],
-        further: Further | None = None,
+        further: Further,
     ) -> Iterator[Problem]:
-        """The problems with the comments themselves.
-
-        :param places: those that no comment silences
-        :param further: a further check, which may have a problem to report at a silenced place
-        """
-        silenced = chain.from_iterable(self._places.values())
-        others = further.hides(list(silenced), places) if further else None
+        """The problems with the comments themselves; ``places`` are those that none silences."""
+        hides = further.hides([*chain.from_iterable(self._places.values())], places)
         for each in self._comments:
             if each.word != SILENT:
-                given = printable(each.word)
+                code, given = "doi-unknown-comment", printable(each.word)
                 words = f"unknown comment: doilinks: {given} (there is doilinks: {SILENT})"
-                yield _problem_of_comment("doi-unknown-comment", words, each)
-                continue
-            silent = self._places.get(id(each), ())
-            if not silent and each.open:
-                continue
-            if not any(_hides(known, place) or (others and others(place)) for place in silent):
+            else:
+                silent = self._places.get(id(each), ())
+                if not silent and each.open:
+                    continue
+                if any(
+                    not _is_found(known, place.doi)
+                    or place.other is not None
+                    or place.form == "target"
+                    or hides(place)
+                    for place in silent
+                ):
+                    continue
+                code = "doi-stale-comment"
                 words = f"silences nothing: doilinks: {SILENT} (remove this comment)"
-                yield _problem_of_comment("doi-stale-comment", words, each)
-
-
-def _hides(known: Mapping[DOI, Resolution], place: Found) -> bool:
-    resolution = known.get(place.doi)
-    found = resolution is not None and resolution.outcome is Outcome.FOUND
-    return not found or place.other is not None or place.form == "target"
-
-
-def _problem_of_comment(code: str, words: str, comment: Silence) -> Problem:
-    return Problem(Severity.WARNING, code, words, file=comment.file, line=comment.line)
+            yield Problem(Severity.WARNING, code, words, file=each.file, line=each.line)

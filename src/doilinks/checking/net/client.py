@@ -15,13 +15,16 @@ import math
 import random
 import time
 from collections.abc import Awaitable, Callable
-from typing import Final, Generic, NamedTuple, Protocol, Self, TypeVar
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final, NamedTuple, Self
 
 import httpx
 from tenacity import AsyncRetrying, RetryCallState, retry_if_result, stop_after_attempt
 
+from ...core.doi import DOI
 from ...core.options import Options
-from .transport import Manners, Reply, Transport, Turns
+from .transport import Limits, Manners, Reply, Transport
 
 LONGEST: Final = 1 << 16  # characters of an address; httpx takes no more
 _WAIT_LIMIT: Final = 60.0  # seconds; a server that asks for more is not asked again
@@ -34,39 +37,90 @@ _LOST_LIMIT: Final = 5
 Sleep = Callable[[float], Awaitable[None]]
 
 
-class Judged(Protocol):
-    """What the client has to know about the caller's reading of a reply.
+class Outcome(StrEnum):
+    """What is known about a name."""
 
-    :ivar reason: why the reply is not an answer, a phrase
-    :ivar again: asking again may help
-    :ivar lost: the reply is not an answer of any kind, so the server may not be there
+    FOUND = "found"
+    NOT_FOUND = "not found"
+    NO_VALUES = "no values"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What one reply says about one name: of the Handle API, or of a registration agency.
+
+    :ivar reason: why nothing was found, a phrase; never text of the answer's own
+    :ivar alias: the name that this name stands for [RFC 3651 §3.2.4], as shortDOI names do
+    :ivar lost: the answer contained no record, so the problem may be the service, not the name
     """
 
-    @property
-    def reason(self) -> str: ...  # noqa: D102
-    @property
-    def again(self) -> bool: ...  # noqa: D102
-    @property
-    def lost(self) -> bool: ...  # noqa: D102
+    outcome: Outcome
+    reason: str = ""
+    alias: DOI | None = None
+    again: bool = False
+    lost: bool = False
+    value: Any = None
 
 
-_J = TypeVar("_J", bound=Judged)
+def unknown(reason: str, *, again: bool = False) -> Answer:
+    """An answer that says nothing about the name."""
+    return Answer(Outcome.UNKNOWN, reason, again=again)
 
 
-class _Heard(NamedTuple, Generic[_J]):
-    judged: _J
+def lost(reason: str, *, again: bool = True) -> Answer:
+    """No record of any kind."""
+    return Answer(Outcome.UNKNOWN, reason, again=again, lost=True)
+
+
+class Turns:
+    """Who may ask now: at most ``at_once`` at the same time, one after another if there is a pace.
+
+    :param most: the most that the server's own limit may raise ``at_once`` to
+    :param every: seconds between two questions at least
+    """
+
+    def __init__(self, at_once: int, most: int, every: float = 0.0) -> None:
+        self._limit, self._most = min(at_once, most), most
+        self._every = self._least = every
+        self._running, self._next = 0, 0.0
+        self._changed = asyncio.Condition()
+
+    async def __aenter__(self) -> None:
+        async with self._changed:
+            await self._changed.wait_for(lambda: self._running < self._limit)
+            self._running += 1
+
+    async def __aexit__(self, *_: object) -> None:
+        async with self._changed:
+            self._running -= 1
+            self._changed.notify_all()
+
+    def heed(self, limits: Limits) -> None:
+        """Ask no more than the server allows. Who waits learns it when the next question ends."""
+        if limits.at_once:
+            self._limit = min(limits.at_once, self._most)
+        if limits.per_second:
+            self._every = max(self._least, 1 / limits.per_second)
+
+    def pause(self, now: float) -> float:
+        """Seconds until the next question may be sent, which is then taken to be sent."""
+        if not self._every:
+            return 0.0
+        at = max(now, self._next)
+        self._next = at + self._every
+        return at - now
+
+
+class _Heard(NamedTuple):
+    answer: Answer
     wait: float | None = None
 
 
 class Client:
-    """Connections to one server; an asynchronous context manager.
+    """Connections to one server; an asynchronous context manager. The options say how to ask.
 
-    :param options: ``check_concurrency``, ``check_retries``, ``check_timeout``,
-        ``check_time_limit``
-    :param manners: how the server is to be asked
-    :param sleep, clock: wait, and tell the time
     :ivar stopped: why nothing is asked any more, or ``""``
-    :raises Unusable: on entering, if no connection is possible with the environment
     """
 
     def __init__(
@@ -89,7 +143,7 @@ class Client:
             sleep=self._pause,
             wait=_wait,
             stop=stop_after_attempt(options.check_retries + 1),
-            retry=retry_if_result(lambda heard: heard.judged.again and not self.stopped),
+            retry=retry_if_result(lambda heard: heard.answer.again and not self.stopped),
             retry_error_callback=lambda state: state.outcome.result() if state.outcome else None,
         )
 
@@ -113,22 +167,18 @@ class Client:
         """Seconds that the server still wants to be left alone."""
         return 0.0 if self.stopped else max(0.0, self._not_before - self._clock())
 
-    async def ask(self, address: str, judge: Callable[[Reply], _J]) -> _J:
-        """Ask for an address, and again as the options and ``judge`` say.
-
-        :param address: of at most :data:`LONGEST` characters
-        :param judge: what to make of a reply, also of one that says why nothing was asked
-        """
+    async def ask(self, address: str, judge: Callable[[Reply], Answer]) -> Answer:
+        """Ask for an address of at most :data:`LONGEST` characters, and again as ``judge`` says."""
         # A copy, because a retrying object keeps the state of its one call.
-        heard: _Heard[_J] = await self._retrying.copy()(self._attempt, httpx.URL(address), judge)
-        return heard.judged
+        heard: _Heard = await self._retrying.copy()(self._attempt, httpx.URL(address), judge)
+        return heard.answer
 
-    async def _attempt(self, url: httpx.URL, judge: Callable[[Reply], _J]) -> _Heard[_J]:
+    async def _attempt(self, url: httpx.URL, judge: Callable[[Reply], Answer]) -> _Heard:
         async with self._turns:
-            if wait := self._turns.pause(self._clock()):
-                await self._pause(wait)
-            while not self.stopped and (wait := self._not_before - self._clock()) > 0:
-                await self._pause(wait)
+            if pause := self._turns.pause(self._clock()):
+                await self._pause(pause)
+            while not self.stopped and (pause := self._not_before - self._clock()) > 0:
+                await self._pause(pause)
             left = self._deadline - self._clock()
             if left <= 0:
                 self._stop_late()
@@ -136,10 +186,21 @@ class Client:
                 return _Heard(judge(Reply(trouble=self.stopped)))
             reply = await self._transport.get(url, min(self._options.check_timeout, left))
             self._turns.heed(reply.limits)
-            judged = judge(reply)
-            heard = _Heard(judged, reply.wait if judged.again else None)
-            self._consider(heard, reached=reply.reached)
-        return heard
+            answer = judge(reply)
+            wait = reply.wait if answer.again else None
+            # Stop if asking is useless; let all questions wait if the server asks for a pause.
+            self._lost = self._lost + 1 if answer.lost else 0
+            self._unconnected = 0 if reply.reached else self._unconnected + 1
+            if wait is not None:
+                self._not_before = max(self._not_before, self._clock() + wait)
+            if wait is not None and wait > _WAIT_LIMIT:
+                self.stopped = f"the API asks to come back in {wait:.0f} seconds"
+            elif (
+                self._unconnected >= _UNCONNECTED_LIMIT
+                or self._lost >= _LOST_LIMIT * self._options.check_concurrency
+            ):
+                self.stopped = self.stopped or answer.reason
+        return _Heard(answer, wait)
 
     async def _pause(self, seconds: float) -> None:
         """Wait, unless the time limit of the whole check comes first."""
@@ -152,21 +213,6 @@ class Client:
         limit = self._options.check_time_limit
         name = self._options.spelled("check_time_limit")
         self.stopped = self.stopped or f"{name}, {limit:g} seconds, was over"
-
-    def _consider(self, heard: _Heard[_J], *, reached: bool) -> None:
-        """Stop if asking is useless; let all questions wait if the server asks for a pause."""
-        judged, wait = heard
-        self._lost = self._lost + 1 if judged.lost else 0
-        self._unconnected = 0 if reached else self._unconnected + 1
-        if wait is not None:
-            self._not_before = max(self._not_before, self._clock() + wait)
-        if wait is not None and wait > _WAIT_LIMIT:
-            self.stopped = f"the API asks to come back in {wait:.0f} seconds"
-        elif (
-            self._unconnected >= _UNCONNECTED_LIMIT
-            or self._lost >= _LOST_LIMIT * self._options.check_concurrency
-        ):
-            self.stopped = self.stopped or judged.reason
 
 
 def _wait(state: RetryCallState) -> float:

@@ -13,7 +13,6 @@ import re
 import socket
 import ssl
 import time
-from collections import deque
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
@@ -42,24 +41,10 @@ _TLS: Final = {
 }
 
 
-async def read_body(response: httpx.Response, largest: int) -> bytes | None:
-    """The body as it came, or None when it has more octets than ``largest``."""
-    body = bytearray()
-    async for chunk in response.aiter_raw():
-        body += chunk
-        if len(body) > largest:
-            return None
-    return bytes(body)
-
-
-def redirected(
-    url: httpx.URL, location: str, hosts: frozenset[str] = frozenset()
-) -> httpx.URL | None:
+def redirected(url: httpx.URL, location: str, hosts: frozenset[str]) -> httpx.URL | None:
     """Where a redirect leads, or None when it leaves the server: scheme, host and port.
 
     The address is judged as httpx reads it, because httpx will connect to it.
-
-    :param hosts: other servers that it may lead to, over https on its own port only
     """
     try:
         to = url.join(location)
@@ -123,7 +108,6 @@ _NUMBER: Final = re.compile(r"(\d{1,6})s?")
 class Manners:
     """How a server is to be asked.
 
-    :ivar accept: the media type that is asked for
     :ivar hosts: other servers that it may redirect to, over https only
     :ivar largest: octets of an answer
     :ivar at_once: questions at the same time until the server says how many; 0: as many as allowed
@@ -139,11 +123,7 @@ class Manners:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much a server allows; 0 where it does not say.
-
-    :ivar at_once: questions at the same time
-    :ivar per_second: questions a second
-    """
+    """How much a server allows; 0 where it does not say."""
 
     at_once: int = 0
     per_second: float = 0.0
@@ -157,9 +137,6 @@ def limits_in(headers: Mapping[str, str]) -> Limits:
 
     Source: ``x-rate-limit-limit``, ``x-rate-limit-interval`` and ``x-concurrency-limit`` of the
     REST API of Crossref.
-
-    >>> limits_in({"x-rate-limit-limit": "10", "x-rate-limit-interval": "1s"}).per_second
-    10.0
     """
 
     def number(name: str) -> int:
@@ -168,61 +145,6 @@ def limits_in(headers: Mapping[str, str]) -> Limits:
 
     questions, seconds = number("x-rate-limit-limit"), number("x-rate-limit-interval")
     return Limits(number("x-concurrency-limit"), questions / seconds if seconds else 0.0)
-
-
-class Turns:
-    """Who may ask now: at most ``at_once`` at the same time, one after another if there is a pace.
-
-    :param at_once: questions at the same time
-    :param most: the most that the server's own limit may raise it to
-    :param every: seconds between two questions at least
-    """
-
-    def __init__(self, at_once: int, most: int, every: float = 0.0) -> None:
-        self._limit, self._most = min(at_once, most), most
-        self._running = 0
-        self._waiting: deque[asyncio.Future[None]] = deque()
-        self._every = self._least = every
-        self._next = 0.0
-
-    async def __aenter__(self) -> None:
-        while self._running >= self._limit:
-            turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-            self._waiting.append(turn)
-            try:
-                await turn
-            except asyncio.CancelledError:
-                self._wake()
-                raise
-        self._running += 1
-
-    async def __aexit__(self, *_: object) -> None:
-        self._running -= 1
-        self._wake()
-
-    def heed(self, limits: Limits) -> None:
-        """Ask no more than the server allows."""
-        if limits.at_once:
-            self._limit = min(limits.at_once, self._most)
-            self._wake()
-        if limits.per_second:
-            self._every = max(self._least, 1 / limits.per_second)
-
-    def pause(self, now: float) -> float:
-        """Seconds until the next question may be sent, which is then taken to be sent."""
-        if not self._every:
-            return 0.0
-        at = max(now, self._next)
-        self._next = at + self._every
-        return at - now
-
-    def _wake(self) -> None:
-        free = self._limit - self._running
-        while self._waiting and free > 0:
-            turn = self._waiting.popleft()
-            if not turn.done():
-                turn.set_result(None)
-                free -= 1
 
 
 # --------------------------------------------------------------------------------------------------
@@ -260,10 +182,7 @@ def is_usable(address: str) -> bool:
 
 
 def certificates() -> ssl.SSLContext:
-    """The context for TLS, with the authorities of ``SSL_CERT_FILE`` where that is set.
-
-    :raises Unusable: when the file cannot be read or contains no certificate
-    """
+    """The context for TLS, with the authorities of ``SSL_CERT_FILE`` where that is set."""
     file = os.environ.get(_CERTIFICATES)
     if file:
         try:
@@ -287,30 +206,25 @@ def _default() -> ssl.SSLContext:
 
 
 def unusable_proxy() -> str:
-    """Which setting of a proxy cannot be used, a phrase; ``""`` when each is plainly an address.
-
-    ``NO_PROXY`` is not looked at: only httpx knows how it reads it.
-    """
+    """Which setting of a proxy cannot be used, a phrase; ``""`` when each is plainly an address."""
     proxies = getproxies()
     if "*" in (host.strip() for host in proxies.get("no", "").split(",")):
         return ""  # httpx ignores all proxies then
     for scheme in ("http", "https", "all"):
-        address = proxies.get(scheme)
+        address = proxies.get(scheme, "")
+        url = address if "://" in address else f"http://{address}"
         if not address:
             continue
-        url = address if "://" in address else f"http://{address}"
         if _PLAIN_PROXY.fullmatch(url) is None:
             return (
                 f"{scheme.upper()}_PROXY is not plainly the address of a proxy; "
                 "in its user name and password, write # ? / @ as %23 %3F %2F %40"
             )
-        try:
+        with suppress(httpx.InvalidURL, ValueError):
             httpx.Proxy(url)  # knows the schemes
-            usable = is_usable(url)
-        except (httpx.InvalidURL, ValueError):
-            usable = False
-        if not usable:
-            return f"{scheme.upper()}_PROXY is not the address of a proxy"
+            if is_usable(url):
+                continue
+        return f"{scheme.upper()}_PROXY is not the address of a proxy"
     return ""
 
 
@@ -350,9 +264,6 @@ class Reply:
     :ivar body: the body, uncompressed
     :ivar wait: seconds that the server asks to wait (Retry-After), or None
     :ivar trouble: why there is no body to read, a phrase, or ``""``
-    :ivar again: asking again may help
-    :ivar reached: there was a connection to a server
-    :ivar limits: how much the server allows
     """
 
     status: int = 0
@@ -367,9 +278,6 @@ class Reply:
 class Transport:
     """Connections to one server; an asynchronous context manager.
 
-    :param timeout: seconds for each step of an answer; :meth:`get` has a limit for all of it
-    :param manners: how the server is to be asked
-    :ivar requests: requests sent
     :raises Unusable: on entering, when the environment names a proxy or a file of certificates
         that cannot be used
     """
@@ -381,13 +289,12 @@ class Transport:
         self.requests = 0
 
     async def __aenter__(self) -> Self:
-        with _unlogged():
-            self._tls = certificates()
         if words := unusable_proxy():
             raise Unusable(words)
         try:
             # The first client is made now, so that a wrong environment is reported now.
             with _unlogged():
+                self._tls = certificates()
                 self._clients = [self._new()]
         except ImportError as error:  # the message of httpx says what to install
             raise Unusable(str(error)) from error
@@ -436,12 +343,9 @@ class Transport:
             self._free.append(client)
 
     async def get(self, url: httpx.URL, seconds: float) -> Reply:
-        """Ask for an address, and follow redirects on the same server.
+        """Ask for an address, and follow redirects on the same server or to those of the manners.
 
         It raises nothing but a fault of its own, such as a call that a library does not know.
-        Manners may allow redirects to other hosts.
-
-        :param seconds: for the whole answer
         """
         try:
             with _unlogged(), self._one() as client:
@@ -463,9 +367,17 @@ class Transport:
             async with client.stream("GET", url) as response:
                 if response.http_version == "HTTP/2":
                     self._shared = self._shared or client
+                status, headers, largest = (
+                    response.status_code,
+                    response.headers,
+                    self._manners.largest,
+                )
+                body = bytearray()
                 # Always read it: servers refuse a client that hangs up, on HTTP/2 for good.
-                body = await read_body(response, self._manners.largest)
-                status, headers = response.status_code, response.headers
+                async for chunk in response.aiter_raw():
+                    body += chunk
+                    if len(body) > largest:
+                        break
                 wait = retry_after(headers.get("retry-after", ""))
                 if not response.is_redirect:
                     trouble = ""
@@ -475,10 +387,11 @@ class Transport:
                         trouble = PROXY_LOGIN
                     elif headers.get("content-encoding", "identity") != "identity":
                         trouble = "a compressed answer, which was not asked for"
-                    elif body is None:
-                        trouble = f"an answer of more than {_mebibytes(self._manners.largest)}"
+                    elif len(body) > largest:
+                        size = "a mebibyte" if largest == 1 << 20 else f"{largest >> 20} mebibytes"
+                        trouble = f"an answer of more than {size}"
                     again, limits = status == _TOO_MANY, limits_in(headers)
-                    return Reply(status, body or b"", wait, trouble, again=again, limits=limits)
+                    return Reply(status, bytes(body), wait, trouble, again=again, limits=limits)
                 to = redirected(url, headers.get("location", ""), self._manners.hosts)
                 if to is None:
                     return Reply(status, trouble="the API redirects to another server")
@@ -493,7 +406,3 @@ def is_ours(error: BaseException) -> bool:
         trace = trace.tb_next
     raised = trace.tb_frame.f_globals.get("__name__", "") if trace else ""
     return str(raised).partition(".")[0] == __name__.partition(".")[0]
-
-
-def _mebibytes(octets: int) -> str:
-    return "a mebibyte" if octets == 1 << 20 else f"{octets >> 20} mebibytes"

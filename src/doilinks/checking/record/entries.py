@@ -45,7 +45,7 @@ from shlex import quote
 from typing import Any, Final, NamedTuple
 
 from ...core.doi import DOI, InvalidDOI, uri_form
-from .work import Newer, Notice, Person, Status, Work, names_of, plain, texts
+from .work import Newer, Notice, Person, Status, Work, doi_in, names_of, plain, texts
 
 Document = dict[str, Any]
 
@@ -89,7 +89,6 @@ class Damaged(ValueError):
     """The text of a file that is not a lock file.
 
     :ivar line: the line, counted from 1, or 0 when the file cannot be read at all
-    :ivar reason: what is wrong, a phrase
     """
 
     def __init__(self, line: int, reason: str) -> None:
@@ -97,11 +96,7 @@ class Damaged(ValueError):
         self.line, self.reason = line, reason
 
     def in_words(self, path: str) -> str:
-        """What is wrong with the file of this path, and what to do about it.
-
-        >>> Damaged(3, "not UTF-8").in_words("doi-lock.json").partition("; ")[0]
-        'doi-lock.json:3: damaged lock file: not UTF-8'
-        """
+        """What is wrong with the file of this path, and what to do about it."""
         if self.line == 0:
             return f"{path}: cannot read the lock file: {self.reason}"
         if self.reason == NEWER:
@@ -115,11 +110,7 @@ class Damaged(ValueError):
 
 
 class Suggested(NamedTuple):
-    """A kept suggestion.
-
-    :ivar asked: the day of the answer
-    :ivar names: the names of the works that fit the text
-    """
+    """The day of an answer, and the names of the works that fit the text."""
 
     asked: date
     names: tuple[DOI, ...] = ()
@@ -212,10 +203,10 @@ def _take_days(document: Document) -> None:
 def _document(text: str) -> Any:
     try:
         return json.loads(
-            text, parse_constant=_refuse, parse_float=_finite, object_pairs_hook=_members
+            text, parse_constant=_finite, parse_float=_finite, object_pairs_hook=_members
         )
     except _TwiceError as error:
-        words = f"{json.dumps(error.name)[:80]} stands there twice, perhaps after a merge"
+        words = f"{json.dumps(error.args[0])[:80]} stands there twice, perhaps after a merge"
         raise Damaged(_line_of_second(text), words) from None
     except json.JSONDecodeError as error:
         for number, content in enumerate(text.split("\n"), 1):
@@ -230,21 +221,15 @@ def _document(text: str) -> Any:
         raise Damaged(1, "not a document of this kind") from None
 
 
-def _refuse(constant: str) -> float:
-    raise OverflowError(constant)
-
-
 def _finite(text: str) -> float:
     number = float(text)
-    if math.isinf(number):  # it would be written as Infinity
+    if not math.isfinite(number):  # it would be written as Infinity
         raise OverflowError(text)
     return number
 
 
 class _TwiceError(Exception):
-    def __init__(self, name: str) -> None:
-        super().__init__(name)
-        self.name = name
+    pass
 
 
 def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -284,10 +269,7 @@ def _folded(entries: Mapping[str, str]) -> dict[str, str]:
 
 
 def _key_of(name: str) -> str:
-    """The key of a name that a person may have written in another form.
-
-    :raises InvalidDOI: if it is not a DOI
-    """
+    """The key of a name that a person may have written in another form."""
     return name if _OWN_KEY.fullmatch(name) else key_of(DOI.parse(name))
 
 
@@ -302,17 +284,7 @@ def key_of(doi: DOI) -> str:
 
 
 def spell(document: Document) -> str:
-    """The text of a lock file with these members.
-
-    >>> print(spell({"checked": "2026-11-20", "found": {"doi:10.1000/a%23b": "{}"}}), end="")
-    {
-      "version": 1,
-      "checked": "2026-11-20",
-      "found": {
-        "doi:10.1000/a%23b": {}
-      }
-    }
-    """
+    """The text of a lock file with these members."""
     several = (AGENCIES, *SECTIONS)
     sections = {name: document[name] for name in several if section_of(document, name)}
     sections.setdefault(FOUND, {})
@@ -389,12 +361,10 @@ def merge(base: Document, ours: Document, theirs: Document) -> Document:
 
     Of two new days of all answers the earlier one stays. What only one side has added keeps the day
     of that side, if all are of a later one now.
-
-    >>> both = [{"checked": f"2026-11-2{n}", "found": {f"doi:10.1000/{n}": "{}"}} for n in (0, 1)]
-    >>> merge({}, *both)["found"]
-    {'doi:10.1000/1': '{}', 'doi:10.1000/0': '{}'}
     """
-    merged = _merge(base, ours, theirs, _earlier)
+    merged = _merge(
+        base, ours, theirs, lambda *days: min(days) if all(map(_day, days)) else days[0]
+    )
     for name in (AGENCIES, *SECTIONS):
         every = [section_of(document, name) for document in (base, ours, theirs)]
         days = [str(document.get(DAYS.get(name, ""), "")) for document in (ours, theirs)]
@@ -408,10 +378,6 @@ def merge(base: Document, ours: Document, theirs: Document) -> Document:
             for key in (older[1].keys() - newer[1].keys()) & merged[name].keys():
                 merged[name][key] = with_day(name, merged[name][key], older[0])
     return merged
-
-
-def _earlier(mine: str, other: str) -> str:
-    return min(mine, other) if _day(mine) and _day(other) else mine
 
 
 def _merge(
@@ -437,11 +403,7 @@ def _merge(
 
 
 def unmerged(text: str) -> tuple[str, str] | None:
-    r"""The two sides of a text with conflict markers, as git writes them; None without markers.
-
-    >>> unmerged("a\n<<<<<<< HEAD\nb\n=======\nc\n>>>>>>> topic\n")
-    ('a\nb\n', 'a\nc\n')
-    """
+    r"""The two sides of a text with conflict markers, as git writes them; None without markers."""
     sides: tuple[list[str], list[str]] = ([], [])
     into: tuple[list[str], ...] = sides
     for line in text.splitlines(keepends=True):
@@ -460,10 +422,7 @@ def unmerged(text: str) -> tuple[str, str] | None:
 
 
 def read_found(entry: Any) -> DOI | None:
-    """The name that a name stands for.
-
-    :raises ValueError, TypeError, AttributeError: if it is not an entry
-    """
+    """The name that a name stands for; ValueError, TypeError or AttributeError if there is none."""
     alias = entry.get("alias")
     if not (alias is None or isinstance(alias, str)):
         raise TypeError
@@ -496,11 +455,7 @@ def read_work(entry: object) -> Work | None:
     status = _STATUS.get(written, Status.NONE) if isinstance(written, str) else Status.NONE
     notices: tuple[Notice, ...] = ()
     if status and "kind" in entry:
-        try:
-            doi = DOI.parse(get("notice") or "")
-        except (InvalidDOI, TypeError, AttributeError):
-            doi = None
-        notices = (Notice(plain(entry["kind"]), plain(get("date")), doi),)
+        notices = (Notice(plain(entry["kind"]), plain(get("date")), doi_in(get("notice"))),)
     return Work(
         titles=titles,
         names=names,
@@ -542,12 +497,9 @@ def _person(person: object) -> Person | None:
 
 def _newer(entry: dict[str, Any]) -> Newer | None:
     kind = next((kind for kind in ("published", "version") if kind in entry), "")
-    try:
-        doi = DOI.parse(entry.get(kind) or "")
-    except (InvalidDOI, TypeError, AttributeError):
-        return None
-    numbers = [entry.get("number"), entry.get("of")]
-    return Newer(kind, doi, *(numbers if all(type(each) is int for each in numbers) else ()))
+    doi, numbers = doi_in(entry.get(kind)), [entry.get("number"), entry.get("of")]
+    known = [each for each in numbers if type(each) is int]
+    return Newer(kind, doi, *(known if len(known) == 2 else ())) if doi else None
 
 
 def spell_work(work: Work) -> dict[str, Any]:
@@ -573,11 +525,8 @@ def read_suggested(entry: object) -> Suggested | None:
     """The suggestion of an entry; None if it is not one."""
     entry = entry if isinstance(entry, dict) else {}
     asked, names = _day(entry.get("asked")), entry.get("fits", [])
-    try:
-        fits = tuple(map(DOI.parse, names)) if isinstance(names, list) else None
-    except (InvalidDOI, TypeError, AttributeError):
-        return None
-    return None if asked is None or fits is None else Suggested(asked, fits)
+    fits = tuple(filter(None, map(doi_in, names))) if isinstance(names, list) else ()
+    return Suggested(asked, fits) if asked and len(fits) == len(names) else None
 
 
 def spell_suggested(kept: Suggested) -> dict[str, Any]:

@@ -51,15 +51,7 @@ _ON_NOTICE: Final = re.compile(
 
 
 def status_of(title: str, notices: tuple[Notice, ...], notice: Status) -> Status:
-    """The status of a work by its notices, or by the label on its title.
-
-    >>> status_of("RETRACTED: A study", (), Status.NONE)
-    <Status.RETRACTED: 'retracted'>
-    >>> status_of("PARTIALLY RETRACTED: A study", (), Status.NONE)
-    <Status.CORRECTED: 'corrected'>
-    >>> status_of("A North Pacific jet retraction", (), Status.NONE)
-    <Status.NONE: ''>
-    """
+    """The status of a work by its notices, or by the label on its title."""
     if notices and notices[0].status is not Status.CORRECTED:
         return notices[0].status
     on_work, on_notice, at_end = _ON_WORK.match(title), _ON_NOTICE.match(title), _at_end(title)

@@ -92,13 +92,7 @@ class Person(NamedTuple):
 
 
 def people_of(record: Mapping[str, object]) -> tuple[tuple[Person, ...], str, int]:
-    """The first ten people and the last, their role, and the number of all; editors if no authors.
-
-    >>> people_of({"author": [{"family": "Berg", "non-dropping-particle": "van den"}]})
-    ((Person(family='van den Berg', given=''),), 'author', 1)
-    >>> people_of({"creators": [{"name": "Miller, Ann"}, {"name": "R Core Team"}]})
-    ((Person(family='Miller', given='Ann'), Person(family='R Core Team', given=None)), 'author', 2)
-    """
+    """The first ten people and the last, their role, and the number of all. Authors go first."""
     for role in ("author", "creators", "editor"):
         every = record.get(role)
         every = every if isinstance(every, list) else [every] if every else []
@@ -200,7 +194,7 @@ class Notice:
 
 def notices_of(record: Mapping[str, object]) -> tuple[tuple[Notice, ...], Status]:
     """The notices about the work, the gravest and latest first; and which kind of notice it is."""
-    own = _doi(record.get("DOI"))
+    own = doi_in(record.get("DOI"))
     about: list[Notice] = _read(record.get("updated-by"))
     is_notice = Status.NONE
     for update in _read(record.get("update-to")):
@@ -221,7 +215,7 @@ def _read(value: object) -> list[Notice]:
     for entry in value[:_MOST_NOTICES] if isinstance(value, list) else ():
         if isinstance(entry, Mapping):
             date = "-".join(f"{number:02d}" for number in _date(entry.get("updated")))
-            doi = _doi(entry.get("DOI"))
+            doi = doi_in(entry.get("DOI"))
             every = [Notice(_kind(entry.get(name)), date, doi) for name in ("type", "label")]
             # The label says more than the type when it is graver.
             is_partial = every[0].kind.startswith("partial")
@@ -237,7 +231,8 @@ def _kind(value: object) -> str:
     return {"withdrawn": "withdrawal", "removed": "removal"}.get(kind, kind)
 
 
-def _doi(value: object) -> DOI | None:
+def doi_in(value: object) -> DOI | None:
+    """The name that a value is, if it is one."""
     try:
         return DOI.parse(value) if isinstance(value, str) else None
     except InvalidDOI:
@@ -321,6 +316,9 @@ class Work:
         from .labels import status_of  # only a record of an agency needs it
 
         fields = fields_of(record)
+        types, container, publisher = (
+            _inner(fields, name) for name in ("types", "container", "publisher")
+        )
         titles = tuple(dict.fromkeys(_titles(fields)))[:_MOST_TITLES]
         notices, is_notice = notices_of(fields)
         people, role, count = people_of(fields)
@@ -329,14 +327,15 @@ class Work:
             titles=titles,
             names=names_of(people),
             years=years,
-            type=_type(fields),
-            container=_container(fields),
+            type=(plain(types.get("resourceTypeGeneral")) or plain(fields.get("type")))[:60],
+            container=plain(container.get("title"))
+            or next(iter(texts(fields.get("container-title"))), ""),
             status=status_of(titles[0] if titles else "", notices, is_notice),
             notices=notices,
             volume=_numbered(fields, "volume"),
             issue=_numbered(fields, "issue"),
             page=_numbered(fields, "page"),
-            publisher=_publisher(fields),
+            publisher=plain(publisher.get("name")) or plain(fields.get("publisher")),
             people=people,
             role=role,
             count=count,
@@ -424,11 +423,7 @@ def _issued(fields: Mapping[str, object]) -> tuple[tuple[int, ...], int, int]:
 
 
 def _date(value: object) -> tuple[int, ...]:
-    """Year, month and day, as far as they are known, of a date in any of its shapes.
-
-    >>> _date({"date-parts": [[2000, 1]]}), _date("2000-01-31T00:00"), _date(2000), _date("soon")
-    ((2000, 1), (2000, 1, 31), (2000,), ())
-    """
+    """Year, month and day, as far as they are known, of a date in any of its shapes."""
     for _ in range(4):
         if isinstance(value, Mapping):
             parts = value.get("date-parts")
@@ -441,27 +436,14 @@ def _date(value: object) -> tuple[int, ...]:
     return tuple(int(part) for part in found.groups() if part) if found else ()
 
 
-def _type(fields: Mapping[str, object]) -> str:
-    types = fields.get("types")
-    general = types.get("resourceTypeGeneral") if isinstance(types, Mapping) else ""
-    return (plain(fields.get("type")) if not general else plain(general))[:60]
-
-
-def _container(fields: Mapping[str, object]) -> str:
-    container = fields.get("container")
-    named = plain(container.get("title")) if isinstance(container, Mapping) else ""
-    return named or next(iter(texts(fields.get("container-title"))), "")
-
-
-def _publisher(fields: Mapping[str, object]) -> str:
-    publisher = fields.get("publisher")
-    return plain(publisher.get("name") if isinstance(publisher, Mapping) else publisher)
+def _inner(fields: Mapping[str, object], name: str) -> Mapping[str, object]:
+    inner = fields.get(name)
+    return inner if isinstance(inner, Mapping) else {}
 
 
 def _numbered(fields: Mapping[str, object], name: str) -> str:
     """A field, with a number if possible. DataCite has it in the container, pages as two fields."""
-    inner = fields.get("container")
-    inner = inner if isinstance(inner, Mapping) else {}
+    inner = _inner(fields, "container")
     first, last = _text(inner.get(f"first{name.title()}")), _text(inner.get(f"last{name.title()}"))
     pages = f"{first}-{last}" if first and last else first
     every = [_text(fields.get(name)), _text(inner.get(name)), pages]
@@ -473,10 +455,6 @@ def _text(value: object) -> str:
 
 
 def _number(text: str) -> str:
-    """The first number of a text.
-
-    >>> _number("Vol. 012"), _number("E97-E132")
-    ('12', 'e97')
-    """
+    """The first number of a text, as "97" in "Vol. 097"."""
     found = _NUMBER.search(text)
     return found[0].lower().lstrip("0") if found else ""

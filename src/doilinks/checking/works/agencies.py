@@ -25,8 +25,19 @@ from urllib.parse import urlencode, urlsplit
 from ...core.doi import DOI, InvalidDOI
 from ...core.options import Options
 from ...core.printable import public
-from ..check.api import Answer, Outcome, lost, unknown
-from ..net import LONGEST, Client, Manners, Reply, Sleep, Unusable, is_usable
+from ..net import (
+    LONGEST,
+    Answer,
+    Client,
+    Manners,
+    Outcome,
+    Reply,
+    Sleep,
+    Unusable,
+    is_usable,
+    lost,
+    unknown,
+)  # fmt: skip
 from ..record.work import Work, fields_of
 from .newer import newer_than, relations_of
 

@@ -17,10 +17,9 @@ from ...core.found import Found, Listed
 from ...core.options import Options
 from ..check import CheckReport, Outcome, Problem, Resolution, Severity, WorkCounts
 from ..check import check as check_names
-from ..check.api import Answer, lost
 from ..check.lockfile import Keeper
-from ..check.problems import Round
-from ..net import Sleep
+from ..check.problems import Further
+from ..net import Answer, Sleep, lost
 from ..record.work import Work
 from .agencies import Agencies
 from .comparing import Comparison, Verdict, compare
@@ -53,11 +52,8 @@ def check(found: Iterable[Found], options: Options, **more: Any) -> CheckReport:
 _ACCEPTED: Final = frozenset({"doi-newer", "doi-two-names", "doi-other-version", "doi-other-year"})
 
 
-class Works:
-    """The works of one check; a :class:`~doilinks.checking.check.problems.Further`.
-
-    :param keeper: the lock file
-    """
+class Works(Further):
+    """The works of one check."""
 
     def __init__(self, options: Options, keeper: Keeper) -> None:
         self._options, self._keeper = options, keeper
@@ -70,8 +66,7 @@ class Works:
         self.counts = WorkCounts() if self._is_on else None
         self._compared: dict[tuple[DOI, str], Comparison] = {}
         self._suggestions = Suggestions(options, keeper, self._wrong)
-        self.rounds: tuple[Round, ...] = (self, self._suggestions)
-        self.meant = self._suggestions.meant
+        self.steps = (self, self._suggestions)
 
     def wanted(self, _places: Places, known: Known, *, update: bool) -> Iterator[DOI]:
         """The names that may resolve and of which no fresh work is kept.
@@ -113,6 +108,10 @@ class Works:
         self._known[doi] = work
         if new:
             self._keeper.learn_work(doi, work, self._agencies.agencies)
+
+    def meant(self, place: Found) -> DOI | None:
+        """The name that the text at a place means, if a suggestion is known."""
+        return self._suggestions.meant(place)
 
     def _wrong(self, places: Places, known: Known) -> Iterator[tuple[DOI, list[str]]]:
         """Each name that does not resolve, or is that of another work, and its blocks there."""

@@ -20,10 +20,10 @@ from ...core.found import Found
 from ...core.options import Options
 from ...core.printable import counted
 from ..check import Outcome, Problem, Resolution, Severity
-from ..check.api import Answer, Session
+from ..check.api import Session
 from ..check.checker import agent, near_misses
 from ..check.lockfile import Keeper
-from ..net import Sleep, Unusable
+from ..net import Answer, Sleep, Unusable
 from .agencies import Agencies
 from .fitting import NO_NAME, Fit, fitting, text_of
 from .part import BOUNDARY
@@ -153,7 +153,7 @@ _REASONS: Final = 3  # in a message
 
 
 class Suggestions:
-    """Which names were meant, asked after the works are known; a round of a further check.
+    """Which names were meant, asked after the works are known; a step of a further check.
 
     :param wrong: gives the names that are wrong, each with its blocks where it is
     """

@@ -13,8 +13,8 @@ from ...core.doi import DOI
 from ...core.found import Found
 from ...core.options import Options
 from ...core.printable import printable
-from ..check.api import Answer
 from ..check.problems import Problem, Resolution, Severity
+from ..net import Answer
 from ..record.work import Status, Work
 from .comparing import Comparison, Verdict
 from .text import year_ahead
