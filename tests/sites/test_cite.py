@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from ..markdown.test_cite import lock
+from ..tools.works import lock
 from .test_sites import BIN, ZENSICAL, run
 
 PAGE = "As @doi:10.1000/182 says, [see @doi:10.1000/183, p. 3].\n\n[doi-list]\n"

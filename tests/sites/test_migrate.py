@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from ..markdown.test_cite import lock
 from ..tools.documents import ROOT
 from ..tools.modules import run_module
 from ..tools.programs import succeeded
+from ..tools.works import lock
 
 GUIDE = (ROOT / "docs" / "howto" / "migrate.md").read_text(encoding="utf-8")
 [SCRIPT] = re.findall(r"^```python\n(import re\n.*?)^```", GUIDE, re.MULTILINE | re.DOTALL)
