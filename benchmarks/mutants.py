@@ -41,11 +41,11 @@ CLEANING = {"plain", "unescape", "unquote", "strip", "lstrip", "rstrip", "lower"
 # Which tests may see a fault beside those of its own folder, in this order.
 WIDER = {
     "core": "cite markdown_it markdown docutils check sources hosts/test_conformance.py injection/test_terminal.py",
-    "cite": "docutils/test_cite.py markdown_it/test_cite.py hosts/test_cite.py pandoc/test_cite.py injection/test_works.py",
+    "cite": "hosts/test_cite.py docutils/test_cite.py markdown_it/test_cite.py pandoc/test_cite.py injection/test_works.py",
     "docutils": "hosts/test_conformance.py hosts/test_cite.py hosts/test_found.py sphinx/test_cite.py injection/test_html.py",
     "sphinx": "hosts/test_conformance.py hosts/test_cite.py hosts/test_found.py hosts/test_project.py works/test_hosts.py injection/test_works.py",
-    "markdown_it": "hosts/test_conformance.py hosts/test_cite.py hosts/test_found.py sources injection/test_html.py",
-    "markdown": "hosts/test_conformance.py hosts/test_cite.py hosts/test_found.py mkdocs/test_cite.py injection/test_html.py",
+    "markdown_it": "hosts/test_words.py hosts/test_conformance.py hosts/test_cite.py hosts/test_found.py sources injection/test_html.py",
+    "markdown": "hosts/test_words.py hosts/test_conformance.py hosts/test_cite.py hosts/test_found.py mkdocs/test_cite.py injection/test_html.py",
     "mkdocs": "hosts/test_conformance.py hosts/test_cite.py hosts/test_found.py hosts/test_project.py works/test_hosts.py",
     "pandoc": "hosts/test_conformance.py hosts/test_cite.py hosts/test_found.py works/test_hosts.py injection/test_html.py",
     "linking": "mdast sites hosts/test_conformance.py",

@@ -104,6 +104,11 @@ def test_names_of_citations_are_listed():
     ]  # fmt: skip
 
 
+def test_a_work_that_is_not_known_is_reported_with_its_line(capsys):
+    publish("A\n\n@doi:10.1000/x and [@doi:10.1000/x]", doi_cite=True, warning_stream=None)
+    assert capsys.readouterr().err.startswith("<string>:3: (WARNING/2) the work of doi:10.1000/x")
+
+
 def test_titles_and_contents_say_what_headings_say():
     page = publish("As :doi:cite:t:`10.1000/182`\n====\n\nText.\n")
     assert "<title>As Paskin (2000)</title>" in page
