@@ -48,7 +48,7 @@ BROUGHT = {
 }
 
 
-@pytest.mark.parametrize("setting", sample("settings of agreement", "each", [*SETTINGS], one_in=2))
+@pytest.mark.parametrize("setting", sample("settings of agreement", "each", [*SETTINGS], one_in=4))
 def test_agreement(setting, tmp_path, record_property):
     views = SETTINGS[setting].views(tmp_path)
     linked = set().union(*views.linked.values())

@@ -271,34 +271,6 @@ def test_check_ignore(handle_api, tmp_path):
     assert handle_api.count("10.1000/stale") == 1
 
 
-@pytest.mark.parametrize(
-    ("check", "unknown", "failing", "unsure", "code"),
-    [
-        ("error", "warn", "error", "warning", 1),
-        ("error", "error", "error", "error", 1),
-        ("error", "ignore", "error", None, 1),
-        ("warn", "warn", "warning", "warning", 0),
-        ("warn", "error", "warning", "warning", 0),
-        ("off", "warn", "error", "warning", 1),
-    ],
-)
-def test_severity(check, unknown, failing, unsure, code, handle_api, tmp_path):
-    handle_api.set("10.1000/odd", {"fault": "forbidden"})
-    names = ("10.1000/nope", "10.1000/odd")
-    report = run(handle_api, tmp_path, *names, check=check, check_unknown=unknown)
-    severities = {problem.code: problem.severity for problem in report.problems}
-    assert severities.get("doi-not-found") == failing
-    assert severities.get("doi-unknown") == unsure
-    assert report.exit_code == code
-
-
-@pytest.mark.parametrize(("unknown", "code"), [("warn", 0), ("error", 3), ("ignore", 0)])
-def test_exit_code_when_nothing_fails(unknown, code, handle_api, tmp_path):
-    handle_api.set("10.1000/odd", {"fault": "forbidden"})
-    report = run(handle_api, tmp_path, "10.1000/odd", check_unknown=unknown)
-    assert report.exit_code == code
-
-
 def test_nothing_to_check(handle_api, tmp_path):
     report = run(handle_api, tmp_path)
     assert (report.summary, report.problems, report.exit_code) == ("0 DOIs: 0 found", (), 0)
@@ -434,16 +406,6 @@ def test_called_where_an_event_loop_is_running(handle_api, tmp_path):
     assert asyncio.run(notebook()).count(Outcome.FOUND) == 1
 
 
-def test_an_error_of_the_callback_is_the_callers(handle_api, tmp_path):
-    handle_api.set(GOOD, URL)
-
-    def progress(_done, _total):
-        raise ValueError("no terminal")
-
-    with pytest.raises(ValueError, match="no terminal"):
-        run(handle_api, tmp_path, GOOD, progress=progress)
-
-
 def test_progress(handle_api, tmp_path):
     lock(tmp_path, 1, GOOD)
     told = []
@@ -463,14 +425,6 @@ def test_without_the_extra(package, tmp_path):
     )  # fmt: skip
     words = f'the check needs the package {package}: pip install "doilinks[check]"'
     assert done.stderr.splitlines()[-1] == f"ModuleNotFoundError: {words}"
-
-
-def test_importing_doilinks_imports_neither_network_nor_pytest():
-    program = "import sys, doilinks; print({'httpx', 'pytest', 'asyncio'} & sys.modules.keys())"
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
-    )
-    assert done.stdout == "set()\n"
 
 
 class TestSlips:

@@ -96,18 +96,6 @@ def test_names_are_equal_but_for_ascii_case(path):
     assert path.read_text().isascii()
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "10.1000/a/b", "10.1000/%41", "10.1000/\\\"'", "10.1000/é\u0301\U0001d400", "10.1000/..",
-        "10/a1",
-    ],
-)  # fmt: skip
-def test_every_name_comes_back(name, path):
-    learnt(path, name).save()
-    assert DOI(name) in Lockfile(path)
-
-
 def test_unknown_members_are_kept(path):
     document = json.loads(TEXT)
     document["note"] = ["ours", {"a": 1}]

@@ -188,17 +188,6 @@ class TestEnvironment:
         (words,) = said(run("https://localhost:1/", tmp_path, GOOD))
         assert f"(SSL_CERT_FILE: no certificate in {tmp_path / 'empty.pem'})" in words
 
-    @pytest.mark.parametrize(
-        "location",
-        ["http:evil", "http://xn--/", "http://[::1", "//[/", "x" * 60_000, "%", "http://"],
-    )
-    def test_a_redirect_that_is_no_address(self, location, handle_api, tmp_path):
-        """Only of a name that is too long it is said that it is."""
-        handle_api.set(GOOD, {"url": URL, "fault": "redirect-away", "location": location})
-        report = run(handle_api, tmp_path, GOOD)
-        assert outcomes(report) == {GOOD: "unknown"}
-        assert "too long" not in said(report)[0]
-
     def test_an_address_that_is_nearly_one(self, tmp_path):
         (words,) = said(run("http://xn--/", tmp_path, GOOD))
         assert "(check_api is not an address that can be asked)" in words

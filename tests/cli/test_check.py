@@ -128,19 +128,6 @@ def test_offline(site, api):
     assert len(api.requests) == asked
 
 
-def test_built_html_of_any_generator(site):
-    (site / "_site/sub").mkdir(parents=True)
-    (site / "_site/sub/index.html").write_text(
-        '<p>\n<a href="https://doi.org/10.1000/nope">10.1000/nope</a>\n<code>10.1000/code</code>'
-    )
-    code, out, _ = doilinks("check", "_site/", cwd=site)
-    assert code == 1
-    assert out == (
-        "_site/sub/index.html:2:10: not found: doi:10.1000/nope [doi-not-found]\n"
-        "1 DOI: 0 found, 1 not found\n"
-    )
-
-
 def test_an_unreadable_file_is_not_all_well(site):
     write(site, a="doi:10.1000/182")
     (site / "docs/b.ipynb").write_text("[]")
@@ -151,26 +138,6 @@ def test_an_unreadable_file_is_not_all_well(site):
     code, out, err = doilinks("check", "docs", cwd=site)
     assert (code, out.splitlines()[-1][:14]) == (0, "1 DOI: 1 found")
     assert err == "doilinks: docs/b.ipynb: a binary file (octet 1 is null); skipped\n"
-
-
-@pytest.mark.parametrize(
-    ("form", "sign"),
-    [
-        ("json", '"summary"'),
-        ("github", "::error file=docs/a.md,line=1,col=1"),
-        ("sarif", '"version": "2.1.0"'),
-        ("junit", "<testsuite"),
-        ("gitlab", '"check_name": "doi-not-found"'),
-        ("markdown", "| error | docs/a.md:1 | [doi:10.1000/nope](<https://doi.org/10.1000/nope>)"),
-    ],
-)
-def test_formats(site, form, sign):
-    write(site, a="doi:10.1000/nope")
-    code, out, err = doilinks("check", "--format", form, "docs", cwd=site)
-    assert (code, err) == (1, "")
-    assert sign in out
-    if form in ("json", "sarif"):
-        json.loads(out)
 
 
 def test_wrong_options_and_a_damaged_lock_file(site):

@@ -28,11 +28,10 @@ TREES = [
 
 
 def test_the_rows_of_two_processes_are_those_of_one():
-    for form in ("json", "text"):
-        arguments = ("scan", "--remarks", "--format", form, *TREES)
-        one = doilinks(*arguments, "--jobs", "1", cwd=ROOT)
-        assert one == doilinks(*arguments, "--jobs", "2", cwd=ROOT)
-        assert len(one[1]) > 10_000
+    arguments = ("scan", "--remarks", "--format", "json", *TREES)
+    one = doilinks(*arguments, "--jobs", "1", cwd=ROOT)
+    assert one == doilinks(*arguments, "--jobs", "2", cwd=ROOT)
+    assert len(one[1]) > 10_000
 
 
 def test_the_messages_of_two_processes_are_those_of_one(tmp_path):

@@ -71,7 +71,7 @@ def test_a_report_in_a_file_has_no_colour(docs):
 
 
 def test_the_bar_knows_how_many_there_are_and_why_it_waits(docs, handle_api):
-    handle_api.set("*", {"fault": "too-many", "retry_after": 2, "times": 3, "url": "https://e.org"})
+    handle_api.set("*", {"fault": "too-many", "retry_after": 2, "times": 1, "url": "https://e.org"})
     asked = ("check", "--check-api", handle_api.api, "--check-lockfile", "", "docs")
     shown = at_terminal(*asked, cwd=docs, errors=True)
     assert "waiting 2 s, as the server asks" in shown

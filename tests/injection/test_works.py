@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,6 +22,7 @@ from doilinks.checking.record.work import Work, plain
 from doilinks.linking.cite import Mention, References, Shelf, hover, parse, reference
 
 from ..tools.hosts import Host, Markdown, Pandoc, pandoc
+from ..tools.proof import sample
 from .builds import _FULL, DOCUTILS, MKDOCS, sphinx
 from .corpus import entries
 from .tex import gained
@@ -213,8 +215,13 @@ def test_a_hostile_work_becomes_text(name, files, monkeypatch, record_property):
     record_property("compared", len(elements(hostile)))
 
 
-@pytest.mark.parametrize("style", ["apa", "ieee", "nature"])
-@pytest.mark.parametrize("name", ["markdown_it", "markdown", "mkdocs", "sphinx", "latex"])
+STYLED = [
+    *product(["markdown_it", "markdown", "mkdocs", "sphinx", "latex"], ["apa", "ieee", "nature"])
+]
+KEYED = [*product(["markdown_it", "mkdocs", "sphinx", "myst", "latex"], ["", "apa"])]
+
+
+@pytest.mark.parametrize(("name", "style"), sample("hostile works", "styles", STYLED, one_in=4))
 def test_a_hostile_work_becomes_text_in_a_style_of_csl(name, style, files, monkeypatch):
     row = ROWS[name]
     hostile, harmless = (made(row, file, monkeypatch, style) for file in files)
@@ -234,8 +241,7 @@ def test_citeproc_shows_no_formula(files, monkeypatch):
     assert formulas(page, r"\\(?!\u2060)") == []
 
 
-@pytest.mark.parametrize("style", ["", "apa"])
-@pytest.mark.parametrize("name", ["markdown_it", "mkdocs", "sphinx", "myst", "latex"])
+@pytest.mark.parametrize(("name", "style"), sample("hostile works", "keys", KEYED, one_in=3))
 def test_a_hostile_work_that_is_cited_by_key_becomes_text(name, style, tmp_path):
     row = ROWS[name]
     pages = []

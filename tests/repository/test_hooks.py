@@ -86,6 +86,7 @@ def test_the_hooks_take_the_files_that_doilinks_reads(hook):
     assert not re.search(hook["files"], "docs/md")
 
 
+@pytest.mark.thorough
 def test_check_stops_a_commit_with_a_name_that_does_not_exist(project, hooks):
     (project / "a.md").write_text("See doi:10.1000/182x.\n")
     (project / "a.sql").write_text("// See doi:10.1000/999.\n")
@@ -107,6 +108,7 @@ def test_check_stops_a_commit_once_to_add_new_names_to_the_lock_file(project, ho
     assert pre_commit(project, hooks, "doilinks-check")[0] == 0
 
 
+@pytest.mark.thorough
 def test_fix_mends_the_files_of_a_commit_and_stops_it_once(project, hooks):
     (project / "a.md").write_text("See http://dx.doi.org/10.1000/182 and `http://dx.doi.org/10`.\n")
     (project / "b.md").write_text("See https://doi.org/10.1000/182.\n")
@@ -120,6 +122,7 @@ def test_fix_mends_the_files_of_a_commit_and_stops_it_once(project, hooks):
     assert pre_commit(project, hooks, "doilinks-fix")[0] == 0
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", HOOKS)
 def test_what_the_project_excludes_is_left_out(project, hooks, name):
     (project / "drafts").mkdir()

@@ -6,6 +6,7 @@ import re
 import rlcompleter
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import jedi
@@ -18,6 +19,7 @@ SOURCE = Path(doilinks.__file__).parent
 NO_IO = {"socket", "ssl", "http", "urllib.request", "subprocess", "os", "pathlib", "io", "tempfile"}
 
 
+@cache
 def imports(path: Path) -> set[str]:
     """The modules that a file imports, relative ones made absolute."""
     package = ["doilinks", *path.relative_to(SOURCE).parent.parts]

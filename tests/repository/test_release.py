@@ -29,15 +29,18 @@ def checked_by(schema, *files):
     run(str(checker), "--builtin-schema", f"vendor.{schema}", *map(str, files))
 
 
+@pytest.mark.thorough
 def test_the_files_for_github_are_valid():
     checked_by("github-workflows", *WORKFLOWS)
     checked_by("dependabot", ROOT / ".github" / "dependabot.yml")
 
 
+@pytest.mark.thorough
 def test_the_citation_file_is_valid():
     checked_by("citation-file-format", ROOT / "CITATION.cff")
 
 
+@pytest.mark.thorough
 def test_the_workflows_and_the_action_are_safe():
     auditor = Path(sys.executable).parent / "zizmor"
     run(str(auditor), "--offline", "--pedantic", str(ROOT / ".github"), str(ROOT / "action.yml"))
@@ -109,6 +112,7 @@ def test_the_recipe_for_conda_has_what_its_linter_asks_for(recipe):
     assert recipe["source"]["url"].endswith(f"/doilinks-{doilinks.__version__}.tar.gz")
 
 
+@pytest.mark.thorough
 def test_the_commands_of_the_recipe_for_conda_run(recipe, tmp_path):
     for command in recipe["test"]["commands"]:
         if command != "pip check":  # of the environment that conda makes
@@ -129,6 +133,7 @@ def test_the_example_of_the_extension_for_quarto_has_three_links():
     ]
 
 
+@pytest.mark.thorough
 def test_a_wheel_is_the_same_octets_each_time(tmp_path):
     made = []
     for at in range(2):

@@ -52,41 +52,6 @@ def test_front_matter_cites():
     assert list(read(FRONT, "md", Options())) == []
 
 
-@pytest.mark.parametrize(
-    ("kind", "text"),
-    [
-        ("rst", ":doi:cite:`see 10.1000/182, p. 3; 10.1000/183` :doi:cite:t:`doi:10.1000/184`"),
-        ("md", "{doi:cite}`see 10.1000/182, p. 3; 10.1000/183` {doi:cite:t}`doi:10.1000/184`"),
-    ],
-)
-def test_names_in_roles_that_cite_are_listed_without_the_option(kind, text):
-    found = list(read(text, kind, Options()))
-    assert [each.doi.suffix for each in found] == ["182", "183", "184"]
-    assert [text[slice(*each.span)][-3:] for each in found] == ["182", "183", "184"]
-
-
-@pytest.mark.parametrize(
-    "text", ["`@doi:10.1000/182`", "me@doi:10.1000/182", "```\n@doi:10.1000/182\n```"]
-)
-def test_what_is_no_citation_is_not_listed(text):
-    assert list(read(text, "md", Options(cite=True))) == []
-
-
-def test_the_command_line_lists_and_checks_them_unless_the_project_does_not_cite(tmp_path):
-    (tmp_path / "a.md").write_text(CITING)
-    code, out, _ = doilinks("scan", "a.md", cwd=tmp_path)
-    assert "3 DOIs" in out
-    code, out, _ = doilinks("check", "--offline", "a.md", cwd=tmp_path)
-    assert "3 could not be checked" in out
-    (tmp_path / "pyproject.toml").write_text("[tool.doilinks]\ncite = false\n")
-    code, out, _ = doilinks("scan", "a.md", cwd=tmp_path)
-    assert (code, out.split(",")[0]) == (0, "0 DOIs")
-    code, out, _ = doilinks("check", "--offline", "a.md", cwd=tmp_path)
-    assert out == "0 DOIs: 0 found\n"
-    code, out, _ = doilinks("works", "a.md", cwd=tmp_path)
-    assert code == 1
-
-
 def test_fix_leaves_citations_as_they_are(tmp_path):
     text = CITING.replace("@doi", "@DOI") + "\nSee http://dx.doi.org/10.1000/182.\n"
     (tmp_path / "a.md").write_text(text)

@@ -6,7 +6,7 @@ import pytest
 
 from doilinks.core.options import Options
 from doilinks.files.fix import Original, chosen, mend
-from doilinks.files.sources import TYPES, comments, read
+from doilinks.files.sources import TYPES, comments, languages, read
 from doilinks.files.sources.languages import LARGEST
 
 from ..tools.places import assert_places, names
@@ -152,7 +152,9 @@ def test_hostile_programs_end_in_time(kind):
         assert all("takes too long" in each for each in messages)
 
 
-def test_what_is_too_slow_or_too_long_is_said():
+def test_what_is_too_slow_or_too_long_is_said(monkeypatch):
+    monkeypatch.setattr(languages, "_SECONDS", 0.1)
+    monkeypatch.setattr(languages, "_PER_CHARACTER", 0)
     messages = []
     text = "// 10.1000/1\n" + "/" * 100_000
     assert [each.doi.name for each in read(text, "c", Options(), "a.c", messages.append)] == [

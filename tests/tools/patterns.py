@@ -14,6 +14,7 @@ import importlib
 import pkgutil
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from re import _compiler as compiler  # type: ignore[attr-defined]
 from re import _constants as op  # type: ignore[attr-defined]
@@ -31,6 +32,7 @@ Signs = frozenset[Any]
 Open = tuple[Signs, tuple[Signs, ...]]
 
 
+@cache
 def patterns() -> dict[str, tuple[str | bytes, int]]:
     """Each pattern of a module, or written out in a function, with its flags, by its place.
 

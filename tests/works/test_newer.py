@@ -21,8 +21,6 @@ from doilinks.checking.works.newer import (
 )
 from doilinks.checking.works.own import two_names
 from doilinks.core.options import Options
-from tests.mkdocs.test_check import build as mkdocs_build
-from tests.mkdocs.test_check import said as logged
 from tests.mkdocs.test_check import site
 from tests.tools.command import doilinks
 from tests.tools.programs import LONGEST
@@ -560,14 +558,6 @@ def test_a_status_that_changes_takes_the_newer_work_along():
 
 def test_a_record_without_relations_asks_nobody():
     assert asyncio.run(newer_than(DOI("10.1000/1"), Work(titles=("A",)), None)) is None
-
-
-def test_mkdocs_makes_the_remark(run, site, handle_api):
-    run(check_works="off")
-    options = {"check_works": "warn", "check_works_api": handle_api.works_api}
-    code, output = mkdocs_build(site({"index.md": f"# A\n\n{TEXT}\n"}, **options))
-    assert code == 0
-    assert ("INFO", f"docs/index.md:3: {SAID}") in logged(output)
 
 
 @pytest.mark.parametrize(
