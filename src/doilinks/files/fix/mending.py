@@ -15,6 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from io import BytesIO
+from itertools import groupby
 from types import MappingProxyType
 from typing import Final
 
@@ -23,10 +24,10 @@ from ...core.found import Found, SilencedLines
 from ...core.options import Options
 from ..sources import TYPES, CannotRead, Decoded, comments, decode, read
 from ..sources.prose import Lines, begin
-from ..sources.python import Token, added, syntax_tree, tokens
+from ..sources.python import Token, added, last_before, string_of, syntax_tree, tokens
 from ..sources.references import references
 from ..sources.types import FRONT_MATTER
-from .house import HOUSE, House
+from .house import HOUSE
 from .missing import CODE, Missing, Style, inserted
 from .propose import changes
 from .rules import Change, Correction, Edit, applied, bare, front_matter
@@ -38,6 +39,7 @@ from .rules import Change, Correction, Edit, applied, bare, front_matter
 # changes nothing but what is replaced: the encoding, the mark and each line end stay.
 
 _PAIR: Final = re.compile("\r\n")
+_LINE: Final = re.compile("[^\n]*\n|[^\n]+")  # a carriage return alone ends no line of a diff
 
 
 class NotEncodable(ValueError):
@@ -45,18 +47,11 @@ class NotEncodable(ValueError):
 
 
 class Original:
-    r"""The octets of a file, and its text.
-
-    :param octets: all octets of the file
-    :param kind: the type of the file
-    :ivar text: the text as a reader gets it
-    :raises Binary: if the file is not a text
+    r"""The octets of a file, and its text as a reader gets it.
 
     >>> original = Original(b"\xef\xbb\xbfone\r\ntwo\nthree\r", "txt")
-    >>> original.text
-    'one\ntwo\nthree\n'
-    >>> original.replaced([(4, 7, "2")])
-    b'\xef\xbb\xbfone\r\n2\nthree\r'
+    >>> original.text, original.replaced([(4, 7, "2")])
+    ('one\ntwo\nthree\n', b'\xef\xbb\xbfone\r\n2\nthree\r')
     """
 
     def __init__(self, octets: bytes, kind: str) -> None:
@@ -64,13 +59,8 @@ class Original:
         self._decoded: Decoded = decode(octets, kind)
         self.text = self._decoded.as_read
 
-    def replaced(self, edits: Iterable[tuple[int, int, str]]) -> bytes:
-        """The octets after edits ``(start, end, new)`` of the text.
-
-        :param edits: in order and disjoint
-        :raises NotEncodable: if the encoding does not give the same octets again, or has no
-            octets for a new character
-        """
+    def replaced(self, edits: Iterable[Edit]) -> bytes:
+        """The octets after edits of the text, in order and disjoint; else ``NotEncodable``."""
         raw, encoding = self._decoded.text, self._decoded.encoding
         line_end = "\r\n" if "\r\n" in raw else "\n"
         try:
@@ -110,37 +100,22 @@ class Original:
         return _LINE.findall(self._decoded.text)
 
 
-# A carriage return alone ends no line of a diff.
-_LINE: Final = re.compile("[^\n]*\n|[^\n]+")
-
-
 # --------------------------------------------------------------------------------------------------
 # A source, mended.
 
 
 @dataclass(frozen=True)
 class Mended:
-    """A source, mended.
-
-    :ivar octets: the octets that it should have
-    :ivar changes: what was changed, in the order of the source
-    :ivar left: the changes that were not made, each with the reason
-    """
+    """The octets that a source should have."""
 
     octets: bytes
-    changes: Sequence[Change] = ()
-    left: Sequence[tuple[Change, str]] = ()
+    changes: Sequence[Change] = ()  # in the order of the source
+    left: Sequence[tuple[Change, str]] = ()  # what was not changed, and why
 
 
 _PROOF: Final = "the text would be read in another way"
 _VALUE: Final = "it is in a string that may be a value"
 _ALIGNED: Final = "a table or the line below a title needs the length of this line"
-# A border of a simple table, what is before another column of a row, and the line below a title
-# [reST: simple tables, sections]. The limit keeps the time linear.
-_BORDER: Final = re.compile(r"^[ \t]*+=++(?>(?: ++=++)+) *+$", re.MULTILINE)
-_COLUMN: Final = re.compile(r"  \S")
-_BELOW: Final = re.compile(r"[^\n]*\n([!-/:-@\[-`{-~])\1+[ \t]*$", re.MULTILINE)
-_WIDEST: Final = 1000  # characters
 
 
 def mend(
@@ -153,39 +128,40 @@ def mend(
     right: Mapping[DOI, Correction] = MappingProxyType({}),
     missing: Missing | None = None,
 ) -> Mended:
-    """Mend one source.
+    """Mend one source by the rules whose codes are wanted; raises ``CannotRead`` as ``read`` does.
 
-    :param kind: one of :data:`~doilinks.files.sources.TYPES`
-    :param wanted: the codes of the rules
-    :param file: what messages call it
-    :param unread: called with a message for each place where a DOI could not be read
-    :param right: for names that the check knows better, what is right
-    :param missing: the names of references that have none
-    :raises CannotRead: if the text is not of that type
+    What is right for a name, and what is missing, the check knows.
     """
     text, row = original.text, TYPES[kind]
     found = list(read(text, kind, options, file, unread))
     silenced = SilencedLines(comments(text, kind, file))
     loud = [each for each in found if silenced.comment_on(each) is None]
-    proposed = list(_front(text, file, options, wanted)) if row.front_matter else []
+    proposed: list[Change] = []
+    if row.front_matter and "doi-field" in wanted:
+        fields = (bare(text, FRONT_MATTER, each) for each in front_matter(text, file, options))
+        proposed = [each for each in fields if each]
     given: list[Change] = []
     if missing and CODE in wanted:
-        style = Style.of(text, found, missing)
+        style, names = Style.of(text, found, missing), missing.names
         every = references(text, kind, options, file, names=found)
-        without = [each for each in every if each.text in missing.names and not each.has_doi]
-        names = missing.names
+        without = [each for each in every if each.text in names and not each.has_doi]
         given = [inserted(text, each, names[each.text], style, file) for each in without]
     proposed += _disjoint([*changes(text, row, loud, wanted, right), *given])
     left: list[tuple[Change, str]] = []
-    program = Program(text) if proposed and row.program else None
-    if program or (proposed and row.lexer):
-        is_safe = program.allows() if program else _in_comment(text, row.lexer)
-        left = [(each, _VALUE) for each in proposed if not is_safe(each)]
+    program = _Program(text) if proposed and row.program else None
+    sieves: list[tuple[str, Callable[[Change], bool]]] = []
+    if program:
+        sieves.append((_VALUE, program.allows()))
+    elif proposed and row.lexer:
+        from ..sources.languages import in_comment  # Pygments takes long to import
+
+        is_in = in_comment(text, row.lexer)
+        sieves.append((_VALUE, lambda each: all(is_in(start) for start, _, _ in each.edits)))
+    if proposed and row.aligned:
+        sieves.append((_ALIGNED, _aligned(text)))
+    for reason, is_safe in sieves:
+        left += [(each, reason) for each in proposed if not is_safe(each)]
         proposed = [each for each in proposed if is_safe(each)]
-    if row.aligned:
-        is_whole = _aligned(text)
-        left += [(each, _ALIGNED) for each in proposed if not is_whole(each)]
-        proposed = [each for each in proposed if is_whole(each)]
     if not proposed:
         return Mended(original.octets, (), left)
 
@@ -197,7 +173,7 @@ def mend(
         except CannotRead as error:
             raise ValueError(str(error)) from error
 
-    good = proven(text, found, proposed, again)
+    good = _Proof(text, found, again).settle([], proposed)
     kept = {id(each.found) for each in good}
     left += [(each, _PROOF) for each in proposed if id(each.found) not in kept]
     try:
@@ -207,11 +183,29 @@ def mend(
     return Mended(octets, good, left)
 
 
-def _front(text: str, file: str, options: Options, wanted: frozenset[str]) -> Iterator[Change]:
-    if "doi-field" in wanted:
-        for found in front_matter(text, file, options):
-            if change := bare(text, FRONT_MATTER, found):
-                yield change
+def _disjoint(proposed: Iterable[Change]) -> list[Change]:
+    """The changes without those that overlap one before, such as the text of a link in another."""
+    taken: list[tuple[int, int]] = []  # in the order of the source
+    result = []
+    for each in proposed:
+        touched = [(start, max(end, start + 1)) for start, end, _ in each.edits]
+        after = [bisect_left(taken, span) for span in touched]
+        if all(
+            (not at or taken[at - 1][1] <= start) and (at == len(taken) or end <= taken[at][0])
+            for (start, end), at in zip(touched, after, strict=True)
+        ):
+            for span in touched:
+                insort(taken, span)
+            result.append(each)
+    return result
+
+
+# A border of a simple table, what is before another column of a row, and the line below a title
+# [reST: simple tables, sections]. The limit keeps the time linear.
+_BORDER: Final = re.compile(r"^[ \t]*+=++(?>(?: ++=++)+) *+$", re.MULTILINE)
+_COLUMN: Final = re.compile(r"  \S")
+_BELOW: Final = re.compile(r"[^\n]*\n([!-/:-@\[-`{-~])\1+[ \t]*$", re.MULTILINE)
+_WIDEST: Final = 1000  # characters
 
 
 def _aligned(text: str) -> Callable[[Change], bool]:
@@ -239,27 +233,6 @@ def _aligned(text: str) -> Callable[[Change], bool]:
     return is_whole
 
 
-def _disjoint(proposed: Iterable[Change]) -> list[Change]:
-    """The changes without those that overlap one before, such as the text of a link in another."""
-    taken: list[tuple[int, int]] = []  # in the order of the source
-    result = []
-    for each in proposed:
-        touched = [(start, max(end, start + 1)) for start, end, _ in each.edits]
-        if all(_is_free(span, taken) for span in touched):
-            for span in touched:
-                insort(taken, span)
-            result.append(each)
-    return result
-
-
-def _is_free(span: tuple[int, int], taken: Sequence[tuple[int, int]]) -> bool:
-    start, end = span
-    after = bisect_left(taken, span)
-    return (after == 0 or taken[after - 1][1] <= start) and (
-        after == len(taken) or end <= taken[after][0]
-    )
-
-
 # --------------------------------------------------------------------------------------------------
 # A unified diff of two versions of a file.
 
@@ -267,11 +240,9 @@ _AROUND: Final = 3  # lines before and after a change, as `diff -u` gives them
 
 
 def unified(old: Sequence[str], new: Sequence[str], file: str) -> Iterator[str]:
-    r"""The lines of a diff, each with its line end.
+    r"""The lines of a diff, each with its line end, of as many texts as there were lines.
 
     A change never removes a line, so the time is linear; ``difflib`` needs more.
-
-    :param new: as many texts; one that was a line may be several by now
 
     >>> list(unified(["a\n", "b\n"], ["a\n", "c\n"], "x.md"))[2:]
     ['@@ -1,2 +1,2 @@\n', ' a\n', '-b\n', '+c\n']
@@ -284,44 +255,29 @@ def unified(old: Sequence[str], new: Sequence[str], file: str) -> Iterator[str]:
         end = begin + 1
         while end < len(changed) and changed[end] - changed[end - 1] <= 2 * _AROUND:
             end += 1
-        yield from _hunk(old, new, changed[begin:end])
+        yield from _hunk(old, new, changed[begin], changed[end - 1])
         begin = end
 
 
-def _hunk(old: Sequence[str], new: Sequence[str], changed: Sequence[int]) -> Iterator[str]:
-    first = max(0, changed[0] - _AROUND)
-    last = min(len(old), changed[-1] + 1 + _AROUND)
-    more, fewer = (sum(map(_added, new[a:b])) for a, b in ((first, last), (0, first)))
-    places = (_place(first, last - first), _place(first + fewer, last - first + more))
-    yield "@@ -{} +{} @@\n".format(*places)
-    at = first
-    while at < last:
-        if old[at] == new[at]:
-            yield from _line(" ", old[at])
-            at += 1
-            continue
-        end = at
-        while end < last and old[end] != new[end]:
-            end += 1
-        for number in range(at, end):
-            yield from _line("-", old[number])
-        for line in _LINE.findall("".join(new[at:end])):
-            yield from _line("+", line)
-        at = end
-
-
-def _added(lines: str) -> int:
-    return max(0, lines.count("\n") - 1)
-
-
-def _place(first: int, count: int) -> str:
-    return f"{first + 1},{count}" if count != 1 else f"{first + 1}"
-
-
-def _line(mark: str, line: str) -> Iterator[str]:
-    yield f"{mark}{line}"
-    if not line.endswith("\n"):
-        yield "\n\\ No newline at end of file\n"
+def _hunk(old: Sequence[str], new: Sequence[str], changed: int, last: int) -> Iterator[str]:
+    first, last = max(0, changed - _AROUND), min(len(old), last + 1 + _AROUND)
+    more, before = (
+        sum(max(0, lines.count("\n") - 1) for lines in new[start:end])
+        for start, end in ((first, last), (0, first))
+    )
+    places = ((first, last - first), (first + before, last - first + more))
+    yield "@@ -{} +{} @@\n".format(
+        *(f"{at + 1},{count}" if count != 1 else f"{at + 1}" for at, count in places)
+    )
+    for same, run in groupby(range(first, last), lambda at: old[at] == new[at]):
+        numbers = list(run)
+        lines = [f"{' ' if same else '-'}{old[at]}" for at in numbers]
+        if not same:
+            lines += [f"+{line}" for line in _LINE.findall("".join(new[at] for at in numbers))]
+        for line in lines:
+            yield line
+            if not line.endswith("\n"):
+                yield "\n\\ No newline at end of file\n"
 
 
 # --------------------------------------------------------------------------------------------------
@@ -333,19 +289,8 @@ _NEAR: Final = 400  # characters
 _BLOCK: Final = re.compile(r"^\s*(?:class|def|async)\b.*:\Z|\)(?:\s*->.*)?:\Z")
 
 
-def _in_comment(text: str, lexer: str) -> Callable[[Change], bool]:
-    """A function that tells whether a change of a program in another language is in a comment."""
-    from ..sources.languages import in_comment  # Pygments takes long to import
-
-    is_in = in_comment(text, lexer)
-    return lambda change: all(is_in(start) for start, _, _ in change.edits)
-
-
-class Program:
-    """A program in Python, of which no value may change.
-
-    :param text: the program
-    """
+class _Program:
+    """A program in Python, of which no value may change."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -362,12 +307,11 @@ class Program:
         """
         if self._statements is not None:
             return lambda _change: True
-        found = list(tokens(self._text))
-        starts = [token.start for token in found]
+        token_before = last_before(list(tokens(self._text)))
 
         def is_safe(change: Change) -> bool:
-            at = bisect_right(starts, change.edits[0][0]) - 1
-            return at >= 0 and (not found[at].quote or self._stands_alone(found[at]))
+            token = token_before(change.edits[0][0])
+            return token is not None and (not token.quote or self._stands_alone(token))
 
         return is_safe
 
@@ -395,10 +339,7 @@ class Program:
 
 
 def _statements(text: str) -> list[str]:
-    """The lines of each statement of a program, or of several that have a line in common.
-
-    :raises ValueError: if Python cannot parse the program
-    """
+    """The lines of each statement of a program, or of several that have a line in common."""
     starts = [*Lines(text).starts, len(text)]
     tree = syntax_tree(text.replace("\r", " "))  # which is no end of a line here
     lines: list[list[int]] = []
@@ -415,12 +356,8 @@ def _meaning(statement: str) -> list[object]:
 
     The compiled code would say the same, but CPython takes quadratic time for equal functions.
 
-    :raises ValueError: if Python cannot parse it without what is around it
-
     >>> _meaning("def f():\n 'a'\n return 1") == _meaning("def f():\n 'b' # c\n return 1")
     True
-    >>> _meaning("a = 'b'") == _meaning("a = 'c'")
-    False
     """
     meaning: list[object] = []
     documentation: set[int] = set()
@@ -430,9 +367,7 @@ def _meaning(statement: str) -> list[object]:
         if isinstance(node, ast.AST):
             meaning.append(type(node))
             documentation.update(map(id, added(node)))
-            if not (isinstance(node, ast.Expr) and _is_string(node.value)) and (
-                id(node) not in documentation
-            ):
+            if not string_of(node) and id(node) not in documentation:
                 todo += (getattr(node, field, None) for field in node._fields)
         elif isinstance(node, list):
             meaning.append(len(node))
@@ -442,14 +377,8 @@ def _meaning(statement: str) -> list[object]:
     return meaning
 
 
-def _is_string(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and isinstance(node.value, str)
-
-
 # --------------------------------------------------------------------------------------------------
 # Reads the changed text again, and leaves out the changes that do not pass.
-
-_Read = Callable[[str], list[Found]]
 
 # A file is read at most 16 times. A small file may be read up to 400 times, but not more than
 # 4,000,000 characters in all. These limits keep the time linear.
@@ -457,31 +386,27 @@ _READINGS: Final = (16, 400)
 _CHARACTERS: Final = 4_000_000
 
 
-def proven(
-    text: str, found: Sequence[Found], changes: Sequence[Change], read: _Read
-) -> list[Change]:
-    """The changes after which a reader finds the same names, but for those that are changed.
-
-    A change that does not pass is left out. If it is not clear which one fails, the changes are
-    tried in halves.
-
-    :param found: the names of the text before
-    :param read: reads a text; it may raise a ValueError for a text that must not be written
-    """
-    return _Proof(text, found, read).settle([], list(changes))
-
-
 class _Proof:
-    def __init__(self, text: str, found: Sequence[Found], read: _Read) -> None:
+    """Finds the changes after which a reader finds the same names, but for those that change.
+
+    The reader may raise a ValueError for a text that must not be written.
+    """
+
+    def __init__(
+        self, text: str, found: Sequence[Found], read: Callable[[str], list[Found]]
+    ) -> None:
         self._text, self._found, self._read = text, found, read
         low, high = _READINGS
         self._left = max(low, min(high, _CHARACTERS // (len(text) + 1)))
 
     def settle(self, good: list[Change], group: list[Change]) -> list[Change]:
-        """The changes that pass: those that are known to be good, and those of a group that are."""
+        """Those that are known to be good, and those of a group that are.
+
+        If it is not clear which one fails, the changes are tried in halves.
+        """
         while group and self._left > 0:
             self._left -= 1
-            wrong = _wrong(self._text, self._found, [*good, *group], self._read)
+            wrong = self._wrong([*good, *group])
             if wrong == set():
                 return [*good, *group]
             rest = [each for each in group if wrong is None or id(each) not in wrong]
@@ -494,32 +419,29 @@ class _Proof:
             return self.settle(self.settle(good, group[:half]), group[half:])
         return good
 
-
-def _wrong(
-    text: str, found: Sequence[Found], changes: Sequence[Change], read: _Read
-) -> set[int] | None:
-    """The ids of the changes that give another name; None if it is not clear which."""
-    edits = [edit for change in changes for edit in change.edits]
-    edits.sort()
-    try:
-        again = read(applied(text, edits))
-    except ValueError:
-        return None
-    if new := [change.found for change in changes if CODE in change.codes]:
-        found, again = sorted([*found, *new], key=begin), sorted(again, key=begin)
-    if len(again) != len(found):
-        return None
-    of = {id(change.found): change for change in changes}
-    moved = _Moved(edits, text)
-    wrong: set[int] = set()
-    for before, after in zip(found, again, strict=True):
-        change = of.get(id(before))
-        if _is_same(before, after, change, moved):
-            continue
-        if change is None:
+    def _wrong(self, changes: Sequence[Change]) -> set[int] | None:
+        """The ids of the changes that give another name; None if it is not clear which."""
+        edits = sorted(edit for change in changes for edit in change.edits)
+        found = self._found
+        try:
+            again = self._read(applied(self._text, edits))
+        except ValueError:
             return None
-        wrong.add(id(change))
-    return wrong
+        if new := [change.found for change in changes if CODE in change.codes]:
+            found, again = sorted([*found, *new], key=begin), sorted(again, key=begin)
+        if len(again) != len(found):
+            return None
+        of = {id(change.found): change for change in changes}
+        moved = _Moved(edits, self._text)
+        wrong: set[int] = set()
+        for before, after in zip(found, again, strict=True):
+            change = of.get(id(before))
+            if _is_same(before, after, change, moved):
+                continue
+            if change is None:
+                return None
+            wrong.add(id(change))
+        return wrong
 
 
 def _is_same(before: Found, after: Found, change: Change | None, moved: _Moved) -> bool:
@@ -527,8 +449,12 @@ def _is_same(before: Found, after: Found, change: Change | None, moved: _Moved) 
     if change and CODE in change.codes and before.span and after.span:
         end, (_, _, new) = moved.to(before.span[0]), change.edits[0]
         return after.doi.name == doi.name and end - len(new) <= after.span[0] < end
-    if change and (house := next((HOUSE[each] for each in change.codes if each in HOUSE), None)):
-        return after.doi.name == doi.name and _is_inside(after, change.edits[0], moved, house)
+    if change and (house := next((each for each in change.codes if each in HOUSE), None)):
+        # The name is where it was written, and in that form.
+        (start, end), (at, _, new) = after.span or (-1, -1), change.edits[0]
+        is_inside = moved.to(at) <= start and end <= moved.to(at) + len(new)
+        in_form = (after.form == "role") == (house == "doi-role")
+        return after.doi.name == doi.name and is_inside and in_form
     if (after.doi.name, after.line) != (doi.name, moved.line(before)):
         return False
     # The address of a publisher's page, and a bare target, become links.
@@ -543,14 +469,6 @@ def _is_same(before: Found, after: Found, change: Change | None, moved: _Moved) 
     # without the brackets.
     inner = written[1:-1] if change and written and before.form == "angle" else None
     return (after.span[0], after.written) == (start + 1, inner)
-
-
-def _is_inside(after: Found, edit: Edit, moved: _Moved, house: House) -> bool:
-    """Whether a name of house style is where it was written, and in that form."""
-    start, end = after.span or (-1, -1)
-    first = moved.to(edit[0])
-    is_role = house is HOUSE["doi-role"]
-    return first <= start and end <= first + len(edit[2]) and (after.form == "role") == is_role
 
 
 class _Moved:

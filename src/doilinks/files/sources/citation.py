@@ -36,10 +36,7 @@ _WORK: Final = re.compile(
 
 
 def read(text: str, options: Options) -> Iterator[Found | Unread]:
-    """Every DOI of a citation file, and the ``doi`` fields without one.
-
-    :raises CannotRead: if the file is not YAML
-    """
+    """Every DOI of a citation file, and the ``doi`` fields without one."""
     if not may_contain(text, options):
         return
     try:
@@ -89,11 +86,8 @@ def read_field(
     written: str = value.value.strip()
     if name == "doi" and written:
         span = _span(value, written, text)
-        match found_in_field(written, span[0], options):
-            case Found() as named:
-                yield replace(named, span=span)
-            case Unread() as unread:
-                yield unread
+        if each := found_in_field(written, span[0], options, span):
+            yield each
     elif name in _LINKS:
         if found := found_in_link(written, options):
             yield replace(found, span=_span(value, written, text))

@@ -10,9 +10,7 @@ from __future__ import annotations
 
 import re
 import time
-from bisect import bisect_right
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import Final
 
 from pygments.lexers import get_lexer_by_name
@@ -24,8 +22,8 @@ from ...core.options import Options
 from ...core.text import SourceText
 from . import markdown
 from .files import Unread
-from .prose import begin, may_contain_name, read_prose
-from .python import Token, as_one, continues, docstring, in_program, margin, parts
+from .prose import begin, may_contain_name, placed, read_prose
+from .python import Token, as_one, continues, docstring, in_program, last_before, margin, parts
 from .types import PROGRAM_COMMENTS
 
 # Characters of the longest program that is read: Pygments reads half a million in a second.
@@ -39,10 +37,7 @@ _SLOW: Final = "not read from here on, because that takes too long"
 
 
 def read(text: str, options: Options, lexer: str) -> Iterator[Found | Unread]:
-    """Every DOI of a program.
-
-    :param lexer: what Pygments calls the language
-    """
+    """Every DOI of a program."""
     if not may_contain(text, options, roles=True):
         return
     found: list[Found | Unread] = []
@@ -51,7 +46,11 @@ def read(text: str, options: Options, lexer: str) -> Iterator[Found | Unread]:
         if isinstance(token, Unread):
             found.append(token)
         elif token.quote:
-            found += _documentation(text, token, options, lexer)
+            found += (
+                _in_julia(text, token, options)
+                if lexer == "julia"
+                else docstring(text, [token], options)
+            )
         elif comment and (comment.end == token.start or continues(text, comment.end, token.start)):
             comment = comment._replace(end=token.end)
         else:
@@ -76,14 +75,9 @@ _CODE: Final = re.compile(r"\S")
 
 def in_comment(text: str, lexer: str) -> Callable[[int], bool]:
     """A function that tells whether an offset of a program is in a comment."""
-    found = [each for each in _tokens(text, lexer) if isinstance(each, Token) and not each.quote]
-    starts = [token.start for token in found]
-
-    def is_in(at: int) -> bool:
-        number = bisect_right(starts, at) - 1
-        return number >= 0 and at < found[number].end
-
-    return is_in
+    tokens = _tokens(text, lexer)
+    before = last_before([each for each in tokens if isinstance(each, Token) and not each.quote])
+    return lambda at: (comment := before(at)) is not None and at < comment.end
 
 
 # What is around the text of a line of a comment: the marks of all languages, with those of Doxygen
@@ -105,16 +99,10 @@ def _comment(text: str, comment: Token, options: Options) -> Iterator[Found]:
         spans.append((at + min(first, len(shown)), at + len(shown)))
         at += len(line)
     whole = as_one(text, spans)
-    for each in read_prose(whole.text, options):
-        yield replace(each, span=whole.span(*each.span) if each.span else None)
+    yield from placed(read_prose(whole.text, options), whole)
 
 
-def _documentation(
-    text: str, string: Token, options: Options, lexer: str
-) -> Iterator[Found | Unread]:
-    if lexer != "julia":
-        yield from docstring(text, [string], options)
-        return
+def _in_julia(text: str, string: Token, options: Options) -> Iterator[Found]:
     value = SourceText.from_parts(parts(text, string))
     if may_contain_name(value.text, "md", options):
         clean = SourceText.of(value.text, margin(value.text))
@@ -169,8 +157,11 @@ def _tokens(text: str, lexer: str) -> Iterator[Token | Unread]:
             string = _string(text, at, quote[0])
             after = string.end
             alone = depth == 0 and not _GOES_ON.search(code)
-            if lexer == "julia":  # a colon may be that of a choice; in Cython it begins a block
-                alone = _documents(text, string, alone=alone and not code.endswith(":"))
+            if lexer == "julia":
+                before = _BEFORE.search(text[max(0, at - _NEAR) : at])
+                # A colon may be that of a choice; in Cython it begins a block.
+                defines = alone and code[-1:] != ":" and _DEFINITION.match(text, after)
+                alone = before is not None and bool(before["doc"] or defines)
             if alone:
                 yield string
             code = quote[0]
@@ -191,15 +182,3 @@ def _string(text: str, start: int, quote: str) -> Token:
     before = _BEFORE.search(text[max(0, start - _NEAR) : start])
     raw = "r" if before and before["prefix"] else ""
     return Token(start, end, first, last, quote, raw)
-
-
-def _documents(text: str, string: Token, *, alone: bool) -> bool:
-    """Whether a string of Julia is documentation.
-
-    :param alone: whether no bracket is open, and the code before does not go on
-    """
-    before = _BEFORE.search(text[max(0, string.start - _NEAR) : string.start])
-    if before is None:
-        return False
-    defines = alone and _DEFINITION.match(text, string.end)
-    return bool(before["doc"] or defines)

@@ -7,9 +7,9 @@ the source.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
+from itertools import islice, takewhile
 from typing import Any, Final
 
 from markdown_it import MarkdownIt
@@ -30,24 +30,19 @@ from ...core.options import Options
 from ...core.text import SourceText
 from ...linking.markdown_it.entry import doi_plugin
 from ...linking.markdown_it.walk import with_blocks
-from .escapes import Locator
 from .html import badges
+from .locate import Finder
 from .prose import (
     ROLES,
-    Block,
-    Lines,
-    bare_target,
     begin,
     found_at,
     found_in_link,
     found_in_prose,
-    found_in_role,
     may_contain_name,
     part_may_contain_name,
     with_citations,
     with_line_ends,
 )
-from .raw_html import in_source, read_raw
 
 # --------------------------------------------------------------------------------------------------
 # The names of a document: in its links, its roles and its text.
@@ -129,7 +124,7 @@ def read(text: str, options: Options) -> Iterator[Found]:
     text = with_citations(source, cites=options.cite)
     front = FRONT_MATTER.match(text)
     body = "\n" * front[0].count("\n") + text[front.end() :] if front else text
-    finder = _Finder(text, options)
+    finder = _Finder(text, options, encoded=True)
     finder.read(body, 0)
     cited = _cited_in_front(source, front[0], options) if front and options.cite else ()
     return iter([*cited, *sorted(finder.found, key=begin)])
@@ -141,8 +136,7 @@ _COMMENT: Final = re.compile("^#.*", re.MULTILINE)
 def _cited_in_front(source: str, front: str, options: Options) -> Iterator[Found]:
     """The names that front matter cites, as Pandoc shows them in a title or an abstract.
 
-    :param source: the document
-    :param front: its front matter without the signs of citations
+    In the front matter here, the signs of citations are blank.
     """
     prose = _COMMENT.sub(lambda comment: " " * len(comment[0]), front)
     for found in found_in_prose(prose, options):
@@ -162,36 +156,18 @@ def _head(lines: Sequence[str], first: int) -> str:
 
 
 def _text_of_link(tokens: Sequence[Token], at: int) -> str:
-    texts = []
-    for index in range(at + 1, len(tokens)):
-        token = tokens[index]
-        if token.type == "link_close" and token.level == tokens[at].level:
-            break
-        texts.append(token.content)
-    return "".join(texts)
+    inside = takewhile(
+        lambda token: token.type != "link_close" or token.level != tokens[at].level,
+        islice(tokens, at + 1, None),
+    )
+    return "".join(token.content for token in inside)
 
 
-def _whole(token: Token, lines: Sequence[str], skipped: int) -> str:
-    """The content of a block with the lines that were left out, if that makes no difference.
-
-    :param skipped: the lines of the block before its content
-    """
-    if token.level or token.map is None:
-        return token.content
-    first = token.map[0] + skipped
-    return "\n".join(lines[first : first + token.content.count("\n")])
-
-
-class _Finder:
-    def __init__(self, text: str, options: Options) -> None:
-        self.found: list[Found] = []
-        self._text = text
-        self._options = options
-        self._starts = Lines(text).starts
-        self._locate = Locator(text, self._starts, encoded=True)
-
+class _Finder(Finder):
     def read(self, text: str, shift: int, depth: int = 0) -> None:
         """Read a text of Markdown, whose first line is the line ``shift`` of the file."""
+        if depth > _DEEPEST or (depth and not may_contain_name(text, "md", self._options)):
+            return
         env: dict[str, Any] = {}
         texts: dict[str, list[str]] = {}  # of the links by reference, by their labels
         lines = text.split("\n")
@@ -200,119 +176,73 @@ class _Finder:
             if token.map is None:
                 continue
             first, last = token.map[0] + shift, token.map[1] + shift
+            self._lines, self._around = (first, last), block.text if block else None
             if block:
-                self._inline(token.children or (), first, last, block.text, texts)
+                self._inline(token.children or (), texts)
             elif token.type == "html_block":
-                self._raw(_whole(token, lines, 0), first, last)
+                self._html_block(token, lines, 0)
             elif token.type in ("fence", "colon_fence") and _RAW_HTML.fullmatch(token.info.strip()):
-                self._raw(_whole(token, lines, 1), first + 1, last)
+                self._lines = first + 1, last
+                self._html_block(token, lines, 1)
             elif token.type in ("fence", "colon_fence"):
-                self._fence(token, first + 1, depth + 1)
-            elif token.type == "code_block":
+                directive = _DIRECTIVE.match(token.info.strip())
+                name = directive[1].lower() if directive else ""
+                is_code = name in NO_MARKDOWN if directive else token.type == "fence"
+                if not is_code:
+                    content = token.content
+                    if given := _DIRECTIVE_OPTIONS.match(content):
+                        content = "\n" * given[0].count("\n") + content[given.end() :]
+                    self.read(content, first + 1, depth + 1)
+            elif token.type == "code_block" and _INDENTED.match(_head(lines, token.map[0])):
                 # Without an extension of MkDocs, indented content is code.
-                content = _INDENTED.match(_head(lines, token.map[0]))
-                if content and depth < _DEEPEST and self._may_matter(token.content):
-                    self.read(token.content, first, depth + 1)
+                self.read(token.content, first, depth + 1)
         # A link by reference counts once, at the place of its target.
+        self._around = None
         for label in texts.keys() & env.get("references", {}).keys():
             definition = env["references"][label]
-            first, last = (line + shift for line in definition["map"])
-            self._link(definition["href"], first, last, texts[label])
+            first, last = definition["map"]
+            self._lines = first + shift, last + shift
+            self._link(definition["href"], texts[label])
 
-    def _fence(self, token: Token, first: int, depth: int) -> None:
-        directive = _DIRECTIVE.match(token.info.strip())
-        if directive:
-            if directive[1].lower() in NO_MARKDOWN:
-                return
-        elif token.type == "fence":
-            return
-        text = token.content
-        if given := _DIRECTIVE_OPTIONS.match(text):
-            text = "\n" * given[0].count("\n") + text[given.end() :]
-        if depth <= _DEEPEST and self._may_matter(text):
-            self.read(text, first, depth)
-
-    def _may_matter(self, text: str) -> bool:
-        return may_contain_name(text, "md", self._options)
-
-    def _inline(
-        self,
-        tokens: Sequence[Token],
-        first: int,
-        last: int,
-        block: Block,
-        texts: dict[str, list[str]],
-    ) -> None:
-        """Read a block's inline tokens.
-
-        :param texts: a table to which the texts of links by reference are added
-        """
+    def _inline(self, tokens: Sequence[Token], texts: dict[str, list[str]]) -> None:
+        """Read a block's inline tokens, and note the texts of links by reference."""
         html = "".join(token.content for token in tokens if token.type == "html_inline")
         pictures = dict(badges(html))
         for at, token in enumerate(tokens):
             if token.type == "link_open":
                 if place := token.meta.get("doi"):
-                    span = self._locate.find(place.written, first, last)
-                    self.found.append(found_at(place.match, span, self._text, block, place.whole))
+                    span = self._find(place.written)
+                    found = found_at(place.match, span, self._text, self._around, place.whole)
+                    self.found.append(found)
                 elif label := token.meta.get("label"):
                     texts.setdefault(label, []).append(_text_of_link(tokens, at))
                 else:
                     form: Form = "angle" if token.markup == "autolink" else "link"
                     href, text = str(token.attrs.get("href", "")), _text_of_link(tokens, at)
                     if form == "link":
-                        self._skip_text(text, first, last)
-                    self._link(href, first, last, (text,), form, block)
+                        self._skip(text)
+                    self._link(href, (text,), form)
             elif token.type == "html_inline":
-                self._raw(token.content, first, last, block, pictures)
+                if may_contain(token.content, self._options, roles=True):
+                    start, end = self._find(token.content)
+                    is_there = self._text[start:end] == token.content
+                    parts = [(token.content, start, end)]
+                    self._raw(
+                        token.content, SourceText.from_parts(parts) if is_there else None, pictures
+                    )
             elif token.type in _OPAQUE:
-                self._skip_text(token.content, first, last)
-            elif token.type == "myst_role" and token.meta["name"] in ROLES:
-                span = self._locate.find(token.content, first, last)
-                if found := found_in_role(token.content, self._options, token.meta["name"]):
-                    self.found.append(replace(found, span=span, around=block))
-            elif token.type == "myst_role" and token.meta["name"] in CITE_ROLES:
-                start, _ = self._locate.find(token.content, first, last)
-                content = with_citations(token.content, cites=True)
-                for cited in found_in_prose(content, self._options, block):
-                    begins, ends = cited.span or (0, 0)
-                    span = start + begins, start + ends
-                    self.found.append(replace(cited, span=span, form="cite"))
+                self._skip(token.content)
+            elif token.type == "myst_role" and token.meta["name"] in ROLES.union(CITE_ROLES):
+                self._role(token.meta["name"], token.content)
 
-    def _raw(
-        self,
-        html: str,
-        first: int,
-        last: int,
-        block: Block = None,
-        pictures: Mapping[str, str] | None = None,
-    ) -> None:
-        if not may_contain(html, self._options, roles=True):
-            return
-        if block is None:
-            whole = in_source(html, self._text, self._starts, first)
-        else:
-            whole = None
-            start, end = self._locate.find(html, first, last)
-            if self._text[start:end] == html:
-                whole = SourceText.from_parts([(html, start, end)])
-        find = partial(self._locate.find, first=first, last=last)
-        self.found += read_raw(html, self._options, whole, find, block, pictures)
+    def _html_block(self, token: Token, lines: Sequence[str], skipped: int) -> None:
+        """Read a block of raw HTML, with the lines that were left out if that is the same.
 
-    def _skip_text(self, content: str, first: int, last: int) -> None:
-        """Go past a text that may contain the same name as a link after it."""
-        if may_contain(content, self._options, roles=True):
-            self._locate.find(content, first, last)
-
-    def _link(
-        self,
-        href: str,
-        first: int,
-        last: int,
-        texts: Sequence[str],
-        form: Form = "link",
-        block: Block = None,
-    ) -> None:
-        found = found_in_link(href, self._options, form, texts)
-        if found := found or bare_target(href, self._options):
-            span = self._locate.find_target(href, first, last)
-            self.found.append(replace(found, span=span, around=block))
+        ``skipped`` are the lines of the block before its content.
+        """
+        html = token.content
+        if not token.level and token.map:
+            first = token.map[0] + skipped
+            html = "\n".join(lines[first : first + html.count("\n")])
+        if may_contain(html, self._options, roles=True):
+            self._raw_block(html)

@@ -38,10 +38,7 @@ _ESCAPED: Final = "\\u00"  # a character of ASCII may be escaped
 
 
 def read(text: str, options: Options) -> Iterator[Found | Unread]:
-    """Every DOI of the metadata, and the ``doi`` fields without one.
-
-    :raises CannotRead: if the file is not JSON
-    """
+    """Every DOI of the metadata, and the ``doi`` fields without one."""
     if not (may_contain(text, options) or _ESCAPED in text):
         return
     try:
@@ -69,11 +66,9 @@ def _found(string: JsonString, text: str, options: Options) -> Iterator[Found | 
     if name not in _FIELDS and (found := found_in_link(value, options)):
         yield replace(found, span=whole)
     elif name in _FIELDS or name in _IDENTIFIERS:
-        match found_in_field(value, string.at, options):
-            case Found() as found:
-                yield replace(found, span=whole)
-            case Unread() as unread if name in _FIELDS:
-                yield unread
+        field = found_in_field(value, string.at, options, whole)
+        if field and (name in _FIELDS or isinstance(field, Found)):
+            yield field
     elif name in _PROSE and _HTML in text:
         yield from html.read(text, options)
     elif name in _PROSE:

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 import unicodedata
 import warnings
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -21,7 +23,7 @@ from ...core.options import Options
 from ...core.scan import may_contain_doi
 from ...core.text import Part, SourceText
 from .files import Unread
-from .prose import Lines, begin, may_contain_name, read_prose
+from .prose import Lines, begin, may_contain_name, placed, read_prose
 from .types import HASH_COMMENTS
 
 # Characters that may be markup or begin it [reST]. A name with `_` inside is not markup.
@@ -58,29 +60,18 @@ def read(text: str, options: Options) -> Iterator[Found | Unread]:
 def documentation(
     text: str, holds: Callable[[str], bool]
 ) -> tuple[Iterable[list[Token]], Unread | None]:
-    """The literals of each docstring of a program, and why it does not parse, if so.
+    """The literals of each docstring that matters, and why the program does not parse, if so.
 
     Several literals may form one string. Of a program that does not parse, these are the strings in
     triple quotes.
-
-    :param holds: whether a string matters
     """
     try:
-        return _documentation(text, holds), None
+        # Python takes a carriage return for the end of a line, but this module does not.
+        tree = syntax_tree(text.replace("\r", " "))
     except ValueError as error:
         reason = f"not read as Python ({error}), but comments and strings in triple quotes are read"
-        unread = Unread(0, reason)
-    triple = (token for token in tokens(text) if len(token.quote) > 1 and "b" not in token.prefix)
-    return ([token] for token in triple if holds(text[token.first : token.last])), unread
-
-
-def _documentation(text: str, holds: Callable[[str], bool]) -> list[list[Token]]:
-    """The literals of each docstring.
-
-    :raises ValueError: if the program does not parse
-    """
-    # Python takes a carriage return for the end of a line, but this module does not.
-    tree = syntax_tree(text.replace("\r", " "))
+        triple = (each for each in tokens(text) if len(each.quote) > 1 and "b" not in each.prefix)
+        return ([each] for each in triple if holds(text[each.first : each.last])), Unread(0, reason)
     starts = Lines(text).starts
     ends = [*starts[1:], len(text)]
 
@@ -98,7 +89,7 @@ def _documentation(text: str, holds: Callable[[str], bool]) -> list[list[Token]]
         end = offset(string.end_lineno or string.lineno, string.end_col_offset or 0)
         if holds(text[start:end]):
             groups.append([token for token in tokens(text, start, end) if token.quote])
-    return groups
+    return groups, None
 
 
 def docstring(text: str, literals: Sequence[Token], options: Options) -> Iterator[Found]:
@@ -117,11 +108,7 @@ def docstring(text: str, literals: Sequence[Token], options: Options) -> Iterato
 
 
 def in_program(found: Iterable[Found], clean: SourceText, value: SourceText) -> Iterator[Found]:
-    """The names of a docstring, with their places in the program.
-
-    :param clean: the docstring without its margin
-    :param value: the docstring
-    """
+    """The names of a docstring without its margin, with their places in the program."""
     for each in found:
         start, end = each.span or (0, 0)
         first, _ = value.span(*clean.span(start, start + 1))
@@ -141,11 +128,7 @@ def margin(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def continues(text: str, end: int, start: int) -> bool:
-    """Tell whether only the end of a line is between two comments.
-
-    :param end: where the first comment ends
-    :param start: where the second one begins
-    """
+    """Tell whether only the end of a line is between two comments."""
     between = text[end:start]
     return between.isspace() and between.count("\n") == 1
 
@@ -162,8 +145,7 @@ def _comment(text: str, group: Sequence[Token], options: Options) -> Iterator[Fo
     if not group or not may_contain_doi(text[group[0].start : group[-1].end], options.arxiv):
         return
     whole = as_one(text, ((_end(_MARK, text, each.first), each.end) for each in group))
-    for each in read_prose(whole.text, options):
-        yield replace(each, span=whole.span(*each.span) if each.span else None)
+    yield from placed(read_prose(whole.text, options), whole)
 
 
 _CHARACTER: Final = re.compile(r"[^\n]")
@@ -198,22 +180,14 @@ def comments(text: str, file: str | None) -> Iterator[Silence]:
 
 
 class Token(NamedTuple):
-    """A comment or a string literal.
-
-    :ivar start: the offset of the token
-    :ivar end: the offset after the token
-    :ivar first: the offset of its content, after ``#`` or the opening quote
-    :ivar last: the offset after its content
-    :ivar quote: the opening quote; empty for a comment
-    :ivar prefix: the letters before the quote, in lower case
-    """
+    """A comment or a string literal, by its offsets."""
 
     start: int
     end: int
-    first: int
+    first: int  # of its content, after `#` or the opening quote
     last: int
-    quote: str = ""
-    prefix: str = ""
+    quote: str = ""  # that opens it; empty for a comment
+    prefix: str = ""  # the letters before the quote, in lower case
 
 
 _BEGIN: Final = re.compile(r"#|\"\"\"|'''|[\"']")
@@ -256,6 +230,17 @@ def _end(pattern: re.Pattern[str], text: str, at: int) -> int:
     return found.end() if found else at
 
 
+def last_before(found: Sequence[Token]) -> Callable[[int], Token | None]:
+    """A function that gives the last of some tokens that begins at an offset, or before it."""
+    starts = [each.start for each in found]
+
+    def token_before(at: int) -> Token | None:
+        number = bisect_right(starts, at)
+        return found[number - 1] if number else None
+
+    return token_before
+
+
 _ESCAPE: Final = re.compile(
     r"\\(?:([0-7]{1,3})|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|N\{([^}\n]+)\}|(.))",
     re.DOTALL,
@@ -290,17 +275,13 @@ def _value(escape: re.Match[str]) -> str | None:
     if octal:
         return chr(int(octal, 8))
     if digits := next(filter(None, hexadecimal), None):
-        number = int(digits, 16)
-        return chr(number) if number <= _LAST else None
+        return chr(number) if (number := int(digits, 16)) <= sys.maxunicode else None
     if name:
         try:
             return unicodedata.lookup(name)
         except KeyError:
             return None
     return _SINGLE.get(single)
-
-
-_LAST: Final = 0x10FFFF  # the last code point
 
 
 # --------------------------------------------------------------------------------------------------
@@ -310,14 +291,11 @@ _LAST: Final = 0x10FFFF  # the last code point
 # and up to 110 if the program consists of short functions.
 LARGEST: Final = 2_000_000
 
-_Owner = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def syntax_tree(text: str) -> ast.Module:
-    """The syntax tree of a program.
-
-    :raises ValueError: with the reason if the program cannot be parsed
-    """
+    """The syntax tree of a program; a ``ValueError`` says why it cannot be parsed."""
     if len(text) > LARGEST:
         raise ValueError(f"it is longer than {LARGEST / 1e6:.0f} million characters")
     if "\0" in text:  # the message of Python differs from version to version
@@ -348,49 +326,25 @@ def docstrings(tree: ast.Module) -> Iterator[ast.Constant]:
             value = statement.value
             if isinstance(value, ast.Constant) and isinstance(value.value, str):
                 yield value
-    todo: list[tuple[Sequence[ast.stmt], bool]] = []
-    yield from _statements(tree, todo)
+    yield from filter(None, map(string_of, tree.body[:1]))
+    todo: list[tuple[Sequence[ast.stmt], bool]] = [(tree.body, True)]
     while todo:
         body, shown = todo.pop()
-        yield from _attributes(body, todo, shown=shown)
-
-
-def _statements(
-    owner: _Owner, todo: list[tuple[Sequence[ast.stmt], bool]]
-) -> Iterator[ast.Constant]:
-    if owner.body and (first := _string(owner.body[0])):
-        yield first
-    shown = (
-        not isinstance(owner, ast.FunctionDef | ast.AsyncFunctionDef) or owner.name == "__init__"
-    )
-    todo.append((owner.body, shown))
-
-
-def _attributes(
-    body: Sequence[ast.stmt], todo: list[tuple[Sequence[ast.stmt], bool]], *, shown: bool
-) -> Iterator[ast.Constant]:
-    before: ast.stmt | None = None
-    for statement in body:
-        if isinstance(statement, _Owner):
-            yield from _statements(statement, todo)
-        elif (
-            shown
-            and isinstance(before, ast.Assign | ast.AnnAssign)
-            and (string := _string(statement))
-        ):
-            yield string
-        elif isinstance(statement, ast.Expr):
-            yield from added(statement.value)
-        # The bodies of `if`, `for`, `try`, `match` and others.
-        for name in ("body", "orelse", "finalbody", "handlers", "cases"):
-            inner = getattr(statement, name, ())
-            if isinstance(statement, _Owner) or not isinstance(inner, list):
+        for at, statement in enumerate(body):
+            if isinstance(statement, ast.ClassDef | _Function):
+                yield from filter(None, map(string_of, statement.body[:1]))
+                is_shown = not isinstance(statement, _Function) or statement.name == "__init__"
+                todo.append((statement.body, is_shown))
                 continue
-            if name in ("handlers", "cases"):
-                todo += ((each.body, shown) for each in inner)
-            elif inner:
-                todo.append((inner, shown))
-        before = statement
+            is_after = at > 0 and isinstance(body[at - 1], ast.Assign | ast.AnnAssign)
+            if shown and is_after and (string := string_of(statement)):
+                yield string
+            elif isinstance(statement, ast.Expr):
+                yield from added(statement.value)
+            # The bodies of `if`, `for`, `try`, `match` and others.
+            inner = [getattr(statement, name, ()) for name in ("body", "orelse", "finalbody")]
+            cases = (*getattr(statement, "handlers", ()), *getattr(statement, "cases", ()))
+            todo += ((each, shown) for each in (*inner, *(each.body for each in cases)))
 
 
 def added(node: ast.AST) -> Iterator[ast.Constant]:
@@ -409,6 +363,7 @@ def added(node: ast.AST) -> Iterator[ast.Constant]:
         yield from (each for each in strings if isinstance(each.value, str))
 
 
-def _string(statement: ast.stmt) -> ast.Constant | None:
-    value = statement.value if isinstance(statement, ast.Expr) else None
+def string_of(node: object) -> ast.Constant | None:
+    """A string that is a statement."""
+    value = node.value if isinstance(node, ast.Expr) else None
     return value if isinstance(value, ast.Constant) and isinstance(value.value, str) else None

@@ -11,7 +11,7 @@ https://cran.r-project.org/doc/manuals/R-exts.html
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -22,7 +22,7 @@ from ...core.text import SourceText
 from .escapes import of_rd
 from .files import Unread
 from .marked import Marked
-from .prose import Blocks, begin, found_in_field, found_in_prose, hidden, read_prose
+from .prose import Blocks, begin, found_in_field, found_in_prose, hidden, placed, read_prose
 from .python import Token, as_one, continues, parts
 
 _TOKEN: Final = re.compile(
@@ -57,10 +57,7 @@ def read(text: str, options: Options) -> Iterator[Found]:
 
 
 def _names(text: str, options: Options, *, percent: bool) -> Iterator[Found]:
-    """The names of a text.
-
-    :param percent: whether a percent begins a comment
-    """
+    """The names of a text, in which a percent may begin a comment."""
     marked, at = Marked(text, options, of_rd), 0
     while token := _TOKEN.search(text, at):
         start, at = token.span()
@@ -164,32 +161,22 @@ def read_r(text: str, options: Options) -> Iterator[Found | Unread]:
 
 
 def _cited(call: str, strings: list[re.Match[str]], options: Options) -> Iterator[Found | Unread]:
+    """The names in the strings of a call."""
     for token in strings:
         string = Token(*token.span(), *token.span(token.lastgroup or 0), quote=token[0][0])
         source = SourceText.from_parts(parts(token.string, string))
-        before = token.string[max(0, token.start() - _NEAR) : token.start()]
-        for found in _in_string(source.text, before, string.first, options):
-            if isinstance(found, Found):
-                yield replace(found, span=source.span(*(found.span or (0, 0))), around=call)
-            else:
+        names: Iterable[Found | Unread | None] = ()
+        if not _DOI_ARGUMENT.search(token.string[max(0, string.start - _NEAR) : string.start]):
+            names = _names(source.text, options, percent=False)
+        elif value := source.text.strip():
+            start = source.text.find(value)
+            whole = (start, start + len(value))
+            names = (found_in_field(value, string.first + start, options, whole),)
+        for found in names:
+            if isinstance(found, Found) and found.span:
+                yield replace(found, span=source.span(*found.span), around=call)
+            elif found:
                 yield found
-
-
-def _in_string(text: str, before: str, at: int, options: Options) -> Iterator[Found | Unread]:
-    """The names in a string, with their places in it.
-
-    :param before: the program before the string
-    :param at: where the string begins
-    """
-    if not _DOI_ARGUMENT.search(before):
-        yield from _names(text, options, percent=False)
-    elif value := text.strip():
-        start = text.find(value)
-        match found_in_field(value, at + start, options):
-            case Found() as found:
-                yield replace(found, span=(start, start + len(value)))
-            case Unread() as unread:
-                yield unread
 
 
 def _comments(group: list[re.Match[str]], options: Options) -> Iterator[Found]:
@@ -197,8 +184,7 @@ def _comments(group: list[re.Match[str]], options: Options) -> Iterator[Found]:
         return
     whole = as_one(group[0].string, (token.span("comment") for token in group))
     shown = hidden(whole.text, _EXAMPLES) if group[0]["roxygen"] else whole.text
-    for each in _names(shown, options, percent=False):
-        yield replace(each, span=whole.span(*(each.span or (0, 0))))
+    yield from placed(_names(shown, options, percent=False), whole)
 
 
 def read_citation(text: str, options: Options) -> Iterator[Found | Unread]:

@@ -11,8 +11,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
-from dataclasses import replace
-from functools import cache, partial
+from functools import cache
 from itertools import pairwise
 from typing import Any, Final
 
@@ -25,26 +24,18 @@ from ...core.link import link_match, may_contain, may_contain_publisher
 from ...core.markup import CITE_ROLES, CODE, SPOKEN
 from ...core.options import Options
 from ...core.scan import scan
-from ...core.text import SourceText, whole_name
+from ...core.text import whole_name
 from ...linking.docutils.find import NOT_PROSE
 from ...linking.docutils.walk import Blocks, picture_of
-from .escapes import Locator
+from .locate import Finder
 from .prose import (
     ROLES,
-    Block,
-    Lines,
-    bare_target,
     begin,
-    blanked,
     found_at,
-    found_in_link,
-    found_in_prose,
-    found_in_role,
     part_may_contain_name,
     with_citations,
     with_line_ends,
 )
-from .raw_html import in_source, read_raw
 
 # --------------------------------------------------------------------------------------------------
 # Reads the content of directives and roles of reStructuredText that docutils does not know.
@@ -195,7 +186,8 @@ def relevant(text: str, options: Options) -> str:
         else:
             blocks.append(block)
             holding.append(holds)
-    return blanked(blocks, _kept(blocks, holding))
+    both = zip(blocks, _kept(blocks, holding), strict=True)
+    return "".join(block if keep else "\n" * block.count("\n") for block, keep in both)
 
 
 def _starts(text: str) -> Iterator[int]:
@@ -237,10 +229,7 @@ def _parts(block: str) -> Iterator[str]:
 
 
 def _kept(blocks: Sequence[str], holding: Sequence[bool]) -> list[bool]:
-    """Tell of each block whether it stays.
-
-    :param holding: of each block, whether it may contain a name
-    """
+    """Tell of each block whether it stays, by which of them may contain a name."""
     held = [block for block, holds in zip(blocks, holding, strict=True) if holds]
     patterns = []
     if any(_TARGET.search(block) or _WORD.search(block) for block in held):
@@ -277,10 +266,7 @@ _NOT_LINE_ENDS: Final = re.compile("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 
 
 def read(text: str, options: Options, *, metadata: bool = True) -> Iterator[Found]:
-    """Every DOI of a reStructuredText text.
-
-    :param metadata: whether a field list at the top of the document is metadata, and not prose
-    """
+    """Every DOI of a text, in which a field list at the top may be metadata, and no prose."""
     if not may_contain(text, options, roles=True):
         return iter(())
     text = with_citations(with_line_ends(text), cites=options.cite)
@@ -293,8 +279,8 @@ def read(text: str, options: Options, *, metadata: bool = True) -> Iterator[Foun
     finder = _Finder(text, options, document, _metadata(document) if metadata else None)
     for block in blocks:
         finder.block(*block)
-    finder.raw(document)
-    finder.targets(document)
+    finder.raw()
+    finder.targets()
     return iter(sorted(finder.found, key=begin))
 
 
@@ -329,40 +315,35 @@ def _inliner(blocks: list[_Block]) -> states.Inliner:
     return inliner
 
 
-class _Finder:
+class _Finder(Finder):
     def __init__(
         self, text: str, options: Options, document: nodes.document, metadata: nodes.Node | None
     ) -> None:
-        self.found: list[Found] = []
-        self._text = text
-        self._options = options
+        super().__init__(text, options)
+        self._document = document
         self._metadata = metadata
-        self._names = document.nameids
-        self._starts = Lines(text).starts
-        self._locate = Locator(text, self._starts)
-        self._block: Block = None
         self._blocks = Blocks()
+        self._run: list[str] = []  # of the block that is read, a stretch of prose
 
     def block(self, inline: Sequence[nodes.Node], first: int, last: int) -> None:
         """Read one block of text."""
         if not inline:
             return
-        parent = inline[0].parent
-        self._block = (
-            cache(partial(_text_of, inline)) if parent is None else self._blocks.of(parent).text
-        )
-        if self._is_untouched(inline[0].parent):
+        parent, self._lines = inline[0].parent, (first, last)
+        if parent is None:
+            self._around = cache(lambda: "".join(node.astext() for node in inline))
+        else:
+            self._around = self._blocks.of(parent).text
+        if not self._is_untouched(parent):
+            for node in inline:
+                self._node(node)
+            self._prose()
+        elif isinstance(parent, nodes.literal_block):
             # The text of a parsed-literal block is code, but links in it count.
-            if isinstance(inline[0].parent, nodes.literal_block):
-                for node in inline:
-                    if isinstance(node, nodes.reference):
-                        self._link(node.get("refuri", ""), first, last, (node.astext(),))
-            return
-        run: list[str] = []
-        for node in inline:
-            self._node(node, run, first, last)
-        self._prose(run, first, last)
-        self._block = None
+            for node in inline:
+                if isinstance(node, nodes.reference):
+                    self._link(node.get("refuri", ""), (node.astext(),))
+        self._around = None
 
     def _is_untouched(self, node: nodes.Node | None) -> bool:
         while node is not None:
@@ -374,40 +355,31 @@ class _Finder:
             node = node.parent
         return False
 
-    def _node(self, node: nodes.Node, run: list[str], first: int, last: int) -> None:
+    def _node(self, node: nodes.Node) -> None:
         if isinstance(node, nodes.Text):
-            run.append(node.astext())
+            self._run.append(node.astext())
             return
-        if (
-            isinstance(node, nodes.reference)
-            and self._is_text(node)
-            and not may_contain_publisher(node.get("refuri", ""), self._options)
-        ):
-            run.append(node.rawsource or node.astext())
+        text = node.astext()
+        link = node if isinstance(node, nodes.reference) else None
+        uri = link.get("refuri", "") if link else ""
+        if link and self._is_text(link) and not may_contain_publisher(uri, self._options):
+            self._run.append(link.rawsource or text)
             return
-        self._prose(run, first, last)
-        if isinstance(node, RoleName) and node["role"] in CITE_ROLES:
-            text = node.astext()
-            for cited in found_in_prose(with_citations(text, cites=True), self._options):
-                begins, ends = cited.span or (0, 0)
-                span = self._locate.find(text[begins:ends], first, last)
-                self.found.append(replace(cited, span=span, form="cite", around=self._block))
-        elif isinstance(node, RoleName):
-            span = self._locate.find(node.astext(), first, last)
-            if found := found_in_role(node.astext(), self._options, node["role"]):
-                self.found.append(replace(found, span=span, around=self._block))
-        elif isinstance(node, nodes.reference):
-            if not self._is_text(node):
-                self._skip_text(node, first, last)
-            self._link(node.get("refuri", ""), first, last, (node.astext(),))
+        self._prose()
+        if isinstance(node, RoleName):
+            self._role(node["role"], text)
+        elif link:
+            if not self._is_text(link):
+                self._skip(text)
+            self._link(uri, (text,))
         elif _is_html(node):
-            self._raw(node.astext(), first, last, self._block)
+            self._raw(text, None)
         elif isinstance(node, NOT_PROSE):
-            self._skip_text(node, first, last)
+            self._skip(text)
         else:
             for child in node.children:
-                self._node(child, run, first, last)
-            self._prose(run, first, last)
+                self._node(child)
+            self._prose()
 
     def _is_text(self, node: nodes.reference) -> bool:
         """Tell whether docutils made a link of a text that the author wrote.
@@ -421,86 +393,60 @@ class _Finder:
                 node["refuri"].removeprefix("mailto:") == node.astext()
             )
         simple = node.rawsource.endswith("_") and "`" not in node.rawsource
-        return simple and node.get("refname") not in self._names
+        return simple and node.get("refname") not in self._document.nameids
 
-    def _prose(self, run: list[str], first: int, last: int) -> None:
-        text = "".join(run)
-        run.clear()
+    def _prose(self) -> None:
+        text = "".join(self._run)
+        self._run.clear()
         for match in scan(text, self._options.arxiv):
             if link_match(match, self._options, text):
-                place = self._locate.find(text[match.start : match.end], first, last)
-                if not self._is_escaped(*place):
+                start, end = place = self._find(text[match.start : match.end])
+                slash = self._text.find("/", start, end)
+                # A backslash before a character of the label or prefix says that it is no name.
+                if "\\" not in self._text[max(0, start - 1) : max(start, slash)]:
                     whole = whole_name(match, text)
-                    self.found.append(found_at(match, place, self._text, self._block, whole))
+                    self.found.append(found_at(match, place, self._text, self._around, whole))
 
-    def _is_escaped(self, start: int, end: int) -> bool:
-        """Tell whether a backslash is before a character of the label or prefix of a name."""
-        slash = self._text.find("/", start, end)
-        return "\\" in self._text[max(0, start - 1) : max(start, slash)]
-
-    def _skip_text(self, node: nodes.Element, first: int, last: int) -> None:
-        """Go past a text that may contain the same name as what is after it."""
-        text = node.astext()
-        if may_contain(text, self._options, roles=True):
-            self._locate.find(text, first, last)
-
-    def _link(self, href: str, first: int, last: int, texts: Sequence[str] = ()) -> None:
-        found = found_in_link(href, self._options, texts=texts)
-        if found := found or bare_target(href, self._options):
-            span = self._locate.find_target(href, first, last)
-            self.found.append(replace(found, span=span, around=self._block))
-
-    def _raw(
-        self, html: str, first: int, last: int, block: Block = None, whole: SourceText | None = None
-    ) -> None:
-        find = partial(self._locate.find, first=first, last=last)
-        self.found += read_raw(html, self._options, whole, find, block)
-
-    def raw(self, document: nodes.document) -> None:
+    def raw(self) -> None:
         """Read the blocks of raw HTML."""
-        for node in document.findall(nodes.raw):
+        for node in self._document.findall(nodes.raw):
             if _is_html(node) and not isinstance(node.parent, nodes.TextElement):
                 html, first = node.astext(), (node.line or 1) - 1
-                whole = in_source(html, self._text, self._starts, first)
-                self._raw(html, first, first + html.count("\n") + 1, whole=whole)
+                self._lines = first, first + html.count("\n") + 1
+                self._raw_block(html)
 
-    def targets(self, document: nodes.document) -> None:
+    def targets(self) -> None:
         """Read the links whose target is not beside their text, and pictures that are links."""
-        self._block = None
         texts: dict[str, list[str]] = {}
         # The texts of anonymous links. docutils gives them the anonymous targets in this order.
         anonymous: list[str] = []
-        for node in document.findall(nodes.Element):
+        for node in self._document.findall(nodes.Element):
             if name := node.get("refname"):
                 texts.setdefault(name, []).append(node.astext())
             elif isinstance(node, nodes.reference) and node.get("anonymous"):
                 anonymous.append(node.astext())
         unnamed = iter(anonymous)
-        for node in document.findall(nodes.target):
+        for node in self._document.findall(nodes.target):
             given = [text for name in node["names"] for text in texts.get(name, ())]
             if node.get("anonymous"):
                 given = [next(unnamed, "")]
             if given and "refuri" in node and not isinstance(node.parent, nodes.TextElement):
                 line = (node.line or 1) - 1
-                last = line + 1 + node.rawsource.count("\n")
-                self._link(node["refuri"], line, last, given)
-        for link in document.findall(nodes.reference):
+                self._lines = line, line + 1 + node.rawsource.count("\n")
+                self._link(node["refuri"], given)
+        for link in self._document.findall(nodes.reference):
             image = link.next_node()
             if "refuri" in link and isinstance(image, nodes.image):
                 begin = link.line or image.line
-                # If docutils gives no line, as before 0.21, the link may be anywhere.
-                lines = _IMAGE_LINES if begin else sys.maxsize
                 first = (begin or 1) - 1
-                self._block = picture_of(link) or None
-                self._link(link["refuri"], first, first + lines)
+                # If docutils gives no line, as before 0.21, the link may be anywhere.
+                self._lines = first, first + (_IMAGE_LINES if begin else sys.maxsize)
+                self._around = picture_of(link) or None
+                self._link(link["refuri"], ())
 
 
 def _is_html(node: nodes.Node) -> bool:
     return isinstance(node, nodes.raw) and "html" in node.get("format", "").split()
-
-
-def _text_of(inline: Sequence[nodes.Node]) -> str:
-    return "".join(node.astext() for node in inline)
 
 
 def _metadata(document: nodes.document) -> nodes.Node | None:
