@@ -101,13 +101,6 @@ def test_comments_and_names_in_code_do_not_count(notes):
     assert not list(comments(code.format("; doilinks: ignore")[:-4], "note"))
 
 
-def test_a_type_may_be_read_only_by_name(notes, tmp_path, monkeypatch):
-    (tmp_path / "a.note").write_text(NOTE)
-    monkeypatch.setitem(TYPES, "note", notes._replace(in_folders=False))
-    assert not list(walk(str(tmp_path)))
-    assert [each.kind for each in walk(str(tmp_path / "a.note"))] == ["note"]
-
-
 def test_the_help_names_every_type(tmp_path):
     said = doilinks("scan", "--help", cwd=tmp_path)[1]
     named = (" ".join(row.names) or f".{row.name}" for row in TYPES.values())

@@ -7,7 +7,6 @@ address, and a link whose text says nothing but the name. Punctuation and line e
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Callable, Collection
 from typing import Final, NamedTuple
 
@@ -15,26 +14,19 @@ from ...core.doi import DOI, LABEL, InvalidDOI, parse_parts
 from ...core.found import Found
 from ...core.link import in_field
 from ..sources.escapes import Unescaped
-from ..sources.python import tokens
+from ..sources.python import last_before, tokens
 from ..sources.types import FileType
 from .rules import Change
 
 
 class House(NamedTuple):
-    """A form of names.
+    """A form of names."""
 
-    :ivar types: the types of files in which a rule writes it
-    :ivar write: writes a name
-    :ivar forms: how such names are found; those that already are as they should be may be too
-    :ivar good: finds a name that is written so
-    :ivar link: a link, whose group ``text`` may be the name again
-    """
-
-    types: Collection[str]
+    types: Collection[str]  # of the files in which a rule writes it
     write: Callable[[DOI], str]
-    forms: Collection[str]
-    good: re.Pattern[str]
-    link: re.Pattern[str]
+    forms: Collection[str]  # how such names are found; those that are as they should be may be too
+    good: re.Pattern[str]  # a name that is written so
+    link: re.Pattern[str]  # whose group `text` may be the name again
 
 
 # A hyperlink of reStructuredText with an embedded URI, and one of Markdown. A title says more.
@@ -68,13 +60,12 @@ _NEAR: Final = 400  # characters
 
 def documents(text: str, row: FileType) -> Callable[[Found], bool]:
     """A function that tells whether a name is in a document, and not in a comment of a program."""
-    comments = [each for each in tokens(text) if not each.quote] if row.program else []
-    starts = [each.start for each in comments]
+    comment_before = last_before([each for each in tokens(text) if row.program and not each.quote])
 
     def is_in(found: Found) -> bool:
         at, _ = found.span or (0, 0)
-        number = bisect_right(starts, at) - 1
-        return number < 0 or at >= comments[number].end
+        comment = comment_before(at)
+        return comment is None or at >= comment.end
 
     return is_in
 
@@ -84,14 +75,20 @@ def in_house(
 ) -> Change | None:
     """The change of a name to the form of the house; None if it has it, or in doubt.
 
-    :param right: the name to write, which the check may know better
-    :param codes: the rules that correct the name
+    The check may know better which name is ``right``, by rules with some ``codes``.
     """
     house = HOUSE[code]
     if found.form not in (*house.forms, "publisher") or found.span is None or found.whole:
         return None
     written = Unescaped(found.written or "", row.escapes).text
-    if not _says_no_more(written, found) or _UNSAFE.search(right.name):
+    try:  # a title, or a fragment, says more
+        doi, rest = in_field(written.strip().removeprefix("<").removesuffix(">"))
+        if doi != found.doi or rest:
+            return None
+    except InvalidDOI:
+        if found.form != "publisher":
+            return None
+    if _UNSAFE.search(right.name):
         return None
     start, end = _whole(text, house, found, *found.span)
     if start == end or not _BEFORE.search(text[max(0, start - 2) : start]):
@@ -111,15 +108,6 @@ def in_house(
     return Change(found, ((start, end, new),), text[start:end], new, (code, *codes), right)
 
 
-def _says_no_more(written: str, found: Found) -> bool:
-    """Whether a place contains a name, and neither a title nor a fragment."""
-    try:
-        doi, rest = in_field(written.strip().removeprefix("<").removesuffix(">"))
-    except InvalidDOI:
-        return found.form == "publisher"
-    return doi == found.doi and not rest
-
-
 def _whole(text: str, house: House, found: Found, start: int, end: int) -> tuple[int, int]:
     """Where a name begins and ends with its markup and its label."""
     near = max(0, start - _NEAR)
@@ -127,8 +115,9 @@ def _whole(text: str, house: House, found: Found, start: int, end: int) -> tuple
         role = _ROLE.search(text, near, start - 1)
         return (role.start(), end + 1) if role and text[start - 1] == "`" else (0, 0)
     if found.form in ("link", "publisher"):
-        link = _link_around(text, house.link, start, end)
-        if link is None:
+        at = text.rfind("`" if house.link is _REST else "[", near, start)
+        link = house.link.match(text, at, end + 10) if at >= 0 else None
+        if link is None or link.start("target") > start or end > link.end("target"):
             return (start, end) if found.form == "publisher" else (0, 0)
         try:
             if link["text"] and link["text"] != link["target"]:
@@ -142,10 +131,3 @@ def _whole(text: str, house: House, found: Found, start: int, end: int) -> tuple
         start, end = start - 1, end + 1
     label = _LABEL.search(text, near, start)
     return label.start() if label else start, end
-
-
-def _link_around(text: str, pattern: re.Pattern[str], start: int, end: int) -> re.Match[str] | None:
-    opening = "`" if pattern is _REST else "["
-    at = text.rfind(opening, max(0, start - _NEAR), start)
-    link = pattern.match(text, at, end + 10) if at >= 0 else None
-    return link if link and link.start("target") <= start and end <= link.end("target") else None

@@ -137,7 +137,7 @@ def mend(
     silenced = SilencedLines(comments(text, kind, file))
     loud = [each for each in found if silenced.comment_on(each) is None]
     proposed: list[Change] = []
-    if row.front_matter and "doi-field" in wanted:
+    if kind == "md" and "doi-field" in wanted:
         fields = (bare(text, FRONT_MATTER, each) for each in front_matter(text, file, options))
         proposed = [each for each in fields if each]
     given: list[Change] = []

@@ -35,13 +35,7 @@ _REACH: Final = 210  # characters, longer than what is between them
 
 
 def twin_of(text: str, at: int, written: str, between: str) -> list[int]:
-    """Where the second copy of a URL begins, if one is near; otherwise an empty list.
-
-    The second copy is the target of a link for its text, and the text for its target.
-
-    :param at: where the first copy begins
-    :param between: matches what is between a text and its target
-    """
+    """Where the second copy of a URL begins, if one is near: the target of a text, or its text."""
     if not between:
         return []
     pattern = re.compile(between)
@@ -64,7 +58,8 @@ _URLS: Final = frozenset({"url", "angle", "link", "role"})
 _IN_URL: Final = {"doi-encoding": encoded, "doi-invisible": visible_in_url}
 _PROSE: Final = frozenset({"bare", "label", "url", "urn"})
 
-Rows = Callable[[int], FileType]  # the type of a document, as it is at an offset
+# The type of a document, with the escape that the place at an offset needs.
+Rows = Callable[[int], FileType]
 
 
 def changes(
@@ -74,12 +69,12 @@ def changes(
     wanted: frozenset[str],
     right: Mapping[DOI, Correction] = MappingProxyType({}),
 ) -> Iterator[Change]:
-    """The changes of the names of a source, by rules that look at each name alone.
+    """The changes of the names of a source, by rules that look at each name alone."""
+    places = row.places(text) if row.places else None
 
-    :param wanted: the codes of the rules
-    :param right: for names that the check knows better, what is right
-    """
-    here = _rows(text, row)
+    def here(at: int) -> FileType:
+        return row._replace(escape=places(at)) if places else row
+
     house = next((code for code in HOUSE if code in wanted and row.name in HOUSE[code].types), "")
     is_document = documents(text, row) if house else bool
     for each in found:
@@ -89,7 +84,9 @@ def changes(
             continue
         known = right.get(each.doi)
         better = known if known and known.code in wanted and known.doi != each.whole else None
-        better = better if better and better.applies_to(each) else None
+        if better and better.places is not None:
+            is_there = (each.file, each.line, each.column) in better.places
+            better = better if is_there else None
         if house and is_document(each) and (each.form != "publisher" or (known and known.page)):
             of_page = ("doi-publisher",) if each.form == "publisher" else ()
             codes = (*of_page, better.code) if better else of_page
@@ -110,14 +107,6 @@ def changes(
         field = bare(text, row, each) if of_field else None
         if either := _both(field, change) if field and change else field or change:
             yield either
-
-
-def _rows(text: str, row: FileType) -> Rows:
-    """The type of a document, with the escape that the place at an offset needs."""
-    if row.places is None:
-        return lambda _at: row
-    places = row.places(text)
-    return lambda at: row._replace(escape=places(at))
 
 
 def _to_resolver(text: str, here: Rows, found: Found, better: Correction | None) -> Change:
@@ -191,22 +180,25 @@ def _edits(
             escaped = "\\/" in written[start:end] and "\\/" not in mended  # as JSON may have it
             edits.append((start, end, mended.replace("/", "\\/") if escaped else mended))
     in_url = head.url is not None
-    name = Name(place, head.end, _end(found, place.text), found.doi, in_url=in_url)
+    stop = len(place.text.rstrip())
+    is_closed = found.form == "angle" or (found.form == "role" and begin > 0)
+    stop -= is_closed and place.text[:stop].endswith(">")
+    name = Name(place, head.end, stop, found.doi, in_url=in_url)
     right = corrected(name, better.doi, row) if better else []
     if better and right:
         codes, doi = (*codes, better.code), better.doi
     for code, rule in _IN_URL.items() if in_url else ():
         more, given = rule(name, found, row) if code in wanted else ([], doi)
-        more = [each for each in more if not _overlaps(each, right)]
+        more = [
+            (first, last, new)
+            for first, last, new in more
+            if not any(first < end and start < last for start, end, _ in right)
+        ]
         if more:
             edits, codes, doi = edits + more, (*codes, code), doi if right else given
     edits += right
     edits.sort()
     return edits, codes, doi, in_url
-
-
-def _overlaps(edit: Edit, others: Iterable[Edit]) -> bool:
-    return any(edit[0] < end and start < edit[1] for start, end, _ in others)
 
 
 _TITLE: Final = re.compile(r"\s<")
@@ -220,9 +212,3 @@ def _begin(found: Found, text: str) -> int:
         title = _TITLE.search(text)
         return title.end() if title else 0
     return len(text) - len(text.lstrip())
-
-
-def _end(found: Found, text: str) -> int:
-    stop = len(text.rstrip())
-    closed = found.form == "angle" or (found.form == "role" and _begin(found, text) > 0)
-    return stop - 1 if closed and text[:stop].endswith(">") else stop

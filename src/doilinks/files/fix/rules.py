@@ -31,20 +31,13 @@ from ..sources.types import FileType
 
 
 class Rule(NamedTuple):
-    """One way in which a name may be written wrongly.
+    """One way in which a name may be written wrongly."""
 
-    :ivar code: what messages call it; this never changes
-    :ivar what: what is wrong, as a phrase
-    :ivar asks: whether it needs what the check knows
-    :ivar named: whether it is used only if a user names it
-    :ivar house: whether it is a form of house style, of which a type of files has one
-    """
-
-    code: str
-    what: str
-    asks: bool = False
-    named: bool = False
-    house: bool = False
+    code: str  # what messages call it; this never changes
+    what: str  # what is wrong, as a phrase
+    asks: bool = False  # whether it needs what the check knows
+    named: bool = False  # whether it is used only if a user names it
+    house: bool = False  # whether it is a form of house style, of which a type of files has one
 
 
 RULES: Final = (
@@ -77,15 +70,9 @@ class UnknownRule(ValueError):
 
 
 def chosen(select: Iterable[str], ignore: Iterable[str], *, asks: bool) -> frozenset[str]:
-    """The codes of the rules that a user wants.
+    """The codes of the rules that a user wants: those selected, else all that need not be named.
 
-    :param select: only these; if there are none, all but those that have to be named
-    :param ignore: not these
-    :param asks: whether the rules that need the check may be among them
-    :raises UnknownRule: for a code that no rule has
-
-    >>> "doi-resolver" in chosen([], ["doi-doubled"], asks=False)
-    True
+    ``asks`` says whether the rules that need the check may be among them.
     """
     known = {rule.code for rule in RULES}
     select, ignore = set(select), set(ignore)
@@ -116,67 +103,54 @@ _WHOLE: Final = re.compile(r"https?:(?:\\?/){2}", re.IGNORECASE)
 
 
 class Head(NamedTuple):
-    """What is before a name.
+    """What is before a name."""
 
-    :ivar label: what is before the URL: labels
-    :ivar url: the URL of the resolver, or None if there is only a label or nothing
-    :ivar again: what is between the URL and the name: another URL, or a label
-    :ivar end: the offset of the name
-    """
-
-    label: str
-    url: re.Match[str] | None
-    again: str
-    end: int
-
-    def reasons(self, *, target: bool) -> tuple[str, ...]:
-        """The codes of the rules by which this is wrong.
-
-        :param target: whether it is the target of a link, which needs a scheme and has no label
-        """
-        if self.url is None:
-            return ()
-        doubled = ("doi-doubled",) if self.again or (target and self.label) else ()
-        wrong = self._wrong(self.url, target=target)
-        return (*((wrong,) if wrong else ()), *doubled)
-
-    def _wrong(self, url: re.Match[str], *, target: bool) -> str:
-        if url["typo"]:
-            return "doi-mistyped"
-        scheme, to = url["scheme"] or "", url["to"]
-        if _COPY.match(url["host"]):
-            return "doi-proxy-copy"
-        # In prose, "doi.org:" without a scheme is a label.
-        if scheme not in ("", "//") and not (_WHOLE.fullmatch(scheme) and to in ("/", "\\/")):
-            return "doi-mistyped"
-        if scheme.lower().startswith("http:") or _OLD.match(url["host"]):
-            return "doi-resolver"
-        return "doi-resolver" if target and scheme in ("", "//") else ""
+    label: str  # before the URL
+    url: re.Match[str] | None  # of the resolver; None if there is only a label or nothing
+    again: str  # what is between the URL and the name: another URL, or a label
+    end: int  # the offset of the name
 
     def mended(self, wanted: frozenset[str], *, target: bool) -> tuple[str, tuple[str, ...]]:
-        """The head as it should be, and the codes of the rules that changed it."""
-        used = tuple(code for code in self.reasons(target=target) if code in wanted)
-        if self.url is None or not used:
-            return "", ()
-        doubled = "doi-doubled" in used
-        label = "" if target and doubled else self.label
-        again = "" if doubled else self.again
-        return f"{label}{self._url(self.url, used, target=target)}{again}", used
+        """The head as it should be, and the codes of the rules that changed it.
 
-    def _url(self, url: re.Match[str], used: tuple[str, ...], *, target: bool) -> str:
-        if used == ("doi-doubled",):
-            return url[0]
-        has_scheme = bool(url["scheme"] or url["typo"] or target)
-        to = url["to"] or "/"
-        mended = f"https://doi.org{'/' if has_scheme or '/' in to else to}"
-        mended = mended if has_scheme else mended.removeprefix("https://")
-        return mended.replace("/", "\\/") if "\\/" in url[0] else mended  # as JSON may escape it
+        The target of a link needs a scheme, and has no label.
+        """
+        if (url := self.url) is None:
+            return "", ()
+        doubled = "doi-doubled" if self.again or (target and self.label) else ""
+        used = tuple(code for code in (_wrong(url, target=target), doubled) if code in wanted)
+        if not used:
+            return "", ()
+        mended = url[0]
+        if used != ("doi-doubled",):
+            has_scheme = bool(url["scheme"] or url["typo"] or target)
+            to = url["to"] or "/"
+            mended = f"doi.org{'/' if has_scheme or '/' in to else to}"
+            mended = f"https://{mended}" if has_scheme else mended
+            if "\\/" in url[0]:  # as JSON may escape it
+                mended = mended.replace("/", "\\/")
+        is_once = "doi-doubled" in used
+        label, again = "" if target and is_once else self.label, "" if is_once else self.again
+        return f"{label}{mended}{again}", used
+
+
+def _wrong(url: re.Match[str], *, target: bool) -> str:
+    """The code of the rule by which an address of the resolver is wrong; empty if it is not."""
+    if url["typo"]:
+        return "doi-mistyped"
+    scheme, to = url["scheme"] or "", url["to"]
+    if _COPY.match(url["host"]):
+        return "doi-proxy-copy"
+    # In prose, "doi.org:" without a scheme is a label.
+    if scheme not in ("", "//") and not (_WHOLE.fullmatch(scheme) and to in ("/", "\\/")):
+        return "doi-mistyped"
+    if scheme.lower().startswith("http:") or _OLD.match(url["host"]):
+        return "doi-resolver"
+    return "doi-resolver" if target and scheme in ("", "//") else ""
 
 
 def head_of(text: str, at: int = 0) -> Head:
     """The head of a text that is nothing but a DOI, as :meth:`DOI.parse` reads it.
-
-    :param at: where it begins
 
     >>> head_of("http://dx.doi.org/doi:10.1000/182").mended(frozenset({"doi-doubled"}), target=True)
     ('http://dx.doi.org/', ('doi-doubled',))
@@ -244,12 +218,7 @@ _SILENCED: Final = re.compile(rf"#[ \t]*{WORD}")
 
 
 def front_matter(text: str, file: str, options: Options) -> Iterator[Found]:
-    r"""The names in the front matter of a Markdown document.
-
-    >>> text = "---\ndoi: https://doi.org/10.1000/182\n---\n"
-    >>> [(each.doi.name, each.line) for each in front_matter(text, "a.md", Options())]
-    [('10.1000/182', 2)]
-    """
+    """The names in the front matter of a Markdown document."""
     from ..sources.markdown import FRONT_MATTER  # imports markdown-it-py
 
     front = FRONT_MATTER.match(text)
@@ -282,22 +251,12 @@ Place = tuple[str | None, int | None, int | None]
 
 
 class Correction(NamedTuple):
-    """What is right instead of a name.
+    """What is right instead of a name."""
 
-    :ivar code: the rule
-    :ivar doi: the right name
-    :ivar places: where it is right: file, line and column; None: everywhere
-    :ivar page: whether a name is also right instead of the publisher's page that contains it
-    """
-
-    code: str
-    doi: DOI
-    places: frozenset[Place] | None = None
-    page: bool = False
-
-    def applies_to(self, found: Found) -> bool:
-        """Whether it is right at the place of a name."""
-        return self.places is None or (found.file, found.line, found.column) in self.places
+    code: str  # of the rule
+    doi: DOI  # the right name
+    places: frozenset[Place] | None = None  # where it is right: file, line, column; else everywhere
+    page: bool = False  # whether it is right too instead of the publisher's page that contains it
 
 
 def correction(
@@ -305,9 +264,8 @@ def correction(
 ) -> Correction | None:
     r"""What is right instead of a name, if the check knows it.
 
-    :param near: the near miss that resolves, if the name does not
-    :param alias: the name that it stands for
-    :param newer: the name of the article, if it is a preprint that no text means
+    That is the ``near`` miss that resolves, if the name does not; the name for which an ``alias``
+    stands; and the article that is ``newer``, if the name is a preprint that no text means.
 
     >>> correction(DOI("10.1000/a\u20131"), DOI("10.1000/a-1"), None)
     Correction(code='doi-dash', doi=DOI('10.1000/a-1'), places=None, page=False)
@@ -325,12 +283,19 @@ def corrected(name: Name, new: DOI, row: FileType) -> list[Edit]:
     """The characters of a name that have to be replaced for it to be another one."""
     if not name.known:
         return []
-    units = list(_units(name))
+    units: list[tuple[int, int, str]] = []  # characters; triplets that stand for one are one unit
+    at = name.at
+    for character, written in characters(name.place.text[name.at : name.end]):
+        units.append((at, at + len(written), character))
+        at += len(written)
     old = "".join(character for _, _, character in units)
     if old == new.name or not units:
         return []
     if old != name.doi.name or len(old) != len(new.name):
-        first, last = _middle(old, new.name) if old == name.doi.name else (0, 0)
+        first = last = 0
+        if old == name.doi.name:
+            first = _common(old, new.name)
+            last = _common(old[first:][::-1], new.name[first:][::-1])
         start, end = units[first][0] if first < len(units) else units[-1][1], units[-1][1]
         if last:
             end = units[-last][0]
@@ -343,22 +308,10 @@ def corrected(name: Name, new: DOI, row: FileType) -> list[Edit]:
     ]
 
 
-def _middle(old: str, new: str) -> tuple[int, int]:
-    """How many characters two names have in common at the beginning, and at the end."""
-    shorter = min(len(old), len(new))
-    first = next((at for at in range(shorter) if old[at] != new[at]), shorter)
-    last = 0
-    while last < shorter - first and old[-last - 1] == new[-last - 1]:
-        last += 1
-    return first, last
-
-
-def _units(name: Name) -> Iterator[tuple[int, int, str]]:
-    """The characters of a name with their places; triplets that stand for one are one unit."""
-    at = name.at
-    for character, written in characters(name.place.text[name.at : name.end]):
-        yield at, at + len(written), character
-        at += len(written)
+def _common(one: str, two: str) -> int:
+    """How many characters two texts have in common at their beginning."""
+    both = enumerate(zip(one, two, strict=False))
+    return next((at for at, (a, b) in both if a != b), min(len(one), len(two)))
 
 
 def _edit(name: Name, start: int, end: int, part: str, row: FileType) -> Edit:
@@ -378,21 +331,14 @@ Edit = tuple[int, int, str]
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A change of one name, in one place.
+    """A change of one name, in one place."""
 
-    :ivar found: the name as it was found, with a span
-    :ivar edits: what is replaced: ``(start, end, new)``, offsets in the text of the source
-    :ivar old: the text before; ``new`` the text after
-    :ivar codes: the rules that want it
-    :ivar doi: the DOI that it gives
-    """
-
-    found: Found
-    edits: tuple[Edit, ...]
-    old: str
-    new: str
-    codes: tuple[str, ...]
-    doi: DOI
+    found: Found  # the name as it was found, with a span
+    edits: tuple[Edit, ...]  # what is replaced: `(start, end, new)`, offsets in the source
+    old: str  # the text before
+    new: str  # the text after
+    codes: tuple[str, ...]  # of the rules that want it
+    doi: DOI  # the name that it gives
 
     def __str__(self) -> str:
         place = f"{self.found.file}:{self.found.line}:{self.found.column}"
@@ -427,15 +373,9 @@ _RAW_UNSEEN: Final = re.compile(f"[{_UNSEEN}]")
 
 
 class Name:
-    """A name, as it is written.
+    """A name that a reader has found, as it is written in its place, decoded from its format.
 
-    :param place: the place of the name, decoded from its format
-    :param at: where the name begins in it
-    :param stop: where the name and the query of the URL end
-    :param doi: the DOI that a reader has found there
-    :param in_url: whether it is in a URL
-    :ivar end: where the name ends
-    :ivar known: whether the characters are those of ``doi``
+    It begins ``at`` an offset, and ends at ``end``; with the query of a URL it goes up to ``stop``.
     """
 
     def __init__(self, place: Unescaped, at: int, stop: int, doi: DOI, *, in_url: bool) -> None:
@@ -444,8 +384,9 @@ class Name:
         self.end = tail.start() if tail else stop
         self.doi = doi
         name = decode(place.text[at : self.end])
-        # Markdown encodes what is invisible in a target.
-        self.known = doi.name in (name, f"10/{name}", _RAW_UNSEEN.sub(_triplets_of, name))
+        # Whether these are the characters of the DOI. Markdown encodes the invisible in a target.
+        visible = _RAW_UNSEEN.sub(lambda unseen: triplets(unseen[0]), name)
+        self.known = doi.name in (name, f"10/{name}", visible)
 
     def edits(self, pattern: re.Pattern[str], first: int, last: int, row: FileType) -> list[Edit]:
         """Each character that a pattern finds, replaced by its triplets."""
@@ -458,10 +399,6 @@ class Name:
 def triplets(text: str) -> str:
     """The octets of a text in UTF-8, as percent triplets [RFC 3986 §2.1]."""
     return "".join(f"%{octet:02X}" for octet in text.encode())
-
-
-def _triplets_of(found: re.Match[str]) -> str:
-    return triplets(found[0])
 
 
 def encoded(name: Name, found: Found, row: FileType) -> tuple[list[Edit], DOI]:
@@ -494,9 +431,7 @@ def visible(
 ) -> tuple[list[Edit], int]:
     """The invisible characters of a name, removed, and where the whole name ends.
 
-    :param at: where the name was cut: at the first invisible character, or a little before it
-    :param found: the name as it was cut
-    :param encode: whether what no URL may contain is encoded in the rest of the name
+    The name was cut at the first of them, or a little before it. In a URL, the rest is encoded.
     """
     place = Unescaped(text[at : at + _LONGEST], row.escapes)
     rest = whole.name[len(found.name) :]

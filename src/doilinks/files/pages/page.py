@@ -28,29 +28,21 @@ Edit = tuple[int, int, str]
 
 
 class Linked(NamedTuple):
-    """What to change in a page.
+    """What to change in a page."""
 
-    :ivar edits: ``(start, end, new)`` in characters of the page, in order and disjoint
-    :ivar made: how many links are new
-    :ivar changed: how many links of the page become canonical
-    :ivar left: the names that stay as they are, because there are tags inside them
-    :ivar trouble: why nothing in the page may be changed, or ``""``
-    """
-
-    edits: list[Edit]
-    made: int = 0
-    changed: int = 0
-    left: tuple[DOI, ...] = ()
-    trouble: str = ""
+    edits: list[Edit]  # `(start, end, new)` in characters of the page, in order and disjoint
+    made: int = 0  # how many links are new
+    changed: int = 0  # how many links of the page become canonical
+    left: tuple[DOI, ...] = ()  # the names that stay, because there are tags inside them
+    trouble: str = ""  # why nothing in the page may be changed
 
 
 def link_page(
     text: str, options: Options, shelf: Shelf | None = None, *, xml: bool = False
 ) -> Linked:
-    """What to change in a page so that its DOIs are canonical links.
+    """What to change in a page of HTML or XML so that its DOIs are canonical links.
 
-    :param shelf: the works that links show on hover; None for no hover
-    :param xml: whether the page has the syntax of XML
+    The links of the works on a shelf show these on hover.
 
     >>> linked = link_page("<p>See 10.1000/182.</p>", Options())
     >>> linked.edits
@@ -147,25 +139,25 @@ class _Linking(Page):
             link = relink(link.href, link.text or text, self._options, before.text) or link
         if link is None or link.href is None:
             return
-        label = self._label_of(link, before)
+        label = None  # where the one is that the new text repeats, if there is no tag in it
+        if link.label:
+            start, end = before.span(len(before.text) - link.label, len(before.text))
+            label = None if MARKUP.search(self._text[start:end]) else (start, end)
         if link.text is not None and not label:
             link = after_label(link, self._options, self._own_label(tag.start))
         edits = self._attributes(tag, link)
         if link.text is not None and (link.text != text or rest):
-            edits.append(self._text_of_link(link.text))
+            # The spaces around the text stay as they are written.
+            source = SourceText.from_parts(self._parts(self._link_text))
+            shown = source.text
+            start, end = source.span(len(shown) - len(shown.lstrip()), len(shown.rstrip()))
+            edits.append((start, end, escape(link.text.strip(), quote=False)))
         if rest:
             edits.append((rest.start, rest.end, ""))
         if label and edits:
             edits.append((*label, ""))
         if edits:
             self._changes.append(_Change(sorted(edits), is_new=False))
-
-    def _text_of_link(self, new: str) -> Edit:
-        """The edit of a link's text. The spaces around it stay as they are written."""
-        source = SourceText.from_parts(self._parts(self._link_text))
-        text = source.text
-        start, end = source.span(len(text) - len(text.lstrip()), len(text.rstrip()))
-        return start, end, escape(new.strip(), quote=False)
 
     def _before_link(self, at: int) -> Iterator[Stretch]:
         """The end of the run before a link, which is long enough for a label."""
@@ -175,13 +167,6 @@ class _Linking(Page):
             first -= 1
         for each in self._before[first:]:
             yield each and (max(each[0], begin), each[1])
-
-    def _label_of(self, link: Link, run: SourceText) -> tuple[int, int] | None:
-        """Where the label is that the new text of a link repeats; None if it has tags."""
-        if not link.label:
-            return None
-        start, end = run.span(len(run.text) - link.label, len(run.text))
-        return None if MARKUP.search(self._text[start:end]) else (start, end)
 
     def _attributes(self, tag: Tag, link: Link) -> list[Edit]:
         """The edits of a start tag: those values that are others now."""
@@ -204,10 +189,7 @@ class _Linking(Page):
         return [*edits, (after_name, after_name, new)] if new else edits
 
     def _value(self, span: tuple[int, int], value: str, after: Sequence[str] = ()) -> Edit:
-        """The edit of the value of an attribute, in quotes if it has none.
-
-        :param after: words of the old value, which stays as it is if there are any
-        """
+        """The edit of the value of an attribute, which may stay after some words of it."""
         start, end = span
         quoted = self._text[start - 1 : start] in ('"', "'")
         new = escape(value)

@@ -14,7 +14,7 @@ from typing import Final
 from ...core.found import Found
 from ...core.options import Options
 from .escapes import of_markdown
-from .marked import Marked, read_tokens
+from .marked import Marked
 from .prose import Blocks
 from .types import ASCIIDOC_FENCE
 
@@ -55,8 +55,7 @@ _BLOCK: Final = re.compile(r"\n[ \t]*(?=\n)|\n(?=[ \t]*(?:[*.-]{1,5}|\d+\.)[ \t]
 
 def read(text: str, options: Options) -> Iterator[Found]:
     """Every DOI of a document."""
-    blocks = Blocks(text, _BLOCK)
-    yield from read_tokens(Marked(text, options, of_markdown), _TOKEN, _read, blocks)
+    return Marked(text, options, of_markdown).read(_TOKEN, _read, Blocks(text, _BLOCK))
 
 
 def _read(token: re.Match[str], marked: Marked) -> int:
@@ -66,8 +65,9 @@ def _read(token: re.Match[str], marked: Marked) -> int:
         case "fence" if _is_underline(text, start):
             end = text.find("\n", start)
             return end if end >= 0 else len(text)
-        case "style":
-            end = _styled(text, end)
+        case "style":  # of the paragraph or block after it
+            block = _OPEN.match(text, end) or _PARAGRAPH.match(text, end)
+            end = block.end() if block and not _FENCE.match(text, end) else end
             marked.hide(start, end)
         case "value":
             marked.link(*token.span("value"))
@@ -94,14 +94,6 @@ def _is_underline(text: str, at: int) -> bool:
     width = len(text[at : line if line >= 0 else len(text)].rstrip())
     is_title = title[:1] not in (".", "[", "") and bool(_WORD.search(title))
     return is_title and abs(len(title) - width) <= 1
-
-
-def _styled(text: str, at: int) -> int:
-    """Where a paragraph or block ends to which a line gives the style of code."""
-    if _FENCE.match(text, at):
-        return at
-    found = _OPEN.match(text, at) or _PARAGRAPH.match(text, at)
-    return found.end() if found else at
 
 
 def _macro(token: re.Match[str], marked: Marked) -> int:

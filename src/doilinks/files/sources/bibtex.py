@@ -8,7 +8,7 @@ in a title as a link.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final, NamedTuple
 
@@ -29,12 +29,10 @@ from ...core.text import (
     whole_name,
 )
 from .files import Unread
-from .prose import Blocks, found_in_link, found_in_prose
+from .prose import Blocks, found_in_link, found_in_prose, no_name
 
 # --------------------------------------------------------------------------------------------------
 # LaTeX in the prose of bibliographies: finds the addresses of links, and hides other text.
-
-_Piece = tuple[int, int, str]
 
 _LATEX: Final = re.compile(
     rf"""
@@ -49,7 +47,7 @@ _LATEX: Final = re.compile(
 )
 
 
-def prose_pieces(value: str) -> Iterator[_Piece]:
+def prose_pieces(value: str) -> Iterator[tuple[int, int, str]]:
     r"""The LaTeX in a value that is prose, as pieces for :class:`~doilinks.core.text.SourceText`.
 
     The address of a link ends with its group. The text of a link and citation keys are hidden.
@@ -71,32 +69,21 @@ def prose_pieces(value: str) -> Iterator[_Piece]:
             kinds.append(kind)
         elif brace == "}" and kinds:
             kind = kinds.pop()
-        if hidden < 0:
-            inside = kinds[-1] if kinds else ""
-            yield found.start(), found.end(), _decoded(found, kind, inside)
-        elif brace == "}" and len(kinds) == depth:
-            yield hidden, found.end(), HIDDEN
-            hidden = -1
-        coming, at = _coming(found, kind), found.end()
+        if hidden >= 0:
+            if brace == "}" and len(kinds) == depth:
+                yield hidden, found.end(), HIDDEN
+                hidden = -1
+        elif brace == "~":
+            yield *found.span(), "~" if kinds and kinds[-1] else " "
+        else:
+            yield *found.span(), HIDDEN if found["other"] or kind else latex_character(found)
+        coming, at = "", found.end()
+        if found["link"]:
+            coming = "address and text" if found["link"] == "href" else "address"
+        elif found["key"] or (brace == "}" and kind == "address and text"):
+            coming = "hidden"
     if hidden >= 0:
         yield hidden, len(value), HIDDEN
-
-
-def _coming(found: re.Match[str], kind: str) -> str:
-    if found["link"]:
-        return "address and text" if found["link"] == "href" else "address"
-    if found["key"] or (found["brace"] == "}" and kind == "address and text"):
-        return "hidden"
-    return ""
-
-
-def _decoded(found: re.Match[str], kind: str, inside: str) -> str:
-    """The text that a token stands for. ``kind`` is that of the group that it begins or ends."""
-    if found["brace"] == "~":
-        return "~" if inside else " "
-    if found["other"] or kind:
-        return HIDDEN
-    return latex_character(found)
 
 
 # --------------------------------------------------------------------------------------------------
@@ -118,16 +105,15 @@ _AND: Final = re.compile(r"\s*#\s*")
 
 
 class Field(NamedTuple):
-    """A field of an entry.
+    """A field of an entry."""
 
-    :ivar name: the name in lower case
-    :ivar value: the value without its delimiters, joined from its parts
-    :ivar missing: the names in the value for which no string is defined
-    """
+    name: str  # in lower case
+    value: SourceText  # without its delimiters, joined from its parts
+    missing: tuple[str, ...] = ()  # the names in the value for which no string is defined
 
-    name: str
-    value: SourceText
-    missing: tuple[str, ...] = ()
+    def span(self, start: int, end: int, decoded: SourceText) -> tuple[int, int]:
+        """Where a stretch of the text of the field, which has been decoded, is in the file."""
+        return self.value.span(*decoded.span(start, end))
 
 
 def fields(text: str) -> Iterator[Field]:
@@ -157,14 +143,11 @@ class _Entries:
                 case "comment" | "preamble":
                     pass
                 case "string":
-                    self._string()
+                    if name := _STRING.match(self._text, self._at):
+                        self._at = name.end()
+                        self._strings[name[1].lower()] = self._value("", "strings").value.text
                 case _:
                     yield from self._entry()
-
-    def _string(self) -> None:
-        if name := _STRING.match(self._text, self._at):
-            self._at = name.end()
-            self._strings[name[1].lower()] = self._value(name[1], "strings").value.text
 
     def _entry(self) -> Iterator[Field]:
         while field := _FIELD.search(self._text, self._at):
@@ -248,7 +231,6 @@ _BEGIN: Final = re.compile(
     r"https?:?//?|(?:www\.)?(?:dx\.)?doi|urn:doi|info:doi|10[./]", re.IGNORECASE
 )
 _BROKEN: Final = Remark("line-break", "a line ends inside the name, and pages show a space there")
-_SHOWN: Final = 60  # a message shows this many characters of a value that could not be read
 
 
 def read(text: str, options: Options) -> Iterator[Found | Unread]:
@@ -256,45 +238,40 @@ def read(text: str, options: Options) -> Iterator[Found | Unread]:
     entries = Blocks(text, ENTRY)
     for field in fields(text):
         other = _OTHER.fullmatch(field.name)
-        for found in _link(field, options) if other else _field(field, options):
-            if isinstance(found, Found) and found.span and not other:
-                yield replace(found, around=entries.at(found.span[0]))
+        found: Iterable[Found | Unread] = ()
+        if field.name == "doi":
+            found = _doi(field, options)
+        elif other or _LINKS.fullmatch(field.name):
+            found = _link(field, options)
+        elif field.name in _PROSE:
+            found = _prose(field, options)
+        for each in found:
+            if isinstance(each, Found) and each.span and not other:
+                yield replace(each, around=entries.at(each.span[0]))
             else:
-                yield found
-
-
-def _field(field: Field, options: Options) -> Iterator[Found | Unread]:
-    if field.name == "doi":
-        yield from _doi(field, options)
-    elif _LINKS.fullmatch(field.name):
-        yield from _link(field, options)
-    elif field.name in _PROSE:
-        yield from _prose(field, options)
+                yield each
 
 
 def _doi(field: Field, options: Options) -> Iterator[Found | Unread]:
     decoded = SourceText.of(field.value.text, field_pieces(field.value.text))
     written = decoded.text.strip()
-    if found := _whole(written.rstrip(".,;"), decoded, field):
-        yield from () if options.ignores(found.doi) else (found,)
-        return
-    matches = list(scan(decoded.text))
     joined = _joined(written)
-    if joined and (found := _whole(joined, decoded, field)):
-        yield from () if options.ignores(found.doi) else (_broken(found),)
-    elif matches:  # several names, or a name and other words
+    found = _whole(written.rstrip(".,;"), decoded, field)
+    if found is None and joined and (found := _whole(joined, decoded, field)):
+        found = _broken(found)
+    if found:
+        yield from () if options.ignores(found.doi) else (found,)
+    elif matches := list(scan(decoded.text)):  # several names, or a name and other words
         for match in matches:
             if not options.ignores(match.doi):
                 whole = whole_name(match, decoded.text)
                 notes = tuple(remarks_of(match, decoded.text, whole))
-                span = _span(match.start, match.end, decoded, field)
+                span = field.span(match.start, match.end, decoded)
                 yield Found(match.doi, form="field", remarks=notes, span=span, whole=whole)
     elif written:
-        shown = written if len(written) < _SHOWN else written[:_SHOWN] + "…"
         why = "".join(f" ({name!r} is not defined)" for name in field.missing[:1])
         first = len(decoded.text) - len(decoded.text.lstrip())
-        at, _ = _span(first, first + 1, decoded, field)
-        yield Unread(at, f"the field doi does not contain a DOI name: {shown!r}{why}")
+        yield no_name(written, field.span(first, first + 1, decoded)[0], why)
 
 
 def _whole(written: str, decoded: SourceText, field: Field) -> Found | None:
@@ -328,7 +305,7 @@ def _prose(field: Field, options: Options) -> Iterator[Found]:
         text = texts.get(decoded.span(start, end)[1], "")
         other = other_doi(plain_field(text), found.doi)
         notes = (*found.remarks, text_names(other)) if other else found.remarks
-        span = _span(start, end, decoded, field)
+        span = field.span(start, end, decoded)
         yield replace(found, span=span, remarks=notes, other=other)
 
 
@@ -347,9 +324,4 @@ def _whole_span(decoded: SourceText, field: Field) -> tuple[int, int]:
     """The offsets in the file at which the only name of a field begins and ends."""
     begin = _BEGIN.search(decoded.text)
     end = len(decoded.text.rstrip().rstrip(".,;"))
-    return _span(begin.start() if begin else 0, end, decoded, field)
-
-
-def _span(start: int, end: int, decoded: SourceText, field: Field) -> tuple[int, int]:
-    """The offsets in the file at which a stretch of the text of a field begins and ends."""
-    return field.value.span(*decoded.span(start, end))
+    return field.span(begin.start() if begin else 0, end, decoded)

@@ -23,26 +23,16 @@ if TYPE_CHECKING:
 
 
 class Tag(NamedTuple):
-    """A start tag of a link.
-
-    :ivar start: where it begins in the page
-    :ivar end: where it ends
-    :ivar href: the decoded value of ``href``; None without this attribute
-    :ivar href_span: where that value is
-    :ivar classes: the words of ``class``
-    :ivar class_span: where that value is; None without one
-    :ivar has_title: whether there is an attribute ``title``
-    :ivar is_sure: whether the page has there what the parser says
-    """
+    """A start tag of a link, with its place in the page."""
 
     start: int
     end: int
-    href: str | None = None
-    href_span: tuple[int, int] = (0, 0)
-    classes: tuple[str, ...] = ()
-    class_span: tuple[int, int] | None = None
+    href: str | None  # its value, decoded; None without this attribute
+    href_span: tuple[int, int]  # where that value is
+    classes: tuple[str, ...]
+    class_span: tuple[int, int] | None = None  # where their value is; None without one
     has_title: bool = False
-    is_sure: bool = True
+    is_sure: bool = True  # whether the page has there what the parser says
 
 
 _SPACE: Final = r"\t\n\f\r "  # no other space ends a name or a value
@@ -64,9 +54,7 @@ REFERENCE: Final = re.compile(r"&#?[0-9A-Za-z]++;?")
 
 
 def start_tag(text: str, at: int, given: Mapping[str, str | None]) -> Tag:
-    """The start tag of a link.
-
-    :param given: the attributes that a parser has read there
+    """The start tag of a link, in which a parser has read some attributes.
 
     >>> tag = start_tag("<a href='b&amp;c'>d</a>", 0, {"href": "b&c"})
     >>> tag.end, tag.href, tag.href_span, tag.is_sure
@@ -85,10 +73,9 @@ def start_tag(text: str, at: int, given: Mapping[str, str | None]) -> Tag:
     places = [spans.get(name) or (found.end(), found.end()) for name in ("href", "class")]
     read = [unescape(text[start:end]) for start, end in places]
     is_sure = read == [given.get("href") or "", given.get("class") or ""]
-    href = None if "href" not in given else href or ""
-    has_title = "title" in spans
+    href = href or "" if "href" in given else None
     return Tag(
-        *found.span(), href, places[0], classes, spans.get("class"), has_title, is_sure=is_sure
+        *found.span(), href, places[0], classes, spans.get("class"), "title" in spans, is_sure
     )
 
 
@@ -211,7 +198,10 @@ class XmlReader:
         # Readers know the entities of HTML, even if the page does not say where they are declared.
         parser.UseForeignDTD(True)
         parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_ALWAYS)
-        parser.ExternalEntityRefHandler = self._external
+        # What is declared elsewhere is taken for empty; nothing is fetched.
+        parser.ExternalEntityRefHandler = lambda context, *_: parser.ExternalEntityParserCreate(
+            context
+        ).Parse(b"", True)
         parser.EntityDeclHandler = lambda name, *_: self._declared.add(name)
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
@@ -224,16 +214,8 @@ class XmlReader:
         parser.DefaultHandler = self._other
 
     def read(self) -> None:
-        """Read the page.
-
-        :raises expat.ExpatError: if it is not well-formed
-        """
+        """Read the page; an ``ExpatError`` says why it is not well-formed."""
         self._parser.Parse(self._octets, True)
-
-    def _external(self, context: str | None, *_: str | None) -> int:
-        """Take what is declared elsewhere for empty; nothing is fetched."""
-        self._parser.ExternalEntityParserCreate(context).Parse(b"", True)
-        return 1
 
     def _offset(self) -> int:
         (octet, character), now = self._at, self._parser.CurrentByteIndex

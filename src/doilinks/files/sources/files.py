@@ -6,7 +6,7 @@ import codecs
 import os
 import re
 import stat
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ...shared.streams import read_input
@@ -29,14 +29,10 @@ class Binary(CannotRead):
 
 
 class Unread(NamedTuple):
-    """A place in a source where a DOI should be, but where no DOI could be read.
+    """A place in a source where a DOI should be, but where no DOI could be read."""
 
-    :ivar at: the offset in the text
-    :ivar reason: the reason as a sentence without a full stop
-    """
-
-    at: int
-    reason: str
+    at: int  # the offset in the text
+    reason: str  # a sentence without a full stop
 
 
 # --------------------------------------------------------------------------------------------------
@@ -48,36 +44,27 @@ _MEGABYTE: Final = 1_000_000
 
 
 def octets_of(source: Source) -> bytes:
-    """The octets of a source.
-
-    :raises CannotRead: if it cannot be opened, is too large, or changes while it is read
-    """
+    """The octets of a source; ``CannotRead`` if that is too large, or changes while it is read."""
+    most, sizes = LARGEST * _MEGABYTE, [0]
+    before = after = None
     try:
         if source.path == "-":
-            octets = read_input(LARGEST * _MEGABYTE + 1)
-            _limit(len(octets))
-            return octets
-        with open(source.path, "rb") as file:  # noqa: PTH123  Path("./a") forgets the "./"
-            before = os.fstat(file.fileno())
-            _limit(before.st_size)
-            # A pipe has no size, and may be endless.
-            octets = file.read(LARGEST * _MEGABYTE + 1)
-            _limit(len(octets))
-            after = os.fstat(file.fileno())
+            octets = read_input(most + 1)
+        else:
+            with open(source.path, "rb") as file:  # noqa: PTH123  Path("./a") forgets the "./"
+                before = os.fstat(file.fileno())
+                sizes.append(before.st_size)
+                # A pipe has no size, and may be endless.
+                octets = file.read(most + 1) if before.st_size <= most else b""
+                after = os.fstat(file.fileno())
     except OSError as error:
         raise CannotRead(error.strerror or str(error)) from error
-    if stat.S_ISREG(before.st_mode) and _state(before) != _state(after):
+    if max(len(octets), *sizes) > most:
+        raise CannotRead(f"it is larger than {LARGEST} MB; split it")
+    states = {(each.st_size, each.st_mtime_ns) for each in (before, after) if each}
+    if before and stat.S_ISREG(before.st_mode) and len(states) > 1:
         raise CannotRead("it changed while it was read; try again")
     return octets
-
-
-def _limit(size: int) -> None:
-    if size > LARGEST * _MEGABYTE:
-        raise CannotRead(f"it is larger than {LARGEST} MB; split it")
-
-
-def _state(status: os.stat_result) -> tuple[int, int]:
-    return status.st_size, status.st_mtime_ns
 
 
 # --------------------------------------------------------------------------------------------------
@@ -108,18 +95,12 @@ _TO_BROWSERS: Final = {
 
 
 class Decoded(NamedTuple):
-    """The text of a file, and how its octets stand for it.
+    """The text of a file, and how its octets stand for it."""
 
-    :ivar text: the text with the line ends of the file, without a byte order mark
-    :ivar mark: the byte order mark, or no octets
-    :ivar encoding: the name of the encoding
-    :ivar guessed: a remark if the encoding had to be guessed, or None
-    """
-
-    text: str
-    mark: bytes
+    text: str  # with the line ends of the file, without a byte order mark
+    mark: bytes  # the byte order mark
     encoding: str
-    guessed: str | None = None
+    guessed: str | None = None  # a remark if the encoding had to be guessed
 
     @property
     def as_read(self) -> str:
@@ -128,13 +109,10 @@ class Decoded(NamedTuple):
 
 
 def decode(octets: bytes, kind: str) -> Decoded:
-    r"""The text of a file, with its line ends.
+    r"""The text of a file of a type, with its line ends; ``Binary`` if it is not a text.
 
     The encoding is the first that fits of these: that of a byte order mark, the one that the file
     declares, UTF-8, and Windows-1252, which decodes any octets. Names are nearly always ASCII.
-
-    :param kind: the type of the file
-    :raises Binary: if the file is not a text
 
     >>> decode(b"\xff\xfea\x00", "txt")[:3]
     ('a', b'\xff\xfe', 'utf-16-le')
@@ -157,20 +135,6 @@ def decode(octets: bytes, kind: str) -> Decoded:
     line = octets.count(b"\n", 0, wrong.start) + 1
     remark = f"not UTF-8 (byte 0x{octets[wrong.start]:02x} in line {line}); read as Windows-1252"
     return Decoded(octets.decode(_FALLBACK, "replace"), b"", _FALLBACK, remark)
-
-
-def text_of(octets: bytes, kind: str) -> tuple[str, str | None]:
-    r"""The text of a file, and a remark if its encoding had to be guessed. Line ends become ``\n``.
-
-    :param kind: the type of the file
-    :raises Binary: if the file is not a text
-
-    >>> text_of(b"\xff\xfea\x00", "txt")
-    ('a', None)
-    """
-    decoded = decode(octets, kind)
-    del octets  # otherwise a large file is in memory three times while its line ends change
-    return decoded.as_read, decoded.guessed
 
 
 def _declared(octets: bytes, kind: str) -> str | None:
@@ -199,37 +163,16 @@ _STARS: Final = re.compile(r"\*+")
 
 
 class Patterns(NamedTuple):
-    """The patterns of one file, or of the user.
+    """The patterns of one file, or of the user."""
 
-    :ivar base: the absolute path of the folder that the patterns are relative to
-    :ivar spec: the patterns
-    :ivar of: the name of the place where the patterns are written
-    """
-
-    base: str
+    base: str  # the absolute path of the folder that they are relative to
     spec: GitIgnoreSpec
-    of: str
+    of: str  # what messages call the place where they are written
 
     @classmethod
     def read(cls, lines: Sequence[str], base: str, of: str) -> Patterns:
-        """Read patterns.
-
-        :raises ValueError: for a pattern that has no meaning
-        """
+        """Read patterns; a ``ValueError`` says that one has no meaning."""
         return cls(os.path.abspath(base), _spec(lines), of)  # noqa: PTH100  ".." stays where a link is
-
-    def verdict(self, path: str, root: str) -> tuple[bool, str] | None:
-        """The last pattern that matches, and whether it leaves the path out; None without one.
-
-        :param path: an absolute path; the path of a folder ends in a slash
-        :param root: the folder that a path outside of the base is relative to
-        """
-        base = self.base if path.startswith(self.base.rstrip(os.sep) + os.sep) else root
-        below = path[len(base.rstrip(os.sep)) + 1 :].replace(os.sep, "/")
-        result = self.spec.check_file(below)
-        if result.include is None or result.index is None:
-            return None
-        return result.include, str(self.spec.patterns[result.index].pattern)
 
 
 def _spec(lines: Sequence[str]) -> GitIgnoreSpec:
@@ -239,23 +182,33 @@ def _spec(lines: Sequence[str]) -> GitIgnoreSpec:
 
 
 def wrong_pattern(pattern: str) -> bool:
-    """Tell whether a pattern has no meaning for git.
-
-    >>> wrong_pattern("*.md"), wrong_pattern("!"), wrong_pattern("/")
-    (False, True, True)
-    """
+    """Tell whether a pattern has no meaning for git, such as ``!`` and ``/``."""
     try:
         return all(each.include is None for each in _spec([pattern]).patterns)
     except ValueError:
         return True
 
 
-class Rules:
-    """The patterns that leave files and folders out.
+def _why(chain: Iterable[Patterns | None], path: str, root: str) -> str:
+    """Why the first patterns that match a path leave it out; empty if they do not, or none does.
 
-    :param exclude: the patterns of the user
-    :param gitignore: whether the ``.gitignore`` files of a checkout count
-    :param wrong: called with a message for each line of such a file that is not used
+    The path is absolute, and that of a folder ends in a slash. If it is outside of their folder,
+    the patterns are relative to the root.
+    """
+    for patterns in filter(None, chain):
+        base = patterns.base.rstrip(os.sep)
+        base = base if path.startswith(base + os.sep) else root.rstrip(os.sep)
+        result = patterns.spec.check_file(path[len(base) + 1 :].replace(os.sep, "/"))
+        if result.include is not None and result.index is not None:  # the last that matches
+            line = str(patterns.spec.patterns[result.index].pattern)
+            return f"{patterns.of} has {line!r}" if result.include else ""
+    return ""
+
+
+class Rules:
+    """The patterns that leave files and folders out: those of the user, and those of a checkout.
+
+    A message says which lines of a ``.gitignore`` file are ``wrong``, and not used.
     """
 
     def __init__(
@@ -269,55 +222,49 @@ class Rules:
         self._gitignore = self._counts = gitignore
         self._wrong = wrong
         self._root = ""
-        # The patterns that count in a folder, the nearest last; None outside of a checkout.
+        # The patterns that count in a folder, the nearest first; None outside of a checkout.
         self._chains: dict[str, tuple[Patterns, ...] | None] = {}
 
     def why_named(self, path: str) -> str:
         """The reason why the user's patterns leave out a path that is named; empty without one."""
         full = os.path.abspath(path)  # noqa: PTH100  as above
-        root = os.path.dirname(full)  # noqa: PTH120  as above
-        if os.path.isdir(full):  # noqa: PTH112  as above
-            full += os.sep
-        return _why(self._given, full, root)
+        is_folder, root = os.path.isdir(full), os.path.dirname(full)  # noqa: PTH112, PTH120  as above
+        return _why((self._given,), full + os.sep if is_folder else full, root)
 
     def begin(self, root: str, *, site: bool = False) -> None:
         """Begin with a folder that the user has named. Patterns do not exclude this folder.
 
-        :param site: whether it is a built site, of which git usually ignores some or all
+        Git usually ignores some or all of a built site, so its patterns do not count there.
         """
         self._counts = self._gitignore and not site
         self._root = os.path.abspath(root)  # noqa: PTH100  as above
         self._chains.clear()
-        self._exclude = None if _why(self._given, self._root + os.sep, self._root) else self._given
-        if self._counts:
-            above = self._above()
-            for folder in above:
-                self._enter(folder)
-            if above and self._ignored(self._root + os.sep, os.path.dirname(self._root)):  # noqa: PTH120
-                self._chains[os.path.dirname(self._root)] = ()  # noqa: PTH120
-
-    def _above(self) -> list[str]:
-        """The folders of the checkout above the root, the outermost first."""
-        folders: list[str] = []
+        itself, parent = self._root + os.sep, os.path.dirname(self._root)  # noqa: PTH120
+        self._exclude = None if _why((self._given,), itself, self._root) else self._given
+        if not self._counts:
+            return
+        above: list[str] = []  # the folders of the checkout above the root
         folder = self._root
         while not os.path.exists(os.path.join(folder, ".git")):  # noqa: PTH110, PTH118
             folder, before = os.path.dirname(folder), folder  # noqa: PTH120
             if folder == before:
-                return []
-            folders.append(folder)
-        return folders[::-1]
+                return
+            above.append(folder)
+        for folder in reversed(above):
+            self.enter(folder)
+        if above and _why(self._chains[parent] or (), itself, self._root):
+            self._chains[parent] = ()
 
     def enter(self, folder: str) -> None:
         """Enter a folder. The folder that contains it has to be entered first."""
-        if self._counts:
-            self._enter(os.path.abspath(folder))  # noqa: PTH100  as above
-
-    def _enter(self, folder: str) -> None:
+        if not self._counts:
+            return
+        folder = os.path.abspath(folder)  # noqa: PTH100  as above
         chain = self._chains.get(os.path.dirname(folder))  # noqa: PTH120
         if os.path.exists(git := os.path.join(folder, ".git")):  # noqa: PTH110, PTH118
             chain = self._read(folder, os.path.join(git, "info", "exclude"))  # noqa: PTH118
         if chain is not None:
-            chain += self._read(folder, os.path.join(folder, _FILE))  # noqa: PTH118
+            chain = self._read(folder, os.path.join(folder, _FILE)) + chain  # noqa: PTH118
         self._chains[folder] = chain
 
     def _read(self, base: str, file: str) -> tuple[Patterns, ...]:
@@ -345,24 +292,9 @@ class Rules:
     def why(self, path: str, *, folder: bool) -> str:
         """The reason why a path in an entered folder is left out; empty if it is not left out."""
         full = os.path.abspath(path)  # noqa: PTH100  as above
-        inside, full = os.path.dirname(full), full + os.sep if folder else full  # noqa: PTH120
-        return _why(self._exclude, full, self._root) or self._ignored(full, inside)
-
-    def _ignored(self, path: str, inside: str) -> str:
-        for patterns in reversed(self._chains.get(inside) or ()):
-            if verdict := patterns.verdict(path, self._root):
-                left_out, line = verdict
-                return _because(patterns, line) if left_out else ""
-        return ""
-
-
-def _why(patterns: Patterns | None, path: str, root: str) -> str:
-    verdict = patterns.verdict(path, root) if patterns else None
-    return _because(patterns, verdict[1]) if patterns and verdict and verdict[0] else ""
-
-
-def _because(patterns: Patterns, line: str) -> str:
-    return f"{patterns.of} has {line!r}"
+        chain = self._chains.get(os.path.dirname(full)) or ()  # noqa: PTH120
+        full = full + os.sep if folder else full
+        return _why((self._exclude,), full, self._root) or _why(chain, full, self._root)
 
 
 # --------------------------------------------------------------------------------------------------
@@ -378,16 +310,11 @@ LeftOut = Callable[[str, str], object]
 
 
 class Source(NamedTuple):
-    """A file to read.
+    """A file to read."""
 
-    :ivar path: the path as the user would write it; ``-`` is standard input
-    :ivar kind: one of :data:`~doilinks.files.sources.TYPES`
-    :ivar real: the path without symbolic links when it was found; empty if that does not matter
-    """
-
-    path: str
-    kind: str
-    real: str = ""
+    path: str  # as the user would write it; `-` is standard input
+    kind: str  # one of `TYPES`
+    real: str = ""  # the path without symbolic links when it was found, if that matters
 
 
 def walk(
@@ -404,28 +331,52 @@ def walk(
 
     Inside a folder, symbolic links to folders are not followed, because they could form a loop.
 
-    :param kind: the type of standard input, and of a file whose ending is unknown; by default
-        ``txt``
-    :param hidden: whether files and folders whose name begins with a dot are read; ``.git`` is
-        never read
+    :param kind: the type of standard input, and of a file whose ending is unknown
+    :param hidden: whether files and folders whose name begins with a dot are read, except ``.git``
     :param site: whether a folder is a site that a program has built, even if it does not look like
         one. In a site, hidden files are read, such as ``.print.html``, which pkgdown writes, and
         folders of the names build and dist, and what git ignores
-    :param unreadable: called for each folder that cannot be read; all other folders are read
-    :param left_out: called with each folder, and each file of a known type, that is left out, and
-        with the reason
-    :param rules: patterns of further files and folders that are left out
+    :param left_out: called with what is left out, if it is a folder or of a known type, and why
     :raises OSError: for a path that does not exist
     """
     if path == "-":
         yield Source(path, kind or "txt")
-    elif not stat.S_ISDIR(os.stat(path).st_mode):  # noqa: PTH116  Path("./a") forgets the "./"
+        return
+    if not stat.S_ISDIR(os.stat(path).st_mode):  # noqa: PTH116  Path("./a") forgets the "./"
         yield Source(path, type_of(path) or kind or "txt")
-    else:
-        site = site or _is_site(path)
-        yield from _below(path, _Left(hidden, site, rules or Rules(), left_out), unreadable)
+        return
+    site, rules = site or _is_site(path), rules or Rules()
+    rules.begin(path, site=site)
+    for folder, folders, files in os.walk(path, onerror=unreadable):
+        rules.enter(folder)
+        kept = []
+        for name in sorted(folders):
+            # An annotation of a CI system needs the path docs/a.md, not ./docs/a.md.
+            full = os.path.join(folder, name).removeprefix("./")  # noqa: PTH118
+            why = _HIDDEN if name.startswith(".") and not hidden else _why_filled(full, site=site)
+            if name == ".git":
+                continue
+            if why := why or rules.why(full, folder=True):
+                left_out(full, why)
+            else:
+                kept.append(name)
+        folders[:] = kept
+        for name in sorted(files):
+            full, found = os.path.join(folder, name).removeprefix("./"), type_of(name)  # noqa: PTH118
+            if not found or (site and TYPES[found].lexer):
+                continue  # the scripts of a site are not its text
+            named = name.lower() in TYPES[found].names
+            is_hidden = name.startswith(".") and not (hidden or site or named)
+            why = _HIDDEN if is_hidden else rules.why(full, folder=False)
+            # A program that reads a pipe may wait for ever.
+            if why := why or ("" if os.path.isfile(full) else _NO_FILE):  # noqa: PTH113  paths are texts here
+                left_out(full, why)
+            else:
+                yield Source(full, found)
 
 
+_HIDDEN: Final = "it is hidden"
+_NO_FILE: Final = "it is not a file, but a pipe, a socket, a device or a link that leads nowhere"
 # The types of files that a site may have beside its first page: robots.txt is text, pkgdown.yml has
 # the ending of a bibliography, and there are scripts.
 _OF_SITES: Final = frozenset({None, "html", "xhtml", "txt", "yml", "js"})
@@ -450,67 +401,15 @@ def _is_site(folder: str) -> bool:
         return False  # whoever reads the folder says why
 
 
-def _below(
-    path: str, left: _Left, unreadable: Callable[[OSError], None] | None
-) -> Iterator[Source]:
-    left.rules.begin(path, site=left.site)
-    for folder, folders, files in os.walk(path, onerror=unreadable):
-        left.rules.enter(folder)
-        folders[:] = [name for name in sorted(folders) if not left.folder(folder, name)]
-        for name in sorted(files):
-            full, found = _joined(folder, name), type_of(name)
-            if not found or not TYPES[found].in_folders or (left.site and TYPES[found].lexer):
-                continue  # the scripts of a site are not its text
-            if not left.file(full, name):
-                yield Source(full, found)
-
-
-_HIDDEN: Final = "it is hidden"
-_NO_FILE: Final = "it is not a file, but a pipe, a socket, a device or a link that leads nowhere"
-
-
-def _joined(folder: str, name: str) -> str:
-    # An annotation of a CI system needs the path docs/a.md, not ./docs/a.md.
-    return os.path.join(folder, name).removeprefix("./")  # noqa: PTH118
-
-
-class _Left(NamedTuple):
-    """Decides which files and folders are left out."""
-
-    hidden: bool
-    site: bool
-    rules: Rules
-    left_out: LeftOut
-
-    def folder(self, parent: str, name: str) -> bool:
-        """Tell whether a folder is left out."""
-        path = _joined(parent, name)
-        return name == ".git" or self._is_out(path, self._why(path, name))
-
-    def file(self, path: str, name: str) -> bool:
-        """Tell whether a file is left out."""
-        named = any(name.lower() in row.names for row in TYPES.values())
-        hidden = name.startswith(".") and not (self.hidden or self.site or named)
-        why = _HIDDEN if hidden else self.rules.why(path, folder=False)
-        # A program that reads a pipe may wait for ever.
-        return self._is_out(path, why or ("" if os.path.isfile(path) else _NO_FILE))  # noqa: PTH113  paths are texts here
-
-    def _is_out(self, path: str, why: str) -> bool:
-        if why:
-            self.left_out(path, why)
-        return bool(why)
-
-    def _why(self, path: str, name: str) -> str:
-        if name.startswith(".") and not self.hidden:
-            return _HIDDEN
-        built = name in _BUILT and not self.site
-        if built or name in _FILLED or name.endswith(_FILLED_ENDING):
-            return "tools fill a folder of this name"
-        # Unlike Path.exists(), this raises no error for a folder that cannot be read.
-        if os.path.exists(os.path.join(path, "pyvenv.cfg")):  # noqa: PTH110, PTH118
-            return "it is a virtual environment"
-        # If this file exists, the folder "_sources" contains the copies of sources by Sphinx.
-        shown_by = os.path.join(os.path.dirname(path), "objects.inv")  # noqa: PTH118, PTH120
-        if name == "_sources" and os.path.exists(shown_by):  # noqa: PTH110
-            return "it contains copies of sources"
-        return self.rules.why(path, folder=True)
+def _why_filled(path: str, *, site: bool) -> str:
+    """Why a folder contains no sources, but what a tool has written; empty otherwise."""
+    parent, name = os.path.split(path)
+    if name in _FILLED or name.endswith(_FILLED_ENDING) or (name in _BUILT and not site):
+        return "tools fill a folder of this name"
+    # Unlike Path.exists(), this raises no error for a folder that cannot be read.
+    if os.path.exists(os.path.join(path, "pyvenv.cfg")):  # noqa: PTH110, PTH118
+        return "it is a virtual environment"
+    # If this file exists, the folder "_sources" contains the copies of sources by Sphinx.
+    if name == "_sources" and os.path.exists(os.path.join(parent, "objects.inv")):  # noqa: PTH110, PTH118
+        return "it contains copies of sources"
+    return ""

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from string import ascii_letters, digits
 from typing import TYPE_CHECKING, Final, NamedTuple
 from xml.parsers import expat
@@ -26,7 +25,7 @@ from ...core.scan import may_contain_doi, scan
 from ...core.text import Part, SourceText
 from .browsers import REFERENCE, TAG, Tag, XmlReader, read_html, start_tag
 from .files import Unread
-from .prose import found_in_link, found_in_prose
+from .prose import found_in_link, found_in_prose, placed
 
 if TYPE_CHECKING:
     from justhtml import Node
@@ -62,19 +61,13 @@ def may_contain_name(text: str, options: Options) -> bool:
     >>> [may_contain_name(page, Options()) for page in pages]
     [False, True, True, True, True]
     """
-    return (
-        _may_contain_name(text, options)
-        or may_contain_publisher(text, options)
-        or (_REFERENCES.search(text) is not None and _may_contain_name(unescape(text), options))
-    )
-
-
-def _may_contain_name(text: str, options: Options) -> bool:
-    return (
-        _PREFIX.search(text) is not None
-        or _RESOLVER.search(text) is not None
-        or (_SHORT.search(text) is not None and _LABEL.search(text) is not None)
-        or (bool(options.arxiv) and _PAPER.search(text) is not None)
+    texts = (text, unescape(text)) if _REFERENCES.search(text) else (text,)
+    return may_contain_publisher(text, options) or any(
+        _PREFIX.search(each)
+        or _RESOLVER.search(each)
+        or (_SHORT.search(each) and _LABEL.search(each))
+        or (options.arxiv and _PAPER.search(each))
+        for each in texts
     )
 
 
@@ -96,9 +89,13 @@ class _Blocks:
     def now(self) -> Block:
         """The block that the reader of the page is in."""
         if self._now is None:
-            self._parts = []
-            self._now = self._outline.block(partial(_as_seen, self._page, self._parts))
+            parts = self._parts = []
+            self._now = self._outline.block(lambda: self._as_seen(parts))
         return self._now
+
+    def _as_seen(self, parts: Sequence[tuple[int, int] | str]) -> str:
+        shown = (part if isinstance(part, str) else self._page[slice(*part)] for part in parts)
+        return REFERENCE.sub(lambda found: unescape(found[0]), "".join(shown)).strip()
 
     def add(self, part: tuple[int, int] | str) -> None:
         """Add a stretch of the page to the block, or another text."""
@@ -116,11 +113,6 @@ class _Blocks:
         """An element ends, and a block with it."""
         self._now = None
         self._outline.close(name)
-
-
-def _as_seen(page: str, parts: list[tuple[int, int] | str]) -> str:
-    text = "".join(part if isinstance(part, str) else page[slice(*part)] for part in parts)
-    return REFERENCE.sub(lambda found: unescape(found[0]), text).strip()
 
 
 # --------------------------------------------------------------------------------------------------
@@ -143,10 +135,7 @@ Stretch = tuple[int, int] | None  # of a page; None where a word is interrupted
 
 
 def read(text: str, options: Options, *, xml: bool = False) -> Iterator[Found | Unread]:
-    """Every DOI of an HTML page, in the order of the page.
-
-    :param xml: whether the page has the syntax of XML
-    """
+    """Every DOI of an HTML page, or of one in the syntax of XML, in the order of the page."""
     if not may_contain_name(text, options):
         return
     page = Page(text, options)
@@ -172,17 +161,11 @@ def is_phrase(name: str) -> bool:
 
 
 class Rest(NamedTuple):
-    """What belongs to the name of a link, but stands after the link.
+    """What belongs to the name of a link, but stands after the link."""
 
-    :ivar text: the text of the link and the rest
-    :ivar doi: the whole name
-    :ivar start: where the rest begins in the page
-    :ivar end: where it ends
-    """
-
-    text: str
-    doi: DOI
-    start: int
+    text: str  # of the link, and the rest
+    doi: DOI  # the whole name
+    start: int  # where the rest begins in the page
     end: int
 
 
@@ -190,17 +173,13 @@ class Page:
     """Reads one page; what is found there may also be linked.
 
     A parser calls :meth:`open`, :meth:`text` and :meth:`close`, as a browser reads the page.
-
-    :ivar found: the DOIs
-    :ivar trouble: why nothing in the page may be changed, or ``""``
-    :ivar untouched: how many elements are open in one that is not read, with that one
-    :ivar split: where the links begin of which a browser makes several elements
     """
 
     def __init__(self, text: str, options: Options) -> None:
         self.found: list[Found] = []
-        self.trouble = ""
-        self.untouched = 0
+        self.trouble = ""  # why nothing in the page may be changed
+        self.untouched = 0  # how many elements are open in one that is not read, with that one
+        # Where the links begin of which a browser makes several elements.
         self.split: frozenset[int] = frozenset()
         self._text = text
         self._options = options
@@ -231,11 +210,7 @@ class Page:
         self._flush()
 
     def open(self, name: str, given: Mapping[str, str | None], at: int) -> None:
-        """An element begins.
-
-        :param given: its attributes
-        :param at: where its start tag is in the page
-        """
+        """An element with some attributes begins at a place of the page."""
         if self.untouched:
             self.untouched += 1
         elif name == "a":
@@ -250,15 +225,13 @@ class Page:
         else:
             classes = (given.get("class") or "").split() if name in _WITH_CLASSES else ()
             self._break(name, classes)
-            if name in _UNTOUCHED or self._is_apart(classes, at):
+            tag = TAG.match(self._text, at) if _LISTING in classes else None
+            has_lines = tag is not None and self._text.startswith(_LINE, tag.end())
+            is_code = has_lines if tag else not _UNTOUCHED_CLASSES.isdisjoint(classes)
+            if name in _UNTOUCHED or is_code:
                 self.untouched = 1
             if name == "template" and self._around:
                 self.trouble = "it has a template in a link, which JustHTML ends too early"
-
-    def _is_apart(self, classes: Iterable[str], at: int) -> bool:
-        if _LISTING in classes and (tag := TAG.match(self._text, at)):
-            return self._text.startswith(_LINE, tag.end())
-        return not _UNTOUCHED_CLASSES.isdisjoint(classes)
 
     def close(self, name: str) -> None:
         """An element ends."""
@@ -277,10 +250,7 @@ class Page:
             self._break(name, closes=closes)
 
     def text(self, start: int, end: int, *, is_sure: bool = True) -> None:
-        """Go past a stretch of text.
-
-        :param is_sure: whether a browser shows there what the page has there
-        """
+        """Go past a stretch of text; whether a browser shows what the page has there, is sure."""
         if self.untouched:
             return
         self._blocks.add((start, end))
@@ -295,18 +265,14 @@ class Page:
             self._flush()
             self._is_sure = True
 
-    def hole(self) -> None:
-        """Go past what interrupts a word."""
-        if self._run and self._run[-1]:
-            self._run.append(None)
-
     def _break(self, name: str, classes: Iterable[str] = (), *, closes: bool = False) -> None:
         if name == "br" and not closes:
             self._blocks.add("\n")
         if name in _TRANSPARENT or self._link:
             return
         if name in _PHRASE:
-            self.hole()
+            if self._run and self._run[-1]:
+                self._run.append(None)  # a word is interrupted
             return
         self._flush()
         if closes:
@@ -341,9 +307,8 @@ class Page:
         match = next(scan(shown + rest.text), None)
         if link is None or link.text is None or match is None:
             return None
-        if not match.start < len(shown) < match.end:
-            return None
-        if not match.doi.name.startswith(link.doi.name):
+        is_across = match.start < len(shown) < match.end
+        if not is_across or not match.doi.name.startswith(link.doi.name):
             return None
         start, end = rest.span(0, match.end - len(shown))
         return Rest(f"{shown}{rest.text}"[: match.end], match.doi, start, end)
@@ -385,9 +350,8 @@ class Page:
 
     def _read_run(self, run: SourceText, _: Sequence[tuple[int, int]]) -> None:
         """Find the names in a run of text, which consists of stretches of the page."""
-        for found in found_in_prose(run.text, self._options, self._blocks.now.text):
-            span = run.span(*found.span) if found.span else None
-            self.found.append(replace(found, span=span))
+        names = found_in_prose(run.text, self._options, self._blocks.now.text)
+        self.found += placed(names, run)
 
 
 def _extend(stretches: list[Stretch] | list[tuple[int, int]], start: int, end: int) -> None:

@@ -13,16 +13,11 @@ Path = tuple[str | int, ...]
 
 
 class JsonString(NamedTuple):
-    """A JSON string.
+    """A JSON string."""
 
-    :ivar path: the keys that lead to it
-    :ivar at: the offset of its text
-    :ivar raw: its text between the quotes
-    """
-
-    path: Path
-    at: int
-    raw: str
+    path: Path  # the keys that lead to it
+    at: int  # the offset of its text
+    raw: str  # its text between the quotes
 
     @property
     def name(self) -> str:

@@ -23,7 +23,7 @@ from ...core.text import SourceText
 from . import markdown
 from .files import Unread
 from .prose import begin, may_contain_name, placed, read_prose
-from .python import Token, as_one, continues, docstring, in_program, last_before, margin, parts
+from .python import Token, as_one, continues, docstring, last_before, margin, parts
 from .types import PROGRAM_COMMENTS
 
 # Characters of the longest program that is read: Pygments reads half a million in a second.
@@ -106,7 +106,7 @@ def _in_julia(text: str, string: Token, options: Options) -> Iterator[Found]:
     value = SourceText.from_parts(parts(text, string))
     if may_contain_name(value.text, "md", options):
         clean = SourceText.of(value.text, margin(value.text))
-        yield from in_program(markdown.read(clean.text, options), clean, value)
+        yield from placed(placed(markdown.read(clean.text, options), clean), value)
 
 
 # --------------------------------------------------------------------------------------------------

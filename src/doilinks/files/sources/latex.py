@@ -14,7 +14,7 @@ from ...core.found import Found
 from ...core.options import Options
 from ...core.text import SourceText
 from .escapes import LATEX, of_latex
-from .marked import Marked, read_tokens
+from .marked import Marked
 from .prose import Blocks
 from .types import LATEX_CODE
 
@@ -66,8 +66,7 @@ _BLOCK: Final = re.compile(
 
 def read(text: str, options: Options) -> Iterator[Found]:
     """Every DOI of a document."""
-    blocks = Blocks(text, _BLOCK, _plain)
-    yield from read_tokens(Marked(text, options, of_latex), _TOKEN, _read, blocks)
+    return Marked(text, options, of_latex).read(_TOKEN, _read, Blocks(text, _BLOCK, _plain))
 
 
 def _read(token: re.Match[str], marked: Marked) -> int:

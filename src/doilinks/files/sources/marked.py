@@ -12,17 +12,13 @@ from ...core.link import may_contain
 from ...core.options import Options
 from ...core.text import HIDDEN, SourceText
 from .escapes import Escapes
-from .prose import Blocks, begin, found_in_link, found_in_prose, found_in_role
+from .prose import Blocks, begin, found_in_link, found_in_prose, found_in_role, placed
 
 
 class Marked:
     r"""The names of a text, while a reader goes through its tokens in order.
 
     What a reader says nothing about is prose, as it stands.
-
-    :param escapes: the escapes of the format
-    :ivar text: the text
-    :ivar options: the options
 
     >>> from doilinks.core.options import Options
     >>> from doilinks.files.sources.escapes import backslashes
@@ -38,7 +34,7 @@ class Marked:
 
     def __init__(self, text: str, options: Options, escapes: Escapes) -> None:
         self.text = text
-        self.options = options
+        self._options = options
         self._escapes = escapes
         self._links: list[Found] = []
         self._pieces: list[tuple[int, int, str]] = []
@@ -67,17 +63,15 @@ class Marked:
     ) -> bool:
         """List the DOI of a link; tell whether there is one. It is not hidden.
 
-        :param start: where the address begins
-        :param texts: the text of the link; None if the link shows its address
-        :param role: whether it is the content of a command for names, not an address
+        Without ``texts``, the link shows its address, which may be the name in a command for names.
         """
         written = self.text[start:end]
         decoded = SourceText.of(written, self._escapes(written))
         target = decoded.text.strip()
-        read = found_in_role(target, self.options) if role else None
+        read = found_in_role(target, self._options) if role else None
         shown: Form = "url" if "/" in target.partition("10")[0] else "label"
         form = shown if texts is None else "link"
-        found = read or found_in_link(target, self.options, form, texts or ())
+        found = read or found_in_link(target, self._options, form, texts or ())
         if found is None or any(map(str.isspace, target)):
             return False
         first = len(decoded.text) - len(decoded.text.lstrip())
@@ -86,34 +80,20 @@ class Marked:
         return True
 
     def names(self, blocks: Blocks | None) -> Iterator[Found]:
-        """Every name, in the order of the source.
-
-        :param blocks: the blocks of the source
-        """
+        """Every name, in the order of the source, which may have blocks."""
         whole = SourceText.of(self.text, self._pieces)
-        prose = (
-            replace(found, span=whole.span(*(found.span or (0, 0))))
-            for found in found_in_prose(whole.text, self.options)
-        )
+        prose = placed(found_in_prose(whole.text, self._options), whole)
         for found in sorted([*self._links, *prose], key=begin):
             yield replace(found, around=blocks.at(begin(found))) if blocks else found
 
-
-def read_tokens(
-    marked: Marked,
-    token: re.Pattern[str],
-    read: Callable[[re.Match[str], Marked], int],
-    blocks: Blocks,
-) -> Iterator[Found]:
-    """Every name of a text that is read token by token.
-
-    :param token: matches the tokens that are not prose
-    :param read: reads a token, and returns where the next one may begin
-    """
-    if not may_contain(marked.text, marked.options):
-        return
-    at = 0
-    while found := token.search(marked.text, at):
-        # An empty token would be found again.
-        at = max(read(found, marked), found.start() + 1)
-    yield from marked.names(blocks)
+    def read(
+        self, token: re.Pattern[str], read: Callable[[re.Match[str], Marked], int], blocks: Blocks
+    ) -> Iterator[Found]:
+        """Every name, if a function reads each token that is not prose, and says where it ends."""
+        if not may_contain(self.text, self._options):
+            return
+        at = 0
+        while found := token.search(self.text, at):
+            # An empty token would be found again.
+            at = max(read(found, self), found.start() + 1)
+        yield from self.names(blocks)

@@ -45,7 +45,6 @@ def read(text: str, options: Options) -> Iterator[Found | Unread]:
         root = json.loads(text)
     except ValueError as error:
         raise CannotRead(f"not JSON ({error})") from error
-    objects = _Objects(root)
     for string in strings(text):
         source = SourceText.from_parts(string.parts())
         for found in _found(string, source.text, options):
@@ -53,7 +52,7 @@ def read(text: str, options: Options) -> Iterator[Found | Unread]:
                 yield found
                 continue
             span = source.span(*found.span) if found.span else None
-            around = found.around or partial(objects.around, string.path, source.text)
+            around = found.around or partial(_around, root, string.path, source.text)
             yield replace(found, span=span, around=around)
 
 
@@ -75,38 +74,29 @@ def _found(string: JsonString, text: str, options: Options) -> Iterator[Found | 
         yield from found_in_prose(text, options, text)
 
 
-class _Objects:
-    """The text around a value: the object that it names, else its field.
+def _around(root: Any, path: Path, value: str) -> str:
+    """The text around a value of these keys: the object that it names, else its field.
 
     At the top of a file, it is the field, which tells that a name is the project's own.
     """
-
-    def __init__(self, root: object) -> None:
-        self._root = root
-
-    def around(self, path: Path, value: str) -> str:
-        """The text around a value of these keys."""
-        keys = [key for key in path if isinstance(key, str)]
-        if not keys:
-            return value
-        own = keys[0] == path[0] and (len(keys) == 1 or _IDENTIFIERS.issuperset(keys))
-        if own or keys[-1] not in _ITSELF:
-            return json.dumps({keys[0 if own else -1]: value}, ensure_ascii=False)[1:-1]
-        last = max(at for at, key in enumerate(path) if isinstance(key, str))
-        return self._text(path[:last], value)
-
-    def _text(self, path: Path, value: str) -> str:
-        found: Any = self._root
-        try:
-            for key in path:
-                found = found[key]
-        except (KeyError, IndexError, TypeError):  # of two values of one key, the first
-            return value
-        text = ""
-        # Piece by piece, because of objects in objects each is a part of all that contain it.
-        for piece in json.JSONEncoder(ensure_ascii=False).iterencode(found):
-            text += piece
-            if len(text) > _LONGEST:
-                # The comparison looks for the name in the text.
-                return text if value in text else f"{value}, {text}"
-        return text
+    keys = [key for key in path if isinstance(key, str)]
+    if not keys:
+        return value
+    own = keys[0] == path[0] and (len(keys) == 1 or _IDENTIFIERS.issuperset(keys))
+    if own or keys[-1] not in _ITSELF:
+        return json.dumps({keys[0 if own else -1]: value}, ensure_ascii=False)[1:-1]
+    last = max(at for at, key in enumerate(path) if isinstance(key, str))
+    found = root
+    try:
+        for key in path[:last]:
+            found = found[key]
+    except (KeyError, IndexError, TypeError):  # of two values of one key, the first
+        return value
+    text = ""
+    # Piece by piece, because of objects in objects each is a part of all that contain it.
+    for piece in json.JSONEncoder(ensure_ascii=False).iterencode(found):
+        text += piece
+        if len(text) > _LONGEST:
+            # The comparison looks for the name in the text.
+            return text if value in text else f"{value}, {text}"
+    return text

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
-from typing import Final
+from typing import Final, cast
 
 from ...core.found import MARK, MARKDOWN_COMMENTS, Found, Silence, silences_in
 from ...core.options import Options
@@ -14,18 +14,13 @@ from ...core.text import SourceText
 from . import markdown
 from .files import CannotRead
 from .json_text import JsonString, Path, strings
-from .prose import Lines, may_contain_name, with_line_ends
+from .prose import Lines, may_contain_name, placed, with_line_ends
 
 
 def read(text: str, options: Options) -> Iterator[Found]:
-    """Every DOI of a notebook's Markdown cells.
-
-    :raises CannotRead: if the file is not a notebook
-    """
+    """Every DOI of a notebook's Markdown cells."""
     for cell in markdown_cells(text, lambda cell: may_contain_name(cell, "md", options)):
-        for found in markdown.read(cell.text, options):
-            span = _span(cell, found.span) if found.span else None
-            yield replace(found, span=span)
+        yield from placed(markdown.read(cell.text, options), cell)
 
 
 def comments(text: str, file: str | None) -> Iterator[Silence]:
@@ -44,12 +39,9 @@ def comments(text: str, file: str | None) -> Iterator[Silence]:
 
 
 def markdown_cells(text: str, holds: Callable[[str], bool]) -> Iterator[SourceText]:
-    """The text of Markdown cells, with its places in the file.
+    """The text of Markdown cells that matters, with its places in the file.
 
     Keeps one cell in memory at a time. The rest of a large notebook is mostly pictures.
-
-    :param holds: whether a text matters
-    :raises CannotRead: if the file is not a notebook
     """
     wanted = _wanted(text, holds)
     if not wanted:
@@ -68,37 +60,36 @@ def markdown_cells(text: str, holds: Callable[[str], bool]) -> Iterator[SourceTe
 
 
 def _wanted(text: str, holds: Callable[[str], bool]) -> set[Path]:
-    """The keys that lead to the Markdown cells whose text matters.
-
-    :raises CannotRead: if the file is not a notebook
-    """
+    """The keys that lead to the Markdown cells whose text matters."""
 
     def kept(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
         """What stays of a JSON object: no text, but whether that of a cell matters."""
         left = {key: value for key, value in pairs if key in _KEPT}
-        if "source" in left:
-            source = _text_of(left["source"])
-            left["source"] = None if source is None else holds(source)
+        if "source" in left:  # a text, or its lines [nbformat 4: "Cell types"]
+            source = left["source"]
+            lines = [source] if isinstance(source, str) else source
+            is_text = isinstance(lines, list) and all(isinstance(each, str) for each in lines)
+            left["source"] = holds("".join(cast("list[str]", lines))) if is_text else None
         return left
 
     try:
         notebook = json.loads(text, object_pairs_hook=kept)
     except (ValueError, RecursionError) as error:
         raise CannotRead(f"not a notebook ({error})") from error
-    return {
-        path for number, (path, cell) in enumerate(_cells(notebook), 1) if _matters(cell, number)
-    }
+    wanted = set()
+    for number, (path, cell) in enumerate(_cells(notebook), 1):
+        if not isinstance(cell, dict):
+            raise CannotRead(f"not a notebook (cell {number} is not an object)")
+        if cell.get("cell_type") != "markdown":
+            continue
+        if (matters := cell.get("source", False)) is None:
+            raise CannotRead(f"not a notebook (the source of cell {number} is not text)")
+        if matters:
+            wanted.add(path)
+    return wanted
 
 
 _KEPT: Final = frozenset({"cells", "worksheets", "cell_type", "source"})
-
-
-def _text_of(source: object) -> str | None:
-    """The text of a cell [nbformat 4: "Cell types"]; None if its source is not text."""
-    pieces = [source] if isinstance(source, str) else source
-    if not isinstance(pieces, list) or not all(isinstance(piece, str) for piece in pieces):
-        return None
-    return "".join(pieces)
 
 
 def _cells(notebook: object) -> Iterator[tuple[Path, object]]:
@@ -118,26 +109,3 @@ def _cells(notebook: object) -> Iterator[tuple[Path, object]]:
 
 
 _NO_CELLS: Final = "not a notebook (there is no list of cells in it)"
-
-
-def _matters(cell: object, number: int) -> bool:
-    """Tell whether a cell is Markdown with a text that matters.
-
-    :raises CannotRead: if the cell does not have the form of a cell
-    """
-    if not isinstance(cell, dict):
-        raise CannotRead(f"not a notebook (cell {number} is not an object)")
-    if cell.get("cell_type") != "markdown":
-        return False
-    matters = cell.get("source", False)
-    if matters is None:
-        raise CannotRead(f"not a notebook (the source of cell {number} is not text)")
-    return bool(matters)
-
-
-def _span(source: SourceText, span: tuple[int, int]) -> tuple[int, int]:
-    start, end = span
-    if start < end:
-        return source.span(start, end)
-    start, _ = source.span(start, start + 1)
-    return start, start

@@ -121,9 +121,11 @@ def begin(found: Found | Unread) -> int:
 
 
 def placed(found: Iterable[Found], source: SourceText) -> Iterator[Found]:
-    """The names of a text, with their places in its source."""
+    """The names of a text, with their places in its source. An empty place stays empty."""
     for each in found:
-        yield replace(each, span=source.span(*each.span) if each.span else None)
+        start, end = each.span or (0, 0)
+        first, last = source.span(start, max(end, start + 1))
+        yield replace(each, span=(first, last if start < end else first))
 
 
 # --------------------------------------------------------------------------------------------------

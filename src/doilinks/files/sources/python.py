@@ -13,7 +13,6 @@ import unicodedata
 import warnings
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -104,16 +103,7 @@ def docstring(text: str, literals: Sequence[Token], options: Options) -> Iterato
         found = rest.read(clean.text, options, metadata=False)
     else:
         found = read_prose(clean.text, options)
-    yield from in_program(found, clean, value)
-
-
-def in_program(found: Iterable[Found], clean: SourceText, value: SourceText) -> Iterator[Found]:
-    """The names of a docstring without its margin, with their places in the program."""
-    for each in found:
-        start, end = each.span or (0, 0)
-        first, _ = value.span(*clean.span(start, start + 1))
-        _, last = value.span(*clean.span(end - 1, end)) if start < end else (0, first)
-        yield replace(each, span=(first, last))
+    yield from placed(placed(found, clean), value)
 
 
 _INDENTATION: Final = re.compile(r"^[ \t]*+(?=[^\s])", re.MULTILINE)

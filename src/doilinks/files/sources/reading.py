@@ -11,20 +11,13 @@ from typing import Any, Final
 
 from ...core.found import MARK, Found, Silence, silences_in
 from ...core.options import Options
-from .files import CannotRead, Source, Unread, octets_of, text_of
+from .files import CannotRead, Source, Unread, decode, octets_of
 from .prose import Lines, may_contain_name
 from .types import TYPES
 
 
 def comments(text: str, kind: str, file: str | None = None) -> Iterator[Silence]:
-    r"""The comments for the check in a source, with the places that they silence.
-
-    :param kind: one of :data:`~doilinks.files.sources.TYPES`
-    :raises CannotRead: if the text is not of that type
-
-    >>> [each.silenced for each in comments('x = "# doilinks: ignore"\n', "py")]
-    []
-    """
+    """The comments for the check in a source of a type, with the places that they silence."""
     row = TYPES[kind]
     if MARK not in text:
         return
@@ -35,28 +28,21 @@ def comments(text: str, kind: str, file: str | None = None) -> Iterator[Silence]
 
 
 def _function(path: str, lexer: str) -> Callable[..., Any]:
-    """What a row of the table of types names. Its module may import much, so that is done late.
-
-    :param lexer: what the function gets beside its other arguments, if anything
-    """
+    """What a row of the table of types names. Its module may import much, so that is done late."""
     module, _, name = path.partition(":")
     function: Callable[..., Any] = getattr(import_module(f".{module}", __package__), name or "read")
     return partial(function, lexer=lexer) if lexer else function
 
 
 def load(source: Source, remark: Callable[[str], object] = lambda _message: None) -> str:
-    r"""The text of a source in any encoding.
+    """The text of a source in any encoding, and a remark if that had to be guessed.
 
-    A byte order mark is removed, and line ends become ``\n``.
-
-    :param remark: called with a message if the encoding had to be guessed
-    :raises Binary: if the source is not a text
-    :raises CannotRead: if the source cannot be opened, is too large, or changes meanwhile
+    It may raise ``CannotRead``, and ``Binary`` if the source is not a text.
     """
-    text, guessed = text_of(octets_of(source), source.kind)
-    if guessed:
-        remark(f"{source.path}: {guessed}")
-    return text
+    decoded = decode(octets_of(source), source.kind)
+    if decoded.guessed:
+        remark(f"{source.path}: {decoded.guessed}")
+    return decoded.as_read
 
 
 def read(
@@ -68,12 +54,10 @@ def read(
     *,
     blocks: bool = False,
 ) -> Iterator[Found]:
-    """Every DOI of a text, in the order of the text.
+    """Every DOI of a text of a type, in the order of the text; ``CannotRead`` if it is not of it.
 
-    :param kind: one of :data:`~doilinks.files.sources.TYPES`
-    :param unread: called with a message for each place where a DOI should be, but could not be read
-    :param blocks: whether each DOI knows the block that contains it, which keeps the text in memory
-    :raises CannotRead: if the text is not of that type, or the parser fails
+    A message tells of each place where a DOI should be, but is ``unread``. With ``blocks``, each
+    DOI knows the block that contains it, which keeps the text in memory.
     """
     if not may_contain_name(text, kind, options):
         return
@@ -89,8 +73,7 @@ def read(
             if found.form == "target" and _leads_somewhere(found.doi.name, text, file):
                 continue
             around = found.around if blocks else None
-            placed = _placed(found, text, lines, file=file, around=around)
-            yield replace(placed, form="cite") if _is_cited(placed, text, options) else placed
+            yield _placed(found, text, lines, options, file=file, around=around)
     except (CannotRead, MemoryError):
         raise
     except RecursionError as error:
@@ -111,21 +94,14 @@ def _leads_somewhere(target: str, text: str, file: str) -> bool:
     return "\0" not in path and any(os.path.exists(path + end) for end in _ENDINGS)  # noqa: PTH110
 
 
-def _is_cited(found: Found, text: str, options: Options) -> bool:
-    if not (options.cite and found.span and found.form == "label"):
-        return False
-    start = found.span[0]
-    return text[start - 1 : start] == "@" or text[start - 2 : start] == "@{"
-
-
-def _placed(found: Found, text: str, lines: Lines, **others: Any) -> Found:
-    """A DOI with its line and column. An empty span is the place where its block begins.
-
-    :param others: other fields to set
-    """
+def _placed(found: Found, text: str, lines: Lines, options: Options, **others: Any) -> Found:
+    """A DOI with its line and column. An empty span is the place where its block begins."""
     if found.span is None:
         return replace(found, **others)
     start, end = found.span
     line, column = lines.place(start)
-    span, written = (found.span, text[start:end]) if start < end else (None, None)
-    return replace(found, line=line, column=column, span=span, written=written, **others)
+    if start == end:
+        return replace(found, line=line, column=column, span=None, **others)
+    cites = options.cite and text[max(0, start - 2) : start].endswith(("@", "@{"))
+    form = "cite" if cites and found.form == "label" else found.form
+    return replace(found, form=form, line=line, column=column, written=text[start:end], **others)

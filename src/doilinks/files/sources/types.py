@@ -59,14 +59,10 @@ from .escapes import (
 
 
 class Declaration(NamedTuple):
-    """How a file names its encoding.
+    """How a file names its encoding."""
 
-    :ivar pattern: its first group is the name
-    :ivar as_browsers: whether the name means what it means to a browser
-    """
-
-    pattern: re.Pattern[bytes]
-    as_browsers: bool = False
+    pattern: re.Pattern[bytes]  # its first group is the name
+    as_browsers: bool = False  # whether that means what it means to a browser
 
 
 # A declaration in the first or second line, as Python [PEP 263], docutils (`Input.coding_slug`) and
@@ -81,84 +77,50 @@ _XML: Final = Declaration(
 
 
 class Sieve(NamedTuple):
-    """What may stand between two characters of a name, so that no name is missed before parsing.
+    """What may stand between two characters of a name, so that no name is missed before parsing."""
 
-    :ivar removed: characters, each as an octet
-    :ivar letters: letters that may stand there together with these
-    :ivar escaped: finds an escape that may stand for a character of a name, in its label or before
-        its suffix
-    :ivar split: finds what may stand there too, and the text that it leaves
-    :ivar word: a word with which a text counts, whatever else is in it
-    """
-
-    removed: bytes
-    letters: bytes = b""
+    removed: bytes  # characters, each as an octet
+    letters: bytes = b""  # that may stand there together with these
+    # Finds an escape that may stand for a character of a name, in its label or before its suffix.
     escaped: re.Pattern[str] | None = None
-    split: tuple[re.Pattern[str], str] | None = None
-    word: str = ""
+    split: tuple[re.Pattern[str], str] | None = None  # what may stand there too, and what it leaves
+    word: str = ""  # with which a text counts, whatever else is in it
 
 
 class FieldSyntax(NamedTuple):
-    """How a format writes the field that contains nothing but a name.
+    """How a format writes the field that contains nothing but a name."""
 
-    :ivar before: matches what is between the name of the field and its value
-    :ivar special: finds what would mean something else in the format than in a URL
-    """
-
-    before: re.Pattern[str]
-    special: re.Pattern[str]
+    before: re.Pattern[str]  # what is between the name of the field and its value
+    special: re.Pattern[str]  # what would mean something else in the format than in a URL
 
 
 class FileType(NamedTuple):
-    """A type of files.
+    """A type of files."""
 
-    :ivar name: what ``--type`` calls it
-    :ivar what: what it is, for the documentation
-    :ivar reader: the module of this package that reads it, with ``:`` and the name of the function
-        if that is not ``read``
-    :ivar endings: the endings of its files, without the full stop
-    :ivar names: the names of its files, in lower case, if no ending is theirs alone. Such a file is
-        read although it is hidden
-    :ivar in_folders: whether such a file is read if the user names only a folder that contains it
-    :ivar encodings: how a file names its encoding
-    :ivar comments: how it writes comments for the check, or None
-    :ivar comments_by: the function that reads them if the format contains texts of another one,
-        named as a reader is
-    :ivar sieve: tells before parsing that a file contains no name, or None
-    :ivar escapes: its escapes, the outermost first
-    :ivar escape: escapes a text for the target of a link
-    :ivar places: makes, of a document, a function that gives the ``escape`` for an offset; None if
-        all places need the same
-    :ivar between: matches what is between the text and the target of a link, in either order;
-        empty if a link has no text
-    :ivar field: how it writes a field for a name, or None
-    :ivar front_matter: whether a file may begin with fields that no page shows
-    :ivar latex: whether its prose is LaTeX, in which a percent begins a comment
-    :ivar aligned: whether tables and titles need lines of a certain length, as in reStructuredText
-    :ivar program: whether it is Python, whose strings are values unless they are documentation
-    :ivar lexer: the language of another program, as Pygments calls it
-    """
-
-    name: str
-    what: str
-    reader: str
-    endings: tuple[str, ...]
+    name: str  # what `--type` calls it
+    what: str  # what it is, for the documentation
+    reader: str  # the module that reads it, with `:` and the function if that is not `read`
+    endings: tuple[str, ...]  # of its files, without the full stop
+    # The names of its files, in lower case, if no ending is theirs alone. Such a file is read
+    # although it is hidden.
     names: tuple[str, ...] = ()
-    in_folders: bool = True
-    encodings: tuple[Declaration, ...] = (_CODING,)
-    comments: CommentSyntax | None = None
+    encodings: tuple[Declaration, ...] = (_CODING,)  # how a file names its encoding
+    comments: CommentSyntax | None = None  # how it writes comments for the check
+    # What reads these if the format contains texts of another one, named as a reader is.
     comments_by: str = ""
-    sieve: Sieve | None = None
-    escapes: tuple[Escapes, ...] = ()
-    escape: Callable[[str], str] = str
+    sieve: Sieve | None = None  # tells before parsing that a file contains no name
+    escapes: tuple[Escapes, ...] = ()  # the outermost first
+    escape: Callable[[str], str] = str  # escapes a text for the target of a link
+    # Makes, of a document, what gives the `escape` for an offset; None if all need the same.
     places: Callable[[str], Callable[[int], Callable[[str], str]]] | None = None
+    # Matches what is between the text and the target of a link, in either order; empty if a link
+    # has no text.
     between: str = ""
-    field: FieldSyntax | None = None
-    front_matter: bool = False
-    latex: bool = False
-    aligned: bool = False
-    program: bool = False
-    lexer: str = ""
+    field: FieldSyntax | None = None  # how it writes a field for a name
+    latex: bool = False  # whether its prose is LaTeX, in which a percent begins a comment
+    aligned: bool = False  # whether tables and titles need lines of a certain length [reST]
+    program: bool = False  # whether it is Python, whose strings are values or documentation
+    lexer: str = ""  # the language of another program, as Pygments calls it
 
 
 _HTML_COMMENTS: Final = CommentSyntax((HTML_COMMENT,))
@@ -279,7 +241,7 @@ _ROWS: Final = (
         "md", "Markdown, also that of MyST, Pandoc, Quarto and R Markdown", "markdown",
         ("md", "markdown", "mdown", "qmd", "rmd"),
         comments=MARKDOWN_COMMENTS, sieve=_MARKDOWN_SIEVE, escapes=(of_markdown,),
-        between=f"{_MARKDOWN_LINK}|{_HTML_LINK}", front_matter=True,
+        between=f"{_MARKDOWN_LINK}|{_HTML_LINK}",
     ),
     FileType(
         "rst", "reStructuredText, also that of Sphinx", "rest", ("rst", "rest"),

@@ -15,7 +15,7 @@ from typing import Final
 from ...core.found import Found
 from ...core.options import Options
 from .escapes import backslashes
-from .marked import Marked, read_tokens
+from .marked import Marked
 from .prose import Blocks
 from .types import TYPST_HIDDEN
 
@@ -46,8 +46,7 @@ _BLOCK: Final = re.compile(r"\n[ \t]*(?=\n)|\n(?=[ \t]*(?:[-+/]|\d+\.)[ \t])|(?<
 
 def read(text: str, options: Options) -> Iterator[Found]:
     """Every DOI of a document."""
-    blocks = Blocks(text, _BLOCK)
-    yield from read_tokens(Marked(text, options, backslashes), _TOKEN, _read, blocks)
+    return Marked(text, options, backslashes).read(_TOKEN, _read, Blocks(text, _BLOCK))
 
 
 def _read(token: re.Match[str], marked: Marked) -> int:
