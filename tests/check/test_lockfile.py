@@ -443,13 +443,14 @@ def test_another_writer_does_not_end(path, handle_api, monkeypatch):
     assert path.exists()
 
 
-def test_a_live_writers_temporary_file_stays(path):
+@pytest.mark.parametrize("name", ["doi-lock.json", "a[b].json"])
+def test_a_live_writers_temporary_file_stays(name, tmp_path):
     """Where writers cannot see one another, as on some network file systems."""
-    live, dead = (path.parent / f".doi-lock.json.{which}.tmp" for which in ("live", "dead"))
+    live, dead = (tmp_path / f".{name}.{which}.tmp" for which in ("live", "dead"))
     for each in (live, dead):
         each.write_text("{")
     os.utime(dead, (0, 0))
-    learnt(path, "10.1000/182").save()
+    learnt(tmp_path / name, "10.1000/182").save()
     assert (live.exists(), dead.exists()) == (True, False)
 
 

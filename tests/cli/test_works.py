@@ -179,13 +179,14 @@ def git(folder: Path, *arguments: str) -> None:
 def test_no_cell_of_markdown_has_markup(tmp_path):
     """Neither the text of a page has, nor a record, nor what is remarked on it."""
     works = {"10.1000/frogs": {**WORKS["10.1000/frogs"], "title": "Frogs <b>of</b> the | north"}}
-    text = PAGES["a.md"].replace("Cooking", "<b>Cooking</b>")
+    text = PAGES["a.md"].replace("Cooking", "<b>Cooking</b> | baking").replace("Kitchen", "K." * 99)
     git(tmp_path, "init", "-q")
     git(tmp_path, "commit", "-q", "--allow-empty", "-m", "one")
     project(tmp_path, {"<b>|.md": f"{text}\n\ndoi:10.1000/a*b*\n"}, works)
     asked = ("--since", "HEAD", "--format", "markdown")
     out = doilinks("works", *asked, ".", cwd=tmp_path)[1]
-    assert "another work" in out
+    assert "another work; another work: " in out
+    assert out.count("…") == 1  # of a text of more than two hundred characters
     shown = re.sub(r"\\.|</?i>|\]\(<|>\)", "", out)  # italics are those of a journal
     assert not set("<*") & set(shown.replace("org/10.1000/a*b", "", 1))  # the address may
     assert {row.count("|") for row in shown.splitlines()[2:]} == {6}
@@ -428,7 +429,10 @@ def test_a_remark_names_its_place_if_there_are_others(tmp_path):
     for pages, at in (
         ({"a.md": text}, ""),
         ({"a.md": text, "b.md": "doi:10.1000/frogs"}, "a.md:1"),
+        ({"\x1b[1m.md": text, "b.md": "doi:10.1000/frogs"}, "\\x1b[1m.md:1"),
     ):
+        for each in tmp_path.iterdir():
+            each.unlink()
         shown = page(project(tmp_path, pages))
         [remark] = re.findall('<p class="remark"[^>]*>(.*?)</p>', shown)
         assert remark.startswith(at or "another work"), remark

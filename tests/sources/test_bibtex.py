@@ -24,6 +24,7 @@ BIBTEX = r"""Text outside, doi = {10.1000/comment}
 @book{c, doi = {▸10.1000/5
 @book{d, year = 2000, Doi={▸DOI: 10.1000/6}, url={https://example.org/10.1000/no}}
 @misc{e, doi = {not a doi}, doi = {▸10.1000/7, ▸10.1000/8}}
+@misc{f, doi = { ▸10.1000/10}, url = { ▸https://doi.org/10.1000/11}}
 """
 
 
@@ -34,7 +35,7 @@ def test_bibtex_places():
             ("10.1007/978_3_4%5", "field"), ("10.1000/2", "link"), ("10.1000/3", "field"),
             ("10.1002/a<b>c", "link"), ("10.1000/note", "bare"), ("10.1000/9", "link"),
             ("10.1000/4", "field"), ("10.1000/5", "field"), ("10.1000/6", "field"),
-            ("10.1000/7", "field"), ("10.1000/8", "field"),
+            ("10.1000/7", "field"), ("10.1000/8", "field"), ("10.1000/10", "field"), ("10.1000/11", "link"),
         ],
     )  # fmt: skip
 

@@ -28,10 +28,6 @@ See ▸doi:10.1000/1 and *▸10.1000/2*, ``10.1000/code``, :doi:`▸10.1000/3` a
 
    10.1000/code
 
-.. Code-Block:: python
-
-   10.1000/code
-
 .. py:function:: f(x)
    :module: y
 
@@ -117,7 +113,7 @@ def test_rest_leaves_docutils_as_it_was():
 def test_rest_includes_nothing(tmp_path):
     secret = tmp_path / "secret.txt"
     secret.write_text("doi:10.1000/secret")
-    source = f"doi:10.1000/1\n\n.. include:: {secret}\n\n.. raw:: html\n   :file: {secret}\n"
+    source = f"doi:10.1000/1\n\n.. include:: {secret}\n\n.. Include:: {secret}\n\n.. raw:: html\n   :file: {secret}\n"
     assert names(source, "rst") == ["10.1000/1"]
 
 

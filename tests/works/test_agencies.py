@@ -73,6 +73,20 @@ def test_what_an_agency_does_not_know_is_asked_at_doi_org(handle_api):
     assert paths(handle_api) == ["works/10.1000/182", "10.1000/182"]
 
 
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({}, [1, 3, 1, 1]),
+        ({"check_mail": "a@example.org"}, [3, 3, 3, 3]),
+        ({"check_works_api": "http://127.0.0.1:9/"}, [0, 0, 0, 0]),
+    ],
+)
+def test_how_many_questions_at_once_until_a_server_says_more(options, expected):
+    clients = [*Agencies(Options(**options), "tests", [], {})._clients.values()]
+    assert [client._manners.at_once for client in clients] == expected
+    assert [client._manners.every > 0 for client in clients] == [False] * 3 + [expected[0] > 0]
+
+
 def test_a_prefix_without_agency(handle_api):
     [answer], _ = ask(handle_api, "10.1000/182")
     assert (answer.value, answer.reason) == (None, "the prefix has no agency")

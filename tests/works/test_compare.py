@@ -195,6 +195,14 @@ def test_the_text_nearby_is_read_without_markup():
     assert not States(Text.of(block, NAME), Registered(Work(names=("Wiles",)))).nearby
 
 
+@pytest.mark.parametrize(
+    "people", ["van den Berg, A. B., de la Cruz, E.", "A. B. van den Berg and E. de la Cruz"]
+)
+def test_a_family_name_has_its_particles(people):
+    text = Text.of(f"{people} (2003). A population code. doi:10.1000/182", NAME)
+    assert [person.shown for person in text.people] == ["van den Berg", "de la Cruz"]
+
+
 def test_fields_in_capitals():
     block = "@ARTICLE{a,\n AUTHOR = {Berg, Ann and X and 12},\n TITLE = {On Names of Works},\n YEAR = 2000,\n DOI = {10.1000/182}}"
     text = Text.of(block, NAME)

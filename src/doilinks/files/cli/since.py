@@ -82,6 +82,8 @@ def _git(*arguments: str, index: str = "", given: str = "", required: bool = Tru
     except OSError as error:
         raise click.UsageError(f"--since: cannot run git: {error.strerror}") from error
     if done.returncode and required:
-        why = done.stderr.strip().splitlines()[-1:] or ["git failed"]
-        raise click.UsageError(f"--since: {printable(why[0])}")
+        lines = done.stderr.strip().splitlines() or ["git failed"]
+        # What comes after that line is how to help git, such as over the border of a file system.
+        why = next((line for line in lines if line.startswith("fatal: ")), lines[-1])
+        raise click.UsageError(f"--since: {printable(why)}")
     return done.stdout
