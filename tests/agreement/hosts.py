@@ -113,11 +113,9 @@ def markdown(*extensions: Any) -> Setting:
 
 
 def mkdocs(
-    plugins: Sequence[object],
-    pages: Mapping[str, str] = MYST,
-    text: str = "",
+    plugins: Sequence[object], pages: Mapping[str, str] = MYST, text: str = "",
     needs: str = "mkdocs",
-) -> Setting:
+) -> Setting:  # fmt: skip
     """A site of MkDocs, with its plug-ins in the order of ``mkdocs.yml``."""
     config = {"markdown_extensions": ["tables", "footnotes"], "plugins": list(plugins)}
     return Setting(MkDocs(config, ask=True), pages, text, needs)

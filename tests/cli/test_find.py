@@ -292,16 +292,6 @@ def test_thousands_of_references_and_a_very_long_one(folder, sent):
     assert max(map(len, out.splitlines())) <= 400
 
 
-def test_flags_that_exclude_each_other(folder):
-    code, _, err = doilinks("find", "--write", "--diff", "a.rst", cwd=folder)
-    assert (code, "exclude each other" in err) == (2, True)
-
-
-def test_standard_input_cannot_be_written(folder):
-    code, _, err = doilinks("find", "--write", "--type", "rst", "-", cwd=folder)
-    assert (code, "standard input" in err) == (2, True)
-
-
 def test_a_file_that_changes_meanwhile_is_not_damaged(folder):
     doilinks("find", "a.rst", cwd=folder)
     after = REST.replace("See also", f".. [4] {TEXT} 61.\n\nSee also")

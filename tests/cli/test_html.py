@@ -59,25 +59,6 @@ def test_a_copy_is_changed_and_the_site_stays(site):
     assert linked == before | {"sub/a.html": NEW.encode()}
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("site", "--output", "site/sub/b"), "one folder is inside the other"),
-        (("site", "--output", "."), "one folder is inside the other"),
-        (("site", "other", "--output", "new"), "takes one folder as SITE"),
-        (("site/index.html", "--output", "new"), "takes one folder as SITE"),
-        (("site", "--output", "new", "--check"), "--diff and --check write nothing"),
-        (("site", "--output", "site/index.html/x"), "one folder is inside the other"),
-        ((), "Missing argument 'SITE...'"),
-    ],
-)
-def test_wrong_usage(site, arguments, said):
-    before = all_files(site.parent)
-    code, out, err = doilinks("html", *arguments, cwd=site.parent)
-    assert (code, out, said in err) == (2, "", True), err
-    assert all_files(site.parent) == before
-
-
 def test_check_writes_nothing(site):
     before = all_files(site)
     said = f"site/sub/a.html: 1 new link, 1 made canonical\n{WOULD}"

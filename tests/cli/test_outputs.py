@@ -67,35 +67,6 @@ def test_text_to_a_file_and_to_standard_output(site):
     assert check(site, "-o", "-") == (1, text, "")
 
 
-@pytest.mark.parametrize(
-    ("flags", "words"),
-    [
-        (("-o", "a", "-o", "b"), "--output a: needs a --format before it"),
-        (
-            ("-o", "a", "--format", "text", "--format", "json", "-o", "b"),
-            "--output a: needs a --format before it",
-        ),
-        (("--format", "json", "-o", "a", "-o", "b"), "--output b: needs a --format before it"),
-        (
-            ("--format", "json", "--format", "text"),
-            "--format json and --format text would both go to standard output; add an --output",
-        ),
-        (
-            ("--format", "json", "-o", "x", "--format", "text", "-o", "x"),
-            "--format json and --format text would both go to the file x",
-        ),
-        (("-o", "docs"), "--output 'docs': takes the name of a file"),
-        (("-o", ""), "--output '': takes the name of a file"),
-        (("-o", "nowhere/x"), "--output nowhere/x: there is no such folder"),
-    ],
-)  # fmt: skip
-def test_wrong_usage_is_an_error_before_anything_is_read(site, flags, words):
-    code, out, err = check(site, *flags)
-    assert (code, out) == (2, "")
-    assert err.endswith(f"doilinks: {words}\n")
-    assert not (site / "x").exists()
-
-
 def test_a_file_that_cannot_be_written_does_not_lose_the_others(site):
     flags = ("--format", "json", "-o", "/dev/full", "--format", "text", "--format", "sarif")
     code, out, err = check(site, *flags, "-o", "doi.sarif")

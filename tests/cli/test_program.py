@@ -123,13 +123,9 @@ def test_two_quick_ctrl_c(pause, tmp_path):
         slowly = [f"--{name.replace('_', '-')}={value}" for name, value in ONE_AT_A_TIME.items()]
         command = [*start, "check", "a.md", "--check-api", server.api, *slowly]
         with running(
-            *command,
-            cwd=tmp_path,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
+            *command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
             env={**os.environ, "NO_PROXY": "127.0.0.1"},
-        ) as process:
+        ) as process:  # fmt: skip
             wait_for_the_last(server, tmp_path, process)
             process.send_signal(signal.SIGINT)
             time.sleep(pause)

@@ -324,31 +324,6 @@ def test_a_link_that_leads_to_itself(tmp_path):
     assert err.splitlines() == [f"doilinks: loop.md: {os.strerror(errno.ELOOP)}; not read"]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["scan"], "Missing argument 'PATH...'."),
-        (["scan", "--format", "xml", "."], "Invalid value for '--format'"),
-        (
-            ["scan", "--ignore", "(", "."],
-            "--ignore: takes a list of regular expressions, got ('(',)",
-        ),
-        (
-            ["scan", "--display", "nmae", "."],
-            "--display: takes one of 'uri', 'legible', 'url', 'name'",
-        ),
-        (["scan", "--bogus", "."], "No such option"),
-        (["frobnicate"], "No such command 'frobnicate'"),
-        (["chek", "a.md"], "No such command 'chek'. (Did you mean check?)"),
-    ],
-)
-def test_wrong_usage(tmp_path, arguments, message):
-    code, out, err = doilinks(*arguments, cwd=tmp_path)
-    assert (code, out) == (2, "")
-    assert message in err
-    assert "Traceback" not in err
-
-
 def test_head_ends_it_quietly(tmp_path):
     text = "".join(f"doi:10.1000/{number}\n" for number in range(20_000))
     (tmp_path / "many.txt").write_text(text)

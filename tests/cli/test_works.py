@@ -258,21 +258,6 @@ def test_the_names_of_styles(tmp_path):
     assert (code, {"apa", "nature-physics"} <= set(out.split("\n"))) == (0, True)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "why"),
-    [
-        (["--check-lockfile", "", "."], "there is no lock file"),
-        (["--format", "html", "--format", "text", "."], "would both go to standard output"),
-        (["--format", "pdf", "."], "'pdf' is not one of"),
-        (["missing.md"], "No such file"),
-        (["-o", "missing/works.txt", "."], "there is no such folder"),
-    ],
-)
-def test_wrong_usage(tmp_path, arguments, why):
-    code, _, err = doilinks("works", *arguments, cwd=project(tmp_path))
-    assert (code, why in err) == (2, True)
-
-
 def test_fetch_and_a_project_that_is_offline_contradict(tmp_path):
     project(tmp_path, PAGES | {"pyproject.toml": "[tool.doilinks]\ncheck_offline = true\n"})
     code, _, err = doilinks("works", "--fetch", ".", cwd=tmp_path)
@@ -293,6 +278,8 @@ def test_without_a_lock_file_nothing_is_known_and_none_is_written(tmp_path):
     assert (code, out.startswith("doi:10.1000/182  not known\n  a.md:1:1\n")) == (1, True)
     assert err.count("\n") == 2
     assert [*tmp_path.iterdir()] == [tmp_path / "a.md"]
+    code, _, err = doilinks("works", "missing.md", cwd=tmp_path)
+    assert (code, "missing.md: No such file" in err) == (2, True)
 
 
 def test_a_terminal_gets_colours_and_nothing_that_controls_it(tmp_path):

@@ -144,10 +144,9 @@ def test_a_page_gains_links_and_nothing_else(shelf):
 @pytest.mark.parametrize("title", range(len(TITLES)))
 def test_a_title_cannot_end_its_attribute(shelf, title):
     for page in (
-        f"<p>10.1000/t{title} b",
-        f"<p><a href='doi:10.1000/t{title}'>it</a>",
+        f"<p>10.1000/t{title} b", f"<p><a href='doi:10.1000/t{title}'>it</a>",
         f"<a class=x/ href=doi:10.1000/t{title}>",
-    ):
+    ):  # fmt: skip
         after = replaced(page, link_page(page, OPTIONS, shelf).edits)
         assert " title=" in after
         assert_only_links(page, after)

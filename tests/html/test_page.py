@@ -58,12 +58,6 @@ def test_every_case_is_read():
     assert len(CASES) * 3 == dots > 200
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.title)
-def test_only_links_differ_in_the_tree(case):
-    before, after = marked(case.before, link_page(case.before, OPTIONS).edits)
-    assert tree(before) == tree(after)
-
-
 def test_the_page_before_and_after_in_the_guide():
     guide = (DOCS / "howto" / "html.md").read_text(encoding="utf-8")
     before, after = (found[4] for found in FENCE.finditer(guide) if found[3] == "html")

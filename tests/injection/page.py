@@ -43,15 +43,9 @@ _ROLE = re.compile(r":doi:`|\{doi\}`")
 
 
 def differences(
-    document: Document,
-    linked: str,
-    plain: str,
-    *,
-    texts: bool = True,
-    odd: str = "",
-    autolinks: bool = False,
-    loses: frozenset[str] = frozenset(),
-) -> tuple[list[str], int]:
+    document: Document, linked: str, plain: str, *, texts: bool = True, odd: str = "",
+    autolinks: bool = False, loses: frozenset[str] = frozenset(),
+) -> tuple[list[str], int]:  # fmt: skip
     """What the case gained that it should not, and how many cases were compared.
 
     :param linked: what a host made of the document with doilinks
@@ -92,14 +86,9 @@ def _parts(html: str, number: int) -> dict[int, str]:
 
 
 def gained(
-    linked: str,
-    plain: str,
-    *,
-    texts: bool = True,
-    role: bool = False,
-    autolinks: bool = False,
+    linked: str, plain: str, *, texts: bool = True, role: bool = False, autolinks: bool = False,
     loses: frozenset[str] = frozenset(),
-) -> list[str]:
+) -> list[str]:  # fmt: skip
     """Elements, attributes and text that only the HTML with doilinks has.
 
     :param texts: compare the text, too

@@ -10,33 +10,14 @@ from .corpus import Document, mark
 _CONTROL = re.compile(r"\\(?:[A-Za-z@]+|[^A-Za-z])")
 # Links, as the writers make them: Sphinx's and Pandoc's.
 _LINKS = frozenset(
-    {
-        r"\sphinxhref", r"\href", r"\url", r"\nolinkurl", r"\sphinxAtStartPar", r"\mbox",
-        r"\texorpdfstring",
-    }
-)  # fmt: skip
+    r"\sphinxhref \href \url \nolinkurl \sphinxAtStartPar \mbox \texorpdfstring".split()
+)
 # What the writers put for a character of text, and what keeps TeX from making one of two.
 _CHARACTERS = frozenset(
-    {rf"\{sign}" for sign in "#$%&_{}~^-/ ,"}
-    | {r"\textbackslash", r"\textasciitilde", r"\textasciicircum", r"\textquotesingle", r"\textbar"}
-    | {
-        r"\textless",
-        r"\textgreater",
-        r"\textasciigrave",
-        r"\sphinxhyphen",
-        r"\PYGZus",
-        r"\language",
-        r"\allowbreak",
-    }
-    | {
-        r"\textquotedbl",
-        r"\textquotedblleft",
-        r"\textquotedblright",
-        r"\ldots",
-        r"\char",
-        r"\relax",
-    }
-)
+    r"""\textbackslash \textasciitilde \textasciicircum \textquotesingle \textbar \textless \textgreater
+    \textasciigrave \sphinxhyphen \PYGZus \language \allowbreak \textquotedbl \textquotedblleft
+    \textquotedblright \ldots \char \relax""".split()
+) | {rf"\{sign}" for sign in "#$%&_{}~^-/ ,"}
 
 
 def gained(linked: str, plain: str) -> list[str]:

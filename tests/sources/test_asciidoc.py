@@ -1,11 +1,9 @@
 """AsciiDoc: which names of a document count, where they are, and what is around them."""
 
-import pytest
-
 from doilinks.core.options import Options
 from doilinks.files.sources import read
 
-from ..tools.places import assert_places, names
+from ..tools.places import assert_places
 
 DOCUMENT = r"""= A title with ▸doi:10.1000/1
 :doi: 10.1000/no
@@ -81,19 +79,6 @@ def test_asciidoc_places():
     expected[4:4] = [("10.1000/33", "url"), ("10.1000/(1)2<3:a>4", "link")]
     expected.insert(19, ("10.1000/c_d<5::6>7", "bare"))
     assert_places(DOCUMENT, "adoc", expected)
-
-
-@pytest.mark.parametrize(
-    "broken",
-    ["pass:[a", "+++a", "`a", "++a", "<<a", "[[a", "https://a.org[b", "link:b[", "image::a[", "|===", "[source]"],
-)  # fmt: skip
-def test_what_is_not_closed_ends_with_its_paragraph(broken):
-    assert names(f"{broken}\n\nSee doi:10.1000/2.\n", "adoc") == ["10.1000/2"]
-
-
-@pytest.mark.parametrize("fence", ["----", "....", "////", "++++", "```"])
-def test_a_block_without_an_end_goes_on_to_the_end(fence):
-    assert names(f"10.1000/1\n\n{fence}\n10.1000/2\n\n10.1000/3\n", "adoc") == ["10.1000/1"]
 
 
 def test_the_block_is_a_paragraph_or_an_item():

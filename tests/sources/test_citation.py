@@ -1,9 +1,7 @@
 """The reader of ``CITATION.cff``: which fields count, and that the place is exact."""
 
-import pytest
-
 from doilinks.core.options import Options
-from doilinks.files.sources import CannotRead, read
+from doilinks.files.sources import read
 
 from ..tools.places import unmarked
 
@@ -57,31 +55,6 @@ def test_options_count():
     text = "doi: 10.5555/1\nurl: https://doi.org/10.5555/2\nnotes: 10.5555/3 10.1000/4\n"
     found = read(text, "cff", Options(ignore=[r"10\.5555/"]))
     assert [each.doi.name for each in found] == ["10.1000/4"]
-
-
-def test_a_doi_field_without_a_doi_is_reported():
-    said = []
-    text = "references:\n- doi: to appear\n- doi: ''\n- {doi: [10.1000/1], url: 10.1000/2}\n"
-    assert list(read(text, "cff", Options(), "a.cff", said.append)) == []
-    assert said == ["a.cff:2:8: the field doi does not contain a DOI name: 'to appear'"]
-
-
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
-        (
-            "doi: 10.1000/1\ntitle: a: b\n",
-            r"^not YAML \(mapping values are not allowed here, line 2\)$",
-        ),
-        ("doi: *a\nurl: 10.1000/1", r"^not YAML \(found undefined alias 'a', line 1\)$"),
-        ("doi: 10.1000/1\n--- \n", r"^not YAML \(but found another document, line 2\)$"),
-        ("doi: 10.1000/1\0", r"^not YAML \(it contains a control character\)$"),
-        ("doi: 10.1000/1\nurl: " + "[" * 1000, r"^nested too deeply$"),
-    ],
-)
-def test_what_is_no_yaml_is_an_error(text, why):
-    with pytest.raises(CannotRead, match=why):
-        list(read(text, "cff", Options()))
 
 
 def test_aliases_do_not_grow_without_bounds():

@@ -74,12 +74,8 @@ def test_folders_are_walked_in_order(tree):
 
 def test_what_is_left_out_is_told(tree):
     for path in (
-        "build/a.md",
-        "sub/dist/a.py",
-        "x.egg-info/a.txt",
-        "d/objects.inv",
-        "d/_sources/a.md",
-    ):
+        "build/a.md", "sub/dist/a.py", "x.egg-info/a.txt", "d/objects.inv", "d/_sources/a.md",
+    ):  # fmt: skip
         (tree / path).parent.mkdir(parents=True, exist_ok=True)
         (tree / path).write_text("")
     told = []

@@ -90,19 +90,6 @@ b: {type: book, note: *text, serial-number: *numbers, parent: *parents}
     assert found[0].block.startswith("{type: book, note: &text")
 
 
-def test_a_doi_field_without_a_doi_is_reported():
-    said = []
-    text = "a:\n  type: misc\n  serial-number: {doi: to appear}\n  url: https://doi.org/10.1000/1\n"
-    assert len(list(read(text, "yml", Options(), "a.yml", said.append))) == 1
-    assert said == ["a.yml:3:24: the field doi does not contain a DOI name: 'to appear'"]
-
-
-def test_options_count():
-    text = "a: {type: book, url: https://doi.org/10.5555/2, note: 10.5555/3 10.1000/4}\n"
-    found = read(text, "yml", Options(ignore=[r"10\.5555/"]))
-    assert [each.doi.name for each in found] == ["10.1000/4"]
-
-
 CHAPTER = """
 wien:
   type: chapter

@@ -50,11 +50,8 @@ def test_xhtml_is_read_as_xml():
     assert names(XHTML, "xhtml") == every
     # What never ends is left out, and the rest counts.
     for tail in (
-        "<![CDATA[ 10.1000/12",
-        "<?x 10.1000/12",
-        "<!-- 10.1000/12",
-        "<a href='10.1000/12",
-    ):
+        "<![CDATA[ 10.1000/12", "<?x 10.1000/12", "<!-- 10.1000/12", "<a href='10.1000/12",
+    ):  # fmt: skip
         assert names(XHTML + tail, "xhtml") == every
     assert names("<p>10.1000/1<br>10.1000/2</p><p>10.1000/3", "xhtml") == every[:3]
 

@@ -1,7 +1,5 @@
 """LaTeX: which names of a document count, where they are, and what is around them."""
 
-import pytest
-
 from doilinks.core.options import Options
 from doilinks.files.sources import read
 
@@ -63,23 +61,6 @@ def test_latex_places():
             ("10.1/17_x", URL),
         ],
     )  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    "broken",
-    [
-        "\\href{https://doi.org/10.1000/1", "\\url{", "\\doi{10.1000/1", "\\cite[", "\\verb|10.1000/1", "{{{",
-        "\\href{https://doi.org/10.1000/1}{here", "\\item[", "\\verb{doi}\n\\verb", "\\", "}}}", "\\textless",
-        "\\catcode`\\%=12 ", "\\href[a", "%",
-    ],
-)  # fmt: skip
-def test_what_is_not_closed_ends_with_its_paragraph(broken):
-    assert names(f"{broken}\n\nSee doi:10.1000/2.\n", "tex")[-1:] == ["10.1000/2"]
-
-
-@pytest.mark.parametrize("name", ["verbatim", "minted", "comment"])
-def test_a_block_of_code_without_an_end_goes_on_to_the_end(name):
-    assert names(f"10.1000/1 \\begin{{{name}}}\n\n10.1000/2\n", "tex") == ["10.1000/1"]
 
 
 def test_groups_may_be_nested_deeply():

@@ -8,7 +8,7 @@ from doilinks import DOI
 from doilinks.core.options import Options
 from doilinks.files.fix import Original, chosen, mend
 from doilinks.files.fix.rules import Correction
-from doilinks.files.sources import CannotRead, read, walk
+from doilinks.files.sources import read, walk
 
 from ..tools.command import doilinks
 from ..tools.places import unmarked
@@ -84,27 +84,6 @@ def test_an_object_does_not_describe_the_works_that_it_lists():
         whole, '"hasPart": "https://doi.org/10.1000/2"', '"isPartOf": "https://doi.org/10.1000/3"',
         whole, '{"@id": "https://doi.org/10.1000/5"}',
     ]  # fmt: skip
-
-
-def test_a_field_without_a_name_is_reported():
-    said = []
-    assert (
-        list(read('{"doi": "10.x", "a": {"doi": ""}}', "json", Options(), "a", said.append)) == []
-    )
-    assert said == ["a:1:10: the field doi does not contain a DOI name: '10.x'"]
-
-
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
-        ('{"doi": "10.1000/1",}', "^not JSON "),
-        ("10.1000/1", "^not JSON "),
-        ('{"a": "10.1000/1", "b": ' + "[" * 100_000, "^nested too deeply$"),
-    ],
-)
-def test_what_is_no_json_is_an_error(text, why):
-    with pytest.raises(CannotRead, match=why):
-        list(read(text, "json", Options()))
 
 
 @pytest.mark.parametrize(

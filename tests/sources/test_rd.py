@@ -55,16 +55,6 @@ def test_the_places_in_a_program():
     assert_places(PROGRAM, "r", expected)
 
 
-@pytest.mark.parametrize("broken", ["\\doi{", "\\url{a", "\\item[", "{{{", "}", "\\href{a}", "\\"])
-def test_the_rest_of_a_broken_page_is_read(broken):
-    assert names(f"{broken}\n\nSee doi:10.1000/2.\n", "rd") == ["10.1000/2"]
-
-
-@pytest.mark.parametrize("broken", ["\\code{", "\\href{a}{", "\\examples{"])
-def test_code_without_an_end_goes_on_to_the_end(broken):
-    assert names(f"10.1000/1 {broken}\n\n10.1000/2\n", "rd") == ["10.1000/1"]
-
-
 def test_the_block_is_a_paragraph_as_readers_see_it():
     text = "A.\n\nJ. Doe, \\emph{B}, 2001. \\doi{10.1000/1}\n\nC.\n"
     for kind, made in (("rd", text), ("r", "#' " + text[:-1].replace("\n", "\n#' "))):
@@ -108,13 +98,6 @@ def test_the_block_is_the_entry():
     assert blocks[2].endswith('10.1000/5."))')
     assert blocks[2] == blocks[4]
     assert blocks[5] == 'bibentry("Misc", doi = "", DOI="10.1000/6<7>")'
-
-
-def test_a_field_without_a_name_is_reported():
-    said = []
-    text = 'bibentry("Misc",\n  doi = "in press")\n# doi:10.1000/1\n'
-    assert [each.line for each in read(text, "r", Options(), "a.R", said.append)] == [3]
-    assert said == ["a.R:2:10: the field doi does not contain a DOI name: 'in press'"]
 
 
 @pytest.mark.parametrize("broken", ['bibentry("a', "bibentry(", "bibentry(()", "citEntry(doi='"])

@@ -88,11 +88,8 @@ def spelled(character, spelling):
 
     named = {value: name for name, value in html5.items() if name.endswith(";")}
     for given in (
-        character,
-        ord(character),
-        unicodedata.name(character),
-        named.get(character, "")[:-1],
-    ):
+        character, ord(character), unicodedata.name(character), named.get(character, "")[:-1],
+    ):  # fmt: skip
         try:
             text = spelling.format(given)
         except ValueError:

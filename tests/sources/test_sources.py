@@ -94,10 +94,11 @@ def test_what_is_no_fault_of_the_file_is_not_taken_for_one(error, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "kind", ["md", "rst", "html", "txt", "tex", "adoc", "typ", "rd", "dcf", "citation"]
+    "kind", ["md", "rst", "html", "txt", "tex", "adoc", "typ", "rd", "dcf", "citation", "yml"]
 )
 def test_options_count(kind):
     text = "See 10.1000/1, doi:10.1000/2 and doi:10.5555/3."
+    text = f'a: {{type: book, note: "{text}"}}\n' if kind == "yml" else text
     assert names(text, kind) == ["10.1000/1", "10.1000/2", "10.5555/3"]
     assert names(text, kind, bare=False) == ["10.1000/2", "10.5555/3"]
     assert names(text, kind, ignore=[r"10\.5555/"]) == ["10.1000/1", "10.1000/2"]
@@ -114,6 +115,77 @@ def test_odd_texts_raise_nothing(kind, text):
     lines = text.split("\n")
     for name, line, column, _ in rows(text, kind):
         assert lines[line - 1][column - 1 :].removeprefix("doi:").startswith(name)
+
+
+# What is not closed: it ends with its paragraph, or it goes on to the end.
+UNCLOSED = {
+    "adoc": [
+        "pass:[a", "+++a", "`a", "++a", "<<a", "[[a", "https://a.org[b", "link:b[", "image::a[",
+        "|===", "[source]",
+    ],
+    "tex": [
+        "\\href{https://doi.org/10.1000/1", "\\url{", "\\doi{10.1000/1", "\\cite[",
+        "\\verb|10.1000/1", "{{{", "\\href{https://doi.org/10.1000/1}{here", "\\item[",
+        "\\verb{doi}\n\\verb", "\\", "}}}", "\\textless", "\\catcode`\\%=12 ", "\\href[a", "%",
+    ],
+    "typ": ['#link("https://a.org', '#link("a', "#f(", "[", "<a", "@a", "\\"],
+    "rd": ["\\doi{", "\\url{a", "\\item[", "{{{", "}", "\\href{a}", "\\"],
+}  # fmt: skip
+ENDLESS = {
+    "adoc": ["----", "....", "////", "++++", "```"],
+    "tex": ["\\begin{verbatim}", "\\begin{minted}", "\\begin{comment}"],
+    "typ": ["`", "```", "````\n```", "/*", "/* /* */"],
+    "rd": ["\\code{", "\\href{a}{", "\\examples{"],
+}
+
+
+def rows_of(table):
+    return [(kind, text) for kind, texts in table.items() for text in texts]
+
+
+@pytest.mark.parametrize(("kind", "broken"), rows_of(UNCLOSED))
+def test_what_is_not_closed_ends_with_its_paragraph(kind, broken):
+    found = names(f"{broken}\n\nSee doi:10.1000/2.\n", kind)
+    assert found == (["10.1000/1"] * ("10.1000/1" in found)) + ["10.1000/2"]
+
+
+@pytest.mark.parametrize(("kind", "begin"), rows_of(ENDLESS))
+def test_what_is_not_shown_goes_on_to_the_end(kind, begin):
+    assert names(f"10.1000/1\n\n{begin}\n10.1000/2\n\n10.1000/3\n", kind) == ["10.1000/1"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "at", "written", "count"),
+    [
+        ("cff", "references:\n- doi: to appear\n- doi: ''\n- {doi: [10.1000/1], url: 10.1000/2}\n", "2:8", "to appear", 0),
+        ("yml", "a:\n  type: misc\n  serial-number: {doi: to appear}\n  url: https://doi.org/10.1000/1\n", "3:24", "to appear", 1),
+        ("json", '{"doi": "10.x", "a": {"doi": ""}}', "1:10", "10.x", 0),
+        ("r", 'bibentry("Misc",\n  doi = "in press")\n# doi:10.1000/1\n', "2:10", "in press", 1),
+    ],
+)  # fmt: skip
+def test_a_doi_field_without_a_doi_is_reported(kind, text, at, written, count):
+    said = []
+    assert len(list(read(text, kind, Options(), "a", said.append))) == count
+    assert said == [f"a:{at}: the field doi does not contain a DOI name: {written!r}"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "why"),
+    [
+        *(("ipynb", text, "not a notebook") for text in ("", "{", "[]", "{}", '{"cells": 3}', "[" * 100_000)),
+        ("json", '{"doi": "10.1000/1",}', "^not JSON "),
+        ("json", "10.1000/1", "^not JSON "),
+        ("json", '{"a": "10.1000/1", "b": ' + "[" * 100_000, "^nested too deeply$"),
+        ("cff", "doi: 10.1000/1\ntitle: a: b\n", r"^not YAML \(mapping values are not allowed here, line 2\)$"),
+        ("cff", "doi: *a\nurl: 10.1000/1", r"^not YAML \(found undefined alias 'a', line 1\)$"),
+        ("cff", "doi: 10.1000/1\n--- \n", r"^not YAML \(but found another document, line 2\)$"),
+        ("cff", "doi: 10.1000/1\0", r"^not YAML \(it contains a control character\)$"),
+        ("cff", "doi: 10.1000/1\nurl: " + "[" * 1000, r"^nested too deeply$"),
+    ],
+)  # fmt: skip
+def test_what_is_no_file_of_its_type_is_an_error(kind, text, why):
+    with pytest.raises(CannotRead, match=why):
+        list(read(text, kind, Options()))
 
 
 def test_remarks_come_along():

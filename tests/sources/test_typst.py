@@ -1,11 +1,9 @@
 """Typst: which names of a document count, where they are, and what is around them."""
 
-import pytest
-
 from doilinks.core.options import Options
 from doilinks.files.sources import read
 
-from ..tools.places import assert_places, names
+from ..tools.places import assert_places
 
 DOCUMENT = r"""= Title ▸doi:10.1000/1 <doi:no>
 #link("▸https://doi.org/10.1000/2")[here 10.1000/no], ▸https://doi.org/10.1000/3_x, ▸doi:10.1000/a\_b,
@@ -34,18 +32,6 @@ def test_typst_places():
     expected.insert(3, ("10.1000/a_b", "label"))
     expected.insert(7, expected.pop())
     assert_places(DOCUMENT, "typ", expected)
-
-
-@pytest.mark.parametrize(
-    "broken", ['#link("https://a.org', '#link("a', "#f(", "[", "<a", "@a", "\\"]
-)
-def test_what_is_not_closed_ends_with_its_paragraph(broken):
-    assert names(f"{broken}\n\nSee doi:10.1000/2.\n", "typ") == ["10.1000/2"]
-
-
-@pytest.mark.parametrize("code", ["`", "```", "````\n```", "/*", "/* /* */"])
-def test_what_is_not_shown_goes_on_to_the_end(code):
-    assert names(f"10.1000/1\n{code}\n\n10.1000/2\n", "typ") == ["10.1000/1"]
 
 
 def test_a_link_whose_text_names_another_work_says_so():

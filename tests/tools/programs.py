@@ -60,11 +60,9 @@ def running(*command: str | Path, **options: Any) -> Iterator[subprocess.Popen[A
 
 
 def wait(
-    ready: Callable[[], State],
-    process: subprocess.Popen[Any] | None = None,
-    *,
+    ready: Callable[[], State], process: subprocess.Popen[Any] | None = None, *,
     said: Callable[[], object] | None = None,
-) -> State:
+) -> State:  # fmt: skip
     """Wait until ``ready`` gives anything but nothing, and give that.
 
     :param process: with whose end the wait fails

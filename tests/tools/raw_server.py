@@ -34,10 +34,9 @@ def headers(*fields: tuple[str, str], status: str = "200", flags: int = END_HEAD
 
 @contextlib.contextmanager
 def raw_server(
-    says: Callable[[], Sequence[bytes]],
-    folder: Path | None = None,
+    says: Callable[[], Sequence[bytes]], folder: Path | None = None,
     context: ssl.SSLContext | None = None,
-) -> Iterator[int]:
+) -> Iterator[int]:  # fmt: skip
     """Say to each connection what ``says`` gives, a write for each item; yields the port.
 
     :param folder: speak TLS and offer HTTP/2; the authority's certificate is ``authority.pem`` there

@@ -23,9 +23,9 @@ AGENCIES = ("Crossref", "DataCite", "mEDRA")
 
 
 def ask(server, *names, agencies=None, **options):
-    options = Options(
-        check_works_api=server.works_api, check_retries=0, check_timeout=LONGEST, **options
-    )
+    """What the agencies say about names; server: or the address of one."""
+    given = {"check_retries": 0, "check_timeout": LONGEST} | options
+    options = Options(check_works_api=getattr(server, "works_api", server), **given)
     names = [DOI(name) for name in names]
 
     async def run():
@@ -122,36 +122,17 @@ def test_a_fault_is_unknown_with_a_reason(handle_api, fault, agency):
 def test_a_fault_that_ends_is_asked_again(handle_api):
     fault = {"fault": "too-many", "retry_after": 0, "times": 1}
     handle_api.set("10.1000/182", {"work": HANDBOOK, "work_fault": fault})
-    options = Options(check_works_api=handle_api.works_api)
-
-    async def run():
-        async with Agencies(options, "tests", [DOI("10.1000/182")], {}) as opened:
-            return await opened.resolve(DOI("10.1000/182"))
-
-    assert asyncio.run(run()).value
+    [answer], _ = ask(handle_api, "10.1000/182", check_retries=4)
+    assert answer.value
 
 
-def test_an_agency_that_is_down():
-    async def run(options):
-        async with Agencies(options, "tests", [DOI("10.1000/182")], {}) as opened:
-            return await opened.resolve(DOI("10.1000/182"))
-
+def test_an_agency_that_is_down_or_none_is_named(handle_api):
     with taken_port() as port:
         address = f"http://127.0.0.1:{port}/agencies/"
-        options = Options(check_works_api=address, check_retries=0)
-        reason = asyncio.run(run(options)).reason
-    assert reason == f"{address} (check_works_api): connection refused"
-
-
-def test_an_address_that_is_no_agency_is_named(handle_api):
-    options = Options(check_works_api=handle_api.api)
-
-    async def run():
-        async with Agencies(options, "tests", [DOI("10.1000/182")], {}) as opened:
-            return await opened.resolve(DOI("10.1000/182"))
-
-    said = f"{handle_api.api} (check_works_api): HTTP 404 without agencies"
-    assert asyncio.run(run()).reason == said
+        [answer], _ = ask(address, "10.1000/182")
+        assert answer.reason == f"{address} (check_works_api): connection refused"
+    [answer], _ = ask(handle_api.api, "10.1000/182")
+    assert answer.reason == f"{handle_api.api} (check_works_api): HTTP 404 without agencies"
 
 
 def test_no_more_at_once_than_the_server_allows(handle_api):
@@ -173,14 +154,8 @@ def test_no_more_at_once_than_the_server_allows(handle_api):
 
 
 def test_an_address_that_cannot_be_asked():
-    options = Options(check_works_api="http://[:::]/")
-
-    async def run():
-        async with Agencies(options, "tests", [], {}):
-            raise AssertionError
-
     with pytest.raises(Unusable):
-        asyncio.run(run())
+        ask("http://[:::]/")
 
 
 @pytest.mark.parametrize(

@@ -374,13 +374,6 @@ def test_both_branches_have_the_first_lock_file(branches, tmp_path):
     assert names_of(path) == {"1", "2", "3"}
 
 
-@pytest.mark.parametrize("arguments", [(), ("a.json", "a.json"), ("none.json",)])
-def test_wrong_usage(arguments, tmp_path):
-    (tmp_path / "a.json").write_text('{"version": 1, "found": {}}')
-    assert command_line("lock", "--merge", *arguments, cwd=tmp_path)[0] == 2
-    assert command_line("lock", "a.json", cwd=tmp_path)[0] == 2
-
-
 def test_what_is_damaged_is_not_merged(tmp_path):
     good, bad = tmp_path / "good.json", tmp_path / "bad.json"
     good.write_text('{"version": 1, "found": {}}')

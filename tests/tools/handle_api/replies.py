@@ -92,13 +92,9 @@ def _found(query: Mapping[str, list[str]], records: Mapping[str, Any]) -> Reply:
 
 
 def _faulty(
-    settings: Mapping[str, Any],
-    work: Mapping[str, Any],
-    form: str,
-    name: str,
-    path: str,
+    settings: Mapping[str, Any], work: Mapping[str, Any], form: str, name: str, path: str,
     right: Reply,
-) -> Reply:
+) -> Reply:  # fmt: skip
     # Faults of the record's text have another text here than in a Handle record.
     escape = "\x1b]0;owned\x07\x1b[2J\r\n::error::owned <script>alert(1)</script> \u202e"
     changed = {

@@ -76,13 +76,9 @@ class HandleServer:
     """
 
     def __init__(
-        self,
-        records: Mapping[str, Any] | Path | str | None = None,
-        *,
-        port: int = 0,
-        latency: float = 0.0,
-        tls: bool = False,
-    ) -> None:
+        self, records: Mapping[str, Any] | Path | str | None = None, *, port: int = 0,
+        latency: float = 0.0, tls: bool = False,
+    ) -> None:  # fmt: skip
         self._records: dict[str, Any] = {}
         for name, entry in read_records(records).items():
             self.set(name, entry)
