@@ -13,7 +13,7 @@ import pytest
 
 from doilinks.core.options import Options
 from doilinks.files.cli import files
-from doilinks.files.cli.files import FileRead, read_file
+from doilinks.files.cli.files import attempt, lost, read_file
 from doilinks.files.sources import Source
 from doilinks.files.sources.files import LARGEST
 
@@ -54,12 +54,13 @@ def test_blocks_and_comments_come_from_other_processes_too(tmp_path):
     for name in "abcd":
         (tmp_path / f"{name}.md").write_text(text)
     sources = [Source(str(tmp_path / f"{name}.md"), "md") for name in "abcd"]
-    task = partial(read_file, options=Options(check_works="warn"), blocks=True)
-    one, two = (list(files.in_order(sources, task, FileRead.failed, jobs)) for jobs in (1, 2))
+    task = partial(attempt, task=partial(read_file, options=Options(), blocks=True))
+    one, two = (list(files.in_order(sources, task, lost, jobs)) for jobs in (1, 2))
     assert one == two
-    assert [each.found[0].around for each in one] == [each.found[0].around for each in two]
-    assert "A title." in two[3].found[0].around
-    assert len(two[3].silences) == 1
+    found, silences = two[3].value
+    assert found[0].around == one[3].value[0][0].around
+    assert "A title." in found[0].around
+    assert len(silences) == 1
 
 
 OLD = "See http://dx.doi.org/10.1000/182 and `code`.\n"

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from time import monotonic
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 import click
 
@@ -75,7 +75,7 @@ jobs_flag: Final = click.option(
 
 
 def file_flags(function: _F) -> _F:
-    """A decorator that adds these flags."""
+    """Add these flags."""
     for flag in reversed(_FLAGS):
         function = flag(function)
     return function
@@ -93,11 +93,8 @@ class FileFlags:
     """What the user chose by these flags.
 
     :ivar kind: the type of what has no ending that tells it, or None
-    :ivar hidden: whether hidden files and folders are read
     :ivar exclude: patterns of what is not read, and where they are from
     :ivar force_exclude: whether these patterns also count for what the user names
-    :ivar gitignore: whether what git ignores is not read
-    :ivar verbose: whether messages say what is left out
     :ivar site: whether folders are sites that a program has built
     """
 
@@ -111,10 +108,7 @@ class FileFlags:
 
     @classmethod
     def take(cls, flags: dict[str, Any]) -> FileFlags:
-        """Take its own flags out of all the flags of a command.
-
-        :raises click.UsageError: for a pattern that means nothing
-        """
+        """Take its own flags out of all the flags of a command; a wrong pattern is an error."""
         own = {name: flags.pop(name, False) for name in cls.__dataclass_fields__}
         lines, base, of = excluded()
         if own["exclude"]:
@@ -123,10 +117,6 @@ class FileFlags:
                 raise click.UsageError(f"{of}: not a pattern of files or folders: {line!r}")
         return cls(**own | {"exclude": Patterns.read(lines, str(base), of) if lines else None})
 
-    def rules(self) -> Rules:
-        """What leaves files and folders out."""
-        return Rules(self.exclude, gitignore=self.gitignore, wrong=warn)
-
     def left_out(self, path: str, why: str) -> None:
         """Say that a path is left out, if the user wants to know."""
         if self.verbose:
@@ -134,55 +124,53 @@ class FileFlags:
 
 
 # --------------------------------------------------------------------------------------------------
-# One file: its names, its comments for the check, and the messages about it.
+# One file: what it contains, and the messages about it.
+
+Say = Callable[[str], object]
 
 
 @dataclass
-class FileRead:
-    """What one file contains. A process can send it to another one.
+class Result(Generic[_T]):
+    """What became of one file. A process can send it to another one.
 
-    :ivar found: the DOIs of the file
-    :ivar silences: the comments that silence names
-    :ivar messages: the messages about the file, in order
-    :ivar failure: why the file could not be read, or None
-    :ivar skipped: whether the file is not a text, so that it does not count
+    :ivar value: what was made of it; None if it could not be read, or is no text
+    :ivar failure: why it could not be read, or ``""``
     """
 
-    found: list[Found] = field(default_factory=list)
-    silences: list[Silence] = field(default_factory=list)
+    value: _T | None = None
     messages: list[str] = field(default_factory=list)
-    failure: str | None = None
-    skipped: bool = False
-
-    @classmethod
-    def failed(cls, reason: str) -> FileRead:
-        """The result for a file that could not be read."""
-        return cls(failure=reason)
+    failure: str = ""
 
 
-def read_file(source: Source, options: Options, *, blocks: bool) -> FileRead:
-    """Read a file. If that fails midway, none of its names count.
-
-    :param blocks: whether each DOI knows the block that contains it
-    """
-    result = FileRead()
+def attempt(source: Source, task: Callable[[Source, Say], _T]) -> Result[_T]:
+    """Make something of a file. If that fails midway, nothing of it counts."""
+    result: Result[_T] = Result()
     try:
-        text = load(source, result.messages.append)
-        read_as = read(
-            text, source.kind, options, source.path, result.messages.append, blocks=blocks
-        )
-        # A block is a function until someone needs it. The function keeps the whole file in memory.
-        found = [replace(each, around=each.block) if blocks else each for each in read_as]
-        result.silences = list(comments(text, source.kind, source.path))
-        result.found = found
+        result.value = task(source, result.messages.append)
     except Binary as error:
         result.messages.append(f"{source.path}: a binary file ({error}); skipped")
-        result.skipped = True
     except CannotRead as error:
         result.failure = str(error)
     except MemoryError:
         result.failure = "there is not enough memory"
     return result
+
+
+def lost(reason: str) -> Result[Any]:
+    """The result for a file that could not be read."""
+    return Result(failure=reason)
+
+
+FileRead = tuple[list[Found], list[Silence]]
+
+
+def read_file(source: Source, say: Say, options: Options, *, blocks: bool) -> FileRead:
+    """The names of a file, each with the block around it if wanted, and its comments."""
+    text = load(source, say)
+    read_as = read(text, source.kind, options, source.path, say, blocks=blocks)
+    # A block is a function until someone needs it. The function keeps the whole file in memory.
+    found = [replace(each, around=each.block) if blocks else each for each in read_as]
+    return found, list(comments(text, source.kind, source.path))
 
 
 # --------------------------------------------------------------------------------------------------
@@ -201,7 +189,6 @@ _OUTSIDE: Final = "it is a link that leads out of all paths that are named"
 class Gathered:
     """All DOIs of a run.
 
-    :ivar silences: the comments that silence names
     :ivar files: how many files were read
     :ivar skipped: how many files are not texts
     :ivar failed: how many paths could not be read; each was named on standard error
@@ -222,33 +209,21 @@ def gather(
     *,
     blocks: bool = False,
 ) -> Gathered:
-    """Read all files below ``paths``, each once.
-
-    :param jobs: in how many processes; None: as many as are worth it
-    :param blocks: whether each DOI knows the text around it
-    """
+    """Read all files below ``paths``, each once, with the text around each DOI if ``blocks``."""
     gathered = Gathered()
 
     def fail(path: str, reason: str) -> None:
         gathered.failed += 1
         unread(path, reason)
 
-    sources = sources_at(paths, which, fail)
+    def take(_source: Source, read: FileRead) -> None:
+        gathered.files += 1
+        gathered.found += read[0]
+        gathered.silences += read[1]
+
     task = partial(read_file, options=options, blocks=blocks)
-
-    def take(source: Source, result: FileRead) -> None:
-        for message in result.messages:
-            warn(message)
-        gathered.found += result.found
-        gathered.silences += result.silences
-        if result.failure is not None:
-            fail(source.path, result.failure)
-        elif result.skipped:
-            gathered.skipped += 1
-        else:
-            gathered.files += 1
-
-    each_of(sources, "reading", task, FileRead.failed, jobs, take)
+    sources = sources_at(paths, which, fail)
+    gathered.skipped = each_of(sources, "reading", task, jobs, take, fail)
     return gathered
 
 
@@ -280,7 +255,7 @@ def sources_at(
         shown = os.fsdecode(error.filename).removeprefix("./") if path is None else path
         fail(shown, error.strerror or str(error))
 
-    rules = which.rules()
+    rules = Rules(which.exclude, gitignore=which.gitignore, wrong=warn)
     named = {path if path == "-" else os.path.realpath(path) for path in paths}
     for path in paths:
         if which.force_exclude and path != "-" and (why := rules.why_named(path)):
@@ -338,17 +313,30 @@ def _is_named(path: str, named: Container[str]) -> bool:
 def each_of(
     sources: Sequence[Source],
     what: str,
-    task: Callable[[Source], _T],
-    failed: Callable[[str], _T],
+    task: Callable[[Source, Say], _T],
     jobs: int | None,
     take: Callable[[Source, _T], object],
-) -> None:
-    """Read the files as :func:`in_order` does, beside a bar that says ``what``, and take each."""
-    with progress(what) as step, closing(in_order(sources, task, failed, jobs)) as results:
+    fail: Callable[[str, str], object],
+) -> int:
+    """Attempt the task for each file, beside a bar that says ``what``, and take what it makes.
+
+    :returns: how many files are not texts
+    """
+    skipped = 0
+    results = in_order(sources, partial(attempt, task=task), lost, jobs)
+    with progress(what) as step, closing(results):
         step(0, len(sources))
         for done, (source, result) in enumerate(zip(sources, results, strict=True), 1):
-            take(source, result)
+            for message in result.messages:
+                warn(message)
+            if result.failure:
+                fail(source.path, result.failure)
+            elif result.value is None:
+                skipped += 1
+            else:
+                take(source, result.value)
             step(done, len(sources))
+    return skipped
 
 
 def in_order(

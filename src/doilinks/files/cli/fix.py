@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -22,7 +21,6 @@ from ...core.printable import counted, printable
 from ...shared.program import fault
 from ...shared.streams import say, write_output
 from ..fix import (
-    Change,
     Correction,
     Mended,
     Missing,
@@ -32,9 +30,21 @@ from ..fix import (
     correction,
     mend,
 )
-from ..sources import Binary, CannotRead, Source, comments, octets_of, read
+from ..sources import Source, comments, octets_of, read
 from .changes import give
-from .files import PAGES, FileFlags, each_of, file_flags, in_order, jobs_flag, sources_at, unread
+from .files import (
+    PAGES,
+    FileFlags,
+    Say,
+    attempt,
+    each_of,
+    file_flags,
+    in_order,
+    jobs_flag,
+    lost,
+    sources_at,
+    unread,
+)  # fmt: skip
 from .find import kept_names
 from .options import CHECK_OPTIONS, nearest_project, option_flags, settings_from
 from .since import changed_since
@@ -109,7 +119,7 @@ def fix(
     piped = diff or ("-" in paths and not check)
     tell = warn if piped else say
     run = Run(options, wanted, jobs, diff=diff, check=check, quiet=quiet, tell=tell)
-    run.counts = Counts() if summary else None
+    run.counts = {} if summary else None
     sources = sources_at(paths, which, run.fail, writes=True)
     if since is not None:
         changed = changed_since(since)
@@ -135,29 +145,6 @@ def _codes(given: Iterable[str]) -> list[str]:
     return [code.strip() for each in given for code in each.split(",") if code.strip()]
 
 
-class Counts:
-    """How many changes a run would make, by rule and by file."""
-
-    def __init__(self) -> None:
-        self._rules: Counter[str] = Counter()
-        self._files: dict[str, Counter[str]] = {}
-
-    def add(self, path: str, changes: Iterable[Change]) -> None:
-        """Count the changes of a file."""
-        of_file = Counter(code for change in changes for code in change.codes)
-        self._files[path] = of_file
-        self._rules += of_file
-
-    def lines(self) -> Iterator[str]:
-        """What to print, the most first."""
-        for code, number in self._rules.most_common():
-            files = sum(code in each for each in self._files.values())
-            yield f"{number:7,} {code}, in {counted(files, 'file')}"
-        for path, of_file in sorted(self._files.items(), key=lambda each: -each[1].total()):
-            codes = ", ".join(f"{number} {code}" for code, number in of_file.most_common())
-            yield f"{of_file.total():7,} {printable(path)}: {codes}"
-
-
 @dataclass
 class Run:
     """One run of the command."""
@@ -177,7 +164,7 @@ class Run:
     right: dict[DOI, Correction] = field(default_factory=dict)
     built: Counter[str] = field(default_factory=Counter)  # pages by generator
     missing: Missing | None = None
-    counts: Counts | None = None
+    counts: dict[str, Counter[str]] | None = None  # of changes, by file and by rule
     input: bytes | None = None  # standard input, which can be read only once
 
     def fail(self, path: str, reason: str) -> None:
@@ -186,10 +173,7 @@ class Run:
         unread(path, reason)
 
     def ask(self, sources: Sequence[Source], root: Path) -> int:
-        """Check the names of all sources; returns an exit code if that is not possible.
-
-        :param root: the folder that the lock file is relative to
-        """
+        """Check the names of all sources; returns an exit code if that is not possible."""
         from ...checking import check as checking
         from ...checking.works.check import check
         from ...checking.works.newer import published
@@ -197,8 +181,9 @@ class Run:
         works, newer = "doi-work" in self.wanted, "doi-newer" in self.wanted
         octets = self._octets(sources)
         task = partial(_names_of, options=self.options, octets=octets, blocks=works or newer)
-        with closing(in_order(sources, task, lambda _reason: [], self.jobs)) as results:
-            found = list(chain.from_iterable(results))
+        # What cannot be read is reported when it is to be mended.
+        with closing(in_order(sources, partial(attempt, task=task), lost, self.jobs)) as results:
+            found = [each for result in results for each in result.value or ()]
         try:
             with progress("asking") as step:
                 options = self.options.but(check_works="warn" if works or newer else "off")
@@ -248,54 +233,53 @@ class Run:
 
     def mend(self, sources: Sequence[Source]) -> None:
         """Mend all sources."""
-        read = self._octets(sources)
         task = partial(
             _mend_file,
             options=self.options,
             wanted=self.wanted,
             right=self.right,
             missing=self.missing,
-            octets=read,
+            octets=self._octets(sources),
         )
-        each_of(sources, "fixing", task, _FileMended.failed, self.jobs, self._take)
+        each_of(sources, "fixing", task, self.jobs, self._take, self.fail)
 
-    def _take(self, source: Source, result: _FileMended) -> None:
-        for message in result.messages:
-            warn(message)
-        if result.failure is not None:
-            self.fail(source.path, result.failure)
-        self.built[result.built] += 1
-        if result.mended is None:
+    def _take(self, source: Source, made: str | tuple[bytes, Mended]) -> None:
+        if isinstance(made, str):
+            self.built[made] += 1
             return
+        before, mended = made
         self.files += 1
-        self.left += len(result.mended.left)
-        if result.mended.changes:
-            self._changed(source, result.before or b"", result.mended)
-        elif source.path == "-" and not (self.diff or self.check):
-            write_output(result.before or b"")
-
-    def _changed(self, source: Source, before: bytes, mended: Mended) -> None:
+        self.left += len(mended.left)
+        if not mended.changes:
+            if source.path == "-" and not (self.diff or self.check):
+                write_output(before)
+            return
         after, changes = mended.octets, mended.changes
         if not give(source, before, after, changes, diff=self.diff, check=self.check):
             self.failed += 1
             return
         self.changed += 1
-        self.changes += len(mended.changes)
-        if self.counts:
-            self.counts.add(source.path, mended.changes)
+        self.changes += len(changes)
+        if self.counts is not None:
+            codes = Counter(code for change in changes for code in change.codes)
+            self.counts[source.path] = codes
             return
-        for change in mended.changes if not (self.quiet or self.diff) else ():
+        for change in changes if not (self.quiet or self.diff) else ():
             self.tell(printable(str(change)))
 
     def end(self) -> int:
         """Print the summary; returns the exit code."""
         dry = self.diff or self.check
         for tool, number in self.built.items():
-            if tool:
-                pages = counted(number, "page")
-                warn(f"{pages} that {tool} has built: left alone, because it writes them again")
-        for line in self.counts.lines() if self.counts else ():
-            self.tell(line)
+            pages = counted(number, "page")
+            warn(f"{pages} that {tool} has built: left alone, because it writes them again")
+        by_file = self.counts or {}
+        for code, number in sum(by_file.values(), Counter[str]()).most_common():
+            files = sum(code in each for each in by_file.values())
+            self.tell(f"{number:7,} {code}, in {counted(files, 'file')}")
+        for path, of_file in sorted(by_file.items(), key=lambda each: -each[1].total()):
+            codes = ", ".join(f"{number} {code}" for code, number in of_file.most_common())
+            self.tell(f"{of_file.total():7,} {printable(path)}: {codes}")
         if not self.quiet:
             would = "would be made" if dry else "made"
             words = f"{counted(self.changes, 'change')} {would}, in {self.changed} of "
@@ -321,86 +305,41 @@ _BUILT: Final = re.compile(
 )
 
 
-@dataclass
-class _FileMended:
-    """What becomes of one file. A process can send it to another one.
-
-    :ivar before: the octets of the file, if they change or are standard input
-    :ivar mended: the file, mended; None if it could not be read
-    :ivar messages: the messages about the file, in order
-    :ivar failure: why the file could not be read, or None
-    :ivar built: the generator that has written the page, or ``""``
-    """
-
-    built: str = ""
-    before: bytes | None = None
-    mended: Mended | None = None
-    messages: list[str] = field(default_factory=list)
-    failure: str | None = None
-
-    @classmethod
-    def failed(cls, reason: str) -> _FileMended:
-        """The result for a file that could not be read."""
-        return cls(failure=reason)
-
-
 def _mend_file(
     source: Source,
+    say: Say,
     options: Options,
     wanted: frozenset[str],
     right: Mapping[DOI, Correction],
-    missing: Missing | None = None,
-    octets: Callable[[Source], bytes] = octets_of,
-) -> _FileMended:
-    """Mend a file.
+    missing: Missing | None,
+    octets: Callable[[Source], bytes],
+) -> str | tuple[bytes, Mended]:
+    """Mend a file: its octets before, if anybody needs them, and after; or what has built it.
 
-    :param wanted: the codes of the rules
     :param right: for names that the check knows better, what is right
     :param missing: the names of references that have none
-    :param octets: reads the octets of a source
     """
-    result = _FileMended()
-    say = result.messages.append
-    try:
-        original = Original(octets(source), source.kind)
-        if source.kind in PAGES and source.path != "-" and (built := _BUILT.search(original.text)):
-            result.built = built[1]
-            return result
-        mended = mend(original, source.kind, options, wanted, source.path, say, right, missing)
-    except Binary as error:
-        say(f"{source.path}: a binary file ({error}); skipped")
-    except CannotRead as error:
-        result.failure = str(error)
-    except MemoryError:
-        result.failure = "there is not enough memory"
-    else:
-        for change, reason in mended.left:
-            say(f"{change} stays, because {reason}")
-        if mended.changes or source.path == "-":
-            result.before = original.octets
-        else:
-            mended = Mended(b"", (), mended.left)  # there is nothing to write
-        result.mended = mended
-    return result
+    original = Original(octets(source), source.kind)
+    if source.kind in PAGES and source.path != "-" and (built := _BUILT.search(original.text)):
+        return built[1]
+    mended = mend(original, source.kind, options, wanted, source.path, say, right, missing)
+    for change, reason in mended.left:
+        say(f"{change} stays, because {reason}")
+    if mended.changes or source.path == "-":
+        return original.octets, mended
+    return b"", Mended(b"", (), mended.left)  # there is nothing to write
 
 
 def _names_of(
     source: Source,
+    _say: Say,
     options: Options,
-    octets: Callable[[Source], bytes] = octets_of,
+    octets: Callable[[Source], bytes],
     *,
-    blocks: bool = False,
+    blocks: bool,
 ) -> list[Found]:
-    """The names of a file, without those that a comment silences.
-
-    What cannot be read is reported when it is to be mended.
-
-    :param blocks: whether each DOI knows the text around it
-    """
-    try:
-        text = Original(octets(source), source.kind).text
-        found = list(read(text, source.kind, options, source.path, blocks=blocks))
-        silenced = SilencedLines(comments(text, source.kind, source.path))
-    except (CannotRead, MemoryError):
-        return []
+    """The names of a file, without those that a comment silences."""
+    text = Original(octets(source), source.kind).text
+    found = list(read(text, source.kind, options, source.path, blocks=blocks))
+    silenced = SilencedLines(comments(text, source.kind, source.path))
     return [replace(each, around=each.block) for each in found if not silenced.comment_on(each)]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import click
 
@@ -17,10 +18,10 @@ from ...linking.cite import Shelf
 from ...shared.streams import say, write_output
 from ..fix import NotEncodable, Original
 from ..pages import Edit, Linked, link_page
-from ..sources import Binary, CannotRead, Source, octets_of
+from ..sources import CannotRead, Source, octets_of
 from ..sources.prose import Lines
 from .changes import give
-from .files import PAGES, FileFlags, each_of, jobs_flag, site_flags, sources_at, unread
+from .files import PAGES, FileFlags, Say, each_of, jobs_flag, site_flags, sources_at, unread
 from .options import option_flags, settings_from
 from .terminal import warn
 
@@ -74,7 +75,7 @@ def html(
     run = _Run(shelf, diff=diff, check=check, verbose=which.verbose)
     pages = list(_pages(sources_at(paths, which, run.fail, writes=True), which.kind))
     task = partial(_link_file, options=options, shelf=shelf)
-    each_of(pages, "linking", task, _FileLinked.failed, jobs, run.take)
+    each_of(pages, "linking", task, jobs, run.take, run.fail)
     if not quiet:
         (warn if diff or "-" in paths else say)(run.summary(len(pages)))
     if run.failed_pages:
@@ -94,10 +95,7 @@ def _pages(sources: Sequence[Source], kind: str | None) -> Iterator[Source]:
 
 
 def _copied(paths: Sequence[str], output: str) -> str:
-    """Copy a site, and return where it is now.
-
-    :raises click.ClickException: if that is not possible
-    """
+    """Copy a site, and return where it is now."""
     if len(paths) != 1 or not Path(paths[0]).is_dir():
         raise click.UsageError("--output: takes one folder as SITE")
     site, target = Path(paths[0]).resolve(), Path(output).resolve()
@@ -143,10 +141,6 @@ class _Run:
 
     def take(self, page: Source, result: _FileLinked) -> None:
         """Report on one page, and write it."""
-        for message in result.messages:
-            warn(message)
-        if result.failure is not None:
-            self.fail(page.path, result.failure)
         linked = result.linked
         if self.shelf and result.after:
             # Only now, because a site without names needs no lock file.
@@ -178,65 +172,45 @@ class _Run:
         )
 
 
-@dataclass
-class _FileLinked:
-    """What becomes of one page. A process can send it to another one."""
+class _FileLinked(NamedTuple):
+    """What becomes of one page: its octets, those to write, and what was linked."""
 
-    before: bytes = b""
+    before: bytes
     after: bytes = b""
     linked: Linked | None = None
-    messages: list[str] = field(default_factory=list)
-    failure: str | None = None
-
-    @classmethod
-    def failed(cls, reason: str) -> _FileLinked:
-        """The result for a page that could not be read."""
-        return cls(failure=reason)
 
 
-def _link_file(source: Source, options: Options, shelf: Shelf | None) -> _FileLinked:
-    result = _FileLinked()
-    try:
-        original = Original(octets_of(source), source.kind)
-    except Binary as error:
-        result.messages.append(f"{source.path}: a binary file ({error}); skipped")
-        return result
-    except CannotRead as error:
-        return _FileLinked.failed(str(error))
-    result.before = original.octets
+def _link_file(source: Source, say: Say, options: Options, shelf: Shelf | None) -> _FileLinked:
+    original = Original(octets_of(source), source.kind)
+    before, after = original.octets, b""
     link = partial(link_page, options=options, shelf=shelf, xml=source.kind == "xhtml")
     linked = link(original.text)
     # The edits of a page of 50 MB, and its text, may take several times as much in memory.
-    result.linked = linked._replace(edits=[])
+    first = linked._replace(edits=[])
     if linked.trouble:
-        result.messages.append(f"{source.path}: left as it is: {linked.trouble}")
+        say(f"{source.path}: left as it is: {linked.trouble}")
     # The new page is read too, until nothing is left to do.
     for _ in range(_READINGS):
         if not linked.edits:
-            return result
-        try:
-            result.after = _replaced(original, linked.edits)
-        except NotEncodable as error:
-            return _FileLinked.failed(str(error))
-        original = Original(result.after, source.kind)
+            break
+        after = _replaced(original, linked.edits)
+        original = Original(after, source.kind)
         linked = link(original.text)
     if not linked.edits:
-        return result
+        return _FileLinked(before, after, first)
     line, _ = Lines(original.text).place(linked.edits[0][0])
-    result.messages.append(f"{source.path}:{line}: {_UNSURE}")
-    result.linked, result.after = None, b""
-    return result
+    say(f"{source.path}:{line}: {_UNSURE}")
+    return _FileLinked(before)
 
 
 def _replaced(original: Original, edits: Sequence[Edit]) -> bytes:
-    """The octets with the edits; characters that the encoding lacks become references.
-
-    :raises NotEncodable: if the encoding does not give the same octets again
-    """
+    """The octets with the edits; characters that the encoding lacks become references."""
     try:
-        return original.replaced(edits)
-    except NotEncodable:
+        with suppress(NotEncodable):
+            return original.replaced(edits)
         return original.replaced(
             (start, end, new.encode("ascii", "xmlcharrefreplace").decode())
             for start, end, new in edits
         )
+    except NotEncodable as error:  # the encoding does not give the same octets again
+        raise CannotRead(str(error)) from error
