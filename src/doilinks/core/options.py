@@ -36,16 +36,11 @@ _ALIKE: Final = 0.8  # difflib's ratio
 class Spelling:
     """How a host writes the names of options. The hosts are the rows below this class.
 
-    :ivar prefix: what is before the name
     :ivar joint: what joins the words of the name
-    :ivar capitals: whether the name is in capitals
     :ivar beside_others: whether names with this prefix may be the author's own. Then such a name is
         a misspelt option only if the option takes its value
     :ivar others: names with this prefix that have another meaning
     :ivar in_project: the options whose values are from the pyproject.toml, for messages
-
-    >>> Spelling("doi-", "-")("check_api")
-    'doi-check-api'
     """
 
     prefix: str = ""
@@ -63,11 +58,7 @@ class Spelling:
         return self.prefix + name.replace("_", self.joint)
 
     def beside_project(self, options: Iterable[str]) -> Spelling:
-        """The spelling for a project whose pyproject.toml has the values of some options.
-
-        >>> SPHINX.beside_project(["check_ignore"])("check_ignore")
-        'check_ignore in pyproject.toml'
-        """
+        """The spelling for a project whose pyproject.toml has the values of some options."""
         return replace(self, in_project=frozenset(options))
 
     def named(self, given: Mapping[str, _V]) -> dict[str, _V]:
@@ -88,14 +79,19 @@ class Spelling:
         known = {self(name): name for name in Options.NAMES}
         # In a host with hyphens, the underscores of another host are a slip too.
         prefix = self.prefix.replace("-", "_")
-        unknown = [name for name in given if name not in known and name not in self.others]
-        return [
-            f"{printable(name)}: {no_such_option(name, known)}"
-            for name in unknown
-            if name.replace("-", "_").startswith(prefix)
-            and (near := nearest(name, known))
-            and not (self.beside_others and _is_wrong(known[near], given[name]))
-        ]
+        slips = []
+        for name in given:
+            if name in known or name in self.others:
+                continue
+            near = nearest(name, known) if name.replace("-", "_").startswith(prefix) else ""
+            if near and self.beside_others:
+                try:
+                    Options.read({known[near]: given[name]})
+                except InvalidOption:
+                    continue
+            if near:
+                slips.append(f"{printable(name)}: {no_such_option(name, known)}")
+        return slips
 
 
 PLAIN: Final = Spelling()  # Markdown, MkDocs, and pyproject.toml
@@ -113,13 +109,7 @@ FLAG: Final = Spelling("--", "-")  # of the command line
 
 
 def no_such_option(given: str, known: Iterable[str]) -> str:
-    """Say of a name that must be an option, and is not, which option it looks like.
-
-    >>> no_such_option("dispaly", ["display", "proxy"])
-    'there is no such option (did you mean display?)'
-    >>> no_such_option("colour", ["display", "proxy"])
-    'there is no such option (there are: display, proxy)'
-    """
+    """Say of a name that must be an option, and is not, which option it looks like."""
     known = list(known)
     hint = f"did you mean {near}?" if (near := nearest(given, known)) else ""
     return f"there is no such option ({hint or 'there are: ' + ', '.join(known)})"
@@ -132,18 +122,10 @@ def nearest(given: str, known: Iterable[str]) -> str:
     return next(iter(difflib.get_close_matches(given[:_LONGEST], list(known), 1, _ALIKE)), "")
 
 
-def _is_wrong(option: str, value: object) -> bool:
-    try:
-        Options.read({option: value})
-    except InvalidOption:
-        return True
-    return False
-
-
 # --------------------------------------------------------------------------------------------------
 # The kinds of values that options take: for each a reader, and a phrase for messages.
 
-_MAIL: Final = re.compile(r"[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190}")
+_MAIL: Final = r"[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,190}"
 
 
 class Kind(NamedTuple):
@@ -151,9 +133,7 @@ class Kind(NamedTuple):
 
     :ivar takes: a phrase for messages
     :ivar reader: gives a value its type; raises an error for a value that the option does not take
-    :ivar metavar: what stands for a value in the help of the command line
     :ivar example: a value, where none follows from the choices or from the default
-    :ivar choices: the values, if they are a few words
     :ivar show: how a message writes a wrong value
     """
 
@@ -165,16 +145,7 @@ class Kind(NamedTuple):
     show: Callable[[object], str] = shown
 
     def read(self, value: object) -> object:
-        """A value of the type that the option has.
-
-        :raises ValueError: with a phrase that says what the option takes
-
-        >>> COUNT.read("8")
-        8
-        >>> COUNT.read("many")
-        Traceback (most recent call last):
-        ValueError: takes a whole number, 1 or more, got 'many'
-        """
+        """A value of the type that the option has; a ValueError says what the option takes."""
         try:
             return self.reader(value)
         except (TypeError, ValueError, KeyError) as error:
@@ -215,13 +186,6 @@ def _text(value: object) -> str:
     return value
 
 
-def _class_name(value: object) -> str:
-    name = _text(value).strip()
-    if any(not character.isprintable() for character in name):
-        raise ValueError
-    return name
-
-
 def _path(value: object) -> str:
     path = _text(value)
     if b"\0" in path.encode("utf-8", "surrogateescape"):  # as names of files are
@@ -230,10 +194,7 @@ def _path(value: object) -> str:
 
 
 def strings(value: object) -> tuple[str, ...]:
-    """Read a list of strings. Hosts with text-only settings give one string, with one entry a line.
-
-    :raises TypeError: for anything else
-    """
+    """A list of strings. Hosts with text-only settings give one string, with one entry a line."""
     if isinstance(value, str):
         return tuple(line.strip() for line in value.splitlines() if line.strip())
     if not isinstance(value, (list, tuple, set, frozenset)):
@@ -263,11 +224,11 @@ def _families(value: object) -> tuple[str, ...]:
     return families
 
 
-def _mail(value: object) -> str:
-    address = _text(value).strip()
-    if address and not _MAIL.fullmatch(address):
+def _line(value: object, pattern: str = "") -> str:
+    line = _text(value).strip()
+    if not line.isprintable() or (line and pattern and not re.fullmatch(pattern, line)):
         raise ValueError
-    return address
+    return line
 
 
 def _number(least: float, *, whole: bool) -> Callable[[object], object]:
@@ -308,13 +269,15 @@ FAMILIES: Final = Kind(
     "NAME",
     ("10.5555/*", "10.1000/182"),
 )
-MAIL: Final = Kind("an e-mail address, or nothing", _mail, example="docs@example.org")
+MAIL: Final = Kind(
+    "an e-mail address, or nothing", lambda value: _line(value, _MAIL), example="docs@example.org"
+)
 WHOLE: Final = Kind("a whole number, 0 or more", _number(0, whole=True), "NUMBER")
 COUNT: Final = Kind("a whole number, 1 or more", _number(1, whole=True), "NUMBER")
 SECONDS: Final = Kind("a number of seconds greater than 0", _number(0.001, whole=False), "NUMBER")
 LIMIT: Final = Kind("a number of seconds, or 0 for no limit", _number(0, whole=False), "NUMBER")
 DAYS: Final = Kind("a number of days, 0 or more", _number(0, whole=False), "NUMBER")
-CLASS: Final = Kind("a class name", _class_name, "CLASS", "doi external")
+CLASS: Final = Kind("a class name", _line, "CLASS", "doi external")
 PATH: Final = Kind("a path, or nothing", _path, "PATH", "docs/doi-lock.json")
 
 PATHS: Final = Kind(

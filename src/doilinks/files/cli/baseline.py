@@ -30,11 +30,7 @@ def entry_of(doi: DOI) -> str:
 
 
 def write_baseline(problems: Iterable[Any]) -> tuple[str, bool]:
-    """Add the names that fail to ``check_ignore`` of the nearest pyproject.toml.
-
-    :returns: a message, and whether something else fails
-    :raises click.ClickException: if there is no such file, or it cannot be written
-    """
+    """Add the names that fail to ``check_ignore``; a message, and whether more fails."""
     errors = [each for each in problems if each.severity.value == "error"]
     reasons = {each.doi: _REASONS[each.code] for each in errors if each.code in _REASONS}
     others = any(each.code not in _REASONS for each in errors)
@@ -54,7 +50,14 @@ def write_baseline(problems: Iterable[Any]) -> tuple[str, bool]:
         )  # fmt: skip
         section = section.setdefault("doilinks", tomlkit.table())
         key = "check-ignore" if "check-ignore" in section else "check_ignore"
-        section[key] = _longer(section.get(key, []), reasons)
+        listed = section.get(key, [])
+        # Each new name gets a line of its own, with its reason.
+        array = listed if hasattr(listed, "add_line") else tomlkit.array()
+        day = dt.datetime.now(dt.UTC).date()
+        for doi, reason in sorted(reasons.items(), key=lambda each: each[0].folded):
+            array.add_line(entry_of(doi), comment=f"{reason}, {day}")
+        array.add_line(indent="")
+        section[key] = array
         made = tomlkit.dumps(settings)
         if "\r\n" in text:
             made = made.replace("\r\n", "\n").replace("\n", "\r\n")
@@ -64,15 +67,3 @@ def write_baseline(problems: Iterable[Any]) -> tuple[str, bool]:
         raise click.ClickException(f"{project.file}: {why}; not written") from error
     names, file = counted(len(reasons), "name"), in_messages(project.file)
     return f"{names} written into {key} of {file}: look at each, and remove it when mended", others
-
-
-def _longer(listed: Any, reasons: dict[DOI, str]) -> Any:
-    """A list with more names, each in a line of its own with its reason."""
-    import tomlkit
-
-    array = listed if hasattr(listed, "add_line") else tomlkit.array()
-    day = dt.datetime.now(dt.UTC).date()
-    for doi, reason in sorted(reasons.items(), key=lambda each: each[0].folded):
-        array.add_line(entry_of(doi), comment=f"{reason}, {day}")
-    array.add_line(indent="")
-    return array

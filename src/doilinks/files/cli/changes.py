@@ -23,10 +23,7 @@ _STYLES: Final = {"@": "cyan", "-": "red", "+": "green"}
 
 
 def print_diff(source: Source, before: bytes, after: bytes, changes: Iterable[Change] = ()) -> None:
-    """Print a unified diff, in colours at a terminal; else in the encoding of the file.
-
-    :param changes: what has changed, if lines may have been added
-    """
+    """Print a unified diff, in colours at a terminal; else in the encoding of the file."""
     old, new = Original(before, source.kind), Original(after, source.kind)
     starts = Lines(old.text)
     added: Counter[int] = Counter()
@@ -54,10 +51,7 @@ def give(
     diff: bool,
     check: bool,
 ) -> bool:
-    """Print the diff of a file, or write it, unless it is only checked.
-
-    :returns: False if it could not be written, after a message that says why
-    """
+    """Print the diff of a file, or write it, unless it is only checked; whether that succeeded."""
     if diff:
         print_diff(source, before, after, changes)
     if diff or check:
@@ -77,11 +71,8 @@ def give(
 
 
 def write(path: str, before: bytes, octets: bytes) -> int:
-    """Replace the octets of a document. All else about the file stays.
+    """Replace the octets of a document; returns how many other hard links keep the old ones.
 
-    :param path: the path without symbolic links, as it was when the document was found
-    :param before: what was read from the document
-    :returns: how many other hard links of the file keep the old octets
     :raises OSError: if the document cannot be written, no longer contains ``before``, or has
         another path now; it is unchanged then
     """

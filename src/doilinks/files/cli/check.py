@@ -97,13 +97,7 @@ def check(
     if prune and not prunes:
         file = in_messages(lockfile_of(options, root))
         warn(f"nothing is removed from {file}, because not all files were read")
-    ask = partial(
-        check_works,
-        silences=gathered.silences,
-        root=root,
-        update=update,
-        prune=prunes,
-    )
+    ask = partial(check_works, silences=gathered.silences, root=root, update=update, prune=prunes)
     try:
         report = ask_with_bar(checking, ask, gathered.found, options, quiet=quiet)
     except checking.InvalidLockfile as error:
@@ -118,12 +112,12 @@ def check(
         warn(f"if they are cited on purpose, write into [tool.doilinks] of pyproject.toml: {line}")
     if report.fault is not None:
         return fault(NAME, report.fault)
+    code: int = report.exit_code
     if baseline:
         said, others = write_baseline(report.problems)
         warn(said)
-        if report.exit_code == 1 and not others:
-            return 2 if gathered.failed or unwritten else 0
-    return 2 if gathered.failed or unwritten else report.exit_code
+        code = code if others or code != 1 else 0
+    return 2 if gathered.failed or unwritten else code
 
 
 def ask_with_bar(
@@ -154,7 +148,7 @@ def _accepting(report: Any, options: Options) -> str:
 
 
 def _report(checking: Any, report: Any, outputs: list[Output], *, quiet: bool) -> bool:
-    troubles = []
+    is_lost = False
     for output in outputs:
         shown = checking.render(report, output.form, quiet=quiet)
         if output.file is None and output.form == "text":
@@ -162,12 +156,12 @@ def _report(checking: Any, report: Any, outputs: list[Output], *, quiet: bool) -
         elif output.file is None:
             say(shown, end="")
         elif trouble := write(output, shown):
-            troubles.append(trouble)
+            is_lost = True
             warn(trouble)
     files = [output.file for output in outputs if output.file]
-    if len(files) == len(outputs) and not troubles and not quiet:
+    if len(files) == len(outputs) and not is_lost and not quiet:
         warn(f"{report.summary}; the report is in {', '.join(files)}")
-    return bool(troubles)
+    return is_lost
 
 
 def _show(report: Any, shown: str) -> None:

@@ -95,7 +95,12 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except click.exceptions.Exit as error:
         return error.exit_code
     except click.ClickException as error:
-        _complain(error)
+        if isinstance(error, click.exceptions.NoArgsIsHelpError):
+            tell("", *error.format_message().splitlines())
+            return 2
+        if isinstance(error, click.UsageError) and error.ctx:
+            tell("", *error.ctx.get_usage().splitlines())
+        warn(error.format_message())
         return 2
     except (click.Abort, KeyboardInterrupt) as error:
         warn(str(error) or "interrupted")
@@ -103,12 +108,3 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:  # what cannot be read is named elsewhere
         return unwritten(NAME, error)
     return result if isinstance(result, int) else 0
-
-
-def _complain(error: click.ClickException) -> None:
-    if isinstance(error, click.exceptions.NoArgsIsHelpError):
-        tell("", *error.format_message().splitlines())
-        return
-    if isinstance(error, click.UsageError) and error.ctx:
-        tell("", *error.ctx.get_usage().splitlines())
-    warn(error.format_message())

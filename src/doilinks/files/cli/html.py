@@ -118,12 +118,7 @@ def _copied(paths: Sequence[str], output: str) -> str:
 
 @dataclass
 class _Run:
-    """What a run of the command has done.
-
-    :ivar shelf: the works that links show; None after a message about them
-    :ivar made: the new links
-    :ivar changed: the links that are canonical now
-    """
+    """What a run of the command has done: links ``made``, and ``changed`` to be canonical."""
 
     shelf: Shelf | None
     diff: bool

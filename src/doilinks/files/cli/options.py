@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import Field, fields
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -17,7 +17,7 @@ CHECK_OPTIONS: Final = tuple(name for name in Options.NAMES if name.startswith("
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
-_SHORT = {"check_offline": "--offline", "check_suggest": "--suggest"}
+_SHORT = {"check_offline": ["--offline"], "check_suggest": ["--suggest"]}
 _HELP = {
     "check": "If a DOI does not resolve, error exits with 1, and warn exits with 0.",
     "bare": "Also count bare names, not only those with doi: or in a URL.",
@@ -29,10 +29,7 @@ _HELP = {
 
 
 def option_flags(*names: str, links: bool = False) -> Callable[[_F], _F]:
-    """A decorator that adds a flag for each named option.
-
-    :param links: whether the command makes links, so that options mean what they mean in a host
-    """
+    """Add a flag for each named option; ``links`` says that the help is that of hosts."""
 
     def decorate(function: _F) -> _F:
         for each in reversed(fields(Options)):
@@ -46,40 +43,28 @@ def option_flags(*names: str, links: bool = False) -> Callable[[_F], _F]:
 def _click_option(option: Field[Any], helps: Mapping[str, str]) -> Callable[[_F], _F]:
     kind = kind_of(option)
     text = helps.get(option.name, option.metadata["help"]).replace("``", "")
+    default = _DEFAULTS.get(option.name, option.default)
     flag = FLAG(option.name)
-    spelled = [flag]
-    if isinstance(option.default, bool):
-        spelled = [f"{flag}/--no-{flag[2:]}"]
-    if option.name in _SHORT:
-        spelled.append(_SHORT[option.name])
-    if isinstance(option.default, bool):
-        return click.option(
-            *spelled, option.name, is_flag=True, default=None, help=f"{text} [{_shown(option)}]"
-        )
-    several = option.default == ()
+    if isinstance(default, bool):
+        text += f" [default: {'on' if default else 'off'}]"
+        spelled = [f"{flag}/--no-{flag[2:]}", *_SHORT.get(option.name, ())]
+        return click.option(*spelled, option.name, is_flag=True, default=None, help=text)
+    several = default == ()
     # A check that is switched off makes no sense: the flag has no `off`.
     choices = [choice for choice in kind.choices if choice != "off"]
-    metavar = "|".join(choices) or kind.metavar
     return click.option(
         flag,
         option.name,
         multiple=several,
         default=() if several else None,
-        metavar=metavar,
-        help=f"{text} [{'may be repeated' if several else _shown(option)}]",
+        metavar="|".join(choices) or kind.metavar,
+        help=f"{text} [{'may be repeated' if several else f'default: {default}'}]",
     )
 
 
 # What a command does where nothing is set, if that is not what a host does. A citation that no
 # check sees would be worse than one of a page that shows `@doi:` as it is.
 _DEFAULTS: Final = {"cite": True, "check": "error"}
-
-
-def _shown(option: Field[Any]) -> str:
-    default = _DEFAULTS.get(option.name, option.default)
-    if isinstance(default, bool):
-        return "default: on" if default else "default: off"
-    return f"default: {default}"
 
 
 publisher_flag: Final = click.option(
@@ -92,11 +77,7 @@ def settings_from(flags: Mapping[str, Any]) -> tuple[Options, Path]:
     """The options of a run: those of the nearest pyproject.toml, overridden by the flags.
 
     The search for pyproject.toml begins in the current folder: the documents may be somebody
-    else's, so a pyproject.toml beside them decides nothing.
-
-    The second value is the current folder, to which paths of flags are relative.
-
-    :raises click.UsageError: naming each wrong option in the spelling of its place
+    else's, so a pyproject.toml beside them decides nothing. The second value is the current folder.
     """
     given: dict[str, object] = {
         name: value for name, value in flags.items() if value is not None and value != ()
@@ -123,12 +104,7 @@ def settings_from(flags: Mapping[str, Any]) -> tuple[Options, Path]:
 
 
 def excluded() -> tuple[Sequence[str], Path, str]:
-    """The patterns of files that are not read, from the nearest pyproject.toml.
-
-    Also the folder that they are relative to, and what a message calls them.
-
-    :raises click.UsageError: when a value in the pyproject.toml is wrong
-    """
+    """The patterns of files that are not read, what they are relative to, and their name."""
     try:
         project = nearest_project()
     except InvalidOption as error:
@@ -148,18 +124,15 @@ def nearest_project() -> Project | None:
     except OSError as error:
         raise click.ClickException("the current folder is gone") from error
     project = project_of(start)
-    if project and (problems := list(_wrong_entries(project))):
-        raise InvalidOption([f"{project.file}: tool.doilinks.{each}" for each in problems])
-    return project
-
-
-def _wrong_entries(project: Project) -> Iterator[str]:
-    """What is wrong with the lists that the command line alone reads; hosts do not judge them."""
+    if project is None:
+        return None
+    # The lists that the command line alone reads, and few projects have; hosts do not judge them.
+    problems = []
     if project.exclude:
-        from ..sources import wrong_pattern  # few projects have these lists
+        from ..sources import wrong_pattern
 
-        for pattern in filter(wrong_pattern, project.exclude):
-            yield f"exclude: not a pattern of files or folders: {pattern!r}"
+        wrong = filter(wrong_pattern, project.exclude)
+        problems += [f"exclude: not a pattern of files or folders: {each!r}" for each in wrong]
     for key, codes in (("fix-select", project.fix_select), ("fix-ignore", project.fix_ignore)):
         if codes:
             from ..fix import UnknownRule, chosen
@@ -167,4 +140,7 @@ def _wrong_entries(project: Project) -> Iterator[str]:
             try:
                 chosen(codes, (), asks=False)
             except UnknownRule as error:
-                yield f"{key}: {error}"
+                problems.append(f"{key}: {error}")
+    if problems:
+        raise InvalidOption([f"{project.file}: tool.doilinks.{each}" for each in problems])
+    return project

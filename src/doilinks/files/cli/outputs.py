@@ -24,11 +24,7 @@ _STANDARD: Final = "-"
 
 @dataclass(frozen=True)
 class Output:
-    """One report.
-
-    :ivar form: its format
-    :ivar file: where it is written, or None for standard output
-    """
+    """One report: its format, and the file where it is written, or None for standard output."""
 
     form: str
     file: str | None = None
@@ -113,10 +109,7 @@ def _output(form: str, file: str) -> Output:
 
 
 def write(output: Output, report: str) -> str:
-    """Write one report to its file; returns why that failed, or ``""``.
-
-    If it fails, the file is as before.
-    """
+    """Write one report to its file, or leave the file as it is; why that failed, or ``""``."""
     path = Path(os.path.realpath(output.file or ""))
     try:
         if path.exists() and not path.is_file():  # a pipe or a device, which nothing can replace
@@ -135,11 +128,8 @@ def write(output: Output, report: str) -> str:
 def install(folder: Path, files: Mapping[str, bytes]) -> None:
     """Write files below a folder, which may be a checkout of somebody else's repository.
 
-    A file of Python is made executable.
-
-    :param files: the path of each in the folder, and its octets
-    :raises click.ClickException: if one cannot be written, or a symbolic link is in its path, which
-        could lead to any other file
+    No symbolic link may be in a path, which could lead to any other file. A file of Python is made
+    executable.
     """
     base = Path(os.path.realpath(folder))
     for name, octets in files.items():

@@ -33,14 +33,14 @@ def page_of(
 ) -> str:
     """The page that shows works, their states and places.
 
-    :param listings: the works, in the order in which the page shows them at first
-    :param options: say which text and target a link to a DOI has
     :param states: every state, the gravest first
     :param summary: of the works, a line
     """
     template = files(__package__).joinpath("page.html").read_text("utf-8")
     numbers = {state: sum(state in each.states for each in listings) for state in states}
-    by_place = sorted(range(len(listings)), key=lambda at: _first(listings[at]))
+    first = [each.places[0] for each in listings]
+    places = [(each.file or "", each.line or 0, each.column or 0) for each in first]
+    by_place = sorted(range(len(listings)), key=places.__getitem__)
     order = {index: at for at, index in enumerate(by_place)}
     known = {each.doi: each.work for each in listings if each.work}
     # Each entry begins a line, and no line within one begins with this character.
@@ -49,8 +49,16 @@ def page_of(
         _item(each, order[index], options, states, entries.get(each.doi, ""))
         for index, each in enumerate(listings)
     )
+    hashes = {
+        kind: b64encode(sha256(text.encode()).digest()).decode()
+        for kind, text in _TRUSTED.findall(template)
+    }
+    policy = (
+        f"default-src 'none'; style-src 'sha256-{hashes['style']}'; "
+        f"script-src 'sha256-{hashes['script']}'; base-uri 'none'; form-action 'none'"
+    )
     parts = {
-        "policy": f'<meta http-equiv="Content-Security-Policy" content="{_policy(template)}">',
+        "policy": f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
         "summary": escape(summary),
         "states": "\n".join(
             f'<button type="button" aria-pressed="false" data-state="{_slug(state)}">'
@@ -64,22 +72,6 @@ def page_of(
     return _SPACE.sub(lambda space: parts[space[1]], template)
 
 
-def _policy(template: str) -> str:
-    hashes: dict[str, str] = {}
-    for trusted in _TRUSTED.finditer(template):
-        digest = b64encode(sha256(trusted[2].encode()).digest()).decode()
-        hashes[trusted[1]] = f"'sha256-{digest}'"
-    return (
-        f"default-src 'none'; style-src {hashes['style']}; script-src {hashes['script']}; "
-        "base-uri 'none'; form-action 'none'"
-    )
-
-
-def _first(listing: Listing) -> tuple[str, int, int]:
-    place = listing.places[0]
-    return place.file or "", place.line or 0, place.column or 0
-
-
 def _slug(state: str) -> str:
     return state.replace(" ", "-")
 
@@ -90,14 +82,23 @@ def _item(listing: Listing, order: int, options: Options, states: Sequence[str],
     grave = states.index(listing.states[0])
     slugs = " ".join(map(_slug, listing.states))
     data = f'data-states="{slugs}" data-state="{grave}" data-year="{year}" data-place="{order}"'
+    said = {message: (at, message) for at, message in listing.remarks}.values()
+    several = len(listing.places) > 1
+    remarks = [f"{at}: {message}" if at and several else message for at, message in said]
+    texts = dict.fromkeys(printable(f"{each.file}:{each.line}") for each in listing.places)
+    shown = "".join(f"<li>{escape(each)}</li>" for each in texts)
+    shown = f'<ul class="places">{shown}</ul>'
+    if len(texts) > _FEW:
+        places = counted(len(listing.places), "place")
+        shown = f"<details><summary>{places}</summary>{shown}</details>"
     lines = [
         f'<li id="{listing.anchor}" {data}>',
         *_reference(listing),
         f'<p class="doi"><a href="{escape(link.href or "")}">{escape(link.text or "")}</a>',
         *(f'<span class="state {_slug(state)}">{state}</span>' for state in listing.states),
         "</p>",
-        *_remarks(listing),
-        *_places(listing),
+        *(f'<p class="remark" dir="auto">{escape(text)}</p>' for text in remarks),
+        shown,
         bib and f"{_BIBTEX}{escape(bib)}</pre></details>",
         "</li>",
     ]
@@ -114,21 +115,3 @@ def _reference(listing: Listing) -> Iterator[str]:
             text = f"<{style}>{text}</{style}>"
         shown += text
     yield f'<p class="work" dir="auto">{shown}</p>'
-
-
-def _remarks(listing: Listing) -> Iterator[str]:
-    several = len(listing.places) > 1
-    for place, message in {message: (at, message) for at, message in listing.remarks}.values():
-        text = f"{place}: {message}" if place and several else message
-        yield f'<p class="remark" dir="auto">{escape(text)}</p>'
-
-
-def _places(listing: Listing) -> Iterator[str]:
-    texts = dict.fromkeys(printable(f"{each.file}:{each.line}") for each in listing.places)
-    shown = "".join(f"<li>{escape(each)}</li>" for each in texts)
-    shown = f'<ul class="places">{shown}</ul>'
-    if len(texts) <= _FEW:
-        yield shown
-    else:
-        places = counted(len(listing.places), "place")
-        yield f"<details><summary>{places}</summary>{shown}</details>"

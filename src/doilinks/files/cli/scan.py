@@ -72,13 +72,31 @@ def scan(
 
         gathered.found = with_two_works(gathered.found)
     if form == "json":
-        _json(gathered.found, options)
+        rows = [
+            {
+                "name": o.doi.name,
+                "uri": o.doi.uri,
+                "url": o.doi.url_at(options.proxy),
+                "file": o.file,
+                "line": o.line,
+                "column": o.column,
+                "form": o.form,
+                "remarks": [remark._asdict() for remark in o.remarks],
+            }
+            for o in gathered.found
+        ]
+        say(json.dumps(rows, indent=2))
     elif form == "csv":
         _csv(gathered.found, options)
     else:
         _text(gathered, options, remarks=remarks)
         if not quiet:
-            say(summary(gathered))
+            distinct = len({each.doi for each in gathered.found})
+            files = len({each.file for each in gathered.found})
+            say(
+                f"{counted(len(gathered.found), 'DOI')}, {distinct} distinct, "
+                f"in {files} of {counted(gathered.files, 'file')}"
+            )
     return 2 if gathered.failed else 0
 
 
@@ -109,34 +127,6 @@ def _text(gathered: Gathered, options: Options, *, remarks: bool) -> None:
 
 def _file(found: Found) -> str:
     return printable(found.file or "")
-
-
-def summary(gathered: Gathered) -> str:
-    """How much was found, in one line."""
-    found = gathered.found
-    distinct = len({each.doi for each in found})
-    files = len({each.file for each in found})
-    return (
-        f"{counted(len(found), 'DOI')}, {distinct} distinct, "
-        f"in {files} of {counted(gathered.files, 'file')}"
-    )
-
-
-def _json(found: Sequence[Found], options: Options) -> None:
-    rows = [
-        {
-            "name": o.doi.name,
-            "uri": o.doi.uri,
-            "url": o.doi.url_at(options.proxy),
-            "file": o.file,
-            "line": o.line,
-            "column": o.column,
-            "form": o.form,
-            "remarks": [remark._asdict() for remark in o.remarks],
-        }
-        for o in found
-    ]
-    say(json.dumps(rows, indent=2))
 
 
 def _csv(found: Sequence[Found], options: Options) -> None:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 
@@ -16,6 +15,12 @@ from ...shared.project import lockfile_of
 from ...shared.streams import say
 from .options import option_flags, settings_from
 from .terminal import warn
+
+# What the lock file has, with words of at most five letters as the other lines.
+_WORK: Final = {
+    "title": "title", "names": "by", "year": "year", "container": "in", "agency": "from",
+    "became": "state",
+}  # fmt: skip
 
 
 @click.command(
@@ -54,7 +59,9 @@ def show(names: tuple[str, ...], form: str, **flags: object) -> int:
             say()
         lines = [(key, each[key]) for key in ("name", "uri", "legible", "url", "urn", "api")]
         lines = [line for line in lines if line != ("legible", each["uri"])]
-        lines += _work_in_words(each.get("work", {}))
+        for key, word in _WORK.items():
+            if value := each.get("work", {}).get(key):
+                lines.append((word, ", ".join(value) if isinstance(value, list) else str(value)))
         width = max(5, *(len(key) for key, _ in lines))
         for key, value in lines:
             say(f"{key:<{width}} {value}")
@@ -63,24 +70,8 @@ def show(names: tuple[str, ...], form: str, **flags: object) -> int:
     return code
 
 
-def _work_in_words(work: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """What the lock file has, with words of at most five letters as the other lines."""
-    for key in ("title", "names", "year", "container", "agency", "became"):
-        if value := work.get(key):
-            shown = ", ".join(value) if isinstance(value, list) else str(value)
-            yield (
-                {"names": "by", "container": "in", "agency": "from", "became": "state"}.get(
-                    key, key
-                ),
-                shown,
-            )
-
-
 def _keeper(options: Options, root: Path) -> Any:
-    """The lock file, or None if there is none.
-
-    :raises click.ClickException: if it is damaged
-    """
+    """The lock file, or None if there is none."""
     file = lockfile_of(options, root)
     if file is None or not file.exists():
         return None

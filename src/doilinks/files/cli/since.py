@@ -26,9 +26,6 @@ def names_at(
 
     The files of the revision are written into a folder that is gone afterwards, by an index of its
     own, so that neither the checkout nor its index changes.
-
-    :param revision: whatever names a commit to git
-    :raises click.UsageError: if this is no checkout, or there is no such commit
     """
     top, commit = _commit(revision)
     with tempfile.TemporaryDirectory(prefix="doilinks-") as folder:
@@ -46,8 +43,6 @@ def changed_since(revision: str) -> set[str]:
     """The real paths of the files that differ from those where a revision and this one part.
 
     New files are among them, unless git ignores them.
-
-    :raises click.UsageError: if this is no checkout, or there is no such commit
     """
     top, commit = _commit(revision)
     base = _git("merge-base", commit, "HEAD", required=False).strip() or commit
@@ -69,10 +64,7 @@ def _commit(revision: str) -> tuple[str, str]:
 
 
 def _git(*arguments: str, index: str = "", given: str = "", required: bool = True) -> str:
-    """What git prints.
-
-    :param required: a failure is an error; else it is an answer, and what was printed until then
-    """
+    """What git prints. If it fails, that is an error if ``required``, else an answer."""
     environment = os.environ | ({"GIT_INDEX_FILE": index} if index else {})
     try:
         done = subprocess.run(  # noqa: S603  no shell reads these

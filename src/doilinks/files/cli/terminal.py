@@ -36,27 +36,22 @@ def main() -> None:
     0 all is well, 1 some do not resolve, 2 bad usage or input, 3 unknown, 4 a fault of doilinks.
     """
     with first_interrupt(*_SIGNALS):
-        code = _main()
+        try:
+            from .command import run
+
+            code = run()
+        except KeyboardInterrupt:  # before a command has begun
+            tell(NAME, "interrupted")
+            code = INTERRUPTED
+        except Exception as error:  # noqa: BLE001  an unforeseen error
+            missing = error.name if isinstance(error, ModuleNotFoundError) else ""
+            if (package := (missing or "").partition(".")[0]) in _EXTRAS:
+                install = f'install it with: pip install "doilinks[{_EXTRAS[package]}]"'
+                tell(NAME, f"this needs {package}, which is not installed; {install}")
+                code = 2
+            else:
+                code = fault(NAME, error)
     sys.exit(code)
-
-
-def _main() -> int:
-    try:
-        from .command import run
-
-        return run()
-    except KeyboardInterrupt:  # before a command has begun
-        tell(NAME, "interrupted")
-        return INTERRUPTED
-    except ModuleNotFoundError as error:
-        package = (error.name or "").partition(".")[0]
-        if package not in _EXTRAS:
-            return fault(NAME, error)
-        install = f'install it with: pip install "doilinks[{_EXTRAS[package]}]"'
-        tell(NAME, f"this needs {package}, which is not installed; {install}")
-        return 2
-    except Exception as error:  # noqa: BLE001  an unforeseen error
-        return fault(NAME, error)
 
 
 # --------------------------------------------------------------------------------------------------
@@ -69,16 +64,6 @@ def _main() -> int:
 def warn(message: str) -> None:
     """Write one line to standard error."""
     tell(NAME, message)
-
-
-def _has_bar() -> bool:
-    """Whether a progress bar is shown: on a terminal, but not on that of CI, nor with ``-q``."""
-    return (
-        not _flag("quiet")
-        and has_terminal(2)
-        and not os.environ.get("CI")
-        and os.environ.get("TERM") != "dumb"
-    )
 
 
 def is_verbose() -> bool:
@@ -94,10 +79,7 @@ def _flag(name: str) -> bool:
 
 
 class Bar:
-    """A progress bar, or nothing if there is no terminal.
-
-    :ivar is_shown: whether there is one
-    """
+    """A progress bar, or nothing if there is no terminal."""
 
     def __init__(self, title: str, shown: Progress | None = None) -> None:
         self._title, self._shown = title, shown
@@ -119,8 +101,9 @@ class Bar:
 
 @contextmanager
 def progress(title: str) -> Iterator[Bar]:
-    """Show a progress bar during the block, on a terminal only."""
-    if not _has_bar():
+    """Show a progress bar during the block: on a terminal but that of CI, and not with ``-q``."""
+    is_dumb = os.environ.get("CI") or os.environ.get("TERM") == "dumb"
+    if is_dumb or _flag("quiet") or not has_terminal(2):
         yield Bar(title)
         return
     from rich.console import Console

@@ -11,6 +11,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
@@ -32,9 +33,6 @@ def in_processes(
 
     If a process is killed, the file that it was reading has failed, and another process reads the
     files after it. Without a process that starts, all files are read in this one.
-
-    :param task: reads one file. It is sent to the processes
-    :param failed: makes the result of a file that could not be read, from the reason
     """
     pool = _Pool(sources, task, failed, jobs)
     try:
@@ -46,13 +44,13 @@ def in_processes(
         pool.end()
 
 
+@dataclass
 class _Worker:
     """A process, and the numbers of the files that it has not read yet."""
 
-    def __init__(self, process: BaseProcess) -> None:
-        self.process = process
-        self.ready = False
-        self.todo: deque[int] = deque()
+    process: BaseProcess
+    ready: bool = False
+    todo: deque[int] = field(default_factory=deque)
 
 
 class _Pool(Generic[_T]):
@@ -64,10 +62,7 @@ class _Pool(Generic[_T]):
         jobs: int,
     ) -> None:
         self.done: dict[int, _T] = {}
-        self._sources = sources
-        self._task = task
-        self._failed = failed
-        self._jobs = jobs
+        self._sources, self._task, self._failed, self._jobs = sources, task, failed, jobs
         numbers = range(len(sources))
         self._waiting = deque(
             deque(numbers[at : at + _AT_ONCE]) for at in range(0, len(sources), _AT_ONCE)
@@ -79,7 +74,10 @@ class _Pool(Generic[_T]):
         idle = [(at, worker) for at, worker in self._workers.items() if not worker.todo]
         for connection, worker in idle:
             if worker.ready and self._waiting:
-                self._give(connection, worker)
+                worker.todo = self._waiting.popleft()
+                # If the process has ended, it sends no results, which `_receive` notices.
+                with suppress(OSError):
+                    connection.send([self._sources[number] for number in worker.todo])
         for _ in range(min(self._jobs - len(self._workers), len(self._waiting) - len(idle))):
             if not self._start():
                 self._jobs = len(self._workers)
@@ -119,12 +117,6 @@ class _Pool(Generic[_T]):
             there.close()
         self._workers[here] = _Worker(process)
         return True
-
-    def _give(self, connection: Connection, worker: _Worker) -> None:
-        worker.todo = self._waiting.popleft()
-        # If the process has ended, it sends no results, which `_receive` notices.
-        with suppress(OSError):
-            connection.send([self._sources[number] for number in worker.todo])
 
     def _ended(self, connection: Connection) -> None:
         worker = self._workers.pop(connection)

@@ -38,28 +38,18 @@ if TYPE_CHECKING:
 
 
 def of_environment(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
-    """The options that environment variables set. An empty variable counts as not set.
-
-    >>> of_environment({"DOILINKS_CHECK": "off", "DOILINKS_PROXY": "", "HOME": "/"})
-    {'check': 'off'}
-    """
+    """The options that environment variables set. An empty variable counts as not set."""
     return {name: value for name, value in ENVIRONMENT.named(environment).items() if value}
 
 
 def of_project() -> dict[str, object]:
-    """The defaults from the nearest pyproject.toml, from the current folder upwards.
-
-    :raises InvalidOption: with the name of each option that has a wrong value there
-    """
+    """The defaults from the nearest pyproject.toml, from the current folder upwards."""
     project = nearest_project()
     return project.defaults() if project else {}
 
 
 def nearest_project() -> Project | None:
-    """The project of the nearest pyproject.toml.
-
-    :raises InvalidOption: with the name of each option that has a wrong value there
-    """
+    """The project of the nearest pyproject.toml."""
     with suppress(OSError):  # the current folder may be gone
         return project_of(Path.cwd())
     return None
@@ -83,10 +73,7 @@ _POSITION: Final = re.compile(r"(?:([^;]*)@)?([0-9]{1,9}):")
 
 
 class Comments:
-    """The comments of one document.
-
-    :ivar all: those found so far
-    """
+    """The comments of one document: ``all`` that were found so far."""
 
     def __init__(self) -> None:
         self.all: list[Silence] = []
@@ -143,14 +130,9 @@ class Comments:
         if not found:
             return None
         place = _POSITION.match(position(placed))
-        comment = Silence(
-            found["word"],
-            int(place[2]) if place else None,
-            None,
-            place[1] if place else None,
-        )
-        self.all.append(comment)
-        return comment
+        line, file = (int(place[2]), place[1]) if place else (None, None)
+        self.all.append(Silence(found["word"], line, None, file))
+        return self.all[-1]
 
 
 # --------------------------------------------------------------------------------------------------
@@ -161,12 +143,7 @@ _DOI_ORG: Final = "https://doi.org/"
 
 
 def resolve(found: Iterable[Found], options: Options, silences: Iterable[Silence] = ()) -> int:
-    """Check the DOIs of a document if the options ask for it.
-
-    The path of the lock file is relative to the current folder.
-
-    :returns: the exit code of the filter; 0 unless a problem is an error or the check is impossible
-    """
+    """Check the DOIs of a document if the options ask for it; the exit code of the filter."""
     if options.check == "off":
         return 0
     if distrust := _distrusted(options):
@@ -248,5 +225,4 @@ def _refused(option: str, why: str) -> str:
 
 
 def _say(report: CheckReport) -> None:
-    for problem in report.problems:
-        tell(NAME, f"{problem.severity}: {problem}")
+    tell(NAME, *(f"{problem.severity}: {problem}" for problem in report.problems))

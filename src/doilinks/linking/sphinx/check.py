@@ -57,7 +57,16 @@ def silences_of(app: Sphinx) -> Iterator[Silence]:
             text = Path(file).read_text(encoding="utf-8-sig", errors="replace")
         except OSError:  # the place of a docstring, or a page without a file
             continue
-        yield from _in_page(text, relative(app, file), _kind(app, file))
+        where = relative(app, file)
+        if file.endswith(".ipynb"):
+            for start, cell in _cells(text):
+                for each in silences_in(cell, MARKDOWN_COMMENTS, where):
+                    yield each.moved(start)
+        else:
+            parsers: dict[str, str | None] = app.config.source_suffix
+            parser = next((parsers[each] for each in parsers if file.endswith(each)), None)
+            is_rest = parser in _REST and not file.endswith(".md")
+            yield from silences_in(text, REST_COMMENTS if is_rest else MARKDOWN_COMMENTS, where)
     places = {
         name: relative(app, file)
         for file in included
@@ -74,25 +83,6 @@ def silences_of(app: Sphinx) -> Iterator[Silence]:
 
 # The names that docutils gives the parser (`supported`). None: `source_suffix` names no parser.
 _REST: Final = frozenset({"restructuredtext", "rst", "rest", None})
-
-
-def _kind(app: Sphinx, file: str) -> str:
-    """The markup of a page, or of a file that a page includes: ipynb, md or rst."""
-    suffix = Path(file).suffix
-    if suffix == ".ipynb":
-        return "ipynb"
-    parsers: dict[str, str | None] = app.config.source_suffix
-    parser = next((parser for ending, parser in parsers.items() if file.endswith(ending)), None)
-    return "md" if parser not in _REST or suffix == ".md" else "rst"
-
-
-def _in_page(text: str, file: str, kind: str) -> Iterator[Silence]:
-    if kind == "ipynb":
-        for start, cell in _cells(text):
-            yield from (each.moved(start) for each in silences_in(cell, MARKDOWN_COMMENTS, file))
-    else:
-        syntax = MARKDOWN_COMMENTS if kind == "md" else REST_COMMENTS
-        yield from silences_in(text, syntax, file)
 
 
 # In MyST-NB, the first line of cell n has the number n × 10,000 + 2.
@@ -134,10 +124,7 @@ class DoiCheckBuilder(DummyBuilder):
 
 
 def require_check(app: Sphinx) -> None:
-    """Stop at once if the packages that the check needs are missing.
-
-    :raises ExtensionError: with a message that says what to install
-    """
+    """Stop at once if the packages that the check needs are missing."""
     if is_on(app):
         try:
             from ...checking import check  # noqa: F401  is it installed?
@@ -149,7 +136,7 @@ def check_dois(app: Sphinx, exception: Exception | None) -> None:
     """Check every DOI when the build has ended, and report the problems."""
     if exception is not None or not is_on(app):
         return
-    from ...checking.check import Interrupted, InvalidLockfile, pauses, printable
+    from ...checking.check import Interrupted, InvalidLockfile, pauses
     from ...checking.works.check import check
 
     options = options_of(app.config)
@@ -158,7 +145,13 @@ def check_dois(app: Sphinx, exception: Exception | None) -> None:
     with first_interrupt(signal.SIGINT):
         try:
             report = check(
-                _dois(app),
+                # For a docstring, the file is "module.py:docstring of function", and lines are
+                # counted from the beginning of the docstring.
+                (
+                    replace(each, file=relative(app, each.file or str(app.env.doc2path(docname))))
+                    for docname, dois in dois_of(app.env).items()
+                    for each in dois
+                ),
                 options,
                 silences=silences_of(app),
                 root=Path(app.confdir),
@@ -194,7 +187,7 @@ def is_on(app: Sphinx) -> bool:
 
 def _verdict(report: CheckReport, failed: list[Problem]) -> str:
     """One line that says why the build fails."""
-    from ...checking.check import printable, works_in_words
+    from ...checking.check import works_in_words
 
     known = {each.resolution.doi for each in failed if each.resolution and each.resolution.fails}
     works = works_in_words(failed)
@@ -222,15 +215,20 @@ def _say_last(app: Sphinx, words: str) -> None:
 
 def _say(app: Sphinx, report: CheckReport) -> list[Problem]:
     """Report every problem, and return the errors that are not suppressed."""
-    from ...checking.check import Severity, printable
+    from ...checking.check import Severity
 
     failed = []
     for problem in report.problems:
         subtype = problem.code.removeprefix("doi-").replace("-", "_")
-        place = _place(app, problem)
         if problem.severity is Severity.REMARK:
             _logger.info("%s", printable(str(problem)))
             continue
+        place = None
+        if problem.file:  # a relative path starts at the folder of the project
+            path = Path(app.srcdir, problem.file)
+            # Sphinx takes a place without a colon for the name of a page.
+            page = app.env.path2doc(path) or str(path)
+            place = f"{path}:{problem.line}" if problem.line else page
         _logger.warning(
             "%s", printable(problem.message), location=place, type="doi", subtype=subtype
         )
@@ -238,27 +236,6 @@ def _say(app: Sphinx, report: CheckReport) -> list[Problem]:
         if problem.severity is Severity.ERROR and not suppressed:
             failed.append(problem)
     return failed
-
-
-def _place(app: Sphinx, problem: Problem) -> str | None:
-    """A place as Sphinx shows it. A relative path starts at the folder of the project."""
-    if not problem.file:
-        return None
-    path = Path(app.srcdir, problem.file)
-    if problem.line:
-        return f"{path}:{problem.line}"
-    # Sphinx takes a place without a colon for the name of a page.
-    return app.env.path2doc(path) or str(path)
-
-
-def _dois(app: Sphinx) -> Iterator[Found]:
-    """Every DOI of the project, with the path of its file as messages show it."""
-    for docname, dois in dois_of(app.env).items():
-        page = str(app.env.doc2path(docname))
-        for each in dois:
-            # For a docstring, the file is "module.py:docstring of function", and lines are counted
-            # from the beginning of the docstring.
-            yield replace(each, file=relative(app, each.file or page))
 
 
 def _progress(app: Sphinx) -> Callable[[int, int], None]:
@@ -346,10 +323,7 @@ def _doi_at(uri: str, options: Options) -> DOI | None:
 
 
 def _answers(dois: Mapping[str, DOI], options: Options, root: Path) -> dict[str, _Answer]:
-    """The answer for each link to a DOI; without the extra, only for the names to be ignored.
-
-    :raises ExtensionError: for a damaged lock file
-    """
+    """The answer for each link to a DOI; without the extra, only for the names to be ignored."""
     listed = Listed(options.check_ignore)
     if not dois:
         return {}
