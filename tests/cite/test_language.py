@@ -72,8 +72,9 @@ def test_what_a_record_says_is_no_format(tag):
     assert authors_of(many, language) == language.more.replace("{}", "P0")
     assert hover(many, language) == f"{language.more.replace('{}', 'P0, P1, P2')} (2000). T."
     assert "… P10" in "".join(run.text for run in reference(DOI("10.1000/1"), many, "", language))
-    rtl = authors_of(Work((), ("\u05d3", "\u05d4"), (2000,)), language)
-    assert rtl[0] + rtl[-1] == "\u2068\u2069"
+    for number in (1, 2, 3):
+        rtl = authors_of(Work((), tuple("\u05d3\u05d4\u05d5"[:number]), (2000,)), language)
+        assert rtl[0] + rtl[-1] == "\u2068\u2069"
 
 
 # --------------------------------------------------------------------------------------------------

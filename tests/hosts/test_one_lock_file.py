@@ -1,6 +1,5 @@
 """One lock file in a project: every command and host reads it and writes it, wherever they run."""
 
-import json
 import os
 from itertools import product
 
@@ -11,12 +10,11 @@ from doilinks.shared.project import lockfile_of
 
 from ..tools.command import doilinks as command_line
 from ..tools.handle_api import HandleServer
-from ..tools.hosts import pandoc as run_pandoc
-from ..tools.modules import run_module
+from ..tools.projects import SHOWS, page
 from ..tools.proof import sample
 
 NAME, OTHER = "10.1000/182", "10.1000/183"
-TEXT = f"Title\n=====\n\nAs @doi:{NAME} says.\n"
+TEXT = f"As @doi:{NAME} says.\n"
 SHOWN = "Paskin (2000)"
 PYPROJECT = {
     "pyproject": '[project]\nname = "frogs"\n',
@@ -25,44 +23,16 @@ PYPROJECT = {
 }
 
 
-def sphinx(docs, cwd):
-    conf = "extensions = ['myst_parser', 'doilinks.sphinx']\ndoi_cite = True\n"
-    (docs / "conf.py").write_text(conf)
-    (docs / "index.md").write_text(TEXT)
-    done = run_module("sphinx", "-q", "-E", docs, docs / "_out", cwd=cwd)
-    return done.stderr, (docs / "_out/index.html").read_text()
-
-
-def mkdocs(docs, cwd):
-    (docs / "pages").mkdir(exist_ok=True)
-    (docs / "pages/index.md").write_text(TEXT)
-    config = {"site_name": "A", "docs_dir": "pages", "plugins": [{"doilinks": {"cite": True}}]}
-    (docs / "mkdocs.yml").write_text(json.dumps(config))
-    done = run_module("mkdocs", "build", "-f", docs / "mkdocs.yml", cwd=cwd)
-    warnings = [line for line in done.stderr.splitlines() if line.startswith("WARNING")]
-    return "".join(warnings), (docs / "site/index.html").read_text()
-
-
-def pandoc(docs, cwd):
-    (docs / "a.md").write_text(TEXT)
-    done = run_pandoc(str(docs / "a.md"), "-M", "doi-cite=true", "--citeproc", cwd=cwd, check=False)
-    return done.stderr.decode(), done.stdout.decode()
-
-
-def docutils(docs, cwd):
-    (docs / "a.rst").write_text(f"As :doi:cite:t:`{NAME}` says.\n")
-    command = ("docutils", "--parser=doilinks.docutils", "--doi-cite=yes")
-    done = run_module(*command, docs / "a.rst", cwd=cwd)
-    return done.stderr, done.stdout
-
-
-HOSTS = {"sphinx": sphinx, "mkdocs": mkdocs, "pandoc": pandoc, "docutils": docutils}
+def shown(host, docs, cwd):
+    """What a host warns of, run in a folder, and its page."""
+    said = SHOWS[host](docs, {"cite": True}, TEXT, cwd)[1]
+    return "".join(line for line in said.splitlines() if not line.startswith("INFO")), page(docs)
 
 
 TOPS = ("nothing", "repository", *PYPROJECT)
 WALKS = pytest.mark.parametrize(
     ("top", "host"),
-    sample("walks to the lock file", "each", [*product(TOPS, HOSTS)], one_in=3),
+    sample("walks to the lock file", "each", [*product(TOPS, SHOWS)], one_in=3),
     indirect=["top"],
 )
 
@@ -95,16 +65,16 @@ def fetch(monkeypatch):
 def test_works_that_were_fetched_anywhere_are_shown(host, top, fetch):
     """From the top, or in docs: the message names the file, and the same file is read."""
     docs, has_top = top / "docs", len([*top.iterdir()]) > 1
-    before, page = HOSTS[host](docs, top)
-    assert SHOWN not in page
+    before, html = shown(host, docs, top)
+    assert SHOWN not in html
     assert f"the work of doi:{NAME} is not known, as there is no doi-lock.json: run" in before
     for cwd in (top, docs):
         code, _, err = fetch(str(docs), cwd)
         file = "doi-lock.json" if cwd == top or not has_top else top / "doi-lock.json"
         assert (code, f"doilinks: {file} written: commit it\n" in err) == (0, True)
         for place in (top, docs) if has_top or cwd == top else (docs,):
-            said, page = HOSTS[host](docs, place)
-            assert (said, SHOWN in page) == ("", True), place
+            said, html = shown(host, docs, place)
+            assert (said, SHOWN in html) == ("", True), place
         [written] = top.rglob("doi-lock.json")
         assert written == (top if has_top or cwd == top else docs) / "doi-lock.json"
         written.unlink()
@@ -115,14 +85,14 @@ def test_the_message_says_where_to_run_the_command(host, top, fetch):
     """A lock file that is nearer wins, and what the message says to run fills it."""
     docs = top / "docs"
     (docs / "doi-lock.json").write_text('{"version": 1, "found": {}}')
-    said, _ = HOSTS[host](docs, docs)
+    said, _ = shown(host, docs, docs)
     assert f"the work of doi:{NAME} is not in doi-lock.json: run doilinks works --fetch" in said
     if host in ("sphinx", "mkdocs"):
-        said, _ = HOSTS[host](docs, top)
+        said, _ = shown(host, docs, top)
         words = f"the work of doi:{NAME} is not in docs/doi-lock.json: run doilinks works --fetch"
         assert f"{words} in docs" in said
     assert fetch(".", docs)[0] == 0
-    assert SHOWN in HOSTS[host](docs, docs)[1]
+    assert SHOWN in shown(host, docs, docs)[1]
     assert not (top / "doi-lock.json").exists()
 
 

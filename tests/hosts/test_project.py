@@ -1,6 +1,5 @@
 """``[tool.doilinks]`` of a pyproject.toml: one list of exceptions for every host of a project."""
 
-import json
 import re
 
 import pytest
@@ -10,53 +9,17 @@ from doilinks.shared.project import project_of
 
 from ..tools.check_matrix import URL
 from ..tools.command import doilinks as command_line
-from ..tools.hosts import pandoc
-from ..tools.modules import run_module
+from ..tools.projects import CHECKS, configure, page
 
 GOOD, BAD, IGNORED = "10.1000/182", "10.1000/nope", "10.1000/skip"
 WRITTEN = "{}: {}/doi-lock.json written: commit it\n"
 TEXT = f"See doi:{GOOD}, doi:{BAD} and doi:{IGNORED}.\n"
+HOSTS = pytest.mark.parametrize("host", CHECKS)
 
 
-def sphinx(
-    folder, own, verbose=False, text=TEXT, extensions=("doilinks.sphinx",), fresh=True, **more
-):
-    values = {f"doi_{name}": value for name, value in {"check": "error", **own}.items()}
-    conf = "".join(f"{name} = {value!r}\n" for name, value in (values | more).items())
-    (folder / "conf.py").write_text(
-        f"extensions = {list(extensions)}\nshow_warning_types = True\n{conf}"
-    )
-    (folder / "index.rst").write_text(f"Title\n=====\n\n{text}")
-    flags = ["-v" if verbose else "-q", *(["-E"] if fresh else [])]
-    return _run(folder, "sphinx", *flags, ".", "out")
-
-
-def mkdocs(folder, own, verbose=False, text=TEXT):
-    values = {"check": "error", **own}
-    (folder / "docs").mkdir(exist_ok=True)
-    (folder / "docs/index.md").write_text(text)
-    config = {"site_name": "A site", "plugins": [{"doilinks": values}]}
-    (folder / "mkdocs.yml").write_text(json.dumps(config))  # which is YAML
-    return _run(folder, "mkdocs", "build", *(["-v"] if verbose else []))
-
-
-def of_pandoc(folder, own, verbose=False):
-    values = {"check": "error", **own}
-    meta = {f"doi-{name.replace('_', '-')}": value for name, value in values.items()}
-    (folder / "meta.json").write_text(json.dumps(meta))
-    (folder / "a.md").write_text(TEXT)
-    done = pandoc("--metadata-file=meta.json", "a.md", "-o", "a.html", cwd=folder, check=False)
-    return done.returncode, done.stderr.decode()
-
-
-def _run(folder, *command):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("NO_COLOR", "1")
-        done = run_module(*command, cwd=folder)
-    return done.returncode, done.stderr + done.stdout
-
-
-HOSTS = {"sphinx": sphinx, "mkdocs": mkdocs, "pandoc": of_pandoc}
+def run(host, folder, own, verbose=False):
+    """How a host that checks ends, and what it says."""
+    return CHECKS[host](folder, {"check": "error", **own}, TEXT, None, verbose)
 
 
 @pytest.fixture
@@ -64,35 +27,32 @@ def project(tmp_path, handle_api):
     """Write a pyproject.toml; gives the folder of the documents, which is below."""
     handle_api.set(GOOD, URL)
 
-    def write(toml="", **options):
-        values = {"check-api": handle_api.api, **options}
-        lines = [f"{name} = {json.dumps(value)}\n" for name, value in values.items()]
-        (tmp_path / "pyproject.toml").write_text("[tool.doilinks]\n" + "".join(lines) + toml)
+    def write(**options):
+        configure(tmp_path, **{"check-api": handle_api.api, **options})
         (tmp_path / "site").mkdir(exist_ok=True)
         return tmp_path / "site"
 
     return write
 
 
-@pytest.mark.parametrize("host", HOSTS)
+@HOSTS
 def test_hosts_take_defaults_from_pyproject(host, project, handle_api):
     folder = project(ignore=["10.1000/skip"], display="name", check="off")
-    code, said = HOSTS[host](folder, {})
+    code, said = run(host, folder, {})
     assert code != 0
     assert f"not found: doi:{BAD}" in said
     folder = project(check_ignore=[BAD], ignore=["10.1000/skip"], display="name", check="off")
-    code, said = HOSTS[host](folder, {})
+    code, said = run(host, folder, {})
     assert (code, f"doi:{BAD}" in said) == (0, False), said
     assert handle_api.count(IGNORED) == 0
     # What concerns links is set in each host.
-    [page] = [*folder.rglob("index.html"), *folder.glob("a.html")]
-    assert f">doi:{GOOD}<" in re.sub("</?span[^>]*>", "", page.read_text())
+    assert f">doi:{GOOD}<" in re.sub("</?span[^>]*>", "", page(folder))
 
 
-@pytest.mark.parametrize("host", HOSTS)
+@HOSTS
 def test_the_host_s_own_setting_wins(host, project):
     folder = project(check_ignore=[BAD], ignore=["10.1000/skip"])
-    code, said = HOSTS[host](folder, {"check_ignore": ["10.1000/other"]})
+    code, said = run(host, folder, {"check_ignore": ["10.1000/other"]})
     assert code != 0
     assert f"not found: doi:{BAD}" in said
     assert f"doi:{IGNORED}" not in said
@@ -101,11 +61,11 @@ def test_the_host_s_own_setting_wins(host, project):
 OWN = {"sphinx": "doi_check_ignore", "mkdocs": "check_ignore", "pandoc": "doi-check-ignore"}
 
 
-@pytest.mark.parametrize("host", HOSTS)
+@HOSTS
 def test_a_message_says_in_which_file_an_option_is(host, project):
     folder = project(check_ignore=[GOOD], ignore=[IGNORED, BAD])
-    assert "(remove it from check_ignore in pyproject.toml)" in HOSTS[host](folder, {})[1]
-    assert f"(remove it from {OWN[host]})" in HOSTS[host](folder, {"check_ignore": [GOOD]})[1]
+    assert "(remove it from check_ignore in pyproject.toml)" in run(host, folder, {})[1]
+    assert f"(remove it from {OWN[host]})" in run(host, folder, {"check_ignore": [GOOD]})[1]
 
 
 def test_a_message_of_the_command_line_says_where_an_option_is(project):
@@ -117,29 +77,29 @@ def test_a_message_of_the_command_line_says_where_an_option_is(project):
     assert "(remove it from --check-ignore)" in out
 
 
-@pytest.mark.parametrize("host", HOSTS)
+@HOSTS
 def test_the_lock_file_of_a_project_is_one(host, project, tmp_path):
     folder = project(check_ignore=[BAD, IGNORED], check_lockfile="answers.json")
-    assert HOSTS[host](folder, {})[0] == 0
+    assert run(host, folder, {})[0] == 0
     assert GOOD in (tmp_path / "answers.json").read_text()
     code, out, _ = command_line("check", "--offline", "site", cwd=tmp_path)
     assert (code, "1 found (1 from answers.json)" in out) == (0, True)
     # Without the option it is at the top too.
     folder = project(check_ignore=[BAD, IGNORED])
-    assert HOSTS[host](folder, {})[0] == 0
+    assert run(host, folder, {})[0] == 0
     assert [*tmp_path.rglob("doi-lock.json")] == [tmp_path / "doi-lock.json"]
 
 
-@pytest.mark.parametrize("host", HOSTS)
+@HOSTS
 def test_a_wrong_value_names_the_file(host, project, tmp_path):
     folder = project(check_retries="often")
-    code, said = HOSTS[host](folder, {})
+    code, said = run(host, folder, {})
     assert code != 0
     place = f"{tmp_path / 'pyproject.toml'}: tool.doilinks.check_retries: "
     assert f"{place}takes a whole number, 0 or more, got 'often'" in said
 
 
-@pytest.mark.parametrize("host", [*HOSTS, "command line"])
+@pytest.mark.parametrize("host", [*CHECKS, "command line"])
 @pytest.mark.parametrize(
     ("toml", "message"),
     [
@@ -159,7 +119,7 @@ def test_a_value_that_is_too_large_is_a_wrong_value(host, toml, message, tmp_pat
         code, _, said = command_line("scan", ".", cwd=tmp_path)
         assert code == 2
     else:
-        code, said = HOSTS[host](tmp_path, {"check": "off"})
+        code, said = run(host, tmp_path, {"check": "off"})
     if host == "pandoc" and "nested" in message:  # the filter reads deeply nested documents too
         assert (code, said) == (0, "")
         return
@@ -171,7 +131,7 @@ def test_a_value_that_is_too_large_is_a_wrong_value(host, toml, message, tmp_pat
 @pytest.mark.parametrize("host", ["sphinx", "mkdocs"])
 def test_v_says_where_a_value_is_from(host, project, tmp_path):
     folder = project(check_ignore=[BAD, IGNORED], check_timeout=50, display="name")
-    said = HOSTS[host](folder, {"check_timeout": 57}, verbose=True)[1]
+    said = run(host, folder, {"check_timeout": 57}, verbose=True)[1]
     file = tmp_path / "pyproject.toml"
     assert f"from [tool.doilinks] in {file}: check_api, check_ignore\n" in said
 
@@ -179,9 +139,9 @@ def test_v_says_where_a_value_is_from(host, project, tmp_path):
 def test_pandoc_says_where_a_value_is_from_if_the_environment_asks(project, tmp_path, monkeypatch):
     folder = project(check_ignore=[BAD, IGNORED], check_timeout=50, check_retries=1, display="name")
     monkeypatch.setenv("DOILINKS_CHECK_RETRIES", "0")
-    silent = HOSTS["pandoc"](folder, {"check_timeout": 57})
+    silent = run("pandoc", folder, {"check_timeout": 57})
     monkeypatch.setenv("DOILINKS_VERBOSE", "1")
-    code, said = HOSTS["pandoc"](folder, {"check_timeout": 57})
+    code, said = run("pandoc", folder, {"check_timeout": 57})
     assert (code, silent) == (0, (0, WRITTEN.format("pandoc-doilinks", tmp_path)))
     assert said.splitlines() == [
         "pandoc-doilinks: from the environment: DOILINKS_CHECK_RETRIES",
@@ -202,10 +162,10 @@ def test_v_says_where_a_value_is_from_on_the_command_line(project, tmp_path):
 
 def test_a_document_for_pandoc_still_chooses_no_server(project, handle_api):
     folder = project()
-    code, said = of_pandoc(folder, {"check_api": "http://127.0.0.1:9/api/"})
+    code, said = run("pandoc", folder, {"check_api": "http://127.0.0.1:9/api/"})
     assert code != 0
     assert "doi-check-api: http://127.0.0.1:9/api/ is not on https://doi.org/" in said
-    code, said = of_pandoc(folder, {"check_lockfile": "../other.json"})
+    code, said = run("pandoc", folder, {"check_lockfile": "../other.json"})
     assert code != 0
     assert "doi-check-lockfile: takes the name of a .json file below" in said
     assert handle_api.requests == []

@@ -14,10 +14,11 @@ from doilinks.files.sources import comments, read
 from ..tools.check_matrix import URL
 from ..tools.command import doilinks as run_command
 from ..tools.hosts import pandoc
-from .test_project import mkdocs, sphinx
+from ..tools.projects import configure, of_mkdocs, of_sphinx
 
 GOOD = "10.1000/182"
 MARK = "<!-- doilinks: ignore -->"
+OWN = {"check": "error", "check_lockfile": "lock.json"}
 
 MARKDOWN = f"""# Title
 
@@ -122,7 +123,7 @@ PROGRAM_STALE = [15, 19]
 @pytest.fixture
 def folder(tmp_path, handle_api):
     handle_api.set(GOOD, URL)
-    (tmp_path / "pyproject.toml").write_text(f'[tool.doilinks]\ncheck_api = "{handle_api.api}"\n')
+    configure(tmp_path, check_api=handle_api.api)
     return tmp_path
 
 
@@ -219,10 +220,9 @@ def test_sphinx(ending, folder):
     source.mkdir()
     (source / "page.rst").write_text(REST)
     (source / f"myst{ending}").write_text(MARKDOWN + "\n% doilinks: ignore\ndoi:10.1000/g\n")
-    own = {"check_lockfile": "lock.json"}
     endings = {".rst": "restructuredtext", ending: "markdown"}
     extensions = ["doilinks.sphinx", "myst_parser"]
-    code, said = sphinx(source, own, extensions=extensions, text="", source_suffix=endings)
+    code, said = of_sphinx(source, OWN, "", extensions=extensions, source_suffix=endings)
     assert code == 1
     rest = "\n".join(line for line in said.splitlines() if "page.rst" in line)
     assert_said(rest, "page.rst", REST_FAILING, REST_STALE, REST_UNKNOWN)
@@ -243,8 +243,7 @@ Text.
 > | doi:10.1000/c | none |
 """
     (source / "page.md").write_text(table)
-    own = {"check_lockfile": "lock.json"}
-    code, said = sphinx(source, own, extensions=["doilinks.sphinx", "myst_parser"], text="")
+    code, said = of_sphinx(source, OWN, "", extensions=("doilinks.sphinx", "myst_parser"))
     assert code == 1
     assert_said(said, "page.md", {5: "a", 7: "c"}, [], [])
 
@@ -258,10 +257,9 @@ def test_sphinx_reads_comments_in_docstrings_and_notebooks(folder):
     cells = [each.splitlines(keepends=True) for each in NOTEBOOK]
     (source / "notebook.ipynb").write_text(json.dumps(notebook_of("# Title", *cells)))
     extensions = ["doilinks.sphinx", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "myst_nb"]
-    conf = {"check_lockfile": "lock.json"}
     # The second time, no page is read again.
     for fresh in (True, False):
-        code, said = sphinx(source, conf, extensions=extensions, text="", fresh=fresh,
+        code, said = of_sphinx(source, OWN, "", extensions=extensions, fresh=fresh,
                             nb_execution_mode="off", exclude_patterns=["jupyter_execute"])  # fmt: skip
         assert code == 1
         lines = [line for line in said.splitlines() if "[doi." in line]
@@ -278,7 +276,7 @@ def test_sphinx_reads_comments_in_docstrings_and_notebooks(folder):
 
 def test_mkdocs(folder):
     (folder / "site").mkdir()
-    code, said = mkdocs(folder / "site", {"check_lockfile": "lock.json"}, text=MARKDOWN)
+    code, said = of_mkdocs(folder / "site", OWN, MARKDOWN)
     assert code == 1
     assert_said(said, "docs/index.md", FAILING, STALE, UNKNOWN)
 
@@ -372,7 +370,7 @@ def test_a_build_is_green_when_comments_silence_all(folder):
         (0, "1 DOI: 0 found, 1 known not to resolve\n", "")
     )
     (folder / "site").mkdir()
-    code, said = mkdocs(folder / "site", {}, text=text)
+    code, said = of_mkdocs(folder / "site", {"check": "error"}, text)
     assert (code, "not found" in said) == (0, False)
 
 

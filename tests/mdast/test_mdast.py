@@ -312,3 +312,15 @@ def test_a_page_of_many_names_is_read(names):
     tree = page(text("10.1000/182 *" * names))
     link_dois(tree, Options())
     assert len(links(tree)) == names
+
+
+CLOSED = """linkBlock card cite citeGroup crossReference image code inlineCode math inlineMath html raw comment
+mermaid keyboard myst output outputs mystTarget mystRole mystDirective inlineExpression embed iframe bibliography toc
+footnoteReference index chemicalFormula"""
+
+
+@pytest.mark.parametrize("kind", CLOSED.split())
+def test_what_is_no_prose_or_is_cited_by_mystmd_stays(kind):
+    tree = page({"type": kind, "children": [text("10.1000/182")]})
+    link_dois(tree, Options())
+    assert links(tree) == []

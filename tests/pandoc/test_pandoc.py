@@ -275,6 +275,14 @@ def test_an_autolink_ends_where_a_name_does_in_prose(reader):
     assert pandoc(*kept, given=text).stdout == pandoc(*kept, given=text, doilinks=False).stdout
 
 
+def test_an_autolink_that_the_reader_has_encoded_ends_there_too():
+    first, second = links(
+        'https://doi.org/10.1000/a"b;https://doi.org/10.1000/c', "markdown+autolink_bare_uris"
+    )
+    assert first == ("doi:10.1000/a%22b", "https://doi.org/10.1000/a%22b")
+    assert second == ("doi:10.1000/c", "https://doi.org/10.1000/c")
+
+
 def test_the_rest_of_an_autolink_has_a_position():
     text = "See https://doi.org/10.1000/abc;https://doi.org/10.1000/def。"
     found = rewrite(tree(text, "gfm+sourcepos"), Settings(bare_urls=True)).dois
