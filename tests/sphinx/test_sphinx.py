@@ -223,13 +223,17 @@ def project(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def html(project):
+def app(project):
     """The HTML of the project, built by two processes and without a warning."""
-    out = project.parent / "html"
     said = StringIO()
-    build(project, out, jobs=2, warning=said)
+    app = build(project, project.parent / "html", jobs=2, warning=said)
     assert said.getvalue() == ""
-    return out
+    return app
+
+
+@pytest.fixture(scope="module")
+def html(app):
+    return Path(app.outdir)
 
 
 def test_a_restructuredtext_page(html):
@@ -279,24 +283,45 @@ def test_a_heading_keeps_its_anchor_and_its_title(html):
     assert '<a class="reference internal" href="heading.html">The name doi:10.1000/a_b</a>' in index
 
 
-def test_metadata_is_as_written(project, tmp_path):
-    app = build(project, tmp_path / "out", "dummy")
-    assert app.env.metadata["page"]["doi"] == "10.1000/metadata"
-    assert app.env.metadata["markdown"]["doi"] == "10.1000/front"
+BUILDERS = {
+    "dirhtml": "page/index.html", "singlehtml": "index.html", "epub": "Names.epub", "latex": "names.tex",
+    "text": "page.txt", "man": "names.1", "texinfo": "names.texi", "xml": "page.xml", "pseudoxml": "page.pseudoxml",
+}  # fmt: skip
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_found_names_have_file_and_line(project, tmp_path, jobs):
+@pytest.fixture(scope="module")
+def others(project):
+    """The application of every other builder, from one set of pages read by one process."""
+    out, said = project.parent / "others", StringIO()
+    more = {"epub_copyright": "none", "version": "1", "epub_uid": "names"}
+    apps = {
+        name: build(project, out / name, name, more, warning=said, doctreedir=out / "doctrees")
+        for name in BUILDERS
+    }
+    assert said.getvalue() == ""
+    return apps
+
+
+@pytest.fixture(scope="module")
+def built(others):
+    return {name: Path(others[name].outdir) / file for name, file in BUILDERS.items()}
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_found_names_have_file_and_line_and_metadata_stay(app, others, processes):
     from doilinks.sphinx import dois_of
 
-    app = build(project, tmp_path / "out", "dummy", jobs=jobs)
-    found = dois_of(app.env)
+    env = (others["xml"] if processes == 1 else app).env
+    assert (env.metadata["page"]["doi"], env.metadata["markdown"]["doi"]) == (
+        "10.1000/metadata",
+        "10.1000/front",
+    )
+    found = dois_of(env)
     assert set(found) == {"page", "heading", "markdown", "notebook", "code", "bibliography"}
-    where = {
-        each.doi.name: (Path(each.file).name, each.line) for page in found.values() for each in page
-    }
+    every = [each for page in found.values() for each in page]
+    where = {each.doi.name: (Path(each.file).name, each.line) for each in every}
     # Other pages may describe the name as another work. Those of bibliographies are made anew.
-    assert all(isinstance(each.around, str) for page in app.env.doi_found.values() for each in page)
+    assert all(isinstance(each.around, str) for page in env.doi_found.values() for each in page)
     lines = PAGES["page.rst"].lstrip("\n").split("\n")
     for name in ("10.18260/1-2--11357", "10.1000/table", "10.1000/citation", "10.1000/glossary"):
         expected = next(at for at, text in enumerate(lines, 1) if name in text)
@@ -333,33 +358,6 @@ def test_an_incremental_build_knows_every_page(tmp_path):
     assert not app.builder.env.get_outdated_files(config_changed=False)[1]
     build(source, out, overrides={"doi_display": "name"})
     assert doi_links(out / "a.html") == [("10.1000/a", "https://doi.org/10.1000/a")]
-
-
-BUILDERS = {
-    "dirhtml": "page/index.html",
-    "singlehtml": "index.html",
-    "epub": "Names.epub",
-    "latex": "names.tex",
-    "text": "page.txt",
-    "man": "names.1",
-    "texinfo": "names.texi",
-    "xml": "page.xml",
-    "pseudoxml": "page.pseudoxml",
-}
-
-
-@pytest.fixture(scope="module")
-def built(project):
-    """Every other builder, from one set of pages read."""
-    out = project.parent / "others"
-    said = StringIO()
-    for builder in BUILDERS:
-        build(
-            project, out / builder, builder, warning=said, doctreedir=out / "doctrees",
-            overrides={"epub_copyright": "none", "version": "1", "epub_uid": "names"},
-        )  # fmt: skip
-    assert said.getvalue() == ""
-    return {builder: out / builder / name for builder, name in BUILDERS.items()}
 
 
 def test_dirhtml(built):
@@ -538,21 +536,6 @@ def test_myst_keeps_names_in_anchors_and_descriptions(tmp_path):
     assert doi_links(tmp_path / "out" / "index.html") == [
         ("doi:10.1000/a..b", "https://doi.org/10.1000/a..b"),
         ("doi:10.1000/a--b", "https://doi.org/10.1000/a--b"),
-    ]
-
-
-def test_myst_keeps_urls_that_are_to_be_kept(tmp_path):
-    pages = {
-        "conf.py": (
-            "extensions = ['doilinks.sphinx', 'myst_parser']\nhtml_theme = 'basic'\n"
-            "myst_enable_extensions = ['linkify']\ndoi_urls = 'keep'\n"
-        ),
-        "index.md": "# Names\n\nhttp://doi.org/10.1000/182 and doi:10.1000/181\n",
-    }
-    build(write(tmp_path / "source", pages), tmp_path / "out")
-    assert html_links(body(tmp_path / "out" / "index.html"))[-2:] == [
-        ("http://doi.org/10.1000/182", "http://doi.org/10.1000/182"),
-        ("doi:10.1000/181", "https://doi.org/10.1000/181"),
     ]
 
 
