@@ -174,7 +174,7 @@ def test_beside_material_and_its_blog(site):
         "index.md": "# A @doi:10.1000/182\n\n!!! note\n    [@doi:10.1000/183]\n",
         "refs.md": "# R\n\n[doi-list scope=project]\n",
         "blog/index.md": "# Blog\n",
-        "blog/posts/a.md": "---\ndate: 2024-01-01\n---\n\n# Post\n\n@doi:10.1000/182 says.\n\n"
+        "blog/posts/a.md": "---\ndate: 2024-01-01\n---\n\n# Post\n\n@doi:10.1000/182 says.\n\n[doi-list]\n\n"
         "<!-- more -->\n\n@doi:10.1000/183\n",
     }
     rest = (

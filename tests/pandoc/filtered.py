@@ -1,6 +1,12 @@
 """What pandoc makes of a text, with the filter or without, and the filter alone."""
 
+import io
+import json
 import subprocess
+from contextlib import redirect_stderr, redirect_stdout
+from unittest.mock import patch
+
+from doilinks.pandoc import main
 
 from ..tools.hosts import FILTER, pandoc
 from ..tools.links import html_links
@@ -24,3 +30,24 @@ def run(given):
     return subprocess.run(
         [quick(FILTER), "html"], input=given, capture_output=True, timeout=LONGEST, check=False
     )
+
+
+def inside(text, **metadata):
+    """What the command makes of a paragraph, in this process: its exit code, and both of its streams."""
+    meta = {key: value(given) for key, given in metadata.items()}
+    blocks = [{"t": "Para", "c": [{"t": "Str", "c": text}]}]
+    given = json.dumps({"pandoc-api-version": [1, 23, 1], "meta": meta, "blocks": blocks}).encode()
+    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8") for _ in range(2))
+    with (
+        patch("sys.stdin", io.TextIOWrapper(io.BytesIO(given), "utf-8")),
+        redirect_stdout(out),
+        redirect_stderr(err),
+    ):
+        code = main()
+        said = [(stream.flush(), stream.buffer.getvalue().decode())[1] for stream in (out, err)]
+    return code, *said
+
+
+def value(given):
+    """A value as pandoc makes it of ``-M``."""
+    return {"t": "MetaBool", "c": True} if given == "true" else {"t": "MetaString", "c": given}

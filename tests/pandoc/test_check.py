@@ -1,6 +1,5 @@
 """The check in the real pandoc, against a real Handle API."""
 
-import io
 import json
 import os
 import signal
@@ -24,6 +23,7 @@ from ..tools.hosts import FILTER, pandoc
 from ..tools.links import html_links
 from ..tools.modules import quick
 from ..tools.programs import ended, running
+from .filtered import inside
 
 with warnings.catch_warnings():  # its own source has an invalid escape
     warnings.simplefilter("ignore")
@@ -283,23 +283,13 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("option", "address"), REFUSED)
-def test_a_document_cannot_choose_whom_to_ask(
-    option, address, handle_api, monkeypatch, tmp_path, capsys
-):
+def test_a_document_cannot_choose_whom_to_ask(option, address, handle_api, monkeypatch, tmp_path):
     monkeypatch.delenv("DOILINKS_CHECK_API")
     monkeypatch.chdir(tmp_path)
     name = f"doi-{option.replace('_', '-')}"
-    meta = {
-        key: {"t": "MetaString", "c": value}
-        for key, value in (("doi-check", "error"), (name, address))
-    }
-    blocks = [{"t": "Para", "c": [{"t": "Str", "c": GOOD}]}]
-    document = {"pandoc-api-version": [1, 23, 1], "meta": meta, "blocks": blocks}
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(json.dumps(document).encode())))
-    assert main() == 1
-    said = capsys.readouterr()
-    assert said.err.startswith(f"pandoc-doilinks: {name}: ")
-    assert said.out == ""
+    code, out, err = inside(GOOD, **{"doi-check": "error", name: address})
+    assert (code, out) == (1, "")
+    assert err.startswith(f"pandoc-doilinks: {name}: ")
     assert handle_api.requests == []
 
 
