@@ -1,6 +1,7 @@
-"""Real sites, each built by its own program with nothing but a line of configuration."""
+"""Real sites, each built by its own program with nothing but a line of configuration: links and citations."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 
 from ..tools.links import html_links
 from ..tools.versions import since
+from ..tools.works import HANDBOOK, lock
 
 BIN = Path(sys.executable).parent
 ZENSICAL = since("Markdown", "3.7", "Zensical does not take it")
@@ -79,6 +81,17 @@ def check(html):
     assert "http://dx.doi.org" not in html
 
 
+CITING = "As @doi:10.1000/182 says, [see @doi:10.1000/183, p. 3].\n\n[doi-list]\n"
+
+
+def check_citing(html):
+    assert ">Paskin (2000b)</a>" in html
+    assert f'title="{HANDBOOK}"' in html
+    ids = set(re.findall(r'id="?([^" >]*)', html))
+    assert {"doi-10-1000-182", "at-doi-10-1000-182-1", "doi-10-1000-183"} <= ids
+    assert html.count("doi-back") == 2
+
+
 @pytest.fixture
 def folder(tmp_path):
     (tmp_path / "docs").mkdir()
@@ -105,17 +118,49 @@ def test_zensical_reads_mkdocs_yml(folder):
     check((folder / "site" / "index.html").read_text())
 
 
-@ZENSICAL
-def test_zensical_toml(folder):
-    (folder / "zensical.toml").write_text(
-        '[project]\nsite_name = "Example"\nsite_url = "https://example.org/"\n'
-        "[project.markdown_extensions]\nfootnotes = {}\nsmarty = {}\ntables = {}\n"
-        '[project.markdown_extensions.doilinks]\ndisplay = "name"\n'
+def test_zensical_toml(tmp_path):
+    """From another folder: the lock file is that of the project."""
+    project, current = tmp_path / "project", tmp_path / "current"
+    (project / "docs").mkdir(parents=True)
+    current.mkdir()
+    lock(project)
+    more = "# More\n\n@doi:10.1000/x 10.1000/182 10.1000/456#789\n\n[doi-list scope=project]\n"
+    for name, text in (("index", f"# Home\n\n{CITING}"), ("more", more)):
+        (project / "docs" / f"{name}.md").write_text(text)
+    (project / "zensical.toml").write_text(
+        '[project]\nsite_name = "Example"\n[project.markdown_extensions.doilinks]\n'
+        'display = "name"\nhover = true\ncite = true\n'
     )
-    run("zensical", "build", cwd=folder)
-    found = html_links((folder / "site" / "index.html").read_text())
-    assert ("10.1000/456#789", "https://doi.org/10.1000/456%23789") in found
-    assert ("10.18260/1-2--11357", "https://doi.org/10.18260/1-2--11357") in found
+    output = run("zensical", "build", "-f", str(project / "zensical.toml"), cwd=current)
+    check_citing((project / "site" / "index.html").read_text())
+    page = (project / "site" / "more" / "index.html").read_text()
+    assert ("10.1000/456#789", "https://doi.org/10.1000/456%23789") in html_links(page)
+    assert page.count("<li id=") == 3
+    assert (
+        f"doilinks: more.md: the work of doi:10.1000/x is not in {project}/doi-lock.json: run"
+        in output
+    )
+    assert output.count("knows one page, so scope is page") == 1
+
+
+@ZENSICAL
+def test_zensical_beside_mkdocstrings(folder):
+    lock(folder)
+    cited = "A [@doi:10.1000/182] [@doi:10.1000/183], B [@doi:10.1000/182][@doi:10.1000/183]."
+    (folder / "docs" / "index.md").write_text(
+        f"# Home\n\n{cited}\n\n@doi:10.1000/x\n\n::: module.f\n"
+    )
+    (folder / "module.py").write_text(f'def f():\n    """Compute. {cited}"""\n')
+    (folder / "mkdocs.yml").write_text(
+        "site_name: A\nplugins:\n  - autorefs\n  - mkdocstrings:\n      handlers:\n"
+        "        python: {paths: [.], options: {show_source: false}}\nmarkdown_extensions:\n  - doilinks: {cite: true}\n"
+    )
+    output = run("zensical", "build", cwd=folder)
+    html = (folder / "site" / "index.html").read_text()
+    assert "@doi" not in output + html
+    assert "zdoi" not in html
+    assert html.count("doi-cite") == 8
+    assert "the work of doi:10.1000/x is not in doi-lock.json: run doilinks" in output
 
 
 def test_pelican(tmp_path):
@@ -123,17 +168,20 @@ def test_pelican(tmp_path):
     (tmp_path / "content" / "a.md").write_text(
         "Title: About 10.1000/182\nDate: 2024-01-01\nSummary: Short.\nSlug: a\n\n" + PAGE
     )
+    (tmp_path / "content" / "c.md").write_text(f"Title: C\nDate: 2024-01-01\nSlug: c\n\n{CITING}")
+    lock(tmp_path)
     (tmp_path / "pelicanconf.py").write_text(
         "SITENAME = 'Example'\nSITEURL = 'https://example.org'\nPATH = 'content'\n"
         "TIMEZONE = 'UTC'\nDEFAULT_LANG = 'en'\nFEED_ALL_ATOM = None\n"
         "CATEGORY_FEED_ATOM = None\nTRANSLATION_FEED_ATOM = None\n"
-        "PLUGINS = ['doilinks.pelican']\n"
+        "PLUGINS = ['doilinks.pelican']\nDOI_CITE = DOI_HOVER = True\n"
         "MARKDOWN = {'extension_configs': {'footnotes': {}, 'smarty': {},\n"
         "    'tables': {}}, 'output_format': 'html5'}\n"
     )
     run("pelican", "-s", "pelicanconf.py", "-o", "out", cwd=tmp_path)
     html = (tmp_path / "out" / "a.html").read_text()
     check(html)
+    check_citing((tmp_path / "out" / "c.html").read_text())
     assert "<title>About 10.1000/182</title>" in html
 
 
@@ -228,3 +276,20 @@ def test_nikola_stops_at_a_wrong_option(tmp_path):
     assert done.returncode == 1
     message = "doilinks: dispaly: there is no such option (did you mean display?)\n"
     assert done.stdout + done.stderr == message
+
+
+def test_nikola(tmp_path):
+    (tmp_path / "posts").mkdir()
+    lock(tmp_path)
+    (tmp_path / "conf.py").write_text(
+        'BLOG_TITLE = BLOG_AUTHOR = BLOG_DESCRIPTION = "A"\n'
+        'SITE_URL, BLOG_EMAIL = "https://example.org/", "a@example.org"\n'
+        'POSTS, PAGES = (("posts/*.md", "posts", "post.tmpl"),), ()\n'
+        'COMPILERS = {"markdown": [".md"]}\nDEFAULT_LANG, TIMEZONE = "en", "UTC"\n'
+        'MARKDOWN_EXTENSIONS = ["markdown.extensions.extra", "doilinks"]\n'
+        'MARKDOWN_EXTENSION_CONFIGS = {"en": {"doilinks": {"cite": True, "hover": True}}}\n'
+    )
+    head = "<!--\n.. title: A\n.. slug: a\n.. date: 2024-01-01\n-->\n\n"
+    (tmp_path / "posts" / "a.md").write_text(f"{head}{CITING}")
+    run("nikola", "build", cwd=tmp_path)
+    check_citing((tmp_path / "output" / "posts" / "a" / "index.html").read_text())
