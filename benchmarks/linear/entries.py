@@ -17,7 +17,7 @@ from typing import NamedTuple
 from doilinks import DOI, Found, InvalidDOI, scan
 from doilinks.core.begin import is_label
 from doilinks.core.doi import decode, link_form, tail_form, uri_form
-from doilinks.core.link import is_url_label, is_web_url, link_match, relink
+from doilinks.core.link import after_label, is_web_url, link_match, link_to, relink
 from doilinks.core.options import Options
 from doilinks.core.remarks import remarks, remarks_of
 from doilinks.core.scan import may_contain_doi
@@ -86,8 +86,9 @@ def _all_but_scan(text: str) -> None:
     relink("doi:" + text, text, OPTIONS)
     relink("https://doi.org/" + text, "a", OPTIONS)
     relink("https://onlinelibrary.wiley.com/doi/" + text, text, WITH_PUBLISHERS)
-    for call in (decode, uri_form, link_form, tail_form, is_label, is_url_label, is_web_url):
+    for call in (decode, uri_form, link_form, tail_form, is_label, is_web_url):
         call(text)
+    after_label(link_to(DOI("10.1000/182"), OPTIONS), OPTIONS, text)
 
 
 def core() -> Iterator[tuple[str, Entry]]:

@@ -11,7 +11,6 @@ from doilinks import DOI
 from doilinks.core.doi import (
     decode,
     is_graphic,
-    legible_form,
     link_form,
     not_graphic,
     tail_form,
@@ -132,7 +131,6 @@ LEGIBLE = [
 
 @pytest.mark.parametrize(("suffix", "shown"), LEGIBLE)
 def test_legible_form(suffix, shown):
-    assert legible_form(suffix) == shown
     assert DOI(f"10.1000/{suffix}").legible == f"doi:10.1000/{shown}"
 
 

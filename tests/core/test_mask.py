@@ -52,7 +52,7 @@ def test_a_number_that_no_mark_has_is_nothing():
 
 def test_words_beside_brackets_disappear_with_what_is_beside_them():
     masks = Masks.for_text("")
-    opens, closes = masks.after_bracket("opens"), masks.before_bracket("closes")
+    opens, closes = masks.bracket("opens", opens=True), masks.bracket("closes", opens=False)
     assert masks.restore(f"[{opens}§ §{closes}]") == "[§ §]"
     assert masks.restore(re.sub(r"\W", "", f"[{opens}see{closes}]")) == "see"
 

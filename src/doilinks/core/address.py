@@ -20,16 +20,7 @@ _PORTS: Final = range(1 << 16)
 
 
 def read_address(text: str) -> str:
-    """Read an http or https address to which a path may be appended.
-
-    :raises ValueError: for anything else
-
-    >>> read_address("https://doi.org"), read_address("https://library.example/login?url=")
-    ('https://doi.org/', 'https://library.example/login?url=')
-    >>> read_address("https://[::1]@evil.example[doi.org/")
-    Traceback (most recent call last):
-    ValueError
-    """
+    """Read an http or https address to which a path may be appended; ValueError for any other."""
     found = re.fullmatch(_ADDRESS, text, re.IGNORECASE)  # takes long to compile; few need it
     if found is None or int(found["port"] or 0) not in _PORTS:
         raise ValueError

@@ -81,57 +81,33 @@ _PREFIX: Final = "10.48550/arXiv."
 
 
 @cache
-def _identifier() -> str:
-    """A pattern; made late, because most programs never need it."""
-    return rf"(?P<id>{either(*IDENTIFIERS)})(?P<version>{_VERSION})"
-
-
-@cache
-def _in_text() -> re.Pattern[str]:
-    return re.compile(rf"{BEFORE.pattern}(?:{either(*FORMS)}){_identifier()}{AFTER.pattern}")
-
-
-@cache
-def _whole() -> re.Pattern[str]:
-    return re.compile(rf"\s*<?(?P<form>{either(*FORMS)})?{_identifier()}>?\s*")
+def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Of a paper in a text, and of one alone; made late, because most programs never need them."""
+    identifier = rf"(?P<id>{either(*IDENTIFIERS)})(?P<version>{_VERSION})"
+    in_text = rf"{BEFORE.pattern}(?:{either(*FORMS)}){identifier}{AFTER.pattern}"
+    return re.compile(in_text), re.compile(rf"\s*<?(?P<form>{either(*FORMS)})?{identifier}>?\s*")
 
 
 class Paper(NamedTuple):
-    """A paper of arXiv.
+    """A paper of arXiv."""
 
-    :ivar id: its identifier, such as ``2301.00001`` or ``hep-th/9901001``
-    :ivar version: the version that the author names, such as ``v2``, or ``""``
-    """
-
-    id: str
-    version: str
+    id: str  # its identifier, such as ``2301.00001`` or ``hep-th/9901001``
+    version: str  # the version that the author names, such as ``v2``, or ``""``
 
     @property
     def doi(self) -> DOI:
-        """Its DOI. All versions share it, and it contains no subject class such as ``.GT``.
-
-        >>> Paper("math.GT/0309136", "v2").doi
-        DOI('10.48550/arXiv.math/0309136')
-        """
+        """Its DOI. All versions share it, and it contains no subject class such as ``.GT``."""
         archive, slash, number = self.id.rpartition("/")
         return DOI(_PREFIX + archive.partition(".")[0] + slash + number)
 
     @property
     def text(self) -> str:
-        """The form in which arXiv asks to cite it.
-
-        >>> Paper("2301.00001", "v2").text
-        'arXiv:2301.00001v2'
-        """
+        """The form in which arXiv asks to cite it."""
         return f"arXiv:{self.id}{self.version}"
 
     @property
     def page(self) -> str:
-        """The address of its page on arxiv.org.
-
-        >>> Paper("2301.00001", "v2").page
-        'https://arxiv.org/abs/2301.00001v2'
-        """
+        """The address of its page on arxiv.org."""
         return f"{_SITE}{self.id}{self.version}"
 
 
@@ -141,15 +117,11 @@ def may_contain_paper(text: str) -> bool:
 
 
 def papers_in(text: str) -> Iterator[tuple[int, int, Paper]]:
-    """Each paper that a text names with a label or an address: start, end, paper.
-
-    >>> [(start, end, *paper) for start, end, paper in papers_in("See arXiv:2301.00001v2 [cs].")]
-    [(4, 22, '2301.00001', 'v2')]
-    """
+    """Each paper that a text names with a label or an address: start, end, paper."""
     if not may_contain_paper(text):
         return
     urls = ForeignUrls(text)
-    for found in _in_text().finditer(text):
+    for found in _patterns()[0].finditer(text):
         start, end = found.span()
         if text[max(0, start - 1) : start].strip() and urls.cover(start):
             continue
@@ -158,27 +130,15 @@ def papers_in(text: str) -> Iterator[tuple[int, int, Paper]]:
 
 
 def paper_of(written: str, *, bare: bool = False) -> Paper | None:
-    """The paper that a label or an address names, without any other text; None without one.
-
-    :param bare: whether the identifier alone is enough, as in a role
-
-    >>> paper_of("http://arxiv.org/abs/hep-th/9901001").text
-    'arXiv:hep-th/9901001'
-    >>> paper_of("2301.00001") is None, paper_of("2301.00001", bare=True).page
-    (True, 'https://arxiv.org/abs/2301.00001')
-    """
-    found = _whole().fullmatch(written)
+    """The paper that a label or an address names, without any other text; None without one."""
+    found = _patterns()[1].fullmatch(written)
     if found is None or not (bare or found["form"]):
         return None
     return Paper(found["id"], found["version"])
 
 
 def paper_in_role(text: str) -> tuple[str, Paper] | None:
-    """The title, or ``""``, and the paper of the text of a role; None if it names no paper.
-
-    >>> paper_in_role("2301.00001v2"), paper_in_role("a title <2301.00001>")[0]
-    (('', Paper(id='2301.00001', version='v2')), 'a title')
-    """
+    """The title, or ``""``, and the paper of the text of a role; None if it names no paper."""
     if paper := paper_of(text, bare=True):
         return "", paper
     title, _, target = text.rstrip().rpartition("<")

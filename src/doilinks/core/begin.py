@@ -64,35 +64,21 @@ EVERYDAY_BEGIN: Final = (
     rf"\.(?!{step.DATE.pattern})(?>{_LABELLED})"
     rf"(?!{ZENODO}/(?!zenodo\.[0-9]))[0-9]{{4,9}}/(?=[A-Za-z0-9])"
 )
-_BEFORE: Final = re.compile(
+# After white space before which is no other label, and after a quote or bracket there.
+EVERYDAY_BEFORE: Final = re.compile(
     rf"(?<![^\s{re.escape(_OPENERS)}])(?<!\S[{re.escape(_OPENERS)}])"
     r"(?<![:：]\s)(?<![:：]\s\s)(?<![:：]\s\s\s)(?<![:：]\s<)(?<![:：]\s\s<)(?<![:：]\s\s\s<)"
 )
 
 
-def begins_everyday(text: str, start: int) -> bool:
-    """Tell whether a name with one of these labels at ``start`` begins there.
-
-    It does after white space before which is no other label, and after a quote or bracket there.
-    """
-    return _BEFORE.match(text, start) is not None
-
-
 class Begin(NamedTuple):
-    """Where a DOI begins.
+    """Where a DOI begins."""
 
-    :ivar start: offset of the span, which includes a label, but not a ``<``
-    :ivar name: offset of the prefix
-    :ivar suffix: offset of the first character after the slash
-    :ivar form: ``bare``, ``label``, ``url`` or ``urn``
-    :ivar opener: the quote or bracket just before the span, or ``""``
-    """
-
-    start: int
-    name: int
-    suffix: int
-    form: Form
-    opener: str
+    start: int  # offset of the span, which includes a label, but not a ``<``
+    name: int  # offset of the prefix
+    suffix: int  # offset of the first character after the slash
+    form: Form  # ``bare``, ``label``, ``url`` or ``urn``
+    opener: str  # the quote or bracket just before the span, or ``""``
 
 
 class ForeignUrls:
@@ -119,10 +105,7 @@ class ForeignUrls:
 
 
 def begin_at(text: str, at: int, floor: int, urls: ForeignUrls) -> Begin | None:
-    """Decide whether a DOI begins with the ``10`` at offset ``at``.
-
-    :param floor: the offset after the last DOI found
-    """
+    """Where the DOI with the ``10`` at ``at`` begins; the last one found ends at ``floor``."""
     label = _label_before(text, at, floor)
     if label is None:
         return None
@@ -130,8 +113,12 @@ def begin_at(text: str, at: int, floor: int, urls: ForeignUrls) -> Begin | None:
     if form == "bare" and not _may_be_bare(text, at, floor):
         return None
     before = text[start - 1] if start > floor else " "
-    if before not in " \n" and (urls.cover(start) or _is_citation_key(text, start, floor)):
-        return None
+    if before not in " \n":
+        if urls.cover(start):
+            return None
+        near = text[max(floor, start - _CITATION_KEY_REACH) : start]
+        if before in _CITATION_KEY_ENDS and _CITATION_KEY.match(near, len(near)):
+            return None
     is_value = before == "=" and form in ("label", "urn")
     if is_value and _QUERY.search(text, max(floor, start - _URL_REACH), start):
         return None
@@ -222,10 +209,3 @@ def _may_be_bare(text: str, at: int, floor: int) -> bool:
     if not near.endswith(_NOT_WITHIN_ENDS):
         return True
     return _NOT_WITHIN.search(text, max(floor, at - _URL_REACH), at) is None
-
-
-def _is_citation_key(text: str, start: int, floor: int) -> bool:
-    if text[start - 1] not in _CITATION_KEY_ENDS:
-        return False
-    near = text[max(floor, start - _CITATION_KEY_REACH) : start]
-    return _CITATION_KEY.match(near, len(near)) is not None

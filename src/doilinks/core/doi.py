@@ -53,15 +53,12 @@ _UTF8_LENGTH: Final = ((0x00, 0x7F, 1), (0xC2, 0xDF, 2), (0xE0, 0xEF, 3), (0xF0,
 
 
 def is_graphic(character: str) -> bool:
-    r"""Tell whether one code point is graphic; a DOI name contains no others.
+    """Tell whether one code point is graphic; a DOI name contains no others.
 
     Graphic code points are letters, marks, numbers, punctuation, symbols and spaces (Unicode
     §2.4). Control, format, private-use, surrogate and unassigned code points and line separators
     are not.
     Source: [URI §2], [NISO §4.1].
-
-    >>> is_graphic("Á"), is_graphic("\u00ad")
-    (True, False)
     """
     import unicodedata  # rarely needed, so not loaded with every import of doilinks
 
@@ -70,70 +67,25 @@ def is_graphic(character: str) -> bool:
 
 
 def not_graphic(text: str) -> int | None:
-    r"""Return the offset of the first code point in ``text`` that is not graphic, or None.
-
-    >>> not_graphic("10.1000/a\u200bb")
-    9
-    """
+    """Return the offset of the first code point in ``text`` that is not graphic, or None."""
     if text.isprintable():
         return None
     return next((at for at, character in enumerate(text) if not is_graphic(character)), None)
 
 
 def uri_form(part: str) -> str:
-    """Encode a prefix or a suffix for the ``doi:`` URI; a slash becomes ``%2F``. Source: [URI §2].
-
-    >>> uri_form("JDA.202212/SP_17(4).0000")
-    'JDA.202212%2FSP_17(4).0000'
-    """
+    """Encode a prefix or a suffix for the ``doi:`` URI, slashes too. Source: [URI §2]."""
     return _URI_ENCODES.sub(_triplets, part)
 
 
-def legible_form(part: str) -> str:
-    """Encode of a prefix or a suffix only what misleads a reader or gets lost in a copy.
-
-    Source: heuristic, after the reasons that [URI §2] note 2, [NISO §E] and [2000] give for
-    encoding. The result reads back as the same name, as the URI form does.
-
-    >>> legible_form("0004-6361/201935325"), legible_form("a<1>b\u2013c"), legible_form("É#1")
-    ('0004-6361/201935325', 'a%3C1%3Eb%E2%80%93c', 'É%231')
-    """
-    return _LEGIBLE_ENCODES.sub(_triplets, part)
-
-
 def link_form(name: str) -> str:
-    """Encode a whole DOI name for the path of an https link. Source: [HB].
-
-    >>> link_form("10.1000/456#789")
-    '10.1000/456%23789'
-    >>> link_form("10.1000/a/../b/.")
-    '10.1000/a/..%2Fb%2F.'
-    """
+    """Encode a whole DOI name for the path of an https link. Source: [HB]."""
     path = _LINK_ENCODES.sub(_triplets, name)
-    return _defuse_dot_segments(path) if "/." in path else path
-
-
-def tail_form(tail: str) -> str:
-    """Encode characters of an author's query and fragment that no URL may contain (RFC 3986 §3.4).
-
-    >>> tail_form('?a="b"#top')
-    '?a=%22b%22#top'
-    """
-    return _TAIL_ENCODES.sub(_triplets, tail)
-
-
-def _triplets(unsafe: re.Match[str]) -> str:
-    # Lone surrogates are not in any name, but may be in the tail of a hostile URL.
-    return "".join(f"%{octet:02X}" for octet in unsafe[0].encode("utf-8", "replace"))
-
-
-def _defuse_dot_segments(path: str) -> str:
-    """Encode a slash beside each ``.`` or ``..`` segment, so that no client removes the segment.
-
-    [HB] note on ``/./`` and ``/../``: the slash after the segment. After a
-    segment at the end there is no slash, so the slash before it is encoded. To encode the dot
-    would not help, because browsers read ``%2e`` as a dot.
-    """
+    if "/." not in path:
+        return path
+    # Clients remove each segment that is ``.`` or ``..``, so the slash after it is encoded ([HB]
+    # note on ``/./`` and ``/../``); at the end, where none is, the slash before it. To encode the
+    # dot would not help, because browsers read ``%2e`` as a dot.
     first, *segments = path.split("/")
     pieces = [first]
     for at, segment in enumerate(segments):
@@ -144,15 +96,22 @@ def _defuse_dot_segments(path: str) -> str:
     return "".join(pieces)
 
 
+def tail_form(tail: str) -> str:
+    """Encode in an author's query and fragment what no URL may contain (RFC 3986 §3.4)."""
+    return _TAIL_ENCODES.sub(_triplets, tail)
+
+
+def _triplets(unsafe: re.Match[str]) -> str:
+    # Lone surrogates are not in any name, but may be in the tail of a hostile URL.
+    return "".join(f"%{octet:02X}" for octet in unsafe[0].encode("utf-8", "replace"))
+
+
 def decode(text: str) -> str:
     """Decode the percent triplets of ``text`` that stand for graphic characters, once.
 
     A triplet that is not part of valid UTF-8, or stands for a character that no DOI name can
     contain, stays as written: its percent sign is then a character of the name.
     Source: [URI §3] step 1; [2000] "percent is always read as the start of a hex triplet".
-
-    >>> decode("456%23789"), decode("100%25"), decode("%FF%00%C3%81")
-    ('456#789', '100%', '%FF%00Á')
     """
     if "%" not in text:
         return text
@@ -173,11 +132,7 @@ def says_no_name(path: str) -> bool:
 
 
 def characters(text: str) -> Iterator[tuple[str, str]]:
-    """Each character that :func:`decode` gives, and how it is written.
-
-    >>> list(characters("a%C3%81%"))
-    [('a', 'a'), ('Á', '%C3%81'), ('%', '%')]
-    """
+    """Each character that :func:`decode` gives, and how it is written."""
     at = 0
     for run in _TRIPLETS.finditer(text):
         yield from ((each, each) for each in text[at : run.start()])
@@ -207,19 +162,9 @@ def _characters(run: str) -> Iterator[tuple[str, str]]:
 # also contain DOIs as targets of links, in roles, in fields of bibliographies and in addresses of
 # publishers' pages.
 Form = Literal[
-    "bare",
-    "label",
-    "url",
-    "urn",
-    "angle",
-    "arxiv",
-    "link",
-    "target",
-    "role",
-    "field",
-    "publisher",
-    "cite",
-]
+    "bare", "label", "url", "urn", "angle", "arxiv", "link", "target", "role", "field",
+    "publisher", "cite",
+]  # fmt: skip
 
 PROXY: Final = "https://doi.org/"
 
@@ -349,7 +294,7 @@ class DOI:
         >>> DOI("10.1051/0004-6361/201935325").legible, DOI("10.1000/456#789").legible
         ('doi:10.1051/0004-6361/201935325', 'doi:10.1000/456%23789')
         """
-        return f"doi:{legible_form(self._name)}"
+        return f"doi:{_LEGIBLE_ENCODES.sub(_triplets, self._name)}"
 
     @property
     def url(self) -> str:
@@ -414,11 +359,7 @@ class DOI:
 
 
 def parse_parts(text: str) -> tuple[DOI, str]:
-    """Like :meth:`DOI.parse`, and the URL's own query and fragment (``""`` when there is none).
-
-    >>> parse_parts("https://doi.org/10.1000/182?locatt=mode:legacy#top")
-    (DOI('10.1000/182'), '?locatt=mode:legacy#top')
-    """
+    """Like :meth:`DOI.parse`, and the URL's own query and fragment (``""`` when there is none)."""
     rest = text.strip()
     label = LABEL.match(rest)
     opener = label.end() if label else 0
@@ -430,7 +371,9 @@ def parse_parts(text: str) -> tuple[DOI, str]:
     while True:
         if found := _URL.match(rest, at):
             if not url:
-                rest, tail = _split_tail(rest, found.end())
+                ends = [end for end in (rest.find(sign, found.end()) for sign in "?#") if end >= 0]
+                end = min(ends, default=len(rest))
+                rest, tail = rest[:end], rest[end:]
             url, urn, short = True, False, "www" not in found[0].lower()
         elif found := LABEL.match(rest, at):
             urn = found[0][:4].lower() == "urn:"
@@ -456,13 +399,6 @@ def decode_name(written: str, *, urn: bool = False) -> str:
         if colon and "/" not in decode(prefix):
             return f"{prefix}/{decode(suffix)}"
     return decode(written)
-
-
-def _split_tail(url: str, at: int) -> tuple[str, str]:
-    """Cut a URL before its query or fragment, the first ``?`` or ``#`` from ``at`` on."""
-    ends = [end for end in (url.find("?", at), url.find("#", at)) if end >= 0]
-    end = min(ends, default=len(url))
-    return url[:end], url[end:]
 
 
 def _why_not(name: str) -> str:

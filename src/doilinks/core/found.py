@@ -26,10 +26,6 @@ class Listed:
     An entry that ends in ``*`` is a family: all names that begin as it does. ``*`` at the end of a
     name itself is written ``%2A``.
 
-    :ivar names: the names that are listed one by one
-    :ivar families: each family in URI form, with the beginning that its names have, folded
-    :raises InvalidDOI: for an entry that is neither
-
     >>> listed = Listed(["10.1000/182", "10.5555/A*"])
     >>> DOI("10.5555/abc") in listed, DOI("10.1000/1823") in listed
     (True, False)
@@ -39,43 +35,29 @@ class Listed:
         names, self.families = [], {}
         for entry in entries:
             if entry.endswith("*"):
-                whole = _name_of(entry)
+                try:
+                    whole = DOI.parse(entry[:-1] + "x")  # with an end, because a name has one
+                except InvalidDOI as error:
+                    raise InvalidDOI(entry, error.reason) from None
                 self.families[whole.uri[:-1] + "*"] = whole.folded[:-1]
             else:
                 names.append(DOI.parse(entry))
-        self.names = frozenset(names)
-        self._beginnings = tuple(self.families.values())
+        self.names = frozenset(names)  # the names that are listed one by one
 
     def __contains__(self, doi: DOI) -> bool:
-        return doi in self.names or self.has_family_of(doi)
-
-    def has_family_of(self, doi: DOI) -> bool:
-        """Whether a name belongs to one of the families."""
-        return bool(self._beginnings) and doi.folded.startswith(self._beginnings)
+        return doi in self.names or any(self.families_of(doi))
 
     def entries_of(self, doi: DOI) -> Iterator[str]:
-        """The entries that list a name, in URI form.
-
-        >>> [*Listed(["10.1000/182", "10.1000/*"]).entries_of(DOI("10.1000/182"))]
-        ['doi:10.1000/182', 'doi:10.1000/*']
-        """
+        """The entries that list a name, in URI form."""
         if doi in self.names:
             yield doi.uri
         yield from self.families_of(doi)
 
     def families_of(self, doi: DOI) -> Iterator[str]:
         """The families that a name belongs to."""
-        if self.has_family_of(doi):
-            yield from (
-                family for family, begin in self.families.items() if doi.folded.startswith(begin)
-            )
-
-
-def _name_of(family: str) -> DOI:
-    try:
-        return DOI.parse(family[:-1] + "x")  # with an end, because a name has one
-    except InvalidDOI as error:
-        raise InvalidDOI(family, error.reason) from None
+        for family, begin in self.families.items():
+            if doi.folded.startswith(begin):
+                yield family
 
 
 # --------------------------------------------------------------------------------------------------
@@ -131,11 +113,7 @@ class Found:
 
 
 def distinct(found: Iterable[Found]) -> list[Found]:
-    """Each DOI once for each place (file, line and column), in the order given.
-
-    >>> len(distinct([Found(DOI("10.1000/a"), line=1), Found(DOI("10.1000/A"), line=1)]))
-    1
-    """
+    """Each DOI once for each place (file, line and column), in the order given."""
     places: dict[tuple[object, ...], Found] = {}
     for each in found:
         hidden = each.silence is not None
@@ -337,13 +315,7 @@ def _in_literals(lines: Sequence[str]) -> list[bool]:
 
 
 def verbatim(pattern: re.Pattern[str]) -> Callable[[Sequence[str]], list[bool]]:
-    r"""What tells of each line whether it is in a block of code, for :class:`CommentSyntax`.
-
-    :param pattern: matches a whole block, up to the end of the text if its end is missing
-
-    >>> verbatim(re.compile(r"(?s)<code>.*?(?:</code>|\Z)"))(["a", "<code>", "b", "</code>", "c"])
-    [False, True, True, True, False]
-    """
+    """What tells of each line whether it is in a block of code, for :class:`CommentSyntax`."""
 
     def code(lines: Sequence[str]) -> list[bool]:
         is_code = [False] * len(lines)

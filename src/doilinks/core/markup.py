@@ -35,14 +35,11 @@ _TAG: Final = re.compile(rf"<(/?)({'|'.join(('a', *NO_PROSE))})(?=[\s/>])", re.I
 
 
 def unescape(text: str) -> str:
-    r"""Decode the character references of HTML; a number that is too large gives U+FFFD.
+    """Decode the character references of HTML; a number that is too large gives U+FFFD.
 
     Python raises an error for a number of some thousands of digits. Zeros at its beginning say
     nothing. Source: https://html.spec.whatwg.org/multipage/parsing.html,
     "numeric character reference end state".
-
-    >>> unescape("&eacute; &#" + "0" * 5000 + "65; &#" + "1" * 5000 + ";")
-    'é A \ufffd'
     """
     return _unescape(_LONG_NUMBER.sub(_shortened, text) if "&" in text else text)
 
@@ -56,8 +53,6 @@ def enclosed(row: Sequence[str | None]) -> list[bool]:
     """Tell for each node whether it is inside an element of raw HTML in which no link is allowed.
 
     Some hosts pass a tag of raw HTML and the text after it as separate nodes.
-
-    :param row: the raw HTML of each node, None for any other node
 
     >>> enclosed(['<a href="x">', None, "</a>", None])
     [False, True, False, False]
@@ -101,9 +96,6 @@ def pieces(text: str) -> list[str]:
     A hyphen begins a piece and never ends one, although typesetters split words after a hyphen: at
     the end of a line, readers and programs that copy text from a PDF take it for hyphenation.
     Heuristic, after LaTeX's ``url`` package, which does not split URLs there by default.
-
-    >>> pieces("doi:10.1175/1520-0493(1972)100%3C0081:OTAOSH%3E2.3.CO;2")[1:]
-    ['1520', '-0493', '(1972)', '100%3C0081:', 'OTAOSH', '%3E2.', '3.CO;2']
     """
     made: list[str] = []
     for piece in filter(None, _PIECE.findall(text)):

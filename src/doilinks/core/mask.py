@@ -44,21 +44,16 @@ _BESIDE: Final = "\N{SECTION SIGN}"  # means nothing to any host
 
 
 class Mark(NamedTuple, Generic[_Item]):
-    """What a word stands for.
+    """What a word stands for."""
 
-    :ivar item: the record of the host
-    :ivar written: the source that the word has replaced
-    """
-
-    item: _Item
-    written: str
+    item: _Item  # the record of the host
+    written: str  # the source that the word has replaced
 
 
 class Masks(Generic[_Item]):
     """The words of one document, each with what it stands for.
 
-    :param word: letters that are nowhere in the document, neither in upper nor in lower case;
-        hosts make identifiers in lower case
+    They begin with letters that the document has in neither case: identifiers are in lower case.
     """
 
     def __init__(self, word: str = _WORD) -> None:
@@ -71,11 +66,7 @@ class Masks(Generic[_Item]):
 
     @classmethod
     def for_text(cls, text: str) -> Masks[_Item]:
-        """Masks whose word is not in a text.
-
-        >>> Masks.for_text("zdoi").hide(None, ""), Masks.for_text("ZDOIbbbbbbbbbbbb").hide(None, "")
-        ('zdoibbbbbbbbbbbb0x', 'zdoibbbbbbbbbbbc0x')
-        """
+        """Masks whose word is not in a text."""
         if "&" in text:
             text = f"{text}{unescape(text)}"  # a host may decode what the author has written
         text = text.lower()
@@ -90,33 +81,20 @@ class Masks(Generic[_Item]):
         return bool(self._marks)
 
     def hide(self, item: _Item, written: str) -> str:
-        """The next word.
-
-        :param item: the host's own record of what is hidden
-        :param written: the source that the word replaces
-        """
+        """The next word."""
         return self._next(item, written) + _NAME
 
-    def after_bracket(self, item: _Item) -> str:
-        """A word to add just after an opening bracket, whose meaning the host then knows."""
-        return self._next(item, "") + _OPENS + _BESIDE
-
-    def before_bracket(self, item: _Item) -> str:
-        """A word to add just before a closing bracket."""
-        return _BESIDE + self._next(item, "") + _CLOSES
+    def bracket(self, item: _Item, *, opens: bool) -> str:
+        """A word to add inside of a bracket, whose meaning the host then knows."""
+        word = self._next(item, "")
+        return word + _OPENS + _BESIDE if opens else _BESIDE + word + _CLOSES
 
     def _next(self, item: _Item, written: str) -> str:
         self._marks.append(Mark(item, written))
         return f"{self._word}{len(self._marks) - 1}"
 
     def pieces(self, text: str) -> Iterator[str | Mark[_Item]]:
-        """The texts and marks of a text in their order. What a host has cut off is left out.
-
-        >>> masks = Masks()
-        >>> marks = masks.after_bracket(1), masks.hide(2, "@doi:10.1/2"), masks.before_bracket(3)
-        >>> [each for each in masks.pieces("[{}see {}{}]".format(*marks))][::2]
-        ['[', 'see ', Mark(item=3, written='')]
-        """
+        """The texts and marks of a text in their order. What a host has cut off is left out."""
         at = 0
         # As long as the text: only this letter is longer in lower case.
         for found in self._pattern.finditer(text.replace("\u0130", "I").lower()):
@@ -179,17 +157,10 @@ def decoded(
     raw_html: bool = False,
     more: str = "",
 ) -> Iterator[tuple[int, int, str]]:
-    r"""The pieces of a source that are not prose, hidden, and its escapes and entities, decoded.
+    """The pieces of a source that are not prose, hidden, and its escapes and entities, decoded.
 
-    :param escapes: the characters before which a backslash is an escape
-    :param is_label: tells whether a text in square brackets is the label of a link by reference
-    :param raw_html: hide comments and links of HTML too
-    :param more: what else the host hides: further alternatives of the pattern, which are tried
-        first, each before ``|``, as for ``re.VERBOSE``
-
-    >>> from doilinks.core.text import SourceText
-    >>> [SourceText.of(text, decoded(text)).text for text in (r"a\_b&lt;c", "a `b` c")]
-    ['a_b<c', 'a \x00 c']
+    ``raw_html`` hides comments and links of HTML too; ``more`` has further alternatives of the
+    pattern, which are tried first, each before ``|``, as for ``re.VERBOSE``.
     """
     runs: dict[str, list[int]] = {}
     unclosed: set[str] = set()  # end tags that are missing; searched once, for linear time

@@ -62,11 +62,7 @@ class Spelling:
         return replace(self, in_project=frozenset(options))
 
     def named(self, given: Mapping[str, _V]) -> dict[str, _V]:
-        """The values that a host has for options, by the names that options have here.
-
-        >>> PELICAN.named({"DOI_DISPLAY": "name", "SITENAME": "x"})
-        {'display': 'name'}
-        """
+        """The values that a host has for options, by the names that options have here."""
         names = {name: self(name) for name in Options.NAMES}
         return {name: given[own] for name, own in names.items() if own in given}
 

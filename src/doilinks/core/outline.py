@@ -28,11 +28,7 @@ _LONGEST_TERMS: Final = 2_000
 
 
 class Block:
-    """A text of a document: a paragraph, a heading, a term, what a cell contains.
-
-    :param text: the text, or a function that makes it, which is called at most once
-    :param group: what contains the block, if that may be one text with others
-    """
+    """A text of a document: a paragraph, a heading, a term, what a cell contains."""
 
     def __init__(self, text: str | Callable[[], str], group: Group | None = None) -> None:
         self._text = text
@@ -55,16 +51,14 @@ class Block:
 
 
 class Group:
-    """The blocks of one element.
+    """The blocks of one element; ``whole`` makes the text of which they are a part."""
 
-    :param head: what names the first of them
-    :ivar is_mixed: whether it contains anything but paragraphs
-    """
-
-    def __init__(self, head: Block | None = None) -> None:
-        self.head = head
+    def __init__(
+        self, head: Block | None = None, whole: Callable[[Group], str] = lambda _: ""
+    ) -> None:
+        self.head, self._whole = head, whole
         self.blocks: list[Block] = []
-        self.is_mixed = False
+        self.is_mixed = False  # whether it contains anything but paragraphs
 
     def add(self, text: str | Callable[[], str]) -> Block:
         """A block that follows the others."""
@@ -77,54 +71,36 @@ class Group:
         """The texts of the blocks that have any."""
         return [block.own for block in self.blocks if block.own]
 
-    @property
+    @cached_property
     def text(self) -> str:
         """The text of which the blocks are a part; ``""`` if each is a text by itself."""
-        return ""
+        return self._whole(self)
 
 
 class Row:
-    """A row of a table.
+    """A row of a table."""
 
-    :param heads: the row with the headings of the columns
-    """
+    is_head = False  # whether all of its cells are headings
 
     def __init__(self, heads: Row | None) -> None:
         self._heads = heads
-        self.cells: list[_Cell] = []
+        self.cells: list[Group] = []
 
     def cell(self, *, is_head: bool = False) -> Group:
-        """The next cell. If it contains one text, this text is a part of the row.
-
-        :param is_head: whether it is a heading
-        """
+        """The next cell. If it contains one text, this text is a part of the row."""
         heads = self._heads.cells if self._heads else ()
         column = len(self.cells)
         named = heads[column].blocks if column < len(heads) else ()
-        self.cells.append(_Cell(self, named[0] if named else None, is_head=is_head))
+        self.is_head = is_head and (self.is_head or not column)
+        head = named[0] if named else None
+        self.cells.append(Group(head, lambda cell: self.text if len(cell.texts) == 1 else ""))
         return self.cells[-1]
-
-    @property
-    def is_head(self) -> bool:
-        """Whether all of its cells are headings."""
-        return bool(self.cells) and all(cell.is_head for cell in self.cells)
 
     @cached_property
     def text(self) -> str:
         """The text of the row, in which each cell is on one line."""
         texts = (" ".join(" ".join(cell.texts).split()) for cell in self.cells)
         return f"| {' | '.join(texts)} |"
-
-
-class _Cell(Group):
-    def __init__(self, row: Row, head: Block | None, *, is_head: bool) -> None:
-        super().__init__(head)
-        self._row = row
-        self.is_head = is_head
-
-    @property
-    def text(self) -> str:
-        return self._row.text if len(self.texts) == 1 else ""
 
 
 class Entry:
@@ -136,41 +112,24 @@ class Entry:
 
     def term(self) -> Group:
         """The next term. It is a part of the first definition."""
-        self.terms.append(_Term(self))
+        self.terms.append(
+            Group(None, lambda _: self.definitions[0].text if self.definitions else "")
+        )
         return self.terms[-1]
 
     def definition(self, head: Block | None = None) -> Group:
         """The next definition. If it consists of paragraphs, it is one text with the terms."""
-        self.definitions.append(_Definition(self, head))
+        self.definitions.append(Group(head, self._text_of))
         return self.definitions[-1]
 
     @cached_property
-    def terms_text(self) -> str:
-        """The texts of the terms."""
+    def _terms_text(self) -> str:
         return "\n".join(text for term in self.terms for text in term.texts)
 
-
-class _Term(Group):
-    def __init__(self, entry: Entry) -> None:
-        super().__init__()
-        self._entry = entry
-
-    @property
-    def text(self) -> str:
-        definitions = self._entry.definitions
-        return definitions[0].text if definitions else ""
-
-
-class _Definition(Group):
-    def __init__(self, entry: Entry, head: Block | None) -> None:
-        super().__init__(head)
-        self._entry = entry
-
-    @cached_property
-    def text(self) -> str:
-        if self.is_mixed:
+    def _text_of(self, definition: Group) -> str:
+        if definition.is_mixed:
             return ""
-        texts = (self._entry.terms_text[:_LONGEST_TERMS], *self.texts)
+        texts = (self._terms_text[:_LONGEST_TERMS], *definition.texts)
         return "\n\n".join(text.strip() for text in texts if text.strip())
 
 
@@ -181,17 +140,7 @@ _PARTS: Final = frozenset({"thead", "tbody", "tfoot", "tr", "dt", "dd", *_CELLS}
 
 
 class Outline:
-    """The outline of a document whose elements come one after another, by their names in HTML.
-
-    >>> outline = Outline()
-    >>> for tag in ("dl", "dt"):
-    ...     outline.open(tag)
-    >>> term = outline.block("DOI")
-    >>> outline.close("dt")
-    >>> outline.open("dd")
-    >>> outline.block("10.1000/182").head
-    'DOI'
-    """
+    """The outline of a document whose elements come one after another, by their names in HTML."""
 
     def __init__(self) -> None:
         self._group: Group | None = None
@@ -210,7 +159,8 @@ class Outline:
         if tag in _PARTS:
             self._group = self._begun(tag)
             return
-        if isinstance(self._group, _Definition) and tag != "p":
+        definitions = self._entry.definitions[-1:] if self._entry else []
+        if self._group and self._group in definitions and tag != "p":
             self._group.is_mixed = True
             self._group = None
         if tag in _OUTER:
@@ -262,11 +212,8 @@ def own_label(before: Iterable[tuple[str, bool] | None], head: str) -> str:
     """The text with markup of its own before a link, or ``""``.
 
     This is emphasized or strong text just before the link. If the link begins a block, it is what
-    names the block.
-
-    :param before: what is before the link in its element, backwards: each text, and whether it is
-        emphasized; None for anything else
-    :param head: what names the block
+    names the block. ``before`` goes backwards: each text, and whether it is emphasized; None for
+    anything else.
 
     >>> own_label([(": ", False), ("DOI", True), ("See ", False)], ""), own_label([], "DOI")
     ('DOI: ', 'DOI')

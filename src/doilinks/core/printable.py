@@ -11,11 +11,7 @@ _ACTIVE = r"(?i)((?:[@#]|GH-)(?=\w))|[\\`*_\[\]<>|~&$]|(?<=www)\.|:(?=//)"
 
 
 def counted(number: int, noun: str) -> str:
-    """A number of things, in words.
-
-    >>> counted(1, "DOI"), counted(2, "DOI")
-    ('1 DOI', '2 DOIs')
-    """
+    """A number of things, in words."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
@@ -57,22 +53,14 @@ def inert(text: str) -> str:
 
 
 def public(address: str) -> str:
-    """An address without the user name and password that it may contain.
-
-    >>> public("https://user:password@doi.example/api/@x/")
-    'https://doi.example/api/@x/'
-    """
+    """An address without the user name and password that it may contain."""
     import re  # takes longer to import than all that the Pandoc filter needs
 
     return re.sub(r"^(\w+://)[^/?]*@", r"\1", address)
 
 
 def without_password(value: object) -> str:
-    """A wrong value of an address, for a message, without what may be a password.
-
-    >>> without_password("http://user:pass/word@doi.example")
-    "'http://…@doi.example'"
-    """
+    """A wrong value of an address, for a message, without what may be a password."""
     text = value if isinstance(value, str) else shown(value)
     before, at, host = text.rpartition("@")
     if at:

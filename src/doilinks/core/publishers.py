@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Final, NamedTuple
 
 from .doi import DOI, InvalidDOI, decode
@@ -174,7 +175,7 @@ _URL: Final = re.compile(
 # The hosts, at their end, also as EZproxy writes them. The engine searches fast for the slashes.
 _ENDS: Final = sorted({".".join(host.split(".")[-2:]) for host in _AT})
 _ANY_END: Final = "|".join(end.replace(".", "[.-]") for end in _ENDS)
-_HOST: Final = re.compile(rf"//[a-z0-9.-]{{0,80}}?(?:{_ANY_END})", re.IGNORECASE)
+ADDRESS: Final = re.compile(rf"//[a-z0-9.-]{{0,80}}?(?:{_ANY_END})", re.IGNORECASE)
 _COPY: Final = re.compile(r"\.[a-z0-9.-]*(?:proxy|ezp|oclc)")  # of a library, as in DOI_HOST
 _SESSION: Final = re.compile(r";jsessionid=[^/;]*", re.IGNORECASE)
 # Fragments that are no place on the page: AddThis writes the first.
@@ -189,28 +190,12 @@ _NO_NAME: Final = re.compile(r"[%\s\\\"|]")
 _SENTENCE: Final = ".,;:!'*_"  # at the end of an address, these belong to the text around it
 
 
-def may_contain_page(text: str) -> bool:
-    """Tell quickly whether a text may contain the address of a page.
-
-    >>> may_contain_page("[data](https://zenodo.org/record/1)"), may_contain_page("zenodo")
-    (True, False)
-    """
-    return _HOST.search(text) is not None
-
-
 def doi_at(url: str) -> DOI | None:
     """The DOI in the address of a publisher's page; None if it is not such an address.
 
     Source: heuristic. The table says what stands for a name; whether there is such a name, only the
     check can say. A query is dropped, except the field that contains the name. An address with a
     fragment counts only if the fragment is not a place on the page.
-
-    >>> doi_at("https://www.nature.com/articles/s41586-020-2649-2")
-    DOI('10.1038/s41586-020-2649-2')
-    >>> doi_at("https://www-nature-com.proxy.example.edu/articles/nature12373").name
-    '10.1038/nature12373'
-    >>> doi_at("https://www.nature.com@example.org/articles/nature12373") is None
-    True
     """
     found = _URL.fullmatch(url)
     if found is None or not _NO_PLACE.fullmatch(found["fragment"] or "#"):
@@ -224,19 +209,15 @@ def doi_at(url: str) -> DOI | None:
         given = re.search(rf"(?:^|&){row.field}=([^&]*)", query) if row.field else None
         whole = f"{path}?{decode(given[1]).rstrip(_SENTENCE)}" if given else path
         if page := pattern.fullmatch(whole):
-            return _named(row.before + page["name"])
+            name = row.before + page["name"]
+            if _NO_NAME.search(name) or _FILE.search(name):
+                return None
+            if name.endswith(")") and name.count(")") > name.count("("):
+                name = name[:-1].rstrip(_SENTENCE)
+            with suppress(InvalidDOI):
+                return DOI(name)
+            return None
     return None
-
-
-def _named(name: str) -> DOI | None:
-    if _NO_NAME.search(name) or _FILE.search(name):
-        return None
-    if name.endswith(")") and name.count(")") > name.count("("):
-        name = name[:-1].rstrip(_SENTENCE)
-    try:
-        return DOI(name)
-    except InvalidDOI:
-        return None
 
 
 def _hosts(host: str) -> Iterator[str]:

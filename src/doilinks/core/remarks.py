@@ -22,14 +22,10 @@ if TYPE_CHECKING:
 
 
 class Remark(NamedTuple):
-    """Something doubtful.
+    """Something doubtful."""
 
-    :ivar code: what it is, one of :data:`CODES`
-    :ivar message: a sentence without a full stop, in printable ASCII
-    """
-
-    code: str
-    message: str
+    code: str  # what it is, one of :data:`CODES`
+    message: str  # a sentence without a full stop, in printable ASCII
 
 
 CODES: Final = (
@@ -84,19 +80,9 @@ def remarks(
     whole: DOI | None = None,
     other: DOI | None = None,
 ) -> list[Remark]:
-    r"""Everything doubtful about one DOI, in the order of :data:`CODES`.
+    """Everything doubtful about one DOI, in the order of :data:`CODES`.
 
-    :param written: the name as written, if a percent sign in it is unexpected; not for a URL
-    :param before: the text before it, as far as it may open a bracket
-    :param after: the text after it
-    :param tail: query and fragment of a URL
-    :param whole: the name without an invisible character that ends it
-    :param other: the DOI that the text of the link names, if that is another one
-
-    >>> remarks(DOI("10.5555/12345678"))[0].code
-    'test-prefix'
-    >>> remarks(DOI("10.1000/a\u20131"))[0].message
-    'U+2013 EN DASH at character 10 of the name looks like a hyphen'
+    ``written`` is the name as written, unless in a URL, where a percent sign is expected.
     """
     result = [
         Remark("dash-look-alike", f"{_place(doi.name, at.start())} looks like a hyphen")
@@ -137,15 +123,7 @@ def remarks(
 
 
 def remarks_of(match: Match, text: str, whole: DOI | None = None) -> list[Remark]:
-    """Everything doubtful about a match that a scan found in ``text``.
-
-    :param whole: the name without an invisible character that ends it, if that is known already
-
-    >>> from doilinks import scan
-    >>> text = "See 10.1000/182.PMID: 1"
-    >>> [remark.code for match in scan(text) for remark in remarks_of(match, text)]
-    ['cut-full-stop']
-    """
+    """Everything doubtful about a match that a scan found in ``text``."""
     start, end = match.start, match.end
     if match.form == "angle":
         return remarks(match.doi, tail=match.tail)
@@ -200,23 +178,15 @@ def _cut(before: str, after: str) -> list[Remark]:
     if after.startswith(".") and not _SENTENCE_END.match(after):
         message = "the full stop after the name was taken for the end of a sentence"
         return [Remark("cut-full-stop", message)]
-    closer = after[:1]
-    if closer in _OPENER and not _is_open(_OPENER[closer], closer, before):
-        return [
-            Remark("cut-bracket", f"the {closer} after the name was taken for part of the sentence")
-        ]
-    return []
-
-
-def _is_open(opener: str, closer: str, before: str) -> bool:
-    if opener not in before:
-        return False
-    depth = 0
+    closer, depth = after[:1], 0
+    if closer not in _OPENER:
+        return []
     for character in reversed(before):
-        depth += (character == closer) - (character == opener)
+        depth += (character == closer) - (character == _OPENER[closer])
         if depth < 0:
-            return True
-    return False
+            return []
+    message = f"the {closer} after the name was taken for part of the sentence"
+    return [Remark("cut-bracket", message)]
 
 
 def _percent(doi: DOI, written: str) -> list[Remark]:

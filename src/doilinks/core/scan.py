@@ -14,28 +14,18 @@ from unicodedata import category
 
 from . import steps as step
 from .begin import (
+    EVERYDAY_BEFORE,
     EVERYDAY_BEGIN,
     EVERYDAY_FORMS,
     ZENODO,
     Begin,
     ForeignUrls,
     begin_at,
-    begins_everyday,
     label_length,
     short_url_at,
 )
 from .doi import DOI, Form, InvalidDOI, decode, decode_name
-from .steps import (
-    AFTER_STOP,
-    BRACKETS,
-    IN_BRACKETS,
-    NO_WORD,
-    NO_WORD_BEFORE_COLON,
-    PARTNER,
-    either,
-    is_joining,
-    one_of,
-)
+from .steps import PARTNER, either, is_joining, one_of
 
 # --------------------------------------------------------------------------------------------------
 # Where a DOI ends in running text.
@@ -65,16 +55,16 @@ _HYPHEN: Final = r"-(?!10\.|d|http)"  # no DOI follows
 _EVERYDAY: Final = re.compile(
     rf"""(?=[A-Za-z0-9/(_-])(?>[A-Za-z0-9/]*+(?:
            (?: {_HYPHEN}
-             | [._](?:(?=[0-9])|(?!{AFTER_STOP}|www\.)(?={_PLAIN}|\())
-             | {NO_WORD}{NO_WORD_BEFORE_COLON}:(?!//|www\.)(?={_PLAIN}|\()
-             | \((?!{IN_BRACKETS})[A-Za-z0-9_-]*+\)
+             | [._](?:(?=[0-9])|(?!{step.AFTER_STOP}|www\.)(?={_PLAIN}|\())
+             | {step.NO_WORD}{step.NO_WORD_BEFORE_COLON}:(?!//|www\.)(?={_PLAIN}|\()
+             | \((?!{step.IN_BRACKETS})[A-Za-z0-9_-]*+\)
            )[A-Za-z0-9/]*+
-         )*)(?:(?<=[0-9])|(?<![._:])(?<!xx|XX|nn|NN){NO_WORD})(?=[)\]}}>"'`”’».,;]{{0,3}}(?:\s|\Z))""",
+         )*)(?:(?<=[0-9])|(?<![._:])(?<!xx|XX|nn|NN){step.NO_WORD})(?=[)\]}}>"'`”’».,;]{{0,3}}(?:\s|\Z))""",
     re.VERBOSE,
 )
 _NOT_ASCII: Final = re.compile(r"[^\x00-\x7f]")
 
-_OPENER: Final = {closer: opener for opener, closer in BRACKETS.items()}
+_OPENER: Final = {closer: opener for opener, closer in step.BRACKETS.items()}
 _BRACKET: Final = re.compile(either(step.UNBALANCED))
 
 # In characters. If a placeholder such as {id} is this close to the prefix, the text is a template.
@@ -89,21 +79,6 @@ _MARKS: Final = frozenset(("Po", "Pi", "Pf", "Ps", "Pe", "Sc", "Sk", "Sm", "So",
 _TAIL: Final = re.compile(rf"(?:{either(*step.TAILS)})\Z")
 _TAIL_ENDS: Final = "]=^s"  # the last characters of what these steps match
 _TAIL_REACH: Final = 42
-
-
-class End(NamedTuple):
-    """Where a name ends.
-
-    :ivar at: the offset after its last character. In a URL, it is after the query and the fragment,
-        and the name before them is not trimmed. If nothing is left of the suffix, it is at most
-        ``Begin.suffix``.
-    :ivar closed_by_angle: whether ``<`` and ``>`` enclose the name
-    :ivar is_placeholder: whether the text up to there is a template, not a name
-    """
-
-    at: int
-    closed_by_angle: bool = False
-    is_placeholder: bool = False
 
 
 class Runs:
@@ -143,7 +118,7 @@ class Runs:
         """The offset of the bracket that pairs with the one at ``bracket``, or None."""
         if self._partners is None:
             self._partners = {}
-            open_at: dict[str, list[int]] = {opener: [] for opener in BRACKETS}
+            open_at: dict[str, list[int]] = {opener: [] for opener in step.BRACKETS}
             for found in _BRACKET.finditer(self._text, self._read_from, self._end):
                 character, at = found[0], found.start()
                 if character in open_at:
@@ -162,31 +137,27 @@ class Runs:
         return at if at < len(text) and is_joining(text[at]) else -1
 
 
-def everyday_end(text: str, begin: Begin) -> int | None:
-    """The offset at which an everyday name ends; None if the steps have to say. A shortcut."""
-    if begin.opener == "<" or text[begin.name + 2] != ".":
-        return None
-    everyday = _EVERYDAY.match(text, begin.suffix)
-    return everyday.end() if everyday else None
+def end_of(text: str, begin: Begin, runs: Runs) -> tuple[int, bool, bool]:
+    """Where a name ends; whether ``<`` and ``>`` enclose it; and whether it is a template.
 
-
-def end_of(text: str, begin: Begin, runs: Runs) -> End:
-    """Decide where the name that starts at ``begin`` ends."""
+    In a URL, the end is after the query and the fragment, and the name before them is not trimmed.
+    If nothing is left of the suffix, it is at most ``Begin.suffix``.
+    """
     short = text[begin.name + 2] != "."
     if begin.opener == "<":
         runs.end(begin.start - 1)
         closed = runs.partner(begin.start - 1)
         if closed is not None and closed > begin.suffix:
             if short and closed > begin.suffix + _SHORT_REACH:
-                return End(begin.suffix)
-            return End(closed, closed_by_angle=True)
+                return begin.suffix, False, False
+            return closed, True, False
     end = runs.end(begin.name)
     if short:
         end = min(end, begin.suffix + _SHORT_REACH)
     end, kind = _cut(text, begin, runs, end)
     if kind == _PLACEHOLDER and end < begin.suffix + _TEMPLATE_REACH:
-        return End(end, is_placeholder=True)
-    return End(_trim(text, begin.suffix, end))
+        return end, False, True
+    return _trim(text, begin.suffix, end), False, False
 
 
 def _cut(text: str, begin: Begin, runs: Runs, end: int) -> tuple[int, str | None]:
@@ -210,7 +181,9 @@ def _cut(text: str, begin: Begin, runs: Runs, end: int) -> tuple[int, str | None
             if begin.form != "url":  # in a URL it begins the query [RFC 3986 §3.4]
                 return at, kind
         elif kind != _SPELLED:
-            if kind == _CLOSING_QUOTE and _closes(found[0], text[at + 1 : min(end, at + 2)], begin):
+            # An apostrophe, as in 10.1000/it's, is no partner of the quote before the name.
+            closes = kind == _CLOSING_QUOTE and begin.opener and PARTNER[begin.opener] == found[0]
+            if closes and (found[0] not in "'’" or not text[at + 1 : min(end, at + 2)].isalnum()):
                 return at, kind
             if not found[0].isascii():
                 # 10.1000/182を ends before its first letter that is not ASCII.
@@ -220,16 +193,12 @@ def _cut(text: str, begin: Begin, runs: Runs, end: int) -> tuple[int, str | None
     return end, None
 
 
-def _closes(quote: str, after: str, begin: Begin) -> bool:
-    """Tell whether a quote is the partner of the one before the name."""
-    if not begin.opener or PARTNER[begin.opener] != quote:
-        return False
-    return quote not in "'’" or not after.isalnum()  # an apostrophe, as in 10.1000/it's
-
-
 def _trim(text: str, start: int, end: int) -> int:
     while True:
-        while end > start and (_TRAILING.match(text, end - 1) or _is_mark(text[end - 1])):
+        while end > start and (
+            _TRAILING.match(text, end - 1)
+            or ("\x7f" < text[end - 1] < "\U00010000" and category(text[end - 1]) in _MARKS)
+        ):
             end -= 1
         if end <= start or text[end - 1] not in _TAIL_ENDS:
             return end
@@ -239,17 +208,12 @@ def _trim(text: str, start: int, end: int) -> int:
         end = tail.start()
 
 
-def _is_mark(character: str) -> bool:
-    return "\x7f" < character < "\U00010000" and category(character) in _MARKS
-
-
 # The prefix of a name, and the end of the host of a shortDOI's URL. Both patterns begin with a
 # literal, for which the engine searches faster than str.find does.
 _TEN: Final = re.compile(r"10[./%](?:(?<!%)|2[Ff])")
 _HOST: Final = re.compile(r"/(?<=doi\.org/)(?!10\.)(?=[a-z]*[0-9])")
 _TEN_OR_BEGIN: Final = re.compile(rf"10(?:{EVERYDAY_BEGIN}|[./%](?:(?<!%)|2[Ff]))")
 ANCHOR: Final = f"{_TEN.pattern}|{_HOST.pattern}"  # one of them is in every name
-ANCHOR_OF_PREFIX: Final = _TEN.pattern  # in every name in a text without "doi.org/"
 
 _TO_QUERY: Final = re.compile(r"(?>(?:%[0-9A-Fa-f]{2}|[^\w?#]|_)*)[?#]")  # without letter or digit
 _URL_TAIL: Final = re.compile(r"[?#]")
@@ -284,13 +248,7 @@ class Match(NamedTuple):
 
 
 def may_contain_doi(text: str, arxiv: bool | str = False) -> bool:
-    """Tell cheaply whether a scan of ``text`` can find anything.
-
-    :param arxiv: whether identifiers of arXiv count too
-
-    >>> may_contain_doi("and/or in 2010"), may_contain_doi("doi:10.1000/182")
-    (False, True)
-    """
+    """Tell cheaply whether a scan of ``text`` can find anything."""
     if _TEN.search(text) or ("doi.org/" in text and _HOST.search(text)):
         return True
     if not arxiv:
@@ -364,7 +322,7 @@ def _everyday_match(text: str, found: re.Match[str], floor: int) -> Match | None
     """The match of a name that begins and ends as most do; None if the steps have to say."""
     label = found.lastindex or 0
     start = found.start(label)
-    if start < floor or not begins_everyday(text, start):
+    if start < floor or not EVERYDAY_BEFORE.match(text, start):
         return None
     everyday = _EVERYDAY.match(text, found.end())
     if everyday is None:
@@ -382,14 +340,19 @@ def _match(text: str, begin: Begin, runs: Runs, floor: int) -> tuple[Match | Non
     nothing = None, begin.name + 2
     url = begin.form == "url"
     if begin.opener != "<":
-        if url and _has_nothing_before_query(text, begin.suffix):
-            return nothing
+        # Before the search for the end, which may be far away, as a text may have many such URLs.
+        query = _TO_QUERY.match(text, begin.suffix) if url else None
+        if query and _NOTHING_TO_READ.match(decode(text[begin.suffix : query.end() - 1])):
+            return nothing  # no letter or digit is before the query
         # What the author wrote as a link is to be checked, whatever it is.
         at_zenodo = not url and text.startswith(ZENODO, begin.name + 3)
         if at_zenodo and _UNNUMBERED.match(text, begin.suffix):
             return nothing
-    end, closed_by_angle = everyday_end(text, begin), False
-    if end is None:
+    everyday = None  # a shortcut
+    if begin.opener != "<" and text[begin.name + 2] == ".":
+        everyday = _EVERYDAY.match(text, begin.suffix)
+    end, closed_by_angle = everyday.end() if everyday else 0, False
+    if not everyday:
         end, closed_by_angle, is_placeholder = end_of(text, begin, runs)
         if is_placeholder:
             return None, end
@@ -412,31 +375,13 @@ def _match(text: str, begin: Begin, runs: Runs, floor: int) -> tuple[Match | Non
         start -= label_length(text, start, floor)
         return Match(start, end + 1, doi, "angle", tail), end
     # The query of a URL may contain many more names, so the search does not go back into it.
-    if _is_placeholder(doi, text[begin.suffix]):
+    if not text[begin.suffix].isalnum() and _NOTHING_TO_READ.match(doi.suffix):
+        return None, end
+    # A suffix such as ``xxxx`` stands for any suffix.
+    may_be_x = doi.name.endswith(_X_OR_N_ENDS) and len(doi.name) < _X_OR_N_REACH
+    if may_be_x and _X_OR_N.search(doi.suffix):
         return None, end
     return Match(begin.start, end, doi, begin.form, tail), end
-
-
-def _has_nothing_before_query(text: str, at: int) -> bool:
-    """Tell whether a URL has no letter or digit before its query, so that it contains no name.
-
-    This comes before the search for the end, which may be far away, because a text may contain many
-    such URLs.
-    """
-    found = _TO_QUERY.match(text, at)
-    return found is not None and bool(_NOTHING_TO_READ.match(decode(text[at : found.end() - 1])))
-
-
-def _is_placeholder(doi: DOI, first: str) -> bool:
-    """Tell whether a suffix such as ``xxxx`` stands for any suffix.
-
-    :param first: the first character of the suffix as written
-    """
-    if not first.isalnum() and _NOTHING_TO_READ.match(doi.suffix):
-        return True
-    if not doi.name.endswith(_X_OR_N_ENDS) or len(doi.name) >= _X_OR_N_REACH:
-        return False
-    return _X_OR_N.search(doi.suffix) is not None
 
 
 def _decode(written: str, *, urn: bool, closed_by_angle: bool) -> str:

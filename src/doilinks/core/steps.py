@@ -68,10 +68,7 @@ class Step(NamedTuple):
 
 
 def either(*steps: Step, grouped: tuple[Step, ...] = ()) -> str:
-    """Join the patterns of steps, to be tried in this order.
-
-    :param grouped: the steps to be told apart; each becomes a group, named ``Step.group``
-    """
+    """Join the patterns of steps, tried in this order; each of ``grouped`` becomes a group."""
     return "|".join(
         f"(?P<{step.group}>{step.pattern})" if step in grouped else step.pattern for step in steps
     )
@@ -83,11 +80,7 @@ def one_of(*steps: Step) -> str:
 
 
 def is_joining(character: str) -> bool:
-    """Tell whether a character is of a script whose words join others without a space.
-
-    >>> is_joining("を"), is_joining("é")
-    (True, False)
-    """
+    """Tell whether a character is of a script whose words join others without a space."""
     code = ord(character)
     return any(first <= code <= last for first, last in _JOINING)
 
@@ -103,18 +96,12 @@ Counts = Literal["any", "as is", "colon", "no"]
 
 
 class Word(NamedTuple):
-    """A word that is not part of the name to which it is glued.
+    """A word that is not part of the name to which it is glued."""
 
-    :ivar word: the word, a regular expression
-    :ivar after_stop: whether it counts after a stop: ``10.1000/182.PMID: 1``
-    :ivar after_nothing: whether it counts directly after the name: ``10.1000/182PMID: 1``
-    :ivar in_brackets: whether it counts after an opening bracket: ``10.1000/182[PMID 1]``
-    """
-
-    word: str
-    after_stop: Counts
-    after_nothing: Counts
-    in_brackets: Counts
+    word: str  # the word, a regular expression
+    after_stop: Counts  # whether it counts after a stop: ``10.1000/182.PMID: 1``
+    after_nothing: Counts  # whether it counts directly after the name: ``10.1000/182PMID: 1``
+    in_brackets: Counts  # whether it counts after an opening bracket: ``10.1000/182[PMID 1]``
 
 
 WORDS: Final = (
@@ -302,10 +289,7 @@ NOT_WITHIN: Final = (
 # After this, and within the URL of another site, a name begins in no form. Pandoc writes
 # @doi:10.1000/182 and @{doi:10.1000/182}, Manubot writes @url:https://doi.org/10.1000/182.
 CITATION_KEY: Final = Step(
-    "citation key",
-    r"(?<=@)|(?<=@\{)|(?<=@url:)",
-    "see [@doi:10.1000/182]",
-    "see @ |10.1000/182",
+    "citation key", r"(?<=@)|(?<=@\{)|(?<=@url:)", "see [@doi:10.1000/182]", "see @ |10.1000/182"
 )
 FOREIGN_URL: Final = Step(
     "URL of another site",
@@ -451,10 +435,7 @@ TAILS: Final = (
     ),
     Step("emphasis", r"==|\^\^", "see ==10.1000/182|==", "see 10.1000/a=b=|"),
     Step(
-        "possessive",
-        r"(?<=[0-9])'s|’s",
-        "the title of 10.1000/def|’s author",
-        "see 10.1000/it's|",
+        "possessive", r"(?<=[0-9])'s|’s", "the title of 10.1000/def|’s author", "see 10.1000/it's|"
     ),
 )
 

@@ -29,23 +29,15 @@ _T = TypeVar("_T")
 
 
 class Rest(NamedTuple):
-    """What remains of one of several texts, a part of which is replaced.
+    """What remains of one of several texts, a part of which is replaced."""
 
-    :ivar number: which of them, from 0
-    :ivar start: where the rest begins in the joined text
-    :ivar end: where it ends there
-    """
-
-    number: int
-    start: int
-    end: int
+    number: int  # which of them, from 0
+    start: int  # where the rest begins in the joined text
+    end: int  # where it ends there
 
 
 class Joined:
     """Several texts, joined.
-
-    :ivar text: the whole
-    :ivar starts: the offset at which each of the texts begins, and that of the end
 
     >>> joined = Joined(["see ", "10.1000/", "182."])
     >>> joined.text, joined.index(4), joined.index(14)
@@ -66,8 +58,6 @@ class Joined:
         """Replace stretches of the text: yields the replacements, and what remains around them.
 
         A range is that of the numbers of texts that remain whole.
-
-        :param replaced: begin, end and replacement of each stretch, in order and disjoint
 
         >>> for each in Joined(["see ", "10.1000/", "182."]).splice([(4, 15, "a link")]):
         ...     print(each)
@@ -105,11 +95,6 @@ class Joined:
 class SourceText(Joined):
     r"""A text whose parts each have a place in a source.
 
-    :param text: the whole
-    :param starts: the offset at which each part begins in it, and that of the end
-    :param begins: where each part begins in the source
-    :param ends: where it ends there
-
     >>> text = SourceText.of(r"see 10.1000/a\_b.", [(13, 15, "_")])
     >>> text.text, text.span(4, 15)
     ('see 10.1000/a_b.', (4, 16))
@@ -124,10 +109,7 @@ class SourceText(Joined):
 
     @classmethod
     def of(cls, source: str, pieces: Iterable[tuple[int, int, str]] = ()) -> SourceText:
-        """The text of a source with each piece ``(start, end, text)`` replaced.
-
-        :param pieces: in order and disjoint
-        """
+        """The text of a source with each piece ``(start, end, text)`` replaced."""
         texts: list[str] = []
         starts, begins = [0], [0]
         at = size = 0
@@ -217,11 +199,7 @@ _REACH: Final = 200  # characters; hardly a name is longer
 
 
 def is_invisible(character: str) -> bool:
-    r"""Tell whether nobody can see a character, by its category in Unicode.
-
-    >>> is_invisible("\u00ad"), is_invisible("-")
-    (True, False)
-    """
+    """Tell whether nobody can see a character, by its category in Unicode."""
     return category(character) == "Cf"
 
 
@@ -236,7 +214,9 @@ def whole_name(match: Match, text: str) -> DOI | None:
     [('10.1000/ab', DOI('10.1000/abcd'))]
     """
     near = text[match.end : match.end + _NEAR]
-    if near.isprintable() or match.form == "angle" or not _has_invisible(near):
+    if near.isprintable() or match.form == "angle" or near[:1].isspace():
+        return None
+    if not any(map(is_invisible, near.split(maxsplit=1)[0])):
         return None
     from .scan import scan  # its patterns take long to compile, and `doilinks show` needs none
 
@@ -246,11 +226,6 @@ def whole_name(match: Match, text: str) -> DOI | None:
     name = match.doi.name
     longer = found is not None and found.doi.name != name and found.doi.name.startswith(name)
     return found.doi if found and longer else None
-
-
-def _has_invisible(near: str) -> bool:
-    word = near.split(maxsplit=1)[0] if not near[:1].isspace() else ""
-    return any(is_invisible(character) for character in word)
 
 
 # --------------------------------------------------------------------------------------------------
@@ -332,18 +307,11 @@ def unprotected(link: str) -> str:
 
 
 def doi_in_field(written: str) -> DOI:
-    r"""The DOI that a field contains, as a name or as a link that a tool has made of one.
+    """The DOI that a field contains, as a name or as a link that a tool has made of one.
 
     Percent triplets are decoded, as everywhere ([2000]). ``#`` and ``?`` belong to the name,
     because tools put the name as it stands after ``https://doi.org/``. Punctuation at the end does
     not belong to it.
-
-    :raises InvalidDOI: when ``written`` contains anything but one DOI
-
-    >>> doi_in_field(r"https://doi.org/10.1007/978-3-319-10590-1{\_}53").name
-    '10.1007/978-3-319-10590-1_53'
-    >>> doi_in_field("10.1000/456#789") == doi_in_field("https://doi.org/10.1000/456%23789")
-    True
     """
     name = plain_field(written).strip().rstrip(".,;")
     return DOI.parse(name.replace("?", "%3F").replace("#", "%23"))

@@ -10,41 +10,31 @@ Source: https://mystmd.org/guide/executable-plugins, https://mystmd.org/spec
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from functools import partial
 from typing import Any, Final, NamedTuple
 from urllib.parse import unquote
 
 from ..core.link import (
+    POSSESSIVE,
     Link,
     after_label,
     attributes,
     leads_to_doi,
-    link_match,
+    link_typed,
     may_contain,
     relink,
 )
 from ..core.options import Options
 from ..core.outline import Outline, own_label
-from ..core.scan import Match, may_contain_doi, scan
+from ..core.scan import may_contain_doi, scan
 from ..core.text import HIDDEN, Joined
 
 Node = dict[str, Any]
 
 
 def transform(octets: bytes, options: Options) -> bytes:
-    """The tree of a page, with its DOIs linked, as JSON.
-
-    :param octets: the tree as mystmd gives it
-    :raises ValueError: if this is not JSON
-    :raises RecursionError: if it is nested too deeply for Python's reader of JSON
-
-    >>> page = {"type": "paragraph", "children": [{"type": "text", "value": "See 10.1000/182."}]}
-    >>> after = json.loads(transform(json.dumps(page).encode(), Options()))
-    >>> [node.get("url", node.get("value")) for node in after["children"]]
-    ['See ', 'https://doi.org/10.1000/182', '.']
-    """
+    """The tree of a page, with its DOIs linked, as JSON."""
     if not may_contain(octets.decode(), options):
         return octets
     tree = json.loads(octets)
@@ -53,16 +43,7 @@ def transform(octets: bytes, options: Options) -> bytes:
 
 
 def link_dois(tree: Node, options: Options) -> None:
-    """Link the DOIs in a tree, in place.
-
-    :param tree: a node of mdast with all that it contains
-
-    >>> link = {"type": "link", "url": "http://dx.doi.org/10.1000/182", "children": []}
-    >>> paragraph = {"type": "paragraph", "children": [link]}
-    >>> link_dois(paragraph, Options(css_class=""))
-    >>> [(each["url"], _plain(each)) for each in paragraph["children"]]
-    [('https://doi.org/10.1000/182', 'doi:10.1000/182')]
-    """
+    """Link the DOIs in a tree, in place."""
     outline = Outline()
     todo: list[Node | str] = [tree]  # a string is the tag of an element that ends here
     while todo:
@@ -75,7 +56,8 @@ def link_dois(tree: Node, options: Options) -> None:
         if kind in _CLOSED or not isinstance(children, list):
             continue
         if kind == "tableRow":
-            outline.open("thead" if _is_head(children) else "tbody")
+            heads = (isinstance(each, dict) and each.get("header") for each in children)
+            outline.open("thead" if children and all(heads) else "tbody")
         if tag := _TAGS.get(str(kind)):
             outline.open(tag)
             todo.append(tag)
@@ -106,32 +88,19 @@ _TAGS: Final = {
 }  # fmt: skip
 
 
-def _is_head(cells: list[Any]) -> bool:
-    return bool(cells) and all(isinstance(each, dict) and each.get("header") for each in cells)
-
-
 class _Piece(NamedTuple):
-    """An inline, and the text that stands for it in a scan.
-
-    :ivar link: what the inline becomes, if it is a link to a DOI
-    :ivar whole: whether it can only be replaced as a whole
-    """
+    """An inline, and the text that stands for it in a scan."""
 
     node: Node
     text: str
-    link: Link | None = None
-    whole: bool = True
+    link: Link | None = None  # what the inline becomes, if it is a link to a DOI
+    whole: bool = True  # whether it can only be replaced as a whole
 
 
 _Change = tuple[int, int, Node]
 
 
 class _Inlines:
-    """The inlines of a node, in which names become links.
-
-    :param head: what names the block that they are
-    """
-
     def __init__(self, nodes: list[Any], options: Options, head: str) -> None:
         self._options = options
         self._head = head
@@ -141,7 +110,6 @@ class _Inlines:
         self._joined = Joined([piece.text for piece in self._pieces])
 
     def linked(self) -> list[Any]:
-        """The same inlines, with links."""
         changes, done = [], 0
         for change in sorted([*self._names(), *self._links()], key=lambda each: each[0]):
             if change[0] >= done:
@@ -187,27 +155,18 @@ class _Inlines:
         text, starts = self._joined.text, self._joined.starts
         if not may_contain_doi(text, self._options.arxiv):
             return
-        for match in scan(_POSSESSIVE.sub("'", text), self._options.arxiv):
+        for match in scan(POSSESSIVE.sub("'", text), self._options.arxiv):
             first, last = self._joined.index(match.start), self._joined.index(match.end - 1)
             divides = (self._pieces[first].whole and match.start > starts[first]) or (
                 self._pieces[last].whole and match.end < starts[last + 1]
             )
             if divides or any(piece.link for piece in self._pieces[first : last + 1]):
                 continue
-            if link := self._link(match):
+            if link := link_typed(match, self._options, text, _QUOTES):
                 label = own_label(self._before(first, match.start), self._head)
                 node: Node = {"type": "link"} | self._place(first)
                 self._adopt(node, after_label(link, self._options, label), text[slice(*match[:2])])
                 yield match.start, match.end, node
-
-    def _link(self, match: Match) -> Link | None:
-        written = self._joined.text[match.start : match.end]
-        if not written.isascii():
-            typed = written.translate(_QUOTES)
-            again = next(scan(typed), None)
-            if again and (again.start, again.end) == (0, len(typed)):
-                return link_match(again, self._options, typed)
-        return link_match(match, self._options, self._joined.text)
 
     def _place(self, number: int) -> Node:
         """The position of an inline, at which mystmd reports trouble with a link."""
@@ -229,7 +188,6 @@ class _Inlines:
             yield start - link.label, end, node
 
     def _adopt(self, node: Node, link: Link, written: str = "") -> None:
-        """Make a link lead to a DOI."""
         given = attributes(link, self._options, str(node.get("class", "")).split())
         node["url"] = given.pop("href")
         node.update(given)
@@ -281,7 +239,6 @@ def _typed(node: Any) -> str:
 
 
 def _text_of(nodes: Any) -> str:
-    """The text of nodes and of what they contain."""
     texts: list[str] = []
     todo = [nodes]
     while todo:
@@ -294,7 +251,5 @@ def _text_of(nodes: Any) -> str:
     return "".join(texts)
 
 
-# The parser makes typographic quotes of straight ones, also inside a name. An apostrophe after a
-# letter may be a part of the name.
-_POSSESSIVE: Final = re.compile("(?<=[^\\W\\d_])\u2019(?=s(?![^\\W_]))")
+# The parser makes typographic quotes of straight ones, also inside a name.
 _QUOTES: Final = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"'})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
 from typing import Any, ClassVar, Final
 
 from docutils import nodes
@@ -27,17 +26,15 @@ def register() -> None:
 
 
 def _link(readers: Readers) -> None:
-    """Make the readers of a site link DOIs.
-
-    :raises SystemExit: after a message about each wrong setting; after any other exception,
-        Pelican also prints a traceback
-    """
+    options, problems = Options(), PELICAN.slips(readers.settings)
     try:
-        options = options_of(readers.settings)
+        options = Options.read(PELICAN.named(readers.settings), PELICAN)
     except InvalidOption as error:
-        for problem in error.problems:
-            _logger.critical("doilinks: %s", problem)
-        raise SystemExit(1) from error
+        problems += error.problems
+    for problem in problems:
+        _logger.critical("doilinks: %s", problem)
+    if problems:
+        raise SystemExit(1)
     if options.check != "off":
         _logger.warning("%s: %s", PELICAN("check"), NO_CHECK)
         options = options.but(check="off")  # otherwise each article would warn again
@@ -49,16 +46,6 @@ def _link(readers: Readers) -> None:
     for kind, reader in readers.reader_classes.items():
         if isinstance(reader, type) and issubclass(reader, RstReader):
             readers.reader_classes[kind] = _linking(reader, options)
-
-
-def options_of(settings: Mapping[str, Any]) -> Options:
-    """The options of a site.
-
-    :raises InvalidOption: with the name of each setting that has a wrong value or looks misspelt
-    """
-    if slips := PELICAN.slips(settings):
-        raise InvalidOption(slips)
-    return Options.read(PELICAN.named(settings), PELICAN)
 
 
 class PlainTitle(Transform):
@@ -80,8 +67,6 @@ class PlainTitle(Transform):
 
 
 def _linking(reader: type[RstReader], options: Options) -> type[RstReader]:
-    """A subclass of a reader of reStructuredText that links DOIs."""
-
     class DoiReader(reader):  # type: ignore[misc]  # a class that is given
         def _get_publisher(self, source_path: str) -> Publisher:
             with linking(options, PlainTitle):

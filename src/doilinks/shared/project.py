@@ -26,25 +26,13 @@ _LOCKFILE: Final = "check_lockfile"
 
 @dataclass(frozen=True)
 class Project:
-    """The settings of a project.
+    """The settings of a project."""
 
-    :ivar file: its ``pyproject.toml``
-    :ivar options: the values of options, by name
-    :ivar exclude: patterns of files that the command line does not read
-    :ivar fix_select: the rules of ``doilinks fix``, if they are not all
-    :ivar fix_ignore: those that it does not apply
-    """
-
-    file: Path
-    options: Mapping[str, object]
-    exclude: tuple[str, ...] = ()
-    fix_select: tuple[str, ...] = ()
-    fix_ignore: tuple[str, ...] = ()
-
-    @property
-    def is_configured(self) -> bool:
-        """Whether it says anything to doilinks."""
-        return bool(self.options or self.exclude or self.fix_select or self.fix_ignore)
+    file: Path  # its ``pyproject.toml``
+    options: Mapping[str, object]  # the values of options, by name
+    exclude: tuple[str, ...] = ()  # patterns of files that the command line does not read
+    fix_select: tuple[str, ...] = ()  # the rules of ``doilinks fix``, if they are not all
+    fix_ignore: tuple[str, ...] = ()  # those that it does not apply
 
     def defaults(self) -> dict[str, object]:
         """The values that hosts take as defaults: ``ignore`` and the options of the check.
@@ -69,10 +57,7 @@ class Project:
 
 
 def project_of(folder: Path) -> Project | None:
-    """The settings in the nearest ``pyproject.toml``, from ``folder`` upwards; None without one.
-
-    :raises InvalidOption: when it cannot be read, or a value is wrong; each message names the file
-    """
+    """The settings in the nearest ``pyproject.toml``, from ``folder`` upwards; None without one."""
     folder = folder.absolute()
     for each in (folder, *folder.parents):
         file = each / PROJECT_FILE
@@ -88,13 +73,6 @@ def lockfile_of(options: Options, folder: Path) -> Path | None:
     of the project, and is made at the top. So all parts of a project find one file, wherever they
     run. If nothing marks a top, a file counts that is in a folder of the same owner, below their
     home. Any other path is relative to ``folder``.
-
-    :param folder: that of the host's configuration, or the current one
-
-    >>> lockfile_of(Options(check_lockfile="names.json"), Path("docs")).as_posix()
-    'docs/names.json'
-    >>> lockfile_of(Options(), Path("/nowhere/docs")).as_posix()  # it has no top but itself
-    '/nowhere/docs/doi-lock.json'
     """
     name = options.check_lockfile
     if name != Options.check_lockfile:
@@ -149,11 +127,7 @@ def _configures(file: Path, _changed: int) -> bool:
 
 
 def in_messages(file: Path | None) -> str:
-    """The path of a file as messages show it: from the current folder if it is below that.
-
-    >>> in_messages(Path("/nowhere/doi-lock.json"))
-    '/nowhere/doi-lock.json'
-    """
+    """The path of a file as messages show it: from the current folder if it is below that."""
     with suppress(OSError, ValueError):
         file = file and file.relative_to(Path.cwd())
     return printable(str(file or ""))

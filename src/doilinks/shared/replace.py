@@ -45,13 +45,9 @@ def replace(path: Path, octets: bytes, *, before: bytes | None = None) -> None:
     """Replace a file: the new one is written beside it, flushed to the disk, then renamed.
 
     If anything fails, the file is as before, and nothing is left beside it. Other hard links of
-    the file keep what they contain.
-
-    :param path: the file, by a path without symbolic links (``os.path.realpath``)
-    :param before: for a document, what was read from it. The document must still contain that, and
-        it is replaced only if owner, group and attributes can stay. Without it, the file need not
-        exist, and what cannot stay becomes that of the process
-    :raises OSError: if the file cannot be replaced, or is another one now
+    the file keep what they contain. The path has no symbolic link. A document must still contain
+    ``before``, and is replaced only if owner, group and attributes can stay; without ``before``,
+    what cannot stay becomes that of the process.
     """
     strict = before is not None
     with _entered(path.parent) as folder:
@@ -115,7 +111,6 @@ def _look(name: str, folder: int | None, before: bytes | None) -> _Old | None:
 
 
 def _keep(old: _Old, new: str, handle: int, *, strict: bool) -> None:
-    """Give a new file what the old one has."""
     try:
         _keep_owner(old.status, handle)
     except OSError as error:
@@ -190,12 +185,7 @@ if sys.platform == "win32":
 
     @contextmanager
     def guard(path: Path, seconds: float) -> Iterator[None]:
-        """Keep other writers of a file away while the block runs.
-
-        :param seconds: to wait for another writer
-        :raises TimeoutError: when another one is still writing then
-        :raises OSError: when the folder cannot be opened
-        """
+        """Keep other writers of a file away while the block runs."""
         from filelock import FileLock  # only the lock file needs it, and only here
 
         with FileLock(path.with_name(f".{path.name}.lock"), timeout=seconds):
@@ -206,32 +196,24 @@ else:
 
     @contextmanager
     def guard(path: Path, seconds: float) -> Iterator[None]:
-        """Keep other writers of a file away while the block runs.
-
-        :param seconds: to wait for another writer
-        :raises TimeoutError: when another one is still writing then
-        :raises OSError: when the folder cannot be opened
-        """
+        """Keep other writers of a file away while the block runs."""
+        deadline = time.monotonic() + seconds
         folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
         try:
-            _lock(folder, seconds)
+            is_taken = True
+            while is_taken:
+                try:
+                    fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    is_taken = False
+                except (BlockingIOError, PermissionError):  # file systems differ
+                    if time.monotonic() >= deadline:
+                        raise TimeoutError from None
+                    time.sleep(_POLL)
+                except OSError:  # a file system without locks: better unguarded than not written
+                    is_taken = False
             yield
         finally:
             os.close(folder)
-
-    def _lock(folder: int, seconds: float) -> None:
-        deadline = time.monotonic() + seconds
-        while True:
-            try:
-                fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except (BlockingIOError, PermissionError):  # taken; file systems differ
-                if time.monotonic() >= deadline:
-                    raise TimeoutError from None
-                time.sleep(_POLL)
-            except OSError:  # a file system without locks: better unguarded than not written
-                return
-            else:
-                return
 
 
 # --------------------------------------------------------------------------------------------------
@@ -246,13 +228,11 @@ _ABANDONED: Final = 600.0
 
 
 def read(path: Path) -> bytes | None:
-    """What is in a file, or None when there is none.
-
-    :raises OSError: when it cannot be read, is larger than a gibibyte, or is not a regular file: a
-        pipe would never end, and neither would a link to ``/dev/zero``
-    """
+    """What is in a file, None without one; OSError if not regular, or larger than 1 GiB."""
+    # Otherwise, to open a pipe waits for its writer.
+    waits_not = getattr(os, "O_NONBLOCK", 0)
     try:
-        with open(path, "rb", opener=_without_waiting) as file:
+        with open(path, "rb", opener=lambda name, flags: os.open(name, flags | waits_not)) as file:
             status = os.fstat(file.fileno())
             if not stat.S_ISREG(status.st_mode):
                 raise OSError(errno.EINVAL, "not a regular file")
@@ -263,16 +243,8 @@ def read(path: Path) -> bytes | None:
         return None
 
 
-def _without_waiting(path: str, flags: int) -> int:
-    # Otherwise, to open a pipe waits for its writer.
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
-
-
 def write(path: Path, octets: bytes) -> None:
-    """Replace a file in one step, and remove what killed writers have left beside it.
-
-    :raises OSError: when it cannot be written; the file is as before
-    """
+    """Replace a file in one step, and remove what killed writers have left beside it."""
     import glob  # rarely needed
 
     begin, end = temporary(path.name)

@@ -22,15 +22,9 @@ _FULL: Final = 2
 
 # The colours of a terminal's own theme, so that they can be read on a light and on a dark one.
 STYLES: Final = {
-    "bold": "1",
-    "dim": "2",
-    "red": "31",
-    "green": "32",
-    "yellow": "33",
-    "blue": "34",
-    "magenta": "35",
-    "cyan": "36",
-}
+    "bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "blue": "34",
+    "magenta": "35", "cyan": "36",
+}  # fmt: skip
 
 
 def open_streams() -> None:
@@ -50,10 +44,7 @@ def open_streams() -> None:
 
 
 def say(text: str = "", end: str = "\n", *, flush: bool = False) -> None:
-    """Write lines to standard output, without anything that controls a terminal.
-
-    :raises OSError: when nothing more can be written, for :func:`unwritten`
-    """
+    """Write lines to standard output that control no terminal; OSError is for :func:`unwritten`."""
     if sys.stdout is not None:
         sys.stdout.write("\n".join(map(printable, text.split("\n"))) + end)
         if flush:
@@ -61,15 +52,10 @@ def say(text: str = "", end: str = "\n", *, flush: bool = False) -> None:
 
 
 def say_painted(*pieces: tuple[str, str]) -> None:
-    """Write one line of texts to standard output, each with its style, if there is colour.
-
-    :param pieces: a style, which is ``""`` or a key of :data:`STYLES`, and a text. Only the style
-        can control a terminal, the text cannot.
-    :raises OSError: as :func:`say`
-    """
+    """Write one line of texts to standard output, each with its style, if there is colour."""
     if sys.stdout is None:
         return
-    colour = has_colour(1)
+    colour = has_colour()
     line = ""
     for style, text in pieces:
         shown = printable(text)
@@ -78,10 +64,7 @@ def say_painted(*pieces: tuple[str, str]) -> None:
 
 
 def tell(program: str, *messages: str) -> None:
-    """Write messages to standard error, a line each, without anything that controls a terminal.
-
-    :param program: before each message; empty: nothing
-    """
+    """Write messages to standard error, a line each, without anything that controls a terminal."""
     if sys.stderr is None:  # print() would write to standard output then
         return
     for message in messages:
@@ -98,8 +81,8 @@ def has_terminal(number: int) -> bool:
     return stream is not None and stream.isatty()
 
 
-def has_colour(number: int) -> bool:
-    """Tell whether a standard stream gets colour: ``NO_COLOR``, ``FORCE_COLOR``, then a terminal.
+def has_colour() -> bool:
+    """Tell whether standard output gets colour: ``NO_COLOR``, ``FORCE_COLOR``, then a terminal.
 
     Source: https://no-color.org and https://force-color.org: a variable counts if it is not empty.
     """
@@ -109,25 +92,18 @@ def has_colour(number: int) -> bool:
         return True
     # A console of Windows shows the codes themselves, unless a program switches that off.
     old_console = os.name == "nt" and not os.environ.get("WT_SESSION")
-    return has_terminal(number) and os.environ.get("TERM") != "dumb" and not old_console
+    return has_terminal(1) and os.environ.get("TERM") != "dumb" and not old_console
 
 
 def read_input(most: int = -1) -> bytes:
-    """All of standard input, or its first octets.
-
-    :param most: the number of octets to read; a negative number: all
-    :raises OSError: when it is closed or cannot be read
-    """
+    """All of standard input, or its first octets."""
     if sys.stdin is None:
         raise OSError(errno.EBADF, _CLOSED.format("input"))
     return sys.stdin.buffer.read(most)
 
 
 def write_output(octets: bytes) -> None:
-    """Write all of standard output.
-
-    :raises OSError: when it is closed or cannot be written, for :func:`unwritten`
-    """
+    """Write all of standard output."""
     if sys.stdout is None:
         raise OSError(errno.EBADF, _CLOSED.format("output"))
     sys.stdout.buffer.write(octets)

@@ -33,7 +33,7 @@ def print_diff(source: Source, before: bytes, after: bytes, changes: Iterable[Ch
     left, olds = iter(new.lines()), old.lines()
     news = ["".join(islice(left, 1 + added[number])) for number in range(len(olds))]
     shown = unified(olds, news, printable(source.path))
-    if has_terminal(1) or has_colour(1):
+    if has_terminal(1) or has_colour():
         for number, line in enumerate(shown):
             style = "bold" if number < 2 else _STYLES.get(line[:1], "")  # two lines of head
             # Without expandtabs, a tabulator is shown as \t.

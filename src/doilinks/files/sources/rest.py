@@ -25,8 +25,7 @@ from ...core.markup import CITE_ROLES, CODE, SPOKEN
 from ...core.options import Options
 from ...core.scan import scan
 from ...core.text import whole_name
-from ...linking.docutils.find import NOT_PROSE
-from ...linking.docutils.walk import Blocks, picture_of
+from ...linking.docutils.walk import NOT_PROSE, Blocks, picture_of
 from .locate import Finder
 from .prose import (
     ROLES,

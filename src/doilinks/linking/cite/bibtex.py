@@ -55,14 +55,7 @@ _NO_PERSON: Final = re.compile(r",|(?i:\band\b|\bothers\b)")
 
 
 def bibtex_of(works: Mapping[DOI, Work]) -> str:
-    r"""Works as the text of a file of BibTeX, in their order.
-
-    >>> print(bibtex_of({DOI("10.1000/182"): Work(("A & B",), ("Paskin",), (2000,))}).strip())
-    @misc{paskin2000-rngyw,
-        author = "Paskin",
-        title = "{A \& B}",
-    ...
-    """
+    """Works as the text of a file of BibTeX, in their order."""
     from pybtex.database import BibliographyData  # an optional package
     from pybtex.database.output.bibtex import Writer
 
@@ -87,9 +80,6 @@ def keys_of(works: Mapping[DOI, Work]) -> dict[DOI, str]:
     """The key of each work: a family name, the year, and letters that are a hash of the name.
 
     So a key stays when other works are added. Two works that have the same get more letters.
-
-    >>> keys_of({DOI("10.1000/182"): Work((), ("Müller",), (2000,))})
-    {DOI('10.1000/182'): 'muller2000-rngyw'}
     """
     short = {doi: _key(doi, work, _LETTERS) for doi, work in works.items()}
     twice = {key for key, number in Counter(short.values()).items() if number > 1}

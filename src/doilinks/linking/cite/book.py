@@ -40,11 +40,7 @@ _FIELDS: Final = {  # of CSL, with those of BibTeX and biblatex; the first one c
 class Key(DOI):
     """What stands for a work without a DOI name where a name stands for others: its key.
 
-    :param url: the address of the work, which its entry in a list leads to; ``""`` for none, and
-        None if no file has the key
-
-    >>> Key("smith") == DOI("10.1000/smith"), Key("smith").uri, Key("a", "https://a.example/").uri
-    (False, '@smith', 'https://a.example/')
+    ``url``, the address of the work, is ``""`` for none, and None if no file has the key.
     """
 
     __slots__ = ("_url",)
@@ -83,16 +79,11 @@ def is_unknown(doi: DOI) -> bool:
 
 
 class Book(NamedTuple):
-    """Works by their keys.
+    """Works by their keys."""
 
-    :ivar names: the name that each key stands for
-    :ivar records: what a file says of each work; read when it is wanted
-    :ivar trouble: messages about what cannot be read
-    """
-
-    names: Mapping[str, DOI] = {}
+    names: Mapping[str, DOI] = {}  # the name that each key stands for
     records: Mapping[DOI, Callable[[], object]] = {}
-    trouble: tuple[str, ...] = ()
+    trouble: tuple[str, ...] = ()  # messages about what cannot be read
 
     def work(self, doi: DOI) -> Work | None:
         """A work; None if no file has it."""
@@ -100,11 +91,7 @@ class Book(NamedTuple):
 
 
 def book_of(files: Sequence[str]) -> Book:
-    """The works of files, which are read again when they have changed.
-
-    >>> book_of(["no.bib"]).trouble
-    ('cite_bib: there is no file no.bib',)
-    """
+    """The works of files, which are read again when they have changed."""
     return _book(tuple((file, stamp_of(file)) for file in files)) if files else Book()
 
 
@@ -182,7 +169,6 @@ def _bibtex(text: str, file: str, trouble: list[str]) -> Iterator[_Entry]:
 
 
 def _record(entry: Any) -> dict[str, object]:
-    """An entry of BibTeX as CSL-JSON."""
     fields, record = entry.fields, dict[str, object](type=_TYPES.get(entry.type.lower(), ""))
     for name, others in _FIELDS.items():
         if field := next((each for each in others.split() if each in fields), None):

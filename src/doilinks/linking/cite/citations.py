@@ -8,7 +8,7 @@ in braces, ``@{doi:10.1000/182}``. Spec: the pandoc manual, "Citation syntax".
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Final, NamedTuple
 
@@ -26,34 +26,22 @@ _LONGEST: Final = 4_000  # characters of a group, so that brackets far away are 
 
 
 class Cite(NamedTuple):
-    """One work that is cited.
-
-    :ivar doi: its name
-    :ivar before: the text before it, ``see``
-    :ivar after: the text after it, ``, p. 3``
-    :ivar year_only: whether its people stand in the sentence already
-    """
+    """One work that is cited."""
 
     doi: DOI
-    before: str = ""
-    after: str = ""
-    year_only: bool = False
+    before: str = ""  # the text before it, ``see``
+    after: str = ""  # the text after it, ``, p. 3``
+    year_only: bool = False  # whether its people stand in the sentence already
 
 
 class Cluster(NamedTuple):
-    """Citations that belong together.
+    """Citations that belong together."""
 
-    :ivar start, end: where they are in the text
-    :ivar cites: the works
-    :ivar narrative: whether it is part of the sentence: ``Paskin (2000) says``
-    :ivar signs: where the sign of each work is
-    """
-
-    start: int
+    start: int  # where they are in the text
     end: int
     cites: tuple[Cite, ...]
-    narrative: bool = False
-    signs: tuple[int, ...] = ()
+    narrative: bool = False  # whether it is part of the sentence: ``Paskin (2000) says``
+    signs: tuple[int, ...] = ()  # where the sign of each work is
 
 
 def may_cite(text: str, options: Options) -> bool:
@@ -64,24 +52,25 @@ def may_cite(text: str, options: Options) -> bool:
 
 
 def parse(text: str, files: Sequence[str] = ()) -> Iterator[Cluster]:
-    """Every citation in a text, in its order.
+    """Every citation in a text, in its order, also by key if there are ``files`` with works.
 
-    :param files: with works that are cited by key. A key that they do not have is cited too where
-        nothing else can be meant, in a group in brackets, so that the author is told.
-
-    >>> [cluster.cites for cluster in parse("[see @doi:10.1000/182, p. 3]")]
-    [(Cite(doi=DOI('10.1000/182'), before='see', after=', p. 3', year_only=False),)]
-    >>> [*parse("me@doi:10.1000/182")]
-    []
+    A key that they do not have is cited too where nothing else can be meant, in a group in
+    brackets, so that the author is told.
     """
     signs = {found.start() for found in _SIGN.finditer(text)}
     names: list[_Name] = []
     for match in scan(without_signs(text)) if signs else ():
-        name = _Name.of(match, text, signs)
-        if name:
-            names.append(name)
+        start, end = match.start - 1, match.end
+        if text[start : start + 1] == "{":
+            start, end = start - 1, end + (text[end : end + 1] == "}")
+        if start in signs:
+            names.append(_Name.at(start, end, match.doi, text))
     if files:
-        names += _keyed(text, book_of(files).names, signs)
+        known = book_of(files).names
+        for found in _KEY.finditer(text):
+            key = found[1] or found[2]
+            if found.start() not in signs:  # of DOI names
+                names.append(_Name.at(*found.span(), known.get(key) or Key(key), text))
         names.sort()
     at = done = 0
     while at < len(names):
@@ -131,15 +120,6 @@ class _Name(NamedTuple):
     sign: int
 
     @classmethod
-    def of(cls, match: Match, text: str, signs: set[int]) -> _Name | None:
-        start, end = match.start - 1, match.end
-        if text[start : start + 1] == "{":
-            start, end = start - 1, end + (text[end : end + 1] == "}")
-        if start not in signs:
-            return None
-        return cls.at(start, end, match.doi, text)
-
-    @classmethod
     def at(cls, sign: int, end: int, doi: DOI, text: str) -> _Name:
         year_only = sign > 0 and text[sign - 1] == "-" and text[sign - 2 : sign - 1] in " [;\n"
         return cls(sign - year_only, end, doi, year_only, sign)
@@ -150,13 +130,6 @@ _WORD: Final = re.compile(r"[^\s;,\[\]{}@\0]{1,200}")
 _KEY: Final = re.compile(
     r"(?<![^\W_])@(?:\{([^{}\s\0]{1,200})\}|(\w(?:\w|[:.#$%&\-+?<>~/](?=\w)){0,199}))"
 )
-
-
-def _keyed(text: str, names: Mapping[str, DOI], signs: set[int]) -> Iterator[_Name]:
-    for found in _KEY.finditer(text):
-        key = found[1] or found[2]
-        if found.start() not in signs:  # of DOI names
-            yield _Name.at(found.start(), found.end(), names.get(key) or Key(key), text)
 
 
 def _narrative(text: str, name: _Name) -> Cluster:
@@ -219,16 +192,7 @@ def sides(text: str, cluster: Cluster) -> Iterator[tuple[Span, Span]]:
 
 
 def parse_role(text: str, files: Sequence[str] = ()) -> tuple[Cite, ...]:
-    """The works in the text of a role: names in any form or keys, with words around them.
-
-    :param files: with works that are cited by key
-    :raises InvalidDOI: if a part between semicolons contains no name, or several
-
-    >>> [(cite.doi.name, cite.after) for cite in parse_role("10.1000/182, p. 3; doi:10.1000/183")]
-    [('10.1000/182', ', p. 3'), ('10.1000/183', '')]
-    >>> parse_role("10.1000/182 [p. 3]")[0].after
-    ', p. 3'
-    """
+    """The works in the text of a role: names in any form or keys of ``files``, with words."""
     visible = without_signs(text)
     matches: list[Match | _Name] = [*scan(visible)]
     if files:

@@ -43,14 +43,12 @@ _MORE: Final = {"literal": "…"}  # people that the record of a lock file leave
 
 
 def csl_of(doi: DOI, work: Work) -> dict[str, Any]:
-    """A work as an item of CSL-JSON. What is unknown is left out.
-
-    >>> item = csl_of(DOI("10.1000/182"), Work(("DOI Handbook",), ("Paskin",), (2000,), "book"))
-    >>> item["id"], item["type"], item["author"], item["issued"]
-    ('doi:10.1000/182', 'book', [{'family': 'Paskin'}], {'date-parts': [[2000]]})
-    """
+    """A work as an item of CSL-JSON. What is unknown is left out."""
     item: dict[str, Any] = {"id": doi.uri, "type": type_of(work.type)}
-    item["title"] = full_title(work) or doi.uri
+    # The main title with its subtitle.
+    beginning = f"{work.title.rstrip(':. ')}: "
+    whole = [each for each in work.titles[1:2] if each.startswith(beginning)]
+    item["title"] = next(iter(whole), work.title) or doi.uri
     if people := _people(work):
         item["editor" if work.role == "editor" else "author"] = people
     if work.years:
@@ -70,13 +68,7 @@ def csl_of(doi: DOI, work: Work) -> dict[str, Any]:
 
 
 def csl_beside_state(doi: DOI, work: Work) -> dict[str, Any]:
-    """The same for a list that says itself, with ``state_of``, what became of a work.
-
-    >>> from doilinks.checking.record.work import Status
-    >>> work = Work(("RETRACTED: Ants",), status=Status.RETRACTED)
-    >>> csl_beside_state(DOI("10.1000/182"), work)["title"]
-    'Ants'
-    """
+    """The same for a list that says itself, with ``state_of``, what became of a work."""
     item = csl_of(doi, work)
     item["title"] = beside_state(item["title"], work)
     item.pop("status", None)  # which few styles print
@@ -84,33 +76,17 @@ def csl_beside_state(doi: DOI, work: Work) -> dict[str, Any]:
 
 
 def type_of(registered: str) -> str:
-    """The type of CSL for a type as an agency spells it.
-
-    >>> type_of("journal-article"), type_of("JournalArticle"), type_of("a new type")
-    ('article-journal', 'article-journal', 'document')
-    """
+    """The type of CSL for a type as an agency spells it."""
     folded = _CAPITAL.sub("-", registered).lower().replace(" ", "-")
     return _TYPE_OF.get(folded, _OTHER)
 
 
-def full_title(work: Work) -> str:
-    """The main title with its subtitle.
-
-    >>> full_title(Work(("Ants", "Ants: a study", "Fourmis")))
-    'Ants: a study'
-    """
-    beginning = f"{work.title.rstrip(':. ')}: "
-    return next((each for each in work.titles[1:2] if each.startswith(beginning)), work.title)
-
-
 def _people(work: Work) -> list[dict[str, str]]:
-    people = [_person(each) for each in work.people or [Person(name, "") for name in work.names]]
+    people = []
+    for each in work.people or [Person(name, "") for name in work.names]:
+        given = {"given": each.given} if each.given else {}
+        is_whole = each.given is None  # the name of an organization
+        people.append({"literal": each.family} if is_whole else {"family": each.family} | given)
     if work.count > len(people) > 1:
         people.insert(-1, _MORE)
     return people
-
-
-def _person(person: Person) -> dict[str, str]:
-    if person.given is None:
-        return {"literal": person.family}
-    return {"family": person.family} | ({"given": person.given} if person.given else {})

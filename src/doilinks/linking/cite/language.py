@@ -25,27 +25,19 @@ _TAG: Final = re.compile("[a-z]{2,3}(-[a-z0-9]{1,8})*", re.IGNORECASE)
 
 
 class Language(NamedTuple):
-    """What is said in a language.
+    """What is said in a language."""
 
-    :ivar tag: of the language that a page is in, as BCP 47 has it; ``""`` if nobody has said it
-    :ivar two, more: two people, and people of whom the last ones are left out
-    :ivar quoted: a title in the place of people
-    :ivar editor, editors: after the people of an edited book
-    :ivar retracted, concern, notice: before a work of which readers must know this
-    :ivar back: what a screen reader says of a link from a list to the text
-    """
-
-    tag: str
-    two: str
-    more: str
-    quoted: str
+    tag: str  # of the language that a page is in, as BCP 47 has it; ``""`` if nobody has said it
+    two: str  # two people
+    more: str  # people of whom the last ones are left out
+    quoted: str  # a title in the place of people
     no_date: str
-    editor: str
+    editor: str  # after the people of an edited book
     editors: str
-    retracted: str
+    retracted: str  # before a work of which readers must know this
     concern: str
     notice: str
-    back: str
+    back: str  # what a screen reader says of a link from a list to the text
 
 
 @cache
@@ -60,9 +52,6 @@ def language_of(tag: object) -> Language:
     """The words for a language; those of English for one that the table does not have.
 
     A region or a script is left out until there is a row. Spec: RFC 4647 §3.4.
-
-    >>> language_of("de_AT")[:3], language_of("tlh")[:3]
-    (('de-AT', '{} und {}', '{} u. a.'), ('tlh', '{} & {}', '{} et al.'))
     """
     said = str(tag or "").replace("_", "-")
     if not _TAG.fullmatch(said):

@@ -16,18 +16,13 @@ _NAMES: Final = ("order", "scope", "style")
 
 
 class Asked(NamedTuple):
-    """What a list of references is to be.
+    """What a list of references is to be."""
 
-    :ivar order: by the names of people, or by the first place
-    :ivar scope: the works of the page or of the project
-    :ivar style: None for that of the options
-    :ivar trouble: messages about what was wrong, in place of which the default counts
-    """
-
-    order: Order = "names"
-    scope: Scope = "page"
-    style: str | None = None
-    trouble: tuple[str, ...] = ()
+    order: Order = "names"  # by the names of people, or by the first place
+    scope: Scope = "page"  # the works of the page or of the project
+    style: str | None = None  # None for that of the options
+    trouble: tuple[str, ...] = ()  # what was wrong, in place of which the default counts
+    line: int = 0
 
 
 def may_ask(text: str) -> bool:
@@ -36,13 +31,7 @@ def may_ask(text: str) -> bool:
 
 
 def asked(text: str) -> Asked | None:
-    """What a paragraph asks for; None if it is not the marker.
-
-    >>> asked("[doi-list order=places]")
-    Asked(order='places', scope='page', style=None, trouble=())
-    >>> asked("See [doi-list].") is None
-    True
-    """
+    """What a paragraph asks for; None if it is not the marker."""
     text = text.strip()
     if not (text.startswith(_BEGIN) and text.endswith("]")):
         return None

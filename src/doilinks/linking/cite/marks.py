@@ -2,35 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from .citations import Cluster
+from ...core.text import SourceText
+from .citations import Cluster, Span, sides
 
 
 @dataclass(eq=False)
 class Group:
-    """Citations in brackets.
-
-    :ivar is_shown: whether both brackets are text for the host, in one place, and not of a link
-    """
+    """Citations in brackets."""
 
     is_shown: bool = False
 
 
 class Cited(NamedTuple):
-    """A work that is cited: one of a group, or a part of the sentence with its locator.
+    """A work that is cited: one of a group, or a part of the sentence with its locator."""
 
-    :ivar cluster: with this work alone, and without the words beside it in a group
-    :ivar text: as the author wrote it, with escapes decoded
-    :ivar group: the group that it belongs to
-    :ivar line: its line in what the host reads at once, counted from 0, where that is known
-    """
-
-    cluster: Cluster
-    text: str
-    group: Group | None
-    line: int = 0
+    cluster: Cluster  # with this work alone, and without the words beside it in a group
+    text: str  # as the author wrote it, with escapes decoded
+    group: Group | None  # the group that it belongs to
+    line: int = 0  # its line in what the host reads at once, counted from 0, where that is known
 
     @property
     def citation(self) -> Cluster:
@@ -55,3 +48,15 @@ class Literal(NamedTuple):
     """A character that is markup only if words stand for names."""
 
     text: str
+
+
+def works_in(
+    cluster: Cluster, plain: SourceText, group: Group
+) -> Iterator[tuple[Span, Cited, Span, Span]]:
+    """The works of a group, each with its place, and those of the words before and after it."""
+    around = sides(plain.text, cluster)
+    for sign, cite, (before, after) in zip(cluster.signs, cluster.cites, around, strict=True):
+        first = sign - cite.year_only
+        alone = cluster._replace(cites=(cite._replace(before="", after=""),))
+        cited = Cited(alone, plain.text[first : after[0]], group)
+        yield plain.span(first, after[0]), cited, before, after

@@ -27,20 +27,14 @@ Attributes = MutableMapping[str, Any]
 
 
 class Desk:
-    """The works that pages show, and the messages about them, each once.
-
-    :param root: the folder that the lock file is relative to
-    :param warn: logs a message as the host does
-    :param language: the tag of the language of the pages
-    :ivar place: the page that is being made, as messages show it
-    """
+    """The works that pages show, and the messages about them, each once."""
 
     def __init__(
         self, options: Options, root: Path, warn: Callable[[str], None], language: object = ""
     ) -> None:
         self.options, self.root = options, root
         self.shelf = Shelf.of(options, root, language)
-        self.place = ""
+        self.place = ""  # the page that is being made, as messages show it
         self._warn = warn
         self._told: set[str] = set()
         self._unknown: set[DOI] = set()
@@ -86,18 +80,57 @@ class Desk:
         mentions: Iterable[Mention],
         citations: Iterable[Cluster] = (),
         ask: Asked | None = None,
+        warn: Callable[[str], None] | None = None,
     ) -> References:
-        """The works of a page or a project; ``ask`` is the list that shows them, if one does."""
+        """The works of a page or a project; ``ask`` is the list that shows them, if one does.
+
+        ``warn`` says that its style cannot be used.
+        """
         order, style = (ask.order, ask.style) if ask else ("names", "")
         name = self.options.cite_style if style is None else style
         if name not in self._styles:
             from .style import style_of  # reads styles, which few pages need
 
-            warn = partial(self.tell, here=style is not None)
+            warn = warn or partial(self.tell, here=style is not None)
             self._styles[name] = style_of(name, self.root, warn)
         work_of, same, language = self.shelf.work, self.shelf.same, self.shelf.language
         known = self._styles[name]
         return References(work_of, mentions, citations, order, known, self.uri, same, language)
+
+    def list_of(
+        self,
+        references: References,
+        ids: set[str],
+        address: Callable[[Mention], str] = lambda mention: f"#{mention.anchor}",
+    ) -> Element | None:
+        """A list of references; None if there are no works. ``ids`` are those of its page."""
+        if not references.entries:
+            return None
+        div = Element("div", {"class": "doi-list", "role": "doc-bibliography"})
+        items = SubElement(div, "ol" if references.is_numbered else "ul")
+        for entry in references.entries:
+            item = SubElement(items, "li")
+            if entry.anchor not in ids:
+                ids.add(entry.anchor)
+                item.set("id", entry.anchor)
+            add_classes(item.attrib, *no_formula("".join(run.text for run in entry.runs)))
+            add_runs(item, entry.runs)
+            link = link_to(entry.doi, self.options)
+            if link.href:
+                append(item, " " if entry.runs else "")
+                a = SubElement(item, "a", attributes(link, self.options))
+                a.text = link.text or entry.doi.uri
+                add_classes(a.attrib, *(classes_of(entry.work) if entry.work else ()))
+            for back in entry.backs:
+                append(item, back.before)
+                where = {"href": address(back.mention), "class": "doi-back"}
+                SubElement(item, "a", {**where, "aria-label": back.label}).text = back.text
+        return div
+
+    def point_to_entry(self, attrs: Attributes, doi: DOI, page: str = "") -> None:
+        """Let a citation lead to the entry of its work in a list, if the work is known."""
+        if self.shelf.work(doi):
+            attrs["href"] = f"{page}#{anchor_of(self.shelf.same(doi))}"
 
     def uri(self, doi: DOI) -> str:
         """How a citation shows a name whose work is not known."""
@@ -105,15 +138,11 @@ class Desk:
 
 
 class WorkLink(NamedTuple):
-    """A link of a document to a work.
-
-    :ivar attrs: those of its element
-    :ivar citation: what is cited there, if it is a citation
-    """
+    """A link of a document to a work."""
 
     doi: DOI
-    attrs: Attributes
-    citation: Cluster | None = None
+    attrs: Attributes  # those of its element
+    citation: Cluster | None = None  # what is cited there, if it is a citation
 
 
 def mentions_of(links: Iterable[WorkLink], page: str = "") -> list[Mention]:
@@ -168,53 +197,13 @@ def placed(
         yield piece, link and link[1]
 
 
-def linked(citation: Cluster, references: References) -> Piece:
-    """What the link of a work that is alone in a citation says."""
-    return next((piece for piece in references.words(citation) if piece.doi), Piece(()))
-
-
 def add_classes(attrs: Attributes, *names: str) -> None:
     """Add classes to an element, each once."""
     if names:
         attrs["class"] = " ".join(dict.fromkeys((*str(attrs.get("class", "")).split(), *names)))
 
 
-def list_of(
-    references: References,
-    options: Options,
-    ids: set[str],
-    address: Callable[[Mention], str] = lambda mention: f"#{mention.anchor}",
-) -> Element | None:
-    """A list of references; None if there are no works.
-
-    :param ids: those of entries on the page, to which this list adds its own
-    :param address: the target of a link back to a place
-    """
-    if not references.entries:
-        return None
-    div = Element("div", {"class": "doi-list", "role": "doc-bibliography"})
-    items = SubElement(div, "ol" if references.is_numbered else "ul")
-    for entry in references.entries:
-        item = SubElement(items, "li")
-        if entry.anchor not in ids:
-            ids.add(entry.anchor)
-            item.set("id", entry.anchor)
-        add_classes(item.attrib, *no_formula("".join(run.text for run in entry.runs)))
-        append_runs(item, entry.runs)
-        link = link_to(entry.doi, options)
-        if link.href:
-            append(item, " " if entry.runs else "")
-            a = SubElement(item, "a", attributes(link, options))
-            a.text = link.text or entry.doi.uri
-            add_classes(a.attrib, *(classes_of(entry.work) if entry.work else ()))
-        for back in entry.backs:
-            append(item, back.before)
-            where = {"href": address(back.mention), "class": "doi-back", "aria-label": back.label}
-            SubElement(item, "a", where).text = back.text
-    return div
-
-
-def append_runs(item: Element, runs: Iterable[Run]) -> None:
+def add_runs(item: Element, runs: Iterable[Run]) -> None:
     """Add texts with their styles at the end of an element."""
     for run in runs:
         inner = item
@@ -232,12 +221,6 @@ def append(item: Element, text: str) -> None:
         item[-1].tail = (item[-1].tail or "") + text
     else:
         item.text = (item.text or "") + text
-
-
-def point_to_entry(attrs: Attributes, doi: DOI, shelf: Shelf, page: str = "") -> None:
-    """Let a citation lead to the entry of its work in a list, if the work is known."""
-    if shelf.work(doi):
-        attrs["href"] = f"{page}#{anchor_of(shelf.same(doi))}"
 
 
 def parts_of(element: Element) -> Iterator[str | Element]:

@@ -20,7 +20,7 @@ from unicodedata import combining, normalize
 from ...checking.record.work import Work
 from ...core.doi import DOI
 from .book import is_unknown
-from .citations import Cite, Cluster
+from .citations import Cluster
 from .language import ENGLISH, Language
 from .words import Run, authors_of, reference, told_in_text, year_of
 
@@ -29,29 +29,19 @@ ORDERS: Final[tuple[Order, ...]] = ("names", "places", "years")
 
 
 class Mention(NamedTuple):
-    """A place that cites or links a work.
-
-    :ivar doi: its name
-    :ivar anchor: the id of the place in its page, for the link back; ``""`` if it has none
-    :ivar page: the page, as the host names it
-    :ivar cited: whether it is a citation, and not a link
-    """
+    """A place that cites or links a work."""
 
     doi: DOI
-    anchor: str = ""
-    page: str = ""
-    cited: bool = True
+    anchor: str = ""  # the id of the place in its page, for the link back; ``""`` if it has none
+    page: str = ""  # the page, as the host names it
+    cited: bool = True  # whether it is a citation, and not a link
 
 
 class Piece(NamedTuple):
-    """A piece of a citation.
-
-    :ivar runs: its text; nothing for a work that the style does not show, such as the 2 of 1–3
-    :ivar doi: the work that it leads to
-    """
+    """A piece of a citation."""
 
     runs: tuple[Run, ...]
-    doi: DOI | None = None
+    doi: DOI | None = None  # the work that it leads to
 
     @classmethod
     def of(cls, text: str, doi: DOI | None = None) -> Piece:
@@ -65,36 +55,23 @@ class Piece(NamedTuple):
 
 
 class Back(NamedTuple):
-    """A link back to a place that mentions a work.
-
-    :ivar before: the text before the link
-    :ivar text: the text of the link
-    :ivar label: what a screen reader says
-    """
+    """A link back to a place that mentions a work."""
 
     mention: Mention
-    before: str
-    text: str
-    label: str
+    before: str  # the text before the link
+    text: str  # the text of the link
+    label: str  # what a screen reader says
 
 
 class Entry(NamedTuple):
-    """A work in a list of references.
-
-    :ivar doi: its name
-    :ivar work: None if it is not known
-    :ivar anchor: the id of the entry
-    :ivar runs: what the list shows, without the link to the DOI; nothing if it is not known
-    :ivar mentions: the places to which links lead back
-    :ivar back: what a screen reader says of such a link
-    """
+    """A work in a list of references."""
 
     doi: DOI
-    work: Work | None
-    anchor: str
+    work: Work | None  # None if it is not known
+    anchor: str  # the id of the entry
     runs: Sequence[Run]
-    mentions: Sequence[Mention]
-    back: str = ENGLISH.back
+    mentions: Sequence[Mention]  # the places to which links lead back
+    back: str = ENGLISH.back  # what a screen reader says of such a link
 
     @property
     def backs(self) -> list[Back]:
@@ -125,16 +102,11 @@ _BACKS: Final = 6  # links of an entry
 
 
 class Formatted(NamedTuple):
-    """Citations and a list in a style of CSL.
-
-    :ivar citations: what they say; those that the style has no form for are as in the plain style
-    :ivar entries: the works in the order of the list, with what the list shows
-    :ivar is_numbered: whether citations lead to numbers in the list
-    """
+    """Citations and a list in a style of CSL."""
 
     citations: Mapping[Cluster, Sequence[Piece]]
     entries: Mapping[DOI, Sequence[Run]]
-    is_numbered: bool
+    is_numbered: bool  # whether citations lead to numbers in the list
 
 
 # Formats the citations and lists of several pages at once; None is the style that is built in.
@@ -152,16 +124,9 @@ def format_all(every: Iterable[References]) -> None:
 
 
 class References:
-    """The works of a page or a project.
+    """The works of a page or a project; ``mentions`` are in the order of the documents.
 
-    :param work_of: gives the work of a name, None if it is not known
-    :param mentions: the places in the order of the documents
-    :param citations: those of the documents
-    :param order: of the list, by the names of people, by the first place, or the newest first
-    :param style: formats citations and the list
-    :param uri: how a citation shows a name whose work is not known
-    :param same: gives the name that a name stands for; both are one work
-    :param language: of those who read the page
+    ``same`` gives the name that a name stands for, ``uri`` what shows a name without a work.
     """
 
     def __init__(
@@ -221,11 +186,10 @@ class References:
 
     @cached_property
     def _letters(self) -> dict[DOI, str]:
-        """The letter after the year of each cited work that would be cited as another one is."""
         alike: dict[tuple[str, str], list[tuple[str, DOI]]] = {}
         for doi, work in self.known.items():
             if any(mention.cited for mention in self._mentions[doi]):
-                key = self._authors(work).casefold(), year_of(work, self.language)
+                key = authors_of(work, self.language).casefold(), year_of(work, self.language)
                 alike.setdefault(key, []).append((work.title.casefold(), doi))
         return {
             doi: _letter(at)
@@ -239,24 +203,7 @@ class References:
         return {each.doi: str(at) for at, each in enumerate(self.entries, 1)}
 
     def words(self, cluster: Cluster) -> list[Piece]:
-        """The pieces of a citation. Each work has one at least.
-
-        >>> from .citations import parse
-        >>> of = {DOI("10.1000/182"): Work(("DOI Handbook",), ("Paskin",), (2000,))}.get
-        >>> def said(text, order="names"):
-        ...     [cluster] = parse(text)
-        ...     references = References(of, [Mention(DOI("10.1000/182"))], order=order)
-        ...     return "".join(piece.text for piece in references.words(cluster))
-        >>> said("[see @doi:10.1000/182, p. 3; @doi:10.1000/183]")
-        '(see Paskin, 2000, p. 3; doi:10.1000/183)'
-        >>> said("@doi:10.1000/182"), said("-@doi:10.1000/182 [p. 3]")
-        ('Paskin (2000)', '(2000, p. 3)')
-        >>> said("[see @doi:10.1000/182, p. 3]", "places"), said("@doi:10.1000/182", "places")
-        ('[see 1, p. 3]', 'Paskin [1]')
-        >>> works = [Cite(DOI(f"10.1000/{suffix}")) for suffix in (182, 183, 184)]
-        >>> "".join(each.text for each in References(of, []).words(Cluster(0, 0, works, True)))
-        'Paskin (2000), doi:10.1000/183 & doi:10.1000/184'
-        """
+        """The pieces of a citation. Each work has one at least."""
         styled = self.formatted.citations if self.formatted else {}
         pieces: list[Piece] = []
         units = self._units(cluster)
@@ -268,36 +215,29 @@ class References:
         names = {self._same(cite.doi): cite.doi for cite in cluster.cites}
         return _joined(piece._replace(doi=piece.doi and names[piece.doi]) for piece in pieces)
 
+    def link_words(self, cluster: Cluster) -> Piece:
+        """What the link of a work that is alone in a citation says."""
+        return next((piece for piece in self.words(cluster) if piece.doi), Piece(()))
+
     def _plain(self, unit: Cluster) -> list[Piece]:
         stays = any(is_unknown(cite.doi) for cite in unit.cites)
         begin, end = "[]" if self.is_numbered or stays else "()"
-        if unit.narrative:
-            return [self._narrative(unit.cites[0], begin, end)]
         pieces = [Piece.of(begin)]
         for cite in unit.cites:
-            pieces.append(Piece.of(f"{cite.before} " if cite.before else ""))
-            said = self._in_brackets(cite)
-            pieces.append(Piece.of(said, None if is_unknown(cite.doi) else cite.doi))
-            pieces.append(Piece.of(f"{cite.after}; "))
+            work = self._work_of(cite.doi)
+            people = authors_of(work, self.language) if work and not cite.year_only else ""
+            said = self._year(cite.doi, work) if work else self._uri(cite.doi)
+            if unit.narrative:  # it is alone
+                said = f"{begin}{said}{cite.after}{end}" if work else said + cite.after
+                return [Piece.of(f"{people} {said}" if people else said, cite.doi)]
+            said = f"{people}, {said}" if people and not self.is_numbered else said
+            pieces += [
+                Piece.of(f"{cite.before} " if cite.before else ""),
+                Piece.of(said, None if is_unknown(cite.doi) else cite.doi),
+                Piece.of(f"{cite.after}; "),
+            ]
         pieces[-1] = Piece.of(pieces[-1].text.removesuffix("; ") + end)
         return pieces
-
-    def _in_brackets(self, cite: Cite) -> str:
-        work = self._work_of(cite.doi)
-        if work is None:
-            return self._uri(cite.doi)
-        year = self._year(cite.doi, work)
-        return year if cite.year_only or self.is_numbered else f"{self._authors(work)}, {year}"
-
-    def _narrative(self, cite: Cite, begin: str, end: str) -> Piece:
-        work = self._work_of(cite.doi)
-        if work is None:
-            return Piece.of(self._uri(cite.doi) + cite.after, cite.doi)
-        year = f"{begin}{self._year(cite.doi, work)}{cite.after}{end}"
-        return Piece.of(year if cite.year_only else f"{self._authors(work)} {year}", cite.doi)
-
-    def _authors(self, work: Work) -> str:
-        return authors_of(work, self.language)
 
     def _year(self, doi: DOI, work: Work) -> str:
         """The year of a work with its letter, or what stands in its place: its number."""
@@ -336,11 +276,6 @@ def _key(doi: DOI, work: Work) -> tuple[str, int, str, DOI]:
 
 
 def _letters(text: str) -> str:
-    """A text by which a list is sorted: without case and accents.
-
-    >>> _letters("Ångström")
-    'angstrom'
-    """
     if text.isascii():
         return text.casefold()
     return "".join(each for each in normalize("NFKD", text.casefold()) if not combining(each))
@@ -389,9 +324,6 @@ def anchor_of(doi: DOI) -> str:
     """The id of an entry, the same for ever: of letters, digits and hyphens as docutils wants ids.
 
     A name that this would make like another one gets a hash.
-
-    >>> anchor_of(DOI("10.1000/182")), anchor_of(DOI("10.1000/1-82"))
-    ('doi-10-1000-182', 'doi-10-1000-1-82-9f54ea44')
     """
     name = doi.folded
     slug = _NOT_IN_ID.sub("-", name[:60]).strip("-")
@@ -404,9 +336,5 @@ def anchor_of(doi: DOI) -> str:
 
 
 def place_of(doi: DOI, number: int) -> str:
-    """The id of the place that mentions a work, the first of a page with number 1.
-
-    >>> place_of(DOI("10.1000/182"), 2)
-    'at-doi-10-1000-182-2'
-    """
+    """The id of the place that mentions a work, the first of a page with number 1."""
     return f"at-{anchor_of(doi)}-{number}"

@@ -31,24 +31,16 @@ from .words import classes_of, hover
 
 
 class OnHover(NamedTuple):
-    """What a link shows of its work.
-
-    :ivar text: on hover
-    :ivar classes: of the link, for a theme
-    """
+    """What a link shows of its work."""
 
     text: str
-    classes: tuple[str, ...]
+    classes: tuple[str, ...]  # of the link, for a theme
 
 
 class Shelf:
     """The works of one lock file. It is read when the first work is asked for, and then once.
 
     A host makes a new one for each build.
-
-    :param file: the lock file, which need not exist; None if the project has none
-    :param options: those that say which works nobody knows
-    :param language: of those who read the pages
     """
 
     def __init__(
@@ -61,11 +53,7 @@ class Shelf:
 
     @classmethod
     def of(cls, options: Options, root: Path, language: object = "") -> Shelf:
-        """The works of a project.
-
-        :param root: the folder of the host's configuration
-        :param language: the tag of the language of the pages, as the host has it
-        """
+        """The works of a project."""
         return cls(lockfile_of(options, root), options, language_of(language))
 
     @staticmethod
@@ -78,21 +66,13 @@ class Shelf:
         return (*stamp, *(number for each in options.cite_bib for number in stamp_of(each)))
 
     def work(self, doi: DOI) -> Work | None:
-        """The work that a name stands for; None if it is not known.
-
-        >>> Shelf(None).work(DOI("10.1000/182")) is None
-        True
-        """
+        """The work that a name stands for; None if it is not known."""
         if doi not in self._works:
             self._works[doi] = self._read(doi)
         return self._works[doi]
 
     def on_hover(self, doi: DOI) -> OnHover | None:
-        """What a link to a name shows of its work; None if the work is not known.
-
-        >>> Shelf(None).on_hover(DOI("10.1000/182")) is None
-        True
-        """
+        """What a link to a name shows of its work; None if the work is not known."""
         if doi not in self._hovers:
             # The work is not kept: of most, a page shows no more, and thousands cost a build a
             # further collection of garbage.
@@ -111,11 +91,7 @@ class Shelf:
         return work or self.book.work(doi)
 
     def same(self, doi: DOI) -> DOI:
-        """The name that a name stands for, if its work is known; otherwise the name itself.
-
-        >>> Shelf(None).same(DOI("10.1000/182"))
-        DOI('10.1000/182')
-        """
+        """The name that a name stands for, if its work is known; otherwise the name itself."""
         alias = self._alias(doi)
         return alias if alias and self.work(alias) else doi
 

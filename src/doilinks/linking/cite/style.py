@@ -24,7 +24,6 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final, NamedTuple
 from xml.etree import ElementTree as ET
 
-from ...checking.record.work import Work
 from ...core.doi import DOI
 from ...core.printable import printable
 from ...shared.replace import read
@@ -61,16 +60,9 @@ Node = dict[str, Any]
 
 
 def style_of(name: str, root: Path, warn: Callable[[str], None]) -> Style:
-    """The style of citations and lists of references.
+    """The style of lists and citations: one of CSL, or of a file ``.csl`` below ``root``.
 
-    :param name: of a style of CSL, such as ``apa``, or the path of a file ``.csl`` below ``root``;
-        ``""`` is the plain style
-    :param root: the folder of the project
-    :param warn: called once with a message if the style cannot be used; then it is the plain style
-
-    >>> style_of("no-such-style", Path(), print) is None
-    the style 'no-such-style' is not used: ...
-    True
+    If it cannot be used, ``warn`` gets one message, and the plain style, None, is used.
     """
     usable: list[_Csl] = []
 
@@ -107,10 +99,6 @@ def names() -> dict[str, Path]:
 
 
 def _style_in(name: str, root: Path) -> bytes:
-    """The file of a style.
-
-    :raises ValueError, OSError: if it cannot be used
-    """
     if name.endswith(".csl"):
         folder = root.resolve()
         path = (folder / name).resolve()
@@ -139,26 +127,14 @@ def _octets(path: Path) -> bytes:
 
 
 class _Csl(NamedTuple):
-    """A style.
-
-    :ivar text: its file
-    :ivar in_places: the same without an order of its own
-    :ivar is_numbered: whether works have numbers in the list
-    :ivar is_note: whether citations are notes, for which hosts have no place
-    """
-
     text: str
-    in_places: str
-    is_numbered: bool
-    is_note: bool
+    in_places: str  # the same without an order of its own
+    is_numbered: bool  # whether works have numbers in the list
+    is_note: bool  # whether citations are notes, for which hosts have no place
 
 
 @lru_cache(8)
 def _read(octets: bytes) -> _Csl:
-    """Read a style.
-
-    :raises ValueError, OSError, ET.ParseError: if it is no style with a list
-    """
     if b"<!DOCTYPE" in octets:
         raise ValueError("its file has a DOCTYPE")
     style = ET.fromstring(octets.decode("utf-8-sig"))  # noqa: S314  no entities
@@ -204,12 +180,6 @@ def _hidden(value: Any) -> Any:
     return {key: _hidden(each) for key, each in value.items()} if isinstance(value, dict) else value
 
 
-def _item(at: int, doi: DOI, work: Work) -> dict[str, Any]:
-    item = csl_beside_state(doi, work)
-    shown = {key: _hidden(value) for key, value in item.items() if key not in _NOT_SHOWN}
-    return shown | {"id": str(at), "type": item["type"]}
-
-
 class _Page(NamedTuple):
     """What pandoc is given of a page, and compared by: its works, and its citations as blocks."""
 
@@ -223,13 +193,13 @@ _answers: Final[dict[_Page, list[Node]]] = {}  # the last ones; a page that stay
 
 
 def _formatted(style: _Csl, every: Sequence[References]) -> list[Formatted]:
-    """The citations and lists of pages.
-
-    :raises ValueError, OSError: if pandoc gives none
-    """
+    """The citations and lists of pages; ValueError or OSError if pandoc gives none."""
     pages = [_page(style, each) for each in every]
     new = [page for page in dict.fromkeys(pages) if page not in _answers]
-    answers = _answers | (dict(zip(new, _asked(new), strict=True)) if new else {})
+    answers = dict(_answers)
+    for key in {page[:2]: None for page in new}:  # one call for each style and language
+        group = [page for page in new if page[:2] == key]
+        answers |= zip(group, _run(group), strict=True)
     _answers.clear()
     _answers.update([*answers.items()][-_KEPT:])
     return [
@@ -242,7 +212,11 @@ def _page(style: _Csl, references: References) -> _Page:
     known = references.known
     ids = {doi: str(at) for at, doi in enumerate(known)}
     text = style.in_places if references.order == "places" else style.text
-    items = [_item(at, *each) for at, each in enumerate(known.items())]
+    items = []
+    for at, (doi, work) in enumerate(known.items()):
+        item = csl_beside_state(doi, work)
+        shown = {key: _hidden(value) for key, value in item.items() if key not in _NOT_SHOWN}
+        items.append(shown | {"id": str(at), "type": item["type"]})
     cited = () if style.is_note else references.citations
     blocks = []
     for citation in cited:
@@ -280,25 +254,13 @@ def _words(text: str) -> list[Node]:
     return [node for word in words for node in ({"t": "Space"}, word)][not text[:1].isspace() :]
 
 
-def _asked(pages: Sequence[_Page]) -> list[list[Node]]:
-    """The blocks that pandoc makes of each page, the list among them, in one call for each style.
-
-    :raises ValueError, OSError: if it gives none
-    """
+def _run(pages: Sequence[_Page]) -> list[list[Node]]:
+    """The blocks that pandoc makes of each page in one style and language, lists among them."""
     program = which("pandoc")
     if not program and find_spec("pypandoc"):
         program = import_module("pypandoc").get_pandoc_path()
     if not program:
         raise ValueError('it needs pandoc: pip install "doilinks[csl]"')
-    answers: dict[_Page, list[Node]] = {}
-    for key in {page[:2]: None for page in pages}:
-        group = [page for page in pages if page[:2] == key]
-        answers |= zip(group, _run(program, group), strict=True)
-    return [answers[page] for page in pages]
-
-
-def _run(program: str, pages: Sequence[_Page]) -> list[list[Node]]:
-    """The answer to pages in one style and language."""
     style, tag = pages[0][:2]
     every = _citation("*", "NormalCitation")
     meta = {

@@ -22,13 +22,7 @@ RETRACTED_CLASS: Final = "doi-retracted"
 
 
 def hover(work: Work, language: Language = ENGLISH) -> str:
-    """The text of a work on hover, at most 300 characters.
-
-    >>> hover(Work(("DOI Handbook",), ("Paskin",), (2000,)))
-    'Paskin (2000). DOI Handbook.'
-    >>> hover(Work(("A study",), ("A", "B", "C", "D"), (), status=Status.RETRACTED))
-    'Retracted. A, B, C et al. (n.d.). A study.'
-    """
+    """The text of a work on hover, at most 300 characters."""
     names = ", ".join(work.names[:_NAMED])
     names = language.more.format(names) if names and _size(work) > _NAMED else names
     state = f"{state}. " if (state := state_of(work, language)) else ""
@@ -50,21 +44,13 @@ def state_of(work: Work, language: Language = ENGLISH) -> str:
 
 
 def told_in_text(work: Work, language: Language = ENGLISH) -> str:
-    """What a citation of a work says after the year: readers have no pointer, or see no colour.
-
-    >>> told_in_text(Work(status=Status.RETRACTED)), told_in_text(Work())
-    (', retracted', '')
-    """
+    """What a citation of a work says after the year: readers have no pointer, or see no colour."""
     said = language.retracted
     return f", {said[:1].lower()}{said[1:]}" if work.status is Status.RETRACTED else ""
 
 
 def classes_of(work: Work) -> tuple[str, ...]:
-    """The classes of a link to a work, for a theme.
-
-    >>> classes_of(Work(status=Status.RETRACTED))
-    ('doi-retracted',)
-    """
+    """The classes of a link to a work, for a theme."""
     return (RETRACTED_CLASS,) if work.status is Status.RETRACTED else ()
 
 
@@ -74,12 +60,9 @@ NO_FORMULA: Final = ("mathjax_ignore", "tex2jax_ignore")
 
 
 def no_formula(text: str) -> tuple[str, ...]:
-    r"""The classes of an element with the text of a record, which is not a formula.
+    """The classes of an element with the text of a record, which is not a formula.
 
     In a page with MathJax, a formula could be a link to anywhere.
-
-    >>> no_formula("Costs of $5"), no_formula("A title")
-    (('mathjax_ignore', 'tex2jax_ignore'), ())
     """
     return NO_FORMULA if "$" in text or "\\" in text else ()
 
@@ -90,11 +73,7 @@ def year_of(work: Work, language: Language = ENGLISH) -> str:
 
 
 def authors_of(work: Work, language: Language = ENGLISH) -> str:
-    """The people of a work as a citation names them; its title if nobody is known.
-
-    >>> [authors_of(Work(("A title",), tuple(names))) for names in ("", "A", "AB", "ABC")]
-    ['“A title”', 'A', 'A & B', 'A et al.']
-    """
+    """The people of a work as a citation names them; its title if nobody is known."""
     names = work.names
     if not names:
         return language.quoted.format(shortened(work.title, _TITLE))
@@ -109,11 +88,7 @@ def _size(work: Work) -> int:
 
 
 def beside_state(title: str, work: Work) -> str:
-    """A title without a label such as "RETRACTED: ", where ``state_of`` is said before it.
-
-    >>> beside_state("RETRACTED: Ants", Work(status=Status.RETRACTED))
-    'Ants'
-    """
+    """A title without a label such as "RETRACTED: ", where ``state_of`` is said before it."""
     if not state_of(work):
         return title
     from ...checking.record.labels import without_label  # rarely needed
@@ -122,11 +97,7 @@ def beside_state(title: str, work: Work) -> str:
 
 
 def shortened(text: str, longest: int) -> str:
-    """A text of at most this many characters, cut between words where there are any.
-
-    >>> shortened("one two three", 9)
-    'one two…'
-    """
+    """A text of at most this many characters, cut between words where there are any."""
     if len(text) <= longest:
         return text
     head, _, _ = text[:longest].rpartition(" ")
@@ -136,11 +107,7 @@ def shortened(text: str, longest: int) -> str:
 
 
 def ended(text: str) -> str:
-    """A text that ends as a sentence.
-
-    >>> ended("A title"), ended("Why?")
-    ('A title.', 'Why?')
-    """
+    """A text that ends as a sentence."""
     return text if text.rstrip(_CLOSERS).endswith((".", "?", "!", "…")) else f"{text}."
 
 
@@ -151,23 +118,12 @@ _CLOSERS: Final = f"”’\"'{_POP}"
 
 
 def _isolated(text: str) -> str:
-    return f"{_ISOLATE}{text}{_POP}" if _is_rtl(text) else text
-
-
-def _is_rtl(text: str) -> bool:
-    return not text.isascii() and any(bidirectional(each) in ("R", "AL") for each in text)
-
-
-# --------------------------------------------------------------------------------------------------
-# A reference: runs of text, each with its style.
+    is_rtl = not text.isascii() and any(bidirectional(each) in ("R", "AL") for each in text)
+    return f"{_ISOLATE}{text}{_POP}" if is_rtl else text
 
 
 class Run(NamedTuple):
-    """A piece of a reference.
-
-    :ivar text: plain text
-    :ivar styles: the elements of HTML that it is in, from outside to inside: ``i b sub sup``
-    """
+    """A piece of a reference."""
 
     text: str
     styles: tuple[str, ...] = ()
@@ -178,14 +134,7 @@ DASHES: Final = re.compile(r"(?<=[0-9])\s*(?:--?|[–—])\s*(?=[0-9])")
 
 
 def reference(doi: DOI, work: Work, letter: str = "", language: Language = ENGLISH) -> list[Run]:
-    """A work as a list of references shows it in the plain style, without the link to its DOI.
-
-    :param letter: after the year, where works of the same people and year are cited
-
-    >>> runs = reference(DOI("10.1000/182"), Work(("DOI Handbook",), ("Paskin",), (2000,)))
-    >>> "".join(run.text for run in runs)
-    'Paskin (2000). DOI Handbook.'
-    """
+    """A work as a list of references shows it in the plain style, without the link to its DOI."""
     people = people_in_words(work, language)
     if work.role == "editor":
         people += f" ({language.editors if work.count > 1 else language.editor})"

@@ -6,43 +6,40 @@ container for a list. They are filled late, when all places that mention a work 
 
 from __future__ import annotations
 
+import logging
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeGuard
+from functools import partial
+from pathlib import Path
+from typing import Any, ClassVar, Final, NamedTuple, TypeGuard
 
 from docutils import nodes
 from docutils.parsers.rst import Directive, directives
-from docutils.utils import unescape
+from docutils.parsers.rst.states import Inliner
+from docutils.transforms import Transform
+from docutils.transforms.universal import SmartQuotes
+from docutils.utils import get_source_line, unescape
 
 from ...core.doi import DOI, InvalidDOI
 from ...core.found import Found
 from ...core.link import link_to
 from ...core.markup import CITE_ROLES
 from ...core.options import Options, strings
-from ...core.text import HIDDEN
+from ...core.printable import printable
+from ...core.text import HIDDEN, SourceText
 from ..cite import Cluster, Entry, Mention, References, Run, parse, parse_role
-from ..cite.book import Key
 from ..cite.citations import may_cite
-from ..cite.references import ORDERS, Order, Style, place_of
+from ..cite.marker import SCOPES, Asked
+from ..cite.page import CITATION, Desk
+from ..cite.references import ORDERS, anchor_of, format_all, place_of
 from ..cite.words import NO_FORMULA, classes_of, no_formula
 from .link import DOI_OF, FOUND, build
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from docutils.parsers.rst.states import Inliner
-    from docutils.transforms.universal import SmartQuotes
-
-    from ...checking.record.work import Work
-    from ..cite import Shelf
-    from ..cite.shelf import OnHover
 
 # --------------------------------------------------------------------------------------------------
 # Citations in the text, and the marks that stand for them until works are known.
 
 CITE: Final = "doi_cite"  # the ``Cluster`` of a mark
 PLAIN: Final = "doi_plain"  # a mark becomes text, because it is in a link or a title of Pelican
-CLASS: Final = "doi-cite"
 
 # If words around a name contain these, they are markup, and the name is a citation of its own.
 _MARKUP: Final = frozenset("`*|<>\0")
@@ -62,15 +59,24 @@ def is_cite(node: nodes.Node) -> TypeGuard[nodes.inline]:
 
 
 def citations_in(text: str, options: Options) -> list[Cluster]:
-    """The citations in a text, if the options ask for them.
+    """The citations in a text, if the options ask for them."""
+    found = []
+    for cluster in parse(text, options.cite_bib) if may_cite(text, options) else ():
+        words = "".join(f"{cite.before}{cite.after}" for cite in cluster.cites)
+        is_link = text.startswith("(", cluster.end) and not cluster.narrative
+        if not is_link and _MARKUP.isdisjoint(words):
+            found.append(cluster)
+    return found
 
-    >>> [cluster.start for cluster in citations_in("As @doi:10.1000/182", Options(cite=True))]
-    [3]
-    >>> citations_in("As @doi:10.1000/182", Options())
-    []
-    """
-    found = parse(text, options.cite_bib) if may_cite(text, options) else ()
-    return [cluster for cluster in found if not _has_markup(cluster, text)]
+
+def hidden_citations(
+    source: str, plain: SourceText, escape: str, options: Options
+) -> Iterator[tuple[int, int, str, Cluster | None]]:
+    """Where the citations of a source are, and their text; no cluster if the author escapes one."""
+    for each in citations_in(plain.text, options):
+        start, end = plain.span(each.start, each.end)
+        is_escaped = source[start] == escape or f"{escape}@" in source[start:end]
+        yield start, end, plain.text[each.start : each.end], None if is_escaped else each
 
 
 def without(text: str, clusters: Iterable[Cluster]) -> str:
@@ -80,12 +86,6 @@ def without(text: str, clusters: Iterable[Cluster]) -> str:
         pieces += [text[done : cluster.start], HIDDEN * (cluster.end - cluster.start)]
         done = cluster.end
     return "".join([*pieces, text[done:]]) if done else text
-
-
-def _has_markup(cluster: Cluster, text: str) -> bool:
-    words = "".join(f"{cite.before}{cite.after}" for cite in cluster.cites)
-    is_link = text.startswith("(", cluster.end) and not cluster.narrative
-    return is_link or not _MARKUP.isdisjoint(words)
 
 
 def with_typography(
@@ -106,21 +106,8 @@ def with_typography(
         mark[CITE] = mark[CITE]._replace(cites=tuple(cites))
 
 
-def found_in(mark: nodes.inline) -> Iterator[Found]:
-    """The names of a citation, for the list of the document."""
-    for cite in mark[CITE].cites:
-        if not isinstance(cite.doi, Key):
-            yield Found(cite.doi, form="cite", written=mark.rawsource or None)
-
-
 def cite_role(
-    name: str,
-    rawtext: str,
-    text: str,
-    lineno: int,
-    inliner: Inliner,
-    options: Mapping[str, Any] | None = None,  # noqa: ARG001  docutils' signature
-    content: Sequence[str] = (),  # noqa: ARG001  as above
+    name: str, rawtext: str, text: str, lineno: int, inliner: Inliner, *_: Any, **__: Any
 ) -> tuple[list[nodes.Node], list[nodes.system_message]]:
     """The role ``:doi:cite:``, in brackets, and ``:doi:cite:t:``, as part of the sentence.
 
@@ -144,20 +131,10 @@ ROLES: Final = dict.fromkeys(CITE_ROLES, cite_role)
 # --------------------------------------------------------------------------------------------------
 # The directive ``doi-list``, which leaves an empty container.
 
-LIST: Final = "doi_list"  # the ``ListOptions`` of a container
+LIST: Final = "doi_list"  # the ``Asked`` of a container
 
 
-class ListOptions(NamedTuple):
-    """What the author asks of a list of references."""
-
-    scope: str = "page"
-    order: Order = "names"
-    style: str | None = None  # None: that of the project
-    line: int = 0
-
-
-def choice(*words: str) -> Callable[[str], str]:
-    """The kind of an option of a directive that takes one of some words."""
+def _choice(*words: str) -> Callable[[str], str]:
     return lambda argument: directives.choice(argument, words)
 
 
@@ -165,8 +142,8 @@ class DoiList(Directive):
     """A list of the works that a page mentions: ``.. doi-list::``."""
 
     option_spec = {  # noqa: RUF012  docutils' own attribute
-        "scope": choice("page", "project"),
-        "order": choice(*ORDERS),
+        "scope": _choice(*SCOPES),
+        "order": _choice(*ORDERS),
         "style": directives.unchanged_required,
     }
 
@@ -174,7 +151,7 @@ class DoiList(Directive):
         """Leave a container for the list."""
         node = nodes.container(classes=["doi-list"])
         node.source, node.line = self.state_machine.get_source_and_line(self.lineno)
-        node[LIST] = ListOptions(**self.options, line=node.line or 0)
+        node[LIST] = Asked(**self.options, line=node.line or 0)
         lists_of(self.state.document).append(node)
         return [node]
 
@@ -192,19 +169,10 @@ _PLACE: Final = "doi_place"
 
 
 class Place(NamedTuple):
-    """A link or a citation. Sphinx copies it with its node.
+    """A link or a citation. Sphinx copies it with its node."""
 
-    :ivar page: as the host names it
-    :ivar mentions: its names, with the number that each has in the page
-    """
-
-    page: str
-    mentions: Sequence[tuple[DOI, int]]
-
-    @property
-    def anchors(self) -> list[str]:
-        """The ids of the place."""
-        return [place_of(*mention) for mention in self.mentions]
+    page: str  # as the host names it
+    mentions: Sequence[tuple[DOI, int]]  # its names, with the number that each has in the page
 
 
 # A link to a work, or a citation.
@@ -254,20 +222,11 @@ def places_in(document: nodes.Element) -> Iterator[nodes.TextElement]:
             yield node
 
 
-def take_place(node: nodes.TextElement) -> Place | None:
-    """Take from a node what :func:`number` has left; None if it is a copy."""
-    place: Place | None = node.attributes.pop(_PLACE, None)
-    return place
-
-
 def doi_of(node: nodes.Node) -> DOI | None:
     """The DOI of a link that doilinks has made."""
     doi: DOI | None = vars(node).get(DOI_OF)
     return doi
 
-
-# --------------------------------------------------------------------------------------------------
-# The nodes.
 
 _ISOLATES: Final = str.maketrans("", "", "\u2068\u2069")  # no font of LaTeX has them
 _STYLES: Final[Mapping[str, type[nodes.TextElement]]] = {
@@ -278,60 +237,86 @@ _STYLES: Final[Mapping[str, type[nodes.TextElement]]] = {
 }
 
 
-class Shown:
-    """Makes the nodes of citations and lists.
+class WorkNodes:
+    """Shows works in a document. A host says to what its citations and lists lead."""
 
-    :param work_of: gives the work of a name, None if it is not known
-    :param title: shows the work of a link on hover
-    :param html: whether the writer is one for HTML, so that there are links back
-    """
+    citing: Callable[[str], References]  # what the citations of a page say
+    home: Callable[[str, nodes.inline], str | None]  # the page of the list to which one leads
+    has_ids: Callable[[str], bool]  # whether a list leads back to the places of a page
 
-    def __init__(
-        self,
-        options: Options,
-        work_of: Callable[[DOI], Work | None],
-        title: Callable[[nodes.reference, DOI], None],
-        *,
-        html: bool,
-    ) -> None:
-        self._options, self._work_of, self._title, self._html = options, work_of, title, html
+    def __init__(self, desk: Desk, document: nodes.document, page: str = "", *, html: bool) -> None:
+        self.desk, self.document, self.page, self.html = desk, document, page, html
+        self._ids: set[tuple[str, str]] = set()  # of entries, by page
 
-    def _text(self, text: str) -> nodes.Text:
-        return nodes.Text(text if self._html else text.translate(_ISOLATES))
+    def set_title(self, node: nodes.reference, text: str) -> None:
+        """Show a text on hover."""
+        raise NotImplementedError
+
+    def refer(self, node: nodes.reference, source: str, page: str, anchor: str) -> None:
+        """Let a link lead to an id of a page."""
+        raise NotImplementedError
+
+    def id(self, _page: str, anchor: str) -> str:
+        """The id of a place or an entry."""
+        return anchor
+
+    def show(self) -> None:
+        """Show works on hover and in citations, and give places their ids."""
+        for node in [*places_in(self.document)]:
+            place: Place | None = node.attributes.pop(_PLACE, None)  # a copy has none
+            page, ids = place.page if place else self.page, []
+            if place and self.html and self.has_ids(page):
+                ids = [self.id(page, place_of(*mention)) for mention in place.mentions]
+            if is_cite(node):
+                node.replace_self(self._citation(node, page, ids))
+            elif isinstance(node, nodes.reference):
+                node["ids"] += ids
+                if doi := place.mentions[0][0] if place else doi_of(node):
+                    self._hover(node, doi)
+
+    def fill(self, container: nodes.container, page: str, references: References) -> None:
+        """Fill a list of a page, or remove it if there are no works."""
+        if not references.entries:
+            container.parent.remove(container)
+            return
+        del container[LIST]
+        if self.html:
+            container["classes"] += NO_FORMULA
+            set_html(container, role="doc-bibliography")
+        items: nodes.Element = nodes.bullet_list(bullet="*")
+        if references.is_numbered:
+            items = nodes.enumerated_list(enumtype="arabic", prefix="", suffix=".")
+        items += [self._entry(entry, page) for entry in references.entries]
+        container += items
 
     def _text_of(self, runs: Iterable[Run]) -> list[nodes.Node]:
         made = []
         for run in runs:
-            node: nodes.Node = self._text(run.text)
+            node: nodes.Node = nodes.Text(run.text if self.html else run.text.translate(_ISOLATES))
             for style in reversed(run.styles):
                 node = _STYLES[style]("", "", node)
             made.append(node)
         return made
 
     def _link(self, doi: DOI, text: str | None, *classes: str) -> nodes.reference:
-        link = link_to(doi, self._options)
-        node = build(link._replace(text=text or link.text), self._options, Found(doi), classes)
+        link = link_to(doi, self.desk.options)
+        node = build(link._replace(text=text or link.text), self.desk.options, Found(doi), classes)
         del node[FOUND]
         if text in (None, link.text):
             node["support_smartquotes"] = False  # the text is a name
         return node
 
-    def citation(
-        self,
-        mark: nodes.inline,
-        references: References,
-        lead: Callable[[nodes.reference, DOI], None],
-        ids: Iterable[str] = (),
-    ) -> list[nodes.Node]:
-        """The nodes of a citation.
+    def _hover(self, node: nodes.reference, doi: DOI) -> None:
+        if self.html and self.desk.options.hovers and (shown := self.desk.shelf.on_hover(doi)):
+            node["classes"] = list(dict.fromkeys((*node["classes"], *shown.classes)))
+            self.set_title(node, shown.text)
 
-        :param lead: gives a link the entry of the list as its target, if there is one
-        :param ids: of its places
-        """
+    def _citation(self, mark: nodes.inline, page: str, ids: Iterable[str]) -> list[nodes.Node]:
+        shelf, home = self.desk.shelf, self.home(page, mark)
         done: list[nodes.Node] = []
         places = [*zip((cite.doi for cite in mark[CITE].cites), ids, strict=False)]
-        for piece in references.words(mark[CITE]):
-            ignored = no_formula(piece.text) if self._html else ()
+        for piece in self.citing(page).words(mark[CITE]):
+            ignored = no_formula(piece.text) if self.html else ()
             text = self._text_of(piece.runs)
             if piece.doi is None or PLAIN in mark:
                 is_said = piece.doi and ignored
@@ -339,12 +324,13 @@ class Shown:
                 continue
             node: nodes.TextElement = nodes.inline()  # of a work that the style does not show
             if text:
-                work = self._work_of(piece.doi)
-                known = [CLASS, *classes_of(work)] if work else []
+                work = shelf.work(piece.doi)
+                known = [CITATION, *classes_of(work)] if work else []
                 node = link = self._link(piece.doi, piece.text, *known, *ignored)
                 link[:] = text
-                self._title(link, piece.doi)
-                lead(link, piece.doi)
+                self._hover(link, piece.doi)
+                if home is not None and work:
+                    self.refer(link, page, home, self.id(home, anchor_of(shelf.same(piece.doi))))
                 if not (link.get("refuri") or "refid" in link):  # a key without a list
                     node = nodes.inline("", "", *text, classes=link["classes"])
             if place := next((each for each in places if each[0] == piece.doi), None):
@@ -353,89 +339,27 @@ class Shown:
             done.append(node)
         return done
 
-    def fill(
-        self,
-        container: nodes.container,
-        references: References,
-        name: Callable[[Entry], str],
-        back: Callable[[nodes.reference, Mention], None],
-    ) -> None:
-        """Fill a list, or remove it if there are no works.
-
-        :param name: the id of an entry, or ``""``
-        :param back: gives a link its place in the text as its target
-        """
-        if not references.entries:
-            container.parent.remove(container)
-            return
-        del container[LIST]
-        if self._html:
-            container["classes"] += NO_FORMULA
-            set_html(container, role="doc-bibliography")
-        items: nodes.Element = nodes.bullet_list(bullet="*")
-        if references.is_numbered:
-            items = nodes.enumerated_list(enumtype="arabic", prefix="", suffix=".")
-        items += [self._entry(entry, name(entry), back) for entry in references.entries]
-        container += items
-
-    def _entry(
-        self, entry: Entry, name: str, back: Callable[[nodes.reference, Mention], None]
-    ) -> nodes.list_item:
+    def _entry(self, entry: Entry, page: str) -> nodes.list_item:
         text = nodes.paragraph()
         item = nodes.list_item("", text)
-        if name and self._html:
-            item["ids"].append(name)
-        elif name:
-            text += nodes.target(ids=[name])
+        anchor = self.id(page, entry.anchor)
+        # A title may have the id of an entry.
+        if (page, anchor) not in self._ids and anchor not in self.document.ids:
+            if self.html:
+                item["ids"].append(anchor)
+            else:
+                text += nodes.target(ids=[anchor])
+        self._ids.add((page, anchor))
         text += self._text_of(entry.runs)
-        more = classes_of(entry.work) if entry.work else ()
-        link = self._link(entry.doi, None, *more)
+        link = self._link(entry.doi, None, *(classes_of(entry.work) if entry.work else ()))
         text += [nodes.Text(" " if entry.runs else ""), link] if link.get("refuri") else []
-        for each in entry.backs if self._html else ():
-            link = nodes.reference("", each.text, internal=True, classes=["doi-back"])
-            set_html(link, **{"aria-label": each.label})
-            back(link, each.mention)
-            text += [nodes.Text(each.before), link]
+        for back in entry.backs if self.html else ():
+            link = nodes.reference("", back.text, internal=True, classes=["doi-back"])
+            set_html(link, **{"aria-label": back.label})
+            there = back.mention.page
+            self.refer(link, page, there, self.id(there, back.mention.anchor))
+            text += [nodes.Text(back.before), link]
         return item
-
-
-def hover_over(node: nodes.reference, shown: OnHover) -> str:
-    """The text of a link on hover. The link gets the classes that a work has."""
-    node["classes"] = list(dict.fromkeys((*node["classes"], *shown.classes)))
-    return shown.text
-
-
-def references_of(
-    shelf: Shelf,
-    mentions: Iterable[Mention],
-    options: Options,
-    found: Iterable[Mentioned] = (),
-    order: Order = "names",
-    style: Style = None,
-) -> References:
-    """The works of a page or project. A work that is not known is shown as the host shows links."""
-    return References(
-        shelf.work,
-        mentions,
-        (each for each in found if not isinstance(each, DOI)),
-        order,
-        style,
-        lambda doi: link_to(doi, options).text or doi.uri,
-        shelf.same,
-        shelf.language,
-    )
-
-
-def style_for(
-    wanted: str | None, options: Options, root: Path, warn: Callable[[str], None]
-) -> Style:
-    """The style of a list."""
-    name = options.cite_style if wanted is None else wanted
-    if not name:
-        return None
-    from ..cite.style import style_of
-
-    return style_of(name, root, warn)
 
 
 # --------------------------------------------------------------------------------------------------
@@ -463,3 +387,79 @@ def with_attributes(translator: type[Any]) -> type[Any]:
             return tag
 
     return Translator
+
+
+_logger: Final = logging.getLogger("doilinks.docutils")
+
+
+class ShowWorks(Transform):
+    """Fill citations and lists, then give links their texts on hover."""
+
+    default_priority: ClassVar[int] = 860  # after smart quotes, which would change names of people
+
+    def apply(self, *, options: Options, cites: bool, **_: Any) -> None:
+        """Show works."""
+        lists = lists_of(self.document)
+        if not (options.hovers or cites or lists):
+            return
+        # The folder of paths in settings is the current one.
+        desk = Desk(options, Path(), self._warn, self.document.settings.language_code)
+        mentioned = number(places_in(self.document))
+        mentions = [*mentions_of("", mentioned)]
+        if mentions and desk.shelf.trouble:
+            self._warn(desk.shelf.trouble)
+        elif cites:
+            lines: dict[DOI, int | None] = {}
+            for found in getattr(self.document, "dois", ()):
+                lines.setdefault(found.doi, found.line)
+            for mark in filter(is_cite, places_in(self.document)):
+                for cite in mark[CITE].cites:
+                    lines.setdefault(cite.doi, get_source_line(mark)[1])
+            for doi, message in desk.shelf.unknown(each.doi for each in mentions if each.cited):
+                self._warn(f"{message} [doi-cite]", lines.get(doi))
+        writer: Any = self.document.transformer.components.get("writer")
+        html = writer is not None and writer.supports("html")
+        titles = [
+            each
+            for each in self.document.children
+            if isinstance(each, nodes.title) and each.astext() == self.document.get("title")
+        ]
+        works = []
+        clusters = [each for each in mentioned if not isinstance(each, DOI)]
+        for each in lists:
+            asked: Asked = each[LIST]
+            if asked.scope == "project":
+                message = "doi-list: docutils knows one document, so scope is page [doi-list]"
+                self._warn(message, each.line)
+            warn = partial(self._warn, line=each.line)
+            works.append(desk.references(mentions, clusters, asked, warn))
+        format_all(works)
+        shown = _Nodes(desk, self.document, html=html)
+        said, has_lists = works[0] if works else desk.references(mentions), bool(lists)
+        shown.citing, shown.has_ids = lambda _: said, lambda _: has_lists
+        shown.home = lambda *_: "" if has_lists else None
+        shown.show()
+        for container, listed in zip(lists, works, strict=True):
+            shown.fill(container, "", listed)
+        for title in titles:  # what a browser shows above the page
+            self.document["title"] = title.astext()
+        if html and hasattr(writer, "translator_class"):
+            # Writers have no titles of links. This is the instance that writes this document.
+            writer.translator_class = with_attributes(writer.translator_class)
+
+    def _warn(self, message: str, line: int | None = None) -> None:
+        reporter = self.document.reporter
+        if reporter.halt_level > reporter.WARNING_LEVEL:
+            where: dict[str, Any] = {"line": line} if line else {}
+            reporter.warning(message, **where)
+        else:  # Pelican leaves out an article with a warning
+            _logger.warning("%s: %s", printable(reporter.source or ""), message)
+
+
+class _Nodes(WorkNodes):
+    def set_title(self, node: nodes.reference, text: str) -> None:
+        set_html(node, title=text)
+
+    def refer(self, node: nodes.reference, _source: str, _page: str, anchor: str) -> None:
+        node.attributes.pop("refuri", None)
+        node["refid"] = anchor

@@ -6,8 +6,9 @@ import optparse
 import re
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import fields
+from itertools import islice
 from typing import Any, ClassVar, Final, Literal
 
 from docutils import nodes
@@ -21,12 +22,12 @@ from docutils.transforms.universal import SmartQuotes
 from docutils.utils import unescape
 
 from ...core.arxiv import paper_in_role
-from ...core.doi import DOI, InvalidDOI, parse_parts
+from ...core.doi import InvalidDOI, parse_parts
 from ...core.found import Found
 from ...core.link import Link, link_to, link_to_paper, other_doi
 from ...core.options import DOCUTILS, NO_CHECK, SPHINX, InvalidOption, Options, kind_of
 from ...core.printable import shown
-from .cite import ROLES, DoiList, with_typography
+from .cite import ROLES, DoiList, ShowWorks, with_typography
 from .find import DoiInliner
 from .link import KeepNames, build, keep
 from .walk import Linker
@@ -39,10 +40,7 @@ _OPTIONS: Final = "doi_options"
 
 
 def _validate(setting: str, value: Any, *_: Any, **where: Any) -> Any:
-    """Read one value. It comes from a file if docutils gives its place, otherwise from a flag.
-
-    :raises ValueError: for a value that the option does not take
-    """
+    """Read one value. It comes from a file if docutils gives its place, otherwise from a flag."""
     name = setting.removeprefix(SPHINX.prefix)
     try:
         read = getattr(Options.read({name: value}, SPHINX if where else DOCUTILS), name)
@@ -71,10 +69,7 @@ SETTINGS_SPEC: Final = ("DOI Links", None, _spec())
 
 
 def options_of(settings: Values | optparse.Values) -> Options:
-    """The options in a document's settings. An option that is not set has its default.
-
-    :raises InvalidOption: for a value that an option does not take
-    """
+    """The options in a document's settings. An option that is not set has its default."""
     given = SPHINX.named(vars(settings))
     values = {name: value for name, value in given.items() if value is not None}
     return Options.read(values, SPHINX)
@@ -85,9 +80,6 @@ def read_options(document: nodes.document) -> Options:
 
     Misspelt settings are reported too, because docutils keeps unknown settings without a message.
     Each problem is reported once for a document, at the first call, from parser or transform.
-
-    :raises docutils.utils.SystemMessage: if the problem reaches ``halt_level``, as it does by
-        default
     """
     known: Options | None = getattr(document, _OPTIONS, None)
     if known is not None:
@@ -117,10 +109,9 @@ _TRIES: Final = 8
 
 
 def make_role(
-    options_for: Callable[[Any], Options], name: Literal["doi", "arxiv"] = "doi"
+    options_for: Callable[[Any], Options], kind: Literal["doi", "arxiv"] = "doi"
 ) -> RoleFunction:
     """The function of a role; ``options_for`` gives the options of a document's settings."""
-    read = _paper_link if name == "arxiv" else _doi_link
 
     def role(
         name: str,
@@ -136,7 +127,7 @@ def make_role(
         except InvalidOption:  # the parser or the host has already reported it
             chosen = Options()
         try:
-            title, link = read(text, chosen)
+            title, link = _paper_link(text, chosen) if kind == "arxiv" else _doi_link(text, chosen)
         except ValueError as error:
             message = inliner.reporter.error(f"role {name!r}: {error}", line=lineno)
             return [inliner.problematic(rawtext, rawtext, message)], [message]
@@ -152,19 +143,26 @@ def make_role(
 
 
 def _doi_link(text: str, options: Options) -> tuple[str | None, Link]:
-    """The title and the link of a role ``:doi:``.
-
-    :raises InvalidDOI: if the text contains no DOI
-    """
-    title, doi, tail = _read(text)
-    return title, link_to(doi, options, unescape(text), tail)
+    written = unescape(text)
+    whole = None
+    with suppress(InvalidDOI):
+        whole = parse_parts(written)
+    for found in islice(_TARGET.finditer(text), _TRIES) if text.endswith(">") else ():
+        title = text[: found.start()]
+        try:
+            doi, tail = parse_parts(unescape(text[found.end() : -1]))
+        except InvalidDOI:
+            continue
+        # Without a space before it, "<" may be a character of the name itself.
+        if whole is None or not title or title[-1].isspace():
+            return unescape(title).strip() or None, link_to(doi, options, written, tail)
+    if whole is None and (titled := _TITLED.search(text)):
+        parse_parts(unescape(titled[1]))  # raises an error whose message names only the target
+    doi, tail = whole or parse_parts(written)
+    return None, link_to(doi, options, written, tail)
 
 
 def _paper_link(text: str, options: Options) -> tuple[str, Link]:
-    """The title and the link of a role ``:arxiv:``.
-
-    :raises ValueError: if the text names no paper of arXiv
-    """
     read = paper_in_role(unescape(text))
     if read is None:
         raise ValueError(f"{shown(unescape(text))}: not an identifier of arXiv")
@@ -172,47 +170,9 @@ def _paper_link(text: str, options: Options) -> tuple[str, Link]:
     return title, link_to_paper(paper, options, unescape(text))
 
 
-def _read(text: str) -> tuple[str | None, DOI, str]:
-    """The title, the DOI, and the query and fragment of the URL in the text of a role.
-
-    :raises InvalidDOI: if the text contains no DOI
-    """
-    if text.endswith(">"):
-        for number, found in enumerate(_TARGET.finditer(text)):
-            title = text[: found.start()]
-            # Without a space before it, "<" may be a character of the name itself.
-            spaced = not title or title[-1].isspace()
-            if number >= _TRIES:
-                break
-            try:
-                doi, tail = parse_parts(unescape(text[found.end() : -1]))
-            except InvalidDOI:
-                continue
-            if spaced or not _is_doi(text):
-                return unescape(title).strip() or None, doi, tail
-    try:
-        return None, *parse_parts(unescape(text))
-    except InvalidDOI:
-        if titled := _TITLED.search(text):
-            parse_parts(unescape(titled[1]))  # raises an error whose message names only the target
-        raise
-
-
-def _is_doi(text: str) -> bool:
-    try:
-        parse_parts(unescape(text))
-    except InvalidDOI:
-        return False
-    return True
-
-
 doi_role = make_role(options_of)
 arxiv_role = make_role(options_of, "arxiv")
 _ROLES: Final[Mapping[str, RoleFunction]] = {"doi": doi_role, "arxiv": arxiv_role, **ROLES}
-
-
-# --------------------------------------------------------------------------------------------------
-# The transform that puts the links into a docutils document.
 
 
 class DoiLinks(Transform):
@@ -226,8 +186,6 @@ class DoiLinks(Transform):
 
     def apply(self, **_: Any) -> None:
         """Link the DOIs in the tree."""
-        from .show import ShowWorks  # the command line, which reads with this parser, shows nothing
-
         linker = Linker(read_options(self.document))
         linker.link(self.document)
         # docutils has no place for the results of an extension.
@@ -328,10 +286,7 @@ def link_everywhere(**options: Any) -> None:
 
 @contextmanager
 def linking(options: Options, *transforms: type[Transform]) -> Iterator[None]:
-    """Link the DOIs of every reStructuredText that is read inside the ``with`` block.
-
-    :param transforms: further transforms that run on each document
-    """
+    """Link the DOIs of every reStructuredText that is read inside the ``with`` block."""
     before = rst.Parser
     rst.Parser = _parser_with(options, transforms)  # type: ignore[misc]  # see above
     try:

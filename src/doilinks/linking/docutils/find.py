@@ -8,169 +8,20 @@ a DOI inside a literal, a role or a hyperlink, and the characters of a DOI are n
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from heapq import merge
 from typing import Any, Final, NamedTuple
-from urllib.parse import unquote
 
 from docutils import nodes
 from docutils.parsers.rst import states
 from docutils.utils import escape2null
-from docutils.utils.urischemes import schemes
 
-from ...core.doi import DOI, Form
-from ...core.link import Link, leads_to_doi, may_contain
-from ...core.markup import enclosed
+from ...core.link import may_contain
 from ...core.options import Options
-from ...core.scan import may_contain_doi, scan
+from ...core.scan import scan
 from ...core.text import SourceText, whole_name
-from ..cite import Cluster
-from .cite import citations_in, cite_mark
-from .link import FOUND, IGNORED, UNLINKED, is_url, link_written, mark
-
-# --------------------------------------------------------------------------------------------------
-# Tells which nodes of a document tree the linker has to look at. This changes no node.
-
-# Code, mathematics, raw HTML, comments, keys of citations and footnotes, and document metadata are
-# not prose. A reference is here because its text is read together with the link.
-NOT_PROSE: Final = (
-    nodes.FixedTextElement, nodes.literal, nodes.math, nodes.raw, nodes.comment, nodes.docinfo,
-    nodes.label, nodes.citation_reference, nodes.footnote_reference, nodes.title_reference,
-    nodes.option_group, nodes.system_message, nodes.problematic, nodes.substitution_definition,
-    nodes.substitution_reference, nodes.image, nodes.target, nodes.reference, nodes.meta,
-)  # fmt: skip
-# Nodes of Sphinx are given by name, because docutils is also used without Sphinx.
-NOT_PROSE_IN_SPHINX: Final = frozenset(
-    ("desc_signature", "pending_xref", "download_reference", "number_reference")
-)
-# This node is a subclass of comment only so that writers that do not know it leave it out.
-PROSE_IN_SPHINX: Final = frozenset({"autosummary_table"})
-
-
-def breaks(node: nodes.Node) -> int:
-    """How many lines of the source end in a node of running text."""
-    return (node if isinstance(node, nodes.Text) else node.astext()).count("\n")
-
-
-def enclosed_in_html(children: Sequence[nodes.Node]) -> list[bool] | None:
-    """Which children are inside raw HTML that may not contain a link; None without raw HTML."""
-    raw = [
-        child.astext() if isinstance(child, nodes.raw) and child.get("format") == "html" else None
-        for child in children
-    ]
-    return enclosed(raw) if any(raw) else None
-
-
-def is_mark(node: nodes.Node) -> bool:
-    """Tell whether a node is a mark that the inliner has left for the linker."""
-    return isinstance(node, nodes.inline) and (FOUND in node or IGNORED in node)
-
-
-def is_host_link(node: nodes.inline) -> bool:
-    """Tell whether the host without doilinks would make a link of the text of a mark.
-
-    docutils makes a link of a URL wherever it reads inline markup, also in a parsed literal and in
-    the metadata of a document. It does not do so in a table of contents, where the whole entry is a
-    link. MyST does so only with its extension ``linkify``.
-    """
-    if UNLINKED in node:
-        return False
-    return is_url(node.astext()) and not isinstance(node.parent, nodes.reference)
-
-
-def is_prose(kind: type[nodes.Element]) -> bool:
-    """Tell whether a kind of node may contain prose."""
-    if kind.__name__ in PROSE_IN_SPHINX:
-        return True
-    return not issubclass(kind, NOT_PROSE) and kind.__name__ not in NOT_PROSE_IN_SPHINX
-
-
-def may_contain_link(document: nodes.Element, options: Options) -> bool:
-    """Tell quickly whether a document may contain a DOI, because most documents contain none."""
-    stack, texts = [document], []
-    while stack:
-        for child in stack.pop().children:
-            if isinstance(child, nodes.Text):
-                texts.append(child)
-            elif isinstance(child, nodes.reference) and (
-                FOUND in child or _may_be_doi(str(child.get("refuri", "")), options)
-            ):
-                return True
-            elif isinstance(child, nodes.Element):
-                stack.append(child)
-    return may_contain("\n".join(texts), options)  # one search is quicker than hundreds
-
-
-def _may_be_doi(href: str, options: Options) -> bool:
-    return "doi" in href.lower() or leads_to_doi(href, options)
-
-
-def may_change(child: nodes.Node, arxiv: bool | str, *, touch: bool) -> bool:
-    """Tell whether a child may become a link or is one already. ``touch``: text may be changed."""
-    if isinstance(child, nodes.Text):
-        return touch and may_contain_doi(child, arxiv)
-    return isinstance(child, (nodes.reference, nodes.inline))
-
-
-# --------------------------------------------------------------------------------------------------
-# Runs of text: joins the pieces into which a parser has cut a text.
-#
-# linkify takes ``3.0.CO`` for a web site, docutils ends a URL at ``<``, and ``*b*`` is emphasis in
-# the middle of a word. Each piece is a node of its own, although the author typed one name.
-
-
-def texts_of_run(run: Iterable[nodes.Node]) -> list[str]:
-    """The texts of a run of nodes, for each of which :func:`belongs_to_run` is true."""
-    return [_as_text(node) or "" for node in run]
-
-
-def belongs_to_run(siblings: Sequence[nodes.Node], index: int) -> bool:
-    """Tell whether a node may be a part of a name that its siblings continue."""
-    node = siblings[index]
-    if isinstance(node, nodes.Text):
-        return True
-    if isinstance(node, (nodes.emphasis, nodes.strong)):
-        # Markdown has emphasis inside words: 10.1000/a*b*c. Heuristic: emphasis with a letter or
-        # digit just before and just after it may be a part of a name.
-        before = siblings[index - 1] if index else None
-        after = siblings[index + 1] if index + 1 < len(siblings) else None
-        if not isinstance(before, nodes.Text) or not isinstance(after, nodes.Text):
-            return False
-        if not before[-1:].isalnum() or not after[:1].isalnum():
-            return False
-    if isinstance(node, nodes.reference) and "refname" in node:
-        # A reference that has found no target: the under_score_ of 10.1000/under_score_.
-        before = siblings[index - 1] if index else None
-        return isinstance(before, nodes.Text) and not before[-1:].isspace()
-    return _as_text(node) is not None
-
-
-def _as_text(node: nodes.Node) -> str | None:
-    """The text of a node as the author typed it; None if a parser did not make it from text."""
-    if isinstance(node, nodes.Text):
-        return str(node)
-    if isinstance(node, (nodes.emphasis, nodes.strong)):
-        stars = "*" if isinstance(node, nodes.emphasis) else "**"
-        plain = len(node.children) == 1 and isinstance(node.children[0], nodes.Text)
-        return f"{stars}{node.astext()}{stars}" if plain else None
-    if not isinstance(node, nodes.reference) or FOUND in node or len(node.children) != 1:
-        return None
-    text, href = node.astext(), node.get("refuri")
-    if "refname" in node and not node.resolved:
-        return node.rawsource or None
-    if not isinstance(node.children[0], nodes.Text) or not isinstance(href, str):
-        return None
-    if href in (f"http://{text}", f"mailto:{text}"):
-        return text
-    if unquote(href) != unquote(text):
-        return None
-    # A CommonMark autolink takes any scheme, docutils known ones: <S29::AID-HPM465>.
-    scheme, colon, _ = text.partition(":")
-    return f"<{text}>" if colon and scheme.lower() not in schemes and scheme != "doi" else text
-
-
-# --------------------------------------------------------------------------------------------------
-# The inliner, which reads a name before the markup in it.
+from .cite import cite_mark, hidden_citations
+from .link import link_written, mark
 
 _ESCAPED: Final = re.compile("\x00.", re.DOTALL)
 _SPACE: Final = re.compile(r"\s")
@@ -187,12 +38,9 @@ _Parsed = tuple[list[nodes.Node], list[nodes.system_message]]
 
 
 class DoiInliner(states.Inliner):
-    """The inliner of docutils, which also reads DOIs.
+    """The inliner of docutils, which also reads DOIs."""
 
-    :ivar options: the options of the document; set before each document is parsed
-    """
-
-    options: Options = Options()
+    options: Options = Options()  # the options of the document; set before each document is parsed
     _after = ""  # the text after the one that is searched for URLs
 
     def init_customizations(self, settings: Any) -> None:
@@ -231,7 +79,7 @@ class DoiInliner(states.Inliner):
                 start, end = size - name.start, size - name.end
                 unprocessed.append(remaining[:start])
                 self._after = remaining[start : start + _AHEAD]
-                inlines: list[nodes.Node] = [name.mark()]
+                inlines: list[nodes.Node] = [name.mark]
                 rest = remaining[end:]
             elif found:
                 groups = found.groupdict()
@@ -266,8 +114,6 @@ class DoiInliner(states.Inliner):
         """The link for a URL that docutils would also see together with the name after it.
 
         ``data:text/html,`` is only half of the URL ``data:text/html,doi:10.1000/182``.
-
-        :raises MarkupMismatch: if docutils would then see another URL, or none
         """
         if self._after and not _SPACE.search(match.string, match.end()):
             first = max(0, match.start() - 1)
@@ -285,17 +131,7 @@ class _Place(NamedTuple):
 
     start: int
     end: int
-    written: str
-    form: Form
-    link: Link | None
-    whole: DOI | None = None
-    cluster: Cluster | None = None
-
-    def mark(self) -> nodes.inline:
-        """The mark that stays in the place."""
-        if self.cluster:
-            return cite_mark(self.written, self.cluster)
-        return mark(self.written, self.link, self.form, self.whole)
+    mark: nodes.inline
 
 
 class _Finder:
@@ -308,7 +144,6 @@ class _Finder:
         self._next = next(self._names, None)
 
     def next_in(self, remaining: str) -> _Place | None:
-        """The first name that begins in the text that remains."""
         size = len(remaining)
         while self._next and self._next.start > size:
             if self._next.end < size:
@@ -325,12 +160,9 @@ class _Finder:
         size, done = len(escaped), 0
         places: list[_Place] = []
         visible: list[str] = []
-        for each in citations_in(plain.text, self._options):
-            start, end = plain.span(each.start, each.end)
-            is_escaped = escaped[start] == "\x00" or "\x00@" in escaped[start:end]
-            written = plain.text[each.start : each.end]
-            cluster = None if is_escaped else each
-            places.append(_Place(size - start, size - end, written, "label", None, cluster=cluster))
+        for start, end, written, cluster in hidden_citations(escaped, plain, "\0", self._options):
+            node = cite_mark(written, cluster) if cluster else mark(written, None, "label")
+            places.append(_Place(size - start, size - end, node))
             visible += [escaped[done:start], _COVER * (end - start)]
             done = end
         return places[::-1], "".join([*visible, escaped[done:]])
@@ -358,7 +190,7 @@ class _Finder:
                 continue
             written = text[match.start : match.end]
             whole = whole_name(match, text)
-            yield _Place(size - start, size - end, written, match.form, link, whole)
+            yield _Place(size - start, size - end, mark(written, link, match.form, whole))
 
 
 class _Markup:

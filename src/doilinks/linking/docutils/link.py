@@ -9,7 +9,6 @@ from typing import Any, ClassVar, Final
 from docutils import nodes
 from docutils.transforms import Transform
 
-from ...core.begin import label_length
 from ...core.doi import DOI, PROXY, Form, InvalidDOI
 from ...core.found import Found
 from ...core.link import (
@@ -31,11 +30,6 @@ from ...core.text import doi_in_field
 # Labels that an author wrote before a link, so that the page does not show them twice.
 
 
-def label_in(node: nodes.Node | None) -> int:
-    """How many characters at the end of a text node are the label of the link that follows."""
-    return label_length(str(node)) if isinstance(node, nodes.Text) else 0
-
-
 def before(children: Sequence[nodes.Node], index: int) -> Iterator[tuple[str, bool] | None]:
     """What is before the child at ``index``, as :func:`doilinks.core.outline.own_label` asks."""
     while index:
@@ -47,9 +41,6 @@ def before(children: Sequence[nodes.Node], index: int) -> Iterator[tuple[str, bo
             marked = isinstance(child, (nodes.emphasis, nodes.strong))
             yield (child.astext(), True) if marked else None
 
-
-# --------------------------------------------------------------------------------------------------
-# Puts back the names that the smart quotes of docutils have changed.
 
 _KEPT: Final = "doi_kept"
 
@@ -106,13 +97,7 @@ def build(
 
 
 class AdoptedLinks:
-    """The links of one document: adopts them one after another.
-
-    :ivar shown: the links whose text is a DOI; typography must not change them
-    :ivar nameless: the links to a ``doi:`` target that is not a DOI; they stay as they are
-    :ivar texts: the links whose text doilinks has set since this was last cleared
-    :ivar scanned: the links among ``texts`` that a scan has found; they include their label
-    """
+    """The links of one document: adopts them one after another."""
 
     def __init__(self, options: Options) -> None:
         self._options = options
@@ -148,8 +133,11 @@ class AdoptedLinks:
             href, text = _of_field(href, text)
         link = relink(href, text, self._options)
         if link is None:
-            if href[:4].lower() == "doi:" and not _is_doi(href):
-                self.nameless.append(node)
+            try:
+                DOI.parse(href)
+            except InvalidDOI:
+                if href[:4].lower() == "doi:":
+                    self.nameless.append(node)
             return None
         found = Found(link.doi, form=link.form, written=node.rawsource or None, other=link.other)
         if link.href is None:
@@ -204,8 +192,6 @@ def mark(
     The text stays until the transform runs, because before that docutils makes ids of titles and
     metadata of fields. Without a link, the author has escaped the name, and the text stays as it
     is.
-
-    :param links_urls: the host makes links of URLs by itself, as docutils does
     """
     node = nodes.inline(written, written)
     if not links_urls:
@@ -228,11 +214,3 @@ def _of_field(href: str, text: str) -> tuple[str, str]:
             return href, text
         return doi.url, doi.uri
     return href, text
-
-
-def _is_doi(href: str) -> bool:
-    try:
-        DOI.parse(href)
-    except InvalidDOI:
-        return False
-    return True

@@ -10,29 +10,34 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from operator import itemgetter
 from typing import Final
+from urllib.parse import unquote
 
 from docutils import nodes
+from docutils.utils.urischemes import schemes
 
+from ...core.begin import label_length
 from ...core.found import Found
-from ...core.link import Link, after_label, after_text, may_contain
+from ...core.link import Link, after_label, after_text, leads_to_doi, may_contain
+from ...core.markup import enclosed
 from ...core.options import Options
 from ...core.outline import Block, Entry, Group, Row, own_label
 from ...core.remarks import remarks, remarks_of
-from ...core.scan import Match, scan
+from ...core.scan import Match, may_contain_doi, scan
 from ...core.text import Joined, Rest, whole_name
-from .cite import CITE, PLAIN, citations_in, cite_mark, doi_of, found_in, is_cite, without
-from .find import (
-    belongs_to_run,
-    breaks,
-    enclosed_in_html,
-    is_host_link,
-    is_mark,
-    is_prose,
-    may_change,
-    may_contain_link,
-    texts_of_run,
+from ..cite.book import Key
+from .cite import CITE, PLAIN, citations_in, cite_mark, doi_of, is_cite, without
+from .link import (
+    FOUND,
+    IGNORED,
+    LINK,
+    UNLINKED,
+    AdoptedLinks,
+    before,
+    build,
+    is_url,
+    link_written,
+    show,
 )
-from .link import FOUND, IGNORED, LINK, AdoptedLinks, before, build, label_in, link_written, show
 
 # --------------------------------------------------------------------------------------------------
 # The blocks of a document: paragraphs and the like, and what they belong to.
@@ -85,7 +90,6 @@ class Blocks:
             self._add(row.cell(), shown)
 
     def _read_item(self, item: nodes.definition_list_item) -> None:
-        """Read the terms and definitions of an item."""
         entry, head = Entry(), None
         for child in item.children:
             if isinstance(child, _TERMS):
@@ -114,26 +118,139 @@ def picture_of(link: nodes.Node) -> str:
 
 
 # --------------------------------------------------------------------------------------------------
-# The walk.
+# Tells which nodes of a document tree the linker has to look at. This changes no node.
+
+# Code, mathematics, raw HTML, comments, keys of citations and footnotes, and document metadata are
+# not prose. A reference is here because its text is read together with the link.
+NOT_PROSE: Final = (
+    nodes.FixedTextElement, nodes.literal, nodes.math, nodes.raw, nodes.comment, nodes.docinfo,
+    nodes.label, nodes.citation_reference, nodes.footnote_reference, nodes.title_reference,
+    nodes.option_group, nodes.system_message, nodes.problematic, nodes.substitution_definition,
+    nodes.substitution_reference, nodes.image, nodes.target, nodes.reference, nodes.meta,
+)  # fmt: skip
+# Nodes of Sphinx are given by name, because docutils is also used without Sphinx.
+NOT_PROSE_IN_SPHINX: Final = frozenset(
+    ("desc_signature", "pending_xref", "download_reference", "number_reference")
+)
+# This node is a subclass of comment only so that writers that do not know it leave it out.
+PROSE_IN_SPHINX: Final = frozenset({"autosummary_table"})
+
+
+def breaks(node: nodes.Node) -> int:
+    """How many lines of the source end in a node of running text."""
+    return (node if isinstance(node, nodes.Text) else node.astext()).count("\n")
+
+
+def enclosed_in_html(children: Sequence[nodes.Node]) -> list[bool] | None:
+    """Which children are inside raw HTML that may not contain a link; None without raw HTML."""
+    raw = [
+        child.astext() if isinstance(child, nodes.raw) and child.get("format") == "html" else None
+        for child in children
+    ]
+    return enclosed(raw) if any(raw) else None
+
+
+def is_mark(node: nodes.Node) -> bool:
+    """Tell whether a node is a mark that the inliner has left for the linker."""
+    return isinstance(node, nodes.inline) and (FOUND in node or IGNORED in node)
+
+
+def is_host_link(node: nodes.inline) -> bool:
+    """Tell whether the host without doilinks would make a link of the text of a mark.
+
+    docutils makes a link of a URL wherever it reads inline markup, also in a parsed literal and in
+    the metadata of a document. It does not do so in a table of contents, where the whole entry is a
+    link. MyST does so only with its extension ``linkify``.
+    """
+    if UNLINKED in node:
+        return False
+    return is_url(node.astext()) and not isinstance(node.parent, nodes.reference)
+
+
+def may_contain_link(document: nodes.Element, options: Options) -> bool:
+    """Tell quickly whether a document may contain a DOI, because most documents contain none."""
+    stack, texts = [document], []
+    while stack:
+        for child in stack.pop().children:
+            if isinstance(child, nodes.Text):
+                texts.append(child)
+            elif isinstance(child, nodes.Element):
+                stack.append(child)
+                if isinstance(child, nodes.reference):
+                    href = str(child.get("refuri", ""))
+                    if FOUND in child or "doi" in href.lower() or leads_to_doi(href, options):
+                        return True
+    return may_contain("\n".join(texts), options)  # one search is quicker than hundreds
+
+
+def may_change(child: nodes.Node, arxiv: bool | str, *, touch: bool) -> bool:
+    """Tell whether a child may become a link or is one already. ``touch``: text may be changed."""
+    if isinstance(child, nodes.Text):
+        return touch and may_contain_doi(child, arxiv)
+    return isinstance(child, (nodes.reference, nodes.inline))
+
+
+# --------------------------------------------------------------------------------------------------
+# Runs of text: joins the pieces into which a parser has cut a text.
+#
+# linkify takes ``3.0.CO`` for a web site, docutils ends a URL at ``<``, and ``*b*`` is emphasis in
+# the middle of a word. Each piece is a node of its own, although the author typed one name.
+
+
+def belongs_to_run(siblings: Sequence[nodes.Node], index: int) -> bool:
+    """Tell whether a node may be a part of a name that its siblings continue."""
+    node = siblings[index]
+    if isinstance(node, nodes.Text):
+        return True
+    if isinstance(node, (nodes.emphasis, nodes.strong)):
+        # Markdown has emphasis inside words: 10.1000/a*b*c. Heuristic: emphasis with a letter or
+        # digit just before and just after it may be a part of a name.
+        before = siblings[index - 1] if index else None
+        after = siblings[index + 1] if index + 1 < len(siblings) else None
+        if not isinstance(before, nodes.Text) or not isinstance(after, nodes.Text):
+            return False
+        if not before[-1:].isalnum() or not after[:1].isalnum():
+            return False
+    if isinstance(node, nodes.reference) and "refname" in node:
+        # A reference that has found no target: the under_score_ of 10.1000/under_score_.
+        before = siblings[index - 1] if index else None
+        return isinstance(before, nodes.Text) and not before[-1:].isspace()
+    return _as_text(node) is not None
+
+
+def _as_text(node: nodes.Node) -> str | None:
+    """The text of a node as the author typed it; None if a parser did not make it from text."""
+    if isinstance(node, nodes.Text):
+        return str(node)
+    if isinstance(node, (nodes.emphasis, nodes.strong)):
+        stars = "*" if isinstance(node, nodes.emphasis) else "**"
+        plain = len(node.children) == 1 and isinstance(node.children[0], nodes.Text)
+        return f"{stars}{node.astext()}{stars}" if plain else None
+    if not isinstance(node, nodes.reference) or FOUND in node or len(node.children) != 1:
+        return None
+    text, href = node.astext(), node.get("refuri")
+    if "refname" in node and not node.resolved:
+        return node.rawsource or None
+    if not isinstance(node.children[0], nodes.Text) or not isinstance(href, str):
+        return None
+    if href in (f"http://{text}", f"mailto:{text}"):
+        return text
+    if unquote(href) != unquote(text):
+        return None
+    # A CommonMark autolink takes any scheme, docutils known ones: <S29::AID-HPM465>.
+    scheme, colon, _ = text.partition(":")
+    return f"<{text}>" if colon and scheme.lower() not in schemes and scheme != "doi" else text
 
 
 class Linker:
-    """Links the DOIs of one document.
-
-    :param remark: whether to look for doubtful names
-    :ivar dois: every DOI
-    :ivar links: the links themselves
-    :ivar cites: the marks of citations
-    :ivar places: the links, and the marks that will become links
-    :ivar is_in_order: whether the places are in the order of the document
-    """
+    """Links the DOIs of one document."""
 
     def __init__(self, options: Options, *, remark: bool = False) -> None:
         self.dois: list[Found] = []
-        self.links = AdoptedLinks(options)
-        self.cites: list[nodes.inline] = []
-        self.places: list[nodes.TextElement] = []
-        self.is_in_order = True
+        self.links = AdoptedLinks(options)  # the links themselves
+        self.cites: list[nodes.inline] = []  # the marks of citations
+        self.places: list[nodes.TextElement] = []  # the links, and the marks that will become links
+        self.is_in_order = True  # whether the places are in the order of the document
         self._options = options
         self._remark = remark
         self._untouched: dict[type, bool] = {}
@@ -156,8 +273,10 @@ class Linker:
             prose = touch and lines  # writers expect links only in elements that contain text
             if any(may_change(child, self._options.arxiv, touch=prose) for child in node.children):
                 self._link_children(node, source, line, touch=prose)
-                if isinstance(node, nodes.title):
-                    _unlink_title(node)
+                # As docutils does: no link to the contents around another link.
+                is_linked = isinstance(node, nodes.title) and "refid" in node
+                if is_linked and (node.next_node(nodes.reference) or node.next_node(is_cite)):
+                    del node["refid"]
             below = [
                 (at, child)
                 for at, child in enumerate(node.children)
@@ -185,7 +304,8 @@ class Linker:
         kind = type(node)
         known = self._untouched.get(kind)
         if known is None:
-            known = not is_prose(kind)
+            no_prose = issubclass(kind, NOT_PROSE) or kind.__name__ in NOT_PROSE_IN_SPHINX
+            known = no_prose and kind.__name__ not in PROSE_IN_SPHINX
             self._untouched[kind] = known
         # The author has not written the text that a notebook's cell has printed.
         return known or CITE in node or node.get("nb_element") == "cell_code_output"
@@ -194,15 +314,20 @@ class Linker:
         self, parent: nodes.Element, source: str | None, line: int | None, *, touch: bool
     ) -> None:
         """Link the children of a node. A line break in its text counts as a line of the source."""
-        if line is not None and isinstance(parent, nodes.title) and any(map(_is_of_rest, parent)):
-            line -= 1  # docutils counts a title at its underline
+        if line is not None and isinstance(parent, nodes.title):
+            # docutils counts a title at its underline.
+            line -= any(is_mark(each) and each.line is None for each in parent)
         children = list(chain.from_iterable(self._linked(parent, touch=touch)))
         self._record(children, parent, source, line)
         if touch and self.links.texts:
             children = self._without_labels(parent, children)
         self.links.texts.clear()
         self.links.scanned.clear()
-        _set_children(parent, children)
+        if [*map(id, children)] != [*map(id, parent.children)]:
+            parent.children = children
+            for child in children:
+                if child.parent is not parent:
+                    parent.setup_child(child)
 
     def _linked(self, parent: nodes.Element, *, touch: bool) -> Iterator[list[nodes.Node]]:
         """The nodes that replace each run of text, and each other child."""
@@ -229,7 +354,8 @@ class Linker:
             if isinstance(child, nodes.reference) and (link := self.links.texts.get(child)):
                 last = kept[-1] if kept else None
                 labels = self._options.display != "source" and child not in self.links.scanned
-                if labels and (size := label_in(last)):
+                size = label_length(last) if labels and isinstance(last, nodes.Text) else 0
+                if size:
                     rest = str(kept.pop())[:-size]
                     kept += [nodes.Text(rest)] if rest else []
                     last = None
@@ -248,7 +374,12 @@ class Linker:
         if not isinstance(child, nodes.inline):
             return child
         if is_cite(child):
-            return self._unmark_cite(child, touch=touch)
+            if isinstance(child.parent, nodes.reference):
+                child[PLAIN] = True  # a link cannot contain it
+            elif not touch:
+                return nodes.Text(child.astext())
+            self.cites.append(child)
+            return child
         if not is_mark(child):
             return child
         if IGNORED in child or not (touch or is_host_link(child)):
@@ -257,15 +388,6 @@ class Linker:
         if isinstance(child.parent, nodes.FixedTextElement):
             link = link._replace(text=child.astext())
         return build(link, self._options, child[FOUND])
-
-    def _unmark_cite(self, child: nodes.inline, *, touch: bool) -> nodes.Node:
-        """The mark of a citation, which a link cannot contain, or its plain text."""
-        if isinstance(child.parent, nodes.reference):
-            child[PLAIN] = True
-        elif not touch:
-            return nodes.Text(child.astext())
-        self.cites.append(child)
-        return child
 
     def _record(
         self,
@@ -280,7 +402,9 @@ class Linker:
             for found in self._founds(child):
                 doubts = found.remarks
                 if self._remark and not doubts:
-                    tail = _fragment(child) if isinstance(child, nodes.reference) else ""
+                    tail = ""
+                    if isinstance(child, nodes.reference):
+                        tail = "".join(str(child.get("refuri", "")).partition("#")[1:])
                     whole = found.whole
                     doubts = tuple(remarks(found.doi, tail=tail, whole=whole, other=found.other))
                 around = picture_of(child) or self._blocks.of(parent).text
@@ -303,11 +427,13 @@ class Linker:
                 yield found
         elif is_cite(child) and PLAIN not in child:
             self.places.append(child)
-            yield from found_in(child)
+            for cite in child[CITE].cites:
+                if not isinstance(cite.doi, Key):
+                    yield Found(cite.doi, form="cite", written=child.rawsource or None)
 
     def _link_run(self, run: Sequence[nodes.Node]) -> list[nodes.Node]:
         """Link the names in a run of text nodes and of links that a parser made of plain text."""
-        texts = texts_of_run(run)
+        texts = [_as_text(node) or "" for node in run]
         text = "".join(texts)
         if not may_contain(text, self._options):
             return list(run)
@@ -354,29 +480,3 @@ class Linker:
         doubts = tuple(remarks_of(match, text, whole)) if self._remark else ()
         found = Found(match.doi, form=match.form, written=written, remarks=doubts, whole=whole)
         return build(link, self._options, found)
-
-
-def _set_children(parent: nodes.Element, children: list[nodes.Node]) -> None:
-    """Replace the children of a node, unless they are the same."""
-    if len(children) == len(parent.children) and all(
-        new is old for new, old in zip(children, parent.children, strict=True)
-    ):
-        return
-    parent.children = children
-    for child in children:
-        if child.parent is not parent:
-            parent.setup_child(child)
-
-
-def _unlink_title(title: nodes.title) -> None:
-    """Remove the link to the contents from a title that contains a link, as docutils does."""
-    if "refid" in title and (title.next_node(nodes.reference) or title.next_node(is_cite)):
-        del title["refid"]
-
-
-def _is_of_rest(child: nodes.Node) -> bool:
-    return is_mark(child) and child.line is None
-
-
-def _fragment(node: nodes.reference) -> str:
-    return "".join(str(node.get("refuri", "")).partition("#")[1:])

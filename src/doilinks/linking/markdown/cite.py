@@ -18,14 +18,11 @@ from ..cite.page import (
     Desk,
     WorkLink,
     add_classes,
-    append_runs,
+    add_runs,
     group_of,
-    linked,
-    list_of,
     mentions_of,
     parts_of,
     placed,
-    point_to_entry,
 )
 from ..cite.references import Piece, format_all
 from ..cite.words import no_formula
@@ -76,7 +73,7 @@ class WorkLinks:
             if link.citation:
                 show_citation(a, link.citation, references)
                 if self.lists:
-                    point_to_entry(a.attrib, link.doi, desk.shelf)
+                    desk.point_to_entry(a.attrib, link.doi)
                 if not a.get("href"):
                     del a.attrib["href"]
         for span, group in groups.items():
@@ -85,14 +82,13 @@ class WorkLinks:
                 _show_group(span, references.words(group), links)
         ids: set[str] = set()
         for div, listed in zip(self.lists, works, strict=True):
-            made = list_of(listed, desk.options, ids)
+            made = desk.list_of(listed, ids)
             if made is not None:
                 div.attrib, div[:] = made.attrib, made[:]
                 protect(div)
 
 
 def _parts(element: Element, cited: Mapping[Element, Cluster]) -> Iterator[str | Cluster]:
-    """The texts and works in a group."""
     for part in parts_of(element):
         if isinstance(part, str):
             yield reading(part)
@@ -108,7 +104,7 @@ def _show_group(
     span.text, span[:] = None, []
     for piece, a in placed(pieces, links):
         if a is None:
-            append_runs(span, piece.runs)
+            add_runs(span, piece.runs)
             continue
         if not piece.runs:
             a.tag, a.attrib = "span", {key: a.attrib[key] for key in a.attrib if key == "id"}
@@ -120,13 +116,13 @@ def _show_group(
 
 def show_citation(a: Element, citation: Cluster, references: References) -> None:
     """Show a work that is cited."""
-    _show(a, linked(citation, references))
+    _show(a, references.link_words(citation))
     protect_texts(a)
 
 
 def _show(a: Element, piece: Piece) -> None:
     a.text, a[:] = None, []
-    append_runs(a, piece.runs)
+    add_runs(a, piece.runs)
     add_classes(a.attrib, *no_formula(piece.text))
 
 

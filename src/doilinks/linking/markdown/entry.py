@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from dataclasses import fields
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,6 +20,7 @@ from .find import Hide
 from .walk import Headings, Show, ShowRest
 
 _logger: Final = logging.getLogger("doilinks.markdown")
+_warn: Final = partial(_logger.warning, "doilinks: %s")
 
 # By this preprocessor, Zensical says which page of which project it makes.
 _ZENSICAL: Final = "rendering_context"
@@ -90,10 +92,6 @@ class DoiExtension(Extension):
         if self.options.cite:
             md.ESCAPED_CHARS = [*md.ESCAPED_CHARS, "@"]
         md.registerExtension(show)  # type: ignore[arg-type]  # it has a reset(); the extension may serve several instances
-
-
-def _warn(message: str) -> None:
-    _logger.warning("doilinks: %s", message)
 
 
 def makeExtension(**options: Any) -> DoiExtension:  # noqa: N802  the host's name

@@ -18,28 +18,19 @@ from ...core.mask import Mark, Masks, decoded
 from ...core.options import Options
 from ...core.scan import Match, scan
 from ...core.text import SourceText, whole_name
-from ..cite.citations import Cluster, may_cite, parse, sides
+from ..cite.citations import Cluster, may_cite, parse
 from ..cite.marker import Asked, asked, may_ask
-from ..cite.marks import Bracket, Cited, Group, Literal
+from ..cite.marks import Bracket, Cited, Group, Literal, works_in
 from ..cite.page import Desk
-
-# --------------------------------------------------------------------------------------------------
-# What is hidden.
 
 
 class NameInText(NamedTuple):
-    """A name in a text.
+    """A name in a text."""
 
-    :ivar link: the link for the name
-    :ivar form: how the name is written
-    :ivar text: the name and its label, with escapes decoded
-    :ivar whole: the name without an invisible character that ends it, where there is one
-    """
-
-    link: Link
-    form: Form
-    text: str
-    whole: DOI | None
+    link: Link  # the link for the name
+    form: Form  # how the name is written
+    text: str  # the name and its label, with escapes decoded
+    whole: DOI | None  # the name without an invisible character that ends it, where there is one
 
 
 Hidden = NameInText | Cited | Bracket | Literal
@@ -66,9 +57,6 @@ def written(masks: Masks[Hidden], text: str, encode: Callable[[Mark[Hidden]], st
     row = with_brackets(masks.pieces(text))
     return "".join(encode(each) if isinstance(each, Mark) else str(each) for each in row)
 
-
-# --------------------------------------------------------------------------------------------------
-# The tree processor.
 
 # The target of a link. Parentheses in it are in pairs, which are at most two deep, or in brackets.
 _TARGET: Final = (
@@ -108,18 +96,13 @@ _COPIER: Final = "zensical_literate_nav_capture"
 
 
 class Hide(Treeprocessor):
-    """Puts a word in the place of each name and citation, before inline patterns run.
-
-    :param desk: gives the works of the project
-    :ivar masks: the words of a document
-    :ivar lists: where a document wants lists of references
-    """
+    """Puts a word in the place of each name and citation, before inline patterns run."""
 
     def __init__(self, options: Options, desk: Callable[[], Desk], md: Markdown) -> None:
         super().__init__(md)
         self._options, self._desk = options, desk
-        self.masks = Masks[Hidden]()
-        self.lists: dict[Element, Asked] = {}
+        self.masks = Masks[Hidden]()  # the words of a document
+        self.lists: dict[Element, Asked] = {}  # where a document wants lists of references
 
     def run(self, root: Element) -> None:
         """Hide them in each text that the host will read."""
@@ -127,7 +110,13 @@ class Hide(Treeprocessor):
         self.masks, self.lists = Masks(), {}
         text = "\n".join(root.itertext())
         if self._options.cite and may_ask(text):
-            self.lists = _lists_in(root, self._desk())
+            for p in root.iter("p"):
+                if ask := None if len(p) else asked(p.text or ""):
+                    for message in ask.trouble:
+                        self._desk().tell(message, here=True)
+                    p.tag, p.text = "div", None  # the place of the list
+                    p.set("class", "doi-list")
+                    self.lists[p] = ask
         if not may_contain(text, self._options) or _COPIER in md.treeprocessors:
             return
         # The document is more than the text: a word may also be in a target or in raw HTML.
@@ -161,7 +150,11 @@ class Hide(Treeprocessor):
                 source = text[start:end]
                 name = self._name(what, source, plain)
                 hidden = [self.masks.hide(name, source)] if name else []
-            elif _is_escaped(what, text, plain) or self._is_link(text, start, end):
+            elif _is_escaped(what, text, plain) or (
+                # The host reads what is in brackets as the text of a link by reference.
+                (label := _LABEL.match(text, end))
+                and self._is_label(label[1] or text[start + 1 : end - 1])
+            ):
                 hidden = [text[start:end]]
             else:
                 hidden = [*self._cited(what, text, plain)]
@@ -198,16 +191,12 @@ class Hide(Treeprocessor):
             return
         group = Group()
         yield hide(Bracket(group, opens=True), "[") + "("
-        signs, around = cluster.signs, sides(plain.text, cluster)
         separator = ""
-        for sign, cite, (before, after) in zip(signs, cluster.cites, around, strict=True):
-            first = sign - cite.year_only
-            source = text[slice(*plain.span(first, after[0]))]
-            alone = cluster._replace(cites=(cite._replace(before="", after=""),))
+        for place, cited, before, after in works_in(cluster, plain, group):
             yield separator
             if before[0] < before[1]:
                 yield text[slice(*plain.span(*before))] + " "
-            yield hide(Cited(alone, plain.text[first : after[0]], group), source)
+            yield hide(cited, text[slice(*place)])
             if after[0] < after[1]:
                 yield text[slice(*plain.span(*after))]
             separator = "; "
@@ -216,11 +205,6 @@ class Hide(Treeprocessor):
     def _is_label(self, label: str) -> bool:
         references: Any = self.md.references
         return bool(references) and label.lower().replace("\n", " ") in references
-
-    def _is_link(self, text: str, start: int, end: int) -> bool:
-        """Tell whether the host reads what is in brackets as the text of a link by reference."""
-        label = _LABEL.match(text, end)
-        return label is not None and self._is_label(label[1] or text[start + 1 : end - 1])
 
 
 def _found(text: str, options: Options) -> Iterator[Match | Cluster]:
@@ -239,23 +223,9 @@ def _found(text: str, options: Options) -> Iterator[Match | Cluster]:
 
 
 def _is_escaped(cluster: Cluster, text: str, plain: SourceText) -> bool:
-    """Tell whether an author prevents a citation by an escape."""
     signs = cluster.signs
     ends = (cluster.start, *signs, cluster.end - 1)
     brackets = (at for at in ends if plain.text[at] in "[]@")
     return any(plain.text[at] != text[slice(*plain.span(at, at + 1))] for at in brackets) or any(
         plain.text[at - 1 : at] == "\\" for at in signs
     )
-
-
-def _lists_in(root: Element, desk: Desk) -> dict[Element, Asked]:
-    """Each paragraph that asks for a list, made the place of the list."""
-    lists: dict[Element, Asked] = {}
-    for p in root.iter("p"):
-        if ask := None if len(p) else asked(p.text or ""):
-            for message in ask.trouble:
-                desk.tell(message, here=True)
-            p.tag, p.text = "div", None
-            p.set("class", "doi-list")
-            lists[p] = ask
-    return lists

@@ -11,7 +11,7 @@ from xml.etree.ElementTree import Element
 from markdown.util import BLOCK_LEVEL_ELEMENTS, ETX, STX, AtomicString
 
 from ...core.found import Found
-from ...core.link import Link, after_label, attributes, leads_to_doi, link_to, relink
+from ...core.link import after_label, attributes, leads_to_doi, link_to, relink
 from ...core.markup import ENTITY, unescape
 from ...core.options import Options
 from ...core.outline import Block, Outline, own_label
@@ -47,10 +47,7 @@ _STASHES: Final = re.compile(f"{STX}[^{STX}{ETX}]*{ETX}")  # raw HTML and marks 
 
 
 class Surroundings:
-    """Where the links of a document are.
-
-    :param root: the document
-    """
+    """Where the links of a document are."""
 
     def __init__(self, root: Element) -> None:
         self._root = root
@@ -169,10 +166,7 @@ def build(item: NameInText | Cited, options: Options) -> Element:
 def adopt(
     a: Element, surroundings: Surroundings, options: Options, ours: NameInText | Cited | None
 ) -> Found | None:
-    """The DOI of a link. If the author wrote the link, it becomes canonical.
-
-    :param ours: that for which doilinks built the link, if it did
-    """
+    """The DOI of a link. If the author wrote the link, it becomes canonical."""
     if ours is None:
         return _adopt_other(a, surroundings, options)
     if isinstance(ours, Cited):
@@ -202,19 +196,17 @@ def _adopt_other(a: Element, surroundings: Surroundings, options: Options) -> Fo
         return None
     set_attributes(a, attributes(link, options, classes_of(a)))
     if link.text is not None:
-        _show(texts, _without_label(a, link, surroundings, options))
+        if link.label:  # it is before the link already
+            surroundings.cut_before(a, link.label)
+        else:
+            link = after_label(link, options, surroundings.own_label(a))
+        first = next((each for each in texts if getattr(*each)), texts[0])
+        for element, place in texts:
+            setattr(element, place, None)
+        setattr(*first, AtomicString(escape(link.text or "")))
     return Found(
         link.doi, form=link.form, other=link.other, around=partial(surroundings.text_around, a)
     )
-
-
-def _without_label(a: Element, link: Link, surroundings: Surroundings, options: Options) -> str:
-    """The text of a link, without a label that is already before the link."""
-    if link.label:
-        surroundings.cut_before(a, link.label)
-    else:
-        link = after_label(link, options, surroundings.own_label(a))
-    return link.text or ""
 
 
 def _texts_of(a: Element) -> Iterator[tuple[Element, str]]:
@@ -223,10 +215,3 @@ def _texts_of(a: Element) -> Iterator[tuple[Element, str]]:
     for child in a:
         yield from _texts_of(child)
         yield child, "tail"
-
-
-def _show(texts: list[tuple[Element, str]], text: str) -> None:
-    first = next((each for each in texts if getattr(*each)), texts[0])
-    for element, place in texts:
-        setattr(element, place, None)
-    setattr(*first, AtomicString(escape(text)))

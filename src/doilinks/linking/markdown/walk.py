@@ -22,22 +22,11 @@ from ..cite.book import Key
 from ..cite.marks import Bracket, Cited, Group, Literal
 from ..cite.page import Desk, WorkLink, add_classes, append
 from .cite import WorkLinks
-from .find import (
-    Hidden,
-    Hide,
-    NameInText,
-    Piece,
-    with_brackets,
-    written,
-)
+from .find import Hidden, Hide, NameInText, Piece, with_brackets, written
 from .link import Surroundings, adopt, build, classes_of, escape, set_attributes, text_of
 
 # --------------------------------------------------------------------------------------------------
 # What was hidden becomes a link, or again what the author wrote.
-
-
-def _in_code(mark: Mark[Hidden]) -> str:
-    return code_escape(mark.written)
 
 
 def _in_text(mark: Mark[Hidden]) -> str:
@@ -48,13 +37,7 @@ _HEADINGS: Final = frozenset(f"h{level}" for level in range(1, 7))
 
 
 class Show(Treeprocessor):
-    """Shows links and citations, and makes links of the author canonical.
-
-    :param hide: what was hidden
-    :param desk: gives the works of the project
-    :param finish: called at the end of each document
-    :ivar linked: the links to DOIs
-    """
+    """Shows links and citations, and makes links of the author canonical."""
 
     def __init__(
         self,
@@ -66,7 +49,7 @@ class Show(Treeprocessor):
     ) -> None:
         super().__init__(md)
         self._options, self._hide, self._desk, self._finish = options, hide, desk, finish
-        self.linked: set[Element] = set()
+        self.linked: set[Element] = set()  # the links to DOIs
         self.reset()
 
     def reset(self) -> None:
@@ -150,7 +133,8 @@ class Show(Treeprocessor):
             row: list[Piece] = []
             for text, child in zip_longest((parent.text, *(each.tail for each in parent)), parent):
                 if text and (in_link or in_code or isinstance(text, AtomicString)):
-                    row.append(written(masks, text, _in_code if in_code else _in_text))
+                    encode = (lambda mark: code_escape(mark.written)) if in_code else _in_text
+                    row.append(written(masks, text, encode))
                 elif text:
                     row += masks.pieces(text) if hides(text) else (text,)
                 if child is not None:
@@ -205,17 +189,11 @@ class ShowRest(Postprocessor):
         return written(masks, text, lambda mark: escape_html(mark.item.text))
 
 
-# --------------------------------------------------------------------------------------------------
-# Removes the links of ``toc`` around headings that contain a link.
-
-
 class Headings(Treeprocessor):
     """Removes the link around a heading with a DOI, because a link may not contain another link.
 
     Source: https://html.spec.whatwg.org/multipage/text-level-semantics.html#the-a-element, content
     model.
-
-    :param links: the links to DOIs
     """
 
     def __init__(self, links: set[Element], md: Markdown) -> None:
@@ -235,7 +213,6 @@ class Headings(Treeprocessor):
 
 
 def _unwrap(parent: Element, child: Element) -> None:
-    """Replace a child by its content."""
     at = list(parent).index(child)
     _append(parent, at, child.text)
     parent[at : at + 1] = list(child)
@@ -243,7 +220,6 @@ def _unwrap(parent: Element, child: Element) -> None:
 
 
 def _append(parent: Element, at: int, text: str | None) -> None:
-    """Add a text before the child at ``at``."""
     if at:
         parent[at - 1].tail = (parent[at - 1].tail or "") + (text or "")
     else:

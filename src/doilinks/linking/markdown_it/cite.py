@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Final
 from xml.etree.ElementTree import Element
@@ -15,33 +16,27 @@ from ...core.doi import DOI
 from ...core.options import Options
 from ..cite import Cluster, References
 from ..cite.marker import Asked, asked, may_ask
-from ..cite.marks import Bracket, Cited, Group
+from ..cite.marks import Bracket, Cited
 from ..cite.page import (
     Desk,
     WorkLink,
     add_classes,
-    append_runs,
+    add_runs,
     group_of,
-    linked,
-    list_of,
     mentions_of,
     parts_of,
     placed,
-    point_to_entry,
 )
 from ..cite.references import Piece, format_all
 from ..cite.shelf import Shelf
 from ..cite.words import no_formula
 from .walk import link_tokens
 
-_logger: Final = logging.getLogger("doilinks.markdown_it")
+_warn: Final = partial(logging.getLogger("doilinks.markdown_it").warning, "%s")
 
 
 class Pages:
-    """What is shown of works. The lock file is read again when it has changed.
-
-    :param root: the folder that ``check_lockfile`` is relative to
-    """
+    """What is shown of works. The lock file is read again when it has changed."""
 
     def __init__(self, options: Options, root: Path) -> None:
         self._options, self._root = options, root
@@ -55,10 +50,6 @@ class Pages:
             self._stamp, self._desk = stamp, Desk(self._options, self._root, _warn)
         self._desk.forget()
         return Page(self._desk, self._options)
-
-
-def _warn(message: str) -> None:
-    _logger.warning("%s", message)
 
 
 class Page:
@@ -89,13 +80,13 @@ class Page:
             if lists:
                 attrs["id"] = mention.anchor
                 if citation:
-                    point_to_entry(attrs, doi, self._desk.shelf)
+                    self._desk.point_to_entry(attrs, doi)
         for token in inlines:
             self._fill(token, references)
         done, ids = 0, set[str]()
         listed: list[Token] = []
         for at, each in zip(lists, works, strict=True):
-            made = list_of(each, self._options, ids)
+            made = self._desk.list_of(each, ids)
             listed += state.tokens[done : at - 1]
             listed += _tokens(made, state.tokens[at - 1]) if made is not None else ()
             done = at + 2
@@ -111,7 +102,10 @@ class Page:
             if at < done:
                 continue
             if isinstance(bracket, Bracket) and bracket.opens:
-                for end in _closing(tokens, at, bracket.group):
+                for end in range(at + 1, len(tokens)):
+                    closing = tokens[end].meta.get("doi")
+                    if not isinstance(closing, Bracket) or closing.group is not bracket.group:
+                        continue
                     group = group_of(self._parts(tokens[at : end + 1]))
                     if groups(group):
                         done = end + 1
@@ -121,7 +115,6 @@ class Page:
                 yield at, done, link.citation
 
     def _parts(self, tokens: Iterable[Token]) -> Iterator[str | Cluster]:
-        """The texts and works in a group."""
         tokens = iter(tokens)
         for token in tokens:
             link = self._links.get(id(token))
@@ -132,7 +125,6 @@ class Page:
                 yield " " if token.type == "softbreak" else token.content
 
     def _fill(self, inline: Token, references: References) -> None:
-        """Let the citations in an inline token say what they say."""
         tokens = inline.children or []
         made: list[Token] = []
         done = 0
@@ -143,7 +135,7 @@ class Page:
             ]
             # The brackets and the words of a work that is alone are in the document.
             is_alone = inside[0].type == "link_open"
-            pieces = [linked(cluster, references)] if is_alone else references.words(cluster)
+            pieces = [references.link_words(cluster)] if is_alone else references.words(cluster)
             made += tokens[done:start]
             for piece, link in placed(pieces, links):
                 made += _said(piece, link, inside[0].level)
@@ -169,18 +161,10 @@ class Page:
         return found
 
 
-def _closing(tokens: Sequence[Token], start: int, group: Group) -> Iterator[int]:
-    """Where a group of citations ends."""
-    for at in range(start + 1, len(tokens)):
-        bracket = tokens[at].meta.get("doi")
-        if isinstance(bracket, Bracket) and bracket.group is group:
-            yield at
-
-
 def _said(piece: Piece, link: Token | None, level: int) -> Iterator[Token]:
     """The tokens of a piece of a citation, with that which opens its link."""
     content = Element("span")
-    append_runs(content, piece.runs)
+    add_runs(content, piece.runs)
     if link and not piece.runs:
         content.attrib |= {"id": str(link.attrs["id"])} if "id" in link.attrs else {}
         yield from _inline(content, level)
@@ -193,9 +177,6 @@ def _said(piece: Piece, link: Token | None, level: int) -> Iterator[Token]:
     if link:
         yield Token("link_close", "a", -1, level=level, markup="doi", info="auto")
 
-
-# --------------------------------------------------------------------------------------------------
-# The tokens of a list.
 
 _KINDS: Final = {"ul": "bullet_list", "ol": "ordered_list", "li": "list_item", "div": "doi_list"}
 _TAGS: Final = {"i": "em", "b": "strong"}  # of the tokens that the host has for these styles

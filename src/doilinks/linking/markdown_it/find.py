@@ -21,29 +21,19 @@ from ...core.mask import Masks, decoded
 from ...core.options import Options
 from ...core.scan import Match, may_contain_doi, scan
 from ...core.text import HIDDEN, SourceText, whole_name
-from ..cite.citations import Cluster, may_cite, parse, sides
-from ..cite.marks import Bracket, Cited, Group, Literal
-
-# --------------------------------------------------------------------------------------------------
-# What is hidden.
+from ..cite.citations import may_cite, parse
+from ..cite.marks import Bracket, Cited, Group, Literal, works_in
 
 
 class NameInText(NamedTuple):
-    """A name in the source of an inline token.
-
-    :ivar link: the link for the name; None if it stays text
-    :ivar written: the name and its label as in the source
-    :ivar text: the name and its label with escapes decoded
-    :ivar line: the line of the name in the token, counted from 0
-    :ivar whole: the name without an invisible character that ends it, where there is one
-    """
+    """A name in the source of an inline token."""
 
     match: Match
-    link: Link | None
-    written: str
-    text: str
-    line: int
-    whole: DOI | None
+    link: Link | None  # the link for the name; None if it stays text
+    written: str  # the name and its label as in the source
+    text: str  # the name and its label with escapes decoded
+    line: int  # the line of the name in the token, counted from 0
+    whole: DOI | None  # the name without an invisible character that ends it, where there is one
 
 
 Hidden = Any  # one of these, or what a subclass of the finder hides, with a text
@@ -52,16 +42,11 @@ Spot = tuple[int, int, Hidden]  # where it is in the source; the word of a brack
 Spots = tuple[tuple[int, int], Sequence[Spot]]  # begin and end of citations that belong together
 
 
-# --------------------------------------------------------------------------------------------------
-# The rule that hides them.
-
-
 class Finder:
     """Finds names and citations in the source of inline tokens, and hides them.
 
-    :param keeps_escaped: hide names that the author has escaped too, and leave URLs to the host:
-        for a program that makes the links itself
-    :ivar inline: the rule of the host that reads inline markup
+    For a program that makes the links itself, ``keeps_escaped`` hides names that the author has
+    escaped too, and leaves URLs to the host.
     """
 
     def __init__(self, options: Options, *, keeps_escaped: bool = False) -> None:
@@ -115,10 +100,8 @@ class Finder:
             texts.append(source[at:start])
             if not isinstance(item, Bracket):
                 texts.append(masks.hide(item, source[start:end]))
-            elif item.opens:
-                texts.append(masks.after_bracket(item))
             else:
-                texts.append(masks.before_bracket(item))
+                texts.append(masks.bracket(item, opens=item.opens))
             at = end
         text = "".join(texts) + source[at:]
 
@@ -167,14 +150,26 @@ class Finder:
     def citations(
         self, source: str, pieces: Iterable[Piece], line_of: Callable[[int], int]
     ) -> Iterator[Spots]:
-        """Where citations begin and end, each with what is hidden of it.
-
-        :param line_of: gives the line of an offset of the source
-        """
-        plain = SourceText.of(source, _without_escaped(source, pieces))
+        """Where citations begin and end, each with what is hidden of it."""
+        visible: list[Piece] = []
+        for start, end, text in pieces:
+            # What an author has escaped does not begin a citation: ``\@``, ``\[``.
+            before = source[max(0, start - 1) : start].strip(" \n(")
+            begins = text == "@" or (text in _SIGNS and not before)
+            visible.append((start, end, HIDDEN if begins else text))
+        plain = SourceText.of(source, visible)
         for cluster in parse(plain.text, self._options.cite_bib):
             start, end = plain.span(cluster.start, cluster.end)
-            yield (start, end), [*_marks(cluster, plain, line_of)]
+            if cluster.narrative:
+                text = plain.text[cluster.start : cluster.end]
+                yield (start, end), [(start, end, Cited(cluster, text, None, line_of(start)))]
+                continue
+            # What is between the parts of a group stays the host's.
+            group = Group()
+            parts: list[Spot] = [(start + 1, start + 1, Bracket(group, opens=True))]
+            for (begin, stop), cited, _, _ in works_in(cluster, plain, group):
+                parts.append((begin, stop, cited._replace(line=line_of(begin))))
+            yield (start, end), [*parts, (end - 1, end - 1, Bracket(group, opens=False))]
 
     def _name(
         self, match: Match, written: str, plain: SourceText, line: int, *, in_link: bool
@@ -227,43 +222,15 @@ _BREAK: Final = re.compile("\n")
 _SIGNS: Final = frozenset("[@-")  # with which a citation begins
 
 
-def _without_escaped(source: str, pieces: Iterable[Piece]) -> Iterator[Piece]:
-    r"""Hide what an author has escaped so that it does not begin a citation: ``\@``, ``\[``."""
-    for start, end, piece in pieces:
-        before = source[max(0, start - 1) : start]
-        begins = piece == "@" or (piece in _SIGNS and not before.strip(" \n("))
-        yield start, end, HIDDEN if begins else piece
-
-
-def _marks(cluster: Cluster, plain: SourceText, line_of: Callable[[int], int]) -> Iterator[Spot]:
-    """The parts of a citation: what is between them stays the host's."""
-    start, end = plain.span(cluster.start, cluster.end)
-    if cluster.narrative:
-        text = plain.text[cluster.start : cluster.end]
-        yield start, end, Cited(cluster, text, None, line_of(start))
-        return
-    group = Group()
-    yield start + 1, start + 1, Bracket(group, opens=True)
-    signs, around = cluster.signs, sides(plain.text, cluster)
-    for sign, cite, (_, (after, _)) in zip(signs, cluster.cites, around, strict=True):
-        first = sign - cite.year_only
-        begin, stop = plain.span(first, after)
-        alone = cluster._replace(cites=(cite._replace(before="", after=""),))
-        yield begin, stop, Cited(alone, plain.text[first:after], group, line_of(begin))
-    yield end - 1, end - 1, Bracket(group, opens=False)
-
-
 class _Taken:
     """Tells what the host takes as a whole: code, raw HTML, formulas, roles, targets of links.
 
     It asks the rules of the host, so it knows those of its plug-ins.
-
-    :ivar done: the offset up to which the source was looked at
     """
 
     def __init__(self, source: str, state: StateCore) -> None:
         self._state = StateInline(source, state.md, state.env, [])
-        self.done = self._asked = 0
+        self.done = self._asked = 0  # the offsets up to which the source was looked at
         # Of the links in whose text we are, the innermost last: what follows the text.
         self._targets: list[tuple[int, int]] = []
 

@@ -12,15 +12,7 @@ from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
 from ...core.found import Found
-from ...core.link import (
-    Link,
-    after_label,
-    attributes,
-    leads_to_doi,
-    link_to,
-    may_contain,
-    relink,
-)
+from ...core.link import after_label, attributes, leads_to_doi, link_to, may_contain, relink
 from ...core.mask import Masks
 from ...core.options import Options
 from ...core.outline import Block, Outline, own_label
@@ -121,11 +113,7 @@ def link_tokens(attrs: dict[str, str | int | float], text: str, level: int) -> l
 
 
 def adopt(inline: Token, at: int, options: Options, block: Block) -> Found | None:
-    """List the link that opens at ``at`` in an inline token, and make it canonical.
-
-    :param block: the block of the inline token
-    :returns: None if the link does not lead to a DOI
-    """
+    """List the link that opens at ``at`` in an inline token, and make it canonical."""
     tokens = inline.children or []
     ours = tokens[at].meta.get("doi")
     line = None if inline.map is None else inline.map[0] + 1
@@ -134,29 +122,22 @@ def adopt(inline: Token, at: int, options: Options, block: Block) -> Found | Non
     if isinstance(ours, Cited):
         return Found(ours.cluster.cites[0].doi, form="cite", line=line, written=ours.text)
     if isinstance(ours, NameInText) and ours.link:
-        link = after_label(ours.link, options, own_label(before(tokens, at), block.head))
-        tokens[at + 1].content = link.text or ours.text
-        match = ours.match
+        shown = after_label(ours.link, options, own_label(before(tokens, at), block.head))
+        tokens[at + 1].content = shown.text or ours.text
         return Found(
-            match.doi,
-            form=match.form,
-            line=line,
-            written=ours.written,
-            whole=ours.whole,
-            around=block.text,
-        )
-    other = _adopt_other(tokens, at, options, block)
-    if other is None:
-        return None
-    return Found(other.doi, form=other.form, line=line, other=other.other, around=block.text)
-
-
-def _adopt_other(tokens: list[Token], at: int, options: Options, block: Block) -> Link | None:
+            ours.match.doi, form=ours.match.form, line=line, written=ours.written,
+            whole=ours.whole, around=block.text,
+        )  # fmt: skip
     token = tokens[at]
     href = str(token.attrs.get("href", ""))
     if not leads_to_doi(href, options):
         return None
-    inside = list(_until_close(tokens, at))
+    closing = (
+        index
+        for index in range(at + 1, len(tokens))
+        if tokens[index].type == "link_close" and tokens[index].level == token.level
+    )
+    inside = tokens[at + 1 : next(closing, None)]
     texts = [each for each in inside if each.type == "text"]
     plain = all(each.type in _STYLED for each in inside)
     text = "".join(each.content for each in texts) if plain else "\0"
@@ -173,16 +154,7 @@ def _adopt_other(tokens: list[Token], at: int, options: Options, block: Block) -
         texts[0].content = link.text
         for each in texts[1:]:
             each.content = ""
-    return link
-
-
-def _until_close(tokens: Sequence[Token], at: int) -> Iterator[Token]:
-    level = tokens[at].level
-    for index in range(at + 1, len(tokens)):
-        token = tokens[index]
-        if token.type == "link_close" and token.level == level:
-            return
-        yield token
+    return Found(link.doi, form=link.form, line=line, other=link.other, around=block.text)
 
 
 # --------------------------------------------------------------------------------------------------
@@ -192,10 +164,7 @@ Build = Callable[[Hidden, int], list[Token]]
 
 
 class Restorer:
-    """Puts links in place of the words in a document, or what the author wrote.
-
-    :param build: the tokens for what was hidden in a text, at a level
-    """
+    """Puts links in place of the words in a document, or what the author wrote."""
 
     def __init__(self, md: MarkdownIt, masks: Masks[Hidden], build: Build) -> None:
         self._md, self._masks, self._build = md, masks, build
@@ -324,16 +293,8 @@ class Restorer:
         return made
 
 
-# --------------------------------------------------------------------------------------------------
-# The walk.
-
-
 class Linker:
-    """Makes the links of a document, and lists the DOIs.
-
-    :param finder: hides the names
-    :param pages: what is shown of works; None if nothing is
-    """
+    """Makes the links of a document, and lists the DOIs."""
 
     def __init__(self, options: Options, finder: Finder, pages: Pages | None = None) -> None:
         self._options, self._finder, self._pages = options, finder, pages

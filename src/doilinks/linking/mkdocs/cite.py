@@ -18,17 +18,7 @@ from mkdocs.structure.pages import Page
 from ...core.markup import unescape
 from ..cite import Cluster, Mention, References, Run
 from ..cite.marker import Asked
-from ..cite.page import (
-    Desk,
-    WorkLink,
-    append_runs,
-    group_of,
-    linked,
-    list_of,
-    mentions_of,
-    placed,
-    point_to_entry,
-)
+from ..cite.page import Desk, WorkLink, add_runs, group_of, mentions_of, placed
 from ..cite.references import Piece, format_all
 from ..cite.words import no_formula
 from ..markdown.cite import WorkLinks, protect, protect_texts, show_citation
@@ -52,10 +42,7 @@ _BACKS: Final = re.compile(
 
 
 class Site:
-    """The citations and lists of a site.
-
-    :param desk: the works
-    """
+    """The citations and lists of a site."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
@@ -81,14 +68,14 @@ class Site:
             self._lists.append(ask)
 
     def show(self, pages: Sequence[Page]) -> None:
-        """Show citations and lists on all pages.
-
-        :param pages: in the order of the site
-        """
+        """Show citations and lists on all pages."""
         marked = {page.file.src_uri: page for page in pages if _is_marked(page.content or "")}
         mentions = {path: self._mentions(page.content or "", path) for path, page in marked.items()}
         said = {path: self._citations(page.content or "") for path, page in marked.items()}
-        asked = {path: self._asked(page.content or "") for path, page in marked.items()}
+        asked: dict[str, list[Asked]] = {}
+        for path, page in marked.items():
+            numbers = (int(mark[1]) for mark in _LIST_MARK.finditer(page.content or ""))
+            asked[path] = [self._lists[at] for at in numbers if at < len(self._lists)]
         of_project = (
             page
             for path, page in marked.items()
@@ -137,10 +124,6 @@ class Site:
         number = int(mark[1]) if mark else len(self._links)
         return self._links[number] if number < len(self._links) else None
 
-    def _asked(self, html: str) -> list[Asked]:
-        numbers = (int(mark[1]) for mark in _LIST_MARK.finditer(html))
-        return [self._lists[number] for number in numbers if number < len(self._lists)]
-
     def _with_links(
         self,
         html: str,
@@ -150,11 +133,12 @@ class Site:
         *,
         has_ids: bool = True,
     ) -> str:
-        """A page with its citations."""
         project = self._project
         references = lists[0] if lists else project or self._desk.references(mentions)
         has_ids = has_ids and bool(lists or project)
-        address = "" if lists or not self._home else _address(self._home, page)
+        address = ""
+        if self._home and not lists:
+            address = self._home.file.url_relative_to(page.file)
         leads_to_list = bool(lists or self._home)
         following = iter(mentions)
 
@@ -169,11 +153,11 @@ class Site:
             if found.citation:
                 if leads_to_list:
                     led: dict[str, str] = {}
-                    point_to_entry(led, found.doi, self._desk.shelf, escape(address))
+                    self._desk.point_to_entry(led, found.doi, escape(address))
                     if led:
                         tag = _HREF.sub(lambda _: f' href="{led["href"]}"', tag, count=1)
                 tag = tag.replace(' href=""', "")
-                return _with_words(tag, linked(found.citation, references))
+                return _with_words(tag, references.link_words(found.citation))
             return f"{tag}>{text}"
 
         def shown_group(found: re.Match[str]) -> str:
@@ -191,7 +175,6 @@ class Site:
         return _CITATION.sub(shown_group, html)
 
     def _citations(self, html: str) -> list[Cluster]:
-        """What a page cites."""
         found = []
         for each in _CITATION.finditer(html):
             if each[0].startswith("<span"):
@@ -201,7 +184,6 @@ class Site:
         return found
 
     def _group(self, html: str) -> Cluster:
-        """A group of citations."""
         parts: list[str | Cluster] = []
         at = 0
         for each in _LINK.finditer(html):
@@ -214,18 +196,18 @@ class Site:
     def _with_lists(
         self, html: str, page: Page, works: Iterable[References], by_path: dict[str, Page]
     ) -> str:
-        """A page with its lists."""
         ids: set[str] = set()
         lists = iter(works)
 
         def address(mention: Mention) -> str:
             there = by_path[mention.page]
-            return f"{'' if there is page else _address(there, page)}#{mention.anchor}"
+            path = "" if there is page else there.file.url_relative_to(page.file)
+            return f"{path}#{mention.anchor}"
 
         def shown(mark: re.Match[str]) -> str:
             if int(mark[1]) >= len(self._lists):
                 return ""
-            made = list_of(next(lists), self._desk.options, ids, address)
+            made = self._desk.list_of(next(lists), ids, address)
             if made is None:
                 return ""
             protect(made)
@@ -235,7 +217,6 @@ class Site:
 
 
 def _with_words(tag: str, piece: Piece) -> str:
-    """The beginning of a link, with what it says."""
     more = " ".join(no_formula(piece.text))
     if more not in tag:
         tag = _CLASS.sub(f' class="{more} ', tag, count=1)
@@ -244,15 +225,10 @@ def _with_words(tag: str, piece: Piece) -> str:
 
 def _html(runs: Iterable[Run]) -> str:
     element = Element("span")
-    append_runs(element, runs)
+    add_runs(element, runs)
     protect_texts(element)
     return to_xhtml_string(element).removeprefix("<span>").removesuffix("</span>")
 
 
 def _is_marked(html: str) -> bool:
     return f' {_WORK}="' in html or f' {_LIST}="' in html
-
-
-def _address(page: Page, other: Page) -> str:
-    """The address of a page, relative to another one."""
-    return page.file.url_relative_to(other.file)

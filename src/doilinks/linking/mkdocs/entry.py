@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
 from textwrap import dedent
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from jinja2 import Environment
 from markdown import Markdown
 from mkdocs.config.base import (
     BaseConfigOption,
@@ -46,13 +45,8 @@ if TYPE_CHECKING:
 
 logger: Final = get_plugin_logger("doilinks")
 
-# --------------------------------------------------------------------------------------------------
-# The options as a configuration of MkDocs, which validates them.
-
 
 class _Option(BaseConfigOption[Any]):
-    """One option of doilinks as an option of MkDocs, which validates its value."""
-
     def __init__(self, default: object, kind: Kind) -> None:
         super().__init__()
         self.default = default
@@ -85,10 +79,7 @@ DoiConfig: type[Config] = type(
 
 
 def of_project(config: MkDocsConfig, given: Container[str]) -> dict[str, object]:
-    """The defaults from the pyproject.toml of the project, except for options that are ``given``.
-
-    :raises PluginError: with each wrong value in that file
-    """
+    """The defaults from the pyproject.toml of the project, but for options that are ``given``."""
     try:
         project = project_of(root_of(config))
     except InvalidOption as error:
@@ -101,8 +92,9 @@ def of_project(config: MkDocsConfig, given: Container[str]) -> dict[str, object]
     return used
 
 
-# --------------------------------------------------------------------------------------------------
-# The DOIs of a page, from all text that is converted for it.
+# The tree processor of mkdocstrings that puts the path of an object before ids of its docstring.
+_PREFIXER = "mkdocstrings_ids"
+_AFTER_PATH = "--"
 
 
 class SiteExtension(DoiExtension):
@@ -110,11 +102,6 @@ class SiteExtension(DoiExtension):
 
     Another plug-in may convert further text, such as docstrings, with ``Markdown`` instances of its
     own that have this extension. If a page is rendered by other means, nothing is converted.
-
-    :param root: the folder that the lock file is relative to
-    :ivar heard: the DOIs of all conversions for the page, each with the Python path of the object
-        whose docstring it is in, or ``""``
-    :ivar conversions: the number of these conversions
     """
 
     conversions = 0
@@ -132,18 +119,18 @@ class SiteExtension(DoiExtension):
     def finish(self, md: Markdown, works: WorkLinks) -> None:
         """Mark the citations and lists, which are shown when all pages are known."""
         self.site.mark(works)
-        path = object_of(md)
+        path = ""  # of the object whose docstring this is
+        if _PREFIXER in md.treeprocessors:
+            prefix = getattr(md.treeprocessors[_PREFIXER], "id_prefix", "")
+            path = str(prefix).removesuffix(_AFTER_PATH)
         self.heard += ((each, path) for each in md.dois)  # type: ignore[attr-defined]
         self.conversions += 1
 
     def begin(self, place: str) -> None:
-        """Forget the page before, because another page begins.
-
-        :param place: its file, as messages show it
-        """
+        """Forget the page before, because another page begins."""
         self._desk.place = place
         self.heard.clear()
-        self.conversions = 0
+        self.conversions = 0  # the number of these conversions
 
 
 # The ways to name the extension in markdown_extensions.
@@ -170,24 +157,12 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
         self._given = frozenset(options)
         return super().load_config(options, config_file_path)
 
-    def on_startup(
-        self,
-        *,
-        command: Literal["build", "gh-deploy", "serve"],
-        dirty: bool,  # noqa: ARG002  the host's signature
-    ) -> None:
+    def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], **_: Any) -> None:
         """A run begins. Because of this method, MkDocs keeps the plug-in from build to build."""
         self._serving = command == "serve"
         self._memory = None
 
-    def on_serve(
-        self,
-        server: LiveReloadServer,
-        /,
-        *,
-        config: MkDocsConfig,
-        builder: Callable[..., Any],  # noqa: ARG002  the host's signature
-    ) -> None:
+    def on_serve(self, server: LiveReloadServer, /, *, config: MkDocsConfig, **_: Any) -> None:
         """Build again when the lock file changes, if pages show its works."""
         file = lockfile_of(self.options, root_of(config))
         # A path that does not exist cannot be watched.
@@ -214,7 +189,10 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
         if options != self.options:
             self.options, self._memory = options, None
         if options.check != "off":
-            require_check()
+            try:
+                from ...checking import check  # noqa: F401  is it installed?
+            except ImportError as error:
+                raise PluginError(f"doilinks: 'check': {error}") from error
         own["check"] = "off"  # this plug-in checks
         self.extension = SiteExtension(root_of(config), **own)
         self._order: list[Page] = []
@@ -228,13 +206,7 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
 
     @event_priority(_FIRST)  # other plug-ins change the text in the same event
     def on_page_markdown(
-        self,
-        markdown: str,
-        /,
-        *,
-        page: Page,
-        config: MkDocsConfig,
-        files: Files,  # noqa: ARG002  the host's signature
+        self, markdown: str, /, *, page: Page, config: MkDocsConfig, **_: Any
     ) -> str:
         """A page begins: all text that is converted from now on belongs to it."""
         self.extension.begin(shown(page.file.abs_src_path or "", config) or page.file.src_uri)
@@ -242,15 +214,7 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
         return markdown
 
     @event_priority(_LAST)  # other plug-ins may convert more in the same event
-    def on_page_content(
-        self,
-        html: str,
-        /,
-        *,
-        page: Page,
-        config: MkDocsConfig,
-        files: Files,  # noqa: ARG002  the host's signature
-    ) -> str:
+    def on_page_content(self, html: str, /, *, page: Page, config: MkDocsConfig, **_: Any) -> str:
         """Keep the DOIs of a page that was rendered."""
         heard = self.extension.heard
         self._sources[page.file.src_uri] = page.file.abs_src_path or ""
@@ -278,41 +242,20 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
                 self.dois[path].append(replace(each, file=file, line=line, around=around))
         return html
 
-    def on_nav(
-        self,
-        nav: Navigation,
-        /,
-        *,
-        config: MkDocsConfig,
-        files: Files,  # noqa: ARG002  the host's signature
-    ) -> None:
+    def on_nav(self, nav: Navigation, /, *, config: MkDocsConfig, **_: Any) -> None:
         """Keep the order of the pages, and their language, which a plug-in may have set."""
         self._order = nav.pages
         theme = config.theme
         shelf = self.extension.desk().shelf
         shelf.language = language_of(theme.get("language") or theme.locale)
 
-    def on_env(
-        self,
-        env: Environment,  # noqa: ARG002  the host's signature
-        /,
-        *,
-        config: MkDocsConfig,  # noqa: ARG002  the host's signature
-        files: Files,
-    ) -> None:
+    def on_env(self, _env: object, /, *, files: Files, **_: Any) -> None:
         """All pages are converted, and none is written: show citations and lists of references."""
         if self.options.cite:
             others = [file.page for file in files if file.page is not None]
             self.extension.site.show([*self._order, *others])
 
-    def on_post_page(
-        self,
-        output: str,
-        /,
-        *,
-        page: Page,
-        config: MkDocsConfig,  # noqa: ARG002  the host's signature
-    ) -> str:
+    def on_post_page(self, output: str, /, *, page: Page, **_: Any) -> str:
         """Show citations in text that another plug-in has converted since then."""
         return self.extension.site.show_late(output, page) if self.options.cite else output
 
@@ -338,12 +281,22 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
         from ...checking.works.check import check
 
         self._memory = self._memory or Memory()
+        # The path of each file as messages show it.
+        files = {path: shown(source, config) or path for path, source in self._sources.items()}
         with first_interrupt(signal.SIGINT):
             try:
                 report = check(
-                    self._placed(config),
+                    (
+                        replace(each, file=files[path]) if each.file == path else each
+                        for path, dois in self.dois.items()
+                        for each in dois
+                    ),
                     self.options,
-                    silences=self._silent(config),
+                    silences=(
+                        replace(each, file=files[path])
+                        for path, silences in self._silences.items()
+                        for each in silences
+                    ),
                     root=root_of(config),
                     progress=news(logger.info),
                     waiting=pauses(logger.info),
@@ -366,19 +319,6 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
         elif report.resolutions:
             logger.info("%s", report.summary)
 
-    def _placed(self, config: MkDocsConfig) -> Iterator[Found]:
-        """Every DOI of the site, with the path of its file as messages show it."""
-        for path, dois in self.dois.items():
-            file = shown(self._sources[path], config) or path
-            for each in dois:
-                yield replace(each, file=file) if each.file == path else each
-
-    def _silent(self, config: MkDocsConfig) -> Iterator[Silence]:
-        """Every comment that silences names, with the path of its file as messages show it."""
-        for path, silences in self._silences.items():
-            file = shown(self._sources[path], config) or path
-            yield from (replace(each, file=file) for each in silences)
-
     def _fail(self, reason: str) -> None:
         if not self._serving:
             raise PluginError(f"doilinks: {reason}")
@@ -392,21 +332,6 @@ def _source(page: Page, markdown: str) -> tuple[str, int]:
     except (OSError, ValueError):  # another plug-in has made the text, not from a file
         return "", 0
     return source, len(source) - len(markdown) if source.endswith(markdown) else 0
-
-
-# --------------------------------------------------------------------------------------------------
-# Reports the result of the check in MkDocs' log.
-
-
-def require_check() -> None:
-    """Stop at once if the packages that the check needs are missing.
-
-    :raises PluginError: with a message that says what to install
-    """
-    try:
-        from ...checking import check  # noqa: F401  is it installed?
-    except ImportError as error:
-        raise PluginError(f"doilinks: 'check': {error}") from error
 
 
 def root_of(config: MkDocsConfig) -> Path:
@@ -436,31 +361,12 @@ def say(report: CheckReport) -> None:
         level[problem.severity]("%s", printable(str(problem)))
 
 
-# --------------------------------------------------------------------------------------------------
-# Where a name of a docstring is that mkdocstrings puts on a page.
-
-# The tree processor of mkdocstrings that puts the path of an object before ids of its docstring.
-_PREFIXER = "mkdocstrings_ids"
-_AFTER_PATH = "--"
-
-
-def object_of(md: Markdown) -> str:
-    """The Python path of the object whose docstring is being converted, or ``""``."""
-    if _PREFIXER not in md.treeprocessors:
-        return ""
-    prefix = getattr(md.treeprocessors[_PREFIXER], "id_prefix", "")
-    return str(prefix).removesuffix(_AFTER_PATH)
-
-
 def places(
     path: str, dois: Sequence[DOI], page: str, config: MkDocsConfig
 ) -> Iterator[tuple[str, int | None]]:
     """The file and the line of each DOI in the docstring of an object.
 
     Where the file or the line is not known, the place names the object.
-
-    :param path: the Python path of the object
-    :param page: the page with the docstring
     """
     try:
         file, first, source = _docstring(path, config)

@@ -25,10 +25,6 @@ def lines_of(
     name more often than its source, the last line is yielded again. This happens with links by
     reference, whose target is written once.
 
-    :param source: the text of the file
-    :param dois: the DOIs of the page, in its order
-    :param start: the offset at which the Markdown begins, after the front matter
-
     >>> list(lines_of("`10.1000/a`\n10.1000/ab\n10.1000/a", [DOI("10.1000/a"), DOI("10.1000/c")]))
     [3, None]
     """

@@ -21,7 +21,7 @@ from ...core.options import ENVIRONMENT, PANDOC, Options
 from ...shared.program import INTERRUPTED, fault, first_interrupt
 from ...shared.project import Project, project_of
 from ...shared.streams import tell
-from .entry import NAME, PREFIX
+from .entry import NAME
 from .text import Node, position, unwrapped
 
 if TYPE_CHECKING:
@@ -31,10 +31,9 @@ if TYPE_CHECKING:
 # --------------------------------------------------------------------------------------------------
 # The settings of the person who runs pandoc: ``DOILINKS_DISPLAY=name``, and the pyproject.toml.
 #
-# Metadata come with the document, and a filter cannot tell them from ``-M`` on the command line.
-# The environment belongs to the person who runs pandoc, so it wins over the document. The
-# pyproject.toml of the current folder, or of a folder above it, gives the defaults. The filter
-# trusts this file, as the command line does.
+# Metadata come with the document, and a filter cannot tell them from ``-M`` on the command line. So
+# the environment wins over them. The nearest pyproject.toml, which the filter trusts as the command
+# line does, gives the defaults.
 
 
 def of_environment(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
@@ -55,11 +54,6 @@ def nearest_project() -> Project | None:
     return None
 
 
-def is_verbose() -> bool:
-    """Whether to say where values are from. Pandoc does not hand on its flag ``--verbose``."""
-    return os.environ.get(f"{PREFIX}VERBOSE", "") not in ("", "0")
-
-
 # --------------------------------------------------------------------------------------------------
 # Comments ``<!-- doilinks: ignore -->`` of a document, and the inlines that they silence.
 #
@@ -76,7 +70,7 @@ class Comments:
     """The comments of one document: ``all`` that were found so far."""
 
     def __init__(self) -> None:
-        self.all: list[Silence] = []
+        self.all: list[Silence] = []  # those found so far
         self._above: Silence | None = None  # a block of its own, just before
         self._alone: Silence | None = None  # the same, at the end of the block that is read
 
@@ -97,11 +91,7 @@ class Comments:
     def of(
         self, inlines: Sequence[Node], raw: Sequence[str | None], outer: Silence | None
     ) -> list[Silence | None]:
-        """For each inline of a list, the comment that silences it.
-
-        :param raw: the raw HTML of each inline, None for any other
-        :param outer: the comment that silences all of them
-        """
+        """For each inline of a list, the comment that silences it."""
         above, self._above = self._above, None
         if above is None and not any(raw):
             return [outer] * len(inlines)
@@ -134,9 +124,6 @@ class Comments:
         self.all.append(Silence(found["word"], line, None, file))
         return self.all[-1]
 
-
-# --------------------------------------------------------------------------------------------------
-# The check.
 
 # For every program that reads URLs, an address that begins like this is on doi.org.
 _DOI_ORG: Final = "https://doi.org/"
@@ -184,10 +171,8 @@ def resolve(found: Iterable[Found], options: Options, silences: Iterable[Silence
 def _distrusted(options: Options) -> str:
     """Why the filter refuses the options of a document; ``""`` if it accepts them.
 
-    Metadata come with the document, and a filter cannot tell them from ``-M`` on the command line.
-    So a document cannot choose another host to ask, not even this machine, because local services
-    often need no password. It cannot choose another folder to write to either. The environment and
-    the pyproject.toml can.
+    A document cannot choose another host to ask, not even this machine, because local services
+    often need no password, nor another folder to write to. The environment and pyproject.toml can.
     """
     from ...core.printable import public  # most documents are not checked
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import zip_longest
 from operator import is_not
 from pathlib import Path
 from typing import Any, Final
@@ -24,7 +25,7 @@ from ..cite.references import anchor_of
 from ..cite.shelf import Shelf
 from ..cite.words import no_formula, state_of, told_in_text
 from .check import distrusted_lockfile
-from .text import Node, all_text, words
+from .text import Node, all_text, string, words
 
 # Formats whose readers see the title of a link on hover; pandoc tells filters no extensions.
 _HTML: Final = re.compile("(?:chunked)?html[45]?|epub[23]?|revealjs|s5|slid(?:y|eous)|dzslides")
@@ -45,13 +46,7 @@ _OTHERS: Final = "other-ids"
 
 
 class Works:
-    """The works of one document.
-
-    :param meta: its metadata
-    :param writer: the output format
-    :ivar unplaced: the names that are cited where the walk of the document does not come
-    :raises InvalidOption: if the document chooses a lock file that it may not choose
-    """
+    """The works of one document."""
 
     def __init__(self, options: Options, meta: Mapping[str, Any], writer: str = "") -> None:
         if distrust := distrusted_lockfile(options):
@@ -75,7 +70,12 @@ class Works:
         given = meta.get(_REFERENCES, {})
         self._own = given["c"] if given.get("t") == "MetaList" else []
         # What the author has given such a key stays.
-        own = [_keys_of(each["c"]) for each in self._own if each["t"] == "MetaMap"]
+        # The id of a record, which an author or another run of the filter has written, and others.
+        own = [
+            [_text_in(each["c"].get("id", {})), *_text_in(each["c"].get(_OTHERS, {})).split()]
+            for each in self._own
+            if each["t"] == "MetaMap"
+        ]
         self._taken = {key for keys in own for key in keys}
         # The names for which this run or another one has given records ids.
         self._renamed = {
@@ -97,14 +97,8 @@ class Works:
         self._asked = True
         return self._shelf.on_hover(doi) or ("", ())
 
-    def on_entries(self, cite: Node) -> bool:
-        """Show works on hover over the links of a citation that lead to entries of citeproc.
-
-        :returns: whether any link has changed
-        """
-        return self._hovers and self._on_entries(cite["c"][1])
-
-    def _on_entries(self, value: Any) -> bool:
+    def on_entries(self, value: Any) -> bool:
+        """Show works on hover over the links of a citation that lead to entries of citeproc."""
         changed = False
         if isinstance(value, dict) and value.get("t") == "Link":
             (identifier, classes, others), content, (target, title) = value["c"]
@@ -117,12 +111,8 @@ class Works:
                 changed = True
         elif isinstance(value, (dict, list)):
             for each in value.values() if isinstance(value, dict) else value:
-                changed |= self._on_entries(each)
+                changed |= self.on_entries(each)
         return changed
-
-    def _work(self, doi: DOI) -> Work | None:
-        self._asked = True
-        return self._shelf.work(doi)
 
     # ----------------------------------------------------------------------------------------------
     # Citations.
@@ -147,8 +137,7 @@ class Works:
     def take(self, value: Any, *, is_block: bool = True) -> bool:
         """Take the citations in a block or in metadata: those of unknown works become links.
 
-        :param is_block: whether the walk of the document lists the names in it
-        :returns: whether there are any of these
+        Returns whether any did. The walk of the document lists the names in a block.
         """
         return self._options.cite and self._take(value, is_block=is_block, is_linked=False)
 
@@ -165,17 +154,13 @@ class Works:
                 if isinstance(each, (dict, list)):
                     changed |= self._take(each, is_block=is_block, is_linked=is_linked)
             if any(isinstance(each, dict) and each.get("t") == "Cite" for each in value):
-                made = self._inlines(value, _shown if is_linked else _link)
+                made: list[Node] = []
+                for node, after in zip_longest(value, value[1:], fillvalue=_SPACE):
+                    shown = _shown if is_linked else _link
+                    made += self._cited(node, after, shown) if node["t"] == "Cite" else [node]
                 changed |= len(made) != len(value) or any(map(is_not, made, value))
                 value[:] = made
         return changed
-
-    def _inlines(self, inlines: list[Node], shown: Callable[[DOI], Node]) -> list[Node]:
-        made: list[Node] = []
-        for at, node in enumerate(inlines):
-            after = inlines[at + 1] if at + 1 < len(inlines) else _SPACE
-            made += self._cited(node, after, shown) if node["t"] == "Cite" else [node]
-        return made
 
     def _cited(self, cite: Node, after: Node, shown: Callable[[DOI], Node]) -> list[Node]:
         """A citation, in which works that are not known are text beside those that are."""
@@ -187,28 +172,30 @@ class Works:
             key, behind = citation["citationId"], citation["citationSuffix"]
             is_in_text = citation["citationMode"]["t"] == "AuthorInText"
             doi = _name_of(key)
-            is_known = doi is not None and self._is_known(doi, key)
+            work = self._listed(doi, key) if doi else None
             following = (behind or [after if is_in_text else _SPACE])[0]
-            if self._is_cut(key, doi, following) and not is_known:
+            if self._is_cut(key, doi, following) and not work:
                 return list(written)
             before = citation["citationPrefix"]
-            if is_known or doi is None or key in self._taken:
+            if work or doi is None or key in self._taken:
                 prefix = [*_joined(others, _SEMICOLON), *_SEMICOLON, *before] if others else before
-                suffix = [*behind, *self._told_in_text(doi)] if is_known and doi else [*behind]
+                suffix = [*behind]
+                if work and not self._is_source:
+                    suffix += words(told_in_text(work, self._shelf.language))
                 known.append({**citation, "citationPrefix": prefix, "citationSuffix": suffix})
-                if is_known and doi and self._is_epub:
+                if work and doi and self._is_epub:
                     known[-1]["citationId"] = name = anchor_of(self._shelf.same(doi))
                     self._renamed[name] = doi
                 others = []
                 continue
             self._unknown.append(doi)
             if is_in_text:
-                comma = [_string(","), _SPACE] if behind else []
+                comma = [string(","), _SPACE] if behind else []
                 in_text = [shown(doi), *comma, *behind]
                 continue
             other = [*before, *([_SPACE] if before else []), shown(doi), *behind]
             if known:
-                known[-1]["citationSuffix"] += [_string(";"), _END_OF_LOCATOR, _SPACE, *other]
+                known[-1]["citationSuffix"] += [string(";"), _END_OF_LOCATOR, _SPACE, *other]
             else:
                 others.append(other)
         if len(known) == len(citations):
@@ -217,26 +204,20 @@ class Works:
         if known:
             parts.append([{"t": "Cite", "c": [known, _as_written(known)]}])
         elif others:
-            parts.append([_string("("), *_joined(others, _SEMICOLON), _string(")")])
+            parts.append([string("("), *_joined(others, _SEMICOLON), string(")")])
         return _joined(parts, [_SPACE])
 
-    def _told_in_text(self, doi: DOI) -> list[Node]:
-        work = None if self._is_source else self._work(doi)
-        return words(told_in_text(work, self._shelf.language)) if work else []
-
-    def _is_known(self, doi: DOI, key: str) -> bool:
-        """Whether the work of a name is known, which is then listed."""
-        work = None if key in self._taken else self._work(doi)
+    def _listed(self, doi: DOI, key: str) -> Work | None:
+        """The work of a name, which is then listed; None if it is not known."""
+        if key in self._taken:
+            return None
+        self._asked, work = True, self._shelf.work(doi)
         if work:
-            same = self._shelf.same(doi)
-            self._known.setdefault(same, (work, {}))[1][key] = None
-        return work is not None
+            self._known.setdefault(self._shelf.same(doi), (work, {}))[1][key] = None
+        return work
 
     def _is_cut(self, key: str, doi: DOI | None, after: Node) -> bool:
-        """Whether pandoc may have ended a key before the name ended, of which the author is told.
-
-        :param after: what follows the key
-        """
+        """Whether pandoc may have ended a key too early, of which the author is told."""
         if key in self._taken or not _KEY.match(key):
             return False
         text = after["c"] if after["t"] == "Str" else ""
@@ -246,10 +227,7 @@ class Works:
         return True
 
     def add_references(self, meta: dict[str, Any]) -> bool:
-        """Add the records of the works that are cited to the metadata, beside the author's own.
-
-        :returns: whether there are any
-        """
+        """Add the records of the works that are cited to the metadata, beside the author's own."""
         if not self._known:
             return False
         records = [
@@ -286,11 +264,6 @@ def _name_of(key: str) -> DOI | None:
         return None
 
 
-def _keys_of(reference: Mapping[str, Any]) -> list[str]:
-    """The id of a record, which an author or another run of the filter has written, and others."""
-    return [_text_in(reference.get("id", {})), *_text_in(reference.get(_OTHERS, {})).split()]
-
-
 def _text_in(value: Mapping[str, Any]) -> str:
     text = value.get("c", "")
     return all_text(text) if isinstance(text, list) else str(text)
@@ -308,12 +281,8 @@ def _record(
     return item | ({_OTHERS: " ".join(others)} if others else {})
 
 
-def _string(text: str) -> Node:
-    return {"t": "Str", "c": text}
-
-
 def _shown(doi: DOI) -> Node:
-    return _string(doi.uri)
+    return string(doi.uri)
 
 
 def _link(doi: DOI) -> Node:
@@ -327,9 +296,9 @@ def _as_written(citations: Iterable[Node]) -> list[Node]:
     for each in citations:
         prefix = [*each["citationPrefix"], _SPACE] if each["citationPrefix"] else []
         hyphen = "-" if each["citationMode"]["t"] == "SuppressAuthor" else ""
-        key = _string(f"{hyphen}@{each['citationId']}")
+        key = string(f"{hyphen}@{each['citationId']}")
         shown.append([*prefix, key, *each["citationSuffix"]])
-    return [_string("["), *_joined(shown, _SEMICOLON), _string("]")]
+    return [string("["), *_joined(shown, _SEMICOLON), string("]")]
 
 
 def _joined(parts: Sequence[Sequence[Node]], between: Sequence[Node]) -> list[Node]:

@@ -12,14 +12,15 @@ import os
 import re
 import sys
 from collections.abc import Mapping, Sequence
+from operator import methodcaller
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ...core.found import MARK, Found, Silence
 from ...core.link import may_contain_publisher
 from ...core.options import ENVIRONMENT, PANDOC, SPHINX, InvalidOption, Options, strings
 from ...shared.streams import tell
-from .check import is_verbose, nearest_project, of_environment, of_project, resolve
-from .entry import NAME, NEWEST, OLDEST
+from .check import nearest_project, of_environment, of_project, resolve
+from .entry import NAME, NEWEST, OLDEST, PREFIX
 from .signs import may_act, may_matter
 from .text import Settings, all_text
 from .walk import Linker
@@ -34,8 +35,7 @@ if TYPE_CHECKING:
 # The options in a document's metadata: ``doi-`` and the name of an option.
 #
 # A document may come from anybody. So its metadata can neither make the person who runs pandoc wait
-# for long nor choose which server is asked. The environment belongs to this person. It may set any
-# value and wins over the document.
+# for long nor choose which server is asked. The environment, which is this person's, can and wins.
 #
 # The field ``doi`` is the DOI of the document and not an option. A key that is not the name of an
 # option may belong to a template and is ignored, unless it looks like a typing mistake. Heuristic:
@@ -48,11 +48,6 @@ def options_of(metadata: Mapping[str, Any], environment: Mapping[str, str] = os.
     """Read the options from pandoc's ``meta``, and from the environment, which wins.
 
     The pyproject.toml of the current folder, or of a folder above it, gives the defaults.
-
-    :raises InvalidOption: with the name of each key that has a wrong value
-
-    >>> options_of({"doi-display": {"t": "MetaString", "c": "name"}}).display
-    'name'
     """
     given = {key: value_of(value) for key, value in metadata.items() if key.startswith(_PREFIXES)}
     document = PANDOC.named(given)
@@ -70,7 +65,13 @@ def options_of(metadata: Mapping[str, Any], environment: Mapping[str, str] = os.
         except InvalidOption as error:
             problems += error.problems
         else:
-            problems += _too_much(options) if values is document else ()
+            for name, limit in LIMITS.items() if values is document else ():
+                value = getattr(options, name)
+                if value > limit or (name == _UNLIMITED and not value):
+                    problems.append(
+                        f"{PANDOC(name)}: takes at most {limit} in a document, got {value}; more "
+                        f"has to be in the environment variable {ENVIRONMENT(name)}"
+                    )
     project: dict[str, object] = {}
     try:
         project = of_project()
@@ -82,64 +83,13 @@ def options_of(metadata: Mapping[str, Any], environment: Mapping[str, str] = os.
     return Options.read(project | document | own, PANDOC.beside_project(shared))
 
 
-def for_citations(
-    options: Options, metadata: Mapping[str, Any], environment: Mapping[str, str] = os.environ
-) -> Options:
-    """The options for the entries and notes that citeproc has made.
-
-    Their text has the form that a citation style prescribes, so it stays. If the author or the
-    person who runs pandoc sets ``urls``, that applies here too.
-
-    >>> for_citations(Options(), {}, {}).urls
-    'target'
-    """
-    if "urls" in set_in(metadata) or "urls" in of_environment(environment):
-        return options
-    return options.but(urls="target", display="source")
-
-
-def set_in(metadata: Mapping[str, Any]) -> frozenset[str]:
-    """The options that a document sets."""
-    return frozenset(PANDOC.named(metadata))
-
-
-def origins(document: frozenset[str]) -> list[str]:
-    """Messages that say where the values of options are from; options with defaults are not named.
-
-    :param document: the options that the document sets
-    """
-    own = of_environment().keys()
-    listed = {
-        "from the environment": sorted(map(ENVIRONMENT, own)),
-        "from the document": sorted(map(PANDOC, document - own)),
-    }
-    lines = [f"{origin}: {', '.join(names)}" for origin, names in listed.items() if names]
-    project = nearest_project()
-    if project:
-        source = project.source(project.defaults().keys() - own - document)
-        lines += [source] if source else []
-    return lines
-
-
 # The highest values that a document may set, so that it can harm neither the person who runs pandoc
 # nor doi.org. Heuristic: they are far higher than a real document needs.
 _UNLIMITED: Final = "check_time_limit"  # for this option, 0 means no limit
 LIMITS: Final = {
-    "check_max_age": 3650,
-    "check_timeout": 60,
-    "check_retries": 10,
-    "check_concurrency": 16,
+    "check_max_age": 3650, "check_timeout": 60, "check_retries": 10, "check_concurrency": 16,
     "check_time_limit": 3600,
-}
-
-
-def _too_much(options: Options) -> list[str]:
-    return [
-        f"{PANDOC(name)}: takes at most {limit} in a document, got {getattr(options, name)}; "
-        f"more has to be in the environment variable {ENVIRONMENT(name)}"
-        for name, limit in LIMITS.items()
-        if getattr(options, name) > limit or (name == _UNLIMITED and not getattr(options, name))
-    ]
+}  # fmt: skip
 
 
 _MOST: Final = 1000
@@ -151,8 +101,6 @@ def _beginnings(value: object) -> tuple[str, ...]:
     """The beginnings of names to ignore, as regular expressions that match exactly these.
 
     A document cannot give a regular expression, because its evaluation could take for ever.
-
-    :raises ValueError: with a message that says what is wrong
     """
     try:
         names = strings(value)
@@ -241,10 +189,8 @@ def rewrite(text: str, reader: Settings | None = None, writer: str = "") -> Docu
     try:
         head, candidates = _read(text)
         meta = head.node
-        options = options_of(meta)
-        cited = for_citations(options, meta)
-        works = _works_of(options, meta, writer)
-        linker = Linker(options, reader or Settings.of(), writer, cited, works)
+        linker = _linker_of(meta, reader or Settings.of(), writer)
+        works = linker.works
         changes: list[_Block] = []
         has_cited = works is not None and works.take(meta, is_block=False)
         for start, end, block in candidates:
@@ -264,19 +210,24 @@ def rewrite(text: str, reader: Settings | None = None, writer: str = "") -> Docu
     return Document(
         "".join((*parts, text[at:])) if parts else text,
         linker.dois + _unplaced(works),
-        options,
+        linker.options,
         tuple(linker.comments.all),
-        set_in(meta),
+        frozenset(PANDOC.named(meta)),
         works.remarks if works else (),
     )
 
 
-def _works_of(options: Options, meta: Mapping[str, Any], writer: str) -> Works | None:
-    if not (options.cite or options.hovers):
-        return None
-    from .cite import Works  # most documents show nothing of works
+def _linker_of(meta: Mapping[str, Any], reader: Settings, writer: str) -> Linker:
+    options, works = options_of(meta), None
+    if options.cite or options.hovers:
+        from .cite import Works  # most documents show nothing of works
 
-    return Works(options, meta, writer)
+        works = Works(options, meta, writer)
+    # The text of citeproc's entries and notes has the form that a citation style prescribes, so it
+    # stays, unless ``urls`` is set.
+    is_set = "urls" in PANDOC.named(meta) or "urls" in of_environment()
+    cited = options if is_set else options.but(urls="target", display="source")
+    return Linker(options, reader, writer, cited, works)
 
 
 def _unplaced(works: Works | None) -> list[Found]:
@@ -303,13 +254,13 @@ def _read(text: str) -> tuple[_Block, list[_Block]]:
     try:
         at, delimiter = _delimiter(text, 0)
         while delimiter != "}":
-            key, at = _value(text, at)
+            key, at = _DECODE(text, _space(text, at))
             at, _ = _delimiter(text, at, ":")
             if key == "blocks":
                 blocks, at = _blocks(text, at, options_of(meta.node))
             else:
                 start = _space(text, at)
-                value, at = _value(text, start)
+                value, at = _DECODE(text, start)
                 meta = _Block(start, at, value) if key == "meta" else meta
             at, delimiter = _delimiter(text, at, ",}")
     except InvalidOption:
@@ -338,13 +289,8 @@ def _blocks(text: str, at: int, options: Options) -> tuple[list[_Block], int]:
 
 
 def _space(text: str, at: int) -> int:
-    """The offset after the white space at an offset."""
     found = _SPACE.match(text, at)
     return found.end() if found else at
-
-
-def _value(text: str, at: int) -> tuple[Any, int]:
-    return _DECODE(text, _space(text, at))
 
 
 def _delimiter(text: str, at: int, expected: str = "{") -> tuple[int, str]:
@@ -359,16 +305,12 @@ def _delimiter(text: str, at: int, expected: str = "{") -> tuple[int, str]:
 # --------------------------------------------------------------------------------------------------
 # The filter for a document in which there may be something to do.
 
+_JSON: Final = methodcaller("to_json")  # of elements of panflute
 _DEPTH = 20_000  # levels of JSON; pandoc's own reader reaches its limit earlier
 
 
 def run(text: str, writer: str) -> tuple[int, str]:
-    """Link the DOIs of a document, and check them if its options ask for it.
-
-    :param text: the document in pandoc's JSON
-    :param writer: the output format
-    :returns: the exit code, which is not 0 after a message that says why, and the new document
-    """
+    """Link the DOIs of a document, and check them if asked to; the exit code, and its JSON."""
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _DEPTH))
     try:
         document = rewrite(text, writer=writer)
@@ -378,8 +320,19 @@ def run(text: str, writer: str) -> tuple[int, str]:
     except PandocError as error:
         tell(NAME, str(error))
         return 1, ""
-    if is_verbose():
-        tell(NAME, *origins(document.given))
+    # Pandoc does not hand on its flag ``--verbose``.
+    if os.environ.get(f"{PREFIX}VERBOSE", "") not in ("", "0"):
+        own = of_environment().keys()
+        listed = {  # where values of options are from; defaults are not named
+            "from the environment": map(ENVIRONMENT, own),
+            "from the document": map(PANDOC, document.given - own),
+        }
+        for origin, names in listed.items():
+            if joined := ", ".join(sorted(names)):
+                tell(NAME, f"{origin}: {joined}")
+        if project := nearest_project():
+            source = project.source(project.defaults().keys() - own - document.given)
+            tell(NAME, *([source] if source else []))
     tell(NAME, *document.remarks)
     return resolve(document.dois, document.options, document.silences), document.text
 
@@ -389,11 +342,7 @@ def run(text: str, writer: str) -> tuple[int, str]:
 
 
 def link(doc: panflute.Doc) -> panflute.Doc:
-    """Link the DOIs of a panflute document, and check them if its options ask for it.
-
-    :raises InvalidOption: if the document's metadata contains a wrong option
-    :raises SystemExit: if the check fails
-    """
+    """Link the DOIs of a panflute document, and check them if its options ask for it."""
     prepare(doc)
     doc = doc.walk(action, doc)
     finalize(doc)
@@ -405,14 +354,10 @@ def prepare(doc: panflute.Doc) -> None:
 
     :raises InvalidOption: with the name of each wrong option
     """
-    meta = json.loads(json.dumps(doc.metadata, default=_json))["c"]
-    options = options_of(meta)
-    cited = for_citations(options, meta)
-    writer = doc.format or ""
-    doc.doi_works = works = _works_of(options, meta, writer)
-    doc.doi_linker = Linker(options, Settings.of(), writer, cited, works)
+    meta = json.loads(json.dumps(doc.metadata, default=_JSON))["c"]
+    doc.doi_linker = _linker_of(meta, Settings.of(), doc.format or "")
     doc.dois = doc.doi_linker.dois
-    if works:
+    if works := doc.doi_linker.works:
         works.take(meta, is_block=False)
 
 
@@ -425,13 +370,13 @@ def finalize(doc: panflute.Doc) -> None:
     """
     if not hasattr(doc, "doi_linker"):
         prepare(doc)
-    if doc.doi_works:
+    if works := doc.doi_linker.works:
         made: dict[str, Any] = {}
-        if doc.doi_works.add_references(made):
+        if works.add_references(made):
             for name, value in _panflute(made).items():  # panflute 2.3.0 has no update()
                 doc.metadata[name] = value
-        doc.dois += _unplaced(doc.doi_works)
-        tell(NAME, *doc.doi_works.remarks)
+        doc.dois += _unplaced(works)
+        tell(NAME, *works.remarks)
     if failed := resolve(doc.dois, doc.doi_linker.options, doc.doi_linker.comments.all):
         raise SystemExit(failed)
 
@@ -446,7 +391,7 @@ def action(elem: panflute.Element, doc: panflute.Doc) -> panflute.Element | None
     blocks = (panflute.Para, panflute.Plain, panflute.Header, panflute.LineBlock)
     if not isinstance(elem, (*blocks, panflute.DefinitionList)):
         return None
-    raw = json.dumps(elem, default=_json)
+    raw = json.dumps(elem, default=_JSON)
     if not hasattr(doc, "doi_linker"):
         prepare(doc)
     linker = doc.doi_linker
@@ -461,11 +406,6 @@ def action(elem: panflute.Element, doc: panflute.Doc) -> panflute.Element | None
 
 
 def _panflute(value: Any) -> Any:
-    """A value of pandoc's JSON as elements of panflute."""
     from panflute.elements import from_json
 
     return json.loads(json.dumps(value), object_hook=from_json)
-
-
-def _json(element: Any) -> Any:
-    return element.to_json()

@@ -18,10 +18,8 @@ if TYPE_CHECKING:
 
 
 # --------------------------------------------------------------------------------------------------
-# Whether the filter has nothing to do for a document, without the modules that read one.
-#
-# To load these modules takes longer than pandoc takes for a short document, and most documents
-# contain no DOI. So this module imports little at its start.
+# Whether the filter has nothing to do for a document, without the modules that read one: to load
+# them takes longer than pandoc takes for a short document.
 
 PREFIX: Final = "DOILINKS_"  # of ENVIRONMENT in core/options.py, which takes long to import
 
@@ -41,10 +39,6 @@ def is_idle(text: str) -> bool:
     """Tell whether the filter would return a document as it is, without a message.
 
     If the text is no document of a known version, the answer is False.
-
-    >>> text = '{"t":"Para","c":[{"t":"Str","c":"10.1000/182"}]}'
-    >>> is_idle(f'{{"pandoc-api-version":[1,23,1],"meta":{{}},"blocks":[{text}]}}')
-    False
     """
     head = text[:_HEAD_REACH].replace(" ", "")
     if (

@@ -18,7 +18,19 @@ from ...core.markup import LATEX_UNDIVIDED, is_divided_by_latex, latex, pieces
 from ...core.options import Options
 from ...core.outline import Entry, Group, Row
 from ...core.text import doi_in_field, unprotected
-from .text import DOUBT, END, SMART, Node, Piece, Settings, all_text, spell, unwrapped, words
+from .text import (
+    DOUBT,
+    END,
+    SMART,
+    Node,
+    Piece,
+    Settings,
+    all_text,
+    spell,
+    string,
+    unwrapped,
+    words,
+)
 
 if TYPE_CHECKING:
     from .cite import Works
@@ -60,7 +72,11 @@ def kept(inlines: list[Node], writer: str) -> list[Node]:
         return inlines
     made: list[Node] = []
     for node in inlines:
-        made += _latex(node["c"]) if node["t"] == "Str" else [node]
+        if node["t"] != "Str":
+            made.append(node)
+            continue
+        # PDF bookmarks leave out raw text, so as little as possible is raw.
+        made += [_raw("latex", run) if raw else string(run) for run, raw in latex(node["c"])]
     first = inlines[0]["c"] if inlines and inlines[0]["t"] == "Str" else ""
     if is_divided_by_latex(first):
         before, after = (_raw("latex", text) for text in LATEX_UNDIVIDED)
@@ -68,20 +84,11 @@ def kept(inlines: list[Node], writer: str) -> list[Node]:
     return made
 
 
-def _latex(text: str) -> list[Node]:
-    """A name in LaTeX. PDF bookmarks leave out raw text, so as little as possible is raw."""
-    return [_raw("latex", run) if raw else _string(run) for run, raw in latex(text)]
-
-
 def _typst(text: str) -> Node:
     """A name as boxes between which lines may end; readers would copy a zero-width space."""
     strings = (piece.replace("\\", r"\\").replace('"', r"\"") for piece in pieces(text))
     boxes = "".join(f'"{string}",' for string in strings)
     return _raw("typst", f"#text(hyphenate: false, ({boxes}).map(box).join());")
-
-
-def _string(text: str) -> Node:
-    return {"t": "Str", "c": text}
 
 
 def _raw(language: str, text: str) -> Node:
@@ -109,12 +116,7 @@ def text_before(pieces: Sequence[Piece]) -> str:
 
 
 def before(pieces: Sequence[Piece], index: int, text: str) -> Iterator[tuple[str, bool] | None]:
-    """What is before a link, as :func:`doilinks.core.outline.own_label` asks.
-
-    :param pieces: the pieces of the list; the first and the last are not inlines
-    :param index: the index of the piece in which the link begins
-    :param text: the text before the link in this piece
-    """
+    """What is before a link, as :func:`doilinks.core.outline.own_label` asks."""
     yield text, False
     size = len(text)
     for at in range(index - 1, 0, -1):
@@ -131,10 +133,7 @@ def before(pieces: Sequence[Piece], index: int, text: str) -> Iterator[tuple[str
 
 
 def plain_text(inlines: Sequence[Node], depth: int = _DEPTH) -> str:
-    """The text of a list of inlines without emphasis; NUL for an inline that no label contains.
-
-    :param depth: how many levels of emphasis are read; the limit keeps the time linear
-    """
+    """The text of a list of inlines without emphasis; NUL for an inline that no label contains."""
     texts = []
     for node in inlines:
         inner = unwrapped(node)
@@ -166,7 +165,14 @@ def cells_with_heads(table: Any) -> Iterator[tuple[Any, str, Callable[[], str] |
     if len(table) != _TABLE_SIZE:
         yield table, "", None
         return
-    heads = _heads(table[3])
+    # The texts in the last row of the head, by column.
+    heads: dict[int, str] = {}
+    column = 0
+    for cell in table[3][1][-1][1] if table[3][1] else ():
+        blocks = cell[4]
+        if len(blocks) == 1 and blocks[0]["t"] in ("Plain", "Para"):
+            heads[column] = plain_text(blocks[0]["c"])
+        column += cell[3]
     yield table[:4], "", None
     for _, _, head, rows in table[4]:
         yield head, "", None
@@ -189,31 +195,11 @@ def definition_texts(term: Any, definitions: Any) -> list[Callable[[], str] | No
 
 def _add(group: Group, blocks: Any) -> Callable[[], str] | None:
     """Add the paragraphs to a group. If there is nothing else, a function that makes its text."""
-    added = [
-        group.add(partial(_text_of_paragraph, block)) for block in blocks if is_paragraph(block)
-    ]
+    paragraphs = [_inside(block)["c"] for block in blocks if is_paragraph(block)]
+    added = [group.add(partial(all_text, inlines)) for inlines in paragraphs]
     group.is_mixed = len(added) < len(blocks)
     return added[0].text if added and not group.is_mixed else None
 
-
-def _text_of_paragraph(block: Node) -> str:
-    return all_text(_inside(block)["c"])
-
-
-def _heads(head: Any) -> dict[int, str]:
-    """The texts in the last row of the head of a table, by column."""
-    texts: dict[int, str] = {}
-    column = 0
-    for cell in head[1][-1][1] if head[1] else ():
-        blocks = cell[4]
-        if len(blocks) == 1 and blocks[0]["t"] in ("Plain", "Para"):
-            texts[column] = plain_text(blocks[0]["c"])
-        column += cell[3]
-    return texts
-
-
-# --------------------------------------------------------------------------------------------------
-# The links.
 
 # A URL of which a reader makes a link by itself, and which may contain a name.
 _BARE: Final = re.compile(r"(?:https?|doi|info|urn):[^<]*[^<.,;:!?]", re.IGNORECASE)
@@ -225,7 +211,7 @@ class LinkInlines:
     def __init__(
         self, options: Options, reader: Settings, writer: str, works: Works | None = None
     ) -> None:
-        self._options = options
+        self.options = options
         self._reader = reader
         self._writer = writer
         self._works = works
@@ -237,18 +223,15 @@ class LinkInlines:
         return node
 
     def adopt(self, node: Node, link: Link) -> bool:
-        """Make a Link inline lead to a DOI. Its identifier, classes, attributes and title stay.
-
-        :returns: whether the inline has changed
-        """
+        """Make a Link inline lead to a DOI. Its identifier, classes, attributes and title stay."""
         if link.href is None:
             return False
         (identifier, classes, others), content, (_, title) = node["c"]
         if self._writer in CLASSLESS:
             classes = [name for name in classes if name != "uri"]
         else:
-            classes = with_classes(classes, self._options)
-            set_now = attributes(link, self._options)
+            classes = with_classes(classes, self.options)
+            set_now = attributes(link, self.options)
             new = [
                 [name, value] for name, value in set_now.items() if name not in ("class", "href")
             ]
@@ -259,7 +242,9 @@ class LinkInlines:
             classes = list(dict.fromkeys([*classes, *states]))
         # Of a text with END or DOUBT, the spelling is lost.
         if link.text is not None and not {END, DOUBT}.intersection(link.text):
-            if link.text != "".join(map(_text_of, content)):
+            blanks = {"Space": " ", "SoftBreak": "\n"}
+            texts = (each["c"] if each["t"] == "Str" else blanks.get(each["t"]) for each in content)
+            if link.text != "".join(END if text is None else text for text in texts):
                 content = words(link.text)
             content = kept(content, self._writer)
         after = [[identifier, classes, others], content, [target(link.href, self._writer), title]]
@@ -273,9 +258,6 @@ class LinkInlines:
         If the text of the link is its DOI, the piece contains this text. Otherwise the piece ends a
         name. A link that the reader has made of a URL in prose is a piece too, even if it leads
         elsewhere.
-
-        :param pieces: the pieces before the link
-        :param cited: whether citeproc has made the link
         """
         inner = unwrapped(node)
         if inner["t"] != "Link":
@@ -288,12 +270,12 @@ class LinkInlines:
         written = self._title(content)
         href, text = _of_field(href, written) if cited else (href, written)
         is_field = text != written
-        link = relink(href, text if content else href, self._options, before)
-        if link and link.text and text != written and self._options.display == "source":
+        link = relink(href, text if content else href, self.options, before)
+        if link and link.text and text != written and self.options.display == "source":
             link = link._replace(text=written)
         if link and link.text is None and self._reader.smart:
             undone = text.translate(SMART)
-            link, text = relink(href, undone, self._options, before), undone
+            link, text = relink(href, undone, self.options, before), undone
         own = link is not None and link.text is not None
         if is_field and link and link.href and link.text is None:
             # A citation style says how a name is shown. It says nothing of protected characters.
@@ -302,7 +284,7 @@ class LinkInlines:
         if scanned and self._is_bare(inner, written):
             return Piece(node, written, whole=False, bare=True)
         # If the filter has made this link, its label is already part of it.
-        made = bool(self._options.classes) and set(self._options.classes).issubset(classes)
+        made = bool(self.options.classes) and set(self.options.classes).issubset(classes)
         own = own and bool(content) and not made
         # Autolinkers take 10.1000/a@b.org for an e-mail address, and 10.4028/www.scientific.net/x
         # for a web page.
@@ -321,7 +303,7 @@ class LinkInlines:
         ``doi:``.
         """
         (_, classes, _), _, (href, _) = link["c"]
-        if not self._reader.bare_urls or not set(self._options.classes).isdisjoint(classes):
+        if not self._reader.bare_urls or not set(self.options.classes).isdisjoint(classes):
             return False
         if not _BARE.fullmatch(written) or unquote(href) != unquote(written):
             return False
@@ -347,8 +329,3 @@ def _of_field(href: str, text: str) -> tuple[str, str]:
             return href, text
         return doi.url, doi.uri.removeprefix("doi:")
     return href, text
-
-
-def _text_of(node: Node) -> str:
-    text: str = {"Space": " ", "SoftBreak": "\n", "Str": node.get("c", "")}.get(node["t"], END)
-    return text

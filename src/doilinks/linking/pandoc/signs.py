@@ -22,10 +22,7 @@ _COMMENT: Final = "doilinks:"  # MARK of core.found, which takes long to import
 def may_matter(
     text: str, start: int = 0, end: int | None = None, *, arxiv: bool | str = False
 ) -> bool:
-    """Tell quickly whether a piece of JSON may contain a DOI.
-
-    :param arxiv: whether identifiers of arXiv count too
-    """
+    """Tell quickly whether a piece of JSON may contain a DOI."""
     end = len(text) if end is None else end
     return (
         _TEN.search(text, start, end) is not None

@@ -36,25 +36,15 @@ _MARKDOWN = frozenset({"raw_html", "pipe_tables", "backtick_code_blocks", "strik
 
 @dataclass(frozen=True)
 class Settings:
-    """The settings of pandoc's reader: which spellings it changes.
-
-    :ivar smart: whether ``--``, ``...`` and straight quotes have become typographic characters
-    :ivar emphasis: the character that makes emphasis inside a word; ``""`` if the document is not
-        Markdown
-    :ivar bare_urls: whether a URL without markup is a link
-    """
+    """The settings of pandoc's reader: which spellings it changes."""
 
     smart: bool = True
     emphasis: str = "*"
-    bare_urls: bool = False
+    bare_urls: bool = False  # whether a URL without markup is a link
 
     @classmethod
     def of(cls, environment: Mapping[str, str] = os.environ) -> Settings:
-        """The settings that the environment of the filter describes.
-
-        >>> Settings.of({"PANDOC_READER_OPTIONS": '{"extensions": ["auto_identifiers"]}'})
-        Settings(smart=False, emphasis='', bare_urls=True)
-        """
+        """The settings that the environment of the filter describes."""
         try:
             names = frozenset(json.loads(environment["PANDOC_READER_OPTIONS"])["extensions"])
         except (KeyError, TypeError, ValueError):
@@ -81,44 +71,27 @@ NO_NODE: Final[Node] = {"t": ""}  # stands for what is around a list
 
 @dataclass(slots=True)
 class Piece:
-    """One inline of a list, as text.
-
-    :ivar node: the inline
-    :ivar text: its text
-    :ivar whole: whether the inline can only be replaced as a whole
-    :ivar link: the canonical link, if the inline is a link to a DOI
-    :ivar closed: whether nothing in the inline may become a link
-    :ivar bare: whether the inline is a link that the reader has made of a URL in prose
-    :ivar silence: the comment that silences the names in the inline
-    """
+    """One inline of a list, as text."""
 
     node: Node
     text: str
-    whole: bool = True
-    link: Link | None = None
-    closed: bool = False
-    bare: bool = False
-    silence: Silence | None = None
+    whole: bool = True  # whether the inline can only be replaced as a whole
+    link: Link | None = None  # the canonical link, if the inline is a link to a DOI
+    closed: bool = False  # whether nothing in the inline may become a link
+    bare: bool = False  # whether the inline is a link that the reader has made of a URL in prose
+    silence: Silence | None = None  # the comment that silences the names in the inline
 
 
 class Pieces(Sequence[Piece]):
-    """The inlines of a list as pieces. The first and the last piece are not inlines.
-
-    :param inlines: the list
-    :param silences: for each inline, the comment that silences it; empty: none
-    :param around: the text just before and just after the list
-    :ivar nodes: the inlines
-    :ivar texts: the text of each inline
-    :ivar read: the pieces that are not words or spaces, by number
-    """
+    """The inlines of a list as pieces. The first and the last piece are not inlines."""
 
     def __init__(
         self, inlines: Sequence[Node], silences: Sequence[Silence | None], around: str
     ) -> None:
         self.nodes: list[Node] = [NO_NODE, *inlines, NO_NODE]
-        self.texts: list[str] = [around]
-        self.read: dict[int, Piece] = {}
-        self._silences = silences
+        self.texts: list[str] = [around]  # the text of each inline
+        self.read: dict[int, Piece] = {}  # the pieces that are not words or spaces, by number
+        self._silences = [None, *silences, None]
 
     def __len__(self) -> int:
         return len(self.texts)
@@ -135,34 +108,24 @@ class Pieces(Sequence[Piece]):
         number = range(len(self))[number]
         if number in self.read:
             return self.read[number]
-        node = self.nodes[number]
-        silence = self._silence(number)
-        return Piece(node, self.texts[number], whole=node["t"] != "Str", silence=silence)
+        node, whole = self.nodes[number], self.nodes[number]["t"] != "Str"
+        return Piece(node, self.texts[number], whole=whole, silence=self._silences[number])
 
     def append(self, piece: Piece) -> None:
         """Add the piece of the next inline."""
-        piece.silence = self._silence(len(self.texts))
+        piece.silence = self._silences[len(self.texts)]
         self.read[len(self.texts)] = piece
         self.texts.append(piece.text)
 
-    def _silence(self, number: int) -> Silence | None:
-        return self._silences[number - 1] if 0 < number <= len(self._silences) else None
-
 
 class Replacement(NamedTuple):
-    """The link that replaces a stretch of the text of a list.
-
-    :ivar found: the DOI that was found in the stretch
-    :ivar offset: the offset in its first piece at which the stretch begins
-    :ivar first: the piece in which the stretch begins
-    :ivar held: the piece with the author's link that becomes this link, if there is one
-    """
+    """The link that replaces a stretch of the text of a list."""
 
     link: Link
-    found: Found
-    offset: int
-    first: Piece
-    held: Piece | None
+    found: Found  # the DOI that was found in the stretch
+    offset: int  # the offset in its first piece at which the stretch begins
+    first: Piece  # the piece in which the stretch begins
+    held: Piece | None  # the piece with the author's link that becomes this link, if there is one
 
 
 # --------------------------------------------------------------------------------------------------
@@ -204,10 +167,7 @@ def position(node: Node) -> str:
 
 
 def spell(inlines: list[Node], at: int, before: str, reader: Settings) -> Piece:
-    """The inline at an index as a piece of text. The inline is not a link to a DOI.
-
-    :param before: the character before it
-    """
+    """The inline at an index as a piece of text. The inline is not a link to a DOI."""
     node = inlines[at]
     inner = unwrapped(node)
     kind = inner["t"]
@@ -243,8 +203,11 @@ def _marked(node: Node, before: str, after: str, reader: Settings) -> str:
     if kind == "Code" or not content:
         return DOUBT  # ^^ is an empty superscript
     text = _flat(content if kind in _LISTS else content[1])
-    if kind == "Cite":
-        return _cited(text, content[0][0])
+    if kind == "Cite":  # without brackets, such as ``@key``
+        key = content[0][0]
+        if key["citationMode"]["t"] == "AuthorInText" and text == "@" + key["citationId"]:
+            return text
+        return DOUBT if text[:1].isalnum() else END
     if kind == "Superscript" and not after:
         return END  # this is the mark of a note
     if not text or not after:
@@ -258,13 +221,6 @@ def _marked(node: Node, before: str, after: str, reader: Settings) -> str:
     else:
         mark = _MARKS.get(kind, "")
     return mark + text + mark if mark and reader.emphasis else DOUBT
-
-
-def _cited(text: str, citation: Node) -> str:
-    """The text of a citation without brackets, such as ``@key``; else ``END`` or ``DOUBT``."""
-    if citation["citationMode"]["t"] == "AuthorInText" and text == "@" + citation["citationId"]:
-        return text
-    return DOUBT if text[:1].isalnum() else END
 
 
 def _flat(inlines: list[Node]) -> str:
@@ -285,21 +241,26 @@ def _after(inlines: list[Node], at: int) -> str:
     return ""
 
 
+def string(text: str) -> Node:
+    """A text without space as an inline."""
+    return {"t": "Str", "c": text}
+
+
 def part(node: Node, text: str) -> Node:
     """A part of the text of a node, in the wrapper of the node if it has one."""
-    string: Node = {"t": "Str", "c": text}
+    made = string(text)
     if node["t"] == "Span":
-        return {"t": "Span", "c": [node["c"][0], [string]]}
+        return {"t": "Span", "c": [node["c"][0], [made]]}
     if where := position(node):
-        return {"t": "Span", "c": [["", [], [["wrapper", "1"], ["data-pos", where]]], [string]]}
-    return string
+        return {"t": "Span", "c": [["", [], [["wrapper", "1"], ["data-pos", where]]], [made]]}
+    return made
 
 
 def words(text: str) -> list[Node]:
     """A text as inlines."""
     kinds = {" ": "Space", "\n": "SoftBreak"}
     return [
-        {"t": kinds[part]} if part in kinds else {"t": "Str", "c": part}
+        {"t": kinds[part]} if part in kinds else string(part)
         for part in re.split(r"([ \n])", text)
         if part
     ]
@@ -313,16 +274,11 @@ def all_text(inlines: Any) -> str:
         if isinstance(content, str):
             parts.append(content)
         elif isinstance(content, list):
-            inner = _inner(node)
+            inner = content[1] if node["t"] in _TEXT_SECOND else content
             parts.append(all_text(inner) if isinstance(inner, list) else inner)
         elif isinstance(node, dict):
             parts.append("\n" if node.get("t") == "LineBreak" else " ")
     return "".join(parts)
-
-
-def _inner(node: Node) -> Any:
-    """The part of the content of a node that is its text."""
-    return node["c"][1] if node["t"] in _TEXT_SECOND else node["c"]
 
 
 _TEXT_SECOND: Final = frozenset(

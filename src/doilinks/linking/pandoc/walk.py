@@ -8,13 +8,13 @@ that an autolinker has cut off at ``<``.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from ...core.doi import DOI_HOST, WEB
 from ...core.found import Found, Silence
-from ...core.link import REACH, Link, after_label, link_match, says_doi
+from ...core.link import POSSESSIVE, REACH, after_label, link_typed, says_doi
 from ...core.markup import enclosed
 from ...core.options import Options
 from ...core.outline import own_label
@@ -49,27 +49,16 @@ if TYPE_CHECKING:
 # A label, or the address of a proxy that a citation style prints before a link. It belongs to the
 # link.
 _LABEL: Final = re.compile(rf"(?:urn:)?doi\s*+:?\s*|(?:{WEB}|//)?{DOI_HOST}/", re.IGNORECASE)
-# An apostrophe after a letter. The author may have typed a straight one, which is part of a name.
-_POSSESSIVE: Final = re.compile(r"(?<=[^\W\d_])’(?=s(?![^\W_]))")
 
 
-class Finder:
-    """Finds the names in texts of a document."""
-
-    def __init__(self, options: Options, reader: Settings) -> None:
-        self._options = options
-        self._reader = reader
+class Finder(LinkInlines):
+    """Finds the names in texts of a document, and makes links."""
 
     def find(self, pieces: Pieces, joined: Joined, head: str) -> list[tuple[int, int, Replacement]]:
-        """The stretches of the text that links replace, as start, end and :class:`Replacement`.
-
-        :param joined: the text of the pieces
-        :param head: the heading of the column, or the term of the definition, that the list of
-            inlines belongs to
-        """
+        """The stretches of the text that links replace, as start, end and :class:`Replacement`."""
         text = joined.text
-        typed = _POSSESSIVE.sub("'", text) if self._reader.smart else text
-        matches = scan(typed, self._options.arxiv)
+        typed = POSSESSIVE.sub("'", text) if self._reader.smart else text
+        matches = scan(typed, self.options.arxiv)
         replacements = []
         for match in matches:
             if framed := _framed(match, pieces, joined):
@@ -88,12 +77,12 @@ class Finder:
             return None
         at = next((at for at in range(first, last + 1) if pieces[at].link), None)
         held = None if at is None else pieces[at]
-        link = self._link(match, text)
+        link = link_typed(match, self.options, text, SMART if self._reader.smart else {})
         if at is not None and held and held.link:
             start, end = starts[at], starts[at + 1]
             if held.link.href is None or not _completes(match, text, start, end):
                 return None
-            if self._options.display == "source" and match.end == end:
+            if self.options.display == "source" and match.end == end:
                 return None  # its label stays as it is written, beside the link
             link = link if match.end > end else held.link
         elif pieces[first].whole and (
@@ -103,24 +92,20 @@ class Finder:
         if link is None:
             return None
         label = own_label(before(pieces, first, text[starts[first] : match.start]), head)
-        link = after_label(link, self._options, label)
+        link = after_label(link, self.options, label)
         written = text[match.start : match.end]
-        held = held or _bare(match, pieces, starts, first, last)
-        if self._options.display == "source" and held:
+        # A link that the reader has made and that the match contains as a whole.
+        bare = (
+            pieces[at]
+            for at in range(first, last + 1)
+            if pieces[at].bare and match.start <= starts[at] and match.end >= starts[at + 1]
+        )
+        held = held or next(bare, None)
+        if self.options.display == "source" and held:
             link = link._replace(text=written)
         whole = whole_name(match, text)
         found = Found(link.doi, form=match.form, written=written, whole=whole)
         return Replacement(link, found, match.start - starts[first], pieces[first], held)
-
-    def _link(self, match: Match, text: str) -> Link | None:
-        """The link for a match. The changes of ``smart`` to the name are undone."""
-        written = text[match.start : match.end]
-        if self._reader.smart and not written.isascii():
-            undone = written.translate(SMART)
-            again = next(scan(undone), None)
-            if again and (again.start, again.end) == (0, len(undone)):
-                return link_match(again, self._options, undone)
-        return link_match(match, self._options, text)
 
 
 def _framed(match: Match, pieces: Pieces, joined: Joined) -> tuple[int, int, Replacement] | None:
@@ -132,16 +117,6 @@ def _framed(match: Match, pieces: Pieces, joined: Joined) -> tuple[int, int, Rep
         return None
     found = Found(piece.link.doi, form="link")
     return start - piece.link.label, end, Replacement(piece.link, found, 0, piece, piece)
-
-
-def _bare(
-    match: Match, pieces: Sequence[Piece], starts: Sequence[int], first: int, last: int
-) -> Piece | None:
-    """A link that the reader has made and that the match contains as a whole; None without one."""
-    for at in range(first, last + 1):
-        if pieces[at].bare and match.start <= starts[at] and match.end >= starts[at + 1]:
-            return pieces[at]
-    return None
 
 
 def _completes(match: Match, text: str, start: int, end: int) -> bool:
@@ -160,9 +135,6 @@ def _completes(match: Match, text: str, start: int, end: int) -> bool:
     )
 
 
-# --------------------------------------------------------------------------------------------------
-# The walk.
-
 _LEAVES: Final = frozenset(
     {"", "Str", "Space", "SoftBreak", "LineBreak", "Code", "Math", "RawInline", "Image"}
 )
@@ -180,21 +152,8 @@ _BLOCKS_OF_COMMENTS: Final = frozenset({"RawBlock", "Div"})
 _POSITION: Final = re.compile(r"(?:([^;]*)@)?([0-9]{1,9}):([0-9]{1,9})-")
 
 
-class _Tools(NamedTuple):
-    options: Options
-    links: LinkInlines
-    names: Finder
-
-
 class Linker:
-    """Links the DOIs of pandoc's JSON, in place.
-
-    :param cited: the options for what citeproc has made; by default the same
-    :param works: what the document shows of works; by default nothing
-    :ivar dois: the DOIs linked so far, in the order of the document
-    :ivar comments: the comments that silence names
-    :ivar changed: whether anything has changed in the block
-    """
+    """Links the DOIs of pandoc's JSON, in place."""
 
     def __init__(
         self,
@@ -207,18 +166,18 @@ class Linker:
         self.options = options
         self.reader = reader
         self.writer = writer
-        self.dois: list[Found] = []
-        self.changed = False
+        self.dois: list[Found] = []  # the DOIs linked so far, in the order of the document
+        self.changed = False  # whether anything has changed in the block
         self.works = works
-        self._tools = {
-            is_cited: _Tools(each, LinkInlines(each, reader, writer, works), Finder(each, reader))
+        self._finders = {  # by whether citeproc has made the text
+            is_cited: Finder(each, reader, writer, works)
             for is_cited, each in ((False, options), (True, cited or options))
         }
         self._position = ""
         self._cited = False  # whether this is inside a text that citeproc has made
         self._head = ""  # the column heading, or the term, that the next paragraph belongs to
         self._block: Callable[[], str] | None = None
-        self.comments = Comments()
+        self.comments = Comments()  # the comments that silence names
         # The comment that silences the inlines of the current block.
         self._silence: Silence | None = None
 
@@ -247,7 +206,6 @@ class Linker:
                         self.walk(each)
 
     def _enter(self, node: Node) -> None:
-        """Go into a node, or a value without a type."""
         kind, content = node.get("t", ""), node.get("c")
         outer = self._position, self._cited, self._block
         if kind == "Note":
@@ -261,7 +219,7 @@ class Linker:
                 self._record(Found(doi, form="cite", silence=self._silence), node, 0)
             if self.works:
                 self._inlines([*self.works.links(node)])
-                self.changed |= self.works.on_entries(node)
+                self.changed |= self.works.on_entries(node["c"][1])
             self._cited = True
             self.walk([inline["c"] for inline in node["c"][1] if inline["t"] == "Note"])
         elif kind == "Table":
@@ -297,15 +255,15 @@ class Linker:
         self._block = block
 
     def _link_inlines(self, inlines: list[Node], quote: str, head: str) -> None:
-        tools = self._tools[self._cited]
+        finder = self._finders[self._cited]
         pieces = self._pieces(inlines, quote)
         joined = Joined(pieces.texts)
         for index, piece in pieces.read.items():
             if piece.link:
                 label = own_label(before(pieces, index, ""), head)
-                piece.link = after_label(piece.link, tools.options, label)
-        may = may_contain_doi(joined.text, tools.options.arxiv)
-        replacements = tools.names.find(pieces, joined, head) if may else []
+                piece.link = after_label(piece.link, finder.options, label)
+        may = may_contain_doi(joined.text, finder.options.arxiv)
+        replacements = finder.find(pieces, joined, head) if may else []
         if not replacements:
             for index in pieces.read:
                 self._keep(pieces, index, joined)
@@ -325,9 +283,9 @@ class Linker:
                 self._record(each.found, each.first.node, each.offset)
                 if each.held:
                     node = unwrapped(each.held.node)
-                    tools.links.adopt(node, each.link)
+                    finder.adopt(node, each.link)
                 else:
-                    node = tools.links.build(each.link)
+                    node = finder.build(each.link)
                 built.append(node)
             else:
                 text = joined.text[each.start : each.end]
@@ -343,7 +301,7 @@ class Linker:
         silences = self.comments.of(inlines, raw, self._silence)
         closed = enclosed(raw) if any(raw) else None
         pieces = Pieces(inlines, silences, quote)
-        texts, links = pieces.texts, self._tools[self._cited].links
+        texts, links = pieces.texts, self._finders[self._cited]
         for at, node in enumerate(inlines):
             kind = node["t"]
             if closed and closed[at]:
@@ -372,7 +330,7 @@ class Linker:
                 doi, other = piece.link.doi, piece.link.other
                 found = Found(doi, form=piece.link.form, other=other, silence=piece.silence)
                 self._record(found, piece.node, 0)
-                self.changed |= self._tools[self._cited].links.adopt(node, piece.link)
+                self.changed |= self._finders[self._cited].adopt(node, piece.link)
         elif node["t"] not in _LEAVES:
             if node["t"] == "Quoted":
                 start = joined.starts[index]

@@ -18,8 +18,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from sphinx.application import Sphinx
 from sphinx.builders.dummy import DummyBuilder
-from sphinx.builders.linkcheck import CheckExternalLinksBuilder
+from sphinx.builders.linkcheck import CheckExternalLinksBuilder, CheckResult
 from sphinx.errors import ExtensionError
 from sphinx.util import logging
 from sphinx.util.display import status_iterator
@@ -30,12 +31,9 @@ from ...core.link import relink
 from ...core.options import Options
 from ...core.printable import counted, printable
 from ...shared.program import first_interrupt
-from .project import PerPage, dois_of, options_of, relative
+from .project import LAST, PerPage, dois_of, options_of, relative
 
 if TYPE_CHECKING:
-    from sphinx.application import Sphinx
-    from sphinx.builders.linkcheck import CheckResult
-
     from ...checking.check import CheckReport, Problem, Resolution
 
 
@@ -83,7 +81,6 @@ def silences_of(app: Sphinx) -> Iterator[Silence]:
 
 # The names that docutils gives the parser (`supported`). None: `source_suffix` names no parser.
 _REST: Final = frozenset({"restructuredtext", "rst", "rest", None})
-
 
 # In MyST-NB, the first line of cell n has the number n × 10,000 + 2.
 # So the places differ from those in the file, which ``sources`` reads for the command line.
@@ -177,6 +174,21 @@ def check_dois(app: Sphinx, exception: Exception | None) -> None:
         _say_last(app, _verdict(report, failed))
 
 
+def setup_check(app: Sphinx) -> None:
+    """The check after a build, its builders, and the comments in docstrings that silence it."""
+    app.add_builder(DoiCheckBuilder)
+    app.add_builder(DoiLinkcheckBuilder, override=True)
+    app.connect("builder-inited", require_check)
+    app.connect("build-finished", check_dois, priority=LAST)
+    app.connect("config-inited", _read_docstrings, priority=LAST)
+
+
+def _read_docstrings(app: Sphinx, _config: object) -> None:
+    """Look into docstrings, after all extensions that change them."""
+    if "autodoc-process-docstring" in app.events.events:  # autodoc is loaded
+        app.connect("autodoc-process-docstring", keep_silences, priority=LAST)
+
+
 def is_on(app: Sphinx) -> bool:
     """Whether this build checks its DOIs."""
     options = options_of(app.config)
@@ -239,7 +251,6 @@ def _say(app: Sphinx, report: CheckReport) -> list[Problem]:
 
 
 def _progress(app: Sphinx) -> Callable[[int, int], None]:
-    """The progress display of Sphinx, with one step for each answer."""
     steps: Iterator[int] | None = None
 
     def progress(done: int, total: int) -> None:
@@ -282,7 +293,15 @@ class DoiLinkcheckBuilder(CheckExternalLinksBuilder):
     def finish(self) -> None:
         """Ask about the DOIs, then let Sphinx check all other links."""
         options = options_of(self.config)
-        dois = {uri: doi for uri in self._asked() if (doi := _doi_at(uri, options))}
+        ignored = [re.compile(each) for each in self.config.linkcheck_ignore]
+        excluded = [re.compile(each) for each in self.config.linkcheck_exclude_documents]
+        dois = {
+            uri: doi
+            for uri, link in self.hyperlinks.items()
+            if not any(each.match(uri) for each in ignored)
+            and not any(each.match(link.docname) for each in excluded)
+            and (doi := _doi_at(uri, options))
+        }
         self._answers = _answers(dois, options, Path(self.confdir))
         for uri, doi in dois.items():
             known = uri in self._answers
@@ -299,17 +318,6 @@ class DoiLinkcheckBuilder(CheckExternalLinksBuilder):
             # The type of Sphinx is private. Its values are equal to strings.
             result = result._replace(uri=uri, status=status, message=message)  # type: ignore[arg-type]
         super().process_result(result)
-
-    def _asked(self) -> list[str]:
-        """The links that no setting of Sphinx excludes."""
-        ignored = [re.compile(each) for each in self.config.linkcheck_ignore]
-        excluded = [re.compile(each) for each in self.config.linkcheck_exclude_documents]
-        return [
-            uri
-            for uri, link in self.hyperlinks.items()
-            if not any(each.match(uri) for each in ignored)
-            and not any(each.match(link.docname) for each in excluded)
-        ]
 
 
 def _doi_at(uri: str, options: Options) -> DOI | None:

@@ -3,33 +3,33 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 from docutils import __version_info__ as docutils_version
 from docutils import nodes
 from sphinx.addnodes import pending_xref
+from sphinx.application import Sphinx
+from sphinx.config import Config
+from sphinx.environment import BuildEnvironment
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from ...core.markup import LATEX_UNDIVIDED, is_divided_by_latex, latex, pieces
+from ...core.options import Options
 from ...core.text import SourceText
-from ..docutils.cite import citations_in, cite_mark
+from ..cite import Cluster
+from ..docutils.cite import cite_mark, hidden_citations
 from ..docutils.link import mark
-from .project import options_of
+from .project import LAST, options_of
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-    from types import ModuleType
-
+if TYPE_CHECKING:  # not every project has MyST
     from markdown_it import MarkdownIt
-    from sphinx.application import Sphinx
-    from sphinx.config import Config
-    from sphinx.environment import BuildEnvironment
 
-    from ...core.options import Options
-    from ..cite import Cluster
     from ..markdown_it.find import Piece, Spots
+
 
 # --------------------------------------------------------------------------------------------------
 # Prevents changes that MyST-Parser and MyST-NB would make to names and to links to ``doi:``.
@@ -68,14 +68,18 @@ def hand_back(links: Iterable[nodes.reference], env: BuildEnvironment) -> None:
         getattr(env.config, f"myst_{name}", False)
         for name in ("all_links_external", "commonmark_only", "gfm_only")
     )
-    if "doi" in own or all_external or not _is_myst(env):
+    suffix = Path(env.doc2path(env.docname)).suffix
+    is_myst = "myst_url_schemes" in env.config
+    is_myst = is_myst and env.config.source_suffix.get(suffix) != "restructuredtext"
+    if "doi" in own or all_external or not is_myst:
         return
     from markdown_it.common.normalize_url import normalizeLinkText
 
     for link in links:
         target = normalizeLinkText(link["refuri"])
         # Leave an autolink, a link that the author calls external, and the output of a notebook.
-        if link.astext() == target or "external" in link["classes"] or _is_output(link):
+        is_output = any(each.get("nb_element") == "cell_code_output" for each in _up_from(link))
+        if link.astext() == target or "external" in link["classes"] or is_output:
             continue
         # MyST makes this node for a link whose scheme it does not know (its render_link_unknown).
         reference = pending_xref(
@@ -89,22 +93,10 @@ def hand_back(links: Iterable[nodes.reference], env: BuildEnvironment) -> None:
         link.replace_self(reference)
 
 
-def _is_output(node: nodes.Element | None) -> bool:
-    while node is not None and node.get("nb_element") != "cell_code_output":
+def _up_from(node: nodes.Element | None) -> Iterator[nodes.Element]:
+    while node is not None:
+        yield node
         node = node.parent
-    return node is not None
-
-
-def _is_myst(env: BuildEnvironment) -> bool:
-    """Tell whether the project uses MyST and the page that is being read is MyST."""
-    suffix = Path(env.doc2path(env.docname)).suffix
-    kind: str | None = env.config.source_suffix.get(suffix)
-    return "myst_url_schemes" in env.config and kind != "restructuredtext"
-
-
-def is_myst_parser(parser: type[Any]) -> bool:
-    """Tell whether a parser is that of MyST-Parser or MyST-NB, or derives from one of them."""
-    return bool(_makers(parser))
 
 
 def with_names(parser: type[Any]) -> type[Any]:
@@ -156,7 +148,7 @@ def _keeping_names(parser: type[Any], options: Options) -> Iterator[None]:
 
         return make_and_keep
 
-    made = {module: getattr(module, _MAKER) for module in _makers(parser)}
+    made = {module: getattr(module, _MAKER) for module in makers(parser)}
     try:
         for module, make in made.items():
             setattr(module, _MAKER, keeping(make))
@@ -166,7 +158,7 @@ def _keeping_names(parser: type[Any], options: Options) -> Iterator[None]:
             setattr(module, _MAKER, make)
 
 
-def _makers(parser: type[Any]) -> list[ModuleType]:
+def makers(parser: type[Any]) -> list[ModuleType]:
     """The modules of a parser and its base classes that create a markdown-it-py."""
     modules = [sys.modules[base.__module__] for base in parser.__mro__]
     return [module for module in modules if hasattr(module, _MAKER)]
@@ -191,12 +183,8 @@ def _keep_names(md: MarkdownIt, options: Options) -> None:
             self, source: str, pieces: Iterable[Piece], _: Callable[[int], int]
         ) -> Iterator[Spots]:
             plain = SourceText.of(source, pieces)
-            for each in citations_in(plain.text, options):
-                start, end = plain.span(each.start, each.end)
-                is_escaped = source[start] == "\\" or "\\@" in source[start:end]
-                text = plain.text[each.start : each.end]
-                item = _Kept(text, None if is_escaped else each)
-                yield (start, end), [(start, end, item)]
+            for start, end, text, cluster in hidden_citations(source, plain, "\\", options):
+                yield (start, end), [(start, end, _Kept(text, cluster))]
 
     renderer: Any = md.renderer
     stock = renderer.rules[_RENDER_TEXT]
@@ -255,7 +243,12 @@ class KeepInLatex(_Keep):
             divided = shows and is_divided_by_latex(node.astext())
             if shows:
                 for text in [each for each in node.children if isinstance(each, nodes.Text)]:
-                    node.replace(text, list(_in_latex(text)))
+                    # Sphinx would write a command for a hyphen.
+                    runs = [
+                        _latex(run) if raw or run == "-" else nodes.Text(run)
+                        for run, raw in latex(text)
+                    ]
+                    node.replace(text, runs)
             if divided:
                 before, after = map(_latex, LATEX_UNDIVIDED)
                 node.insert(0, before)
@@ -295,7 +288,8 @@ class KeepInTexinfo(_Keep):
                 continue  # Sphinx writes a link in a title as text, and a URL with @indicateurl
             name = f"@t{{{_escaped(text)}}}" if shows else _escaped(text)
             show = self.config.texinfo_show_urls
-            if show == "inline" or _in_footnote(node):
+            in_footnote = any(isinstance(each, nodes.footnote) for each in _up_from(node))
+            if show == "inline" or in_footnote:
                 link = f"@uref{{{_argument(href)},{_argument(name, escape=False)}}}"
             elif show == "no":
                 link = f"@uref{{{_argument(href)},,{_argument(name, escape=False)}}}"
@@ -326,7 +320,14 @@ class KeepInText(_Keep):
             text.parent.replace(text, nodes.Text(text.replace("-", _HYPHEN)))
 
 
-def restore_hyphens(app: Sphinx) -> None:
+def setup_writers(app: Sphinx) -> None:
+    """What keeps writers from changing a name."""
+    for keep in (KeepInLatex, KeepInMan, KeepInTexinfo, KeepInText):
+        app.add_post_transform(keep)
+    app.connect("builder-inited", _restore_hyphens, priority=LAST)
+
+
+def _restore_hyphens(app: Sphinx) -> None:
     """Let the writer of text put the hyphens back after it has wrapped a document."""
     if app.builder.format != "text":
         return
@@ -341,12 +342,6 @@ def restore_hyphens(app: Sphinx) -> None:
                 self.body = self.body.replace(_HYPHEN, "-")
 
     app.set_translator(app.builder.name, Translator, override=True)
-
-
-def _in_latex(text: str) -> Iterator[nodes.Node]:
-    for run, raw in latex(text):
-        # Sphinx would write a command for a hyphen.
-        yield _latex(run) if raw or run == "-" else nodes.Text(run)
 
 
 def _latex(text: str) -> nodes.raw:
@@ -367,9 +362,3 @@ def _escaped(text: str) -> str:
 
 def _argument(text: str, *, escape: bool = True) -> str:
     return (_escaped(text) if escape else text).replace(",", "@comma{}")
-
-
-def _in_footnote(node: nodes.Node | None) -> bool:
-    while node is not None and not isinstance(node, nodes.footnote):
-        node = node.parent
-    return node is not None

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import fields, replace
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Literal, TypeVar
+from typing import Any, ClassVar, Final, Generic, Literal, TypeVar
 from weakref import WeakKeyDictionary
 
 from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.config import Config
+from sphinx.environment import BuildEnvironment
 from sphinx.errors import ConfigError
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
@@ -19,13 +22,6 @@ from ...core.found import Found
 from ...core.options import HOVER, SPHINX, InvalidOption, Options, kind_of, strings
 from ...shared.project import project_of
 from ..docutils.walk import Linker
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from sphinx.application import Sphinx
-    from sphinx.config import Config
-    from sphinx.environment import BuildEnvironment
 
 # --------------------------------------------------------------------------------------------------
 # The options as ``doi_*`` values of ``conf.py``.
@@ -40,11 +36,8 @@ _from_project: Final[WeakKeyDictionary[Config, frozenset[str]]] = WeakKeyDiction
 _TYPES: Final = frozenset((int, float, str, list, tuple, set, frozenset))
 
 
-def add_options(app: Sphinx) -> None:
-    """Declare every option. An option of the check changes no page, so no page is read again.
-
-    :raises ConfigError: with each wrong value in the pyproject.toml of the project
-    """
+def setup_options(app: Sphinx) -> None:
+    """Declare every option. An option of the check changes no page, so no page is read again."""
     shared = _shared(app)
     for field in fields(Options):
         default = shared.get(field.name, field.default)
@@ -59,10 +52,11 @@ def add_options(app: Sphinx) -> None:
         app.add_config_value(SPHINX(field.name), default, rebuild, types)
     # Only Sphinx has types of warnings that can be suppressed, so only Sphinx has this option.
     app.add_config_value("doi_suspicious", default=False, rebuild="env", types=frozenset({bool}))
+    app.connect("config-inited", require_valid_options)
+    app.connect("builder-inited", _add_bibliographies)
 
 
 def _shared(app: Sphinx) -> dict[str, Any]:
-    """The defaults from the pyproject.toml of the project."""
     try:
         project = project_of(Path(app.confdir))
     except InvalidOption as error:
@@ -87,11 +81,7 @@ def _default(_config: Config, number: int) -> int:
 
 
 def require_valid_options(app: Sphinx, config: Config) -> None:
-    """Read all options once, before the build starts.
-
-    :raises ConfigError: with the name of each option that does not take its value, and each
-        ``doi_`` name that no extension has declared but that looks like a misspelt option
-    """
+    """Read all options once, before the build starts."""
     # Sphinx accepts any unknown name in ``conf.py``.
     unknown = {name: value for name, value in _raw(config).items() if name not in config}
     problems = SPHINX.slips(unknown)
@@ -107,33 +97,21 @@ def require_valid_options(app: Sphinx, config: Config) -> None:
 
 
 def _raw(config: Config) -> Mapping[str, Any]:
-    """What ``conf.py`` sets."""
     given: Mapping[str, Any] = getattr(config, "_raw_config", {})
     return given
 
 
 def options_of(config: Config) -> Options:
-    """The options of a project.
-
-    :raises InvalidOption: if a value is wrong; :func:`require_valid_options` reports this before
-        any page is read
-    """
-    values = tuple((name, _hashable(getattr(config, SPHINX(name)))) for name in Options.NAMES)
+    """The options of a project."""
+    given = ((name, getattr(config, SPHINX(name))) for name in Options.NAMES)
+    many = (list, set, frozenset)
+    values = tuple((name, tuple(v) if isinstance(v, many) else v) for name, v in given)
     shared = _from_project.get(config, frozenset())
     try:
         hash(values)
     except TypeError:  # a value of a type that no option takes
         return _read.__wrapped__(values, shared)
     return _read(values, shared)
-
-
-def options_of_settings(settings: Any) -> Options:
-    """The options of a project, from the settings of a document, which is all that a role gets."""
-    return options_of(settings.env.config)
-
-
-def _hashable(value: Any) -> Any:
-    return tuple(value) if isinstance(value, (list, set, frozenset)) else value
 
 
 @lru_cache(maxsize=8)
@@ -183,37 +161,21 @@ class LinkBibliographies(SphinxPostTransform):
                 link["support_smartquotes"] = False
 
 
-def add_bibliographies(app: Sphinx) -> None:
+def _add_bibliographies(app: Sphinx) -> None:
     """Add the transforms only if the project has bibliographies, because they walk every page."""
     if _OPTION in app.config:
         app.add_post_transform(MarkBibliographies)
         app.add_post_transform(LinkBibliographies)
 
 
-def dois_of_bibliographies(env: BuildEnvironment) -> dict[str, list[Found]]:
-    """The DOIs of the project's bibliographies by page, also if no page was written."""
-    found: dict[str, list[Found]] = {}
-    if _OPTION not in env.config:
-        return found
-    domain: Any = env.get_domain(_DOMAIN)
-    for citation in domain.citations:
-        linker = Linker(options_of(env.config))
-        linker.link(domain.backend.paragraph(citation.formatted_entry))
-        docname = citation.bibliography_key.docname
-        for each in linker.dois:
-            place = replace(each, file=str(env.doc2path(docname)), around=each.block)
-            found.setdefault(docname, []).append(place)
-    return found
-
+# A handler with this priority runs after all other handlers of an event.
+LAST: Final = 999
 
 _T = TypeVar("_T")
 
 
 class PerPage(Generic[_T]):
-    """Something that the environment keeps for each page, also if a page is not read again.
-
-    :param name: the attribute of the environment
-    """
+    """Something that the environment keeps for each page, also if a page is not read again."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -247,8 +209,15 @@ def dois_of(env: BuildEnvironment) -> dict[str, list[Found]]:
     The DOIs of bibliographies are known when all pages have been read.
     """
     found = {page: list(dois) for page, dois in FOUND.of(env).items()}
-    for page, dois in dois_of_bibliographies(env).items():
-        found.setdefault(page, []).extend(dois)
+    domain: Any = env.get_domain(_DOMAIN) if _OPTION in env.config else None
+    for citation in domain.citations if domain else ():
+        linker = Linker(options_of(env.config))
+        linker.link(domain.backend.paragraph(citation.formatted_entry))
+        page = citation.bibliography_key.docname
+        file = str(env.doc2path(page))
+        for each in linker.dois:
+            place = replace(each, file=file, around=each.block)
+            found.setdefault(page, []).append(place)
     return found
 
 
@@ -256,9 +225,3 @@ def relative(app: Sphinx, file: str) -> str:
     """The path of a file as messages show it."""
     path = Path(file)
     return str(path.relative_to(app.srcdir) if path.is_relative_to(app.srcdir) else path)
-
-
-def keep_found(env: BuildEnvironment, docname: str, found: list[Found]) -> None:
-    """Keep the DOIs of a page that was read, with the text around them."""
-    if found:
-        FOUND.of(env)[docname] = [replace(each, around=each.block) for each in found]
