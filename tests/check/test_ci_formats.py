@@ -19,7 +19,6 @@ from doilinks import DOI, Found
 from doilinks.check import Problem, Severity, check, render
 from doilinks.checking.check.codes import CODES, address
 from doilinks.checking.record.work import Status, Work
-from doilinks.checking.works.check import check as check_works
 from doilinks.core.doi import Form
 from doilinks.core.options import Options
 from doilinks.core.printable import printable
@@ -144,22 +143,6 @@ def test_the_list_of_a_scan_has_a_schema():
     published = schema("scan")
     jsonschema.Draft202012Validator.check_schema(published)
     assert set(published["items"]["properties"]["form"]["enum"]) == set(get_args(Form))
-
-
-def test_json_of_a_comparison_is_valid_against_the_schema(tmp_path):
-    work = '{"fetched": "2026-11-20", "title": "DOI Handbook", "author": [["Paskin", "N."]], "year": 2000, "status": "retracted", "kind": "retraction", "date": "2010"}'
-    entry = '{"checked": "2026-11-20"}'
-    (tmp_path / "doi-lock.json").write_text(
-        f'{{"version": 1, "found": {{"doi:10.1000/182": {entry}}}, "works": {{"doi:10.1000/182": {work}}}}}'
-    )
-    text = 'Miller, A. (1998). "On the growth of grass in the gardens of Kent". Botany 3, 12.'
-    place = Found(DOI("10.1000/182"), file="a.md", line=1, around=text)
-    options = Options(check="error", check_works="error", check_offline=True)
-    made = check_works([place], options, root=tmp_path)
-    document = json.loads(render(made, "json"))
-    assert {each["code"] for each in document["problems"]} == {"doi-other-work", "doi-retracted"}
-    assert document["problems"][0]["evidence"]["reasons"]
-    strict("check").validate(document)
 
 
 @pytest.mark.parametrize(

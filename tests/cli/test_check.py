@@ -95,15 +95,6 @@ def test_some_do_not(site):
     assert (code, err) == (1, "doilinks: doi-lock.json written: commit it\n")
 
 
-def test_could_not_tell(site):
-    write(site, a="doi:10.1000/182 doi:10.5281/zenodo.1")
-    code, out, _ = doilinks("check", "docs", cwd=site)
-    assert code == 0
-    assert out.startswith("docs/a.md:1:17: could not tell: doi:10.5281/zenodo.1 (")
-    code, _, _ = doilinks("check", "--check-unknown", "ignore", "docs", cwd=site)
-    assert code == 0
-
-
 def test_a_proxy_that_is_none(site):
     """Not 1, which says that a name does not resolve; and nothing of the password."""
     write(site, a="doi:10.1000/182")
@@ -112,20 +103,6 @@ def test_a_proxy_that_is_none(site):
     assert (code, err) == (0, "")
     assert "(HTTPS_PROXY is not plainly the address of a proxy;" in out
     assert "s3cr" not in out
-
-
-def test_offline(site, api):
-    write(site, a="doi:10.1000/182")
-    doilinks("check", "docs", cwd=site)
-    write(site, a="doi:10.1000/182 doi:10.1000/2")
-    asked = len(api.requests)
-    code, out, _ = doilinks("check", "--offline", "docs", cwd=site)
-    assert code == 0
-    assert out == (
-        "docs/a.md:1:17: could not tell: doi:10.1000/2 (not in the lock file) [doi-unknown]\n"
-        "2 DOIs: 1 found (1 from doi-lock.json), 1 could not be checked\n"
-    )
-    assert len(api.requests) == asked
 
 
 def test_an_unreadable_file_is_not_all_well(site):

@@ -284,11 +284,11 @@ def test_a_server_that_is_asked_too_often_is_asked_again(folder, handle_api, sen
 def test_thousands_of_references_and_a_very_long_one(folder, sent):
     long = f".. [1] Miller, B. (1971). {'Cooking with flour ' * 1_100}.\n"
     many = "".join(
-        f".. [{n}] Miller, B. ({1900 + n % 100}). Cooking dish {n}.\n" for n in range(5_000)
+        f".. [{n}] Miller, B. ({1900 + n % 100}). Cooking dish {n}.\n" for n in range(1_500)
     )
     (folder / "b.rst").write_text(long + many)
     code, out, _ = doilinks("find", "--dry-run", "b.rst", cwd=folder)
-    assert (code, len(out.splitlines())) == (0, 5_001)
+    assert (code, len(out.splitlines())) == (0, 1_501)
     assert max(map(len, out.splitlines())) <= 400
 
 

@@ -153,8 +153,3 @@ def test_quiet_scan(site):
     rows, _, summary = out.rstrip("\n").rpartition("\n")
     assert summary == "2 DOIs, 2 distinct, in 1 of 1 file"
     assert doilinks("scan", "-q", "docs", cwd=site) == (code, f"{rows}\n", err)
-
-
-def test_version():
-    assert doilinks("-V", cwd=None) == doilinks("--version", cwd=None)
-    assert doilinks("-V", cwd=None)[:1] == (0,)

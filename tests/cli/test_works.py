@@ -137,12 +137,6 @@ def test_a_preprint_that_is_meant_has_no_newer_version(text, said, tmp_path):
     assert out.splitlines()[0] == f"doi:10.1000/old  {said}"
 
 
-def test_text_in_a_file(tmp_path):
-    code, out, err = doilinks("works", "-o", "works.txt", ".", cwd=project(tmp_path))
-    assert (code, out, err) == (1, "", MISSING)
-    assert (tmp_path / "works.txt").read_text() == TEXT
-
-
 def test_bibtex_and_a_page_in_files(tmp_path):
     project(tmp_path)
     given = ("--format", "bibtex", "-o", "refs.bib", "--format", "html", "--output", "works.html")

@@ -282,6 +282,7 @@ def test_each_way_to_run_an_example_is_used():
     assert BY_FIRST_LINE.keys() <= {first_line(*example.values) for example in EXAMPLES}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("code", blocks("sh"))
 def test_commands(code, folder):
     if "--since main" in code:
@@ -297,6 +298,7 @@ def test_commands(code, folder):
             assert program in ("pip", "make", "git"), line
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("code", blocks("ini"))
 def test_configuration_of_docutils(code, folder):
     (folder / "docutils.conf").write_text(code)
@@ -304,6 +306,7 @@ def test_configuration_of_docutils(code, folder):
     assert html_links(page) == [("10.1000/182", "https://doi.org/10.1000/182")]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("code", blocks("console"))
 def test_sessions(code, folder):
     (folder / "docs" / "index.md").unlink()

@@ -131,6 +131,7 @@ def test_every_example_says_what_to_type():
     }
 
 
+@pytest.mark.thorough
 def test_with_the_name_corrected_the_check_succeeds(tmp_path):
     folder = tmp_path / "check"
     shutil.copytree(EXAMPLES / "check", folder, ignore=shutil.ignore_patterns("_build"))

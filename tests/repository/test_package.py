@@ -47,6 +47,7 @@ print(build_wheel(sys.argv[1]))
 """
 
 
+@pytest.mark.thorough
 def test_what_the_command_line_copies_is_in_what_is_published(tmp_path):
     built = subprocess.run(
         [sys.executable, "-c", BUILD_BOTH, tmp_path],

@@ -13,12 +13,9 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import parse_qs, quote, unquote, urlsplit
 
-# --------------------------------------------------------------------------------------------------
-# The records of the test server, from a mapping or a file.
-
 
 def read_records(records: Mapping[str, Any] | Path | str | None) -> Mapping[str, Any]:
-    """Name → entry.
+    """Name → entry, from a mapping or a file.
 
     :raises ValueError: for a file that is not an object of names and entries
     """
@@ -32,9 +29,6 @@ def read_records(records: Mapping[str, Any] | Path | str | None) -> Mapping[str,
         raise ValueError(f"{records}: not an object of names and entries")  # noqa: TRY004
     return document
 
-
-# --------------------------------------------------------------------------------------------------
-# The test server's replies for registration agencies: what a name stands for.
 
 AGENCIES: Final = "/agencies/"
 _CROSSREF, _DATACITE, _WHICH = "works/", "dois/", "doiRA/"
@@ -243,10 +237,7 @@ def _page(status: int, **headers: str) -> Reply:
 
 
 def faulty(fault: str, name: str, path: str, right: Reply, settings: Mapping[str, Any]) -> Reply:
-    """The reply with a fault instead of the right one.
-
-    :raises ValueError: when there is no such fault
-    """
+    """The reply with a fault instead of the right one."""
     seconds = float(settings.get("seconds", 60))
     after = settings.get("retry_after", 1)
     escape = "\x1b]0;owned\x07\x1b[2J\r\n::error::owned <script>alert(1)</script> \u202e"

@@ -67,12 +67,6 @@ class HandleServer:
         up waiting (``slow``, ``drip``) counts until its answer would have been sent
     :raises OSError: when the port is taken
     :raises ValueError: for something that is not a record
-
-    >>> with HandleServer({"10.1000/182": "https://www.doi.org/hb.html"}) as server:
-    ...     import urllib.request
-    ...     with urllib.request.urlopen(server.api + "10.1000/182") as answer:
-    ...         answer.status, server.requests[0].name
-    (200, '10.1000/182')
     """
 
     def __init__(
@@ -88,7 +82,7 @@ class HandleServer:
         self.most_at_once = 0
         self._at_once = 0
         self._seen: Counter[str] = Counter()
-        self._port, self._tls = port, tls
+        self.port, self._tls = port, tls
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(
             target=self._loop.run_forever, name="doilinks-handle-server", daemon=True
@@ -97,10 +91,7 @@ class HandleServer:
         self._folder: tempfile.TemporaryDirectory[str] | None = None
 
     def set(self, name: str, entry: Any) -> None:
-        """Set the entry of a name, also while the server is running.
-
-        :raises ValueError: for an entry or a fault that does not exist
-        """
+        """Set the entry of a name, also while the server is running."""
         if not (entry is None or isinstance(entry, (str, list, Mapping))):
             raise ValueError(f"{name}: an entry is text, a list, an object or null, got {entry!r}")
         fault = entry.get("fault") if isinstance(entry, Mapping) else None
@@ -126,11 +117,6 @@ class HandleServer:
         return self.api.removesuffix(_API) + AGENCIES
 
     @property
-    def port(self) -> int:
-        """The port the server listens on."""
-        return self._port
-
-    @property
     def authority(self) -> str:
         """File with the certificate that the server's own is signed by; only with ``tls``."""
         if self._folder is None:
@@ -142,14 +128,14 @@ class HandleServer:
         context = self._context() if self._tls else None
         self._thread.start()
         listen = asyncio.start_server(
-            self._serve, "127.0.0.1", self._port, ssl=context, limit=_HEAD_LIMIT, backlog=_BACKLOG
+            self._serve, "127.0.0.1", self.port, ssl=context, limit=_HEAD_LIMIT, backlog=_BACKLOG
         )
         try:
             self._server = asyncio.run_coroutine_threadsafe(listen, self._loop).result()
         except BaseException:
             self._end()
             raise
-        self._port = self._server.sockets[0].getsockname()[1]
+        self.port = self._server.sockets[0].getsockname()[1]
         return self
 
     def stop(self) -> None:
