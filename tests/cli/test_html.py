@@ -8,9 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from doilinks.files.cli import changes
-from doilinks.shared.replace import replace
-
 from ..tools.command import doilinks
 
 OLD = "<p>See 10.1000/182 and <a href='http://dx.doi.org/10.1000/183'>it</a>.</p>\n"
@@ -247,28 +244,6 @@ def test_nothing_is_written_through_a_link_out_of_the_site(site):
     (target / "index.html").symlink_to(outside / "b.html")
     assert doilinks("html", "site", "-o", "target", cwd=site.parent)[0] == 2
     assert (outside / "b.html").read_text() == OLD
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="permissions are others there")
-def test_permissions_stay(site):
-    page = site / "sub" / "a.html"
-    page.chmod(0o444)
-    assert doilinks("html", "site", cwd=site.parent)[0] == 0
-    assert (page.read_bytes(), page.stat().st_mode & 0o777) == (NEW.encode(), 0o444)
-
-
-def test_a_page_that_changes_meanwhile_stays(site, monkeypatch):
-    page = site / "sub" / "a.html"
-
-    def late(path, before, after):
-        page.write_text("<p>Built again.</p>")
-        replace(Path(path), after, before=before)
-
-    monkeypatch.setattr(changes, "write", late)
-    code, out, err = doilinks("html", "site", cwd=site.parent)
-    assert (code, out) == (2, "0 links made and 0 made canonical, in 0 of 2 pages\n")
-    assert "another program has changed it meanwhile; not written" in err
-    assert page.read_text() == "<p>Built again.</p>"
 
 
 def test_what_git_ignores_is_read(site):

@@ -6,7 +6,6 @@ import pytest
 from fuzz.run import seeds_of
 from fuzz.targets import SEEDS, TARGETS
 
-from doilinks import DOI, InvalidDOI
 from doilinks.core.options import Options
 from doilinks.files.sources import read
 
@@ -59,9 +58,3 @@ ROWS = [  # what fuzzing has found, and the names with their lines
 @pytest.mark.parametrize(("kind", "text", "names"), ROWS, ids=range(len(ROWS)))
 def test_what_was_found_is_read_rightly(kind, text, names):
     assert [f"{found.doi.name}:{found.line}" for found in read(text, kind, Options())] == names
-
-
-def test_digits_that_are_no_shortdoi_are_refused():
-    with pytest.raises(InvalidDOI):
-        DOI.parse("https://doi.org/10")
-    assert DOI.parse("https://doi.org/10011").name == "10/10011"

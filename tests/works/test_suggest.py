@@ -107,36 +107,25 @@ def test_each_place_has_its_own_text(run):
     assert [each.split(": ")[0] for each in offers(report)] == ["a.md:1:3"]
 
 
-@pytest.mark.parametrize(
-    "options",
-    [{"check_suggest": False}, {"check_offline": True}, {"check_suggest": "no"}],
-)
-def test_nothing_is_sent_unless_asked_for(run, sent, options):
-    report = run((NONE, TEXT), (OTHER, TEXT), **options)
-    assert (sent(), offers(report)) == ([], [])
+SILENCED = Silence("ignore", 1, ((1, 1), (1, 99)), "a.md")
 
 
 @pytest.mark.parametrize(
-    ("name", "text"),
+    ("places", "options"),
     [
-        (OTHER, RIGHT),
-        (MEANT, TEXT),
-        (NONE, "See also for more."),
-        (NONE, "The salaries of all are a secret. We use the method of Overgaard (2017),"),
+        *(([(NONE, TEXT), (OTHER, TEXT)], options) for options in (
+            {"check_suggest": False}, {"check_offline": True}, {"check_suggest": "no"})),
+        ([(OTHER, RIGHT)], {}),
+        ([(MEANT, TEXT)], {}),
+        ([(NONE, "See also for more.")], {}),
+        ([(NONE, "The salaries of all are a secret. We use the method of Overgaard (2017),")], {}),
+        ([(OTHER, TEXT)], {"check_accept": [OTHER]}),
+        ([(NONE, TEXT)], {"check_ignore": [NONE]}),
+        ([(NONE, TEXT)], {"silences": [SILENCED]}),
     ],
-)
-def test_no_other_text_is_sent(run, sent, name, text):
-    run((name, text))
-    assert sent() == []
-
-
-def test_text_of_an_accepted_ignored_or_silenced_name_is_not_sent(run, sent):
-    run((OTHER, TEXT), check_accept=[OTHER])
-    assert sent() == []
-    run((NONE, TEXT), check_ignore=[NONE])
-    assert sent() == []
-    run((NONE, TEXT), silences=[Silence("ignore", 1, ((1, 1), (1, 99)), "a.md")])
-    assert sent() == []
+)  # fmt: skip
+def test_nothing_is_sent(run, sent, places, options):
+    assert (offers(run(*places, **options)), sent()) == ([], [])
 
 
 def test_without_works_only_names_that_do_not_resolve_are_asked_about(run, sent):
