@@ -21,11 +21,8 @@ def write(folder: Path, text: str | bytes, name: str = "refs.bib") -> tuple[str,
 def test_bibtex_and_csl_json_say_the_same(tmp_path: Path):
     bib = "@book{a, title={T}, author={Ann, B.}, year=2000, doi={10.1000/1}}"
     item = {
-        **ITEM,
-        "author": [{"family": "Ann", "given": "B."}],
-        "type": "book",
-        "DOI": "10.1000/1",
-    }
+        **ITEM, "author": [{"family": "Ann", "given": "B."}], "type": "book", "DOI": "10.1000/1",
+    }  # fmt: skip
     one = book_of(write(tmp_path, bib))
     other = book_of(write(tmp_path, json.dumps([item]), "refs.json"))
     assert one.names == other.names == {"a": DOI("10.1000/1")}

@@ -15,10 +15,8 @@ WORKS = {
     HANDBOOK: Work(("DOI Handbook",), ("Paskin",), (2000,), "book", publisher="IDF"),
     OTHER: Work(("Another",), ("Paskin",), (2000,)),
     DOI("10.1000/a_b"): Work(("Third",), ("Miller", "Berg"), (1999,)),
-    DOI("10.1002/(SICI)1097-4571(199806)49:8<693::AID-ASI4>3.0.CO;2-0"): Work(
-        ("Old",), ("A", "B", "C"), (1998,)
-    ),
-}
+    DOI("10.1002/(SICI)1097-4571(199806)49:8<693::AID-ASI4>3.0.CO;2-0"): Work(("Old",), ("A", "B", "C"), (1998,)),
+}  # fmt: skip
 
 ROWS = [
     ("As @doi:10.1000/182 says.", "As Paskin (2000) says."),
@@ -36,10 +34,7 @@ ROWS = [
     ("@DOI:10.1000/182", "Paskin (2000)"),
     ("@{doi:10.1000/182}", "Paskin (2000)"),
     ("[@{doi:10.1000/182}, p. 3]", "(Paskin, 2000, p. 3)"),
-    (
-        "[@doi:10.1002/(SICI)1097-4571(199806)49:8<693::AID-ASI4>3.0.CO;2-0; @doi:10.1000/182]",
-        "(A et al., 1998; Paskin, 2000)",
-    ),
+    ("[@doi:10.1002/(SICI)1097-4571(199806)49:8<693::AID-ASI4>3.0.CO;2-0; @doi:10.1000/182]", "(A et al., 1998; Paskin, 2000)"),
     ("[@doi:10.1000/unknown]", "(doi:10.1000/unknown)"),
     ("@doi:10.1000/unknown [p. 3]", "doi:10.1000/unknown, p. 3"),
     # These are none.
@@ -53,7 +48,7 @@ ROWS = [
     # Code, which the host hides.
     ("[see \0 @doi:10.1000/182 [\0]]", "[see \0 Paskin (2000) [\0]]"),
     ("[@doi:10.1000/182](x)", "(Paskin, 2000)(x)"),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("text", "shown"), ROWS)
@@ -187,10 +182,8 @@ def test_a_work_that_nobody_knows_is_accepted_by_the_options_of_the_check(option
 def test_the_newest_works_come_first_and_those_without_a_year_last():
     works = {
         DOI(f"10.1000/{at}"): Work((f"T{at}",), (name,), years)
-        for at, (name, years) in enumerate(
-            [("B", (2001,)), ("A", ()), ("C", (2003,)), ("A", (2001,))]
-        )
-    }
+        for at, (name, years) in enumerate([("B", (2001,)), ("A", ()), ("C", (2003,)), ("A", (2001,))])
+    }  # fmt: skip
     references = References(works.get, map(Mention, [*works, HANDBOOK]), order="years")
     titles = [entry.work.title if entry.work else entry.doi.uri for entry in references.entries]
     assert titles == ["T2", "T3", "T0", "T1", HANDBOOK.uri]

@@ -50,12 +50,9 @@ def test_all_that_a_record_says():
 
 def test_what_is_unknown_is_left_out():
     assert csl_of(NAME, Work()) == {
-        "id": "doi:10.1000/456%23789",
-        "type": "document",
-        "title": "doi:10.1000/456%23789",
-        "DOI": "10.1000/456#789",
-        "URL": "https://doi.org/10.1000/456%23789",
-    }
+        "id": "doi:10.1000/456%23789", "type": "document", "title": "doi:10.1000/456%23789",
+        "DOI": "10.1000/456#789", "URL": "https://doi.org/10.1000/456%23789",
+    }  # fmt: skip
 
 
 def test_people_who_are_left_out_are_not_hidden():

@@ -41,11 +41,7 @@ WORKS = {
         volume="49",
         issue="8",
         page="693-705",
-        people=(
-            Person("van den Berg", "Ann Marie"),
-            Person("R Core Team"),
-            Person("Müller", "C.-J."),
-        ),
+        people=(Person("van den Berg", "Ann Marie"), Person("R Core Team"), Person("Müller", "C.-J.")),
         count=3,
         status=Status.RETRACTED,
         month=6,
@@ -61,9 +57,7 @@ WORKS = {
         month=12,
         version="v1.2_a",
     ),
-    DOI("10.1000/thesis"): Work(
-        ("A thesis",), ("Smith and Sons, Inc",), (2001,), "dissertation", publisher="A university"
-    ),
+    DOI("10.1000/thesis"): Work(("A thesis",), ("Smith and Sons, Inc",), (2001,), "dissertation", publisher="A university"),
     DOI("10.1000/papers"): Work(
         ("Some papers",),
         ("Jones",),
@@ -74,24 +68,15 @@ WORKS = {
         count=2,
         role="editor",
     ),
-}
+}  # fmt: skip
 STOPS = (" ", ",", ".", ";")
 HOSTILE = (
-    "<script>alert(1)</script> & p < 0.05",
-    r"\input{/etc/passwd} \write18{rm -rf /} \\ \%",
-    "}, doi = {10.1000/other}, note = {",
-    '" # jobname # "',
-    "@book{x, title={y}}",
-    "$x_1^2$ ~ # % & _ ^",
-    "{{{ }",
-    "} {",
-    "ends with a backslash \\",
-    "Ann and Bob and others, Jr., III",
-    "\u202eabc עברית 光 é",
-    "word " * 1_000,
-    "{" * 200,
+    "<script>alert(1)</script> & p < 0.05", r"\input{/etc/passwd} \write18{rm -rf /} \\ \%",
+    "}, doi = {10.1000/other}, note = {", '" # jobname # "', "@book{x, title={y}}",
+    "$x_1^2$ ~ # % & _ ^", "{{{ }", "} {", "ends with a backslash \\",
+    "Ann and Bob and others, Jr., III", "\u202eabc עברית 光 é", "word " * 1_000, "{" * 200,
     "%" * 200,
-)
+)  # fmt: skip
 
 
 def parsed(text: str):

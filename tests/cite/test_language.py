@@ -122,11 +122,9 @@ def assert_said(html, language):
 def test_docutils(project, language):
     (project / "a.rst").write_text(f"{RST}\n\n.. doi-list::\n")
     more = [
-        "--doi-hover=yes",
-        "--writer=html5",
-        "--doi-cite=yes",
+        "--doi-hover=yes", "--writer=html5", "--doi-cite=yes",
         f"--language={language.partition('-')[0]}",
-    ]
+    ]  # fmt: skip
     done = run_module("docutils", "--parser=doilinks.docutils", *more, "a.rst", cwd=project)
     assert_said(done.stdout, language)
 

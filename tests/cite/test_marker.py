@@ -26,24 +26,12 @@ def test_what_is_asked_for(text: str, read: Asked | None):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (
-            "[doi-list order=wrong]",
-            "doi-list: order takes one of 'names', 'places', 'years', got 'wrong' [doi-list]",
-        ),
-        (
-            "[doi-list scope=\x1b]",
-            "doi-list: scope takes one of 'page', 'project', got '\\x1b' [doi-list]",
-        ),
-        (
-            "[doi-list oder=names]",
-            "doi-list: oder: there is no such option (did you mean order?) [doi-list]",
-        ),
-        (
-            "[doi-list places]",
-            "doi-list: places: there is no such option (there are: order, scope, style) [doi-list]",
-        ),
+        ("[doi-list order=wrong]", "doi-list: order takes one of 'names', 'places', 'years', got 'wrong' [doi-list]"),
+        ("[doi-list scope=\x1b]", "doi-list: scope takes one of 'page', 'project', got '\\x1b' [doi-list]"),
+        ("[doi-list oder=names]", "doi-list: oder: there is no such option (did you mean order?) [doi-list]"),
+        ("[doi-list places]", "doi-list: places: there is no such option (there are: order, scope, style) [doi-list]"),
     ],
-)
+)  # fmt: skip
 def test_what_is_wrong_is_said_and_has_the_default(text: str, message: str):
     read = asked(text)
     assert read is not None

@@ -17,9 +17,7 @@ from doilinks.linking.cite.style import _answers, names, style_of
 HANDBOOK, STUDY = DOI("10.1000/182"), DOI("10.1000/183")
 PASKIN = (Person("Paskin", "Norman"),)
 WORKS = {
-    HANDBOOK: Work(
-        ("DOI Handbook",), ("Paskin",), (2000,), "book", publisher="IDF", people=PASKIN, count=1
-    ),
+    HANDBOOK: Work(("DOI Handbook",), ("Paskin",), (2000,), "book", publisher="IDF", people=PASKIN, count=1),
     STUDY: Work(
         ("On names & signs",),
         ("Paskin",),
@@ -32,7 +30,7 @@ WORKS = {
         people=PASKIN,
         count=1,
     ),
-}
+}  # fmt: skip
 SMALL = """<style xmlns="http://purl.org/net/xbiblio/csl" class="in-text" version="1.0">
 <info><title>Small</title><id>small</id><updated>2026-01-01T00:00:00+00:00</updated></info>
 <citation><layout><text variable="title"/></layout></citation>
@@ -183,11 +181,8 @@ def test_what_a_record_says_stays_text(name: str):
     said = [run for each in references.citations for p in references.words(each) for run in p.runs]
     for entry in references.entries:
         assert {style for run in (*entry.runs, *said) for style in run.styles} <= {
-            "i",
-            "b",
-            "sub",
-            "sup",
-        }
+            "i", "b", "sub", "sup",
+        }  # fmt: skip
         # Nothing is decoded. Some styles begin titles with capitals.
         text = HOSTILE[int(entry.doi.suffix)]
         shown = "".join(run.text for run in entry.runs).lower()
@@ -240,12 +235,8 @@ FAILING = [
     ("macro.csl", SMALL.replace('<text value="x"', '<text macro="none"'), "macros are missing"),
     ("x\0.csl", None, ""),
     ("endless.csl", SMALL.replace("<bib", MACRO.format("a", "a") + "<bib"), "macros"),
-    (
-        "often.csl",
-        SMALL.replace("<bib", "".join(MACRO.format(at + 1, at) for at in range(40)) + "<bib"),
-        "macros",
-    ),
-]
+    ("often.csl", SMALL.replace("<bib", "".join(MACRO.format(at + 1, at) for at in range(40)) + "<bib"), "macros"),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("name", "text", "why"), FAILING)
@@ -306,9 +297,7 @@ def test_a_list_that_has_a_wrong_style_says_where():
     text = "A\n\n.. doi-list::\n   :style: apa-7\n"
     messages = io.StringIO()
     publish_string(
-        text,
-        source_path="a.rst",
-        parser=Parser(),
+        text, source_path="a.rst", parser=Parser(),
         settings_overrides={"doi_cite": True, "warning_stream": messages},
-    )
+    )  # fmt: skip
     assert messages.getvalue().startswith("a.rst:3: (WARNING/2) the style 'apa-7' is not used")

@@ -29,11 +29,9 @@ SICI_URI = "doi:10.1002/(SICI)1097-4571(199806)49:8%3C693::AID-ASI4%3E3.0.CO;2-0
 
 def html(text, parser=None, **settings):
     return publish_string(
-        text,
-        parser=parser or Parser(),
-        writer=Writer(),
+        text, parser=parser or Parser(), writer=Writer(),
         settings_overrides={"output_encoding": "unicode", "embed_stylesheet": False} | settings,
-    )
+    )  # fmt: skip
 
 
 def texts(text, **settings):
@@ -127,12 +125,9 @@ def test_smart_quotes_leave_the_name_alone():
     )
     page = html(text, smart_quotes=True)
     assert [shown for shown, _ in html_links(page)] == [
-        "doi:10.18260/1-2--11357",
-        "doi:10.1000/it's",
-        "doi:10.1000/a--b",
-        "a–b",
+        "doi:10.18260/1-2--11357", "doi:10.1000/it's", "doi:10.1000/a--b", "a–b",
         "doi:10.1000/d--e",
-    ]
+    ]  # fmt: skip
     assert "“q”" in page
 
 
@@ -142,10 +137,7 @@ def test_smart_quotes_leave_the_name_alone():
         (f"https://doi.org/{SICI}, next", [SICI_URI]),
         ("https://doi.org/10.1016/üник next", ["doi:10.1016/%C3%BC%D0%BD%D0%B8%D0%BA"]),
         ("doi:10.1000/under_score_ next", ["doi:10.1000/under_score"]),
-        (
-            "10.1000/a_b_c and 10.1000/*x* and 10.1000/a`b",
-            ["10.1000/a_b_c", "10.1000/*x", "10.1000/a%60b"],
-        ),
+        ("10.1000/a_b_c and 10.1000/*x* and 10.1000/a`b", ["10.1000/a_b_c", "10.1000/*x", "10.1000/a%60b"]),
         (r"10.1000/a\_b\*c", ["doi:10.1000/a_b*c"]),
         (r"doi:10.1000/a\ *b*", ["doi:10.1000/a"]),
         (r"\doi:10.1000/escaped and \10.1000/too", []),
@@ -155,7 +147,7 @@ def test_smart_quotes_leave_the_name_alone():
         ("`t <doi:10.1000/a#b>`_ and `u`_\n\n.. _u: info:doi/10.1000/c", ["t", "u"]),
         ("|s| there\n\n.. |s| replace:: doi:10.1000/a_b_", ["doi:10.1000/a_b"]),
     ],
-)
+)  # fmt: skip
 def test_markup_inside_a_name_is_none(text, expected):
     warnings = io.StringIO()
     shown = texts(text, warning_stream=warnings)
@@ -236,11 +228,9 @@ def test_the_transform_serves_other_parsers():
 
     page = publish_string(
         f"https://doi.org/{SICI} doi:10.1000/under_score_ next urn:doi:10.1000:182.",
-        reader=Reader(),
-        parser=PlainParser(),
-        writer=Writer(),
+        reader=Reader(), parser=PlainParser(), writer=Writer(),
         settings_overrides={"output_encoding": "unicode", "doi_display": "name"},
-    )
+    )  # fmt: skip
     assert [text for text, _ in html_links(page)] == [SICI, "10.1000/under_score", "10.1000/182"]
 
 
@@ -251,11 +241,9 @@ def test_the_transform_alone_reports_a_wrong_setting():
 
     with pytest.raises(SystemMessage, match="doi_display: takes one of"):
         publish_string(
-            "doi:10.1000/182",
-            reader=Reader(),
-            parser=PlainParser(),
+            "doi:10.1000/182", reader=Reader(), parser=PlainParser(),
             settings_overrides={"doi_display": "short", "warning_stream": io.StringIO()},
-        )
+        )  # fmt: skip
 
 
 def test_a_role_of_the_document_wins():
@@ -302,10 +290,8 @@ def test_threads_share_the_role():
         with ThreadPoolExecutor(4) as threads:
             parse = Parser.parse
             list(
-                threads.map(
-                    lambda page: parse(Parser(), ":doi:`10.1000/1`\n\n" * 3, page), documents
-                )
-            )
+                threads.map(lambda page: parse(Parser(), ":doi:`10.1000/1`\n\n" * 3, page), documents)
+            )  # fmt: skip
     finally:
         sys.setswitchinterval(before)
     assert [len(list(page.findall(nodes.reference))) for page in documents] == [3] * 200

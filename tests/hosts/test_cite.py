@@ -282,12 +282,9 @@ def test_a_name_with_an_entity_is_the_same_in_the_list(host):
 # One page in all hosts, with its attributes.
 
 ONE = {
-    "title": "One",
-    "author": [["Ångström", "A."]],
-    "year": 2001,
-    "container": "Journal",
+    "title": "One", "author": [["Ångström", "A."]], "year": 2001, "container": "Journal",
     "type": "",
-}
+}  # fmt: skip
 TEXT = (
     "As @doi:10.1000/182 [p. 3] says [see @doi:10.1000/two, p. 4; @doi:10.1000/one].\n"
     "Of doi:10.1000/a_b, [@doi:10.1000/a_b], @doi:10.1000/alone and @doi:10.1000/x.\n"

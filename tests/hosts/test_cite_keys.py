@@ -40,12 +40,10 @@ SAID = {
         "Unknown [@mullr] and [Müller & Bee, 2001; @nobody].",
     ),
     "ieee": (
-        "Group see [1, p. 3], [2].",
-        "So Paskin [2, p. 4] and Team, Inc. [3] said [4].",
-        "Text @octocat, me@muller.org, @team.",
-        "Unknown [@mullr] and [1; @nobody].",
+        "Group see [1, p. 3], [2].", "So Paskin [2, p. 4] and Team, Inc. [3] said [4].",
+        "Text @octocat, me@muller.org, @team.", "Unknown [@mullr] and [1; @nobody].",
     ),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", ROWS)
@@ -55,11 +53,9 @@ def test_works_are_cited_by_key(name, tmp_path):
     page = REST if row.page.count("`") else MARKDOWN
     sources = [page + row.list(style, "names") for style in SAID]
     options = {
-        "hover": "true",
-        "cite": "true",
-        "cite_bib": str(tmp_path / "refs.bib"),
+        "hover": "true", "cite": "true", "cite_bib": str(tmp_path / "refs.bib"),
         "check_lockfile": str(tmp_path / "no-lock.json"),
-    }
+    }  # fmt: skip
     pages = row.host.pages(sources, options)
     for html, said in zip(pages, SAID.values(), strict=True):
         root = html5lib.parse(html, namespaceHTMLElements=False)

@@ -69,66 +69,51 @@ ROWS = {
     "docutils": Row(DOCUTILS, REST, lambda *given: f".. doi-list::\n{_options(*given, '   ')}"),
     "sphinx": Row(sphinx(), REST, lambda *given: f".. doi-list::\n{_options(*given, '   ')}"),
     # Words with markup are not of a citation there.
-    "myst": Row(
-        sphinx(".md"),
-        MARKDOWN.replace("*see*", "see"),
-        lambda *given: f"```{{doi-list}}\n{_options(*given, '')}```\n",
-    ),
-}
+    "myst": Row(sphinx(".md"), MARKDOWN.replace("*see*", "see"), lambda *given: f"```{{doi-list}}\n{_options(*given, '')}```\n"),
+}  # fmt: skip
 
 # The style and the order; the paragraphs of the page; the first words of each entry.
 PAGES = {
     ("", "names"): (
         "Group (see Paskin, 2000a, p. 3; Paskin, 2000b).",
         "Three (Paskin, 2000a; Paskin, 2000b; Ann et al., 2001, chap. 3).",
-        "So Ann et al. (2001, sec. 5) said.",
-        "Unknown (see Paskin, 2000a; doi:10.1000/none).",
+        "So Ann et al. (2001, sec. 5) said.", "Unknown (see Paskin, 2000a; doi:10.1000/none).",
         "ul: Ann, A., Ben | Paskin, N. (2000a) | Paskin, N. (2000b) | doi:10.1000/none",
     ),
     ("", "places"): (
-        "Group [see 1, p. 3; 2].",
-        "Three [1; 2; 3, chap. 3].",
-        "So Ann et al. [3, sec. 5] said.",
+        "Group [see 1, p. 3; 2].", "Three [1; 2; 3, chap. 3].", "So Ann et al. [3, sec. 5] said.",
         "Unknown [see 1; doi:10.1000/none].",
         "ol: Paskin, N. (2000a) | Paskin, N. (2000b) | Ann, A., Ben | doi:10.1000/none",
     ),
     ("ieee", "names"): (
-        "Group see [1, p. 3], [2].",
-        "Three [1], [2], [3, Ch. 3].",
-        "So Ann et al. [3, Sec. 5] said.",
-        "Unknown [see 1; doi:10.1000/none].",
+        "Group see [1, p. 3], [2].", "Three [1], [2], [3, Ch. 3].",
+        "So Ann et al. [3, Sec. 5] said.", "Unknown [see 1; doi:10.1000/none].",
         "ol: N. Paskin, DOI | N. Paskin, On | A. Ann, B | doi:10.1000/none",
     ),
     ("nature", "names"): (
-        "Group ^see 1,2^.",
-        "Three ^1,2,3, chap. 3^.",
-        "So Ann et al.^3, sec. 5^ said.",
+        "Group ^see 1,2^.", "Three ^1,2,3, chap. 3^.", "So Ann et al.^3, sec. 5^ said.",
         "Unknown [see 1; doi:10.1000/none].",
         "ol: Paskin, N. DOI | Paskin, N. On | Ann, A., Ben | doi:10.1000/none",
     ),
     ("apa", "names"): (
         "Group (see Paskin, 2000a, p. 3; 2000b).",
         "Three (Ann et al., 2001, Chapter 3; Paskin, 2000a, 2000b).",
-        "So Ann et al. (2001, Section 5) said.",
-        "Unknown (see Paskin, 2000a; doi:10.1000/none).",
+        "So Ann et al. (2001, Section 5) said.", "Unknown (see Paskin, 2000a; doi:10.1000/none).",
         "ul: Ann, A., Ben | Paskin, N. (2000a) | Paskin, N. (2000b) | doi:10.1000/none",
     ),
     ("chicago-author-date", "places"): (
         "Group (see Paskin 2000a, 3; 2000b).",
         "Three (Paskin 2000a, 2000b; Ann et al. 2001, chap. 3).",
-        "So Ann et al. (2001, sec. 5) said.",
-        "Unknown (see Paskin, 2000a; doi:10.1000/none).",
+        "So Ann et al. (2001, sec. 5) said.", "Unknown (see Paskin, 2000a; doi:10.1000/none).",
         "ul: Paskin, Norman. 2000a | Paskin, Norman. 2000b | Ann, A., B | doi:10.1000/none",
     ),
     # Notes: hosts have no place for them, so their numbers lead to the list.
     ("chicago-notes-bibliography", "names"): (
-        "Group [see 2, p. 3; 3].",
-        "Three [2; 3; 1, chap. 3].",
-        "So Ann et al. [1, sec. 5] said.",
+        "Group [see 2, p. 3; 3].", "Three [2; 3; 1, chap. 3].", "So Ann et al. [1, sec. 5] said.",
         "Unknown [see 2; doi:10.1000/none].",
         "ol: Ann, A., B | Paskin, Norman. DOI | Paskin, Norman. On | doi:10.1000/none",
     ),
-}
+}  # fmt: skip
 
 
 def text(element: Element) -> str:

@@ -17,11 +17,9 @@ from . import HOSTS
 
 # Hosts with linkifiers and typography switched on: what each is without them.
 COMPANIONS = {
-    "markdown_companions": "markdown",
-    "myst_companions": "myst",
-    "pandoc_gfm": "pandoc",
+    "markdown_companions": "markdown", "myst_companions": "myst", "pandoc_gfm": "pandoc",
     "pandoc_uris": "pandoc",
-}
+}  # fmt: skip
 ALL = tuple(HOSTS)
 # The hosts whose markup is the same as far as the cases in ``dialects`` go.
 DIALECTS = {

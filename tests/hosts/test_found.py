@@ -47,12 +47,7 @@ SOURCES = {
             "A\n=\n\nSee *10.1000/1* and\ndoi:10.1000/a\\_b\n\n- `t <https://doi.org/10.1000/2>`_ x"
             "\n- :doi:`10.1000/3`\n"
         ),
-        [
-            ("10.1000/1", "See"),
-            ("doi:10.1000/a\\_b", "See"),
-            ("https://doi.org/10.1000/2", "t x"),
-            ("10.1000/3", "10.1000/3"),
-        ],
+        [("10.1000/1", "See"), ("doi:10.1000/a\\_b", "See"), ("https://doi.org/10.1000/2", "t x"), ("10.1000/3", "10.1000/3")],
     ),
     "html": (
         (
@@ -88,7 +83,7 @@ SOURCES = {
         ),
         [("10.1000/1", "é"), ("doi:10.1000/a\\\\_b", "See")],
     ),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", SOURCES)
@@ -114,12 +109,8 @@ def test_readers_keep_no_block_that_was_not_asked_for(kind):
 
 @pytest.mark.parametrize(
     "written",
-    [
-        'https://doi.org/10.1000/a"b',
-        "https://doi.org/10.1000/a&copy;b",
-        "doi:10.1000/%c3%a9",
-    ],
-)
+    ['https://doi.org/10.1000/a"b', "https://doi.org/10.1000/a&copy;b", "doi:10.1000/%c3%a9"],
+)  # fmt: skip
 def test_a_target_that_the_parser_has_encoded_is_found(written):
     [each] = read(f"a\n\n[t]({written})", "md", Options())
     assert each.written == written
@@ -255,11 +246,8 @@ def blocks_of_terms(host):
 
 @pytest.mark.parametrize(
     "host",
-    [
-        *("md", "rst", "html", "html without end tags", "docutils", "markdown_it", "markdown"),
-        *("pandoc", "pandoc, places"),
-    ],
-)
+    [*("md", "rst", "html", "html without end tags", "docutils", "markdown_it", "markdown"), *("pandoc", "pandoc, places")],
+)  # fmt: skip
 def test_a_definition_is_a_block_with_its_term(host):
     *whole, four, five = (each.block for each in blocks_of_terms(host))
     label = "doi:" if host in ("docutils", "markdown", "pandoc", "pandoc, places") else ""
@@ -385,26 +373,14 @@ OTHER_IN_REST = (
     ("host", "text"),
     [
         ("md", OTHER),
-        (
-            "md",
-            "[doi:10.1000/181][r] [10.1000/183]\n\n[r]: doi:10.1000/182\n[10.1000/183]: doi:10.1000/183",
-        ),
+        ("md", "[doi:10.1000/181][r] [10.1000/183]\n\n[r]: doi:10.1000/182\n[10.1000/183]: doi:10.1000/183"),
         ("md", "{doi}`10.1000/181 <10.1000/182>` {doi}`10.1000/183`"),
         ("rst", OTHER_IN_REST),
-        (
-            "rst",
-            "`10.1000/181`__ `10.1000/183`__\n\n__ https://doi.org/10.1000/182\n__ doi:10.1000/183",
-        ),
+        ("rst", "`10.1000/181`__ `10.1000/183`__\n\n__ https://doi.org/10.1000/182\n__ doi:10.1000/183"),
         ("rst", "`10.1000/181`_ doi:10.1000/183\n\n.. _10.1000/181: https://doi.org/10.1000/182"),
         ("rst", ":doi:`10.1000/181 <10.1000/182>` :doi:`10.1000/183`"),
-        (
-            "html",
-            "<a href='doi:10.1000/182'>DOI <b>10.1000/181</b></a><a href='doi:10.1000/183'>10.1000/183",
-        ),
-        (
-            "bib",
-            "@a{b, note = {\\href{https://doi.org/10.1000/182}{10.1000/181}, doi:10.1000/183}}",
-        ),
+        ("html", "<a href='doi:10.1000/182'>DOI <b>10.1000/181</b></a><a href='doi:10.1000/183'>10.1000/183"),
+        ("bib", "@a{b, note = {\\href{https://doi.org/10.1000/182}{10.1000/181}, doi:10.1000/183}}"),
         ("ipynb", json.dumps({"cells": [{"cell_type": "markdown", "source": OTHER}]})),
         ("markdown_it", OTHER),
         ("markdown", OTHER),
@@ -412,7 +388,7 @@ OTHER_IN_REST = (
         ("docutils", OTHER_IN_REST),
         ("docutils", ":doi:`10.1000/181 <10.1000/182>` :doi:`10.1000/183`"),
     ],
-)
+)  # fmt: skip
 def test_a_text_that_names_another_doi_than_the_target_is_known(host, text):
     found = found_by(host, text)
     others = {each.doi.name: each.other for each in found}
@@ -433,10 +409,6 @@ def test_the_block_is_no_part_of_the_value():
 def test_distinct_is_by_place():
     first = Found(NAME, file="a", line=1, form="bare")
     found = [
-        first,
-        Found(NAME, file="a", line=2),
-        replace(first, form="link"),
-        Found(NAME),
-        Found(NAME),
-    ]
+        first, Found(NAME, file="a", line=2), replace(first, form="link"), Found(NAME), Found(NAME),
+    ]  # fmt: skip
     assert distinct(found) == [first, found[1], found[3]]

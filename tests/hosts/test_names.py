@@ -20,16 +20,11 @@ from ..tools.proof import sample
 from . import HOSTS
 
 MARKDOWN = {
-    "plain": "The name {} is one.",
-    "label": "The name doi:{} is one.",
-    "emphasis": "*{}*",
-    "strong": "**{}**",
-    "list": "- {}",
-    "heading": "# On {} today",
+    "plain": "The name {} is one.", "label": "The name doi:{} is one.", "emphasis": "*{}*",
+    "strong": "**{}**", "list": "- {}", "heading": "# On {} today",
     "table": "| Name | Year |\n|---|---|\n| {} | 2020 |",
-    "footnote": "Text[^f{n}].\n\n[^f{n}]: A. Author, {}.",
-    "definition": "term\n:   {}",
-}
+    "footnote": "Text[^f{n}].\n\n[^f{n}]: A. Author, {}.", "definition": "term\n:   {}",
+}  # fmt: skip
 REST = {
     "plain": "The name {} is one.",
     "label": "The name doi:{} is one.",
@@ -44,14 +39,9 @@ REST = {
     "field": "Text.\n\n:Name: the name {} here",
 }
 CONTEXTS = {
-    "markdown_it": MARKDOWN,
-    "markdown": MARKDOWN,
-    "mkdocs": MARKDOWN,
-    "pandoc": MARKDOWN,
-    "docutils": REST,
-    "sphinx": REST,
-    "myst": MARKDOWN,
-}
+    "markdown_it": MARKDOWN, "markdown": MARKDOWN, "mkdocs": MARKDOWN, "pandoc": MARKDOWN,
+    "docutils": REST, "sphinx": REST, "myst": MARKDOWN,
+}  # fmt: skip
 PARAMS = [(host, context) for host, contexts in CONTEXTS.items() for context in contexts]
 
 

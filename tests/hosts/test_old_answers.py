@@ -31,13 +31,8 @@ FAULTS = {
 
 @pytest.mark.parametrize(
     ("host", "state", "unknown"),
-    sample(
-        "old lock files in hosts",
-        "each",
-        [*product(HOSTS, ("up", "slow", "429", "down"), ("warn", "error"))],
-        one_in=3,
-    ),
-)
+    sample("old lock files in hosts", "each", [*product(HOSTS, ("up", "slow", "429", "down"), ("warn", "error"))], one_in=3),
+)  # fmt: skip
 def test_an_old_lock_file(host, state, unknown, tmp_path, handle_api):
     day = today() - timedelta(days=45)
     found = {f"doi:{OLD}": {"checked": day.isoformat()}}

@@ -100,16 +100,10 @@ def test_a_wrong_value_names_the_file(host, project, tmp_path):
 
 
 TOO_LARGE = {
-    "pattern": (
-        '[tool.doilinks]\nignore = ["10.1000/a{99999999999}"]',
-        "the repetition number is too large",
-    ),
-    "number": (
-        f"[tool.doilinks]\ncheck-max-age = 1{'0' * 400}",
-        "takes a number of days, 0 or more",
-    ),
+    "pattern": ('[tool.doilinks]\nignore = ["10.1000/a{99999999999}"]', "the repetition number is too large"),
+    "number": (f"[tool.doilinks]\ncheck-max-age = 1{'0' * 400}", "takes a number of days, 0 or more"),
     "nested": (f"[tool.other]\na = {'[' * 5000}{']' * 5000}", "values are nested too deeply"),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -469,11 +469,8 @@ def test_what_another_program_may_find_there_is_not_known(text):
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "Only words here. <!-- doilinks: ignore -->",
-        "<!-- doilinks: ignore -->\n# A title\n10.1000/a",
-    ],
-)
+    ["Only words here. <!-- doilinks: ignore -->", "<!-- doilinks: ignore -->\n# A title\n10.1000/a"],
+)  # fmt: skip
 def test_what_has_no_name_for_anybody_is_stale(text):
     [comment] = silences_in(text, MARKDOWN_COMMENTS)
     [problem] = Silenced([comment]).problems({}, {}, Further())

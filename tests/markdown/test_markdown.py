@@ -219,23 +219,14 @@ def test_a_name_in_a_list_of_attributes_is_none(text):
 @pytest.mark.parametrize(
     ("text", "links"),
     [
-        (
-            "https://doi.org/https://doi.org/10.1000/182",
-            [("doi:10.1000/182", "https://doi.org/10.1000/182")],
-        ),
-        (
-            "www.example.org/a;10.1000/182",
-            [("www.example.org/a;10.1000/182", "http://www.example.org/a;10.1000/182")],
-        ),
+        ("https://doi.org/https://doi.org/10.1000/182", [("doi:10.1000/182", "https://doi.org/10.1000/182")]),
+        ("www.example.org/a;10.1000/182", [("www.example.org/a;10.1000/182", "http://www.example.org/a;10.1000/182")]),
         (
             "https://doi.org/10.1000/1;10.1000/2",
-            [
-                ("doi:10.1000/1", "https://doi.org/10.1000/1"),
-                ("doi:10.1000/2", "https://doi.org/10.1000/2"),
-            ],
+            [("doi:10.1000/1", "https://doi.org/10.1000/1"), ("doi:10.1000/2", "https://doi.org/10.1000/2")],
         ),
     ],
-)
+)  # fmt: skip
 def test_there_is_no_link_in_a_link_of_the_host(text, links):
     html = markdown(f"See {text} there.", extensions=["pymdownx.magiclink", "doilinks"])
     assert html_links(html) == links
@@ -266,13 +257,11 @@ def test_a_tag_in_a_value_is_no_way_out_of_it():
     [
         "# See {.b onclick=x} 10.1000/a",
         "a | b\n---|---\nSmith {et al.} 10.1000/a | See {onclick=x} *b* 10.1000/a",
-        "See\n{onclick=x}10.1000/a",
-        "See\n{onclick=x}10.1000/a and ![b](c)",
-        "- See\n{onclick=x}10.1000/a, *b*\n    - c",
-        "- See\n  {onclick=x}10.1000/a\n    - b",
+        "See\n{onclick=x}10.1000/a", "See\n{onclick=x}10.1000/a and ![b](c)",
+        "- See\n{onclick=x}10.1000/a, *b*\n    - c", "- See\n  {onclick=x}10.1000/a\n    - b",
         "a {x=y}\n: b {onclick=x} 10.1000/a",
     ],
-)
+)  # fmt: skip
 def test_text_before_a_link_is_no_list(text):
     html = markdown(text, extensions=["extra", "doilinks"])
     assert LINK in html

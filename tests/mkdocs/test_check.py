@@ -47,12 +47,10 @@ def site(tmp_path, handle_api, monkeypatch):
             path.write_text(text)
         plugin = {"check": "error", "check_api": handle_api.api, **options}
         config = {
-            "site_name": "A site",
-            "use_directory_urls": False,
+            "site_name": "A site", "use_directory_urls": False,
             "theme": {"name": None, "custom_dir": "theme"},
-            "plugins": [{"doilinks": plugin}, *others],
-            **(more or {}),
-        }
+            "plugins": [{"doilinks": plugin}, *others], **(more or {}),
+        }  # fmt: skip
         (project / "mkdocs.yml").write_text(yaml.safe_dump(config))
         return project
 
@@ -123,13 +121,9 @@ def test_all_failures_of_all_pages_at_their_lines(site, handle_api):
             "excluded.md": "10.1000/excluded\n",
             "code.md": "`10.1000/code`\n",
         },
-        {
-            "not_in_nav": "lonely.md\n",
-            "draft_docs": "draft.md\n",
-            "exclude_docs": "excluded.md\n",
-        },
+        {"not_in_nav": "lonely.md\n", "draft_docs": "draft.md\n", "exclude_docs": "excluded.md\n"},
         others=["search"],
-    )
+    )  # fmt: skip
     code, output = build(project)
     assert code == 1
     near = f"not found: doi:{BAD} (did you mean doi:{GOOD}?) [doi-not-found]"
@@ -186,11 +180,8 @@ def test_without_the_extra(site):
     code, output = build(project, PYTHONPATH=str(project.parent))
     assert code == 1
     assert said(output) == [
-        (
-            "ERROR",
-            "'check': the check needs the package httpx: pip install \"doilinks[check]\"",
-        )
-    ]
+        ("ERROR", "'check': the check needs the package httpx: pip install \"doilinks[check]\"")
+    ]  # fmt: skip
 
 
 def test_damaged_lock_file(site, handle_api):
@@ -351,19 +342,10 @@ def test_serving_goes_on_and_asks_each_name_once(site, handle_api):
         lines += messages()
         assert lines == [
             ("ERROR", "docs/draft.md:1: not found: doi:10.1000/draft [doi-not-found]"),
-            (
-                "ERROR",
-                f"docs/index.md:3: not found: doi:{BAD} (did you mean doi:{GOOD}?) [doi-not-found]",
-            ),
-            (
-                "ERROR",
-                "docs/index.md:3: could not tell: doi:10.1000/busy (HTTP 503 without a Handle record) [doi-unknown]",
-            ),
-            (
-                "ERROR",
-                "4 DOIs: 1 found, 2 not found, 1 could not be checked; a build would be aborted",
-            ),
-        ]
+            ("ERROR", f"docs/index.md:3: not found: doi:{BAD} (did you mean doi:{GOOD}?) [doi-not-found]"),
+            ("ERROR", "docs/index.md:3: could not tell: doi:10.1000/busy (HTTP 503 without a Handle record) [doi-unknown]"),
+            ("ERROR", "4 DOIs: 1 found, 2 not found, 1 could not be checked; a build would be aborted"),
+        ]  # fmt: skip
         asked = len(handle_api.requests)
         # The page again, a line further down: nothing is asked, the same is said of the new line.
         rewrite(index, "\n" + page)

@@ -89,13 +89,9 @@ def test_dois_are_kept_by_page_and_line_and_afresh_for_each_build(site):
             for page, found in plugin.dois.items()
         }
         assert dois == {
-            "index.md": [
-                ("10.1000/456#789", "index.md", 8),
-                ("10.1000/a_b", "index.md", 9),
-                ("10.1000/456#789", "index.md", 9),
-            ],
+            "index.md": [("10.1000/456#789", "index.md", 8), ("10.1000/a_b", "index.md", 9), ("10.1000/456#789", "index.md", 9)],
             "more.md": [("10.1000/182", "more.md", 1)],
-        }
+        }  # fmt: skip
     # The same configuration again, as a server does that keeps its plug-ins.
     build(config)
     assert [len(found) for found in plugin.dois.values()] == [3, 1]

@@ -140,14 +140,8 @@ def test_references_that_citeproc_made_are_checked(run, tmp_path, handle_api):
     )
     assert said == []  # the filter came first, and there is no DOI in the text
     command = [
-        "--citeproc",
-        "--bibliography=refs.json",
-        "--filter",
-        quick(FILTER),
-        "a.md",
-        "-o",
-        "b.html",
-    ]
+        "--citeproc", "--bibliography=refs.json", "--filter", quick(FILTER), "a.md", "-o", "b.html",
+    ]  # fmt: skip
     done = pandoc(*command, "-M", "doi-check=error", cwd=tmp_path, check=False, doilinks=False)
     assert done.returncode == 83
     assert "error: not found: doi:10.1000/nope [doi-not-found]" in done.stderr.decode()

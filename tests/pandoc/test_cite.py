@@ -73,10 +73,7 @@ CITED = [
     ("As @doi:10.1000/182 [p. 3] says.", "As Paskin (2000, 3) says."),
     ("Paskin -@doi:10.1000/182 says.", "Paskin (2000) says."),
     ("So [see @doi:10.1000/182, p. 3].", "So (see Paskin 2000, 3)."),
-    (
-        "[@doi:10.1000/182; @doi:10.1000/183]",
-        "(Paskin 2000; Miller and R Core Team 1999, retracted)",
-    ),
+    ("[@doi:10.1000/182; @doi:10.1000/183]", "(Paskin 2000; Miller and R Core Team 1999, retracted)"),
     ("@doi:10.1000/183 [pp. 3, 5]", "Miller and R Core Team (1999, 3, 5, retracted)"),
     ("@DOI:10.1000/182", "Paskin (2000)"),
     ("@{doi:10.1000/182}'s", "Paskin (2000)’s"),
@@ -85,10 +82,7 @@ CITED = [
     (f"[@{{doi:{SICI}}}, p. 3]", "(Berg 1998, 3)"),
     # Beside a name whose work is not known.
     ("[@doi:10.1000/x]", "(doi:10.1000/x)"),
-    (
-        "[see @doi:10.1000/x, p. 3; -@doi:10.1000/y]",
-        "(see doi:10.1000/x, p.\N{NO-BREAK SPACE}3; doi:10.1000/y)",
-    ),
+    ("[see @doi:10.1000/x, p. 3; -@doi:10.1000/y]", "(see doi:10.1000/x, p.\N{NO-BREAK SPACE}3; doi:10.1000/y)"),
     ("@doi:10.1000/x [p. 3] says", "doi:10.1000/x, p.\N{NO-BREAK SPACE}3 says"),
     ("@doi:10.1000/x.", "doi:10.1000/x."),
     ("[@doi:10.1000/x; @doi:10.1000/182]", "(doi:10.1000/x; Paskin 2000)"),
@@ -97,17 +91,14 @@ CITED = [
         "(see doi:10.1000/x, p.\N{NO-BREAK SPACE}3; doi:10.1000/y; cf. Paskin 2000)",
     ),
     ("[@doi:10.1000/182, 3; 9 @doi:10.1000/x]", "(Paskin 2000, 3; 9 doi:10.1000/x)"),
-    (
-        "@doi:10.1000/x [p. 3; @doi:10.1000/182]",
-        "doi:10.1000/x, p.\N{NO-BREAK SPACE}3 (Paskin 2000)",
-    ),
+    ("@doi:10.1000/x [p. 3; @doi:10.1000/182]", "doi:10.1000/x, p.\N{NO-BREAK SPACE}3 (Paskin 2000)"),
     ("@doi:10.1000/182 [p. 3; @doi:10.1000/x]", "Paskin (2000, 3; doi:10.1000/x)"),
     ("[@doi:10.1000/x](y)", "doi:10.1000/x"),
     ("[see @doi:10.1000/182](y)", "see Paskin (2000)"),
     # These are none.
     ("`@doi:10.1000/182`", "@doi:10.1000/182"),
     ("me@doi:10.1000/182", "me@doi:10.1000/182"),
-]
+]  # fmt: skip
 
 
 def test_citations(run):
@@ -212,14 +203,9 @@ def test_a_name_that_pandoc_cuts_is_reported_and_stays(run, text, key, rest):
 
 
 ENDED = [
-    "@doi:10.1000/182, b",
-    "@doi:10.1000/182: b",
-    "@doi:10.1000/182's",
-    "@doi:10.1000/182---b",
-    "@doi:10.1000/182{p. 3}",
-    "@doi:10.1000/182...",
-    "**@doi:10.1000/182**(b)",
-]
+    "@doi:10.1000/182, b", "@doi:10.1000/182: b", "@doi:10.1000/182's", "@doi:10.1000/182---b",
+    "@doi:10.1000/182{p. 3}", "@doi:10.1000/182...", "**@doi:10.1000/182**(b)",
+]  # fmt: skip
 
 
 def test_names_that_end_are_not_reported(run):
@@ -551,24 +537,15 @@ def test_hover_follows_the_check_of_works(run, tmp_path):
 # elements, control sequences and requests.
 
 HOSTILE = [
-    "<script>alert(1)</script>",
-    "&lt;script&gt;alert(1)&lt;/script&gt;",
-    'a" onmouseover="alert(1)" b=\'',
-    "]]><x/>",
-    "<!-- --> <a href='javascript:alert(1)'>x</a>",
+    "<script>alert(1)</script>", "&lt;script&gt;alert(1)&lt;/script&gt;",
+    'a" onmouseover="alert(1)" b=\'', "]]><x/>", "<!-- --> <a href='javascript:alert(1)'>x</a>",
     "[x](javascript:alert(1)) ![x](https://evil.example/x.png) https://evil.example/x",
     "**b** _i_ `c` $x^2$ $$y$$ \\(z\\) {=html} ```{=latex} [^1] @doi:10.1000/182 [@knuth]",
     "\\input{/etc/passwd} \\write18{id} \\end{document} ^^5cinput{x} %",
-    "{{ site.secret }} {% include x %} ${body} $for(x)$",
-    ".so /etc/passwd",
-    "'\\\" .de x .. \\n .TH",
-    "\n.so /etc/passwd\n",
-    "\u202egnp.exe \u2066x \u0000 \x1b[31m",
-    "עבודה (2) - אב",
-    "- id: x\n  title: y",
-    "x" * 5000,
-    "long words " * 500,
-]
+    "{{ site.secret }} {% include x %} ${body} $for(x)$", ".so /etc/passwd",
+    "'\\\" .de x .. \\n .TH", "\n.so /etc/passwd\n", "\u202egnp.exe \u2066x \u0000 \x1b[31m",
+    "עבודה (2) - אב", "- id: x\n  title: y", "x" * 5000, "long words " * 500,
+]  # fmt: skip
 FIELDS = ("container", "volume", "issue", "page", "publisher")
 CITED_TWICE = "\n\n".join(
     f"See doi:10.1000/h{n}, [see @doi:10.1000/h{n}, p. 3] and @doi:10.1000/h{n}."
@@ -641,13 +618,9 @@ def test_hostile_works_in_latex(folders):
 
 def test_hostile_works_in_man(folders):
     requests = [
-        [
-            line.split()[0]
-            for line in file.read_text(encoding="utf-8").splitlines()
-            if line[:1] in (".", "'")
-        ]
+        [line.split()[0] for line in file.read_text(encoding="utf-8").splitlines() if line[:1] in (".", "'")]
         for file in both(folders, "man")
-    ]
+    ]  # fmt: skip
     assert requests[0] == requests[1]
 
 

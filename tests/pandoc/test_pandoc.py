@@ -250,11 +250,8 @@ def test_links_that_an_autolinker_cut(reader):
         (SICI_URI, SICI_URL),
         BASIC,
         ("doi:10.1000/a@b.org", "https://doi.org/10.1000/a@b.org"),
-        (
-            "doi:10.4028/www.scientific.net%2Fa.1",
-            "https://doi.org/10.4028/www.scientific.net/a.1",
-        ),
-    ]
+        ("doi:10.4028/www.scientific.net%2Fa.1", "https://doi.org/10.4028/www.scientific.net/a.1"),
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("reader", ["gfm", "markdown+autolink_bare_uris"])
@@ -409,12 +406,9 @@ FIELDS = {
     "10.1000/456#789": HASH,
     r"10.1000/456\#789": HASH,
     "10.1000/a?b": ("doi:10.1000/a%3Fb", "https://doi.org/10.1000/a%3Fb"),
-    r"10.1007/3-10590-1{\_}53": (
-        "doi:10.1007/3-10590-1_53",
-        "https://doi.org/10.1007/3-10590-1_53",
-    ),
+    r"10.1007/3-10590-1{\_}53": ("doi:10.1007/3-10590-1_53", "https://doi.org/10.1007/3-10590-1_53"),
     r"10.1007/3-10590-1\_53": ("doi:10.1007/3-10590-1_53", "https://doi.org/10.1007/3-10590-1_53"),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -445,15 +439,8 @@ def test_what_citeproc_makes_of_a_field(tmp_path, field):
     path.write_text("\n".join(entries))
     keys = "; ".join(f"@k{n:02}" for n in range(len(FIELDS)))
     given = (
-        "-f",
-        "markdown",
-        "-t",
-        "html",
-        f"--bibliography={path}",
-        "--citeproc",
-        "--filter",
-        FILTER,
-    )
+        "-f", "markdown", "-t", "html", f"--bibliography={path}", "--citeproc", "--filter", FILTER,
+    )  # fmt: skip
     rewritten, kept = (
         pandoc(*given, *more, given=f"See [{keys}].", doilinks=False).stdout.decode()
         for more in (("-M", "doi-urls=rewrite"), ())

@@ -22,10 +22,7 @@ ROLES = [
     (":cite:`paskin2000`", ":doi:cite:p:`doi:10.1000/182`"),
     (":footcite:t:`paskin2000`", ":doi:cite:t:`doi:10.1000/182`"),
     (":cite:ts:`paskin2000,other+2000`", ":doi:cite:t:`doi:10.1000/182; doi:10.1000/183`"),
-    (
-        ":cite:p:`{see}paskin2000{p. 3}, other+2000 {ch. 2}`",
-        ":doi:cite:p:`see doi:10.1000/182, p. 3; doi:10.1000/183, ch. 2`",
-    ),
+    (":cite:p:`{see}paskin2000{p. 3}, other+2000 {ch. 2}`", ":doi:cite:p:`see doi:10.1000/182, p. 3; doi:10.1000/183, ch. 2`"),
     (":cite:yearpar:`paskin2000`", ":doi:cite:p:`-doi:10.1000/182`"),
     (":cite:p:`paskin2000, none`", ":doi:cite:p:`doi:10.1000/182; none`"),
     (":cite:p:`wrong`", ":doi:cite:p:`wrong`"),
@@ -35,14 +32,11 @@ ROLES = [
     (":doi:cite:p:`10.1000/182`", None),
     ("{cite:p}`{see}paskin2000`", "{doi:cite:p}`see doi:10.1000/182`"),
     ("{cite}`other+2000`", "{doi:cite:p}`doi:10.1000/183`"),
-]
+]  # fmt: skip
 KEYS = [
-    (
-        "[see @paskin2000, p. 3; @other+2000].",
-        "[see @{doi:10.1000/182}, p. 3; @{doi:10.1000/183}].",
-    ),
+    ("[see @paskin2000, p. 3; @other+2000].", "[see @{doi:10.1000/182}, p. 3; @{doi:10.1000/183}]."),
     ("-@paskin2000 and me@paskin2000 @none", "-@{doi:10.1000/182} and me@paskin2000 @none"),
-]
+]  # fmt: skip
 
 
 @pytest.fixture

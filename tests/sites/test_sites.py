@@ -229,13 +229,10 @@ def test_pelican_reads_both_formats(pelican_site):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        (
-            "DOI_DISPALY = 'name'",
-            "DOI_DISPALY: there is no such option (did you mean DOI_DISPLAY?)",
-        ),
+        ("DOI_DISPALY = 'name'", "DOI_DISPALY: there is no such option (did you mean DOI_DISPLAY?)"),
         ("DOI_DISPLAY = 'nmae'", "DOI_DISPLAY: takes one of"),
     ],
-)
+)  # fmt: skip
 def test_pelican_stops_at_a_wrong_setting(line, message, pelican_site):
     with (pelican_site / "pelicanconf.py").open("a") as conf:
         conf.write(line + "\n")

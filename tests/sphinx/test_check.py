@@ -76,12 +76,9 @@ def test_outcomes(row, check, handle_api, project):
 
 def test_all_failures_at_once_after_the_pages_are_written(handle_api, project, tmp_path):
     code, warnings, status = project(
-        {
-            "a.rst": f"A\n=\n\ndoi:{BAD}\n\n* x\n* doi:10.1000/other\n",
-            "b.rst": f"B\n=\n\n:doi:`title <{BAD.upper()}>`\n",
-        },
+        {"a.rst": f"A\n=\n\ndoi:{BAD}\n\n* x\n* doi:10.1000/other\n", "b.rst": f"B\n=\n\n:doi:`title <{BAD.upper()}>`\n"},
         builder="html",
-    )
+    )  # fmt: skip
     assert code == 1
     assert [line.split(":", 3)[:2] for line in warnings] == [
         ["a.rst", "4"],

@@ -76,11 +76,7 @@ Not [a title](a-label), `@doi:10.1000/183`, \\@doi:10.1000/183, [x @doi:10.1000/
     "notebook.ipynb": json.dumps(
         {
             "cells": [
-                {
-                    "cell_type": "markdown",
-                    "metadata": {},
-                    "source": "# Notebook\n\n@doi:10.1000/182\n\n```{doi-list}\n```\n",
-                }
+                {"cell_type": "markdown", "metadata": {}, "source": "# Notebook\n\n@doi:10.1000/182\n\n```{doi-list}\n```\n"}
             ],
             "metadata": {"language_info": {"name": "python"}},
             "nbformat": 4,
@@ -113,7 +109,7 @@ Works
    :scope: project
 """,
     "doi-lock.json": lock_file(),
-}
+}  # fmt: skip
 
 HOVER = f'title="{HANDBOOK}"'
 CHANGED = WORKS | {"10.1000/rtl": {"title": "New", "author": [["Z"]], "year": 2002}}
@@ -153,17 +149,14 @@ def links(html):
 
 
 SAID = {
-    "own": [
-        "As Paskin [2, p. 3] and doi:10.1000/a_b say [see 3, retracted, p. 4]",
-        "So Paskin [1]; see the Handbook.",
-    ],
+    "own": ["As Paskin [2, p. 3] and doi:10.1000/a_b say [see 3, retracted, p. 4]", "So Paskin [1]; see the Handbook."],
     "markdown": [
         "Markdown (Paskin, 2000a)",
         "As Paskin (2000b, p. 3) and doi:10.1000/182 say (see Miller & Berg, 1999, retracted, p. 4)",
         "So Paskin (2000b); see the Handbook.",
         "Not a title, @doi:10.1000/183, @doi:10.1000/183, x @doi:10.1000/183.",
     ],
-}
+}  # fmt: skip
 LINKS = {
     "own": [("1", "#doi-10-1000-182")],
     "linked": [("\u2068\u05d2\u05d3\u2069, 2001", "works.html#doi-10-1000-rtl")],

@@ -32,21 +32,15 @@ EXTENSION = "extensions = ['doilinks.sphinx']\n"
 @pytest.mark.parametrize(
     ("conf", "said"),
     [
-        (
-            "doi_display = 'short'",
-            "doi_display: takes one of 'uri', 'legible', 'url', 'name', 'source', got",
-        ),
+        ("doi_display = 'short'", "doi_display: takes one of 'uri', 'legible', 'url', 'name', 'source', got"),
         ("doi_ignore = ['(']", "doi_ignore: takes"),
         ("doi_proxy = 'doi.org'", "doi_proxy: takes"),
-        (
-            "doi_dislpay = 'name'",
-            "doi_dislpay: there is no such option (did you mean doi_display?)",
-        ),
+        ("doi_dislpay = 'name'", "doi_dislpay: there is no such option (did you mean doi_display?)"),
         ("doi_bare = {}", "doi_bare: takes"),
         ("doi_ignore = {'a': 1}", "doi_ignore: takes a list of regular expressions, got {'a': 1}"),
         ("doi_ignore = [['a']]", "doi_ignore: takes a list of regular expressions, got (['a'],)"),
     ],
-)
+)  # fmt: skip
 def test_a_wrong_option_stops_the_build(tmp_path, conf, said):
     source = site(tmp_path, EXTENSION + conf, "doi:10.1000/182")
     with pytest.raises(ConfigError, match=re.escape(said)):
@@ -62,11 +56,9 @@ def test_options_on_the_command_line(tmp_path):
     text = "doi:10.1000/182 and 10.1000/183 and doi:10.5555/1"
     rest = (site(tmp_path, EXTENSION, text), tmp_path / "out")
     given = (
-        "doi_display=name",
-        "doi_bare=false",
-        "doi_check_timeout=2.5",
+        "doi_display=name", "doi_bare=false", "doi_check_timeout=2.5",
         r"doi_ignore=10\.5555/,10\.6666/",
-    )
+    )  # fmt: skip
     done = sphinx_build("-q", "-W", *(flag for each in given for flag in ("-D", each)), *rest)
     assert (done.returncode, done.stderr) == (0, "")
     assert doi_links(tmp_path / "out" / "index.html") == [

@@ -260,12 +260,9 @@ def test_a_notebook_is_linked_but_not_what_its_code_printed(html):
 
 def test_docstrings(html):
     assert [text for text, _ in doi_links(html / "code.html")] == [
-        "doi:10.1000/module",
-        "doi:10.1000/argument",
-        "doi:10.1000/returned",
-        "doi:10.1000/reference",
-        "doi:10.1000/second_line",
-    ]
+        "doi:10.1000/module", "doi:10.1000/argument", "doi:10.1000/returned",
+        "doi:10.1000/reference", "doi:10.1000/second_line",
+    ]  # fmt: skip
 
 
 def test_a_bibliography(html):
@@ -478,11 +475,8 @@ def test_a_bibliography_names_what_its_fields_name(tmp_path):
         ),
         "notes.rst": f"Notes\n=====\n\n\\10.1000/escaped {cited}\n\n.. footbibliography::\n",
         "list.rst": "List\n====\n\n\\10.1000/escaped\n\n.. bibliography::\n   :all:\n",
-        "refs.bib": "".join(
-            f"@misc{{{key}, author={{A}}, title={{T}}, doi={{{doi}}}}}\n"
-            for key, doi in FIELDS.items()
-        ),
-    }
+        "refs.bib": "".join(f"@misc{{{key}, author={{A}}, title={{T}}, doi={{{doi}}}}}\n" for key, doi in FIELDS.items()),
+    }  # fmt: skip
     app = build(write(tmp_path / "source", pages), tmp_path / "out")
     names = {
         "10.1007/978-3-319-10590-1_53", "10.1007/back_slash", "10.1002/x78:6<1284::A>3",

@@ -68,12 +68,8 @@ def of_docutils(
     (folder / "a.rst").write_text(text)
     flags = [f"--doi-{name.replace('_', '-')}={value}" for name, value in options.items()]
     command = (
-        "docutils",
-        "--parser=doilinks.docutils",
-        *flags,
-        folder / "a.rst",
-        folder / "a.html",
-    )
+        "docutils", "--parser=doilinks.docutils", *flags, folder / "a.rst", folder / "a.html",
+    )  # fmt: skip
     return _run(*command, cwd=cwd or folder)
 
 
