@@ -3,6 +3,7 @@
 import io
 import json
 import subprocess
+import sys
 from contextlib import redirect_stderr, redirect_stdout
 from unittest.mock import patch
 
@@ -43,7 +44,11 @@ def inside(text, **metadata):
         redirect_stdout(out),
         redirect_stderr(err),
     ):
-        code = main()
+        limit = sys.getrecursionlimit()
+        try:
+            code = main()
+        finally:
+            sys.setrecursionlimit(limit)  # which it raises for its own process
         said = [(stream.flush(), stream.buffer.getvalue().decode())[1] for stream in (out, err)]
     return code, *said
 
