@@ -15,7 +15,7 @@ import pytest
 
 from ..tools.command import DOILINKS, at_terminal, doilinks
 from ..tools.handle_api import HandleServer
-from ..tools.programs import ended, running, tool
+from ..tools.programs import ended, git, running, tool
 
 OLD = "See http://dx.doi.org/10.1000/182, `http://dx.doi.org/10.1000/182`.\n"
 NEW = "See https://doi.org/10.1000/182, `http://dx.doi.org/10.1000/182`.\n"
@@ -72,17 +72,13 @@ def test_a_summary_counts_by_rule_and_by_file_and_writes_nothing(docs):
 
 
 def test_only_what_has_changed_since_a_revision(docs):
-    def git(*arguments):
-        author = ("-c", "user.name=a", "-c", "user.email=a@b", "-c", "init.defaultBranch=main")
-        subprocess.run(["git", *author, *arguments], cwd=docs, check=True, capture_output=True)
-
-    git("init")
-    git("add", "a.md")
-    git("commit", "-m", "a")
-    git("checkout", "-b", "topic")
+    git(docs, "init")
+    git(docs, "add", "a.md")
+    git(docs, "commit", "-m", "a")
+    git(docs, "checkout", "-b", "topic")
     (docs / "new.md").write_bytes(OLD.encode())
-    git("add", "b.md")
-    git("commit", "-m", "b")
+    git(docs, "add", "b.md")
+    git(docs, "commit", "-m", "b")
     (docs / "sub").mkdir()
     code, out, err = doilinks("fix", "--check", "--since", "main", "..", cwd=docs / "sub")
     assert (code, out) == (

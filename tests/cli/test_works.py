@@ -11,7 +11,7 @@ from doilinks import DOI
 
 from ..tools.command import at_terminal, doilinks
 from ..tools.handle_api import HandleServer
-from ..tools.programs import run, tool
+from ..tools.programs import git, tool
 
 pytest.importorskip("pybtex")
 
@@ -163,11 +163,6 @@ def test_a_list_in_markdown(tmp_path):
         "* Ü, A. \\*b\\*. (2001). <i>A b \\| \\[c\\](https\\://example.org) of `@`somebody `#`1</i>. "
         "<https://doi.org/10.1000/x>\n"
     )
-
-
-def git(folder: Path, *arguments: str) -> None:
-    name = ("-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false")
-    run("git", *name, *arguments, cwd=folder)
 
 
 def test_no_cell_of_markdown_has_markup(tmp_path):

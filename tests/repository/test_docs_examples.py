@@ -17,7 +17,7 @@ from ..tools.documents import DOCUMENTS, FENCE, ROOT, blocks, name_of
 from ..tools.handle_api import HandleServer
 from ..tools.links import html_links
 from ..tools.modules import BIN, quick, run_module
-from ..tools.programs import succeeded, tool
+from ..tools.programs import git, succeeded, tool
 
 WORK = {
     "type": "book", "title": "DOI Handbook", "author": [{"family": "Paskin", "given": "Norman"}],
@@ -286,10 +286,9 @@ def test_each_way_to_run_an_example_is_used():
 @pytest.mark.parametrize("code", blocks("sh"))
 def test_commands(code, folder):
     if "--since main" in code:
-        who = ("-c", "user.name=A", "-c", "user.email=a@example.org")
-        run("git", "init", "-q", "-b", "main")
-        run("git", "add", ".")
-        run("git", *who, "commit", "-q", "-m", "All")
+        git(folder, "init", "-q")
+        git(folder, "add", ".")
+        git(folder, "commit", "-q", "-m", "All")
     for line in code.splitlines():
         program = next(word for word in line.split() if "=" not in word)  # after variables
         if program in ("doilinks", "pandoc", "docutils"):

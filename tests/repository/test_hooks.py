@@ -17,7 +17,7 @@ from doilinks.files.sources import TYPES
 
 from ..tools.documents import ROOT
 from ..tools.handle_api import HandleServer
-from ..tools.programs import run
+from ..tools.programs import git, run
 
 MANIFEST = ROOT / ".pre-commit-hooks.yaml"
 HOOKS = {hook["id"]: hook for hook in yaml.safe_load(MANIFEST.read_text(encoding="utf-8"))}
@@ -25,11 +25,6 @@ PRE_COMMIT = str(Path(sys.executable).parent / "pre-commit")
 
 
 RECORDS = {"10.1000/182": "https://www.doi.org/hb.html", "10.1000/183": "https://example.org/"}
-
-
-def git(folder, *arguments):
-    own = ("-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false")
-    return run("git", *own, *arguments, cwd=folder).stdout.strip()
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +53,11 @@ def project(tmp_path, tmp_path_factory, monkeypatch):
 def pre_commit(project, hooks, name):
     """Stage everything and run one hook; its exit code, and what was printed."""
     hook = {"id": name, "language": "system", "additional_dependencies": []}
-    config = {"repo": str(hooks), "rev": git(hooks, "rev-parse", "HEAD"), "hooks": [hook]}
+    config = {
+        "repo": str(hooks),
+        "rev": git(hooks, "rev-parse", "HEAD").stdout.strip(),
+        "hooks": [hook],
+    }
     (project / ".pre-commit-config.yaml").write_text(yaml.safe_dump({"repos": [config]}))
     git(project, "add", ".")
     done = subprocess.run(
@@ -115,7 +114,7 @@ def test_fix_mends_the_files_of_a_commit_and_stops_it_once(project, hooks):
     code, said = pre_commit(project, hooks, "doilinks-fix")
     assert (code, "files were modified by this hook" in said) == (1, True)
     assert "a.md:1:5: http://dx.doi.org/10.1000/182 → https://doi.org/10.1000/182" in said
-    assert git(project, "diff", "--name-only") == "a.md"
+    assert git(project, "diff", "--name-only").stdout == "a.md\n"
     text = "See https://doi.org/10.1000/182 and `http://dx.doi.org/10`.\n"
     assert (project / "a.md").read_text() == text
     assert pre_commit(project, hooks, "doilinks-fix")[0] == 0

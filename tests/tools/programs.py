@@ -42,6 +42,19 @@ def succeeded(done: Done) -> Done:
     return done
 
 
+def git(folder: Path, *arguments: str, fails: bool = False) -> Done:
+    """Run git as an author who is nobody; ``fails``: it may fail."""
+    own = (
+        "user.name=A",
+        "user.email=a@example.org",
+        "commit.gpgsign=false",
+        "init.defaultBranch=main",
+    )
+    command = ["git", *(each for one in own for each in ("-c", one)), *arguments]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    return done if fails else succeeded(done)
+
+
 @contextmanager
 def running(*command: str | Path, **options: Any) -> Iterator[subprocess.Popen[Any]]:
     """A program in a process group of its own, of which nothing outlives the block.

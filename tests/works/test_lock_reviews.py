@@ -3,7 +3,6 @@
 import difflib
 import json
 import shutil
-import subprocess
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from doilinks.works import Work
 
 from ..tools.command import DOILINKS
 from ..tools.command import doilinks as command_line
+from ..tools.programs import git
 from ..tools.proof import sample
 
 DAY = date(2026, 11, 20)
@@ -242,15 +242,6 @@ def test_a_day_in_the_future_is_put_right(project, tmp_path):
 # Branches.
 
 
-def git(folder, *arguments, fails=False):
-    name = ("-c", "user.name=A", "-c", "user.email=a@example.org")
-    done = subprocess.run(
-        ["git", *name, *arguments], cwd=folder, capture_output=True, text=True, check=False
-    )
-    assert fails or done.returncode == 0, done.stdout + done.stderr
-    return done.returncode, done.stdout
-
-
 def learn(path, *numbers, day=DAY):
     lockfile = Lockfile(path, 30, day)
     for number in numbers:
@@ -307,7 +298,7 @@ def test_git_alone_merges_names_at_different_places(branches, tmp_path):
 
 def test_a_conflict_is_named_and_merged_by_the_command(branches, tmp_path):
     path = branches(adding("1105", "999"), adding("1106", "9999", day=DAY + timedelta(days=1)))
-    assert git(tmp_path, "merge", "-q", "theirs", fails=True)[0] == 1
+    assert git(tmp_path, "merge", "-q", "theirs", fails=True).returncode == 1
     line = path.read_text(encoding="utf-8").splitlines().index("<<<<<<< HEAD") + 1
     with pytest.raises(InvalidLockfile) as raised:
         Lockfile(path)
@@ -341,17 +332,18 @@ def removing(path):
 
 
 DRIVEN = [
-    (adding("1105"), adding("1106"), 202),
-    (adding("1105"), adding("1105", day=DAY + timedelta(days=1)), 201),
-    (removing, adding("2985"), 200),
-    (renewing, adding("1105", "2995"), 202),
-    (renewing, renewing, 200),
+    (adding("1105"), adding("1106"), range(100, 300), 202),
+    (adding("1105"), adding("1105", day=DAY + timedelta(days=1)), range(100, 300), 201),
+    (removing, adding("2985"), range(100, 300), 200),
+    (renewing, adding("1105", "2995"), range(100, 300), 202),
+    (renewing, renewing, range(100, 300), 200),
+    (adding(1, 3), adding(2), (), 3),  # both have the first lock file
 ]
 
 
-@pytest.mark.parametrize(("ours", "theirs", "count"), DRIVEN)
-def test_as_a_merge_driver_of_git(branches, tmp_path, ours, theirs, count):
-    path = branches(ours, theirs)
+@pytest.mark.parametrize(("ours", "theirs", "before", "count"), DRIVEN)
+def test_as_a_merge_driver_of_git(branches, tmp_path, ours, theirs, before, count):
+    path = branches(ours, theirs, before)
     (tmp_path / ".git/info/attributes").write_text("doi-lock.json merge=doilinks\n")
     program = " ".join(f"'{part}'" for part in DOILINKS)
     git(tmp_path, "config", "merge.doilinks.driver", f"{program} lock --merge %O %A %B")
@@ -363,15 +355,6 @@ def test_as_a_merge_driver_of_git(branches, tmp_path, ours, theirs, count):
         kept = Lockfile(path, 30, DAY)
         ages = [kept.age("found", DOI(f"10.1000/{number}")) for number in (100, 101, 1105)]
         assert ages == [0, -40, 0]
-
-
-def test_both_branches_have_the_first_lock_file(branches, tmp_path):
-    path = branches(adding(1, 3), adding(2), before=())
-    (tmp_path / ".git/info/attributes").write_text("doi-lock.json merge=doilinks\n")
-    program = " ".join(f"'{part}'" for part in DOILINKS)
-    git(tmp_path, "config", "merge.doilinks.driver", f"{program} lock --merge %O %A %B")
-    git(tmp_path, "merge", "-q", "theirs")
-    assert names_of(path) == {"1", "2", "3"}
 
 
 def test_what_is_damaged_is_not_merged(tmp_path):
