@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 _READ: Final = (
     os.O_RDONLY
@@ -88,9 +88,7 @@ def _entered(path: Path) -> Iterator[int | None]:
         os.close(folder)
 
 
-class _Old(NamedTuple):
-    status: os.stat_result
-    attributes: dict[str, bytes]
+_Old = tuple[os.stat_result, dict[str, bytes]]  # what a file has beside its content
 
 
 def _look(name: str, folder: int | None, before: bytes | None) -> _Old | None:
@@ -107,20 +105,21 @@ def _look(name: str, folder: int | None, before: bytes | None) -> _Old | None:
         status = os.fstat(handle)
         if not stat.S_ISREG(status.st_mode) or (before is not None and file.read() != before):
             raise OSError(errno.EBUSY, _CHANGED)
-        return _Old(status, _attributes(handle))
+        return status, _attributes(handle)
 
 
 def _keep(old: _Old, new: str, handle: int, *, strict: bool) -> None:
+    status, attributes = old
     try:
-        _keep_owner(old.status, handle)
+        _keep_owner(status, handle)
     except OSError as error:
         if strict:
             message = "its owner or group would change, and this user may not keep them"
             raise OSError(errno.EPERM, message) from error
-    mode = stat.S_IMODE(old.status.st_mode)
+    mode = stat.S_IMODE(status.st_mode)
     os.chmod(handle if os.chmod in os.supports_fd else new, mode)  # noqa: PTH101  a descriptor
     try:
-        _keep_attributes(old.attributes, handle)
+        _keep_attributes(attributes, handle)
     except OSError as error:
         if strict:
             message = "its extended attributes would be lost, and cannot be written"

@@ -102,7 +102,7 @@ def without_signs(text: str) -> str:
 
 
 def source_without_signs(text: str) -> str:
-    r"""The same for the source of a document, of which no line begins with another indentation.
+    r"""A source in which detection finds names that are cited; no line gets another indentation.
 
     >>> source_without_signs(r"@doi:10.1000/182, \@doi:10.1000/183")
     ',doi:10.1000/182, \\@doi:10.1000/183'

@@ -68,7 +68,7 @@ def csl_of(doi: DOI, work: Work) -> dict[str, Any]:
 
 
 def csl_beside_state(doi: DOI, work: Work) -> dict[str, Any]:
-    """The same for a list that says itself, with ``state_of``, what became of a work."""
+    """A work for a list that says itself, with ``state_of``, what became of it."""
     item = csl_of(doi, work)
     item["title"] = beside_state(item["title"], work)
     item.pop("status", None)  # which few styles print

@@ -184,14 +184,10 @@ def _initials(given: str) -> str:
     """
     if not any(map(str.isupper, given)):
         return given
-    return (
-        _GIVEN.sub(lambda name: " ".join(_capitals(name[0])), given)
-        .replace(".", "")
-        .replace("-", ".-")
-        .replace(" ", ". ")
-        + "."
-    )
 
+    def initials(name: re.Match[str]) -> str:
+        is_two = len(name[0]) == 2 and name[0].isalpha() and name[0].isupper()
+        return " ".join(name[0] if is_two else name[0][0])
 
-def _capitals(name: str) -> str:
-    return name if len(name) == 2 and name.isalpha() and name.isupper() else name[0]
+    made = _GIVEN.sub(initials, given).replace(".", "").replace("-", ".-").replace(" ", ". ")
+    return f"{made}."

@@ -134,16 +134,12 @@ ROLES: Final = dict.fromkeys(CITE_ROLES, cite_role)
 LIST: Final = "doi_list"  # the ``Asked`` of a container
 
 
-def _choice(*words: str) -> Callable[[str], str]:
-    return lambda argument: directives.choice(argument, words)
-
-
 class DoiList(Directive):
     """A list of the works that a page mentions: ``.. doi-list::``."""
 
     option_spec = {  # noqa: RUF012  docutils' own attribute
-        "scope": _choice(*SCOPES),
-        "order": _choice(*ORDERS),
+        "scope": partial(directives.choice, values=SCOPES),
+        "order": partial(directives.choice, values=ORDERS),
         "style": directives.unchanged_required,
     }
 

@@ -38,7 +38,19 @@ _TYPES: Final = frozenset((int, float, str, list, tuple, set, frozenset))
 
 def setup_options(app: Sphinx) -> None:
     """Declare every option. An option of the check changes no page, so no page is read again."""
-    shared = _shared(app)
+    try:
+        project = project_of(Path(app.confdir))
+    except InvalidOption as error:
+        raise ConfigError("\n".join(error.problems)) from error
+    shared = project.defaults() if project else {}
+
+    def tell(_app: Sphinx, config: Config) -> None:
+        given = {*_raw(config), *config.overrides}
+        used = [name for name in shared if SPHINX(name) not in given]
+        _from_project[config] = frozenset(used)
+        if project and (source := project.source(used)):
+            _logger.verbose("doilinks: %s", source)
+
     for field in fields(Options):
         default = shared.get(field.name, field.default)
         default = list(default) if isinstance(default, tuple) else default
@@ -52,28 +64,9 @@ def setup_options(app: Sphinx) -> None:
         app.add_config_value(SPHINX(field.name), default, rebuild, types)
     # Only Sphinx has types of warnings that can be suppressed, so only Sphinx has this option.
     app.add_config_value("doi_suspicious", default=False, rebuild="env", types=frozenset({bool}))
+    app.connect("config-inited", tell)
     app.connect("config-inited", require_valid_options)
     app.connect("builder-inited", _add_bibliographies)
-
-
-def _shared(app: Sphinx) -> dict[str, Any]:
-    try:
-        project = project_of(Path(app.confdir))
-    except InvalidOption as error:
-        raise ConfigError("\n".join(error.problems)) from error
-    if project is None:
-        return {}
-    shared = project.defaults()
-
-    def tell(_app: Sphinx, config: Config) -> None:
-        given = {*_raw(config), *config.overrides}
-        used = [name for name in shared if SPHINX(name) not in given]
-        _from_project[config] = frozenset(used)
-        if source := project.source(used):
-            _logger.verbose("doilinks: %s", source)
-
-    app.connect("config-inited", tell)
-    return shared
 
 
 def _default(_config: Config, number: int) -> int:
