@@ -21,14 +21,11 @@ from doilinks.checking.works.newer import (
 )
 from doilinks.checking.works.own import two_names
 from doilinks.core.options import Options
-from tests.mkdocs.test_check import site
 from tests.tools.command import doilinks
 from tests.tools.programs import LONGEST
 from tests.tools.sphinx_projects import sphinx_build
 
 from ..tools.handle_api import FAULTS
-
-__all__ = ["site"]
 
 PREPRINT, ARTICLE = "10.1101/011569", "10.1371/journal.pcbi.1004259"
 VERSION, CONCEPT = "10.5281/zenodo.103", "10.5281/zenodo.100"

@@ -6,7 +6,6 @@ container for a list. They are filled late, when all places that mention a work 
 
 from __future__ import annotations
 
-import logging
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -385,9 +384,6 @@ def with_attributes(translator: type[Any]) -> type[Any]:
     return Translator
 
 
-_logger: Final = logging.getLogger("doilinks.docutils")
-
-
 class ShowWorks(Transform):
     """Fill citations and lists, then give links their texts on hover."""
 
@@ -449,7 +445,11 @@ class ShowWorks(Transform):
             where: dict[str, Any] = {"line": line} if line else {}
             reporter.warning(message, **where)
         else:  # Pelican leaves out an article with a warning
-            _logger.warning("%s: %s", printable(reporter.source or ""), message)
+            import logging  # scan reads these modules too, and never warns
+
+            logging.getLogger("doilinks.docutils").warning(
+                "%s: %s", printable(reporter.source or ""), message
+            )
 
 
 class _Nodes(WorkNodes):
