@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from typing import Final, NamedTuple
 
 from ...core.doi import DOI, InvalidDOI
 from ...core.options import Options
 from ...core.scan import Match, scan
+from ...core.text import SourceText
 from .book import Key, book_of, is_unknown
 
 # No letter or digit is before the sign, so an e-mail address is no citation.
@@ -168,29 +170,6 @@ _END_OF_ITEM: Final = re.compile(r"([^\[\];@\0]{0,400})([\];])")
 Span = tuple[int, int]
 
 
-def sides(text: str, cluster: Cluster) -> Iterator[tuple[Span, Span]]:
-    """Where in a text the words before and after each work of a group in brackets are.
-
-    A host whose text has markup uses this to keep the markup of these words.
-
-    >>> text = "[see *also* @doi:10.1000/182, p. *3*; @doi:10.1000/183]"
-    >>> [cluster] = parse(text)
-    >>> [(text[slice(*before)], text[slice(*after)]) for before, after in sides(text, cluster)]
-    [('see *also*', ', p. *3*'), ('', '')]
-    """
-    signs = cluster.signs
-    start = cluster.start + 1
-    for at, (sign, cite) in enumerate(zip(signs, cluster.cites, strict=True)):
-        # No word before a work has a semicolon.
-        last = at + 1 == len(signs)
-        end = cluster.end - 1 if last else text.rfind(";", sign, signs[at + 1])
-        before = text[start:sign]
-        begin = start + len(before) - len(before.lstrip())
-        close = sign + len(text[sign:end].rstrip())
-        yield (begin, begin + len(cite.before)), (close - len(cite.after), close)
-        start = end + 1
-
-
 def parse_role(text: str, files: Sequence[str] = ()) -> tuple[Cite, ...]:
     """The works in the text of a role: names in any form or keys of ``files``, with words."""
     visible = without_signs(text)
@@ -222,3 +201,69 @@ def parse_role(text: str, files: Sequence[str] = ()) -> tuple[Cite, ...]:
     if not cites or text[start:].strip(" ;"):
         raise InvalidDOI(text, "no name" + (", and no key of cite_bib" if files else ""))
     return tuple(cites)
+
+
+# --------------------------------------------------------------------------------------------------
+# Parts of citations that words stand for while a Markdown host reads its markup.
+
+
+@dataclass(eq=False)
+class Group:
+    """Citations in brackets."""
+
+    is_shown: bool = False
+
+
+class Cited(NamedTuple):
+    """A work that is cited: one of a group, or a part of the sentence with its locator."""
+
+    cluster: Cluster  # with this work alone, and without the words beside it in a group
+    text: str  # as the author wrote it, with escapes decoded
+    group: Group | None  # the group that it belongs to
+    line: int = 0  # its line in what the host reads at once, counted from 0, where that is known
+
+    @property
+    def citation(self) -> Cluster:
+        """What to show: a part of the sentence if the host has torn the group."""
+        torn = self.group is not None and not self.group.is_shown
+        return self.cluster._replace(narrative=self.cluster.narrative or torn)
+
+
+class Bracket(NamedTuple):
+    """A bracket of a group, beside what the host reads in its place."""
+
+    group: Group
+    opens: bool
+
+    @property
+    def text(self) -> str:
+        """What the author wrote."""
+        return "[" if self.opens else "]"
+
+
+class Literal(NamedTuple):
+    """A character that is markup only if words stand for names."""
+
+    text: str
+
+
+def works_in(
+    cluster: Cluster, plain: SourceText, group: Group
+) -> Iterator[tuple[Span, Cited, Span, Span]]:
+    """The works of a group, each with its place in the source, and the words around it.
+
+    The places of these words are in the text, so that a host can keep the markup in them.
+    """
+    text, signs, start = plain.text, cluster.signs, cluster.start + 1
+    for at, (sign, cite) in enumerate(zip(signs, cluster.cites, strict=True)):
+        # No word before a work has a semicolon.
+        last = at + 1 == len(signs)
+        end = cluster.end - 1 if last else text.rfind(";", sign, signs[at + 1])
+        words = text[start:sign]
+        begin = start + len(words) - len(words.lstrip())
+        close = sign + len(text[sign:end].rstrip())
+        first, stop = sign - cite.year_only, close - len(cite.after)
+        alone = cluster._replace(cites=(cite._replace(before="", after=""),))
+        cited = Cited(alone, text[first:stop], group)
+        yield plain.span(first, stop), cited, (begin, begin + len(cite.before)), (stop, close)
+        start = end + 1

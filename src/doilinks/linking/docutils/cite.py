@@ -238,18 +238,12 @@ class WorkNodes:
     citing: Callable[[str], References]  # what the citations of a page say
     home: Callable[[str, nodes.inline], str | None]  # the page of the list to which one leads
     has_ids: Callable[[str], bool]  # whether a list leads back to the places of a page
+    set_title: Callable[[nodes.reference, str], None]  # shows a text on hover
+    refer: Callable[[nodes.reference, str, str, str], None]  # leads from a page to an id of another
 
     def __init__(self, desk: Desk, document: nodes.document, page: str = "", *, html: bool) -> None:
         self.desk, self.document, self.page, self.html = desk, document, page, html
         self._ids: set[tuple[str, str]] = set()  # of entries, by page
-
-    def set_title(self, node: nodes.reference, text: str) -> None:
-        """Show a text on hover."""
-        raise NotImplementedError
-
-    def refer(self, node: nodes.reference, source: str, page: str, anchor: str) -> None:
-        """Let a link lead to an id of a page."""
-        raise NotImplementedError
 
     def id(self, _page: str, anchor: str) -> str:
         """The id of a place or an entry."""
@@ -426,10 +420,11 @@ class ShowWorks(Transform):
             warn = partial(self._warn, line=each.line)
             works.append(desk.references(mentions, clusters, asked, warn))
         format_all(works)
-        shown = _Nodes(desk, self.document, html=html)
+        shown = WorkNodes(desk, self.document, html=html)
         said, has_lists = works[0] if works else desk.references(mentions), bool(lists)
         shown.citing, shown.has_ids = lambda _: said, lambda _: has_lists
         shown.home = lambda *_: "" if has_lists else None
+        shown.set_title, shown.refer = lambda node, text: set_html(node, title=text), _refer
         shown.show()
         for container, listed in zip(lists, works, strict=True):
             shown.fill(container, "", listed)
@@ -452,10 +447,6 @@ class ShowWorks(Transform):
             )
 
 
-class _Nodes(WorkNodes):
-    def set_title(self, node: nodes.reference, text: str) -> None:
-        set_html(node, title=text)
-
-    def refer(self, node: nodes.reference, _source: str, _page: str, anchor: str) -> None:
-        node.attributes.pop("refuri", None)
-        node["refid"] = anchor
+def _refer(node: nodes.reference, _source: str, _page: str, anchor: str) -> None:
+    node.attributes.pop("refuri", None)
+    node["refid"] = anchor

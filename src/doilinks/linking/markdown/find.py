@@ -18,9 +18,8 @@ from ...core.mask import Mark, Masks, decoded
 from ...core.options import Options
 from ...core.scan import Match, scan
 from ...core.text import SourceText, whole_name
-from ..cite.citations import Cluster, may_cite, parse
+from ..cite.citations import Bracket, Cited, Cluster, Group, Literal, may_cite, parse, works_in
 from ..cite.marker import Asked, asked, may_ask
-from ..cite.marks import Bracket, Cited, Group, Literal, works_in
 from ..cite.page import Desk
 
 

@@ -15,7 +15,7 @@ from ...core.link import after_label, attributes, leads_to_doi, link_to, relink
 from ...core.markup import ENTITY, unescape
 from ...core.options import Options
 from ...core.outline import Block, Outline, own_label
-from ..cite.marks import Cited
+from ..cite.citations import Cited
 from .find import NameInText
 
 # --------------------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from ...core.markup import NO_PROSE
 from ...core.mask import Mark
 from ...core.options import Options
 from ..cite.book import Key
-from ..cite.marks import Bracket, Cited, Group, Literal
+from ..cite.citations import Bracket, Cited, Group, Literal
 from ..cite.page import Desk, WorkLink, add_classes, append
 from .cite import WorkLinks
 from .find import Hidden, Hide, NameInText, Piece, with_brackets, written

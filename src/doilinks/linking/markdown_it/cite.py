@@ -15,8 +15,8 @@ from markdown_it.token import Token
 from ...core.doi import DOI
 from ...core.options import Options
 from ..cite import Cluster, References
+from ..cite.citations import Bracket, Cited
 from ..cite.marker import Asked, asked, may_ask
-from ..cite.marks import Bracket, Cited
 from ..cite.page import (
     Desk,
     WorkLink,

@@ -21,8 +21,7 @@ from ...core.mask import Masks, decoded
 from ...core.options import Options
 from ...core.scan import Match, may_contain_doi, scan
 from ...core.text import HIDDEN, SourceText, whole_name
-from ..cite.citations import may_cite, parse
-from ..cite.marks import Bracket, Cited, Group, Literal, works_in
+from ..cite.citations import Bracket, Cited, Group, Literal, may_cite, parse, works_in
 
 
 class NameInText(NamedTuple):

@@ -17,7 +17,7 @@ from ...core.mask import Masks
 from ...core.options import Options
 from ...core.outline import Block, Outline, own_label
 from ..cite.book import Key
-from ..cite.marks import Bracket, Cited, Literal
+from ..cite.citations import Bracket, Cited, Literal
 from .find import Finder, Hidden, NameInText
 
 if TYPE_CHECKING:
