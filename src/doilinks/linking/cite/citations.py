@@ -8,7 +8,7 @@ in braces, ``@{doi:10.1000/182}``. Spec: the pandoc manual, "Citation syntax".
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final, NamedTuple
@@ -267,3 +267,28 @@ def works_in(
         cited = Cited(alone, text[first:stop], group)
         yield plain.span(first, stop), cited, (begin, begin + len(cite.before)), (stop, close)
         start = end + 1
+
+
+def group_of(parts: Iterable[str | Cluster]) -> Cluster:
+    """A group of citations in round brackets: works, and the words beside them as a host has them.
+
+    >>> [one, other] = parse("@doi:10.1000/182 @doi:10.1000/183")
+    >>> group = group_of(["(see ", one, ", p. 3; ", other, ")"])
+    >>> [(cite.before, cite.after) for cite in group.cites]
+    [('see', ', p. 3'), ('', '')]
+    """
+    texts = [""]
+    cites: list[Cite] = []
+    for part in parts:
+        if isinstance(part, Cluster):
+            cites += part.cites
+            texts.append("")
+        else:
+            texts[-1] += part
+    # No word beside a work has a semicolon.
+    between = [text.partition(";") for text in texts[1:-1]]
+    befores = [texts[0].partition("(")[2], *(before for _, _, before in between)]
+    afters = [*(after for after, _, _ in between), texts[-1].rpartition(")")[0]]
+    every = zip(cites, befores, afters, strict=False)
+    words = (cite._replace(before=b.strip(), after=a.rstrip()) for cite, b, a in every)
+    return Cluster(0, 0, tuple(words))

@@ -16,7 +16,7 @@ from xml.etree.ElementTree import Element, SubElement
 from ...core.doi import DOI
 from ...core.link import attributes, link_to
 from ...core.options import Options
-from .citations import Cite, Cluster
+from .citations import Cluster
 from .marker import Asked
 from .references import Mention, Piece, References, Style, anchor_of, place_of
 from .shelf import Shelf
@@ -154,32 +154,6 @@ def mentions_of(links: Iterable[WorkLink], page: str = "") -> list[Mention]:
         anchor = str(attrs.get("id") or place_of(doi, numbers[doi]))
         mentions.append(Mention(doi, anchor, page, citation is not None))
     return mentions
-
-
-def group_of(parts: Iterable[str | Cluster]) -> Cluster:
-    """A group of citations in round brackets: works, and the words beside them as a host has them.
-
-    >>> from .citations import parse
-    >>> [one, other] = parse("@doi:10.1000/182 @doi:10.1000/183")
-    >>> group = group_of(["(see ", one, ", p. 3; ", other, ")"])
-    >>> [(cite.before, cite.after) for cite in group.cites]
-    [('see', ', p. 3'), ('', '')]
-    """
-    texts = [""]
-    cites: list[Cite] = []
-    for part in parts:
-        if isinstance(part, Cluster):
-            cites += part.cites
-            texts.append("")
-        else:
-            texts[-1] += part
-    # No word beside a work has a semicolon.
-    between = [text.partition(";") for text in texts[1:-1]]
-    befores = [texts[0].partition("(")[2], *(before for _, _, before in between)]
-    afters = [*(after for after, _, _ in between), texts[-1].rpartition(")")[0]]
-    every = zip(cites, befores, afters, strict=False)
-    words = (cite._replace(before=b.strip(), after=a.rstrip()) for cite, b, a in every)
-    return Cluster(0, 0, tuple(words))
 
 
 _T = TypeVar("_T")

@@ -12,18 +12,9 @@ from markdown.util import AtomicString
 from ...core.doi import DOI
 from ...core.options import Options
 from ..cite import Mention, References
-from ..cite.citations import Cluster
+from ..cite.citations import Cluster, group_of
 from ..cite.marker import Asked
-from ..cite.page import (
-    Desk,
-    WorkLink,
-    add_classes,
-    add_runs,
-    group_of,
-    mentions_of,
-    parts_of,
-    placed,
-)
+from ..cite.page import Desk, WorkLink, add_classes, add_runs, mentions_of, parts_of, placed
 from ..cite.references import Piece, format_all
 from ..cite.words import no_formula
 from .link import escape, reading

@@ -15,18 +15,9 @@ from markdown_it.token import Token
 from ...core.doi import DOI
 from ...core.options import Options
 from ..cite import Cluster, References
-from ..cite.citations import Bracket, Cited
+from ..cite.citations import Bracket, Cited, group_of
 from ..cite.marker import Asked, asked, may_ask
-from ..cite.page import (
-    Desk,
-    WorkLink,
-    add_classes,
-    add_runs,
-    group_of,
-    mentions_of,
-    parts_of,
-    placed,
-)
+from ..cite.page import Desk, WorkLink, add_classes, add_runs, mentions_of, parts_of, placed
 from ..cite.references import Piece, format_all
 from ..cite.shelf import Shelf
 from ..cite.words import no_formula

@@ -17,8 +17,9 @@ from mkdocs.structure.pages import Page
 
 from ...core.markup import unescape
 from ..cite import Cluster, Mention, References, Run
+from ..cite.citations import group_of
 from ..cite.marker import Asked
-from ..cite.page import Desk, WorkLink, add_runs, group_of, mentions_of, placed
+from ..cite.page import Desk, WorkLink, add_runs, mentions_of, placed
 from ..cite.references import Piece, format_all
 from ..cite.words import no_formula
 from ..markdown.cite import WorkLinks, protect, protect_texts, show_citation
