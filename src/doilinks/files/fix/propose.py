@@ -5,25 +5,27 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from types import MappingProxyType
 from typing import Final
 
 from ...core.arxiv import paper_in_role
-from ...core.doi import DOI
+from ...core.doi import DOI, link_form
 from ...core.found import Found
 from ..sources.escapes import Unescaped
 from ..sources.types import FileType
 from .house import HOUSE, documents, in_house
 from .rules import (
+    TAIL,
     Change,
     Correction,
     Edit,
-    Name,
     applied,
     bare,
     corrected,
     encoded,
     head_of,
+    is_written,
     visible,
     visible_in_url,
 )
@@ -54,8 +56,6 @@ def twin_of(text: str, at: int, written: str, between: str) -> list[int]:
 # The changes that the rules propose, name by name.
 
 _URLS: Final = frozenset({"url", "angle", "link", "role"})
-# The rules on the characters of a name in a URL.
-_IN_URL: Final = {"doi-encoding": encoded, "doi-invisible": visible_in_url}
 _PROSE: Final = frozenset({"bare", "label", "url", "urn"})
 
 # The type of a document, with the escape that the place at an offset needs.
@@ -168,37 +168,49 @@ def _edits(
 ) -> tuple[list[Edit], tuple[str, ...], DOI, bool]:
     """What to replace in a name, by which rules, what that gives, and whether it is in a URL."""
     place = Unescaped(written, row.escapes)
-    begin = _begin(found, place.text)
-    head = head_of(place.text, begin)
-    edits: list[Edit] = []
+    text, doi = place.text, found.doi
+    begin = _begin(found, text)
+    head = head_of(text, begin)
+    put: list[Edit] = []
     codes: tuple[str, ...] = ()
-    doi = found.doi
     if found.form in _URLS:
         mended, codes = head.mended(wanted, target=found.form == "link")
         if codes:
-            start, end = place.span(begin, head.end)
-            escaped = "\\/" in written[start:end] and "\\/" not in mended  # as JSON may have it
-            edits.append((start, end, mended.replace("/", "\\/") if escaped else mended))
-    in_url = head.url is not None
-    stop = len(place.text.rstrip())
+            start, last = place.span(begin, head.end)
+            escaped = "\\/" in written[start:last] and "\\/" not in mended  # as JSON may have it
+            put.append((start, last, mended.replace("/", "\\/") if escaped else mended))
+    stop = len(text.rstrip())
     is_closed = found.form == "angle" or (found.form == "role" and begin > 0)
-    stop -= is_closed and place.text[:stop].endswith(">")
-    name = Name(place, head.end, stop, found.doi, in_url=in_url)
-    right = corrected(name, better.doi, row) if better else []
+    stop -= is_closed and text[:stop].endswith(">")
+    in_url = head.url is not None
+    at, tail = head.end, TAIL.search(text, head.end, stop) if in_url else None
+    end = tail.start() if tail else stop
+    if not is_written(text[at:end], doi):
+        return put, codes, doi, in_url
+    wrong = corrected(text, at, end, doi, better.doi) if better else ()
+    right = [(first, last, link_form(new) if in_url else new) for first, last, new in wrong]
     if better and right:
         codes, doi = (*codes, better.code), better.doi
-    for code, rule in _IN_URL.items() if in_url else ():
-        more, given = rule(name, found, row) if code in wanted else ([], doi)
-        more = [
-            (first, last, new)
-            for first, last, new in more
-            if not any(first < end and start < last for start, end, _ in right)
-        ]
-        if more:
-            edits, codes, doi = edits + more, (*codes, code), doi if right else given
-    edits += right
-    edits.sort()
-    return edits, codes, doi, in_url
+    more: dict[str, tuple[list[Edit], DOI]] = {}
+    # In the prose of a bibliography, a percent begins a comment of LaTeX.
+    if in_url and "doi-encoding" in wanted and (found.form == "link" or not row.latex):
+        more["doi-encoding"] = encoded(text, at, end, stop, found)
+    if in_url and "doi-invisible" in wanted:
+        more["doi-invisible"] = visible_in_url(text, at, end, found.doi)
+    edits = [*right]
+    for code, (others, given) in more.items():
+        apart = [each for each in others if not any(map(partial(_overlap, each), right))]
+        if apart:
+            edits, codes, doi = edits + apart, (*codes, code), doi if right else given
+    for first, last, new in edits:
+        # What replaces nothing is just after the character before.
+        span = place.span(first, last) if first < last else place.span(first - 1, first)[1:] * 2
+        put.append((span[0], span[1], row.escape(new)))
+    return sorted(put), codes, doi, in_url
+
+
+def _overlap(one: Edit, two: Edit) -> bool:
+    return one[0] < two[1] and two[0] < one[1]
 
 
 _TITLE: Final = re.compile(r"\s<")

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, NamedTuple
+from urllib.parse import quote
 
 from ...core.doi import (
     DOI,
@@ -18,7 +20,6 @@ from ...core.doi import (
     InvalidDOI,
     characters,
     decode,
-    link_form,
 )
 from ...core.found import SILENT, WORD, Found
 from ...core.link import in_field
@@ -279,48 +280,33 @@ def correction(
     return Correction("doi-newer", newer) if newer is not None else None
 
 
-def corrected(name: Name, new: DOI, row: FileType) -> list[Edit]:
-    """The characters of a name that have to be replaced for it to be another one."""
-    if not name.known:
-        return []
+def corrected(text: str, at: int, end: int, old: DOI, new: DOI) -> Iterator[Edit]:
+    """The characters of a name in a text that have to be replaced for it to be another one."""
     units: list[tuple[int, int, str]] = []  # characters; triplets that stand for one are one unit
-    at = name.at
-    for character, written in characters(name.place.text[name.at : name.end]):
+    for character, written in characters(text[at:end]):
         units.append((at, at + len(written), character))
         at += len(written)
-    old = "".join(character for _, _, character in units)
-    if old == new.name or not units:
-        return []
-    if old != name.doi.name or len(old) != len(new.name):
-        first = last = 0
-        if old == name.doi.name:
-            first = _common(old, new.name)
-            last = _common(old[first:][::-1], new.name[first:][::-1])
-        start, end = units[first][0] if first < len(units) else units[-1][1], units[-1][1]
-        if last:
-            end = units[-last][0]
-        part = new.name[first : len(new.name) - last]
-        return [_edit(name, start, max(start, end), part, row)]
-    return [
-        _edit(name, start, end, right, row)
-        for (start, end, wrong), right in zip(units, new.name, strict=True)
-        if wrong != right
-    ]
+    name = "".join(character for _, _, character in units)
+    if name == new.name or not units:
+        return
+    if name == old.name and len(name) == len(new.name):
+        for (start, stop, wrong), right in zip(units, new.name, strict=True):
+            if wrong != right:
+                yield start, stop, right
+        return
+    first = last = 0
+    if name == old.name:
+        first = _common(name, new.name)
+        last = _common(name[first:][::-1], new.name[first:][::-1])
+    start = units[first][0] if first < len(units) else end
+    stop = units[-last][0] if last else end
+    yield start, max(start, stop), new.name[first : len(new.name) - last]
 
 
 def _common(one: str, two: str) -> int:
     """How many characters two texts have in common at their beginning."""
     both = enumerate(zip(one, two, strict=False))
     return next((at for at, (a, b) in both if a != b), min(len(one), len(two)))
-
-
-def _edit(name: Name, start: int, end: int, part: str, row: FileType) -> Edit:
-    first, last = name.place.span(start, end) if start < end else (0, 0)
-    if start == end:  # nothing is replaced, so the place is just after the character before
-        first = last = name.place.span(start - 1, start)[1]
-    if name.in_url:
-        part = link_form(part)
-    return first, last, row.escape(part)
 
 
 # --------------------------------------------------------------------------------------------------
@@ -358,10 +344,11 @@ def applied(text: str, edits: list[Edit]) -> str:
 # --------------------------------------------------------------------------------------------------
 # The characters of a name in its place.
 
+triplets: Final = partial(quote, safe="")  # of a character [RFC 3986 §2.1]
 # What a URL must not contain raw [RFC 3986 §2]. Characters outside of ASCII may be in an IRI, and
 # programs encode them alike. A percent is raw if it does not begin a triplet.
 _RAW: Final = re.compile(r'[\s<>"\[\]\\^`{|}]|%(?![0-9A-Fa-f]{2})')
-_TAIL: Final = re.compile("[?#]")
+TAIL: Final = re.compile("[?#]")
 # The soft hyphen, spaces and joiners without width, marks of direction, and the byte order mark:
 # what programs put into URLs, raw or as triplets. A list, because a pattern cannot ask for a
 # category of characters; where no pattern is needed, ``is_invisible`` decides.
@@ -372,47 +359,23 @@ _UNSEEN: Final = (
 _RAW_UNSEEN: Final = re.compile(f"[{_UNSEEN}]")
 
 
-class Name:
-    """A name that a reader has found, as it is written in its place, decoded from its format.
-
-    It begins ``at`` an offset, and ends at ``end``; with the query of a URL it goes up to ``stop``.
-    """
-
-    def __init__(self, place: Unescaped, at: int, stop: int, doi: DOI, *, in_url: bool) -> None:
-        self.place, self.at, self.stop, self.in_url = place, at, stop, in_url
-        tail = _TAIL.search(place.text, at, stop) if in_url else None
-        self.end = tail.start() if tail else stop
-        self.doi = doi
-        name = decode(place.text[at : self.end])
-        # Whether these are the characters of the DOI. Markdown encodes the invisible in a target.
-        visible = _RAW_UNSEEN.sub(lambda unseen: triplets(unseen[0]), name)
-        self.known = doi.name in (name, f"10/{name}", visible)
-
-    def edits(self, pattern: re.Pattern[str], first: int, last: int, row: FileType) -> list[Edit]:
-        """Each character that a pattern finds, replaced by its triplets."""
-        return [
-            (*self.place.span(*found.span()), row.escape(triplets(found[0])))
-            for found in pattern.finditer(self.place.text, first, last)
-        ]
+def is_written(name: str, doi: DOI) -> bool:
+    """Whether a text is a name. Markdown encodes what is invisible in a target."""
+    decoded = decode(name)
+    encoded = _RAW_UNSEEN.sub(lambda unseen: triplets(unseen[0]), decoded)
+    return doi.name in (decoded, f"10/{decoded}", encoded)
 
 
-def triplets(text: str) -> str:
-    """The octets of a text in UTF-8, as percent triplets [RFC 3986 §2.1]."""
-    return "".join(f"%{octet:02X}" for octet in text.encode())
-
-
-def encoded(name: Name, found: Found, row: FileType) -> tuple[list[Edit], DOI]:
-    """What has to be encoded in the name of a URL, and the DOI that this gives.
+def encoded(text: str, at: int, end: int, stop: int, found: Found) -> tuple[list[Edit], DOI]:
+    """What has to be encoded in a name of a URL, and the DOI that this gives.
 
     A ``#`` or ``?`` begins a fragment or a query, unless the text of the link names the whole.
     """
-    # In the prose of a bibliography, a percent begins a comment of LaTeX.
-    if not name.known or (row.latex and found.form != "link"):
-        return [], found.doi
-    edits = name.edits(_RAW, name.at, name.end, row)
-    tail = name.place.text[name.end : name.stop]
+    edits = [(*raw.span(), triplets(raw[0])) for raw in _RAW.finditer(text, at, end)]
+    tail = text[end:stop]
     if tail and found.other and found.other.name == found.doi.name + tail:
-        return [*edits, *name.edits(_TAIL, name.end, name.stop, row)], found.other
+        edits += ((*mark.span(), triplets(mark[0])) for mark in TAIL.finditer(text, end, stop))
+        return edits, found.other
     return edits, found.doi
 
 
@@ -452,14 +415,10 @@ def visible(
     return [], at
 
 
-def visible_in_url(name: Name, _found: Found, _row: FileType) -> tuple[list[Edit], DOI]:
-    """The invisible characters in a URL, removed, and the DOI that this gives."""
-    text = name.place.text[name.at : name.end]
-    if not name.known or not _INVISIBLE.search(text):
-        return [], name.doi
+def visible_in_url(text: str, at: int, end: int, found: DOI) -> tuple[list[Edit], DOI]:
+    """The invisible characters of a name in a URL, removed, and the DOI that this gives."""
+    edits = [(*each.span(), "") for each in _INVISIBLE.finditer(text, at, end)]
     try:
-        doi = DOI(decode(_INVISIBLE.sub("", text)))
+        return edits, DOI(decode(_INVISIBLE.sub("", text[at:end])))
     except InvalidDOI:
-        return [], name.doi
-    places = _INVISIBLE.finditer(name.place.text, name.at, name.end)
-    return [(*name.place.span(*each.span()), "") for each in places], doi
+        return [], found
