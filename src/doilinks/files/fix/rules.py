@@ -267,9 +267,6 @@ def correction(
 
     That is the ``near`` miss that resolves, if the name does not; the name for which an ``alias``
     stands; and the article that is ``newer``, if the name is a preprint that no text means.
-
-    >>> correction(DOI("10.1000/a\u20131"), DOI("10.1000/a-1"), None)
-    Correction(code='doi-dash', doi=DOI('10.1000/a-1'), places=None, page=False)
     """
     if near is not None:
         dash = doi.name.translate(_TO_HYPHENS) == near.name

@@ -214,11 +214,7 @@ _TAG: Final = re.compile(r"<(/?)([A-Za-z][^\s/<>]*+)(?:[\s/][^<>]*+)?>")
 
 
 def _before(page: str, at: int) -> Iterator[tuple[str, bool] | None]:
-    """What is before a name, as :func:`doilinks.core.outline.own_label` asks.
-
-    >>> own_label(_before("<td><b>DOI</b>: 10.1000/182", 16), "")
-    'DOI: '
-    """
+    """What is before a name, as :func:`doilinks.core.outline.own_label` asks."""
     begin = max(0, at - _REACH)
     tag = _tag_before(page, begin, at)
     yield unescape(page[tag.end() if tag else begin : at]), False

@@ -117,11 +117,7 @@ class Field(NamedTuple):
 
 
 def fields(text: str) -> Iterator[Field]:
-    """Every field of every entry, in order.
-
-    >>> [(field.name, field.value.text) for field in fields('@misc{a, note = "see " # {b}}')]
-    [('note', 'see b')]
-    """
+    """Every field of every entry, in order."""
     return _Entries(text).read()
 
 

@@ -123,12 +123,7 @@ class LatexPlaces:
 
 
 class Unescaped:
-    """A stretch of a source, and the characters that it stands for by some layers of escapes.
-
-    >>> name = Unescaped("10.1000/a&amp;b", [references])
-    >>> name.text, name.span(9, 10)
-    ('10.1000/a&b', (9, 14))
-    """
+    """A stretch of a source, and the characters that it stands for by some layers of escapes."""
 
     def __init__(self, written: str, layers: Sequence[Escapes]) -> None:
         self.text = written

@@ -113,9 +113,6 @@ def decode(octets: bytes, kind: str) -> Decoded:
 
     The encoding is the first that fits of these: that of a byte order mark, the one that the file
     declares, UTF-8, and Windows-1252, which decodes any octets. Names are nearly always ASCII.
-
-    >>> decode(b"\xff\xfea\x00", "txt")[:3]
-    ('a', b'\xff\xfe', 'utf-16-le')
     """
     for mark, encoding in _MARKS:
         if octets.startswith(mark):

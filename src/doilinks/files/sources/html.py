@@ -55,12 +55,7 @@ _PAPER: Final = re.compile(ARXIV)
 
 
 def may_contain_name(text: str, options: Options) -> bool:
-    """Tell quickly whether a page may contain a DOI.
-
-    >>> pages = "10.5, 10/2", "10.1000/182", "10.1000<wbr>/182", "&#49;0.1000/182", "DOI: 10/abc"
-    >>> [may_contain_name(page, Options()) for page in pages]
-    [False, True, True, True, True]
-    """
+    """Tell quickly whether a page may contain a DOI."""
     texts = (text, unescape(text)) if _REFERENCES.search(text) else (text,)
     return may_contain_publisher(text, options) or any(
         _PREFIX.search(each)
@@ -206,16 +201,14 @@ class Page:
             self.trouble = f"it is longer than {LARGEST / 1e6:.0f} million characters"
         else:
             read_html(self._text, self)
-        self._end_link()
-        self._flush()
+        self._end()
 
     def open(self, name: str, given: Mapping[str, str | None], at: int) -> None:
         """An element with some attributes begins at a place of the page."""
         if self.untouched:
             self.untouched += 1
         elif name == "a":
-            self._end_link()
-            self._flush()
+            self._end()
             self._around.append("href" in given)
             self._inside += self._around[-1]
             # A link that a browser splits is read once. Its text stays.
@@ -239,8 +232,7 @@ class Page:
             self.untouched -= 1
             return
         if name == "a":
-            self._end_link()
-            self._flush()
+            self._end()
             self._inside -= self._around.pop()
         self._break(name, closes=True)
 
@@ -284,23 +276,23 @@ class Page:
         self._link, self._link_text = tag, []
         self._is_plain = tag.start not in self.split
 
-    def _end_link(self) -> None:
+    def _end(self) -> None:
+        """End the link that is open, and the run before it."""
         if self._link:
             self._read_link(self._link)
             self._link = None
+        self._flush()
 
     def _shown(self) -> str:
         return unescape("".join(self._text[start:end] for start, end in self._link_text))
 
     def _rest(self, tag: Tag) -> Rest | None:
         """What an autolinker has cut off the name of a link. It ends a URL at ``<``."""
-        if not self._is_plain or len(self._link_text) != 1:
-            return None
-        after = _AFTER.match(self._text, self._link_text[0][1])
+        is_plain = self._is_plain and len(self._link_text) == 1
+        after = _AFTER.match(self._text, self._link_text[0][1]) if is_plain else None
         if after is None:
             return None
-        rest = SourceText.from_parts(self._parts([after.span(1)]))
-        shown = self._shown()
+        rest, shown = SourceText.from_parts(self._parts([after.span(1)])), self._shown()
         if not rest.text.startswith(("<", "::")):
             return None
         link = relink(tag.href or "", shown, self._options)
@@ -356,9 +348,9 @@ class Page:
 
 def _extend(stretches: list[Stretch] | list[tuple[int, int]], start: int, end: int) -> None:
     if stretches and (last := stretches[-1]) and last[1] == start:
-        stretches[-1] = (last[0], end)
-    else:
-        stretches.append((start, end))
+        start = last[0]
+        stretches.pop()
+    stretches.append((start, end))
 
 
 # --------------------------------------------------------------------------------------------------
@@ -368,11 +360,7 @@ _BADGE: Final = re.compile(r"https?://[^\s\"'<>()]{1,80}/badge/[^\s\"'<>()]{1,20
 
 
 def badges(text: str) -> Iterator[tuple[str, str]]:
-    """The target of each link that is a badge, and the link as Markdown writes it.
-
-    >>> list(badges('<a href="doi:10.1/x"><img src="https://a.org/badge/1.svg"></a>'))
-    [('doi:10.1/x', '[![](https://a.org/badge/1.svg)](doi:10.1/x)')]
-    """
+    """The target of each link that is a badge, and the link as Markdown writes it."""
     if "/badge/" not in text:
         return
     from justhtml import JustHTML

@@ -41,11 +41,7 @@ _TOKEN: Final = re.compile(r'"([^"\\]*+(?:\\.[^"\\]*+)*+)"|([{}\[\],:])', re.DOT
 
 
 def strings(text: str) -> Iterator[JsonString]:
-    """Every string value of a valid JSON text.
-
-    >>> [(each.path, each.raw) for each in strings('{"a": ["b", {"c": "d"}]}')]
-    [(('a', 0), 'b'), (('a', 1, 'c'), 'd')]
-    """
+    """Every string value of a valid JSON text."""
     path: list[str | int] = []
     kinds: list[str] = []
     key = False  # whether the next string is a key

@@ -19,11 +19,9 @@ from pygments.token import Comment, String
 from ...core.found import Found, Silence, silences_in
 from ...core.link import may_contain
 from ...core.options import Options
-from ...core.text import SourceText
-from . import markdown
 from .files import Unread
-from .prose import begin, may_contain_name, placed, read_prose
-from .python import Token, as_one, continues, docstring, last_before, margin, parts
+from .prose import begin, placed, read_prose
+from .python import Token, as_one, continues, docstring, end_of, last_before
 from .types import PROGRAM_COMMENTS
 
 # Characters of the longest program that is read: Pygments reads half a million in a second.
@@ -46,11 +44,7 @@ def read(text: str, options: Options, lexer: str) -> Iterator[Found | Unread]:
         if isinstance(token, Unread):
             found.append(token)
         elif token.quote:
-            found += (
-                _in_julia(text, token, options)
-                if lexer == "julia"
-                else docstring(text, [token], options)
-            )
+            found += docstring(text, [token], options, kind="md" if lexer == "julia" else "rst")
         elif comment and (comment.end == token.start or continues(text, comment.end, token.start)):
             comment = comment._replace(end=token.end)
         else:
@@ -92,21 +86,13 @@ def _comment(text: str, comment: Token, options: Options) -> Iterator[Found]:
         return
     spans, at = [], comment.start
     for line in written.splitlines(keepends=True):
-        mark, shown = _MARK.match(line), line.rstrip()
+        shown = line.rstrip()
         if shown.endswith(_ENDS):
             shown = shown[:-2].rstrip("* \t")
-        first = mark.end() if mark else 0
-        spans.append((at + min(first, len(shown)), at + len(shown)))
+        spans.append((at + min(end_of(_MARK, line, 0), len(shown)), at + len(shown)))
         at += len(line)
     whole = as_one(text, spans)
     yield from placed(read_prose(whole.text, options), whole)
-
-
-def _in_julia(text: str, string: Token, options: Options) -> Iterator[Found]:
-    value = SourceText.from_parts(parts(text, string))
-    if may_contain_name(value.text, "md", options):
-        clean = SourceText.of(value.text, margin(value.text))
-        yield from placed(placed(markdown.read(clean.text, options), clean), value)
 
 
 # --------------------------------------------------------------------------------------------------
@@ -154,31 +140,22 @@ def _tokens(text: str, lexer: str) -> Iterator[Token | Unread]:
             if kind not in Comment.Preproc and kind not in Comment.PreprocFile:
                 yield Token(at, at + len(value), at, at + len(value))
         elif quote and (kind in String.Doc or (lexer == "julia" and value == quote[0])):
-            string = _string(text, at, quote[0])
-            after = string.end
-            alone = depth == 0 and not _GOES_ON.search(code)
+            # To Pygments, what is put into a string of Julia is none of it.
+            code_before, code, first = code, quote[0], at + len(quote[0])
+            last = end_of(_CONTENT[code], text, first)
+            after = last + len(code) if text.startswith(code, last) else last
+            alone = depth == 0 and not _GOES_ON.search(code_before)
+            before = _BEFORE.search(text[max(0, at - _NEAR) : at])
             if lexer == "julia":
-                before = _BEFORE.search(text[max(0, at - _NEAR) : at])
                 # A colon may be that of a choice; in Cython it begins a block.
-                defines = alone and code[-1:] != ":" and _DEFINITION.match(text, after)
+                defines = alone and code_before[-1:] != ":" and _DEFINITION.match(text, after)
                 alone = before is not None and bool(before["doc"] or defines)
             if alone:
-                yield string
-            code = quote[0]
+                raw = "r" if before and before["prefix"] else ""
+                yield Token(at, after, first, last, code, raw)
         elif kind in String:
             code = quote[0] if quote else '"'
         elif value.strip():
             code = value.rstrip()
             depth += sum(map(value.count, "([{")) - sum(map(value.count, ")]}"))
             depth = max(0, depth)
-
-
-def _string(text: str, start: int, quote: str) -> Token:
-    """A string. To Pygments, what is put into one of Julia is none of it."""
-    first = start + len(quote)
-    content = _CONTENT[quote].match(text, first)
-    last = content.end() if content else first
-    end = last + len(quote) if text.startswith(quote, last) else last
-    before = _BEFORE.search(text[max(0, start - _NEAR) : start])
-    raw = "r" if before and before["prefix"] else ""
-    return Token(start, end, first, last, quote, raw)

@@ -161,11 +161,7 @@ _FIELD: Final = re.compile(
 
 
 def _plain(text: str) -> str:
-    r"""A text without its commands. An entry by biblatex becomes fields as BibTeX has them.
-
-    >>> _plain(r"\bibitem{a} J.~Doe, \emph{A \& B}, 2001. \url{https://doi.org/10.1/a}")
-    'J. Doe, A & B, 2001. https://doi.org/10.1/a'
-    """
+    r"""A text without its commands. An entry by biblatex becomes fields as BibTeX has them."""
     if not text.startswith(r"\entry"):
         return _UNSEEN.sub(_seen, text).strip()
     pieces: list[str] = []

@@ -187,9 +187,6 @@ class _Loose:
 
     It is compared as a whole. A pattern made of each text, with backslashes and spaces that may be
     repeated, would take exponential time.
-
-    >>> _Loose(r"a\_b &amp; c", encoded=True).find("b & c", 0, 13)
-    (3, 12)
     """
 
     def __init__(self, text: str, encoded: bool) -> None:

@@ -34,11 +34,7 @@ from .types import TYPES, Sieve
 
 
 class Blocks:
-    r"""The blocks of a text, as readers see them; they are searched for only if one is needed.
-
-    >>> Blocks("one\n\ntwo", begin=re.compile(r"\n\n")).at(6)()
-    'two'
-    """
+    r"""The blocks of a text, as readers see them; they are searched for only if one is needed."""
 
     def __init__(
         self, text: str, begin: re.Pattern[str], plain: Callable[[str], str] = str.strip
@@ -135,11 +131,7 @@ ROLES: Final = frozenset({"doi", "arxiv"})
 
 
 def with_citations(text: str, *, cites: bool) -> str:
-    """A text of the same length in which names that are cited count, if they do in the document.
-
-    >>> with_citations("see @doi:10.1000/182", cites=True)
-    'see ,doi:10.1000/182'
-    """
+    """A text of the same length in which names that are cited count, if they do in the document."""
     if not cites or "@" not in text:
         return text
     from ...linking.cite.citations import source_without_signs  # few projects cite so
@@ -284,11 +276,7 @@ def _found_beside(title: str, doi: DOI, tail: str = "") -> Found:
 
 
 def may_contain_name(text: str, kind: str, options: Options) -> bool:
-    r"""Tell whether a source of a type may contain a DOI.
-
-    >>> [may_contain_name(f"See {text}.", "rst", Options()) for text in ("10.5", r"\10.\1000\/18")]
-    [False, True]
-    """
+    r"""Tell whether a source of a type may contain a DOI."""
     sieve = TYPES[kind].sieve
     if sieve is None or (sieve.word and sieve.word in text.lower()):
         return True

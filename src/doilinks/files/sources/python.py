@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import ast
 import re
-import sys
-import unicodedata
 import warnings
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from typing import Final, NamedTuple
 
 from ...core.found import MARK, REST_COMMENTS, Found, Silence, silences_in
@@ -91,13 +89,19 @@ def documentation(
     return groups, None
 
 
-def docstring(text: str, literals: Sequence[Token], options: Options) -> Iterator[Found]:
+def docstring(
+    text: str, literals: Sequence[Token], options: Options, *, kind: str = "rst"
+) -> Iterator[Found]:
     """The names of a docstring, which may have several literals, with their places."""
     value = SourceText.from_parts(part for token in literals for part in parts(text, token))
-    if not may_contain_name(value.text, "rst", options):
+    if not may_contain_name(value.text, kind, options):
         return
-    clean = SourceText.of(value.text, margin(value.text))
-    if _MARKUP.search(clean.text) or may_contain_publisher(clean.text, options):
+    clean = SourceText.of(value.text, _margin(value.text))
+    if kind == "md":
+        from . import markdown  # markdown-it-py takes long to import
+
+        found = markdown.read(clean.text, options)
+    elif _MARKUP.search(clean.text) or may_contain_publisher(clean.text, options):
         from . import rest  # docutils takes long to import, and `doilinks fix` needs literals alone
 
         found = rest.read(clean.text, options, metadata=False)
@@ -109,7 +113,7 @@ def docstring(text: str, literals: Sequence[Token], options: Options) -> Iterato
 _INDENTATION: Final = re.compile(r"^[ \t]*+(?=[^\s])", re.MULTILINE)
 
 
-def margin(text: str) -> Iterator[tuple[int, int, str]]:
+def _margin(text: str) -> Iterator[tuple[int, int, str]]:
     """The margin of each line of a docstring [PEP 257, "Handling Docstring Indentation"]."""
     lines = [found.span() for found in _INDENTATION.finditer(text)]
     margin = min((end - start for start, end in lines if start), default=0)
@@ -134,7 +138,7 @@ def as_one(text: str, comments: Iterable[tuple[int, int]]) -> SourceText:
 def _comment(text: str, group: Sequence[Token], options: Options) -> Iterator[Found]:
     if not group or not may_contain_doi(text[group[0].start : group[-1].end], options.arxiv):
         return
-    whole = as_one(text, ((_end(_MARK, text, each.first), each.end) for each in group))
+    whole = as_one(text, ((end_of(_MARK, text, each.first), each.end) for each in group))
     yield from placed(read_prose(whole.text, options), whole)
 
 
@@ -197,25 +201,23 @@ def tokens(text: str, at: int = 0, stop: int | None = None) -> Iterator[Token]:
 
     Here, a quotation mark in the braces of an f-string ends the f-string, as it did before Python
     3.12. These marks come in pairs, so the text after the f-string is read correctly.
-
-    >>> [(t.prefix, t.quote) for t in tokens('x = Rb"a" # b')]
-    [('rb', '"'), ('', '')]
     """
     stop = len(text) if stop is None else stop
     while found := _BEGIN.search(text, at, stop):
         first, quote = found.end(), found[0]
         if quote == "#":
-            at = _end(_LINE, text, first)
+            at = end_of(_LINE, text, first)
             yield Token(found.start(), at, first, at)
             continue
-        last = _end(_CONTENT[quote], text, first)
+        last = end_of(_CONTENT[quote], text, first)
         at = last + len(quote) if text.startswith(quote, last) else last
         prefix = _PREFIX.search(text, max(0, found.start() - 3), found.start())
         start = prefix.start() if prefix else found.start()
         yield Token(start, at, first, last, quote, prefix[0].lower() if prefix else "")
 
 
-def _end(pattern: re.Pattern[str], text: str, at: int) -> int:
+def end_of(pattern: re.Pattern[str], text: str, at: int) -> int:
+    """Where the match of a pattern at an offset ends; the offset if there is none."""
     found = pattern.match(text, at)
     return found.end() if found else at
 
@@ -232,13 +234,8 @@ def last_before(found: Sequence[Token]) -> Callable[[int], Token | None]:
 
 
 _ESCAPE: Final = re.compile(
-    r"\\(?:([0-7]{1,3})|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|N\{([^}\n]+)\}|(.))",
-    re.DOTALL,
+    r"\\(?:[0-7]{1,3}|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|N\{[^}\n]+\}|.)", re.DOTALL
 )
-_SINGLE: Final = {
-    "\n": "", "\\": "\\", "'": "'", '"': '"', "a": "\a", "b": "\b", "f": "\f", "n": "\n",
-    "r": "\r", "t": "\t", "v": "\v",
-}  # fmt: skip
 
 
 def parts(text: str, token: Token) -> Iterator[Part]:
@@ -251,27 +248,23 @@ def parts(text: str, token: Token) -> Iterator[Part]:
     at = token.first
     if "r" not in token.prefix:
         for escape in _ESCAPE.finditer(text, token.first, token.last):
-            value = _value(escape)
-            if value is not None:
+            value = _value(escape[0])
+            if value != escape[0]:
                 yield text[at : escape.start()], at, escape.start()
                 yield value, *escape.span()
                 at = escape.end()
     yield text[at : token.last], at, token.last
 
 
-def _value(escape: re.Match[str]) -> str | None:
-    """The character that an escape stands for; None if the backslash stands for itself."""
-    octal, *hexadecimal, name, single = escape.groups()
-    if octal:
-        return chr(int(octal, 8))
-    if digits := next(filter(None, hexadecimal), None):
-        return chr(number) if (number := int(digits, 16)) <= sys.maxunicode else None
-    if name:
-        try:
-            return unicodedata.lookup(name)
-        except KeyError:
-            return None
-    return _SINGLE.get(single)
+@lru_cache(maxsize=4096)  # no program escapes this many different characters
+def _value(escape: str) -> str:
+    """The character that an escape stands for; the same if it is none."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return str(ast.literal_eval(f'"{escape}"'))
+    except (SyntaxError, ValueError):
+        return escape
 
 
 # --------------------------------------------------------------------------------------------------
@@ -303,14 +296,11 @@ def syntax_tree(text: str) -> ast.Module:
 
 
 def docstrings(tree: ast.Module) -> Iterator[ast.Constant]:
-    '''The docstrings of modules, classes and functions, and the strings after attributes.
+    """The docstrings of modules, classes and functions, and the strings after attributes.
 
     A string after an attribute counts if Sphinx shows it, which is so after an assignment in a
     module, a class or ``__init__`` [Sphinx: autoattribute].
-
-    >>> [each.value for each in docstrings(ast.parse("""'a'; b = 1; 'c'; 'd'"""))]
-    ['a', 'c']
-    '''
+    """
     for statement in tree.body:  # at the top of a module, it is the docstring of the module
         if isinstance(statement, ast.Assign) and ast.unparse(statement.targets[0]) == "__doc__":
             value = statement.value

@@ -80,7 +80,11 @@ def _names(text: str, options: Options, *, percent: bool) -> Iterator[Found]:
                 if not marked.link(first, last, texts, role=token["doi"] is not None):
                     at = at if token["href"] else first
         marked.hide(start, at)
-    return marked.names(Blocks(text, _BLOCK, _plain_rd if percent else _plain))
+
+    def shown_of(block: str) -> str:
+        return _plain(_COMMENT.sub("", block) if percent else block)
+
+    return marked.names(Blocks(text, _BLOCK, shown_of))
 
 
 def _end(text: str, at: int) -> int:
@@ -94,11 +98,6 @@ def _end(text: str, at: int) -> int:
 
 def _plain(text: str) -> str:
     return _PLAIN.sub(lambda found: found["shown"] or "", text).replace("\\%", "%").strip()
-
-
-def _plain_rd(text: str) -> str:
-    """A text of an ``.Rd`` file as readers see it. A percent sign begins a comment there."""
-    return _plain(_COMMENT.sub("", text))
 
 
 # --------------------------------------------------------------------------------------------------

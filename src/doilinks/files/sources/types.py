@@ -29,7 +29,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import partial
 from html import escape
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -257,12 +256,12 @@ _ROWS: Final = (
         "html", "HTML pages", "html", ("html", "htm"),
         # XHTML that is served as HTML: https://html.spec.whatwg.org/#concept-get-xml-encoding-when-sniffing
         encodings=(Declaration(_META, as_browsers=True), _XML), comments=_HTML_COMMENTS,
-        escapes=(references,), escape=partial(escape, quote=True), between=_HTML_LINK,
+        escapes=(references,), escape=escape, between=_HTML_LINK,
     ),
     FileType(
         "xhtml", "XHTML pages, such as the chapters of an EPUB", "html:read_xhtml",
         ("xhtml", "xht"), encodings=(_XML, Declaration(_META)), comments=_HTML_COMMENTS,
-        escapes=(references,), escape=partial(escape, quote=True), between=_HTML_LINK,
+        escapes=(references,), escape=escape, between=_HTML_LINK,
     ),
     FileType(
         "txt", "plain text", "prose:read_prose", ("txt", "text"), escapes=(of_markdown,)
@@ -339,13 +338,7 @@ FRONT_MATTER: Final = FileType(
 
 
 def type_of(path: str) -> str | None:
-    """The type that the name of a file or its ending stands for, or None.
-
-    >>> type_of("guide.Rmd"), type_of("_sources/guide.rst.txt"), type_of("a.c"), type_of("a.json")
-    ('md', 'rst', 'c', None)
-    >>> type_of("docs/codemeta.json")
-    'json'
-    """
+    """The type that the name of a file or its ending stands for, or None."""
     name = Path(path.lower()).name
     if named := next((row.name for row in TYPES.values() if name in row.names), None):
         return named
