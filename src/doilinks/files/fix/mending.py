@@ -13,7 +13,6 @@ from codecs import getincrementalencoder
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
 from io import BytesIO
 from itertools import groupby
 from types import MappingProxyType
@@ -475,7 +474,7 @@ class _Moved:
     """Where offsets and lines of the old text are in the new one."""
 
     def __init__(self, edits: Sequence[Edit], text: str) -> None:
-        self._text = text
+        self._old = Lines(text)
         self._ends = [end for _, end, _ in edits]
         self._by, self._lines = [0], [0]
         for start, end, new in edits:
@@ -486,12 +485,8 @@ class _Moved:
     def line(self, found: Found) -> int | None:
         if not self._lines[-1] or found.line is None:
             return found.line
-        at = found.span[0] if found.span else self._starts[found.line - 1]
+        at = found.span[0] if found.span else self._old.starts[found.line - 1]
         return found.line + self._lines[bisect_right(self._ends, at)]
-
-    @cached_property
-    def _starts(self) -> Sequence[int]:
-        return Lines(self._text).starts
 
     def to(self, at: int) -> int:
         return at + self._by[bisect_right(self._ends, at)]

@@ -248,15 +248,13 @@ def front_matter(text: str, file: str, options: Options) -> Iterator[Found]:
 _TO_HYPHENS: Final = str.maketrans(dict.fromkeys(DASHES, "-"))
 
 
-Place = tuple[str | None, int | None, int | None]
-
-
 class Correction(NamedTuple):
     """What is right instead of a name."""
 
     code: str  # of the rule
     doi: DOI  # the right name
-    places: frozenset[Place] | None = None  # where it is right: file, line, column; else everywhere
+    # Where it is right: file, line and column; None: everywhere.
+    places: frozenset[tuple[str | None, int | None, int | None]] | None = None
     page: bool = False  # whether it is right too instead of the publisher's page that contains it
 
 

@@ -184,7 +184,8 @@ class XmlReader:
         self._text = text
         self._page = page
         self._declared: set[str] = set()  # entities
-        self._plain: list[bool] = []  # of the elements that are open, whether it has no prefix
+        # Of the elements that are open, whether it has no prefix, and its name.
+        self._open: list[tuple[bool, str]] = []
         self._in_section = False
         self._octets = text.encode("utf-8", "replace")
         self._at = (0, 0)  # an offset in octets, and in characters
@@ -199,7 +200,7 @@ class XmlReader:
         ).Parse(b"", True)
         parser.EntityDeclHandler = lambda name, *_: self._declared.add(name)
         parser.StartElementHandler = self._start
-        parser.EndElementHandler = self._end
+        parser.EndElementHandler = lambda _: page.close(self._open.pop()[1])
         parser.StartCdataSectionHandler = partial(setattr, self, "_in_section", True)
         parser.EndCdataSectionHandler = partial(setattr, self, "_in_section", False)
         parser.CharacterDataHandler = self._data
@@ -220,14 +221,10 @@ class XmlReader:
     def _start(self, name: str, given: dict[str, str]) -> None:
         at = self._offset()
         space, _, local = name.rpartition(" ")
-        self._plain.append(self._text.startswith(local, at + 1))
         # What is in no namespace of HTML is left alone, as SVG is.
-        self._page.open(local if space in _XHTML else "svg", given, at)
-
-    def _end(self, name: str) -> None:
-        space, _, local = name.rpartition(" ")
-        self._plain.pop()
-        self._page.close(local if space in _XHTML else "svg")
+        shown = local if space in _XHTML else "svg"
+        self._open.append((self._text.startswith(local, at + 1), shown))
+        self._page.open(shown, given, at)
 
     def _data(self, data: str) -> None:
         at = self._offset()
@@ -235,11 +232,11 @@ class XmlReader:
         end = reference.end() if reference else at + len(data)
         is_there = unescape(reference[0]) == data if reference else self._text[at:end] == data
         # In a section, a tag would be text. A new element has no prefix.
-        is_sure = is_there and not self._in_section and self._plain[-1]
+        is_sure = is_there and not self._in_section and self._open[-1][0]
         self._page.text(at, end, is_sure=is_sure)
 
     def _other(self, data: str) -> None:
-        if self._plain and data.startswith("&"):
+        if self._open and data.startswith("&"):
             at = self._offset()
             known = data[1:-1] not in self._declared and unescape(data) != data
-            self._page.text(at, at + len(data), is_sure=known and self._plain[-1])
+            self._page.text(at, at + len(data), is_sure=known and self._open[-1][0])

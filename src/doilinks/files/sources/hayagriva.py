@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Final
 
 import yaml
@@ -56,11 +55,12 @@ def read(text: str, options: Options) -> Iterator[Found | Unread]:
     except yaml.YAMLError:
         return
     works = list(dict.fromkeys(_fields(root).values()))
-    if not all(_type(work) in _TYPES for work in works):
+    kinds = (getattr(_fields(work).get("type"), "value", "") for work in works)
+    if not all(str(kind).lower() in _TYPES for kind in kinds):
         return
     found: list[Found | Unread] = []
     for work, name, value in _texts(works):
-        around = partial(_plain, text, work)
+        around = text[work.start_mark.index : work.end_mark.index].strip()
         found += (
             replace(each, around=around) if isinstance(each, Found) else each
             for each in read_field(name, value, text, options)
@@ -72,11 +72,6 @@ def _fields(node: yaml.Node | None) -> dict[str, yaml.Node]:
     if not isinstance(node, yaml.MappingNode):
         return {}
     return {key.value: each for key, each in node.value if isinstance(key, yaml.ScalarNode)}
-
-
-def _type(work: yaml.Node) -> str:
-    kind = _fields(work).get("type")
-    return kind.value.lower() if isinstance(kind, yaml.ScalarNode) else ""
 
 
 def _texts(works: Sequence[yaml.Node]) -> Iterator[tuple[yaml.Node, str, yaml.ScalarNode]]:
@@ -96,7 +91,3 @@ def _texts(works: Sequence[yaml.Node]) -> Iterator[tuple[yaml.Node, str, yaml.Sc
             of = node if name == "parent" else work
             names = _WITHIN.get(name, {})
             todo += ((of, names[key], each) for key, each in _fields(node).items() if key in names)
-
-
-def _plain(text: str, work: yaml.Node) -> str:
-    return text[work.start_mark.index : work.end_mark.index].strip()
