@@ -28,8 +28,8 @@ from ..sources.references import references
 from ..sources.types import FRONT_MATTER
 from .house import HOUSE
 from .missing import CODE, Missing, Style, inserted
-from .propose import changes
-from .rules import Change, Correction, Edit, applied, bare, front_matter
+from .propose import bare, changes, front_matter
+from .rules import Change, Correction, Edit, applied
 
 # --------------------------------------------------------------------------------------------------
 # A file as it is on the disk: its octets, the text that a reader gets, and the way back.
