@@ -307,7 +307,8 @@ _ROWS: Final = (
         ),
     ),
     FileType(
-        "yml", "bibliographies of Typst in YAML", "hayagriva", ("yml", "yaml"),
+        "yml", "bibliographies of Typst in YAML", "citation:read_bibliography",
+        ("yml", "yaml"),
         comments=HASH_COMMENTS,
         field=FieldSyntax(re.compile(r"doi[\"']?\s*:\s*[\"']?\Z"), _YAML_SPECIAL),
     ),
