@@ -116,9 +116,10 @@ def begin_at(text: str, at: int, floor: int, urls: ForeignUrls) -> Begin | None:
     if before not in " \n":
         if urls.cover(start):
             return None
-        near = text[max(floor, start - _CITATION_KEY_REACH) : start]
-        if before in _CITATION_KEY_ENDS and _CITATION_KEY.match(near, len(near)):
-            return None
+        if before in _CITATION_KEY_ENDS:
+            near = text[max(floor, start - _CITATION_KEY_REACH) : start]
+            if _CITATION_KEY.match(near, len(near)):
+                return None
     is_value = before == "=" and form in ("label", "urn")
     if is_value and _QUERY.search(text, max(floor, start - _URL_REACH), start):
         return None
