@@ -20,7 +20,8 @@ LONG = (
     "tests/hosts/test_conformance.py", "tests/hosts/test_browser.py", "tests/hosts/test_formats.py",
     "tests/damage/test_damage.py", "tests/repository/test_action.py",
     "tests/repository/test_examples.py", "tests/repository/test_docs_examples.py",
-    "tests/repository/test_suite.py", "tests/repository/test_fuzz.py",
+    "tests/repository/test_suite.py", "tests/repository/test_fuzz.py", "tests/sphinx/",
+    "tests/mkdocs/test_check.py", "tests/pandoc/test_cite.py",
 )  # fmt: skip
 
 
