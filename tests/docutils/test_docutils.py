@@ -206,16 +206,6 @@ def test_a_picture_in_a_link():
     assert [href for _, href in html_links(html(text))] == ["https://doi.org/10.1000/456%23789"]
 
 
-def test_found_names_are_listed_with_their_lines():
-    text = "Title doi:10.1000/1\n===================\n\nSee\ndoi:10.1000/2 and\n*10.1000/3*.\n"
-    document = publish_doctree(text, "paper.rst", parser=Parser())
-    assert [(each.doi.name, each.file, each.line) for each in document.dois] == [
-        ("10.1000/1", "paper.rst", 1),
-        ("10.1000/2", "paper.rst", 5),
-        ("10.1000/3", "paper.rst", 6),
-    ]
-
-
 def test_a_title_keeps_its_id():
     page = html("A doi:10.1000/a_b\n=================\n\nT\n\nB\n=\n\nText\n", doctitle_xform=False)
     assert '<section id="a-doi-10-1000-a-b">' in page

@@ -54,20 +54,6 @@ def page(path, name):
     return html_links((path.parent / "site" / name).read_text(encoding="utf-8"))
 
 
-def test_strict_build(site):
-    path = site("plugins:\n  - doilinks:\n      display: name")
-    done = mkdocs(path, "--strict")
-    assert done.returncode == 0, done.stderr
-    assert "WARNING" not in done.stderr
-    assert page(path, "index.html") == [
-        ("10.1000/456#789", "https://doi.org/10.1000/456%23789"),
-        ("10.1000/a_b", "https://doi.org/10.1000/a_b"),
-        ("10.1000/456#789", "https://doi.org/10.1000/456%23789"),
-    ]
-    assert page(path, "more.html") == [("title", "https://doi.org/10.1000/182")]
-    assert page(path, "none.html") == []
-
-
 def test_properdocs(site):
     """The continuation of MkDocs 1 has the same plug-ins, and finds ours by its own entry point."""
     pytest.importorskip("properdocs", reason="ProperDocs is not installed: not tried with it")

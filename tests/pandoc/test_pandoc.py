@@ -4,7 +4,6 @@ import io
 import json
 import re
 import warnings
-import zipfile
 from urllib.parse import unquote
 
 import pytest
@@ -59,14 +58,6 @@ def test_docx_is_read_and_written(tmp_path):
     assert html_links(again) == [BASIC, HASH, ASEE, (SICI_URI, SICI_URL)]
 
 
-def test_epub(tmp_path):
-    book = tmp_path / "book.epub"
-    pandoc("-f", "markdown", "--metadata=title=t", "-o", book, given=READERS["markdown"])
-    with zipfile.ZipFile(book) as archive:
-        pages = [archive.read(n).decode() for n in archive.namelist() if "text/ch" in n]
-    assert html_links("".join(pages)) == [BASIC, HASH, ASEE, (SICI_URI, SICI_URL)]
-
-
 def test_latex_target_and_text():
     made = pandoc("-f", "markdown", "-t", "latex", given=READERS["markdown"]).stdout.decode()
     assert r"\href{https://doi.org/10.1000/182}{doi:10.1000/182}" in made
@@ -81,16 +72,6 @@ def test_bookmarks_hold_the_whole_name():
     ).stdout.decode()
     assert "}{See doi:10.1000/1-2-" in made
     assert re.search(r"\}\{See doi:10\.1000/1-2-(\\/|\{\})?-3, x\}", made), made
-
-
-def test_typst_and_plain():
-    made = pandoc("-f", "markdown", "-t", "typst", given=READERS["markdown"]).stdout.decode()
-    shown = '#text(hyphenate: false, ("doi:10.1000/","456%23789",).map(box).join());'
-    assert f'#link("https://doi.org/10.1000/456%23789")[{shown}]' in made
-    assert '("doi:10.18260/","1-2--11357",)' in made
-    made = pandoc("-f", "markdown", "-t", "plain", given=READERS["markdown"]).stdout.decode()
-    assert "doi:10.18260/1-2--11357" in made
-    assert SICI_URI in made
 
 
 def test_what_smart_did_is_undone_in_names_alone():
