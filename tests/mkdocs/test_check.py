@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-import yaml
 
 from ..tools.check_matrix import IN_A_HOST, URL
 from ..tools.checks import (
@@ -25,6 +24,7 @@ from ..tools.checks import (
 )  # fmt: skip
 from ..tools.modules import quick, run_module
 from ..tools.programs import LONGEST, ended, interrupt, running, taken_port, wait
+from ..tools.projects import write_site
 
 LEVEL = {"error": "ERROR", "warning": "WARNING", "remark": "INFO"}
 GOOD, BAD = "10.1000/182", "10.1000/182x"
@@ -38,20 +38,12 @@ def site(tmp_path, handle_api, monkeypatch):
 
     def write(pages=None, more=None, others=(), **options):
         project = tmp_path / "project"
-        (project / "theme").mkdir(parents=True, exist_ok=True)
-        for page in ("main", "404"):
-            (project / "theme" / f"{page}.html").write_text("{{ page.content }}")
-        for name, text in (pages or {}).items():
-            path = project / "docs" / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text)
         plugin = {"check": "error", "check_api": handle_api.api, **options}
         config = {
-            "site_name": "A site", "use_directory_urls": False,
-            "theme": {"name": None, "custom_dir": "theme"},
+            "site_name": "A site", "use_directory_urls": False, "theme": {"name": None, "custom_dir": "theme"},
             "plugins": [{"doilinks": plugin}, *others], **(more or {}),
         }  # fmt: skip
-        (project / "mkdocs.yml").write_text(yaml.safe_dump(config))
+        write_site(project, pages or {}, config)
         return project
 
     return write

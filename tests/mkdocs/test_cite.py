@@ -11,6 +11,7 @@ from mkdocs.config import load_config
 
 from ..tools.modules import run_module
 from ..tools.programs import succeeded
+from ..tools.projects import write_site
 from ..tools.works import HANDBOOK, lock
 
 
@@ -19,17 +20,8 @@ def site(tmp_path):
     """Write a site with pages, the options of the plug-in, and the rest of its configuration."""
 
     def write(pages, options="", rest="theme: {name: null, custom_dir: theme}"):
-        (tmp_path / "theme").mkdir()
-        for template in ("main", "404"):
-            (tmp_path / "theme" / f"{template}.html").write_text("{{ page.content }}")
-        for name, text in pages.items():
-            path = tmp_path / "docs" / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text)
-        path = tmp_path / "mkdocs.yml"
-        path.write_text(
-            f"site_name: A site\n{rest}\nplugins:\n  - search\n  - doilinks: {{{options}}}\n"
-        )
+        text = f"site_name: A site\n{rest}\nplugins:\n  - search\n  - doilinks: {{{options}}}\n"
+        path = write_site(tmp_path, pages, text)
         lock(tmp_path)
         return path
 

@@ -4,6 +4,8 @@ import pytest
 from mkdocs.commands.build import build
 from mkdocs.config import load_config
 
+from ..tools.projects import write_site
+
 CONFIG = """\
 site_name: A site
 theme: {{name: null, custom_dir: theme}}
@@ -18,16 +20,10 @@ def found(tmp_path):
     """Build a site of these pages in this order; what the plug-in has found on each of them."""
 
     def run(pages, hook=""):
-        for folder in ("docs", "theme"):
-            (tmp_path / folder).mkdir(exist_ok=True)
-        for page in ("main", "404"):
-            (tmp_path / "theme" / f"{page}.html").write_text("{{ page.content }}")
-        for name, text in pages.items():
-            (tmp_path / "docs" / name).write_text(text, encoding="utf-8")
         if hook:
             (tmp_path / "hook.py").write_text(hook)
-        (tmp_path / "mkdocs.yml").write_text(CONFIG.format(hooks="hook.py" if hook else ""))
-        config = load_config(str(tmp_path / "mkdocs.yml"))
+        text = CONFIG.format(hooks="hook.py" if hook else "")
+        config = load_config(str(write_site(tmp_path, pages, text)))
         build(config)
         plugin = config.plugins["doilinks"]
         return {

@@ -12,6 +12,7 @@ from doilinks.markdown import DoiExtension
 from ..tools.links import html_links
 from ..tools.modules import run_module
 from ..tools.programs import run
+from ..tools.projects import write_site
 
 CONFIG = """\
 site_name: A site
@@ -33,15 +34,7 @@ def site(tmp_path):
     """Write a site with the rest of its configuration, and return the path of that."""
 
     def write(rest):
-        for folder in ("docs", "theme"):
-            (tmp_path / folder).mkdir(exist_ok=True)
-        for page in ("main", "404"):
-            (tmp_path / "theme" / f"{page}.html").write_text("{{ page.content }}")
-        for name, text in PAGES.items():
-            (tmp_path / "docs" / name).write_text(text)
-        path = tmp_path / "mkdocs.yml"
-        path.write_text(CONFIG.format(rest=rest))
-        return path
+        return write_site(tmp_path, PAGES, CONFIG.format(rest=rest))
 
     return write
 

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import yaml
+
 from .command import doilinks
 from .hosts import pandoc
 from .modules import run_module
@@ -98,3 +100,14 @@ def configure(folder: Path, **options: Any) -> None:
     """Write the ``pyproject.toml`` of a project."""
     lines = "".join(f"{name} = {json.dumps(value)}\n" for name, value in options.items())
     (folder / "pyproject.toml").write_text(f"[tool.doilinks]\n{lines}")
+
+
+def write_site(folder: Path, pages: dict[str, str], config: str | dict[str, Any]) -> Path:
+    """Write a site of MkDocs, with a theme that shows what is on a page; returns its configuration."""
+    files = {f"docs/{name}": text for name, text in pages.items()}
+    files |= dict.fromkeys(("theme/main.html", "theme/404.html"), "{{ page.content }}")
+    files["mkdocs.yml"] = config if isinstance(config, str) else yaml.safe_dump(config)
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder / "mkdocs.yml"
