@@ -136,61 +136,70 @@ def rows(found):
     return [(each.doi.suffix, each.form, each.line, each.written) for each in found]
 
 
+def found_by(host, text):
+    """What a host, or the reader of a type, finds in a text."""
+    if host in SOURCES:
+        return list(read(text, host, Options(), blocks=True))
+    if host == "docutils":
+        return publish_doctree(text, "a.rst", parser=Parser()).dois
+    if host == "markdown":
+        md = Markdown(extensions=["footnotes", "def_list", "doilinks"])
+        md.convert(text)
+        return md.dois
+    if host == "markdown_it":
+        env = {}
+        MarkdownIt().use(footnote_plugin).use(deflist_plugin).use(doi_plugin).render(text, env)
+        return env["dois"]
+    reader = {"pandoc": "markdown", "places": "commonmark_x+sourcepos"}[host]
+    made = pandoc("-f", reader, "-t", "json", given=text, doilinks=False)
+    return rewrite(made.stdout.decode()).dois
+
+
 def test_markdown_it():
-    env = {}
-    MarkdownIt().use(footnote_plugin).use(doi_plugin).render(TEXT, env)
-    assert rows(env["dois"]) == [
-        ("a_b", "label", 4, "DOI: 10.1000/a\\_b"),
-        ("2", "link", 3, None),
-        ("3", "bare", 6, "10.1000/3"),
-        ("4", "bare", 8, "10.1000/4"),
-    ]
-    assert [each.block for each in env["dois"]] == [
-        *[TEXT.split("\n\n")[1]] * 2,
-        "x 10.1000/3",
-        "10.1000/4",
-    ]
+    found = found_by("markdown_it", TEXT)
+    assert rows(found) == [
+        ("a_b", "label", 4, "DOI: 10.1000/a\\_b"), ("2", "link", 3, None),
+        ("3", "bare", 6, "10.1000/3"), ("4", "bare", 8, "10.1000/4"),
+    ]  # fmt: skip
+    first = TEXT.split("\n\n")[1]
+    assert [each.block for each in found] == [first, first, "x 10.1000/3", "10.1000/4"]
 
 
 def test_python_markdown():
-    md = Markdown(extensions=["footnotes", "doilinks"])
-    md.convert(TEXT)
-    assert rows(md.dois) == [
-        ("a_b", "label", None, "DOI: 10.1000/a_b"),
-        ("2", "link", None, None),
-        ("3", "bare", None, "10.1000/3"),
-        ("4", "bare", None, "10.1000/4"),
-    ]
-    assert md.dois[0].block.startswith("See this\ndoi:10.1000/a_b and t")
-    assert [each.block for each in md.dois[1:3]] == [md.dois[0].block, "x doi:10.1000/3"]
-    assert "\x02" not in "".join(each.block for each in md.dois)
+    found = found_by("markdown", TEXT)
+    assert rows(found) == [
+        ("a_b", "label", None, "DOI: 10.1000/a_b"), ("2", "link", None, None),
+        ("3", "bare", None, "10.1000/3"), ("4", "bare", None, "10.1000/4"),
+    ]  # fmt: skip
+    first, *others = (each.block for each in found)
+    assert first.startswith("See this\ndoi:10.1000/a_b and t")
+    assert others[:2] == [first, "x doi:10.1000/3"]
+    assert "\x02" not in "".join([first, *others])
 
 
 def test_docutils():
     text = "A\n=\n\nSee *DOI: 10.1000/1*\nand `t <doi:10.1000/2>`_.\n\n- :doi:`x <10.1000/3>`\n"
-    document = publish_doctree(text, "a.rst", parser=Parser())
-    assert sorted(rows(document.dois)) == [
-        ("1", "label", 4, "DOI: 10.1000/1"),
-        ("2", "link", 5, "`t <doi:10.1000/2>`_"),
+    found = found_by("docutils", text)
+    assert sorted(rows(found)) == [
+        ("1", "label", 4, "DOI: 10.1000/1"), ("2", "link", 5, "`t <doi:10.1000/2>`_"),
         ("3", "role", 7, ":doi:`x <10.1000/3>`"),
-    ]
-    assert {each.file for each in document.dois} == {"a.rst"}
-    assert [each.block for each in document.dois] == ["See doi:10.1000/1\nand t."] * 2 + ["x"]
+    ]  # fmt: skip
+    assert {each.file for each in found} == {"a.rst"}
+    assert [each.block for each in found] == ["See doi:10.1000/1\nand t."] * 2 + ["x"]
 
 
 def test_pandoc():
-    made = pandoc("-f", "commonmark_x+sourcepos", "-t", "json", given=TEXT, doilinks=False)
-    found = rewrite(made.stdout.decode()).dois
+    found = found_by("places", TEXT)
     assert [(each.doi.suffix, each.form, each.line, each.column) for each in found] == [
-        ("a_b", "label", 4, 1),
-        ("2", "link", 4, 23),
-        ("4", "bare", 8, 7),
-        ("3", "bare", 6, 5),
-    ]
+        ("a_b", "label", 4, 1), ("2", "link", 4, 23), ("4", "bare", 8, 7), ("3", "bare", 6, 5),
+    ]  # fmt: skip
     assert found[0].written == "DOI: 10.1000/a_b"
     assert found[0].block == found[1].block
     assert found[1].block.startswith("See this doi:10.1000/a_b and t")
     assert [each.block for each in found[2:]] == ["doi:10.1000/4", "x doi:10.1000/3"]
+    # Without positions, it knows no places.
+    found = found_by("pandoc", "See 10.1000/1.")
+    assert found == [Found(DOI("10.1000/1"), form="bare", written="10.1000/1")]
 
 
 # A definition with its term is a block; one with a list in it is not.
@@ -215,78 +224,41 @@ REST_TERMS = TERMS.replace("\n\n:  ", "\n   ")
 WHOLE = ["Paskin {}10.1000/1\n\nOne\n\nand {}10.1000/2"] * 2 + ["Two\n\n{}10.1000/3 x"]
 
 
-def blocks_of_terms(host):
-    match host:
-        case "md":
-            return read(TERMS, "md", Options(), blocks=True)
-        case "rst":
-            return read(REST_TERMS, "rst", Options(), blocks=True)
-        case "html":
-            made = pandoc("-f", "markdown", "-t", "html", given=TERMS, doilinks=False)
-            return read(made.stdout.decode(), "html", Options(), blocks=True)
-        case "html without end tags":
-            text = "<dl><dt>Paskin 10.1000/1<dd>One<p>and 10.1000/2<dt>Two<dd>10.1000/3 <b>x</b>"
-            more = "<dt>Three<dd>10.1000/4<ul><li>10.1000/5</ul></dl>"
-            return read(text + more, "html", Options(), blocks=True)
-        case "docutils":
-            document = publish_doctree(REST_TERMS, "a.rst", parser=Parser())
-            return document.dois
-        case "markdown_it":
-            env = {}
-            MarkdownIt().use(deflist_plugin).use(doi_plugin).render(TERMS, env)
-            return env["dois"]
-        case "markdown":
-            md = Markdown(extensions=["def_list", "doilinks"])
-            md.convert(TERMS)
-            return md.dois
-    source = "commonmark_x+sourcepos" if host == "pandoc, places" else "markdown"
-    made = pandoc("-f", source, "-t", "json", given=TERMS, doilinks=False)
-    return rewrite(made.stdout.decode()).dois
+NO_ENDS = (
+    "<dl><dt>Paskin 10.1000/1<dd>One<p>and 10.1000/2<dt>Two<dd>10.1000/3 <b>x</b>"
+    "<dt>Three<dd>10.1000/4<ul><li>10.1000/5</ul></dl>"
+)
+IN_MARKDOWN = ("md", "markdown_it", "markdown", "pandoc", "places")
 
 
 @pytest.mark.parametrize(
-    "host",
-    [*("md", "rst", "html", "html without end tags", "docutils", "markdown_it", "markdown"), *("pandoc", "pandoc, places")],
+    ("host", "text"),
+    [*((host, TERMS) for host in IN_MARKDOWN), ("rst", REST_TERMS), ("docutils", REST_TERMS), ("html", ""), ("html", NO_ENDS)],
 )  # fmt: skip
-def test_a_definition_is_a_block_with_its_term(host):
-    *whole, four, five = (each.block for each in blocks_of_terms(host))
-    label = "doi:" if host in ("docutils", "markdown", "pandoc", "pandoc, places") else ""
-    assert [text.replace("*", "") for text in whole] == [
-        text.format(label, label) for text in WHOLE
+def test_a_definition_is_a_block_with_its_term(host, text):
+    made = (
+        text or pandoc("-f", "markdown", "-t", "html", given=TERMS, doilinks=False).stdout.decode()
+    )
+    *whole, four, five = (each.block for each in found_by(host, made))
+    label = "doi:" if host in ("docutils", "markdown", "pandoc", "places") else ""
+    assert [each.replace("*", "") for each in whole] == [
+        each.format(label, label) for each in WHOLE
     ]
     assert "Three" not in f"{four}{five}"
     assert five.startswith(f"{label}10.1000/5")
 
 
 # A list of definitions in a definition; what follows it belongs to the outer list again.
-NESTED = """\
-Outer
-
-:   One
-
-    Inner
-
-    :   10.1000/1
-
-:   10.1000/2
-"""
+NESTED = "Outer\n\n:   One\n\n    Inner\n\n    :   10.1000/1\n\n:   10.1000/2\n"
 
 
 @pytest.mark.parametrize("host", ["html", "markdown_it", "markdown"])
 def test_a_definition_belongs_to_its_own_list(host):
-    md = MarkdownIt().use(deflist_plugin).use(doi_plugin)
-    env = {}
-    html = md.render(NESTED, env)
-    match host:
-        case "html":
-            found = read(html, "html", Options(), blocks=True)
-        case "markdown_it":
-            found = env["dois"]
-        case "markdown":
-            made = Markdown(extensions=["def_list", "doilinks"])
-            made.convert(NESTED)
-            found = made.dois
-    blocks = [each.block.replace("doi:", "") for each in found]
+    html = MarkdownIt().use(deflist_plugin).render(NESTED)
+    blocks = [
+        each.block.replace("doi:", "")
+        for each in found_by(host, html if host == "html" else NESTED)
+    ]
     assert blocks == ["Inner\n\n10.1000/1", "Outer\n\n10.1000/2"]
 
 
@@ -324,31 +296,6 @@ def test_the_signature_of_a_function_is_not_a_term():
     text = "<dl class='py function'><dt class='sig py'>f(x)</dt><dd><p>One.</p><p>10.1000/1</p></dd></dl>"
     [found] = read(text, "html", Options(), blocks=True)
     assert found.block == "10.1000/1"
-
-
-def test_pandoc_knows_no_places_without_positions():
-    made = pandoc("-f", "markdown", "-t", "json", given="See 10.1000/1.", doilinks=False)
-    assert rewrite(made.stdout.decode()).dois == [
-        Found(DOI("10.1000/1"), form="bare", written="10.1000/1")
-    ]
-
-
-def found_by(host, text):
-    """What a host finds in a text that is the same in every markup."""
-    if host in SOURCES:
-        return list(read(text, host, Options()))
-    if host == "markdown_it":
-        env = {}
-        MarkdownIt().use(doi_plugin).render(text, env)
-        return env["dois"]
-    if host == "markdown":
-        md = Markdown(extensions=["doilinks"])
-        md.convert(text)
-        return md.dois
-    if host == "pandoc":
-        made = pandoc("-f", "markdown", "-t", "json", given=text, doilinks=False)
-        return rewrite(made.stdout.decode()).dois
-    return publish_doctree(text, parser=Parser()).dois
 
 
 @pytest.mark.parametrize(

@@ -214,26 +214,7 @@ def notebook_of(*sources):
     return {"cells": [code, *cells], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
 
 
-@pytest.mark.parametrize("ending", [".md", ".markdown", ".page.txt"])
-def test_sphinx(ending, folder):
-    source = folder / "site"
-    source.mkdir()
-    (source / "page.rst").write_text(REST)
-    (source / f"myst{ending}").write_text(MARKDOWN + "\n% doilinks: ignore\ndoi:10.1000/g\n")
-    endings = {".rst": "restructuredtext", ending: "markdown"}
-    extensions = ["doilinks.sphinx", "myst_parser"]
-    code, said = of_sphinx(source, OWN, "", extensions=extensions, source_suffix=endings)
-    assert code == 1
-    rest = "\n".join(line for line in said.splitlines() if "page.rst" in line)
-    assert_said(rest, "page.rst", REST_FAILING, REST_STALE, REST_UNKNOWN)
-    myst = "\n".join(line for line in said.splitlines() if f"myst{ending}" in line)
-    assert_said(myst, f"myst{ending}", FAILING, STALE, UNKNOWN)
-
-
-def test_sphinx_reads_comments_in_the_rows_of_a_table_of_myst(folder):
-    source = folder / "site"
-    source.mkdir()
-    table = f"""\
+TABLE = f"""\
 Text.
 
 > | work | why |
@@ -242,10 +223,38 @@ Text.
 > | doi:10.1000/b | an example {MARK} |
 > | doi:10.1000/c | none |
 """
-    (source / "page.md").write_text(table)
-    code, said = of_sphinx(source, OWN, "", extensions=("doilinks.sphinx", "myst_parser"))
+
+
+def test_sphinx(folder):
+    source, endings = (
+        folder / "site",
+        {".md": "markdown", ".markdown": "markdown", ".page.txt": "markdown"},
+    )
+    source.mkdir()
+    (source / "page.rst").write_text(REST)
+    (source / "table.md").write_text(TABLE)
+    for ending in endings:
+        (source / f"myst{ending[1:3]}{ending}").write_text(
+            MARKDOWN + "\n% doilinks: ignore\ndoi:10.1000/g\n"
+        )
+    code, said = of_sphinx(
+        source,
+        OWN,
+        "",
+        extensions=("doilinks.sphinx", "myst_parser"),
+        source_suffix={".rst": "restructuredtext", **endings},
+    )
     assert code == 1
-    assert_said(said, "page.md", {5: "a", 7: "c"}, [], [])
+    lines = {}
+    for line in filter(lambda line: "[doi." in line, said.splitlines()):
+        lines.setdefault(line.partition(":")[0].rpartition("/")[2], []).append(line)
+    assert_said(
+        "\n".join(lines.pop("page.rst")), "page.rst", REST_FAILING, REST_STALE, REST_UNKNOWN
+    )
+    assert_said("\n".join(lines.pop("table.md")), "table.md", {5: "a", 7: "c"}, [], [])
+    assert len(lines) == 3
+    for page, told in lines.items():
+        assert_said("\n".join(told), page, FAILING, STALE, UNKNOWN)
 
 
 def test_sphinx_reads_comments_in_docstrings_and_notebooks(folder):
