@@ -16,7 +16,7 @@ from doilinks.linking.cite.bibtex import bibtex_of, keys_of
 from doilinks.linking.cite.export import csl_of, type_of
 
 from ..tools.names import WEIRD
-from ..tools.programs import LONGEST
+from ..tools.programs import LONGEST, succeeded
 from ..tools.sphinx_projects import sphinx_build, write
 
 pytest.importorskip("pybtex")
@@ -164,8 +164,9 @@ def test_sphinxcontrib_bibtex_reads_it(tmp_path: Path):
         "index.rst": "List\n====\n\n.. bibliography::\n   :all:\n",
         "refs.bib": bibtex_of(WORKS),
     }
-    done = sphinx_build("-W", "-b", "html", str(write(tmp_path / "s", pages)), str(tmp_path / "o"))
-    assert done.returncode == 0, done.stderr
+    succeeded(
+        sphinx_build("-W", "-b", "html", str(write(tmp_path / "s", pages)), str(tmp_path / "o"))
+    )
     page = (tmp_path / "o" / "index.html").read_text()
     assert page.count("https://doi.org/") == len(WORKS)
     assert "Growth of 5 % in" in page

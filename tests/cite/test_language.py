@@ -14,6 +14,7 @@ from doilinks.linking.cite.words import authors_of, hover, reference
 
 from ..tools.hosts import pandoc
 from ..tools.modules import run_module
+from ..tools.programs import succeeded
 from ..tools.sphinx_projects import sphinx_build
 
 LANGUAGES = ["de", "es", "fr", "it", "ja", "nl", "pl", "pt", "ru", "zh"]
@@ -152,8 +153,7 @@ def test_mkdocs(project, theme):
         f"site_name: A\ntheme: {theme % LANGUAGE.partition('-')[0]}\n"
         "plugins: [{doilinks: {cite: true, hover: true}}]\n"
     )
-    done = run_module("mkdocs", "build", cwd=project)
-    assert done.returncode == 0, done.stderr
+    succeeded(run_module("mkdocs", "build", cwd=project))
     assert_said((project / "site" / "index.html").read_text(), LANGUAGE)
 
 

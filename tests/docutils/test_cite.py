@@ -12,6 +12,7 @@ from docutils.writers import get_writer_class
 from doilinks.docutils import Parser
 
 from ..tools.modules import run_module
+from ..tools.programs import succeeded
 from ..tools.works import HANDBOOK, lock
 
 HOSTILE = '"><script>alert(1)</script> ]]> {{ x }} \\input{x} $$x$$ `a`_ ](javascript:x)'
@@ -151,8 +152,7 @@ def test_pelican_shows_works_and_keeps_its_titles_plain(folder):
         "PATH, PLUGINS, DOI_CITE, DOI_HOVER = 'content', ['doilinks.pelican'], True, True\n"
         "DEFAULT_DATE, ARTICLE_SAVE_AS, TIMEZONE = (2020, 1, 1), 'a.html', 'UTC'\n"
     )
-    done = run_module("pelican", "-s", "conf.py", "-o", "out", cwd=folder)
-    assert done.returncode == 0, done.stderr
+    done = succeeded(run_module("pelican", "-s", "conf.py", "-o", "out", cwd=folder))
     page = (folder / "out" / "a.html").read_text("utf-8")
     assert 'title="Paskin (2000). Another.">Paskin (2000)</a>' in page
     assert page.count('role="doc-bibliography"') == 1

@@ -22,6 +22,7 @@ from doilinks.linking.docutils.walk import Linker
 
 from ..tools.links import html_links
 from ..tools.modules import run_module
+from ..tools.programs import succeeded
 
 SICI = "10.1002/(SICI)1097-4571(199806)49:8<693::AID-ASI4>3.0.CO;2-0"
 SICI_URI = "doi:10.1002/(SICI)1097-4571(199806)49:8%3C693::AID-ASI4%3E3.0.CO;2-0"
@@ -43,24 +44,21 @@ def docutils(*arguments, source="See doi:10.1000/456#789.\n", cwd=None):
 
 
 def test_the_command_line():
-    done = docutils("--doi-display=name", "--doi-css-class=cite", "--writer=html5")
-    assert done.returncode == 0, done.stderr
+    done = succeeded(docutils("--doi-display=name", "--doi-css-class=cite", "--writer=html5"))
     link = re.search('<a class="([a-z ]+)" (href="[^"]+">[^<]+</a>)', done.stdout)
     assert sorted(link[1].split()) == ["cite", "external", "reference"]
     assert link[2] == 'href="https://doi.org/10.1000/456%23789">10.1000/456#789</a>'
 
 
 def test_the_help_lists_every_option():
-    done = docutils("--help")
-    assert done.returncode == 0, done.stderr
+    done = succeeded(docutils("--help"))
     for name in Options.NAMES:
         assert f"--doi-{name.replace('_', '-')}=" in done.stdout
     assert "nothing is checked here" in " ".join(done.stdout.split())
 
 
 def test_a_check_that_is_asked_for_is_not_passed_over_in_silence():
-    done = docutils("--doi-check=warn")
-    assert done.returncode == 0, done.stderr
+    done = succeeded(docutils("--doi-check=warn"))
     assert done.stderr.count("(WARNING/2) doi_check: nothing is checked here") == 1
     assert [text for text, _ in html_links(done.stdout)] == ["doi:10.1000/456%23789"]
     assert "doi_check" not in done.stdout

@@ -11,7 +11,7 @@ from doilinks.markdown import DoiExtension
 
 from ..tools.links import html_links
 from ..tools.modules import run_module
-from ..tools.programs import run
+from ..tools.programs import run, succeeded
 from ..tools.projects import write_site
 
 CONFIG = """\
@@ -146,8 +146,7 @@ def test_docstrings_are_linked_and_listed_in_either_order(first, site):
         "config = load_config('mkdocs.yml'); build(config)\n"
         "print(*[found.doi.name for found in config.plugins['doilinks'].dois['none.md']])\n"
     )
-    done = run_module("-c", script, cwd=path.parent)
-    assert done.returncode == 0, done.stderr
+    done = succeeded(run_module("-c", script, cwd=path.parent))
     assert done.stdout.split() == ["10.1000/module", "10.1000/function"]
     assert [text for text, href in page(path, "none.html") if "doi.org" in href] == [
         "doi:10.1000/module",
@@ -162,8 +161,7 @@ def test_a_page_that_another_plugin_renders_is_said_once(site):
         "    if page.file.src_uri != 'index.md':\n"
         "        page.render = lambda config, files: setattr(page, 'content', '<p>Other</p>')\n"
     )
-    done = mkdocs(path)
-    assert done.returncode == 0, done.stderr
+    done = succeeded(mkdocs(path))
     assert done.stderr.count("DOIs are not linked") == 1
     assert "DOIs are not linked on more.md and 1 more: another plug-in" in done.stderr
 
@@ -171,6 +169,5 @@ def test_a_page_that_another_plugin_renders_is_said_once(site):
 def test_a_page_without_text_is_not_taken_for_a_page_of_another_plugin(site):
     path = site("plugins: [doilinks]")
     (path.parent / "docs" / "empty.md").write_text("---\ntitle: Only a template\n---\n")
-    done = mkdocs(path, "--strict")
-    assert done.returncode == 0, done.stderr
+    done = succeeded(mkdocs(path, "--strict"))
     assert "DOIs are not linked" not in done.stderr

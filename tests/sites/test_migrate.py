@@ -90,8 +90,7 @@ def test_sphinx_with_both_extensions(project):
         index_rst=f"A\n=\n\nAs :cite:t:`paskin2000` :cite:p:`{{see}}other+2000{{p. 3}}` :cite:p:`none` :cite:author:`wrong`.\n\n{lists}\n.. toctree::\n\n   b\n",
         b_md="# B\n\nSo {cite:t}`paskin2000`, {cite:p}`none`.\n",
     )
-    done = run_module("sphinx", "-q", "-W", "docs", "out")
-    assert done.returncode == 0, done.stderr
+    succeeded(run_module("sphinx", "-q", "-W", "docs", "out"))
     html = (project.folder / "out" / "index.html").read_text()
     text = re.sub("<[^>]*>", "", html)
     assert "As Paskin (2000b) (see Paskin, 2000a, p. 3) (Nobody, 1999) Nobody." in text
@@ -112,8 +111,7 @@ def test_mkdocs_with_both_plugins(project, plugins):
     project(
         index_md="# A\n\nAs @paskin2000 says [see @other+2000, p. 3], and [@none].\n\n[doi-list]\n\n\\bibliography\n"
     )
-    done = run_module("mkdocs", "build", "-q")
-    assert done.returncode == 0, done.stderr
+    succeeded(run_module("mkdocs", "build", "-q"))
     html = (project.folder / "site" / "index.html").read_text()
     text = " ".join(re.sub("<[^>]*>", "", html).split())
     assert "As Paskin (2000b) says (see Paskin, 2000a, p. 3), and 1." in text

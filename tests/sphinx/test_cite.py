@@ -13,6 +13,7 @@ import pytest
 import sphinx
 
 from ..tools.hosts import body, body_of
+from ..tools.programs import succeeded
 from ..tools.sphinx_projects import sphinx_build, write
 from ..tools.works import HANDBOOK, WORKS, lock, lock_file
 
@@ -124,8 +125,7 @@ def made(project, builder, *options, kept="kept"):
     """The output of a builder, without a warning, from one set of pages read."""
     out = project.parent / f"{project.name}-{builder}{len(options)}"
     flags = ("-q", "-n", "-W", "--keep-going", "-b", builder, "-d", project.parent / kept)
-    done = sphinx_build(*flags, *options, project, out)
-    assert done.returncode == 0, done.stderr
+    succeeded(sphinx_build(*flags, *options, project, out))
     return out
 
 
@@ -259,8 +259,7 @@ def test_parallel_builds_give_the_same_pages(project, out):
 
 
 def html_of(project, out, *options):
-    done = sphinx_build("-n", "-W", "--keep-going", *options, project, out)
-    assert done.returncode == 0, done.stderr
+    done = succeeded(sphinx_build("-n", "-W", "--keep-going", *options, project, out))
     return {page.name: page.read_text("utf-8") for page in out.glob("*.html")}, done.stdout
 
 
@@ -332,8 +331,9 @@ def test_works_that_are_not_known_are_warnings_with_places_in_the_order_of_the_p
         line.partition(": run")[0].rpartition("/index")[2] for line in done.stderr.splitlines()
     ] == [warned.format(name).removeprefix("index") for name in "xy"]
     assert 'href="https://doi.org/10.1000/x"' in (tmp_path / "out" / "index.html").read_text()
-    done = sphinx_build("-q", "-W", "-D", "suppress_warnings=doi.cite", folder, tmp_path / "out")
-    assert done.returncode == 0, done.stderr
+    succeeded(
+        sphinx_build("-q", "-W", "-D", "suppress_warnings=doi.cite", folder, tmp_path / "out")
+    )
 
 
 PROJECT = ".. doi-list::\n   :scope: project\n"
@@ -388,8 +388,7 @@ msgstr "Wie [@doi:10.1000/183, S. 3] sagt."
     (folder / "locale/de/LC_MESSAGES/index.po").write_text(po)
     pages, _ = html_of(folder, tmp_path / "out")
     assert "Wie (Paskin, 2000, S. 3) sagt." in plain(pages["index.html"])
-    done = sphinx_build("-q", "-W", "-b", "gettext", folder, tmp_path / "pot")
-    assert done.returncode == 0, done.stderr
+    succeeded(sphinx_build("-q", "-W", "-b", "gettext", folder, tmp_path / "pot"))
     assert 'msgid "As [@doi:10.1000/182] says."' in (tmp_path / "pot" / "index.pot").read_text()
 
 

@@ -15,6 +15,7 @@ from doilinks import DOI
 
 from ..tools.hosts import body, build
 from ..tools.links import html_links
+from ..tools.programs import succeeded
 from ..tools.sphinx_projects import doi_links, sphinx_build, write
 
 # Sphinx's own napoleon uses what Sphinx's own autodoc has deprecated.
@@ -419,8 +420,7 @@ def test_xml_has_plain_references(built):
 
 
 def test_gettext_has_the_authors_text_and_translations_are_linked(project, tmp_path):
-    done = sphinx_build("-q", "-b", "gettext", project, tmp_path / "pot")
-    assert done.returncode == 0, done.stderr
+    succeeded(sphinx_build("-q", "-b", "gettext", project, tmp_path / "pot"))
     catalogue = (tmp_path / "pot" / "page.pot").read_text(encoding="utf-8")
     text = "".join(
         ast.literal_eval(line.removeprefix("msgid "))
