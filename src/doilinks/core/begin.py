@@ -113,13 +113,12 @@ def begin_at(text: str, at: int, floor: int, urls: ForeignUrls) -> Begin | None:
     if form == "bare" and not _may_be_bare(text, at, floor):
         return None
     before = text[start - 1] if start > floor else " "
-    if before not in " \n":
-        if urls.cover(start):
+    if before not in " \n" and urls.cover(start):
+        return None
+    if before in _CITATION_KEY_ENDS:
+        near = text[max(floor, start - _CITATION_KEY_REACH) : start]
+        if _CITATION_KEY.match(near, len(near)):
             return None
-        if before in _CITATION_KEY_ENDS:
-            near = text[max(floor, start - _CITATION_KEY_REACH) : start]
-            if _CITATION_KEY.match(near, len(near)):
-                return None
     is_value = before == "=" and form in ("label", "urn")
     if is_value and _QUERY.search(text, max(floor, start - _URL_REACH), start):
         return None

@@ -182,12 +182,8 @@ def _cut(text: str, begin: Begin, runs: Runs, end: int) -> tuple[int, str | None
                 return at, kind
         elif kind != _SPELLED:
             # An apostrophe, as in 10.1000/it's, is no partner of the quote before the name.
-            if (
-                kind == _CLOSING_QUOTE
-                and begin.opener
-                and PARTNER[begin.opener] == found[0]
-                and (found[0] not in "'’" or not text[at + 1 : min(end, at + 2)].isalnum())
-            ):
+            closes = kind == _CLOSING_QUOTE and PARTNER.get(begin.opener) == found[0]
+            if closes and (found[0] not in "'’" or not text[at + 1 : min(end, at + 2)].isalnum()):
                 return at, kind
             if not found[0].isascii():
                 # 10.1000/182を ends before its first letter that is not ASCII.
