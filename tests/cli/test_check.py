@@ -5,7 +5,6 @@ import os
 import pty
 import signal
 import subprocess
-from datetime import timedelta
 
 import pytest
 
@@ -23,7 +22,7 @@ from ..tools.checks import (
 from ..tools.command import DOILINKS, doilinks
 from ..tools.handle_api import HandleServer
 from ..tools.modules import BIN, quick
-from ..tools.programs import LONGEST, ended, running
+from ..tools.programs import ended, running
 
 RECORDS = {
     "10.1000/182": "https://www.doi.org/hb.html",
@@ -204,30 +203,6 @@ def test_prune(site):
     code, out, err = doilinks("check", "--prune", "--check-lockfile", "", "docs", cwd=site)
     assert (code, out) == (2, "")
     assert "check_lockfile is empty" in err
-
-
-@pytest.mark.parametrize("fault", ["too-many", "slow", None])
-def test_an_old_lock_file_and_an_api_in_trouble(fault, tmp_path, monkeypatch):
-    """Only what is new is unknown, and that alone does not fail."""
-    monkeypatch.setenv("NO_PROXY", "127.0.0.1,localhost")
-    (tmp_path / "docs").mkdir()
-    write(tmp_path, a="doi:10.1000/182 doi:10.1000/183")
-    day = (today() - timedelta(days=45)).isoformat()
-    entry = {"doi:10.1000/182": {"checked": day}}
-    (tmp_path / "doi-lock.json").write_text(json.dumps({"version": 1, "found": entry}))
-    with HandleServer({"*": {"fault": fault or "slow", "seconds": LONGEST}}) as server:
-        api = server.api if fault else "http://127.0.0.1:9/api/handles/"  # nobody listens there
-        flags = ["--check-api", api, "--check-retries=0", "--check-timeout=0.2", "docs"]
-        code, out, _ = doilinks("check", *flags, cwd=tmp_path)
-        assert code == 0
-        kept, unknown, summary = out.splitlines()
-        assert kept.startswith("docs/a.md:1:1: found 45 days ago: doi:10.1000/182 (not asked now: ")
-        assert unknown.startswith("docs/a.md:1:17: could not tell: doi:10.1000/183 (")
-        assert summary == "2 DOIs: 1 found (1 from doi-lock.json), 1 could not be checked"
-        assert doilinks("check", "--check-unknown=error", *flags, cwd=tmp_path)[0] == 3
-        assert doilinks("check", "--quiet", *flags, cwd=tmp_path)[1] == unknown + "\n"
-        write(tmp_path, a="doi:10.1000/182")
-        assert doilinks("check", "--check-unknown=error", *flags, cwd=tmp_path)[0] == 0
 
 
 @pytest.mark.parametrize("name", ["10.1000/182", "10.1000/a*", '10.1000/a"\\b'])
