@@ -213,7 +213,14 @@ class References:
                 last = at + 1 == len(units)
                 pieces.append(Piece.of(self.language.two.replace("{}", "") if last else ", "))
         names = {self._same(cite.doi): cite.doi for cite in cluster.cites}
-        return _joined(piece._replace(doi=piece.doi and names[piece.doi]) for piece in pieces)
+        joined: list[Piece] = []
+        for piece in pieces:
+            doi = piece.doi and names[piece.doi]
+            if joined and doi is None and joined[-1].doi is None:
+                joined[-1] = Piece(joined_runs((*joined[-1].runs, *piece.runs)))
+            elif piece.runs or doi:
+                joined.append(piece._replace(doi=doi))
+        return joined
 
     def link_words(self, cluster: Cluster) -> Piece:
         """What the link of a work that is alone in a citation says."""
@@ -293,16 +300,6 @@ def _letter(at: int) -> str:
         at, rest = divmod(at - 1, 26)
         letters = chr(ord("a") + rest) + letters
     return letters
-
-
-def _joined(pieces: Iterable[Piece]) -> list[Piece]:
-    joined: list[Piece] = []
-    for piece in pieces:
-        if joined and piece.doi is None and joined[-1].doi is None:
-            joined[-1] = Piece(joined_runs((*joined[-1].runs, *piece.runs)))
-        elif piece.runs or piece.doi:
-            joined.append(piece)
-    return joined
 
 
 def joined_runs(runs: Iterable[Run]) -> tuple[Run, ...]:
