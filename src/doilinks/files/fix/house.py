@@ -14,6 +14,7 @@ from ...core.doi import DOI, LABEL, InvalidDOI, parse_parts
 from ...core.found import Found
 from ...core.link import in_field
 from ..sources.escapes import Unescaped
+from ..sources.prose import begin
 from ..sources.python import last_before, tokens
 from ..sources.types import FileType
 from .rules import Change
@@ -60,14 +61,8 @@ _NEAR: Final = 400  # characters
 
 def documents(text: str, row: FileType) -> Callable[[Found], bool]:
     """A function that tells whether a name is in a document, and not in a comment of a program."""
-    comment_before = last_before([each for each in tokens(text) if row.program and not each.quote])
-
-    def is_in(found: Found) -> bool:
-        at, _ = found.span or (0, 0)
-        comment = comment_before(at)
-        return comment is None or at >= comment.end
-
-    return is_in
+    before = last_before([each for each in tokens(text) if row.program and not each.quote])
+    return lambda found: (comment := before(begin(found))) is None or begin(found) >= comment.end
 
 
 def in_house(

@@ -34,7 +34,7 @@ from .types import TYPES, Sieve
 
 
 class Blocks:
-    r"""The blocks of a text, as readers see them; they are searched for only if one is needed."""
+    """The blocks of a text, as readers see them; they are searched for only if one is needed."""
 
     def __init__(
         self, text: str, begin: re.Pattern[str], plain: Callable[[str], str] = str.strip
