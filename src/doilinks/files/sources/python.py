@@ -324,7 +324,7 @@ def docstrings(tree: ast.Module) -> Iterator[ast.Constant]:
             # The bodies of `if`, `for`, `try`, `match` and others.
             inner = [getattr(statement, name, ()) for name in ("body", "orelse", "finalbody")]
             cases = (*getattr(statement, "handlers", ()), *getattr(statement, "cases", ()))
-            todo += ((each, shown) for each in (*inner, *(each.body for each in cases)))
+            todo += ((each, shown) for each in (*inner, *(part.body for part in cases)) if each)
 
 
 def added(node: ast.AST) -> Iterator[ast.Constant]:
