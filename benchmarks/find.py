@@ -2,7 +2,7 @@
 
     python benchmarks/find.py [--check] [--rows PAIRS.jsonl …]
 
-It makes a table of ``docs/explanation/accuracy.md``. Each reference gets the five records that have
+It makes a table of ``docs/explanation/accuracy.md``, and more in ``ACCURACY.md``. Each reference gets the five records that have
 most of its words, once with its own record among them and once without, so that each proposal is
 wrong then. Two thresholds, the shares of a title that have to be there, are chosen without the
 project of the reference (five folds). Rows are those of ``benchmarks/data``; with ``--rows`` also others, whose figures are
@@ -29,7 +29,7 @@ from zlib import crc32
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "benchmarks"))
 
-from accuracy import run
+from accuracy import DETAILS, PAGE, run
 from works import wilson
 
 from doilinks import DOI
@@ -37,7 +37,6 @@ from doilinks.checking.record.work import Work
 from doilinks.checking.works import find, fitting
 from doilinks.files.sources.references import is_reference
 
-PAGE = ROOT / "docs" / "explanation" / "accuracy.md"
 DATA = ROOT / "benchmarks" / "data"
 KEPT = DATA / "find.json"
 ROWS = 5
@@ -204,9 +203,6 @@ def table(figures: Row) -> Iterator[str]:
         f"Of the {sent:,} that are sent, {figures['in']['right'] / sent:.1%}".replace("%", " %")
         + " get their own."
     )
-    yield ""
-    forms = (f"{form} {right} of {every}" for form, (right, every) in figures["forms"].items())
-    yield f"Right by kind of text: {', '.join(forms)}."
     if figures["wrong"]:
         yield ""
         yield "Every wrong proposal:"
@@ -214,19 +210,27 @@ def table(figures: Row) -> Iterator[str]:
         yield from (f"* {each}" for each in figures["wrong"])
 
 
+def forms(figures: dict[str, Any]) -> str:
+    every = (f"{form} {right} of {count}" for form, (right, count) in figures["forms"].items())
+    return f"Right by kind of text: {', '.join(every)}."
+
+
 def written(page: str) -> str:
-    own = measured(sorted(DATA.glob("works*.jsonl")))
-    lines = ["The blocks of `benchmarks/data`:", "", *table(own)]
-    if KEPT.exists():
-        kept = json.loads(KEPT.read_text("utf-8"))
-        lines += ["", "Blocks of other projects, which are not in the source:", "", *table(kept)]
+    """The page for readers has the rows of all projects, the other one also those that are here."""
+    kept = json.loads(KEPT.read_text("utf-8"))
+    lines = [*table(kept)]
+    if "# Accuracy, in detail" in page:
+        own = measured(sorted(DATA.glob("works*.jsonl")))
+        lines = ["The blocks of `benchmarks/data`:", "", *table(own), "", forms(own)]
+        lines += ["", "Blocks of other projects, which are not in the source:", "", forms(kept)]
     begin, end = "<!-- found: find -->\n", "<!-- end of find -->\n"
     before, _, rest = page.partition(begin)
     return f"{before}{begin}\n{chr(10).join(lines)}\n\n{end}{rest.partition(end)[2]}"
 
 
 def main() -> int:
-    return run(PAGE, written, {"--rows": lambda rows: (KEPT, measured(rows))})
+    rows = {"--rows": lambda rows: (KEPT, measured(rows))}
+    return max(run(page, written, rows) for page in (PAGE, DETAILS))
 
 
 if __name__ == "__main__":

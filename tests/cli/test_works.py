@@ -323,7 +323,7 @@ def test_fetch_fills_the_lock_file(tmp_path, server):
     # What was known, and is right, is not told again.
     assert fetch(tmp_path, server)[:2] == (0, "1 work in 1 place: 1 found\n")
     assert fetch(tmp_path, server, "-q") == (0, "", "")
-    assert doilinks("works", ".", cwd=tmp_path)[0] == 0
+    assert doilinks("works", "--offline", ".", cwd=tmp_path)[0] == 0
     assert len(server.requests) == asked
 
 

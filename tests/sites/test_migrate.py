@@ -9,8 +9,7 @@ from ..tools.modules import run_module
 from ..tools.programs import succeeded
 from ..tools.works import lock
 
-GUIDE = (ROOT / "docs" / "howto" / "migrate.md").read_text(encoding="utf-8")
-[SCRIPT] = re.findall(r"^```python\n(import re\n.*?)^```", GUIDE, re.MULTILINE | re.DOTALL)
+SCRIPT = (ROOT / "docs" / "howto" / "bib_to_doi.py").read_text(encoding="utf-8")
 BIB = """
 @book{paskin2000, title={DOI Handbook}, author={Paskin, Norman}, year=2000, doi={https://doi.org/10.1000/182}}
 @book{other+2000, title={Another}, author={Paskin, Norman}, year=2000, doi={10.1000/183}}

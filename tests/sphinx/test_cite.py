@@ -366,6 +366,15 @@ def test_roles_and_lists_need_no_option(tmp_path):
     assert "[@doi:10.1000/182]" in plain(pages["index.html"])
 
 
+def test_a_page_may_have_nothing_but_a_key(tmp_path):
+    conf = "doi_cite = True\ndoi_cite_bib = ['refs.bib']"
+    folder = small(tmp_path, conf, index="So :doi:cite:`Team1`.", listed=PROJECT)
+    (folder / "refs.bib").write_text("@misc{Team1, author={Team}, title={A tool}, year=2020}")
+    pages, _ = html_of(folder, tmp_path / "out")
+    assert 'href="listed.html#doi-team1-' in pages["index.html"]
+    assert '<li id="doi-team1-' in pages["listed.html"]
+
+
 def test_a_damaged_lock_file_is_one_warning(tmp_path):
     folder = small(tmp_path, "doi_hover = True", index=CITED)
     (folder / "doi-lock.json").write_text("{")

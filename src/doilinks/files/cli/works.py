@@ -99,8 +99,8 @@ def _list_styles(context: click.Context, _option: click.Parameter, wanted: bool)
 )
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @output_flags(_FORMATS)
-@click.option("--fetch", is_flag=True, help="Ask about names and works that the lock file does "
-              "not have, or not of late, and write it.")  # fmt: skip
+@click.option("--fetch/--offline", help="Ask about names and works that the lock file does "
+              "not have, or not of late, and write it; or, the default, nobody.")  # fmt: skip
 @click.option("--since", metavar="REV", help="List the works of the names alone that these files "
               "did not have at a revision of git.")  # fmt: skip
 @click.option("--list-styles", is_flag=True, is_eager=True, expose_value=False,

@@ -323,7 +323,7 @@ def anchor_of(doi: DOI) -> str:
     A name that this would make like another one gets a hash.
     """
     name = doi.folded
-    slug = _NOT_IN_ID.sub("-", name[:60]).strip("-")
+    slug = _NOT_IN_ID.sub("-", name[:60].lower()).strip("-")
     if len(name) <= 60 and _PLAIN.fullmatch(name):
         return f"doi-{slug}"
     from hashlib import sha1  # rarely needed

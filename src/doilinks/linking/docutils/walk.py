@@ -180,6 +180,8 @@ def may_contain_link(document: nodes.Element, options: Options) -> bool:
                     href = str(child.get("refuri", ""))
                     if FOUND in child or "doi" in href.lower() or leads_to_doi(href, options):
                         return True
+                elif is_cite(child):  # a role, which may have a key alone
+                    return True
     return may_contain("\n".join(texts), options)  # one search is quicker than hundreds
 
 
