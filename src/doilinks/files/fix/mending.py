@@ -23,7 +23,7 @@ from ...core.found import Found, SilencedLines
 from ...core.options import Options
 from ..sources import TYPES, CannotRead, Decoded, comments, decode, read
 from ..sources.prose import Lines, begin
-from ..sources.python import Token, added, last_before, string_of, syntax_tree, tokens
+from ..sources.python import added, last_before, string_of, syntax_tree, tokens
 from ..sources.references import references
 from ..sources.types import FRONT_MATTER
 from .house import HOUSE
@@ -310,7 +310,15 @@ class _Program:
 
         def is_safe(change: Change) -> bool:
             token = token_before(change.edits[0][0])
-            return token is not None and (not token.quote or self._stands_alone(token))
+            if token is None or not token.quote:
+                return token is not None
+            before = self._text[max(0, token.start - _NEAR) : token.start]
+            after = self._text[token.end : token.end + _NEAR].partition("\n")[0]
+            before, _, indentation = before.rpartition("\n")
+            if (indentation + after).strip():
+                return False
+            before = before.rstrip().rpartition("\n")[2].rstrip()
+            return not _GOES_ON.search(before) or bool(_BLOCK.search(before))
 
         return is_safe
 
@@ -326,15 +334,6 @@ class _Program:
             )
         except ValueError:
             return False
-
-    def _stands_alone(self, token: Token) -> bool:
-        before = self._text[max(0, token.start - _NEAR) : token.start]
-        after = self._text[token.end : token.end + _NEAR].partition("\n")[0]
-        before, _, indentation = before.rpartition("\n")
-        if (indentation + after).strip():
-            return False
-        before = before.rstrip().rpartition("\n")[2].rstrip()
-        return not _GOES_ON.search(before) or bool(_BLOCK.search(before))
 
 
 def _statements(text: str) -> list[str]:

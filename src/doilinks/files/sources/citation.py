@@ -93,18 +93,13 @@ def _read_field(
         if found := found_in_link(written, options):
             yield replace(found, span=_span(value, written, text))
     elif name in _PROSE and may_contain_doi(value.value, options.arxiv):
-        yield from _prose(value, text, options)
-
-
-def _prose(value: yaml.ScalarNode, text: str, options: Options) -> Iterator[Found]:
-    """The DOIs in a text. Each is located after the one before, because YAML may fold the lines."""
-    at, end = value.start_mark.index, value.end_mark.index
-    for found in found_in_prose(value.value, options):
-        written = value.value[slice(*found.span)] if found.span else ""
-        place = text.find(written, at, end)
-        if place >= 0:
-            at = place + len(written)
-        yield replace(found, span=(place, at) if place >= 0 else (at, at))
+        at, end = value.start_mark.index, value.end_mark.index
+        for found in found_in_prose(value.value, options):
+            # Each is located after the one before, because YAML may fold the lines.
+            name = value.value[slice(*found.span)] if found.span else ""
+            place = text.find(name, at, end)
+            at = place + len(name) if place >= 0 else at
+            yield replace(found, span=(place, at) if place >= 0 else (at, at))
 
 
 def _span(value: yaml.ScalarNode, written: str, text: str) -> tuple[int, int]:

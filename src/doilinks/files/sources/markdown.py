@@ -85,10 +85,7 @@ def _parser(options: Options) -> MarkdownIt:
 
 
 def _sieve(state: StateCore, options: Options) -> None:
-    """A rule for markdown-it-py that says in which blocks the next rule reads the markup.
-
-    It does if the block may contain a name, or a reference to a target that is a DOI.
-    """
+    """Say in which blocks the next rule reads markup: those with a name, or that refer to one."""
     definitions = state.env.get("references", {}).values()
     referred = any(found_in_link(each["href"], options) for each in definitions)
     for token in state.tokens:

@@ -239,12 +239,7 @@ _ESCAPE: Final = re.compile(
 
 
 def parts(text: str, token: Token) -> Iterator[Part]:
-    r"""The text that a string literal stands for, and the place of each part in the program.
-
-    >>> text = r"'see 10.1000/a\x2fb'"
-    >>> list(parts(text, next(tokens(text))))
-    [('see 10.1000/a', 1, 14), ('/', 14, 18), ('b', 18, 19)]
-    """
+    """The text that a string literal stands for, and the place of each part in the program."""
     at = token.first
     if "r" not in token.prefix:
         for escape in _ESCAPE.finditer(text, token.first, token.last):
