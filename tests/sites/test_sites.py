@@ -119,23 +119,27 @@ def test_zensical_reads_mkdocs_yml(folder):
 
 
 def test_zensical_toml(tmp_path):
-    """From another folder: the lock file is that of the project."""
+    """From another folder: the lock file and the works by key are those of the project."""
     project, current = tmp_path / "project", tmp_path / "current"
     (project / "docs").mkdir(parents=True)
     current.mkdir()
     lock(project)
-    more = "# More\n\n@doi:10.1000/x 10.1000/182 10.1000/456#789\n\n[doi-list scope=project]\n"
+    more = (
+        "# More\n\n@doi:10.1000/x 10.1000/182 10.1000/456#789 @ants\n\n[doi-list scope=project]\n"
+    )
     for name, text in (("index", f"# Home\n\n{CITING}"), ("more", more)):
         (project / "docs" / f"{name}.md").write_text(text)
     (project / "zensical.toml").write_text(
         '[project]\nsite_name = "Example"\n[project.markdown_extensions.doilinks]\n'
-        'display = "name"\nhover = true\ncite = true\n'
+        'display = "name"\nhover = true\ncite = true\ncite_bib = ["refs.bib"]\n'
     )
+    (project / "refs.bib").write_text("@misc{ants, title={Ants}, author={Ann, A.}, year=2001}")
     output = run("zensical", "build", "-f", str(project / "zensical.toml"), cwd=current)
     check_citing((project / "site" / "index.html").read_text())
     page = (project / "site" / "more" / "index.html").read_text()
     assert ("10.1000/456#789", "https://doi.org/10.1000/456%23789") in html_links(page)
-    assert page.count("<li id=") == 3
+    assert ">Ann (2001)</a>" in page
+    assert page.count("<li id=") == 4
     assert (
         f"doilinks: more.md: the work of doi:10.1000/x is not in {project}/doi-lock.json: run"
         in output
