@@ -1,6 +1,5 @@
 """The words of a page in the language of its readers: the table, and each host that has a language."""
 
-import json
 import re
 import subprocess
 import sys
@@ -16,6 +15,7 @@ from ..tools.hosts import pandoc
 from ..tools.modules import run_module
 from ..tools.programs import succeeded
 from ..tools.sphinx_projects import sphinx_build
+from ..tools.works import lock
 
 LANGUAGES = ["de", "es", "fr", "it", "ja", "nl", "pl", "pt", "ru", "zh"]
 
@@ -106,9 +106,7 @@ SAID = {
 @pytest.fixture
 def project(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    works = {f"doi:10.1000/{key}": {"fetched": "2026-11-20", **each} for key, each in WORKS.items()}
-    lock = json.dumps({"version": 1, "found": {}, "works": works})
-    (tmp_path / "doi-lock.json").write_text(lock)
+    lock(tmp_path, {f"10.1000/{key}": {"type": "", **each} for key, each in WORKS.items()})
     (tmp_path / "docs").mkdir()
     return tmp_path
 

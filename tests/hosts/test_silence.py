@@ -238,12 +238,9 @@ def test_sphinx(folder):
             MARKDOWN + "\n% doilinks: ignore\ndoi:10.1000/g\n"
         )
     code, said = of_sphinx(
-        source,
-        OWN,
-        "",
-        extensions=("doilinks.sphinx", "myst_parser"),
+        source, OWN, "", extensions=("doilinks.sphinx", "myst_parser"),
         source_suffix={".rst": "restructuredtext", **endings},
-    )
+    )  # fmt: skip
     assert code == 1
     lines = {}
     for line in filter(lambda line: "[doi." in line, said.splitlines()):
