@@ -42,6 +42,7 @@ _LONG: Final = 6  # letters of a family name in which one may be wrong
 _VERSIONED: Final = frozenset({"software", "dataset"})  # types of CSL and DataCite
 _VERSION: Final = re.compile(r"\b[vV](?:ersion |\.? ?)?(\d{1,4}(?:\.\d{1,6}){1,3})")
 _UNLIKE: Final = 0.35  # from which a title of the text is another one
+_BY_TITLE: Final = 0.25  # the same, in a list of references
 _NO_TITLE: Final = 0.3  # below which a text claims none
 _EARLY: Final = 1850  # an earlier year that differs is rather a count
 _LONGEST: Final = 40  # letters of a word that are looked at
@@ -272,17 +273,19 @@ class States:
     @property
     def is_spared(self) -> bool:
         """Two fields agree, or the text may be about another name: it is never another work."""
-        form = self.text.form
-        # One person publishes several works a year; their titles tell them apart.
-        is_by_title = self.text.listed and self.own[1] >= _UNLIKE
+        text, form, unlike = self.text, self.text.form, self.own[1]
+        # One person publishes several works a year; titles and the others tell them apart.
+        is_by_title = (text.listed or form["a marked title"] >= 0.5) and unlike >= _BY_TITLE
+        are_others = len(self.strangers) > 1 and 2 * len(self.strangers) >= len(text.people)
+        is_other = is_by_title or are_others or self.numbers_differ or self.lacks_second
         is_year = self.apart == 0 or self.has_versions
-        person_and_year = self.first_is_there and is_year
-        person_and_year = person_and_year and not (is_by_title or self.numbers_differ)
+        person_and_year = self.first_is_there and is_year and not is_other
         two = all(self.numbers) or person_and_year or self.has_title
         # Who keeps data is not who wrote about it.
-        in_row = form.get("a row") and any(self.there) and not is_by_title
+        in_row = form.get("a row") and any(self.there)
+        in_row = in_row and not (text.listed and unlike >= _UNLIKE)
         # Among other names, only what is a whole reference can be judged.
-        is_reference = self.text.listed and form["a title"] >= 0.5
+        is_reference = text.listed and form["a title"] >= 0.5
         alike = self.nearby or self.only_year_differs or self.version
         return bool(two or in_row or alike or (form["other names"] and not is_reference))
 

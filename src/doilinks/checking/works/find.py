@@ -66,10 +66,12 @@ class Question(NamedTuple):
 def _to_send(text: Text) -> str:
     """What is sent: no markup, address or name; of a long text people, title and years."""
     words = _COMMAND.sub(" ", text.plain)
-    if len(words) > _LONGEST and text.people:
-        title = max(text.titles, key=lambda claim: claim.size, default=None)
+    title = max(text.titles, key=lambda claim: claim.size, default=None)
+    shown = title.shown if title and title.size >= _LIKELY else ""
+    # Of many people without a title behind them, the title may be the beginning.
+    if len(words) > _LONGEST and text.people and (shown or len(text.people) <= _PEOPLE):
         people = (person.shown for person in text.people[:_PEOPLE])
-        words = " ".join([*people, title.shown if title else "", *map(str, text.years[:_PEOPLE])])
+        words = " ".join([*people, shown, *map(str, text.years[:_PEOPLE])])
     words = " ".join(_LEFT.sub(" ", words).split())
     return "".join(filter(str.isprintable, words))[:_LONGEST]
 
@@ -85,7 +87,7 @@ def question_of(block: str, doi: DOI = NO_NAME, near: tuple[DOI, ...] = ()) -> Q
     has_title = text.form["a marked title"] >= _LIKELY
     is_reference = text.listed or has_title or (text.people and text.form["numbers"])
     if doi == NO_NAME:  # an item of a list of references; a mention alone tells no work
-        says_more = text.form["a title"] > 0 or text.form["numbers"]
+        says_more = text.form["a title"] > 0 or text.form["numbers"] or text.in_venue
         is_reference = bool(is_reference or says_more or _OTHER_SCRIPT.search(block))
     sent = _to_send(text) if is_reference else ""
     return Question(block, sent, doi, near) if sent else None

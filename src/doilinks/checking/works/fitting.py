@@ -79,6 +79,7 @@ _ARXIV: Final = "10.48550/arxiv."
 _ENOUGH: Final = 0.8  # of the words of a title
 _MOST_OF: Final = 0.65  # of them, where first author, year and journal agree
 _SHORT: Final = 3  # words of a title that may be a part of a longer one
+_LONG: Final = 8  # words of a title that only one work has
 _SAME: Final = 0.5  # of the words of a journal
 _NEARLY: Final = 0.75
 _ARTICLES: Final = frozenset({"a", "an", "the"})
@@ -92,6 +93,7 @@ _PLACED: Final = re.compile(  # in a volume of a journal
 )
 _YEAR: Final = re.compile(r"(?:1[89]|20)\d\d\Z")
 _PAGES: Final = re.compile(r"(?<![-–.\d])(\d{1,5}) ?[-–]{1,2} ?\d{2,5}(?![-–\d%])")
+_PACKAGE: Final = re.compile(r"\b(?:package|software|toolbox) version \d")
 _EDITED: Final = re.compile(r"\b(?:[Ee]ds?|[Ee]dit(?:ors?|ed)|Hrsg)\b")
 _ANOTHER: Final = re.compile(r";\s+(?=[A-Z])")
 
@@ -147,7 +149,7 @@ def _rank(states: States, block: str, name: DOI) -> int:
         return _IN_JOURNAL
     if says_preprint and not work.container:
         return _ON_SERVER
-    is_late = bool(states.apart) and work.type.lower() not in _BOOKS
+    is_late = bool(states.apart) and work.type.lower() not in _BOOKS and not _is_software(states)
     is_other = says_preprint or (is_elsewhere and work.container) or is_late
     return _VERSION if is_other else _ALONE
 
@@ -174,8 +176,11 @@ def _is_the_work(states: States, numbers: tuple[bool, bool], venue: float, *, ha
         return False
     if title and placed and (any(states.there) or not _strangers(states)):
         return True
-    if title and has_id:
+    if title and (has_id or _is_software(states)):
         return first
+    everybody = venue >= _SAME and len(states.there) > 2 and all(states.there)
+    if title and is_year and (everybody or _is_long_title(states)):
+        return True
     is_like = verdict is Verdict.SAME or (is_year and states.own[1] < _UNLIKE)
     if is_like and _is_at_place(states, numbers, venue, placed=placed):
         return True
@@ -202,6 +207,20 @@ def _is_at_place(states: States, numbers: tuple[bool, bool], venue: float, *, pl
     everybody = len(states.there) > 2 and all(states.there) and not states.strangers
     nobody_else = not states.strangers or any(states.there)
     return (all(numbers) and nobody_else) or (placed and everybody)
+
+
+def _is_long_title(states: States) -> bool:
+    """The text has a whole title of so many words that no other work has it, as a title."""
+    sizes = zip(states.record.titles, states.shares, strict=True)
+    return any(
+        share == 1 and size >= _LONG and _behind(states.text.plain, title.folded) is not None
+        for title, (share, size) in sizes
+    )
+
+
+def _is_software(states: States) -> bool:
+    """Software, which has a year for each version, of which R cites the installed one."""
+    return states.has_versions or _PACKAGE.search(states.text.plain) is not None
 
 
 def _has_longer_title(states: States) -> bool:
@@ -286,7 +305,8 @@ def _has_title(states: States, enough: float) -> bool:
     """A title of the record stands in the text with its numerals; a short one as a title."""
     words = states.text.words
     for title, (share, size) in zip(states.record.titles, states.shares, strict=True):
-        is_there = share >= enough and size and _numerals(title) <= words.distinct
+        is_there = share >= enough and size
+        is_there = is_there and (_is_software(states) or _numerals(title) <= words.distinct)
         if is_there and (size > _SHORT or _behind(states.text.plain, title.folded)):
             return True
     return False
@@ -346,7 +366,8 @@ def _strangers(states: States) -> list[Person]:
 
     def is_none(word: str) -> bool:
         abbreviated = any(each.startswith(word) for each in record.venue)
-        return word.startswith(known) or word in glued or abbreviated
+        particle = len(word) > 4 and any(each.endswith(word) for each in record.known)  # VanRullen
+        return word.startswith(known) or word in glued or abbreviated or particle
 
     return [
         each

@@ -69,10 +69,11 @@ _LISTED: Final = re.compile(
     rf"|\b({_N}, {_N}(?: [A-Z]\.?){{0,2}})"  # Paskin, Norman A.
     rf"(?:[.,]? ?(?=[\"“]|\({_Y}\))|, et\.? al\b|(?=,? and {_FULL}))"
 )
-# People as TOML and R have them.
+# People as TOML, R and CFF have them.
 _QUOTED_NAME: Final = re.compile(
     r"\bperson\(\s{0,9}(?:given ?= ?)?\"([^\"]{1,80})\",\s{0,9}(?:family ?= ?)?\"([^\"]{1,80})\""
     r"|(?<![\w-])name ?= ?\"([^\"]{1,80})\""
+    rf"|\bfamily-names ?: ?[\"']?([^\"'{BOUNDARY}:]{{1,80}}?)[\"']?(?=\s+[a-z-]{{3,20}} ?:|\s*{BOUNDARY}|\s*$)"
 )
 # People who have not written the work, with the year in which they spoke of it.
 _BY_OTHERS: Final = re.compile(
@@ -102,7 +103,7 @@ _CELL: Final = re.compile(
     rf"[A-Z][A-Za-z'-]{{1,30}}(?: [A-Z]\.?){{0,4}} {_OF}{_N}(?:, {_FULL}){{0,9}}"
 )
 
-_YEAR: Final = re.compile(r"(?<![\w.:/-])(1[5-9]\d\d|20[0-4]\d)[a-z]?(?![\w:]|[.-]\d)")
+_YEAR: Final = re.compile(r"(?<![\w.:/-])(1[5-9]\d\d|20[0-4]\d)[a-z]?(?!\w|[.:-]\d|:\w)")
 # A later year where references have theirs, which is no page, goal or count.
 _DATED: Final = re.compile(
     r"""\((?:(?:in[ ]press|forthcoming|to[ ]appear|accepted)[,:]?[ ])?(20[2-4]\d)[a-z]?
@@ -123,7 +124,7 @@ _NUMBERS: Final = re.compile(  # 12(3), 45 · 12, 45-67 · 12:45 · 12, 45 (1999
 )
 # Fields of BibTeX, CFF and CSL-JSON.
 _FIELD: Final = re.compile(
-    r"(?:^|[,{\n])\s{0,80}[\"']?(abstract|abstractnote|address|annotation|annote|authors?|booktitle"
+    rf"(?:^|[,{{\n{BOUNDARY}])\s{{0,80}}[\"']?(abstract|abstractnote|address|annotation|annote|authors?|booktitle"
     r"|container-title|date|doi|editor|file|howpublished|isbn|issn|issued|journal|journaltitle"
     r"|keywords|language|month|note|number|pages|publisher|series|shorttitle|subtitle|title|url"
     r"|urldate|volume|year)[\"']?\s{0,80}[=:]\s{0,80}",
@@ -347,12 +348,12 @@ def _of_fields(part: Part, fields: dict[str, str]) -> Text:
         listed=bool(people),
         at_name=False,
         titles=titles,
-        form=form | {"numbers": float(bool(numbers.strip())), "other names": float(part.shared)},
+        form=form | {"numbers": float(any(map(str.isdigit, numbers))), "other names": float(part.shared)},
     )
 
 
 def _quoted_names(people: str) -> str:
-    """The names alone, of people in the syntax of TOML or R."""
+    """The names alone, of people in the syntax of TOML, R or CFF."""
     found = _QUOTED_NAME.findall(people)
     return " and ".join(" ".join(filter(None, names)) for names in found) or people
 

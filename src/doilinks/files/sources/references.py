@@ -85,7 +85,7 @@ def references(
 
 
 # A name that a reader does not list, such as one in code, is one that the author knows.
-_WRITTEN: Final = re.compile(r"\bdoi[\s:=}{\"./org]{0,12}10[./]", re.IGNORECASE)
+_WRITTEN: Final = re.compile(r"\bdoi[\s:=}{\"`./org]{0,12}10[./]", re.IGNORECASE)
 _NONE: Final = re.compile(
     r"\b(?:no|without(?: an?)?) doi\b|\bdoi\b\W{0,4}(?:none|n/?a\b|not? (?:available|assigned))",
     re.IGNORECASE,
@@ -246,6 +246,7 @@ _PERSON: Final = re.compile(
     r"|\b[^\W\d_][\w'-]+,?\s+[^\W\d_](?:\.|[A-Z]{0,2}\b[,.])"
     r"|\bet\.?\s+al\b|\b[A-Z][\w'-]+,?\s+(?:and|&)\s+(?:[A-Z]\S*\s+)?[A-Z]\w"
     r"|\b[A-Z][\w'-]+,\s+[A-Z][\w'-]+"
+    r"|\b[A-Z][\w'-]+\s+[A-Z][\w'-]+[.,]\s+(?:[A-Z]\w+\s+)?(?:1[6-9]|20)\d\d\b"  # Norman Paskin, 2000
     # Norman Paskin, Norman N. Paskin: at the beginning.
     r"|\A\W*[A-Z][\w'-]+(?:\s+[A-Z]\.)?\s+[A-Z][\w'-]+\s*[,:.(]"
     r"|\A\W*[A-Z][\w'-]+(?:\s+[A-Z][\w'.-]*){0,3},?\s*[(\[]?(?:1[6-9]|20)\d\d"
