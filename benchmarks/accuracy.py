@@ -291,8 +291,8 @@ def _wrong(where: str, got: Sequence[str], gold: Sequence[str], free: Sequence[s
 # Works
 
 
-WORKS = (DATA / "works.jsonl", DATA / "works-2.jsonl")
-UNSEEN = DATA / "works-3.jsonl"
+WORKS = (DATA / "works.jsonl", DATA / "works-2.jsonl", DATA / "works-3.jsonl")
+UNSEEN = DATA / "works-4.jsonl"
 CALLED = {
     "same": "right references, accused", "nothing": "mentions and lists of names, accused",
     "random": "record of a random other work, found", "digit": "record of a name that differs in a digit, found",
@@ -306,7 +306,7 @@ def rows_of_file(path: Path) -> list[dict[str, Any]]:
 
 @cache
 def folds() -> list[str]:
-    """Both files, each row judged by weights that are fitted without its project."""
+    """These files, each row judged by weights that are fitted without its project."""
     examples = examples_of(WORKS)
     found = cross_validated(examples, fitted(examples))
     at = picked(examples, found)

@@ -127,9 +127,7 @@ def fitted(examples: Sequence[Example], start: Weights | None = None) -> Weights
         beta = list(map(add, beta, steps))
         if max(map(abs, steps)) < CLOSE:
             break
-    return {
-        name: (beta[n] / scale[n], beta[width + n] / scale[n]) for n, name in enumerate(names)
-    }
+    return {name: (beta[n] / scale[n], beta[width + n] / scale[n]) for n, name in enumerate(names)}
 
 
 def _dot(one: Iterable[float], other: Iterable[float]) -> float:
@@ -150,8 +148,8 @@ def _deviation(values: list[float]) -> float:
 def _solved(matrix: list[list[float]], vector: list[float]) -> list[float]:
     """By elimination; the matrix is positive definite."""
     lines = [[*line, value] for line, value in zip(matrix, vector, strict=True)]
-    for n, pivot in enumerate(lines):
-        lines[n] = pivot = [value / pivot[n] for value in pivot]
+    for n in range(len(lines)):
+        lines[n] = pivot = [value / lines[n][n] for value in lines[n]]
         for m, line in enumerate(lines):
             if m != n and (factor := line[n]):
                 lines[m] = [a - factor * b for a, b in zip(line, pivot, strict=True)]

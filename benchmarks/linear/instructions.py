@@ -29,6 +29,7 @@ COUNTED = {
     **dict.fromkeys(("link_match, remarks", "all but scan"), 250),
     **dict.fromkeys(("near misses", "API answer", "MkDocs"), 300),
     "two works": 1200,
+    "references": 300,
     "compared with works": 600,
     **dict.fromkeys(("lock file, read", "lock file, written"), 300),
     **dict.fromkeys(("source txt", "source bib", "source html", "source xhtml", "source rst"), 300),

@@ -24,6 +24,24 @@ CASES = {
         f".. [1] {ITEM}\n.. [#] {ITEM}\n.. [Pas00] {ITEM}\n\n   doi:10.1000/182\n",
         [(1, ITEM, False), (2, ITEM, False), (3, ITEM, True)],
     ),
+    "two in a paragraph": (
+        "rst",
+        f"References\n==========\n\n{ITEM}\nMiller, B., 1971. Cooking with\nflour in Italy.\n",
+        [(4, ITEM, False), (5, "Miller, B., 1971. Cooking with", False)],
+    ),
+    "one in sentences": (
+        "rst",
+        "References\n==========\n\nPaskin, N.\nHandbook of names.\nMiller, B. (Ed.). 2000.\n",
+        [(4, "Paskin, N.", False)],
+    ),
+    "a name in code": ("rst", f".. [1] {ITEM}\n   DOI:`10.1000/182`\n", [(1, ITEM, True)]),
+    "a given name at the end": (
+        "rst",
+        ".. [1] Trusses for social network analysis. Norman\n   Paskin, 2005.\n"
+        ".. [2] Fast alignment kernels. Norman Paskin.\n   ICML 2011.\n.. [3] See the manual, 2000.\n",
+        [(1, "Trusses for social network analysis. Norman", False),
+         (3, "Fast alignment kernels. Norman Paskin.", False)],
+    ),
     "a role for the name": ("rst", f".. [1] {ITEM}\n   :DOI:`10.1000/182`\n", [(1, ITEM, True)]),
     "a field is none": ("rst", f".. [1] {ITEM}\n\n:doi: 10.1000/182\n", [(1, ITEM, False)]),
     "lines with less indentation": ("rst", f"  .. [1] {ITEM}\n doi:10.1000/182\n", [(1, ITEM, True)]),

@@ -236,10 +236,7 @@ class Agencies:
         return answer.value, self.agencies.get(doi.prefix, "")
 
     async def _once(self, doi: DOI, trouble: str) -> Answer:
-        """Ask about a name that others may ask about too.
-
-        :param trouble: why its agency is not known
-        """
+        """Ask about a name once; ``trouble`` is why its agency is not known."""
         if doi not in self._asked:
             self._asked[doi] = asyncio.create_task(self._resolve(doi, trouble))
         return await asyncio.shield(self._asked[doi])

@@ -250,10 +250,7 @@ class States:
 
     @cached_property
     def version(self) -> Reason | None:
-        """Software or data by the same people, whose version, year or title differs in the text.
-
-        Each version has a record, so it is another one of the same work.
-        """
+        """Software or data by the same people, of which the text gives another version."""
         text, work = self.text, self.record.work
         agree = self.first_is_there and 2 * len(self.strangers) <= len(text.people)
         if not (self.has_versions and agree) or text.form["other names"]:
@@ -291,10 +288,7 @@ class States:
 
     @property
     def has_other_people(self) -> bool:
-        """The text has the title and people, and none of them is one of the record's.
-
-        Groups are left out: a text names their members, or the group by another name.
-        """
+        """The text has the title and people, none of them registered; not for groups."""
         text = self.text
         people = self.record.work.people
         persons = all(len(name) < 4 for name in self.record.names)
@@ -358,10 +352,7 @@ class States:
 
 
 def _share(words: Words, title: Words) -> tuple[float, int]:
-    """The share of a title's words in the stretch of text that has the most of them.
-
-    Only words close together count: those of a description are spread over it.
-    """
+    """The share of a title's words in the stretch that has the most of them, and their number."""
     goal = frozenset(content(title.folded))
     reach = int(len(title.folded) * 1.6) + 4
     hits = [word if word in goal else "" for word in words.folded]
@@ -410,10 +401,7 @@ def _is_version(one: str, other: str) -> bool:
 
 
 def _shortened(word: str) -> Iterator[str]:
-    """A word, and the word without each of its letters.
-
-    Two words have one of these in common if one letter is too many, lacks, differs or has moved.
-    """
+    """A word, and the word without each of its letters; two near words have one in common."""
     yield word
     yield from (word[:at] + word[at + 1 :] for at in range(min(len(word), _LONGEST)))
 

@@ -108,10 +108,7 @@ class Search(Agencies):
     """Finds the work that a text describes."""
 
     async def resolve(self, asked: Any, /) -> Answer:
-        """Try the near misses of the name, then ask Crossref, and DataCite for software and data.
-
-        The value is a :class:`Fit`.
-        """
+        """Near misses, then Crossref, and DataCite for software and data: a :class:`Fit`."""
         question: Question = asked
         records = await asyncio.gather(*map(super().resolve, question.near))
         tried = zip(question.near, (record.value for record in records), strict=True)
@@ -122,6 +119,8 @@ class Search(Agencies):
                 break
             answer = await search(question.text)
             if answer.outcome is Outcome.UNKNOWN:
+                if fit.works:  # what Crossref has found stands without DataCite
+                    break
                 return answer
             works += [each for each in answer.value if each[0] not in dict(works)]
             fit = fitting(question.block, works, question.doi)

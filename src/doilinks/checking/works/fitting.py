@@ -40,11 +40,7 @@ def text_of(block: str, doi: DOI = NO_NAME) -> Text:
 
 
 class Fit(NamedTuple):
-    """The works that fit a text.
-
-    :ivar works: each with its name
-    :ivar sure: there is one, and it is the work
-    """
+    """The works that fit a text; ``sure`` if there is one, and it is the work."""
 
     works: tuple[tuple[DOI, Work], ...] = ()
     sure: bool = False
@@ -247,10 +243,7 @@ def _numbers(states: States) -> tuple[bool, bool]:
 
 
 def _has_other_pages(text: str, page: str) -> bool:
-    """The text has pages, and they are not the registered ones.
-
-    Those from 1 on, and numbers of articles, are not pages of a volume.
-    """
+    """The text has other pages than those registered; from 1 on, they are of no volume."""
     found = [first for first in _PAGES.findall(text) if first != "1" and not _YEAR.match(first)]
     return bool(found and _PAGES.fullmatch(page.strip()))
 
@@ -268,10 +261,7 @@ def _has_two_works(block: str) -> bool:
 
 
 def _venue(states: States) -> float:
-    """The share of the journal's words that stand close together; both sides may abbreviate.
-
-    Not all of them may be initials, or stand in the title.
-    """
+    """The share of the journal's words that stand close together, which both may abbreviate."""
     venue, words = states.record.venue, states.text.words
     if len(venue) > 2 and "".join(word[0] for word in venue) in words.distinct:
         return 1.0
@@ -347,10 +337,7 @@ def _behind(text: str, title: tuple[str, ...]) -> str | None:
 
 
 def _strangers(states: States) -> list[Person]:
-    """People of the text who are strangers to the record.
-
-    Given names are none, nor are editors, who follow the title, nor words of the title or journal.
-    """
+    """Strangers who are no given names, editors or words of title and journal."""
     record, words = states.record, states.text.words.folded
     given = {word for each in record.work.people for word in Words.of(each.given or "").folded}
     known = tuple(word for word in record.known | record.in_titles if len(word) > 4)
@@ -379,10 +366,7 @@ def _strangers(states: States) -> list[Person]:
 
 
 def _has_strangers(states: States) -> bool:
-    """There are strangers, and the title alone does not outweigh that.
-
-    Of many people only some are kept.
-    """
+    """There are strangers, and the title alone does not outweigh that."""
     work, strangers = states.record.work, _strangers(states)
     if not strangers or (work.count > len(work.people) and sum(states.there) > 2):
         return False

@@ -183,11 +183,7 @@ def is_like(doi: DOI, work: Work, other: Work) -> bool:
 
 
 class OnPurpose(NamedTuple):
-    """How a text says that it is about the preprint or the version.
-
-    :ivar example: a text that does
-    :ivar unlike: a text that looks alike, and does not
-    """
+    """How a text says that it is about the preprint or version; and a text that does not."""
 
     pattern: str
     example: str

@@ -68,11 +68,7 @@ def is_own(place: Found) -> bool:
 
 
 class _Badges(NamedTuple):
-    """The badges of a block.
-
-    :ivar addresses: of pictures and of their links, decoded and in lower case
-    :ivar shown: the names in those of pictures, which may be others than those of the links
-    """
+    """The addresses of badges and of their links, in lower case, and the names in badges."""
 
     addresses: tuple[str, ...]
     shown: frozenset[DOI]

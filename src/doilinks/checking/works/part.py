@@ -87,11 +87,7 @@ def fold(word: str) -> str:
 
 @dataclass(frozen=True)
 class Words:
-    """The words of a text in their order.
-
-    :ivar folded: the words
-    :ivar capital: whether each has an upper-case letter
-    """
+    """The words of a text in their order, and whether each has an upper-case letter."""
 
     folded: tuple[str, ...]
     capital: tuple[bool, ...]

@@ -73,7 +73,8 @@ _LISTED: Final = re.compile(
 _QUOTED_NAME: Final = re.compile(
     r"\bperson\(\s{0,9}(?:given ?= ?)?\"([^\"]{1,80})\",\s{0,9}(?:family ?= ?)?\"([^\"]{1,80})\""
     r"|(?<![\w-])name ?= ?\"([^\"]{1,80})\""
-    rf"|\bfamily-names ?: ?[\"']?([^\"'{BOUNDARY}:]{{1,80}}?)[\"']?(?=\s+[a-z-]{{3,20}} ?:|\s*{BOUNDARY}|\s*$)"
+    rf"|\bfamily-names ?: ?[\"']?([^\"'{BOUNDARY}:]{{1,80}}?)[\"']?"
+    rf"(?=\s+[a-z-]{{3,20}} ?:|\s*{BOUNDARY}|\s*$)"
 )
 # People who have not written the work, with the year in which they spoke of it.
 _BY_OTHERS: Final = re.compile(
@@ -124,7 +125,8 @@ _NUMBERS: Final = re.compile(  # 12(3), 45 · 12, 45-67 · 12:45 · 12, 45 (1999
 )
 # Fields of BibTeX, CFF and CSL-JSON.
 _FIELD: Final = re.compile(
-    rf"(?:^|[,{{\n{BOUNDARY}])\s{{0,80}}[\"']?(abstract|abstractnote|address|annotation|annote|authors?|booktitle"
+    rf"(?:^|[,{{\n{BOUNDARY}])\s{{0,80}}[\"']?"
+    r"(abstract|abstractnote|address|annotation|annote|authors?|booktitle"
     r"|container-title|date|doi|editor|file|howpublished|isbn|issn|issued|journal|journaltitle"
     r"|keywords|language|month|note|number|pages|publisher|series|shorttitle|subtitle|title|url"
     r"|urldate|volume|year)[\"']?\s{0,80}[=:]\s{0,80}",
@@ -348,7 +350,8 @@ def _of_fields(part: Part, fields: dict[str, str]) -> Text:
         listed=bool(people),
         at_name=False,
         titles=titles,
-        form=form | {"numbers": float(any(map(str.isdigit, numbers))), "other names": float(part.shared)},
+        form=form
+        | {"numbers": float(any(map(str.isdigit, numbers))), "other names": float(part.shared)},
     )
 
 

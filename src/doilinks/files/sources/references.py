@@ -125,6 +125,7 @@ _BEGIN: Final = re.compile(r"([ \t]*)(?=\S)")
 _NO_ITEM: Final = re.compile(
     r"[ \t]*(?:\.\.(?:[ \t]|\Z)|:[\w -]{1,60}:(?!`)|>>>|```|~~~|\||<!--|@|%%|!\[)"
 )
+_NEXT_TO: Final = 4  # lines that tell whether another reference begins
 _LONGEST: Final = 8_000  # characters of a reference; of a longer one, these are read
 
 
@@ -197,6 +198,11 @@ def _end_of_item(lines: list[str], is_code: list[bool], at: int, *, listed: bool
             break
         if last + 1 < len(lines) and _LINE_BELOW.match(lines[last + 1]) and not deeper:
             break
+        # Paragraphs without a blank line between them.
+        if mark is None and not hangs and lines[last - 1].rstrip().endswith("."):
+            both = lines[max(at, last - _NEXT_TO) : last], lines[last : last + _NEXT_TO]
+            if all(is_reference("\n".join(each)) for each in both):
+                break
         last += 1
     return last
 
@@ -246,7 +252,8 @@ _PERSON: Final = re.compile(
     r"|\b[^\W\d_][\w'-]+,?\s+[^\W\d_](?:\.|[A-Z]{0,2}\b[,.])"
     r"|\bet\.?\s+al\b|\b[A-Z][\w'-]+,?\s+(?:and|&)\s+(?:[A-Z]\S*\s+)?[A-Z]\w"
     r"|\b[A-Z][\w'-]+,\s+[A-Z][\w'-]+"
-    r"|\b[A-Z][\w'-]+\s+[A-Z][\w'-]+[.,]\s+(?:[A-Z]\w+\s+)?(?:1[6-9]|20)\d\d\b"  # Norman Paskin, 2000
+    # Norman Paskin, 2000
+    r"|\b[A-Z][\w'-]+\s+[A-Z][\w'-]+[.,]\s+(?:[A-Z]\w+\s+)?(?:1[6-9]|20)\d\d\b"
     # Norman Paskin, Norman N. Paskin: at the beginning.
     r"|\A\W*[A-Z][\w'-]+(?:\s+[A-Z]\.)?\s+[A-Z][\w'-]+\s*[,:.(]"
     r"|\A\W*[A-Z][\w'-]+(?:\s+[A-Z][\w'.-]*){0,3},?\s*[(\[]?(?:1[6-9]|20)\d\d"
