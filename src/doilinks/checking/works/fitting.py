@@ -177,7 +177,9 @@ def _is_the_work(states: States, numbers: tuple[bool, bool], venue: float, *, ha
     everybody = venue >= _SAME and len(states.there) > 2 and all(states.there)
     if title and is_year and (everybody or _is_long_title(states)):
         return True
-    is_like = verdict is Verdict.SAME or (is_year and states.own[1] < _UNLIKE)
+    own, unlike, _ = states.own
+    has_other_title = own and own.marked and own.likely >= 0.8 and states.title < _SAME
+    is_like = not has_other_title and (verdict is Verdict.SAME or (is_year and unlike < _UNLIKE))
     if is_like and _is_at_place(states, numbers, venue, placed=placed):
         return True
     if is_about or verdict is not Verdict.SAME or states.has_other_people:

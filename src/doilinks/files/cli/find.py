@@ -43,10 +43,7 @@ _SHOWN: Final = 100  # characters of a text in a table
 
 @dataclass
 class Row:
-    """A reference without a DOI, and what was found for it.
-
-    :ivar question: what is asked about it; ``fit`` is None if it was not asked about
-    """
+    """A reference without a DOI, what is asked, and what was found; None if it was not asked."""
 
     file: str
     reference: Reference

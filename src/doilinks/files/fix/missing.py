@@ -28,23 +28,14 @@ CODE: Final = "doi-missing"
 
 
 class Missing(NamedTuple):
-    """What is missing in the sources of a project.
-
-    :ivar names: by the text of a reference, its DOI
-    :ivar has_roles: a source of the project has a role for DOIs
-    """
+    """By the text of a reference its DOI, and whether the project has a role for DOIs."""
 
     names: Mapping[str, DOI]
     has_roles: bool = False
 
 
 class Style(NamedTuple):
-    """How a source writes DOIs.
-
-    :ivar role: with a role
-    :ivar url: as addresses, and with no label
-    :ivar command: of LaTeX: ``doi``, ``href`` or none
-    """
+    """How a source writes DOIs: with a role, as addresses, or with a command of LaTeX."""
 
     role: bool = False
     url: bool = False

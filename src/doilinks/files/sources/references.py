@@ -132,10 +132,7 @@ _LONGEST: Final = 8_000  # characters of a reference; of a longer one, these are
 def _in_text(
     view: str, start: int, stop: int, form: str, code: Callable[[list[str]], list[bool]] | None
 ) -> Iterator[_Item]:
-    """The items of a stretch of a source, line by line.
-
-    :param view: the source, with spaces for what is not text, such as the ``#`` of comments
-    """
+    """The items of a stretch, line by line; ``view`` has spaces for what is not text."""
     lines = view[start:stop].split("\n")
     is_code = code(lines) if code else [False] * len(lines)
     at, listed, margin = 0, False, 0
