@@ -12,7 +12,6 @@ import click
 
 from ...core.found import Found
 from ...core.options import Options
-from ...core.printable import printable
 from ...shared.program import fault
 from ...shared.project import in_messages, lockfile_of
 from ...shared.streams import say, say_painted
@@ -150,10 +149,11 @@ def _accepting(report: Any, options: Options) -> str:
 def _report(checking: Any, report: Any, outputs: list[Output], *, quiet: bool) -> bool:
     is_lost = False
     for output in outputs:
-        shown = checking.render(report, output.form, quiet=quiet)
         if output.file is None and output.form == "text":
-            _show(report, shown)
-        elif output.file is None:
+            _show(report, quiet=quiet)
+            continue
+        shown = checking.render(report, output.form, quiet=quiet)
+        if output.file is None:
             say(shown, end="")
         elif trouble := write(output, shown):
             is_lost = True
@@ -164,21 +164,17 @@ def _report(checking: Any, report: Any, outputs: list[Output], *, quiet: bool) -
     return is_lost
 
 
-def _show(report: Any, shown: str) -> None:
+def _show(report: Any, *, quiet: bool) -> None:
     """Write the report for people: the place in bold, the code in the colour of its severity."""
-    problems = {printable(str(problem)): problem for problem in report.problems}
-    for line in shown.splitlines():
-        problem = problems.get(line)
-        if problem is None:
-            say_painted(("bold", line))
+    for problem in report.problems:
+        if quiet and problem.severity.value == "remark":
             continue
         code = f"[{problem.code}]"
-        place = line.removesuffix(code).removesuffix(f"{printable(problem.message)} ")
-        say_painted(
-            ("bold", place),
-            ("", line[len(place) : -len(code)]),
-            (_COLOURS[problem.severity.value], code),
-        )
+        place = str(problem).removesuffix(f"{problem.message} {code}")
+        colour = _COLOURS[problem.severity.value]
+        say_painted(("bold", place), ("", f"{problem.message} "), (colour, code))
+    if not quiet:
+        say_painted(("bold", report.summary))
 
 
 # --------------------------------------------------------------------------------------------------

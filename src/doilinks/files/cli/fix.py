@@ -51,13 +51,9 @@ from .since import changed_since
 from .terminal import NAME, progress, warn
 
 # The options of the check that say how to ask.
-_ASKING: Final = tuple(
-    name
-    for name in CHECK_OPTIONS
-    if name.removeprefix("check_")
-    in ("api", "lockfile", "max_age", "offline", "timeout", "retries", "concurrency", "time_limit")
-    or name in ("check_works_api", "check_mail", "check_suggest")
-)
+_ASKING: Final = {*CHECK_OPTIONS} - {
+    "check_accept", "check_ignore", "check_unknown", "check_works",
+}  # fmt: skip
 
 
 @click.command(
@@ -107,9 +103,17 @@ def fix(
     Exit codes: 0 nothing to do, or all is written; 1 with --diff, --check or --summary, if
     something would change; 2 wrong usage, or a file that could not be read or written.
     """
-    wanted = _wanted(_codes(select), _codes(ignore), asks=from_check)
-    for rule in dict.fromkeys(_codes(select)) if not from_check else ():
-        if rule not in wanted and rule not in _codes(ignore):
+    codes, without = _codes(select), _codes(ignore)
+    try:
+        project = nearest_project()
+        if project and not (codes or without):
+            wanted = chosen(project.fix_select, project.fix_ignore, asks=from_check)
+        else:
+            wanted = chosen(codes, without, asks=from_check)
+    except (InvalidOption, UnknownRule) as error:
+        raise click.UsageError(str(error)) from error
+    for rule in dict.fromkeys(codes) if not from_check else ():
+        if rule not in wanted and rule not in without:
             warn(f"--select {rule}: this rule changes nothing without --from-check")
     which = FileFlags.take(flags)
     options, root = settings_from(flags)
@@ -128,17 +132,6 @@ def fix(
         return code
     run.mend(sources)
     return run.end()
-
-
-def _wanted(select: Sequence[str], ignore: Sequence[str], *, asks: bool) -> frozenset[str]:
-    """The rules that a user wants: the flags, or else what the nearest pyproject.toml says."""
-    try:
-        project = nearest_project()
-        if project and not (select or ignore):
-            select, ignore = project.fix_select, project.fix_ignore
-        return chosen(select, ignore, asks=asks)
-    except (InvalidOption, UnknownRule) as error:
-        raise click.UsageError(str(error)) from error
 
 
 def _codes(given: Iterable[str]) -> list[str]:

@@ -171,7 +171,15 @@ def check_dois(app: Sphinx, exception: Exception | None) -> None:
         _logger.debug("the fault in the check of DOIs", exc_info=report.fault)
     if failed:
         app.statuscode = 1
-        _say_last(app, _verdict(report, failed))
+        clean_up = app.builder.cleanup
+
+        def say_and_clean_up() -> None:
+            _logger.info(_verdict(report, failed))
+            clean_up()
+
+        # After the last line of Sphinx, which gives the number of all warnings, comes no event. But
+        # Sphinx then calls this method of the builder.
+        app.builder.cleanup = say_and_clean_up  # type: ignore[method-assign]  # of this builder
 
 
 def setup_check(app: Sphinx) -> None:
@@ -209,20 +217,6 @@ def _verdict(report: CheckReport, failed: list[Problem]) -> str:
     total = counted(len(report.resolutions), "DOI")
     parts = [f"{len(known)} of {total} {verb} not resolve."] if known else []
     return " ".join([*parts, f"Works of {total}: {works}."] if works else parts)
-
-
-def _say_last(app: Sphinx, words: str) -> None:
-    """Print a line after the last line of Sphinx, which gives the number of all warnings.
-
-    No event comes after that line. But Sphinx then calls the method ``cleanup`` of the builder.
-    """
-    clean_up = app.builder.cleanup
-
-    def say_and_clean_up() -> None:
-        _logger.info(words)
-        clean_up()
-
-    app.builder.cleanup = say_and_clean_up  # type: ignore[method-assign]  # of this builder alone
 
 
 def _say(app: Sphinx, report: CheckReport) -> list[Problem]:
@@ -293,6 +287,7 @@ class DoiLinkcheckBuilder(CheckExternalLinksBuilder):
     def finish(self) -> None:
         """Ask about the DOIs, then let Sphinx check all other links."""
         options = options_of(self.config)
+        # The links that no setting of Sphinx excludes.
         ignored = [re.compile(each) for each in self.config.linkcheck_ignore]
         excluded = [re.compile(each) for each in self.config.linkcheck_exclude_documents]
         dois = {
