@@ -17,7 +17,7 @@ from typing import Any, Final, Generic, TypeVar
 import click
 
 from ...core.found import Found, Silence
-from ...core.options import Options
+from ...core.options import InvalidOption, Options
 from ...core.printable import counted
 from ..sources import (
     TYPES,
@@ -32,7 +32,7 @@ from ..sources import (
     walk,
     wrong_pattern,
 )
-from .options import excluded
+from .options import nearest_project
 from .terminal import progress, warn
 
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -110,11 +110,16 @@ class FileFlags:
     def take(cls, flags: dict[str, Any]) -> FileFlags:
         """Take its own flags out of all the flags of a command; a wrong pattern is an error."""
         own = {name: flags.pop(name, False) for name in cls.__dataclass_fields__}
-        lines, base, of = excluded()
-        if own["exclude"]:
-            lines, base, of = own["exclude"], Path.cwd(), "--exclude"
-            for line in filter(wrong_pattern, lines):
-                raise click.UsageError(f"{of}: not a pattern of files or folders: {line!r}")
+        try:
+            project = nearest_project()
+        except InvalidOption as error:
+            raise click.UsageError(str(error)) from error
+        lines, base, of = own["exclude"], Path.cwd(), "--exclude"
+        for line in filter(wrong_pattern, lines or ()):
+            raise click.UsageError(f"{of}: not a pattern of files or folders: {line!r}")
+        if project and not lines:
+            lines, base = project.exclude, project.file.parent
+            of = f"{project.file}: tool.doilinks.exclude"
         return cls(**own | {"exclude": Patterns.read(lines, str(base), of) if lines else None})
 
     def left_out(self, path: str, why: str) -> None:

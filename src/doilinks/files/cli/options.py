@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import Field, fields
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -101,17 +101,6 @@ def settings_from(flags: Mapping[str, Any]) -> tuple[Options, Path]:
     if "cite" in flags:
         kept.setdefault("cite", _DEFAULTS["cite"])
     return Options.read({**kept, **given}, FLAG.beside_project(used)), Path.cwd()
-
-
-def excluded() -> tuple[Sequence[str], Path, str]:
-    """The patterns of files that are not read, what they are relative to, and their name."""
-    try:
-        project = nearest_project()
-    except InvalidOption as error:
-        raise click.UsageError(str(error)) from error
-    if project is None:
-        return (), Path(), ""
-    return project.exclude, project.file.parent, f"{project.file}: tool.doilinks.exclude"
 
 
 def nearest_project() -> Project | None:
