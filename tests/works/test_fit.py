@@ -84,6 +84,20 @@ def names(text, *works):
         (TEXT, [work(TITLE, "Brandt", **ARTICLE)], ("", False)),
         (f"Overgaard, A. (2006). {TITLE}.", [work(TITLE, "Overgaard", year=1999)], ("", False)),
         (TEXT, [work("Tidal locking of large ponds by resting storks", "Overgaard")], ("", False)),
+        # A title of another work, marked, at the place of this one.
+        ("**A census of lighthouses and towers** [2006] Brandt, B. [Journal of Lakes 2006, 12, 44-61]",
+         [work(TITLE, "Overgaard", **ARTICLE)], ("", False)),
+        ("Brandt, B. [Journal of Lakes 2006, 12, 44-61]", [work("", "Brandt", **ARTICLE)],
+         ("0", True)),
+        # A year for each version of software; other people beside all of its own; a long title.
+        (f"Overgaard, A. (2025). {TITLE}. R package version 3.3.",
+         [work(TITLE, "Overgaard", type="software")], ("0", True)),
+        (f"Overgaard, A. (2025). {TITLE}.", [work(TITLE, "Overgaard")], ("", False)),
+        (f"Overgaard, A., Miller, B., Berg, C. (2006). {TITLE}. Journal of Lakes. D. Brandt, E. Paskin.",
+         [work(TITLE, "Overgaard", "Miller", "Berg", **ARTICLE)], ("0", True)),
+        ("Ann et al. (2006). Tidal locking of small mountain lakes by slowly migrating grey herons.",
+         [work("Tidal locking of small mountain lakes by slowly migrating grey herons", "Overgaard")],
+         ("0", True)),
         # Nothing to compare with.
         (TEXT, [work("")], ("", False)),
         (TEXT, [Work()], ("", False)),
