@@ -44,13 +44,7 @@ _LIKELY: Final = 0.5  # how likely a title is one
 
 
 class Question(NamedTuple):
-    """Which work a text describes.
-
-    :ivar block: the text as it stands in its source
-    :ivar text: what of it is sent
-    :ivar doi: the wrong name in it, which is not the answer
-    :ivar near: names that are tried first
-    """
+    """A block and what of it is sent; the wrong name in it; and names that are tried first."""
 
     block: str
     text: str
@@ -170,10 +164,7 @@ class Suggestions:
         self._lost: list[str] = []
 
     def wanted(self, places: Places, known: Known, *, update: bool) -> Iterator[Question]:
-        """The texts at wrong names. One that was sent before is not sent again.
-
-        :param update: also texts that were sent before
-        """
+        """The texts at wrong names that were not sent before; with ``update``, those too."""
         is_on, left = self._options.check_suggest and not self._options.check_offline, _MOST
         for doi, blocks in self._wrong(places, known):
             # Near misses of a name that does not resolve were asked for with the name.

@@ -112,10 +112,7 @@ Fetch = Callable[[DOI], Awaitable[tuple[Work | None, str]]]  # the work, and its
 
 
 async def newer_than(doi: DOI, work: Work, fetch: Fetch) -> Newer | None:
-    """The newer work that a record asserts, if its own record bears that out.
-
-    :param fetch: asks for the record of another name
-    """
+    """The newer work that a record asserts, if its own record, fetched, bears that out."""
     others = [(kind, other) for kind, other in work.relations if other != doi]
     published = [
         other
@@ -217,10 +214,7 @@ def newer_problems(
     places: Mapping[DOI, Iterable[Found]],
     known: Mapping[DOI, Resolution],
 ) -> Iterator[Problem]:
-    """The remark on each place of a name of which there is a newer work.
-
-    :param places: all places; a file that names the newer work too knows about it
-    """
+    """The remark on each place of a name with a newer work, which its file does not name."""
     for place, work in rows:
         newer = work.newer
         if newer is None or any(each.file == place.file for each in places.get(newer.doi, ())):

@@ -172,13 +172,7 @@ class Person(NamedTuple):
 
 
 class Claim(NamedTuple):
-    """What may be a title of the text.
-
-    :ivar words: its words that are about something
-    :ivar shown: how it is written
-    :ivar likely: how likely it is one, from 0 to 1
-    :ivar marked: it is a link's text, quoted or emphasised
-    """
+    """What may be a title: its words, how it is written, how likely it is one, if it is marked."""
 
     words: tuple[str, ...]
     shown: str
