@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -17,9 +16,9 @@ from ...core.options import Options
 from ...core.printable import counted, inert, printable
 from ...shared.streams import say
 from ..fix import Missing
-from ..sources import Binary, CannotRead, Source, load, read
+from ..sources import Source, load, read
 from ..sources.references import Reference, references
-from .files import FileFlags, file_flags, in_order, jobs_flag, sources_at, unread
+from .files import FileFlags, Say, each_of, file_flags, jobs_flag, sources_at, unread
 from .options import CHECK_OPTIONS, option_flags, settings_from
 from .outputs import OrderedCommand, output_flags, outputs_of, write
 from .terminal import progress, warn
@@ -58,20 +57,11 @@ class Gathered:
     :ivar rows: those without a DOI
     :ivar with_doi: how many have one
     :ivar has_roles: a source has a role for DOIs
-    :ivar failed: how many paths could not be read; of a file, why
     """
 
     rows: list[Row] = field(default_factory=list)
     with_doi: int = 0
     has_roles: bool = False
-    failed: int = 0
-    messages: list[str] = field(default_factory=list)
-    failure: str | None = None
-
-    @classmethod
-    def unread(cls, reason: str) -> Gathered:
-        """The result for a file that could not be read."""
-        return cls(failure=reason)
 
     def names(self) -> Missing:
         """The names of references for which one is proposed."""
@@ -79,48 +69,35 @@ class Gathered:
         return Missing({text: doi for text, doi in fits if doi}, self.has_roles)
 
 
-def _references_of(source: Source, options: Options) -> Gathered:
+def _references_of(source: Source, say: Say, options: Options) -> Gathered:
     """Read a file."""
     from ...checking.works.find import question_of
 
-    result = Gathered()
-    try:
-        text = load(source, result.messages.append)
-        names = list(read(text, source.kind, options, source.path))
-        every = references(text, source.kind, options, source.path, names=names)
-        result.has_roles = any(each.form == "role" for each in names)
-    except Binary as error:
-        result.messages.append(f"{source.path}: a binary file ({error}); skipped")
-        return result
-    except CannotRead as error:
-        return Gathered.unread(str(error))
-    except MemoryError:
-        return Gathered.unread("there is not enough memory")
-    for each in every:
+    text = load(source, say)
+    names = list(read(text, source.kind, options, source.path))
+    result = Gathered(has_roles=any(each.form == "role" for each in names))
+    for each in references(text, source.kind, options, source.path, names=names):
         result.with_doi += each.has_doi
         if not each.has_doi and (question := question_of(each.text)):
             result.rows.append(Row(source.path, each, question))
     return result
 
 
-def gather(sources: Sequence[Source], options: Options, jobs: int | None) -> Gathered:
+def gather(
+    sources: Sequence[Source],
+    options: Options,
+    jobs: int | None,
+    fail: Callable[[str, str], object],
+) -> Gathered:
     """The references of all sources."""
     every = Gathered()
-    task = partial(_references_of, options=options)
-    with (
-        progress("reading") as step,
-        closing(in_order(sources, task, Gathered.unread, jobs)) as results,
-    ):
-        for done, (source, result) in enumerate(zip(sources, results, strict=True), 1):
-            step(done, len(sources))
-            for message in result.messages:
-                warn(message)
-            if result.failure is not None:
-                every.failed += 1
-                unread(source.path, result.failure)
-            every.rows += result.rows
-            every.with_doi += result.with_doi
-            every.has_roles = every.has_roles or result.has_roles
+
+    def take(_: Source, result: Gathered) -> None:
+        every.rows += result.rows
+        every.with_doi += result.with_doi
+        every.has_roles = every.has_roles or result.has_roles
+
+    each_of(sources, "reading", partial(_references_of, options=options), jobs, take, fail)
     return every
 
 
@@ -176,8 +153,7 @@ def find(
     sources = sources_at(paths, which, fail, writes=writes or diff)
     if writes and any(source.path == "-" for source in sources):
         raise click.UsageError("--write: standard input cannot be written; use --diff")
-    gathered = gather(sources, options, jobs)
-    failed += gathered.failed
+    gathered = gather(sources, options, jobs, fail)
     if dry_run:
         for text in dict.fromkeys(row.question.text for row in gathered.rows):
             say(printable(text))
@@ -213,7 +189,7 @@ def kept_names(
     sources: Sequence[Source], options: Options, root: Path, jobs: int | None
 ) -> Missing:
     """The names that the lock file has for references; nobody is asked."""
-    gathered = gather(sources, options, jobs)
+    gathered = gather(sources, options, jobs, unread)
     ask(gathered.rows, options.but(check_offline=True), root)
     return gathered.names()
 
