@@ -109,6 +109,17 @@ CASES = {
         "@book{a, author = {Paskin}, title = {Names}, doi = {}, year = {2000}}\n",
         "@book{a, author = {Paskin}, title = {Names}, doi = {10.1000/182}, year = {2000}}\n",
     ),
+    "an item of CSL-JSON": (
+        "json",
+        '[{"title": "Names", "author": [{"family": "Paskin"}]}]',
+        '[{"title": "Names", "DOI": "10.1000/182", "author": [{"family": "Paskin"}]}]',
+    ),
+    "an item of CSL-JSON on lines": (
+        "json",
+        '[\n  {\n    "author": [{"family": "Paskin"}],\n    "title": "\\"Names\\""\n  }\n]\n',
+        '[\n  {\n    "author": [{"family": "Paskin"}],\n    "title": "\\"Names\\"",\n'
+        '    "DOI": "10.1000/182"\n  }\n]\n',
+    ),
     "LaTeX": (
         "tex",
         "\\bibitem{a} N. Paskin. Handbook of names. 2000.\n\n",

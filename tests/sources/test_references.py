@@ -126,6 +126,17 @@ CASES = {
         ], "nbformat": 4, "nbformat_minor": 5, "metadata": {}}, indent=1),
         [(9, ITEM, False), (10, f"{ITEM} doi:10.1000/182", True)],
     ),
+    "CSL-JSON": (
+        "json",
+        json.dumps([
+            {"title": 'A "name"', "author": [{"family": "Paskin", "given": "Norman"}],
+             "container-title": "Journal", "volume": "3", "issued": {"date-parts": [[2000]]}},
+            {"title": "Nobody"}, {"author": [{"family": "Paskin"}]}, "title",
+            {"title": "Names", "author": [{"family": "Paskin"}], "note": "DOI: 10.1000/182"},
+        ]),
+        [(1, 'Paskin, N. (2000). A "name". Journal, 3.', False), (1, "Paskin (n.d.). Names.", True)],
+    ),
+    "metadata of a project are no references": ("json", '{"title": "Names", "author": "Paskin"}', []),
     "nothing": ("rst", "", []),
 }  # fmt: skip
 

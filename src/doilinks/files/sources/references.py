@@ -12,16 +12,20 @@ an item is, it is cited.
 
 from __future__ import annotations
 
+import json
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from typing import Any, Final, NamedTuple
 
+from ...checking.record.work import Work
 from ...core.doi import DOI
 from ...core.found import MARKDOWN_COMMENTS, REST_COMMENTS, Found, SilencedLines
 from ...core.options import Options
+from ...linking.cite.words import reference as in_words
 from . import bibtex
 from .files import CannotRead
+from .json_text import strings as json_strings
 from .latex import _plain as plain_latex
 from .prose import Lines, hidden
 from .python import documentation, tokens
@@ -35,8 +39,8 @@ class Reference(NamedTuple):
     :ivar start: where its text begins
     :ivar end: where the text of its first paragraph ends, after which a DOI belongs
     :ivar text: the text without the mark of the item and the margin
-    :ivar hang: what a further line of it begins with, such as spaces or ``#``; ``value`` if an
-        empty field is there
+    :ivar hang: what a further line or field of it begins with, such as spaces or ``#``; ``value``
+        if an empty field is there
     :ivar form: how a DOI is written there: a key of ``fix``
     :ivar line, column: its place, counted from 1
     :ivar has_doi: a DOI is there, or words that say that there is none
@@ -408,6 +412,22 @@ def _in_bibtex(text: str) -> Iterator[_Item]:
         yield item._replace(has_doi=bool(has)), stop
 
 
+def _in_csl(text: str) -> Iterator[_Item]:
+    """The items of CSL-JSON, each as a reference in words."""
+    items = json.loads(text)
+    for string in json_strings(text) if isinstance(items, list) else ():
+        item = items[string.path[0]] if string.path[1:] == ("title",) else None
+        work = Work.of(item)
+        if work is None or not work.names:
+            continue
+        words = "".join(run.text for run in in_words(_ANY, work))
+        line = text[text.rfind("\n", 0, string.at) + 1 : string.at]
+        alone = re.fullmatch(r'([ \t]*)"title"\s*:\s*"', line)
+        hang, end = f"\n{alone[1]}" if alone else " ", string.at + len(string.raw) + 1
+        has = _WRITTEN.search(json.dumps(item)) is not None
+        yield Reference(string.at, end, words, hang, "csl", has_doi=has), end
+
+
 _READERS: Final[dict[str, Callable[[str], Iterator[_Item]]]] = {
     "md": _MARKDOWN,
     "rst": _REST,
@@ -418,4 +438,5 @@ _READERS: Final[dict[str, Callable[[str], Iterator[_Item]]]] = {
     "tex": _in_latex,
     "rd": _in_rd,
     "bib": _in_bibtex,
+    "json": _in_csl,
 }
