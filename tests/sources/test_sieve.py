@@ -56,7 +56,7 @@ def test_every_document_of_the_project_reads_the_same():
     found = 0
     folders = ("docs", "examples", "src", "tests")
     every = [source for folder in folders for source in walk(str(ROOT / folder))]
-    some = sample("documents of the sieve", "the project", every, one_in=40)
+    some = sample("documents of the sieve", "the project", every, one_in=10)
     for source in some:
         try:
             text = load(source)
@@ -65,7 +65,7 @@ def test_every_document_of_the_project_reads_the_same():
         names = names_in(text, source.kind)
         assert names == unsieved(text, source.kind), source.path
         found += len(names)
-    assert found > len(some) // 2
+    assert found
 
 
 NAMES = (

@@ -40,7 +40,8 @@ _LEGIBLE_KEEPS: Final = rf"{_URI_KEEPS}/\[\]{_ACCENTED}"
 # The query and fragment of a URL that an author wrote (RFC 3986 §3.4), triplets included.
 _TAIL_KEEPS: Final = _URI_KEEPS + "/?#%"
 
-# The engine searches for a class much faster than for a repeated class, so the first is apart.
+# The engine searches for a class much faster than for a repeated class, so the class of the first
+# character stands alone.
 _URI_ENCODES, _LINK_ENCODES, _LEGIBLE_ENCODES, _TAIL_ENCODES = (
     re.compile(f"[^{keeps}][^{keeps}]*")
     for keeps in (_URI_KEEPS, _LINK_KEEPS, _LEGIBLE_KEEPS, _TAIL_KEEPS)

@@ -59,7 +59,7 @@ class Masks(Generic[_Item]):
     def __init__(self, word: str = _WORD) -> None:
         self._word = word
         self._marks: list[Mark[_Item]] = []
-        # It begins with a literal, which is many times faster. A number of more digits is none.
+        # It begins with a literal, which is many times faster. A longer number is no mark.
         self._pattern = re.compile(
             f"{word}(?:([0-9]{{1,9}})(?:{_NAME}|{_OPENS}{_BESIDE}?|{_CLOSES})|[0-9]*)"
         )

@@ -131,8 +131,8 @@ class CheckReport:
     :ivar problems: in the order of the documents; those without a place come last
     :ivar lockfile: the path of the lock file in messages, ``""`` without one
     :ivar requests: requests that were sent
-    :ivar exit_code: 0 nothing fails, 1 a name does not resolve, 3 could not tell, which fails as
-        the options have it. 4 when a fault of doilinks ended the check early, whatever they say
+    :ivar exit_code: 0 nothing fails; 1 a name does not resolve; 3 a name could not be checked, and
+        the options make that an error; 4 a fault of doilinks ended the check early
     :ivar fault: that fault, or None
     :ivar works: what came of the comparison with works, None if they were not asked for
     :ivar created: this check has written the lock file for the first time
@@ -168,7 +168,7 @@ class CheckReport:
 
     @property
     def remarks(self) -> tuple[Problem, ...]:
-        """What is worth answer, but is not a fault."""
+        """Problems worth knowing about that do not fail a build."""
         return self.having(Severity.REMARK)
 
     def count(self, outcome: Outcome) -> int:
@@ -313,7 +313,7 @@ class Further:
     def hides(
         self, _silent: Iterable[Found], _places: Mapping[DOI, Iterable[Found]]
     ) -> Callable[[Found], bool]:
-        """Whether it would report something, or may, at each of the places that are silenced."""
+        """A function that tells whether a comment at a place still hides a problem."""
         return lambda _place: False
 
     def problems(

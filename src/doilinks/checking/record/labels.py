@@ -22,7 +22,7 @@ _ON_WORK: Final = re.compile(
     re.IGNORECASE,
 )
 # Labels at the end of a title, in brackets or after a dash or colon. What may be an ordinary word
-# there, such as "withdrawal", is none.
+# there, such as "withdrawal", does not count.
 _AT_END: Final = re.compile(
     r"\s*(?:[(\[](?P<bracket>[^()\[\]]{1,80})[)\]]|(?:\s[-–—]|:)\s(?P<dash>[^-–—:()\[\]]{1,40}))\.?$"
 )

@@ -38,10 +38,10 @@ def check(found: Iterable[Found], options: Options, **more: Any) -> CheckReport:
     future is reported.
 
     :param found: as :func:`doilinks.check.check` takes it
-    :param options: as that takes them
-    :param more: the other arguments of that
-    :raises InvalidLockfile: as that does
-    :raises Interrupted: as that does
+    :param options: which hosts ask for it, and how
+    :param more: the other arguments of :func:`doilinks.check.check`
+    :raises InvalidLockfile: if the lock file is damaged or cannot be read
+    :raises Interrupted: after Ctrl-C, with the report so far
 
     >>> check([], Options(check="error", check_works="warn", check_lockfile="")).summary
     '0 DOIs: 0 found'
@@ -189,7 +189,7 @@ class Works(Further):
         return [*problems, *unknown_works(unknown.values(), self._options)]
 
     def _stale(self, needing: Iterable[DOI], works: Iterable[DOI]) -> Iterator[Problem]:
-        """Entries of ``check_accept`` that all their names in the documents do without."""
+        """Entries of ``check_accept`` that no name in the documents needs."""
         entries_of = self._accepted.entries_of
         needed = {entry for doi in needing for entry in entries_of(doi)}
         for entry in dict.fromkeys(entry for doi in works for entry in entries_of(doi)):

@@ -117,8 +117,8 @@ def fitting(block: str, works: Iterable[tuple[DOI, Work]], doi: DOI = NO_NAME) -
     return Fit(every[:1], sure=True)
 
 
-# How a work fits a text: as another version of its work; the text names no journal or server; it
-# names the server of preprints; it names the journal, or volume and page.
+# How well a work fits a text, the least first: it is another version of the work; the text names
+# no journal or server; it names the server of preprints; it names the journal, or volume and page.
 _VERSION, _ALONE, _ON_SERVER, _IN_JOURNAL = range(1, 5)
 
 
@@ -325,7 +325,7 @@ def _numerals(title: Words) -> set[str]:
 
 
 def _behind(text: str, title: tuple[str, ...]) -> str | None:
-    """What is behind a title that stands in a text as one: its words side by side, ends around."""
+    """The text after a title, if its words are adjacent and punctuation encloses them."""
     text, places = places_of_words(text)
     folded = [word for word, _, _ in places]
     for at in range(len(folded) - len(title) + 1):

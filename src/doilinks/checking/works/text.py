@@ -231,7 +231,7 @@ def _latest(block: str) -> int:
 
 
 def year_ahead(block: str, doi: DOI, this_year: int) -> int | None:
-    """The year of a reference, if it is in the future. The next year is none: volumes bear it.
+    """The year of a reference, if it is in the future. The next year, as of volumes, is not.
 
     Only a year that stands where references have theirs: titles name goals, and pages are numbers.
 

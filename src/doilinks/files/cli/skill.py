@@ -1,4 +1,4 @@
-"""``doilinks skill``: what an agent is told about doilinks, as a skill.
+"""``doilinks skill``: what an agent has to know about doilinks, as a skill.
 
 Source: https://agentskills.io/specification
 """

@@ -25,7 +25,7 @@ class House(NamedTuple):
 
     types: Collection[str]  # of the files in which a rule writes it
     write: Callable[[DOI], str]
-    forms: Collection[str]  # how such names are found; those that are as they should be may be too
+    forms: Collection[str]  # as the reader reports them; correct names may have one too
     good: re.Pattern[str]  # a name that is written so
     link: re.Pattern[str]  # whose group `text` may be the name again
 

@@ -55,7 +55,7 @@ def read(text: str, options: Options, lexer: str) -> Iterator[Found | Unread]:
 
 
 def comments(text: str, file: str | None, lexer: str) -> Iterator[Silence]:
-    """The comments for the check. What looks like one in a string is none."""
+    """The comments for the check. What looks like one in a string does not count."""
     shown, at = [], 0
     for token in _tokens(text, lexer):
         if isinstance(token, Token) and not token.quote:

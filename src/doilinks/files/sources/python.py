@@ -253,7 +253,7 @@ def parts(text: str, token: Token) -> Iterator[Part]:
 
 @lru_cache(maxsize=4096)  # no program escapes this many different characters
 def _value(escape: str) -> str:
-    """The character that an escape stands for; the same if it is none."""
+    """The character that an escape stands for; a text that is no escape stays the same."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

@@ -21,8 +21,8 @@ from .book import Key, book_of, is_unknown
 
 # No letter or digit is before the sign, so an e-mail address is no citation.
 _SIGN: Final = re.compile(r"(?<![^\W_])@(?=\{?doi:10)", re.IGNORECASE)
-# A null character stands for what a host hides, such as code. No locator is a footnote, the text
-# of a link or, in reStructuredText, a reference to a footnote.
+# A null character stands for what a host hides, such as code. A footnote, the
+# text of a link and, in reStructuredText, a reference to a footnote are no locators.
 _LOCATOR: Final = re.compile(r"[ \n]?\[(?!\^)([^\[\]@\0]{1,200})\](?![\[(_])")
 _LONGEST: Final = 4_000  # characters of a group, so that brackets far away are not read again
 

@@ -211,7 +211,7 @@ class Restorer:
                 done = at + 3
                 continue
             if kind == "html_inline" and hidden:
-                kind = token.type = "text"  # a tag in what was none
+                kind = token.type = "text"  # the words made a tag of it
             elif kind == "html_inline":
                 linked += isLinkOpen(token.content) - isLinkClose(token.content)
             elif kind in ("link_open", "link_close"):

@@ -130,7 +130,7 @@ class SiteExtension(DoiExtension):
         """Forget the page before, because another page begins."""
         self._desk.place = place
         self.heard.clear()
-        self.conversions = 0  # the number of these conversions
+        self.conversions = 0  # of the page
 
 
 # The ways to name the extension in markdown_extensions.
