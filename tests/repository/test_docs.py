@@ -160,14 +160,20 @@ def test_local_links_lead_somewhere():
         assert "://" in target or (path.parent / target).exists(), (path, target)
 
 
-def test_the_tests_that_are_named_exist():
+def test_the_files_that_are_named_exist():
     texts = {path: path.read_text(encoding="utf-8") for path in DOCUMENTS}
     every = [
-        (path, name) for path in texts for name in re.findall(r"\btests/[\w./-]*\w", texts[path])
+        (path, name)
+        for path in texts
+        for name in re.findall(r"\b(?:tests|src/doilinks)/[\w./-]*\w", texts[path])
     ]
     assert len(every) > 20
     for path, named in every:
         assert (ROOT / named).exists() or "<host>" in named, (path, named)
+    rooms = [ROOT, SOURCE, *(SOURCE / floor for floor in ("linking", "checking", "files"))]
+    named = re.findall(r"`((?:\w+/)+\w+\.py)`", texts[ROOT / "ARCHITECTURE.md"])
+    assert len(named) > 50
+    assert [each for each in named if not any((room / each).exists() for room in rooms)] == []
 
 
 def test_nothing_is_said_of_a_machine():
