@@ -90,6 +90,12 @@ b: {type: book, note: *text, serial-number: *numbers, parent: *parents}
     assert found[0].block.startswith("{type: book, note: &text")
 
 
+def test_a_type_of_nested_aliases_takes_no_time():
+    levels = [f"    b{n}: &b{n} [{', '.join([f'*b{n - 1}' if n else 'x'] * 4)}]" for n in range(40)]
+    text = "\n".join(["v:", "  type: article", "  doi: 10.1000/182", "w:", "  type:", *levels])
+    assert [*read(text, "yml", Options())] == []
+
+
 CHAPTER = """
 wien:
   type: chapter

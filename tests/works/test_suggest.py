@@ -293,7 +293,8 @@ HASH = Question("", TEXT).hash
 @pytest.mark.parametrize(
     "entry",
     [None, 7, [], {}, {"asked": "x"}, {"asked": 7}, {"asked": "2026-11-20", "fits": "10.1000/1"},
-     {"asked": "2026-11-20", "fits": ["x"]}, {"asked": "2026-11-20", "fits": [7]}],
+     {"asked": "2026-11-20", "fits": ["x"]}, {"asked": "2026-11-20", "fits": [7]},
+     {"asked": "2026-11-20", "fits": None}, {"asked": "2026-11-20", "fits": {}}],
 )  # fmt: skip
 def test_what_is_no_suggestion_is_asked_for_again(entry, run, sent, tmp_path):
     assert read_suggested(entry) is None

@@ -92,8 +92,8 @@ class Turns:
             self._running += 1
 
     async def __aexit__(self, *_: object) -> None:
+        self._running -= 1  # also if the question was cancelled
         async with self._changed:
-            self._running -= 1
             self._changed.notify_all()
 
     def heed(self, limits: Limits) -> None:

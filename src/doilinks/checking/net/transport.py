@@ -291,15 +291,14 @@ class Transport:
     async def __aenter__(self) -> Self:
         if words := unusable_proxy():
             raise Unusable(words)
-        try:
-            # The first client is made now, so that a wrong environment is reported now.
-            with _unlogged():
-                self._tls = certificates()
+        with _unlogged():
+            self._tls = certificates()
+            try:  # the first client is made now, so that a wrong environment is reported now
                 self._clients = [self._new()]
-        except ImportError as error:  # the message of httpx says what to install
-            raise Unusable(str(error)) from error
-        except (httpx.InvalidURL, ValueError) as error:
-            raise Unusable("NO_PROXY has an entry that is not the address of a host") from error
+            except ImportError as error:  # the message of httpx says what to install
+                raise Unusable(str(error)) from error
+            except (httpx.InvalidURL, ValueError) as error:
+                raise Unusable("NO_PROXY has an entry that is not the address of a host") from error
         self._free = self._clients[:]
         return self
 

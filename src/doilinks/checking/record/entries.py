@@ -525,7 +525,8 @@ def read_suggested(entry: object) -> Suggested | None:
     """The suggestion of an entry; None if it is not one."""
     entry = entry if isinstance(entry, dict) else {}
     asked, names = _day(entry.get("asked")), entry.get("fits", [])
-    fits = tuple(filter(None, map(doi_in, names))) if isinstance(names, list) else ()
+    names = names if isinstance(names, list) else [None]
+    fits = tuple(filter(None, map(doi_in, names)))
     return Suggested(asked, fits) if asked and len(fits) == len(names) else None
 
 

@@ -139,12 +139,12 @@ class Result(Generic[_T]):
     """What became of one file. A process can send it to another one.
 
     :ivar value: what was made of it; None if it could not be read, or is no text
-    :ivar failure: why it could not be read, or ``""``
+    :ivar failure: why it could not be read, or None
     """
 
     value: _T | None = None
     messages: list[str] = field(default_factory=list)
-    failure: str = ""
+    failure: str | None = None
 
 
 def attempt(source: Source, task: Callable[[Source, Say], _T]) -> Result[_T]:
@@ -334,7 +334,7 @@ def each_of(
         for done, (source, result) in enumerate(zip(sources, results, strict=True), 1):
             for message in result.messages:
                 warn(message)
-            if result.failure:
+            if result.failure is not None:
                 fail(source.path, result.failure)
             elif result.value is None:
                 skipped += 1

@@ -61,7 +61,7 @@ _NEAR: Final = 400  # characters
 
 def documents(text: str, row: FileType) -> Callable[[Found], bool]:
     """A function that tells whether a name is in a document, and not in a comment of a program."""
-    before = last_before([each for each in tokens(text) if row.program and not each.quote])
+    before = last_before([each for each in (tokens(text) if row.program else ()) if not each.quote])
     return lambda found: (comment := before(begin(found))) is None or begin(found) >= comment.end
 
 

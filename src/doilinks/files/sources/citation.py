@@ -149,8 +149,8 @@ def read_bibliography(text: str, options: Options) -> Iterator[Found | Unread]:
     except yaml.YAMLError:
         return
     works = list(dict.fromkeys(_entries(root).values()))
-    kinds = (getattr(_entries(work).get("type"), "value", "") for work in works)
-    if not all(str(kind).lower() in _TYPES for kind in kinds):
+    kinds = (_entries(work).get("type") for work in works)
+    if not all(isinstance(k, yaml.ScalarNode) and k.value.lower() in _TYPES for k in kinds):
         return
     found: list[Found | Unread] = []
     for work, name, value in _texts(works):
