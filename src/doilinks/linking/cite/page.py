@@ -34,7 +34,7 @@ class Desk:
     ) -> None:
         self.options, self.root = options, root
         self.shelf = Shelf.of(options, root, language)
-        self.place = ""  # the page that is being made, as messages show it
+        self.place = self.source = ""  # of the page that is being made, as messages show it
         self._warn = warn
         self._told: set[str] = set()
         self._unknown: set[DOI] = set()
@@ -42,9 +42,11 @@ class Desk:
         for message in self.shelf.book.trouble:
             self.tell(message)
 
-    def tell(self, message: str, *, here: bool = False) -> None:
-        """Warn, if ``here`` of something on this page."""
-        message = f"{self.place}: {message}" if here and self.place and message else message
+    def tell(self, message: str, *, here: bool = False, cited: str = "") -> None:
+        """Warn, if ``here`` of something on this page, and of a line that has a citation."""
+        at = self.source.find(f"@{cited}") if cited else -1
+        line = f":{self.source.count(chr(10), 0, at) + 1}" if at >= 0 else ""
+        message = f"{self.place}{line}: {message}" if here and self.place and message else message
         if message and message not in self._told:
             self._told.add(message)
             self._warn(message)
@@ -72,7 +74,7 @@ class Desk:
         if doi not in self._unknown and not self.shelf.trouble:
             self._unknown.add(doi)
             for _, message in self.shelf.unknown([doi]):
-                self.tell(f"{message} [doi-cite]", here=True)
+                self.tell(f"{message} [doi-cite]", here=True, cited=doi.uri.removeprefix("@"))
         return ()
 
     def references(

@@ -126,9 +126,9 @@ class SiteExtension(DoiExtension):
         self.heard += ((each, path) for each in md.dois)  # type: ignore[attr-defined]
         self.conversions += 1
 
-    def begin(self, place: str) -> None:
+    def begin(self, place: str, source: str) -> None:
         """Forget the page before, because another page begins."""
-        self._desk.place = place
+        self._desk.place, self._desk.source = place, source
         self.heard.clear()
         self.conversions = 0  # of the page
 
@@ -209,7 +209,8 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
         self, markdown: str, /, *, page: Page, config: MkDocsConfig, **_: Any
     ) -> str:
         """A page begins: all text that is converted from now on belongs to it."""
-        self.extension.begin(shown(page.file.abs_src_path or "", config) or page.file.src_uri)
+        place = shown(page.file.abs_src_path or "", config) or page.file.src_uri
+        self.extension.begin(place, _source(page, markdown)[0])
         self._markdown = markdown
         return markdown
 
