@@ -463,7 +463,7 @@ def sites() -> Iterator[tuple[str, Entry]]:
         plugin.on_page_markdown(text, page=of, config=config, files=files)
         plugin.extension.heard += [(Found(match.doi), "") for match in scan(text)]
         plugin.on_page_content("", page=of, config=config, files=files)
-        return list(plugin._placed(config))
+        return list(plugin.dois["index.md"])
 
     yield "MkDocs", Entry(page)
 
