@@ -118,6 +118,7 @@ def test_zensical_reads_mkdocs_yml(folder):
     check((folder / "site" / "index.html").read_text())
 
 
+@ZENSICAL
 def test_zensical_toml(tmp_path):
     """From another folder: the lock file and the works by key are those of the project."""
     project, current = tmp_path / "project", tmp_path / "current"
