@@ -136,7 +136,10 @@ def test_pages_without_a_list_lead_to_doi_org(site):
 
 
 def test_a_work_that_is_not_known_is_one_warning_of_a_strict_build(site):
-    pages = {"index.md": "# A\n\n@doi:10.1000/x, @doi:10.1000/x", "more.md": "@doi:10.1000/x"}
+    pages = {
+        "index.md": "# A `@doi:10.1000/xy`\n\n@doi:10.1000/x, @doi:10.1000/x",
+        "more.md": "@doi:10.1000/x",
+    }
     path = site(pages, "cite: true")
     done = succeeded(mkdocs(path))
     [warning] = [line for line in done.stderr.splitlines() if "WARNING" in line]

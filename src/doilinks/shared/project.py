@@ -93,8 +93,8 @@ def _marked_top(ways: tuple[Path, ...]) -> Path | None:
     It is the folder of the nearest pyproject.toml if that says anything to doilinks; else that of
     the repository; else that of this pyproject.toml.
     """
-    file = next((file for each in ways if os.path.isfile(file := each / PROJECT_FILE)), None)  # noqa: PTH113
-    if file and _configures(file, os.stat(file).st_mtime_ns):  # noqa: PTH116
+    file = next((file for each in ways if os.path.isfile(file := each / PROJECT_FILE)), None)  # noqa: PTH113  as above
+    if file and _configures(file, file.stat().st_mtime_ns):
         return file.parent
     top = next((each for each in ways if os.path.lexists(each / ".git")), None)
     return top or (file and file.parent)

@@ -236,14 +236,14 @@ class Rules:
         self._counts = self._gitignore and not site
         self._root = os.path.abspath(root)  # noqa: PTH100  as above
         self._chains.clear()
-        itself, parent = self._root + os.sep, os.path.dirname(self._root)  # noqa: PTH120
+        itself, parent = self._root + os.sep, os.path.dirname(self._root)  # noqa: PTH120  as above
         self._exclude = None if _why((self._given,), itself, self._root) else self._given
         if not self._counts:
             return
         above: list[str] = []  # the folders of the checkout above the root
         folder = self._root
-        while not os.path.exists(os.path.join(folder, ".git")):  # noqa: PTH110, PTH118
-            folder, before = os.path.dirname(folder), folder  # noqa: PTH120
+        while not os.path.exists(os.path.join(folder, ".git")):  # noqa: PTH110, PTH118  as above
+            folder, before = os.path.dirname(folder), folder  # noqa: PTH120  as above
             if folder == before:
                 return
             above.append(folder)
@@ -257,11 +257,11 @@ class Rules:
         if not self._counts:
             return
         folder = os.path.abspath(folder)  # noqa: PTH100  as above
-        chain = self._chains.get(os.path.dirname(folder))  # noqa: PTH120
-        if os.path.exists(git := os.path.join(folder, ".git")):  # noqa: PTH110, PTH118
-            chain = self._read(folder, os.path.join(git, "info", "exclude"))  # noqa: PTH118
+        chain = self._chains.get(os.path.dirname(folder))  # noqa: PTH120  as above
+        if os.path.exists(git := os.path.join(folder, ".git")):  # noqa: PTH110, PTH118  as above
+            chain = self._read(folder, os.path.join(git, "info", "exclude"))  # noqa: PTH118  as above
         if chain is not None:
-            chain = self._read(folder, os.path.join(folder, _FILE)) + chain  # noqa: PTH118
+            chain = self._read(folder, os.path.join(folder, _FILE)) + chain  # noqa: PTH118  as above
         self._chains[folder] = chain
 
     def _read(self, base: str, file: str) -> tuple[Patterns, ...]:
@@ -269,7 +269,7 @@ class Rules:
             return ()
         shown = os.path.relpath(file)
         try:
-            with open(file, encoding="utf-8-sig", errors="surrogateescape") as lines:  # noqa: PTH123
+            with open(file, encoding="utf-8-sig", errors="surrogateescape") as lines:  # noqa: PTH123  as above
                 written = lines.read().split("\n")
         except OSError as error:
             self._wrong(f"{shown}: {error.strerror or error}; its patterns are not used")
@@ -289,7 +289,7 @@ class Rules:
     def why(self, path: str, *, folder: bool) -> str:
         """The reason why a path in an entered folder is left out; empty if it is not left out."""
         full = os.path.abspath(path)  # noqa: PTH100  as above
-        chain = self._chains.get(os.path.dirname(full)) or ()  # noqa: PTH120
+        chain = self._chains.get(os.path.dirname(full)) or ()  # noqa: PTH120  as above
         full = full + os.sep if folder else full
         return _why((self._exclude,), full, self._root) or _why(chain, full, self._root)
 
@@ -349,7 +349,7 @@ def walk(
         kept = []
         for name in sorted(folders):
             # An annotation of a CI system needs the path docs/a.md, not ./docs/a.md.
-            full = os.path.join(folder, name).removeprefix("./")  # noqa: PTH118
+            full = os.path.join(folder, name).removeprefix("./")  # noqa: PTH118  as above
             why = _HIDDEN if name.startswith(".") and not hidden else _why_filled(full, site=site)
             if name == ".git":
                 continue
@@ -359,7 +359,7 @@ def walk(
                 kept.append(name)
         folders[:] = kept
         for name in sorted(files):
-            full, found = os.path.join(folder, name).removeprefix("./"), type_of(name)  # noqa: PTH118
+            full, found = os.path.join(folder, name).removeprefix("./"), type_of(name)  # noqa: PTH118  as above
             if not found or (site and TYPES[found].lexer):
                 continue  # the scripts of a site are not its text
             named = name.lower() in TYPES[found].names
@@ -404,9 +404,9 @@ def _why_filled(path: str, *, site: bool) -> str:
     if name in _FILLED or name.endswith(_FILLED_ENDING) or (name in _BUILT and not site):
         return "tools fill a folder of this name"
     # Unlike Path.exists(), this raises no error for a folder that cannot be read.
-    if os.path.exists(os.path.join(path, "pyvenv.cfg")):  # noqa: PTH110, PTH118
+    if os.path.exists(os.path.join(path, "pyvenv.cfg")):  # noqa: PTH110, PTH118  as above
         return "it is a virtual environment"
     # If this file exists, the folder "_sources" contains the copies of sources by Sphinx.
-    if name == "_sources" and os.path.exists(os.path.join(parent, "objects.inv")):  # noqa: PTH110, PTH118
+    if name == "_sources" and os.path.exists(os.path.join(parent, "objects.inv")):  # noqa: PTH110, PTH118  as above
         return "it contains copies of sources"
     return ""

@@ -91,7 +91,7 @@ def _leads_somewhere(target: str, text: str, file: str) -> bool:
     if f".. _{target}:" in text or f"({target})=" in text:  # a label
         return True
     path = os.path.join(os.path.dirname(file), target)  # noqa: PTH118, PTH120  paths are texts here
-    return "\0" not in path and any(os.path.exists(path + end) for end in _ENDINGS)  # noqa: PTH110
+    return "\0" not in path and any(os.path.exists(path + end) for end in _ENDINGS)  # noqa: PTH110  as above
 
 
 def _placed(found: Found, text: str, lines: Lines, options: Options, **others: Any) -> Found:

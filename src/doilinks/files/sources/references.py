@@ -388,6 +388,7 @@ def _piece(view: str, start: int, stop: int, form: str) -> Iterator[_Item]:
 
 
 _EMPTY: Final = re.compile(r"\bdoi\s*+=\s*+[{\"](?=\s*+[}\"])", re.IGNORECASE)
+_TITLE_ALONE: Final = re.compile(r'([ \t]*)"title"\s*:\s*"')  # of CSL-JSON
 _NO_WORK: Final = frozenset({"comment", "string", "preamble", "online", "www", "xdata", "set"})
 
 
@@ -421,8 +422,7 @@ def _in_csl(text: str) -> Iterator[_Item]:
         if work is None or not work.names:
             continue
         words = "".join(run.text for run in in_words(_ANY, work))
-        line = text[text.rfind("\n", 0, string.at) + 1 : string.at]
-        alone = re.fullmatch(r'([ \t]*)"title"\s*:\s*"', line)
+        alone = _TITLE_ALONE.fullmatch(text, text.rfind("\n", 0, string.at) + 1, string.at)
         hang, end = f"\n{alone[1]}" if alone else " ", string.at + len(string.raw) + 1
         has = _WRITTEN.search(json.dumps(item)) is not None
         yield Reference(string.at, end, words, hang, "csl", has_doi=has), end

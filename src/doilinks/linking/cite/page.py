@@ -16,7 +16,7 @@ from xml.etree.ElementTree import Element, SubElement
 from ...core.doi import DOI
 from ...core.link import attributes, link_to
 from ...core.options import Options
-from .citations import Cluster
+from .citations import Cluster, parse
 from .marker import Asked
 from .references import Mention, Piece, References, Style, anchor_of, place_of
 from .shelf import Shelf
@@ -42,10 +42,8 @@ class Desk:
         for message in self.shelf.book.trouble:
             self.tell(message)
 
-    def tell(self, message: str, *, here: bool = False, cited: str = "") -> None:
-        """Warn, if ``here`` of something on this page, and of a line that has a citation."""
-        at = self.source.find(f"@{cited}") if cited else -1
-        line = f":{self.source.count(chr(10), 0, at) + 1}" if at >= 0 else ""
+    def tell(self, message: str, *, here: bool = False, line: str = "") -> None:
+        """Warn, if ``here`` of something on this page, in a ``line`` such as ``:3``."""
         message = f"{self.place}{line}: {message}" if here and self.place and message else message
         if message and message not in self._told:
             self._told.add(message)
@@ -74,8 +72,15 @@ class Desk:
         if doi not in self._unknown and not self.shelf.trouble:
             self._unknown.add(doi)
             for _, message in self.shelf.unknown([doi]):
-                self.tell(f"{message} [doi-cite]", here=True, cited=doi.uri.removeprefix("@"))
+                self.tell(f"{message} [doi-cite]", here=True, line=self._line_of(doi))
         return ()
+
+    def _line_of(self, doi: DOI) -> str:
+        for each in parse(self.source, self.options.cite_bib):
+            for cite, sign in zip(each.cites, each.signs, strict=True):
+                if cite.doi == doi:
+                    return f":{self.source.count(chr(10), 0, sign) + 1}"
+        return ""
 
     def references(
         self,
