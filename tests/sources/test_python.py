@@ -12,7 +12,7 @@ import pytest
 from doilinks.core.options import Options
 from doilinks.files.sources import read
 from doilinks.files.sources.prose import Lines
-from doilinks.files.sources.python import LARGEST, docstrings, parts, tokens
+from doilinks.files.sources.python import LARGEST, docstrings, in_documentation, parts, tokens
 
 from ..tools.places import unmarked
 from ..tools.proof import sample
@@ -296,3 +296,20 @@ def test_sphinx_lists_the_same_names(tmp_path):
 def test_the_docstring_of_a_module_may_be_assigned():
     text = 'import a\n__doc__ = """See ``10.1000/no`` and 10.1000/1"""\nx = "10.1000/no"\ndef f():\n    __doc__ = "10.1000/no"\n'
     assert [each.doi.name for each in read(text, "py", Options())] == ["10.1000/1"]
+
+
+EDITED = 'f = "value"\n"""See a \\x62."""\nclass A:\n    "One line."  # why\n    b = 1\n'
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "stays_inside"),
+    [
+        ("value", "a", False), ("See", "a\nb", True), ("See", 'a"', False), ("See", "a'", False),
+        ("See", "a\\", False), (" \\x62", "", False), ("One", "a", True), ("One", "a\nb", False),
+        ("why", "a'\"\\", True), ("why", "a\n    # b", True), ("why", "a\n    b", False),
+        ("b = 1", "a", False),
+    ],
+)  # fmt: skip
+def test_an_edit_stays_in_its_comment_or_docstring(old, new, stays_inside):
+    start = EDITED.index(old)
+    assert in_documentation(EDITED)((start, start + len(old), new)) is stays_inside

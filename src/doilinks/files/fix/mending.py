@@ -5,13 +5,11 @@ The proof of a change: the changed text, read again, has the same names in the s
 
 from __future__ import annotations
 
-import ast
 import re
 from array import array
 from bisect import bisect_left, bisect_right, insort
 from codecs import getincrementalencoder
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from io import BytesIO
 from itertools import groupby
@@ -23,7 +21,7 @@ from ...core.found import Found, SilencedLines
 from ...core.options import Options
 from ..sources import TYPES, CannotRead, Decoded, comments, decode, read
 from ..sources.prose import Lines, begin
-from ..sources.python import added, last_before, string_of, syntax_tree, tokens
+from ..sources.python import in_documentation
 from ..sources.references import references
 from ..sources.types import FRONT_MATTER
 from .house import HOUSE
@@ -147,15 +145,10 @@ def mend(
         given = [inserted(text, each, names[each.text], style, file) for each in without]
     proposed += _disjoint([*changes(text, row, loud, wanted, right), *given])
     left: list[tuple[Change, str]] = []
-    program = _Program(text) if proposed and row.program else None
     sieves: list[tuple[str, Callable[[Change], bool]]] = []
-    if program:
-        sieves.append((_VALUE, program.allows()))
-    elif proposed and row.lexer:
-        from ..sources.languages import in_comment  # Pygments takes long to import
-
-        is_in = in_comment(text, row.lexer)
-        sieves.append((_VALUE, lambda each: all(is_in(start) for start, _, _ in each.edits)))
+    if proposed and (row.program or row.lexer):
+        is_in = in_documentation(text) if row.program else _in_comment(text, row.lexer)
+        sieves.append((_VALUE, lambda each: all(map(is_in, each.edits))))
     if proposed and row.aligned:
         sieves.append((_ALIGNED, _aligned(text)))
     for reason, is_safe in sieves:
@@ -165,8 +158,6 @@ def mend(
         return Mended(original.octets, (), left)
 
     def again(changed: str) -> list[Found]:
-        if program and not program.is_same(changed):
-            raise ValueError(_VALUE)
         try:
             return list(read(changed, kind, options, file))
         except CannotRead as error:
@@ -180,6 +171,12 @@ def mend(
     except NotEncodable as error:
         return Mended(original.octets, (), [(each, str(error)) for each in proposed])
     return Mended(octets, good, left)
+
+
+def _in_comment(text: str, lexer: str) -> Callable[[Edit], bool]:
+    from ..sources.languages import in_comment  # Pygments takes long to import
+
+    return in_comment(text, lexer)
 
 
 def _disjoint(proposed: Iterable[Change]) -> list[Change]:
@@ -277,102 +274,6 @@ def _hunk(old: Sequence[str], new: Sequence[str], changed: int, last: int) -> It
             yield line
             if not line.endswith("\n"):
                 yield "\n\\ No newline at end of file\n"
-
-
-# --------------------------------------------------------------------------------------------------
-# Programs: their strings are values, unless they are documentation.
-
-# After these, a string in a line of its own is not a statement.
-_GOES_ON: Final = re.compile(r"[(\[{,=+\-*/%\\|&<>:]\Z|\b(?:return|yield|and|or|not|in|is|print)\Z")
-_NEAR: Final = 400  # characters
-_BLOCK: Final = re.compile(r"^\s*(?:class|def|async)\b.*:\Z|\)(?:\s*->.*)?:\Z")
-
-
-class _Program:
-    """A program in Python, of which no value may change."""
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-        self._statements: list[str] | None = None
-        with suppress(ValueError):
-            self._statements = _statements(text)
-
-    def allows(self) -> Callable[[Change], bool]:
-        """A function that tells whether a change is in a comment or in documentation.
-
-        If Python parses the program, every change is allowed here, and ``is_same`` compares the
-        statements afterwards. Heuristic for one that it does not parse: a string in a line of its
-        own, after a statement or a head, is documentation.
-        """
-        if self._statements is not None:
-            return lambda _change: True
-        token_before = last_before(list(tokens(self._text)))
-
-        def is_safe(change: Change) -> bool:
-            token = token_before(change.edits[0][0])
-            if token is None or not token.quote:
-                return token is not None
-            before = self._text[max(0, token.start - _NEAR) : token.start]
-            after = self._text[token.end : token.end + _NEAR].partition("\n")[0]
-            before, _, indentation = before.rpartition("\n")
-            if (indentation + after).strip():
-                return False
-            before = before.rstrip().rpartition("\n")[2].rstrip()
-            return not _GOES_ON.search(before) or bool(_BLOCK.search(before))
-
-        return is_safe
-
-    def is_same(self, changed: str) -> bool:
-        """Tell whether a changed program does the same, but for its documentation."""
-        if self._statements is None:
-            return True
-        try:
-            statements = _statements(changed)
-            return len(statements) == len(self._statements) and all(
-                before == after or _meaning(before) == _meaning(after)
-                for before, after in zip(self._statements, statements, strict=True)
-            )
-        except ValueError:
-            return False
-
-
-def _statements(text: str) -> list[str]:
-    """The lines of each statement of a program, or of several that have a line in common."""
-    starts = [*Lines(text).starts, len(text)]
-    tree = syntax_tree(text.replace("\r", " "))  # which is no end of a line here
-    lines: list[list[int]] = []
-    for each in tree.body:
-        first = min(node.lineno for node in (each, *getattr(each, "decorator_list", ())))
-        if lines and first <= lines[-1][1]:  # it begins where the one before ends
-            first = lines.pop()[0]
-        lines.append([first, each.end_lineno or first])
-    return [text[starts[first - 1] : starts[last]] for first, last in lines]
-
-
-def _meaning(statement: str) -> list[object]:
-    r"""What a statement does: its syntax tree, without strings that stand alone.
-
-    The compiled code would say the same, but CPython takes quadratic time for equal functions.
-
-    >>> _meaning("def f():\n 'a'\n return 1") == _meaning("def f():\n 'b' # c\n return 1")
-    True
-    """
-    meaning: list[object] = []
-    documentation: set[int] = set()
-    todo: list[object] = [syntax_tree(statement.replace("\r", " "))]
-    while todo:
-        node = todo.pop()
-        if isinstance(node, ast.AST):
-            meaning.append(type(node))
-            documentation.update(map(id, added(node)))
-            if not string_of(node) and id(node) not in documentation:
-                todo += (getattr(node, field, None) for field in node._fields)
-        elif isinstance(node, list):
-            meaning.append(len(node))
-            todo += node
-        else:
-            meaning.append(repr(node))
-    return meaning
 
 
 # --------------------------------------------------------------------------------------------------

@@ -67,11 +67,16 @@ def comments(text: str, file: str | None, lexer: str) -> Iterator[Silence]:
 _CODE: Final = re.compile(r"\S")
 
 
-def in_comment(text: str, lexer: str) -> Callable[[int], bool]:
-    """A function that tells whether an offset of a program is in a comment."""
+def in_comment(text: str, lexer: str) -> Callable[[tuple[int, int, str]], bool]:
+    """A function that tells whether an edit of a program begins in a comment."""
     tokens = _tokens(text, lexer)
     before = last_before([each for each in tokens if isinstance(each, Token) and not each.quote])
-    return lambda at: (comment := before(at)) is not None and at < comment.end
+
+    def is_in(edit: tuple[int, int, str]) -> bool:
+        comment = before(edit[0])
+        return comment is not None and edit[0] < comment.end
+
+    return is_in
 
 
 # What is around the text of a line of a comment: the marks of all languages, with those of Doxygen

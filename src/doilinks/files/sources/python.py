@@ -89,6 +89,33 @@ def documentation(
     return groups, None
 
 
+# A line after this one that is no comment.
+_NEW_CODE: Final = re.compile(r"\n(?![ \t]*#)")
+
+
+def in_documentation(text: str) -> Callable[[tuple[int, int, str]], bool]:
+    """A function that tells whether an edit of a program stays in its comment or docstring.
+
+    It replaces nothing that may end a string, and puts nothing there that may, so the program does
+    the same. Of a program that does not parse, every string may be a value.
+    """
+    groups, unread = documentation(text, lambda _string: True)
+    strings = () if unread else (token for group in groups for token in group)
+    before = last_before(sorted([*strings, *(each for each in tokens(text) if not each.quote)]))
+
+    def is_in(edit: tuple[int, int, str]) -> bool:
+        start, end, new = edit
+        token = before(start)
+        if token is None or not token.first <= start <= end <= token.last:
+            return False
+        if not token.quote:
+            return _NEW_CODE.search(new) is None
+        ends = "\"'\\" if len(token.quote) > 1 else "\"'\\\n"
+        return set(ends).isdisjoint(text[start:end] + new)
+
+    return is_in
+
+
 def docstring(
     text: str, literals: Sequence[Token], options: Options, *, kind: str = "rst"
 ) -> Iterator[Found]:
