@@ -318,19 +318,6 @@ def sources() -> Iterator[tuple[str, Entry]]:
         Entry(lambda text: list(map(reader("cff"), fields(text))), yaml_alone, 20_000),
     )
 
-    def works(text: str) -> tuple[str, ...]:
-        """A text as a bibliography, as values in it, as many works, and as one that is repeated."""
-        value = json.dumps(text)
-        many = "".join(f"{line}: {{type: book, doi: 10.1000/a}}\n" for line in text.split("\n"))
-        repeats = "".join(f"{at}: {{type: book, note: *a}}\n" for at in range(len(text) // 20))
-        again = f"a: {{type: book, note: &a {value}}}\n{repeats}"
-        return text, f"a: {{type: book, url: {value}, note: {value}}}\n", many, again
-
-    yield (
-        "source yml",
-        Entry(lambda text: list(map(reader("yml"), works(text))), yaml_alone, 20_000),
-    )
-
     def metadata(text: str) -> object:
         """A text as a file, as the values of fields, and as the key of many."""
         names = ("doi", "identifier", "notes", "description")

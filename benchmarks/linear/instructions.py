@@ -42,7 +42,7 @@ COUNTED = {
     "blocks of rst": 600,
     "mystmd tree": 600,
     "source py": 600,
-    **dict.fromkeys(("source cff", "source yml"), 300),
+    "source cff": 300,
     "source json": 300,
     "comments for the check": 150,
     **dict.fromkeys(("source md", "source ipynb", "markdown-it-py", "Python-Markdown"), 150),

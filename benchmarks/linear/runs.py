@@ -150,11 +150,6 @@ CONSTRUCTS: dict[str, tuple[str, ...]] = {
         "url: https://doi.org/10.1000/1…\n",
         "identifiers:\n  - type: doi\n    value: 10.1000/1…\n",
     ),
-    "yml": (
-        "a:\n  type: book\n  doi: 10.1000/1…\n",
-        "b:\n  type: Article\n  serial-number:\n    doi: https://doi.org/10.1000/1…\n  note: 10.1000/1…\n",
-        "c: {type: book, parent: [{url: {value: https://doi.org/10.1000/1…}}]}\n",
-    ),
     "json": (
         '[{"doi": "10.1000/1…"}',
         '{"identifier": ["https://doi.org/10.1000/1…", {"value": "10.1000/a…"}]}',
@@ -162,8 +157,8 @@ CONSTRUCTS: dict[str, tuple[str, ...]] = {
     ),
     "txt": ("doi:10.1000/1… 10.1000/2", "https://doi.org/10.1000/1…/b", "doi:…10.1000/1"),
 }  # fmt: skip
-# A notebook has cells of Markdown, and YAML has one text for each of its constructs.
-APART = {"cff": "", "yml": "", "json": ",", "py": "\n\n", "bib": "\n\n", "html": "\n"}
+# A notebook has cells of Markdown, and YAML has one text with all of its constructs.
+APART = {"cff": "", "json": ",", "py": "\n\n", "bib": "\n\n", "html": "\n"}
 
 UNITS = (
     " ", "\t", "\xa0", "\\", "|", ">", "`", "*", "_", "[", "]", "(", ")", "{", "}", "<", "&", "#", "0", "1",
@@ -203,7 +198,6 @@ READ = {
     "source dcf": "dcf",
     "source typ": "typ",
     "source cff": "cff",
-    "source yml": "yml",
     "source json": "json",
     "source txt": "txt",
 }

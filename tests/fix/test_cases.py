@@ -20,7 +20,7 @@ PROSE = {
 TARGET = {
     "md": "See [this](<{}>).\n", "rst": "See `this <{}>`__.\n", "html": '<a href="{}">this</a>\n',
     "bib": "@misc{{a, url = {{{}}}}}\n", "cff": 'url: "{}"\n',
-    "yml": 'a: {{type: book, url: "{}"}}\n', "typ": '#link("{}")[this]\n',
+    "typ": '#link("{}")[this]\n',
     "tex": "\\href{{{}}}{{this}}\n",
 }  # fmt: skip
 

@@ -402,7 +402,6 @@ def test_a_build_is_green_when_comments_silence_all(folder):
         ("py", "# doilinks: ignore\nx = 'doi:10.1000/a'\n", [2]),
         ("py", "# doilinks: finds names\n# doilinks: ignore\n", [2]),
         ("cff", "doi: 10.1000/a  # doilinks: ignore\n", [1]),
-        ("yml", "a:\n  doi: 10.1000/a  # doilinks: ignore\n", [2]),
         ("md", "% doilinks: ignore\ndoi:10.1000/a\n", [2]),
         ("md", "100 % doilinks: ignore\n", []),
         ("md", f"> {MARK}\n> doi:10.1000/a\n", [2]),

@@ -94,11 +94,10 @@ def test_what_is_no_fault_of_the_file_is_not_taken_for_one(error, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "kind", ["md", "rst", "html", "txt", "tex", "adoc", "typ", "rd", "dcf", "citation", "yml"]
+    "kind", ["md", "rst", "html", "txt", "tex", "adoc", "typ", "rd", "dcf", "citation"]
 )
 def test_options_count(kind):
     text = "See 10.1000/1, doi:10.1000/2 and doi:10.5555/3."
-    text = f'a: {{type: book, note: "{text}"}}\n' if kind == "yml" else text
     assert names(text, kind) == ["10.1000/1", "10.1000/2", "10.5555/3"]
     assert names(text, kind, bare=False) == ["10.1000/2", "10.5555/3"]
     assert names(text, kind, ignore=[r"10\.5555/"]) == ["10.1000/1", "10.1000/2"]
@@ -106,7 +105,7 @@ def test_options_count(kind):
 
 @pytest.mark.parametrize(
     "kind",
-    [kind for kind in TYPES if kind not in ("ipynb", "json", "cff", "yml")],
+    [kind for kind in TYPES if kind not in ("ipynb", "json", "cff")],
 )
 @pytest.mark.parametrize(
     "text", ["", "\n", "10.", "\0\x1b\u2028\ud800 10.1000/1", "doi:10.1000/1\r\n\x85\x0c10.1000/2"]
@@ -158,7 +157,6 @@ def test_what_is_not_shown_goes_on_to_the_end(kind, begin):
     ("kind", "text", "at", "written", "count"),
     [
         ("cff", "references:\n- doi: to appear\n- doi: ''\n- {doi: [10.1000/1], url: 10.1000/2}\n", "2:8", "to appear", 0),
-        ("yml", "a:\n  type: misc\n  serial-number: {doi: to appear}\n  url: https://doi.org/10.1000/1\n", "3:24", "to appear", 1),
         ("json", '{"doi": "10.x", "a": {"doi": ""}}', "1:10", "10.x", 0),
         ("r", 'bibentry("Misc",\n  doi = "in press")\n# doi:10.1000/1\n', "2:10", "in press", 1),
     ],

@@ -1,4 +1,4 @@
-"""Works in YAML: citation files, ``CITATION.cff``, and bibliographies of Typst.
+"""Reads citation files, ``CITATION.cff``.
 
 In a citation file, ``doi`` is a name, ``url`` and the ``repository`` fields are links, and each of
 the ``identifiers`` has a type. The works below ``references`` and ``preferred-citation`` have the
@@ -9,9 +9,8 @@ https://github.com/citation-file-format/citation-file-format/blob/main/schema-gu
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
 from typing import Final
 
 import yaml
@@ -107,85 +106,3 @@ def _span(value: yaml.ScalarNode, written: str, text: str) -> tuple[int, int]:
     start, end = value.start_mark.index, value.end_mark.index
     at = text.find(written, start, end)
     return (at, at + len(written)) if at >= 0 else (start, end)
-
-
-# --------------------------------------------------------------------------------------------------
-# Bibliographies of Typst, whose format is called Hayagriva. Typst takes nothing else for one: each
-# key is a work, and each work has one of these types. So no other YAML is read as one here.
-# Names are below ``serial-number``; ``url`` is a link, with or without the day on which it was
-# visited, and the parents have the same fields.
-# Source: https://github.com/typst/hayagriva/blob/main/docs/file-format.md
-
-_TYPES: Final = (
-    "anthology", "anthos", "article", "artwork", "audio", "blog", "book", "case", "chapter",
-    "conference", "entry", "exhibition", "legislation", "manuscript", "misc", "newspaper",
-    "original", "patent", "performance", "periodical", "post", "proceedings", "reference",
-    "report", "repository", "scene", "thesis", "thread", "video", "web",
-)  # fmt: skip
-# A parser of YAML takes long, and hardly any file is a bibliography.
-_MAYBE: Final = re.compile(rf"\btype[\"']?:\s*[\"']?(?:{'|'.join(_TYPES)})(?![\w-])", re.IGNORECASE)
-# The fields of a work, which may be the parent of another one, and the fields of these fields. Each
-# has the name by which the function above knows it.
-_WITHIN: Final[Mapping[str, Mapping[str, str]]] = {
-    "parent": {
-        "serial-number": "serial-number",
-        "doi": "doi",  # Typst shows no such field, but authors mean the same
-        "url": "url",
-        "note": "notes",
-        "abstract": "abstract",
-        "parent": "parent",
-    },
-    "serial-number": {"doi": "doi"},
-    "url": {"value": "url"},
-}
-
-
-def read_bibliography(text: str, options: Options) -> Iterator[Found | Unread]:
-    """Every DOI of a bibliography, and the ``doi`` fields without one."""
-    if not (may_contain(text, options) and _MAYBE.search(text)):
-        return
-    try:
-        root = yaml.compose(text, Loader=yaml.SafeLoader)
-    except yaml.YAMLError:
-        return
-    works = list(dict.fromkeys(_entries(root).values()))
-    kinds = (_entries(work).get("type") for work in works)
-    if not all(isinstance(k, yaml.ScalarNode) and k.value.lower() in _TYPES for k in kinds):
-        return
-    found: list[Found | Unread] = []
-    for work, name, value in _texts(works):
-        around = partial(_shown, text, work)
-        found += (
-            replace(each, around=around) if isinstance(each, Found) else each
-            for each in _read_field(name, value, text, options)
-        )
-    yield from sorted(found, key=begin)
-
-
-def _shown(text: str, work: yaml.Node) -> str:
-    return text[work.start_mark.index : work.end_mark.index].strip()
-
-
-def _entries(node: yaml.Node | None) -> dict[str, yaml.Node]:
-    if not isinstance(node, yaml.MappingNode):
-        return {}
-    return {key.value: each for key, each in node.value if isinstance(key, yaml.ScalarNode)}
-
-
-def _texts(works: Sequence[yaml.Node]) -> Iterator[tuple[yaml.Node, str, yaml.ScalarNode]]:
-    """The fields with a text, each with its work. What aliases repeat is read once."""
-    todo = [(work, "parent", work) for work in reversed(works)]
-    seen: set[tuple[str, yaml.Node]] = set()
-    while todo:
-        work, name, node = todo.pop()
-        if (name, node) in seen:  # a node of YAML may even contain itself
-            continue
-        seen.add((name, node))
-        if isinstance(node, yaml.ScalarNode):
-            yield work, name, node
-        elif isinstance(node, yaml.SequenceNode):
-            todo += ((work, name, each) for each in node.value if name == "parent")
-        else:
-            of = node if name == "parent" else work
-            names = _WITHIN.get(name, {})
-            todo += ((of, names[key], each) for key, each in _entries(node).items() if key in names)

@@ -374,9 +374,8 @@ def walk(
 
 _HIDDEN: Final = "it is hidden"
 _NO_FILE: Final = "it is not a file, but a pipe, a socket, a device or a link that leads nowhere"
-# The types of files that a site may have beside its first page: robots.txt is text, pkgdown.yml has
-# the ending of a bibliography, and there are scripts.
-_OF_SITES: Final = frozenset({None, "html", "xhtml", "txt", "yml", "js"})
+# The types of files that a site may have beside its first page: robots.txt is text.
+_OF_SITES: Final = frozenset({None, "html", "xhtml", "txt", "js"})
 
 
 def _is_site(folder: str) -> bool:

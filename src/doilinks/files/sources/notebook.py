@@ -13,7 +13,7 @@ from ...core.options import Options
 from ...core.text import SourceText
 from . import markdown
 from .files import CannotRead
-from .json_text import JsonString, Path, strings
+from .json_text import JsonString, strings
 from .prose import Lines, may_contain_name, placed, with_line_ends
 
 
@@ -46,11 +46,12 @@ def markdown_cells(text: str, holds: Callable[[str], bool]) -> Iterator[SourceTe
     wanted = _wanted(text, holds)
     if not wanted:
         return
-    length = len(next(iter(wanted)))
 
-    def cell_of(string: JsonString) -> Path | None:
-        cell, rest = string.path[:length], string.path[length:]
-        return cell if rest[:1] == ("source",) and cell in wanted else None
+    def cell_of(string: JsonString) -> int | None:
+        match string.path:
+            case ("cells", int(cell), "source", *_) if cell in wanted:
+                return cell
+        return None
 
     for cell, group in groupby(strings(text), cell_of):
         if cell is not None:
@@ -59,8 +60,8 @@ def markdown_cells(text: str, holds: Callable[[str], bool]) -> Iterator[SourceTe
             yield cell_text
 
 
-def _wanted(text: str, holds: Callable[[str], bool]) -> set[Path]:
-    """The keys that lead to the Markdown cells whose text matters."""
+def _wanted(text: str, holds: Callable[[str], bool]) -> set[int]:
+    """The numbers of the Markdown cells whose text matters."""
 
     def kept(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
         """What stays of a JSON object: no text, but whether that of a cell matters."""
@@ -76,36 +77,20 @@ def _wanted(text: str, holds: Callable[[str], bool]) -> set[Path]:
         notebook = json.loads(text, object_pairs_hook=kept)
     except (ValueError, RecursionError) as error:
         raise CannotRead(f"not a notebook ({error})") from error
+    cells = notebook.get("cells") if isinstance(notebook, dict) else None
+    if not isinstance(cells, list):
+        raise CannotRead("not a notebook (there is no list of cells in it)")
     wanted = set()
-    for number, (path, cell) in enumerate(_cells(notebook), 1):
+    for number, cell in enumerate(cells):
         if not isinstance(cell, dict):
-            raise CannotRead(f"not a notebook (cell {number} is not an object)")
+            raise CannotRead(f"not a notebook (cell {number + 1} is not an object)")
         if cell.get("cell_type") != "markdown":
             continue
         if (matters := cell.get("source", False)) is None:
-            raise CannotRead(f"not a notebook (the source of cell {number} is not text)")
+            raise CannotRead(f"not a notebook (the source of cell {number + 1} is not text)")
         if matters:
-            wanted.add(path)
+            wanted.add(number)
     return wanted
 
 
-_KEPT: Final = frozenset({"cells", "worksheets", "cell_type", "source"})
-
-
-def _cells(notebook: object) -> Iterator[tuple[Path, object]]:
-    """Each cell, and the keys that lead to it [nbformat 4: "cells", 3: "worksheets"]."""
-    sheets: dict[Path, object] = {(): notebook}
-    if isinstance(notebook, dict) and "worksheets" in notebook:
-        worksheets = notebook["worksheets"]
-        if not isinstance(worksheets, list):
-            raise CannotRead(_NO_CELLS)
-        sheets = {("worksheets", number): sheet for number, sheet in enumerate(worksheets)}
-    for path, sheet in sheets.items():
-        cells = sheet.get("cells") if isinstance(sheet, dict) else None
-        if not isinstance(cells, list):
-            raise CannotRead(_NO_CELLS)
-        for number, cell in enumerate(cells):
-            yield (*path, "cells", number), cell
-
-
-_NO_CELLS: Final = "not a notebook (there is no list of cells in it)"
+_KEPT: Final = frozenset({"cells", "cell_type", "source"})

@@ -307,12 +307,6 @@ _ROWS: Final = (
         ),
     ),
     FileType(
-        "yml", "bibliographies of Typst in YAML", "citation:read_bibliography",
-        ("yml", "yaml"),
-        comments=HASH_COMMENTS,
-        field=FieldSyntax(re.compile(r"doi[\"']?\s*:\s*[\"']?\Z"), _YAML_SPECIAL),
-    ),
-    FileType(
         "json", "metadata of software and works", "metadata", (),
         names=(
             ".zenodo.json", "codemeta.json", "manual-references.json", "ro-crate-metadata.json",
