@@ -112,6 +112,7 @@ class Mended:
 
 _PROOF: Final = "the text would be read in another way"
 _VALUE: Final = "it is in a string that may be a value"
+_ESCAPED: Final = "how the name is escaped depends on its place"
 _ALIGNED: Final = "a table or the line below a title needs the length of this line"
 
 
@@ -149,6 +150,8 @@ def mend(
     if proposed and (row.program or row.lexer):
         is_in = in_documentation(text) if row.program else _in_comment(text, row.lexer)
         sieves.append((_VALUE, lambda each: all(map(is_in, each.edits))))
+    if special := row.unwritten:
+        sieves.append((_ESCAPED, lambda each: CODE in each.codes or not _puts(each, special)))
     if proposed and row.aligned:
         sieves.append((_ALIGNED, _aligned(text)))
     for reason, is_safe in sieves:
@@ -177,6 +180,10 @@ def _in_comment(text: str, lexer: str) -> Callable[[Edit], bool]:
     from ..sources.languages import in_comment  # Pygments takes long to import
 
     return in_comment(text, lexer)
+
+
+def _puts(change: Change, what: re.Pattern[str]) -> bool:
+    return any(what.search(new) for *_, new in change.edits)
 
 
 def _disjoint(proposed: Iterable[Change]) -> list[Change]:
