@@ -22,11 +22,11 @@ _MODULES: Final = {
     "fix": "fix",
     "html": "html",
     "lock": "check",
-    "myst-plugin": "myst",
-    "quarto-extension": "quarto",
+    "myst-plugin": "install",
+    "quarto-extension": "install",
     "scan": "scan",
     "show": "show",
-    "skill": "skill",
+    "skill": "install",
     "works": "works",
 }
 # Where the completion of a shell asks what may follow, as click's scripts for shells spell it.
