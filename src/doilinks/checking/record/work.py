@@ -355,17 +355,8 @@ class Work:
         return _number(self.volume), _number(self.page)
 
     def renewed(self, now: Work) -> Work:
-        """The work as it is kept, with what became of it by now.
-
-        One that an early version kept, without given names or the month, gets what it lacks.
-        """
-        kept = replace(self, status=now.status, notices=now.notices, newer=now.newer)
-        if not self.people and now.names and set(now.names) <= set(self.names):
-            kept = replace(now, titles=self.titles, years=self.years)
-            kept = replace(kept, month=self.month, day=self.day)
-        if not self.month and self.years[:1] == now.years[:1]:
-            kept = replace(kept, month=now.month, day=now.day)
-        return replace(kept, version=self.version or now.version)
+        """The work as it is kept, with what became of it by now."""
+        return replace(self, status=now.status, notices=now.notices, newer=now.newer)
 
     @property
     def is_known(self) -> bool:
