@@ -11,7 +11,7 @@ except ModuleNotFoundError as error:
         f'the check needs the package {error.name}: pip install "doilinks[check]"', name=error.name
     ) from error
 from ..net import Outcome
-from .checker import news, pauses
+from .checker import news
 from .codes import CODES
 from .lockfile import InvalidLockfile
 from .problems import (
@@ -41,7 +41,6 @@ __all__ = [
     "WorkCounts",
     "check",
     "news",
-    "pauses",
     "printable",
     "render",
     "unresolved",

@@ -169,14 +169,11 @@ _FAREWELL: Final = 2.0  # seconds to close connections
 class Session:
     """Whoever is asked about names or texts, in a thread; a context manager after :meth:`open`.
 
-    :param make: makes it: an asynchronous context manager with ``resolve``, ``requests``, ``pause``
-    :param waiting: called with the seconds that a server still wants to be left alone, now and then
+    :param make: makes it: an asynchronous context manager with ``resolve`` and ``requests``
     """
 
-    def __init__(
-        self, make: Callable[[], Any], at_once: int, waiting: Callable[[float], None]
-    ) -> None:
-        self._make, self._at_once, self._waiting = make, at_once, waiting
+    def __init__(self, make: Callable[[], Any], at_once: int) -> None:
+        self._make, self._at_once = make, at_once
 
     def open(self) -> None:
         """Start; it raises Unusable as the resolver does, and an OSError if no files are left."""
@@ -241,8 +238,6 @@ class Session:
             try:
                 item = answered.get(timeout=_POLL)
             except queue.Empty:
-                if (seconds := self.resolver.pause) > 0:
-                    self._waiting(seconds)
                 continue
             if item is None:
                 break

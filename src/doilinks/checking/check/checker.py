@@ -193,7 +193,7 @@ def _visible(triplets: re.Match[str]) -> str:
 
 
 # --------------------------------------------------------------------------------------------------
-# Messages about the progress of a long check, for a log: how much is done, why it waits.
+# Messages about the progress of a long check, for a log.
 
 _EVERY: Final = 10.0  # seconds
 
@@ -219,28 +219,6 @@ def news(say: Callable[[str], object], every: float = _EVERY) -> Callable[[int, 
     return progress
 
 
-def pauses(say: Callable[[str], object]) -> Callable[[float], None]:
-    """A ``waiting`` for :func:`~doilinks.check.check` that logs a line for each pause.
-
-    :param say: called with a line
-
-    >>> waiting = pauses(print)
-    >>> waiting(25), waiting(24.8)
-    waits 25 seconds, as the server asks
-    (None, None)
-    """
-    until = 0.0
-
-    def waiting(seconds: float) -> None:
-        nonlocal until
-        end = time.monotonic() + seconds
-        if end > until + 1:  # otherwise it is the same pause
-            until = end
-            say(f"waits {seconds:.0f} seconds, as the server asks")
-
-    return waiting
-
-
 # --------------------------------------------------------------------------------------------------
 # The check.
 
@@ -257,7 +235,6 @@ def check(
     silences: Iterable[Silence] = (),
     root: Path | None = None,
     progress: Callable[[int, int], None] | None = None,
-    waiting: Callable[[float], None] | None = None,
     update: bool = False,
     prune: bool = False,
     memory: Memory | None = None,
@@ -275,7 +252,6 @@ def check(
         relative to; the current one by default
     :param progress: called with the number of names asked and the number of all, first with 0; what
         it raises ends the check, after all answers have been saved
-    :param waiting: called now and then while a server has asked for a pause, with the seconds left
     :param update: ask about every name again, also those in the lock file
     :param prune: take the names out of the lock file that are not among those found
     :param memory: answers to earlier checks with the same options, which are not asked again;
@@ -291,7 +267,7 @@ def check(
     checking = _Checking(
         found, Silenced(silences), options, root or Path(), memory or Memory(), further
     )
-    checking.progress, checking.waiting = progress or _silent, waiting or _silent
+    checking.progress = progress or _silent
     checking.manners = agent(), sleep, clock
     checking.look_up(update=update)
     interrupted = False
@@ -341,7 +317,6 @@ class _Checking:
         self.requests = 0
         self.fault: Exception | None = None
         self.progress: Callable[[int, int], object] = _silent
-        self.waiting: Callable[[float], None] = _silent
         self.outage = ""  # why the API gave no answer at all
 
     def look_up(self, *, update: bool) -> None:
@@ -418,7 +393,7 @@ class _Checking:
         then: Callable[[Session], None] = _silent,
     ) -> str:
         """Ask, and learn each answer; why that is not possible, or ``""``."""
-        session = Session(make, min(self.options.check_concurrency, len(asked)), self.waiting)
+        session = Session(make, min(self.options.check_concurrency, len(asked)))
         try:
             session.open()
         except Unusable as error:

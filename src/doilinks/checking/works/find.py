@@ -236,7 +236,6 @@ def find(
     *,
     update: bool = False,
     progress: Callable[[int, int], object] = lambda _done, _all: None,
-    waiting: Callable[[float], None] = lambda _seconds: None,
     sleep: Sleep = asyncio.sleep,
     clock: Callable[[], float] = time.monotonic,
 ) -> Sought:
@@ -265,7 +264,7 @@ def find(
         def make() -> Search:
             return Search(options, agent(), (), keeper.agencies, sleep=sleep, clock=clock)
 
-        session = Session(make, min(options.check_concurrency, len(wanted)), waiting)
+        session = Session(make, min(options.check_concurrency, len(wanted)))
         try:
             session.open()
         except (Unusable, OSError, RuntimeError) as error:

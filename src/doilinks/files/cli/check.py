@@ -98,9 +98,7 @@ def check(
         warn(f"nothing is removed from {file}, because not all files were read")
     ask = partial(check_works, silences=gathered.silences, root=root, update=update, prune=prunes)
     try:
-        report = ask_with_bar(checking, ask, gathered.found, options, quiet=quiet)
-    except checking.InvalidLockfile as error:
-        raise click.ClickException(str(error)) from error
+        report = asked(ask, gathered.found, options, quiet=quiet)
     except checking.Interrupted as interrupted:
         _report(checking, interrupted.report, outputs, quiet=quiet)
         raise
@@ -119,16 +117,15 @@ def check(
     return 2 if gathered.failed or unwritten else code
 
 
-def ask_with_bar(
-    checking: Any, ask: Callable[..., Any], found: list[Found], options: Options, *, quiet: bool
-) -> Any:
-    """Ask with a bar on a terminal; elsewhere with a line now and then."""
-    with progress("asking") as bar:
-        if bar.is_shown:
-            return ask(found, options, progress=bar, waiting=bar.waiting)
-        if quiet:
-            return ask(found, options)
-        return ask(found, options, progress=checking.news(warn), waiting=checking.pauses(warn))
+def asked(ask: Callable[..., Any], found: list[Found], options: Options, *, quiet: bool) -> Any:
+    """The report of a check, with a bar on a terminal; elsewhere with a line now and then."""
+    from ...checking.check import InvalidLockfile, news
+
+    try:
+        with progress("asking", *(() if quiet else (news(warn),))) as step:
+            return ask(found, options, progress=step)
+    except InvalidLockfile as error:
+        raise click.ClickException(str(error)) from error
 
 
 # A person may cite a name on purpose although this is true of its work.

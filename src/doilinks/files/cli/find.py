@@ -202,9 +202,7 @@ def ask(rows: Sequence[Row], options: Options, root: Path, *, update: bool = Fal
     questions = [row.question for row in rows]
     try:
         with progress("asking") as bar:
-            found = find_works(
-                questions, options, root, update=update, progress=bar, waiting=bar.waiting
-            )
+            found = find_works(questions, options, root, update=update, progress=bar)
     except InvalidLockfile as error:
         raise click.ClickException(str(error)) from error
     for row in rows:

@@ -32,6 +32,7 @@ from ..fix import (
 )
 from ..sources import Source, comments, octets_of, read
 from .changes import give
+from .check import asked
 from .files import (
     PAGES,
     FileFlags,
@@ -48,7 +49,7 @@ from .files import (
 from .find import kept_names
 from .options import CHECK_OPTIONS, nearest_project, option_flags, settings_from
 from .since import changed_since
-from .terminal import NAME, progress, warn
+from .terminal import NAME, warn
 
 # The options of the check that say how to ask.
 _ASKING: Final = {*CHECK_OPTIONS} - {
@@ -167,7 +168,7 @@ class Run:
 
     def ask(self, sources: Sequence[Source], root: Path) -> int:
         """Check the names of all sources; returns an exit code if that is not possible."""
-        from ...checking import check as checking
+        from ...checking.check import Outcome
         from ...checking.works.check import check
         from ...checking.works.newer import published
 
@@ -177,13 +178,9 @@ class Run:
         # What cannot be read is reported when it is to be mended.
         with closing(in_order(sources, partial(attempt, task=task), lost, self.jobs)) as results:
             found = [each for result in results for each in result.value or ()]
-        try:
-            with progress("asking") as step:
-                options = self.options.but(check_works="warn" if works or newer else "off")
-                options = options if works else options.but(check_suggest=False)
-                report = check(found, options, root=root, progress=step, waiting=step.waiting)
-        except checking.InvalidLockfile as error:
-            raise click.ClickException(str(error)) from error
+        options = self.options.but(check_works="warn" if works or newer else "off")
+        options = options if works else options.but(check_suggest=False)
+        report = asked(partial(check, root=root), found, options, quiet=True)
         if report.fault is not None:
             return fault(NAME, report.fault)
         if not self.quiet:
@@ -197,7 +194,7 @@ class Run:
             better = correction(doi, near, known.alias, articles.get(doi))
             if better and better.code in self.wanted:
                 self.right[doi] = better
-            found_there = doi in of_publisher and known.outcome is checking.Outcome.FOUND
+            found_there = doi in of_publisher and known.outcome is Outcome.FOUND
             if found_there and "doi-publisher" in self.wanted:
                 page = self.right.get(doi, Correction("doi-publisher", doi))
                 self.right[doi] = page._replace(page=True)

@@ -5,15 +5,12 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from ...shared.program import INTERRUPTED, fault, first_interrupt
 from ...shared.streams import has_terminal, tell
-
-if TYPE_CHECKING:
-    from rich.progress import Progress
 
 NAME: Final = "doilinks"
 
@@ -78,33 +75,18 @@ def _flag(name: str) -> bool:
     return context is not None and bool(context.params.get(name))
 
 
-class Bar:
-    """A progress bar, or nothing if there is no terminal."""
-
-    def __init__(self, title: str, shown: Progress | None = None) -> None:
-        self._title, self._shown = title, shown
-        self.is_shown = shown is not None
-        if shown is not None:
-            self._task = shown.add_task(title, total=None)
-
-    def __call__(self, done: int, total: int) -> None:
-        """Show how many of all are done."""
-        if self._shown is not None:
-            self._shown.update(self._task, description=self._title, completed=done, total=total)
-
-    def waiting(self, seconds: float) -> None:
-        """Show that the server asks for a pause of ``seconds`` from now."""
-        if self._shown is not None:
-            words = f"waiting {seconds:.0f} s, as the server asks"
-            self._shown.update(self._task, description=words)
+Step = Callable[[int, int], object]  # shows how many of all are done
 
 
 @contextmanager
-def progress(title: str) -> Iterator[Bar]:
-    """Show a progress bar during the block: on a terminal but that of CI, and not with ``-q``."""
+def progress(title: str, instead: Step = lambda _done, _total: None) -> Iterator[Step]:
+    """Show a progress bar during the block: on a terminal but that of CI, and not with ``-q``.
+
+    :param instead: what is yielded where there is no bar
+    """
     is_dumb = os.environ.get("CI") or os.environ.get("TERM") == "dumb"
     if is_dumb or _flag("quiet") or not has_terminal(2):
-        yield Bar(title)
+        yield instead
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
@@ -116,4 +98,5 @@ def progress(title: str) -> Iterator[Bar]:
     with Progress(
         *columns, console=console, transient=True, redirect_stdout=has_terminal(1)
     ) as shown:
-        yield Bar(title, shown)
+        task = shown.add_task(title, total=None)
+        yield lambda done, total: shown.update(task, completed=done, total=total)

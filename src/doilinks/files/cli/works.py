@@ -21,7 +21,7 @@ from ...linking.cite.style import names, style_of
 from ...linking.cite.words import ISOLATES, Run
 from ...shared.program import fault
 from ...shared.streams import say, say_painted, write_output
-from .check import ask_with_bar
+from .check import asked
 from .files import FileFlags, file_flags, gather, jobs_flag
 from .options import (
     CHECK_OPTIONS,
@@ -147,7 +147,6 @@ def works(
     options = options.but(check="warn", check_offline=not fetch, check_suggest=False, cite=True)
     if options.check_works == "off":
         options = options.but(check_works="warn")
-    from ...checking import check as checking
     from ...checking.works.check import check as check_works
 
     before = names_at(since, paths, which, options, jobs) if since is not None else set()
@@ -157,10 +156,7 @@ def works(
     ask = partial(check_works, silences=gathered.silences, root=root)
     kept = Shelf.of(options, root)
     had = {each.doi for each in gathered.found if fetch and kept.work(each.doi)}
-    try:
-        report = ask_with_bar(checking, ask, gathered.found, options, quiet=quiet or not fetch)
-    except checking.InvalidLockfile as error:
-        raise click.ClickException(str(error)) from error
+    report = asked(ask, gathered.found, options, quiet=quiet or not fetch)
     # A style of the pyproject.toml is below its folder.
     project = nearest_project() if not flags.get("cite_style") else None
     style = style_of(options.cite_style, project.file.parent if project else root, warn)

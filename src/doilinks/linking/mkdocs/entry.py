@@ -278,7 +278,7 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
         logger.debug("%d DOIs on %d pages", sum(map(len, self.dois.values())), len(self.dois))
         if self.options.check == "off":
             return
-        from ...checking.check import Interrupted, InvalidLockfile, Memory, news, pauses, printable
+        from ...checking.check import Interrupted, InvalidLockfile, Memory, news, printable
         from ...checking.works.check import check
 
         self._memory = self._memory or Memory()
@@ -300,7 +300,6 @@ class DoiPlugin(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # a cla
                     ),
                     root=root_of(config),
                     progress=news(logger.info),
-                    waiting=pauses(logger.info),
                     memory=self._memory,
                 )
             except InvalidLockfile as error:

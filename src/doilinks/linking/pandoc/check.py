@@ -137,7 +137,7 @@ def resolve(found: Iterable[Found], options: Options, silences: Iterable[Silence
         tell(NAME, distrust)
         return 1
     try:
-        from ...checking.check import Interrupted, InvalidLockfile, news, pauses
+        from ...checking.check import Interrupted, InvalidLockfile, news
         from ...checking.works.check import check
     except ImportError as error:
         tell(NAME, f"doi-check: {error}")
@@ -145,10 +145,8 @@ def resolve(found: Iterable[Found], options: Options, silences: Iterable[Silence
     # On Ctrl-C the terminal interrupts pandoc and its filter; pandoc then terminates the filter.
     with first_interrupt(signal.SIGINT, signal.SIGTERM):
         try:
-            log = partial(tell, NAME)
-            report = check(
-                found, options, silences=silences, progress=news(log), waiting=pauses(log)
-            )
+            log = news(partial(tell, NAME))
+            report = check(found, options, silences=silences, progress=log)
         except InvalidLockfile as error:
             tell(NAME, str(error))
             return 1

@@ -133,7 +133,7 @@ def check_dois(app: Sphinx, exception: Exception | None) -> None:
     """Check every DOI when the build has ended, and report the problems."""
     if exception is not None or not is_on(app):
         return
-    from ...checking.check import Interrupted, InvalidLockfile, pauses
+    from ...checking.check import Interrupted, InvalidLockfile
     from ...checking.works.check import check
 
     options = options_of(app.config)
@@ -153,7 +153,6 @@ def check_dois(app: Sphinx, exception: Exception | None) -> None:
                 silences=silences_of(app),
                 root=Path(app.confdir),
                 progress=_progress(app),
-                waiting=pauses(_logger.info),
             )
         except InvalidLockfile as error:
             _logger.error("%s", printable(str(error)))  # noqa: TRY400  the place is a file, not code
