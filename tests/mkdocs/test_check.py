@@ -1,7 +1,6 @@
 """The check in sites that MkDocs builds and serves, against a real Handle API."""
 
 import json
-import os
 import re
 import signal
 import subprocess
@@ -14,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from ..tools.check_matrix import IN_A_HOST, URL
+from ..tools.check_matrix import URL
 from ..tools.checks import (
     IN_TURN,
     ONE_AT_A_TIME,
@@ -26,7 +25,6 @@ from ..tools.modules import quick, run_module
 from ..tools.programs import LONGEST, ended, interrupt, running, taken_port, wait
 from ..tools.projects import write_site
 
-LEVEL = {"error": "ERROR", "warning": "WARNING", "remark": "INFO"}
 GOOD, BAD = "10.1000/182", "10.1000/182x"
 
 
@@ -53,16 +51,9 @@ def command(project, *arguments):
     return [sys.executable, "-m", "mkdocs", *arguments, "-f", str(project / "mkdocs.yml")]
 
 
-def build(project, *arguments, **environment):
+def build(project, *arguments):
     """Run ``mkdocs build``; its exit code, and what it logged."""
-    if environment:
-        done = subprocess.run(
-            [*command(project, "build"), *arguments],
-            capture_output=True, text=True, check=False, timeout=LONGEST,
-            env={**os.environ, **environment},
-        )  # fmt: skip
-    else:
-        done = run_module("mkdocs", "build", "-f", project / "mkdocs.yml", *arguments)
+    done = run_module("mkdocs", "build", "-f", project / "mkdocs.yml", *arguments)
     assert "Traceback" not in done.stderr, done.stderr
     return done.returncode, done.stderr + done.stdout
 
@@ -75,24 +66,6 @@ def said(output):
     output = without_progress(output)
     lines = re.findall(r"^(\w+) +-  (?:doilinks: )(.*)$", output, re.MULTILINE)
     return [each for each in lines if each != NEWS]
-
-
-@pytest.mark.parametrize(("row", "check"), IN_A_HOST)
-def test_outcomes(row, check, site, handle_api):
-    row.serve(handle_api)
-    page = f"# A page\n\nText.\n\nSee {row.text}, of course.\n"
-    project = site({"guide.md": page}, check=check, **row.options)
-    want = row.said(check)
-    fails = want is not None and want.severity == "error"
-    code, output = build(project)
-    *messages, (level, summary) = said(output)
-    assert messages == (
-        [(LEVEL[want.severity], f"docs/guide.md:5: {want.message} [{want.code}]")] if want else []
-    )
-    assert (level, code) == (("ERROR", 1) if fails else ("INFO", 0))
-    assert summary.startswith("1 DOI: ")
-    # The site is there in any case.
-    assert f"doi:{row.name}</a>" in (project / "site/guide.html").read_text()
 
 
 @pytest.mark.parametrize(("name", "strict"), [("10.1000/old", False), ("10.1000/nope", True)])
@@ -135,60 +108,6 @@ def test_all_failures_of_all_pages_at_their_lines(site, handle_api):
     assert not {"10.1000/draft", "10.1000/excluded", "10.1000/code"} & {
         each.name for each in handle_api.requests
     }
-
-
-def test_the_lock_file_stands_beside_mkdocs_yml_at_the_top_of_a_repository(
-    site, handle_api, tmp_path
-):
-    project = site({"index.md": f"See doi:{GOOD}\n"})
-    (project / ".git").mkdir()
-    news = "doilinks: project/doi-lock.json written: commit it"
-    code, output = build(project)
-    assert (code, news in output) == (0, True)
-    assert list(json.loads((project / "doi-lock.json").read_text())["found"]) == [f"doi:{GOOD}"]
-    assert not (tmp_path / "doi-lock.json").exists()
-    asked = len(handle_api.requests)
-    code, output = build(project, "--strict")
-    assert (code, said(output)) == (0, [("INFO", "1 DOI: 1 found (1 from project/doi-lock.json)")])
-    assert len(handle_api.requests) == asked == 1
-    assert news not in output
-
-
-def test_off_asks_nothing_and_imports_nothing(site, handle_api):
-    project = site({"index.md": f"See doi:{BAD}\n"}, check="off")
-    for path in project.parent.iterdir():
-        assert path.name == "project"
-    (project.parent / "httpx.py").write_text("raise ImportError('imported')\n")
-    code, output = build(project, "--strict", PYTHONPATH=str(project.parent))
-    assert (code, said(output)) == (0, [])
-    assert handle_api.requests == []
-    assert not (project / "doi-lock.json").exists()
-
-
-def test_without_the_extra(site):
-    project = site({"index.md": f"See doi:{BAD}\n"})
-    missing = "raise ModuleNotFoundError(\"No module named 'httpx'\", name='httpx')\n"
-    (project.parent / "httpx.py").write_text(missing)
-    code, output = build(project, PYTHONPATH=str(project.parent))
-    assert code == 1
-    assert said(output) == [
-        ("ERROR", "'check': the check needs the package httpx: pip install \"doilinks[check]\"")
-    ]  # fmt: skip
-
-
-def test_damaged_lock_file(site, handle_api):
-    project = site({"index.md": f"See doi:{GOOD}\n"})
-    lock = project / "doi-lock.json"
-    lock.write_text("{\n<<<<<<< HEAD\n")
-    code, output = build(project)
-    assert code == 1
-    ((level, message),) = said(output)
-    assert level == "ERROR"
-    assert message.startswith(
-        f"project/{lock.name}:2: damaged lock file: a merge conflict; merge it with: doilinks lock --merge "
-    )
-    assert lock.read_text() == "{\n<<<<<<< HEAD\n"
-    assert handle_api.requests == []
 
 
 def test_options_in_markdown_extensions_count_too(site):

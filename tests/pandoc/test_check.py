@@ -11,7 +11,7 @@ import pytest
 
 from doilinks.pandoc import action, finalize, main, prepare
 
-from ..tools.check_matrix import IN_A_HOST, URL
+from ..tools.check_matrix import URL
 from ..tools.checks import (
     IN_TURN,
     ONE_AT_A_TIME,
@@ -20,7 +20,6 @@ from ..tools.checks import (
     without_progress,
 )  # fmt: skip
 from ..tools.hosts import FILTER, pandoc
-from ..tools.links import html_links
 from ..tools.modules import quick
 from ..tools.programs import ended, running
 from .filtered import inside
@@ -31,7 +30,6 @@ with warnings.catch_warnings():  # its own source has an invalid escape
 
 GOOD, BAD = "10.1000/182", "10.1000/182x"
 NEAR = f"not found: doi:{BAD} (did you mean doi:{GOOD}?) [doi-not-found]"
-DEAD = "http://127.0.0.1:9/api/handles/"
 FAILED = "Error running filter"
 
 
@@ -71,26 +69,6 @@ def run(tmp_path, handle_api, monkeypatch):
         return done.returncode, without_news(said), made
 
     return run
-
-
-@pytest.mark.parametrize(("row", "check"), IN_A_HOST)
-def test_outcomes(row, check, run, handle_api):
-    row.serve(handle_api)
-    page = f"# A page\n\nText.\n\nSee {row.text}, of course.\n"
-    code, said, made = run({"guide.md": page}, check=check, **row.options)
-    want = row.said(check, "doi-{}")
-    if want is None:
-        assert said == []
-    else:
-        place = "pandoc-doilinks: {}: guide.md:5:5: {} [{}]"
-        assert said[0] == place.format(*want[::2], want.code)
-        assert said[1].startswith("pandoc-doilinks: 1 DOI: ")
-    if want and want.severity == "error":
-        assert (code, made) == (83, None)
-        assert said[2].startswith(FAILED)
-    else:
-        assert (code, len(said)) == (0, 2 if want else 0)
-        assert (f"doi:{row.name}", f"https://doi.org/{row.name}") in html_links(made)
 
 
 def test_all_failures_where_the_reader_tells_them(run, handle_api):
@@ -145,44 +123,6 @@ def test_references_that_citeproc_made_are_checked(run, tmp_path, handle_api):
     done = pandoc(*command, "-M", "doi-check=error", cwd=tmp_path, check=False, doilinks=False)
     assert done.returncode == 83
     assert "error: not found: doi:10.1000/nope [doi-not-found]" in done.stderr.decode()
-
-
-def test_the_lock_file_is_in_the_current_folder(run, handle_api, tmp_path):
-    assert run({"a.md": f"doi:{GOOD}\n"})[:2] == (0, [])
-    lock = tmp_path / "doi-lock.json"
-    assert list(json.loads(lock.read_text())["found"]) == [f"doi:{GOOD}"]
-    assert run({"a.md": f"doi:{GOOD}\n"})[:2] == (0, [])
-    assert len(handle_api.requests) == 1
-    assert run({"a.md": f"doi:{GOOD}\n"}, check_offline=True, check_api=DEAD)[:2] == (0, [])
-
-
-def test_damaged_lock_file(run, handle_api, tmp_path):
-    (tmp_path / "doi-lock.json").write_text("{\n<<<<<<< HEAD\n")
-    code, said, made = run({"a.md": f"doi:{GOOD}\n"}, check="warn")
-    assert (code, made) == (83, None)
-    assert said[0].startswith("pandoc-doilinks: doi-lock.json:2: damaged lock file: a merge")
-    assert said[1].startswith(FAILED)
-    assert handle_api.requests == []
-    assert (tmp_path / "doi-lock.json").read_text() == "{\n<<<<<<< HEAD\n"
-
-
-def test_off_asks_nothing_and_imports_nothing(run, handle_api, tmp_path, monkeypatch):
-    (tmp_path / "httpx.py").write_text("raise ImportError('imported')\n")
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    assert run({"a.md": f"doi:{BAD}\n"}, check="off")[:2] == (0, [])
-    assert handle_api.requests == []
-
-
-def test_without_the_extra(run, tmp_path, monkeypatch):
-    missing = "raise ModuleNotFoundError(\"No module named 'httpx'\", name='httpx')\n"
-    (tmp_path / "httpx.py").write_text(missing)
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    code, said, made = run({"a.md": f"doi:{BAD}\n"})
-    assert (code, made) == (83, None)
-    assert said[0] == (
-        "pandoc-doilinks: doi-check: the check needs the package httpx: "
-        'pip install "doilinks[check]"'
-    )
 
 
 def test_a_document_cannot_write_to_the_terminal(run):

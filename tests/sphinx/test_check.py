@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from ..tools.check_matrix import IN_A_HOST, URL
+from ..tools.check_matrix import URL
 from ..tools.checks import IN_TURN, ONE_AT_A_TIME, answer_in_turn, wait_for_the_last
 from ..tools.handle_api import FAULTS
 from ..tools.hosts import build
@@ -55,25 +55,6 @@ def project(tmp_path, handle_api):
     return make
 
 
-@pytest.mark.parametrize(("row", "check"), IN_A_HOST)
-def test_outcomes(row, check, handle_api, project):
-    row.serve(handle_api)
-    code, warnings, status = project(
-        {"guide.rst": f"Guide\n=====\n\nSee {row.text} there.\n"}, check=check, **row.options
-    )
-    said = row.said(check, "doi_{}")
-    if said is None:
-        assert (code, warnings) == (0, [])
-        return
-    subtype = said.code.removeprefix("doi-").replace("-", "_")
-    if said.severity == "remark":
-        assert (code, warnings) == (0, [])
-        assert f"guide.rst:4: {said.message} [{said.code}]" in status
-    else:
-        assert warnings == [f"guide.rst:4: WARNING: {said.message} [doi.{subtype}]"]
-        assert code == (said.severity == "error")
-
-
 def test_all_failures_at_once_after_the_pages_are_written(handle_api, project, tmp_path):
     code, warnings, status = project(
         {"a.rst": f"A\n=\n\ndoi:{BAD}\n\n* x\n* doi:10.1000/other\n", "b.rst": f"B\n=\n\n:doi:`title <{BAD.upper()}>`\n"},
@@ -115,22 +96,6 @@ def test_a_strict_build_fails_unless_the_subtype_is_suppressed(handle_api, tmp_p
     (tmp_path / "source" / "conf.py").write_text(conf)
     done = _sphinx_build(tmp_path, "-W", "--keep-going")
     assert (done.returncode, done.stderr) == (0, "")
-
-
-def test_the_lock_file_is_beside_conf_py(handle_api, project, tmp_path):
-    pages = {"index.rst": f"Index\n=====\n\ndoi:{GOOD}\n"}
-    assert project(pages)[:2] == (0, [])
-    lock = tmp_path / "source" / "doi-lock.json"
-    assert GOOD in lock.read_text()
-    asked = len(handle_api.requests)
-    assert project(pages, check_offline=True)[:2] == (0, [])
-    assert len(handle_api.requests) == asked
-    lock.write_text("{ damaged")
-    code, warnings, _ = project(pages)
-    assert code == 1
-    assert "ERROR" in warnings[0]
-    assert "doi-lock.json" in warnings[0]
-    assert lock.read_text() == "{ damaged"
 
 
 def test_a_fault_does_not_end_the_build(project, tmp_path, monkeypatch):

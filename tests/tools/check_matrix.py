@@ -132,7 +132,10 @@ ROWS = (
 # What a host makes of each severity, and of none, with an option as it spells it.
 IN_A_HOST = [
     pytest.param(row, check, id=f"{row.id}, check {check}")
-    for name, check in (("found", "error"), ("not found", "error"), ("found, against expectation", "warn"), ("alias", "error"))
+    for name, check in (
+        ("found", "error"), ("not found", "error"), ("found, against expectation", "warn"), ("alias", "error"),
+        ("unknown, busy, error", "error"),
+    )
     for row in ROWS
     if row.id == name
 ]  # fmt: skip

@@ -10,7 +10,6 @@ from typing import Any
 
 import yaml
 
-from .command import doilinks
 from .hosts import pandoc
 from .modules import run_module
 
@@ -73,12 +72,6 @@ def of_docutils(
         "docutils", "--parser=doilinks.docutils", *flags, folder / "a.rst", folder / "a.html",
     )  # fmt: skip
     return _run(*command, cwd=cwd or folder)
-
-
-def of_command_line(folder: Path, _options: dict[str, Any], text: str, *_: object) -> Told:
-    (folder / "page.md").write_text(text)
-    code, out, err = doilinks("check", ".", cwd=folder)
-    return code, out + err
 
 
 CHECKS: dict[str, Callable[..., Told]] = {

@@ -1,0 +1,95 @@
+"""The check in each host that has one: what is said and where, how a build ends, and the lock file.
+
+What a report says of each outcome is proved in ``tests/check``; what one host alone does, in its own ``test_check.py``.
+"""
+
+import json
+import os
+import re
+
+import pytest
+
+from ..tools.check_matrix import IN_A_HOST, URL
+from ..tools.projects import CHECKS, configure, page
+
+GOOD, BAD = "10.1000/182", "10.1000/182x"
+HOSTS = pytest.mark.parametrize("host", CHECKS)
+FAILS = {"sphinx": 1, "mkdocs": 1, "pandoc": 83}
+LEVEL = {"error": "ERROR  ", "warning": "WARNING", "remark": "INFO   "}
+OPTION = {"sphinx": "doi_{}", "mkdocs": "{}", "pandoc": "doi-{}"}
+
+
+@pytest.fixture
+def folder(tmp_path, handle_api):
+    """A project that asks the Handle API, which knows one name."""
+    handle_api.set(GOOD, URL)
+    configure(tmp_path, check_api=handle_api.api)
+    return tmp_path
+
+
+def as_said(host, severity, code, message):
+    """The line with which a host says something of a name in a document of one line."""
+    if host == "mkdocs":
+        return f"{LEVEL[severity]} -  doilinks: docs/index.md:1: {message} [{code}]"
+    if host == "pandoc":  # whose usual reader knows no places
+        return f"pandoc-doilinks: {severity}: {message} [{code}]"
+    if severity == "remark":
+        return f"index.rst:4: {message} [{code}]"
+    subtype = code.removeprefix("doi-").replace("-", "_")
+    return f"index.rst:4: WARNING: {message} [doi.{subtype}]"
+
+
+@HOSTS
+@pytest.mark.parametrize(("row", "check"), IN_A_HOST)
+def test_outcomes(host, row, check, folder, handle_api):
+    row.serve(handle_api)
+    options = {"check": check, **row.options}
+    code, said = CHECKS[host](folder, options, f"See {row.text} there.", None, host == "sphinx")
+    lines = re.sub(r"\x1b\[[0-9;]*m", "", said).replace(f"{folder}{os.sep}", "").splitlines()
+    wanted = row.said(check, OPTION[host])
+    assert [line for line in lines if f": doi:{row.name}" in line] == (
+        [as_said(host, *wanted)] if wanted else []
+    )
+    fails = bool(wanted) and wanted.severity == "error"
+    assert code == (FAILS[host] if fails else 0)
+    # A site is there in any case.
+    made = any(folder.rglob("*.html")) and page(folder)
+    assert made is False if fails and host == "pandoc" else f"doi:{row.name}</a>" in made
+
+
+@HOSTS
+def test_a_lock_file_is_written_and_saves_questions(host, folder, handle_api):
+    for offline in (False, False, True):
+        is_new = not (folder / "doi-lock.json").exists()
+        given = {"check": "error", "check_offline": offline}
+        code, said = CHECKS[host](folder, given, f"See doi:{GOOD}.")
+        told = is_new and host != "sphinx"  # which is quiet here
+        assert (code, "doi-lock.json written: commit it" in said) == (0, told), said
+    assert list(json.loads((folder / "doi-lock.json").read_text())["found"]) == [f"doi:{GOOD}"]
+    assert len(handle_api.requests) == 1
+
+
+@HOSTS
+def test_a_damaged_lock_file_fails_the_build_and_stays(host, folder, handle_api):
+    lock = folder / "doi-lock.json"
+    lock.write_text("{\n<<<<<<< HEAD\n")
+    code, said = CHECKS[host](folder, {"check": "error"}, f"See doi:{GOOD}.")
+    assert code == FAILS[host]
+    assert "doi-lock.json:2: damaged lock file: a merge conflict" in said
+    assert "most recent call last" not in said
+    assert lock.read_text() == "{\n<<<<<<< HEAD\n"
+    assert handle_api.requests == []
+
+
+@pytest.mark.parametrize("check", ["off", "error"])
+@pytest.mark.parametrize("host", ["mkdocs", "pandoc"])
+def test_only_the_check_needs_its_packages(host, check, folder, handle_api, monkeypatch):
+    missing = "raise ModuleNotFoundError(\"No module named 'httpx'\", name='httpx')\n"
+    (folder / "httpx.py").write_text(missing)
+    monkeypatch.setenv("PYTHONPATH", str(folder), prepend=os.pathsep)
+    code, said = CHECKS[host](folder, {"check": check}, f"See doi:{BAD}.")
+    words = 'the check needs the package httpx: pip install "doilinks[check]"'
+    assert (code, words in said) == ((0, False) if check == "off" else (FAILS[host], True)), said
+    assert "most recent call last" not in said
+    assert handle_api.requests == []
+    assert not (folder / "doi-lock.json").exists()
