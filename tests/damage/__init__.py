@@ -1,4 +1,1 @@
-"""Compares what a host makes of documents with doilinks and without.
-
-``python -m tests.damage FOLDER...`` does so for every document below some folders.
-"""
+"""Compares what a host makes of documents with doilinks and without."""

@@ -7,16 +7,12 @@ import pytest
 from markdown_it import MarkdownIt
 from mdit_py_plugins.attrs import attrs_plugin
 from mdit_py_plugins.deflist import deflist_plugin
-from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
-from doilinks import DOI
 from doilinks.core.options import InvalidOption, tell_no_check
 from doilinks.markdown_it import doi_plugin
 
 from ..tools.links import html_links
-from ..tools.odd_names import CONTEXTS, NAMES
-from ..tools.untouched import UNTOUCHED
 from ..tools.versions import since
 
 
@@ -46,32 +42,6 @@ def links(md, text):
     return [link for link in html_links(md.render(text)) if not link[1].startswith("#")]
 
 
-@pytest.mark.parametrize("context", CONTEXTS)
-@pytest.mark.parametrize("name", PRESETS)
-def test_odd_names_survive(name, context):
-    md = PRESETS[name]
-    for each in NAMES:
-        doi = DOI(each)
-        assert links(md, CONTEXTS[context].format(each)) == [(doi.uri, doi.url)], each
-
-
-@pytest.mark.parametrize("name", PRESETS)
-def test_odd_names_as_link_text(name):
-    md = PRESETS[name]
-    for each in NAMES:
-        doi = DOI(each)
-        assert links(md, f"A [{each}]({doi.url}) b") == [(doi.uri, doi.url)], each
-        assert links(md, f"A [the title]({doi.url}) b") == [("the title", doi.url)], each
-
-
-@pytest.mark.parametrize("name", PRESETS)
-def test_angle_brackets(name):
-    md = PRESETS[name]
-    for each in NAMES:
-        doi = DOI(each)
-        assert links(md, f"at <doi:{each}> here") == [(doi.uri, doi.url)], each
-
-
 DESCRIPTIONS = {
     "at 10.1000/a_b_c, <doi:10.1000/2>": "at 10.1000/a_b_c, &lt;doi:10.1000/2&gt;",
     "[10.1000/a_b_c](u) there": "10.1000/a_b_c there",
@@ -84,17 +54,6 @@ DESCRIPTIONS = {
 def test_the_description_of_an_image_keeps_its_names(written):
     html = MarkdownIt().use(doi_plugin).render(f"![{written}](w) 10.1000/182")
     assert f'<img src="w" alt="{DESCRIPTIONS[written]}" />' in html
-
-
-@pytest.mark.parametrize("text", UNTOUCHED)
-def test_untouched(text):
-    assert MarkdownIt().use(doi_plugin).render(text) == MarkdownIt().render(text)
-
-
-def test_math_is_untouched():
-    text = "$10.1000/182$ and\n\n$$\n10.1000/182\n$$"
-    plain = MarkdownIt().use(dollarmath_plugin)
-    assert MarkdownIt().use(dollarmath_plugin).use(doi_plugin).render(text) == plain.render(text)
 
 
 def test_env_is_there_without_dois_and_is_new_for_each_document():
