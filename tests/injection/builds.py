@@ -1,13 +1,12 @@
-"""The hosts that get hostile text, each with doilinks and without."""
+"""The hosts that get hostile text, each with doilinks and without.
+
+Pelican and Nikola are not among them: their pages are made by the parser of docutils and by Python-Markdown.
+"""
 
 from __future__ import annotations
 
 import json
-import re
-import tempfile
-from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import NamedTuple
 
 from mdit_py_plugins.attrs import attrs_block_plugin, attrs_plugin
@@ -19,16 +18,12 @@ from mdit_py_plugins.front_matter import front_matter_plugin
 from ..tools.hosts import (
     Docutils,
     Host,
-    Made,
     Markdown,
     MarkdownIt,
     MkDocs,
-    Options,
     Pandoc,
     Sphinx,
-    Texts,
 )
-from ..tools.modules import run_module
 from ..tools.versions import older
 
 
@@ -98,93 +93,6 @@ def sphinx(suffix: str = ".rst", conf: str = "", builder: str = "html") -> Sphin
     )  # fmt: skip
 
 
-_PELICAN = """
-PATH, THEME, TIMEZONE = "content", "theme", "UTC"
-FILENAME_METADATA = "(?P<title>(?P<slug>page[0-9]+))"
-DEFAULT_DATE = (2026, 1, 1)
-ARTICLE_SAVE_AS = "{slug}.html"
-DIRECT_TEMPLATES = []
-FEED_ALL_ATOM = CATEGORY_FEED_ATOM = TRANSLATION_FEED_ATOM = AUTHOR_FEED_ATOM = AUTHOR_FEED_RSS = None
-CATEGORY_SAVE_AS = AUTHOR_SAVE_AS = TAG_SAVE_AS = ""
-DOCUTILS_SETTINGS = {"report_level": 5, "halt_level": 5, "file_insertion_enabled": False}
-MARKDOWN = {"extensions": ["tables", "footnotes", "smarty", "attr_list"]}
-"""
-
-
-@dataclass(frozen=True)
-class Pelican(Host):
-    """One site with an article for each text.
-
-    :ivar suffix: of the articles
-    """
-
-    suffix: str
-
-    def __call__(self, texts: Texts, options: Options | None, times: int = 1) -> Made:
-        given = {f"DOI_{key.upper()}": value for key, value in (options or {}).items()}
-        lines = [f"{key} = {value!r}" for key, value in given.items()]
-        plugins = [] if options is None else ["doilinks.pelican"]
-        with tempfile.TemporaryDirectory() as name:
-            folder = Path(name)
-            _write(folder / "content", texts, self.suffix)
-            _write(folder / "theme" / "templates", {"article": "{{ article.content }}"}, ".html")
-            settings = [_PELICAN, f"PLUGINS = {plugins!r}", *lines]
-            (folder / "pelicanconf.py").write_text("\n".join(settings))
-            done = run_module("pelican", "-q", "-s", "pelicanconf.py", "-o", "out", cwd=folder)
-            pages = _pages(folder / "out", texts)
-            return Made(pages, log=done.stdout + done.stderr, code=done.returncode)
-
-
-_NIKOLA = """
-BLOG_TITLE = BLOG_AUTHOR = BLOG_DESCRIPTION = "A"
-SITE_URL, BLOG_EMAIL, DEFAULT_LANG, TIMEZONE = "https://site.example/", "a@site.example", "en", "UTC"
-POSTS, PAGES = (), (("pages/*.rst", "", "page.tmpl"), ("pages/*.md", "", "page.tmpl"))
-COMPILERS = {"rest": [".rst"], "markdown": [".md"]}
-PRETTY_URLS, FILES_FOLDERS, GALLERY_FOLDERS, LISTINGS_FOLDERS = False, {}, {}, {}
-DISABLED_PLUGINS = ["render_sources", "sitemap", "robots"]
-"""
-# Nikola formats the page, and where it breaks lines in an element depends on its links. It puts the
-# name of the page before a fragment, numbers code by chance, and ends the page with the messages of
-# docutils, which does not know the role without doilinks.
-_NIKOLAS_OWN = re.compile(
-    r"""(?<!</a>)(?<=>)\n|\n(?=</)|(?<=href=")page[0-9]+\.html(?=\#)
-        |(?<=rest_code_)[0-9a-f]{32}|<(?:aside|div|section)[ ]class="system-messages.*""",
-    re.DOTALL | re.VERBOSE,
-)
-
-
-@dataclass(frozen=True)
-class Nikola(Host):
-    """One site with a page of reStructuredText for each text."""
-
-    def __call__(self, texts: Texts, options: Options | None, times: int = 1) -> Made:
-        head = ".. title: Page\n.. date: 2026-01-01\n\n\n"
-        lines = [_NIKOLA]
-        if options is not None:
-            lines.append("from doilinks.docutils import link_everywhere")
-            lines.append(f"link_everywhere(**{dict(options)})")
-        with tempfile.TemporaryDirectory() as name:
-            folder = Path(name)
-            _write(folder / "pages", {page: head + text for page, text in texts.items()}, ".rst")
-            _write(folder / "templates", {"page": "${post.text()}"}, ".tmpl")
-            (folder / "conf.py").write_text("\n".join(lines))
-            done = run_module("nikola", "build", cwd=folder)
-            pages = _pages(folder / "output", texts)
-            made = {page: _NIKOLAS_OWN.sub("", html) for page, html in pages.items()}
-            return Made(made, log=done.stdout + done.stderr, code=done.returncode)
-
-
-def _write(folder: Path, texts: Texts, suffix: str) -> None:
-    folder.mkdir(parents=True)
-    for name, text in texts.items():
-        (folder / f"{name}{suffix}").write_text(text, encoding="utf-8")
-
-
-def _pages(folder: Path, texts: Texts) -> dict[str, str]:
-    files = {name: folder / f"{name}.html" for name in texts}
-    return {name: file.read_text(encoding="utf-8") for name, file in files.items() if file.exists()}
-
-
 MKDOCS = MkDocs(
     {"site_name": "Hostile",
      "markdown_extensions": ["tables", "footnotes", "smarty", "attr_list", "md_in_html"]},
@@ -219,7 +127,6 @@ _ODD = r"\?a=b&c=d&quot;|/\$[({]|/\.\./evil|https?:.* in '&lt;"
 # Without doilinks the list after a bare URL belongs to the host's own link; a list that may harm ours
 # stays text.
 _LIST_AFTER_URL = r"\{\..* in '.*https://doi\.org/\{\}"
-_CONTROL = "[\x00-\x08\x0b-\x1f]"  # lxml, with which Nikola reads pages, fails with one in a link
 _NUL = "\x00|%00"  # MyST alone fails with one in the path of an image
 # Before 3.11.1, Python-Markdown takes whatever begins as a tag for one, whose text is not shown.
 _TAG = "'<doi:" if older("Markdown", "3.11.1") else ""
@@ -245,8 +152,5 @@ HTML: dict[str, Setting] = {
     "pandoc": Setting("md", Pandoc(together=50), 11, but=_DEEP),
     "pandoc_gfm": Setting("md", Pandoc("gfm", together=50), 11),
     "pandoc_rst": Setting("rst", Pandoc("rst", together=50, given=_named), 11, but=_DEEP),
-    "pelican": Setting("md", Pelican(".md"), 11, odd=_TAG),
-    "pelican_rst": Setting("rst", Pelican(".rst"), 11),
-    "nikola": Setting("rst", Nikola(), 11, but=_CONTROL, odd=":raw:`"),
     "quarto": Setting("md", Pandoc(together=50, quarto=True), 11, but=_DEEP),
 }

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import json
 import re
+import zipfile
 from collections.abc import Callable, Sequence
 from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
+from xml.etree import ElementTree as ET
 
 import html5lib
 import pytest
@@ -22,6 +24,7 @@ from doilinks.checking.record.work import Work, plain
 from doilinks.linking.cite import Mention, References, Shelf, hover, parse, reference
 
 from ..tools.hosts import Host, Markdown, Pandoc, pandoc
+from ..tools.programs import run, tex
 from ..tools.proof import sample
 from .builds import _FULL, DOCUTILS, MKDOCS, sphinx
 from .corpus import entries
@@ -266,6 +269,84 @@ def test_a_hostile_work_that_is_cited_by_key_becomes_text(name, style, tmp_path)
         return
     assert wrong_elements(*pages) == []
     assert formulas(pages[0]) == []
+
+
+# --------------------------------------------------------------------------------------------------
+# What pandoc's citeproc makes of the works that the filter gives it.
+
+STANDALONE = ("--standalone", "--wrap=none", "--metadata=title:x")
+
+
+@pytest.fixture(scope="module")
+def cited(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """A folder with a page that cites hostile works, and one with tame works, as citeproc leaves it."""
+    folders = [tmp_path_factory.mktemp(name) for name in ("hostile", "tame")]
+    given = ("-Mdoi-cite", "-Mdoi-hover", "-Mlink-citations", "--citeproc", "-o", "out.json")
+    for folder, texts in zip(folders, (TEXTS, map(tame, TEXTS)), strict=True):
+        lock(folder / "doi-lock.json", [*texts])
+        pandoc(*STANDALONE, *given, given="".join(map(_md, DOIS)), cwd=folder)
+    return folders
+
+
+def written(folder: Path, to: str) -> Path:
+    pandoc(*STANDALONE, "-t", to, "-o", f"out.{to}", "out.json", cwd=folder, doilinks=False)
+    return folder / f"out.{to}"
+
+
+def obeyed(file: Path) -> object:
+    """What a program does that shows a file: requests of roff, targets of links in XML."""
+    if file.suffix == ".man":
+        lines = file.read_text(encoding="utf-8").splitlines()
+        return [line.split()[0] for line in lines if line.startswith((".", "'"))]
+    parts = [file.read_bytes()]
+    if zipfile.is_zipfile(file):
+        with zipfile.ZipFile(file) as archive:
+            parts = [archive.read(name) for name in archive.namelist() if name.endswith(("xml", "html"))]  # fmt: skip
+    every = [each for part in parts for each in ET.fromstring(part).iter()]
+    return {each.get("{http://www.w3.org/1999/xlink}href", each.get("href")) for each in every}
+
+
+@pytest.mark.parametrize("to", ["man", "docx", "epub", "jats"])
+def test_citeproc_makes_text_of_a_hostile_work(to, cited):
+    hostile, harmless = (obeyed(written(folder, to)) for folder in cited)
+    assert hostile == harmless
+
+
+def test_citeproc_makes_text_of_a_hostile_work_in_html(cited):
+    """Beside what it adds to names and titles by their words; the order is that of the names."""
+    hostile, harmless = (
+        sorted(
+            str(each)
+            for each in elements(written(folder, "html").read_text("utf-8"))
+            if each[0] not in ("span", "em")
+        )
+        for folder in cited
+    )
+    assert hostile == harmless
+
+
+def test_citeproc_makes_text_of_a_hostile_work_in_latex(cited, tmp_path):
+    hostile, harmless = (written(folder, "latex").read_text("utf-8") for folder in cited)
+    assert gained(hostile, harmless) == []
+    engine = tex("xelatex", "whether TeX takes hostile works is not tried", "lmodern.sty")
+    lock(tmp_path / "doi-lock.json", [text if "\\" in text else "A" for text in TEXTS])
+    given = ("-Mdoi-cite", "--citeproc", "-t", "latex", "-o", "out.tex")
+    pandoc(*STANDALONE, *given, given="".join(map(_md, DOIS)), cwd=tmp_path)
+    command = (engine, "-no-shell-escape", "-interaction=nonstopmode", "-halt-on-error", "out.tex")
+    run(*command, cwd=tmp_path)
+    log = (tmp_path / "out.log").read_text(errors="replace")
+    assert "runsystem" not in log
+    assert "(/etc/passwd" not in log
+
+
+def test_markdown_with_hostile_works_is_read_again_as_it_was(tmp_path):
+    """The records are in the metadata of this Markdown, and citeproc makes the same of them."""
+    lock(tmp_path / "doi-lock.json", TEXTS)
+    text = " ".join(f"@{doi.uri}" for doi in DOIS)
+    direct = pandoc("-Mdoi-cite", "--citeproc", "-t", "plain", given=text, cwd=tmp_path).stdout
+    markdown = pandoc("-Mdoi-cite", "-s", "-t", "markdown", given=text, cwd=tmp_path).stdout
+    again = pandoc("--citeproc", "-t", "plain", given=markdown, doilinks=False, cwd=tmp_path)
+    assert again.stdout == direct
 
 
 PLANTED = {

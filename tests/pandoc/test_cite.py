@@ -18,10 +18,9 @@ import pytest
 from doilinks.core.options import InvalidOption
 from doilinks.pandoc import action, finalize, prepare, rewrite
 
-from ..injection.tex import gained
 from ..tools.hosts import FILTER, pandoc
 from ..tools.modules import quick
-from ..tools.programs import LONGEST, tex
+from ..tools.programs import LONGEST
 from ..tools.quarto import lua_filter
 from ..tools.works import lock
 
@@ -530,126 +529,3 @@ def test_hover_follows_the_check_of_works(run, tmp_path):
     )
     (tmp_path / "doi-lock.json").unlink()
     assert run("doi:10.1000/182", to="html", cite=None)[1] == []
-
-
-# --------------------------------------------------------------------------------------------------
-# Hostile works. What such a work adds to a page is text: the page of a harmless one has the same
-# elements, control sequences and requests.
-
-HOSTILE = [
-    "<script>alert(1)</script>", "&lt;script&gt;alert(1)&lt;/script&gt;",
-    'a" onmouseover="alert(1)" b=\'', "]]><x/>", "<!-- --> <a href='javascript:alert(1)'>x</a>",
-    "[x](javascript:alert(1)) ![x](https://evil.example/x.png) https://evil.example/x",
-    "**b** _i_ `c` $x^2$ $$y$$ \\(z\\) {=html} ```{=latex} [^1] @doi:10.1000/182 [@knuth]",
-    "\\input{/etc/passwd} \\write18{id} \\end{document} ^^5cinput{x} %",
-    "{{ site.secret }} {% include x %} ${body} $for(x)$", ".so /etc/passwd",
-    "'\\\" .de x .. \\n .TH", "\n.so /etc/passwd\n", "\u202egnp.exe \u2066x \u0000 \x1b[31m",
-    "עבודה (2) - אב", "- id: x\n  title: y", "x" * 5000, "long words " * 500,
-]  # fmt: skip
-FIELDS = ("container", "volume", "issue", "page", "publisher")
-CITED_TWICE = "\n\n".join(
-    f"See doi:10.1000/h{n}, [see @doi:10.1000/h{n}, p. 3] and @doi:10.1000/h{n}."
-    for n in range(len(HOSTILE))
-)
-STANDALONE = ("-s", "--wrap=none", "-Mtitle=x")
-
-
-@pytest.fixture(scope="module")
-def folders(tmp_path_factory):
-    """A folder with hostile works, and one with as many harmless ones; in each, what citeproc makes of them."""
-    folders = []
-    for name, texts in (
-        ("hostile", HOSTILE),
-        ("harmless", [f"Harmless {n}" for n in range(len(HOSTILE))]),
-    ):
-        folder = tmp_path_factory.mktemp(name)
-        works = {
-            f"10.1000/h{n}": {
-                "type": ("book", "journal-article", text)[n % 3], "title": text, "author": [[text, text], [text]],
-                "year": 2000, **dict.fromkeys(FIELDS, text),
-            }
-            for n, text in enumerate(texts)
-        }  # fmt: skip
-        lock(folder, works)
-        flags = (ON, HOVER, "--citeproc", "-Mlink-citations", *STANDALONE)
-        for to in ("json", "html"):
-            pandoc(*flags, "-t", to, "-o", folder / f"out.{to}", given=CITED_TWICE, cwd=folder)
-        folders.append(folder)
-    return folders
-
-
-def both(folders, to):
-    """The output of a writer for hostile works, and for harmless ones."""
-    for folder in folders:
-        pandoc(*STANDALONE, "-t", to, "-o", f"out.{to}", "out.json", cwd=folder, doilinks=False)
-    return [folder / f"out.{to}" for folder in folders]
-
-
-def test_hostile_works_in_html(folders):
-    hostile, harmless = (
-        Links((folder / "out.html").read_text(encoding="utf-8")) for folder in folders
-    )
-    # Beside what citeproc adds to names and titles by their words.
-    tags = [sorted({tag: page.tags.count(tag) for tag in page.tags if tag not in ("span", "em")}.items()) for page in (hostile, harmless)]  # fmt: skip
-    assert tags[0] == tags[1]
-    assert sorted(each["href"] for each in hostile.all) == sorted(
-        each["href"] for each in harmless.all
-    )
-    assert {name for each in hostile.all for name in each} == {"href", "class", "title", "role"}
-    titles = [each["title"] for each in hostile.all if "title" in each]
-    assert len(titles) == len(HOSTILE)
-    assert max(map(len, titles)) <= 300
-    assert all(re.sub("[\u2068\u2069]", "", title).isprintable() for title in titles)
-
-
-def test_hostile_works_in_latex(folders):
-    hostile, harmless = (file.read_text(encoding="utf-8") for file in both(folders, "latex"))
-    assert gained(hostile, harmless) == []
-    engine = tex("xelatex", "whether TeX takes hostile works is not tried", "lmodern.sty")
-    done = subprocess.run(
-        [engine, "-no-shell-escape", "-interaction=nonstopmode", "-halt-on-error", "out.latex"],
-        cwd=folders[0], capture_output=True, check=False, timeout=120,
-    )  # fmt: skip
-    log = (folders[0] / "out.log").read_text(errors="replace")
-    assert done.returncode == 0, log[-3000:]
-    assert "runsystem" not in log
-    assert "(/etc/passwd" not in log
-
-
-def test_hostile_works_in_man(folders):
-    requests = [
-        [line.split()[0] for line in file.read_text(encoding="utf-8").splitlines() if line[:1] in (".", "'")]
-        for file in both(folders, "man")
-    ]  # fmt: skip
-    assert requests[0] == requests[1]
-
-
-HREF = "{http://www.w3.org/1999/xlink}href"
-
-
-@pytest.mark.parametrize("to", ["docx", "epub", "jats"])
-def test_hostile_works_in_xml(folders, to):
-    targets = []
-    for file in both(folders, to):
-        if zipfile.is_zipfile(file):
-            with zipfile.ZipFile(file) as archive:
-                parts = [
-                    archive.read(name)
-                    for name in archive.namelist()
-                    if name.endswith(("xml", "html"))
-                ]
-        else:
-            parts = [file.read_bytes()]
-        elements = [each for part in parts for each in ET.fromstring(part).iter()]
-        targets.append({each.get(HREF, each.get("href", "")) for each in elements})
-    assert targets[0] == targets[1]
-
-
-def test_hostile_works_in_markdown_that_is_read_again(tmp_path):
-    """The records are in the metadata of this Markdown, and citeproc makes the same of them."""
-    lock(tmp_path, {f"10.1000/h{n}": {"title": t} for n, t in enumerate(HOSTILE)})
-    text = " ".join(f"@doi:10.1000/h{n}" for n in range(len(HOSTILE)))
-    direct = pandoc(ON, "--citeproc", "-t", "plain", given=text, cwd=tmp_path).stdout
-    written = pandoc(ON, "-s", "-t", "markdown", given=text, cwd=tmp_path).stdout
-    again = pandoc("--citeproc", "-t", "plain", given=written, doilinks=False, cwd=tmp_path).stdout
-    assert again == direct
