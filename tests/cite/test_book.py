@@ -98,5 +98,5 @@ def test_ten_thousand_works_and_a_work_of_three_thousand_people(tmp_path: Path):
     files = write(tmp_path, "\n".join([*rows, f"@misc{{many, author={{{names}}}, title={{M}}}}"]))
     [cluster] = parse("@many", files)
     work = book_of(files).work(cluster.cites[0].doi)
-    assert (work.count, len(work.people)) == (3_000, 11)
+    assert (work.count, len(work.people), len(work.names)) == (3_000, 21, 11)
     assert book_of(files) is book_of(files)  # read once

@@ -44,6 +44,10 @@ def test_what_is_kept_stays_and_what_became_of_it_is_new():
     now = {"title": "Others", "page": "7", "updated-by": [{"type": "retraction"}]}
     later = {"status": "retracted", "kind": "retraction"}
     assert spell_work(read_work(entry).renewed(Work.of(now))) == entry | later
+    many = Work.of({"title": "T", "author": [{"family": f"P{at}"} for at in range(40)]})
+    old = spell_work(many)
+    del old["author"][10:20]  # as an early version kept it
+    assert (read_work(old).names, read_work(old).count) == (many.names, 40)
     odd = {"month": 13, "day": "x", "version": 3}
     assert read_work(entry | odd) == read_work(entry)
 

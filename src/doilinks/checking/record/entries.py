@@ -11,7 +11,7 @@ readable; only what a review would not show is escaped. An entry says nothing th
                         "author": [["Paskin", "Norman"], ["A Group"]], "year": 2000}
 
 ``month`` and ``day`` belong to the year. ``container volume issue page publisher version`` are as
-registered. ``author`` or ``editor`` are the first ten people and the last, with ``people``, the
+registered. ``author`` or ``editor`` are the first twenty people and the last, with ``people``, the
 number of all if there are more. ``titles`` and ``years`` are further ones, and ``status kind date
 notice`` what became of the work. ``newer`` is the article of a preprint, ``{"published":
 "doi:…"}``, or the name of all versions, ``{"version": "doi:…", "number": 3, "of": 9}``. What a

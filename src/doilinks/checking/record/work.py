@@ -7,7 +7,7 @@ function, because agencies and their mirrors mix them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final, NamedTuple, Self
@@ -23,8 +23,7 @@ from ...core.markup import unescape
 
 LONGEST: Final = 600
 _MOST: Final = 40  # entries of a list
-# More than this is not read at all: an answer may be made to cost time.
-_READ: Final = 6_000
+_READ: Final = 6_000  # more is not read at all: an answer may be made to cost time
 
 _TAG: Final = re.compile(r"</?([A-Za-z][\w:.-]{0,40})(?:\s[^<>]*)?/?>")
 # These stand inside a word, such as in H<sub>2</sub>O. Any other element ends a word.
@@ -76,8 +75,9 @@ def _between(tag: re.Match[str]) -> str:
 # --------------------------------------------------------------------------------------------------
 # Who made a work: family names, as agencies give them.
 
-# Enough to recognise a reference by, and to cite it. Some records list thousands of people.
-_FIRST: Final = 10
+# Some records list thousands of people. Styles that print all of twenty are many, of more few.
+_FIRST: Final = 20
+COMPARED: Final = 10  # with the last one enough to recognise a reference by
 
 
 class Person(NamedTuple):
@@ -92,7 +92,7 @@ class Person(NamedTuple):
 
 
 def people_of(record: Mapping[str, object]) -> tuple[tuple[Person, ...], str, int]:
-    """The first ten people and the last, their role, and the number of all. Authors go first."""
+    """The first twenty people and the last, their role, and the number of all. Authors go first."""
     for role in ("author", "creators", "editor"):
         every = record.get(role)
         every = every if isinstance(every, list) else [every] if every else []
@@ -103,9 +103,10 @@ def people_of(record: Mapping[str, object]) -> tuple[tuple[Person, ...], str, in
     return (), "author", 0
 
 
-def names_of(people: Iterable[Person]) -> tuple[str, ...]:
-    """The family names and names of groups, each once."""
-    return tuple(dict.fromkeys(person.family for person in people))
+def names_of(people: Sequence[Person]) -> tuple[str, ...]:
+    """The family names and names of groups that a text is compared with, each once."""
+    short = (*people[:COMPARED], *people[COMPARED:][-1:])
+    return tuple(dict.fromkeys(person.family for person in short))
 
 
 def _person(person: object) -> Person:
@@ -271,12 +272,12 @@ class Work:
     """What a DOI name stands for.
 
     :ivar titles: the main title, then the same with its subtitle, then others
-    :ivar names: family names and names of groups, as registered
+    :ivar names: family names and names of groups, of the first ten people and the last
     :ivar years: the years of publication, the first is that of issue
     :ivar month, day: of issue, in the first of the years; 0 when unknown
     :ivar type, container: ``""`` when unknown
     :ivar volume, issue, page, publisher, version: as registered; ``""`` when unknown
-    :ivar people: the first ten and the last, of ``names``; none in a record that has only names
+    :ivar people: the first twenty and the last; none in a record that has only names
     :ivar role: of the people: ``author`` or ``editor``
     :ivar count: how many people there are, with those left out
     :ivar relations: to other works, as the agency spells them; not in the lock file

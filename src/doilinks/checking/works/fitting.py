@@ -16,7 +16,7 @@ from itertools import dropwhile, pairwise
 from typing import Final, NamedTuple
 
 from ...core.doi import DOI
-from ..record.work import Work
+from ..record.work import COMPARED, Work
 from .comparing import Registered, States, Verdict, judged
 from .part import Words, places_of_words
 from .text import Person, Text, content
@@ -370,7 +370,7 @@ def _strangers(states: States) -> list[Person]:
 def _has_strangers(states: States) -> bool:
     """There are strangers, and the title alone does not outweigh that."""
     work, strangers = states.record.work, _strangers(states)
-    if not strangers or (work.count > len(work.people) and sum(states.there) > 2):
+    if not strangers or (work.count > COMPARED + 1 and sum(states.there) > 2):
         return False
     is_whole = states.title >= 0.95 and states.first_is_there
     return not (is_whole and 2 * len(strangers) <= len(states.text.people))

@@ -160,7 +160,7 @@ def reference(doi: DOI, work: Work, letter: str = "", language: Language = ENGLI
 
 
 def people_in_words(work: Work, language: Language = ENGLISH) -> str:
-    """The people of a work with initials; of more than eleven the first ten and the last.
+    """The people of a work with initials; of more than 21 the first twenty and the last.
 
     >>> people = (Person("Paskin", "Norman"), Person("R Core Team"))
     >>> people_in_words(Work((), ("Paskin", "R Core Team"), people=people, count=2))
