@@ -2,6 +2,7 @@
 
 import io
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -111,6 +112,24 @@ def test_citations_are_those_of_the_style(name: str, said: str):
     references = page(name, cites=CITED)
     words = ["".join(_marked(run) for piece in references.words(cluster) for run in piece.runs) for cluster in parse(CITED)]  # fmt: skip
     assert " ".join(words) == said
+
+
+def test_a_retracted_work_of_which_a_style_shows_nothing():
+    text = "@doi:10.1000/182 [-@doi:10.1000/182] @doi:10.1000/182 [p. 3]"
+    works = {HANDBOOK: replace(WORKS[HANDBOOK], status=Status.RETRACTED)}
+    references = page("modern-language-association", works, cites=text)
+    said = ["".join(piece.text for piece in references.words(each)) for each in parse(text)]
+    assert said == ["Paskin (retracted)", "(retracted)", "Paskin (3, retracted)"]
+
+
+def test_twenty_people_are_named_and_of_more_the_last():
+    every = [{"family": f"P{at}", "given": "A."} for at in range(30)]
+    for count, left_out in ((20, False), (21, True), (30, True)):
+        record = {"title": "T", "author": every[:count], "issued": "2000", "type": "book"}
+        [entry] = shown("apa", {HANDBOOK: Work.of(record)})
+        last = f"P{count - 1}, A. (2000). <i>T</i>."
+        before = "P18, A., … " if left_out else "P18, A., & "
+        assert entry.endswith(before + last), entry
 
 
 def test_a_group_is_collapsed_and_each_work_has_a_place_in_it():

@@ -87,6 +87,18 @@ def assert_targets_exist(pages):
             assert f'id="{anchor}"' in pages[there], (name, href)
 
 
+def test_contents_say_what_headings_say(site):
+    heading = "# All [@doi:10.1000/182]\n\n## Of @doi:10.1000/a_b & `more`\n\n"
+    raw = '<a data-doi-work="0"></a><div class="doi-list" data-doi-list="99"></div>'
+    pages = {"index.md": f"{heading}{raw}\n\n[doi-list order=places]\n"}
+    path = site(pages, "cite: true", "theme: {name: null, custom_dir: theme}\n")
+    template = "{{ page.content }}<nav>{% for a in page.toc %}{{ a.title }};{{ a.children[0].title }}{% endfor %}</nav>"
+    (path.parent / "theme" / "main.html").write_text(template, encoding="utf-8")
+    succeeded(mkdocs(path, "--strict"))
+    html = pages_of(path)["index.html"]
+    assert "<nav>All [1];Of Miller &amp; Berg [2, retracted] &amp; more</nav>" in html
+
+
 @pytest.mark.parametrize("directories", ["true", "false"])
 def test_a_list_of_the_project(site, directories):
     rest = f"{NAV}use_directory_urls: {directories}"
@@ -96,8 +108,8 @@ def test_a_list_of_the_project(site, directories):
     assert_targets_exist(pages)
     home, up = ("refs/", "../../refs/") if directories == "true" else ("refs.html", "../refs.html")
     assert (
-        f'<a class="doi doi-cite" href="{home}#doi-10-1000-182" {HOVER} '
-        'id="at-doi-10-1000-182-1">Paskin (2000b)</a>' in pages["index.html"]
+        f'<a class="doi doi-cite" href="{home}#doi-10-1000-182" id="at-doi-10-1000-182-1" '
+        f"{HOVER}>Paskin (2000b)</a>" in pages["index.html"]
     )
     deep = pages["deep/more/index.html" if directories == "true" else "deep/more.html"]
     assert f'href="{up}#doi-10-1000-182"' in deep

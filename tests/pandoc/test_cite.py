@@ -73,7 +73,7 @@ CITED = [
     ("Paskin -@doi:10.1000/182 says.", "Paskin (2000) says."),
     ("So [see @doi:10.1000/182, p. 3].", "So (see Paskin 2000, 3)."),
     ("[@doi:10.1000/182; @doi:10.1000/183]", "(Paskin 2000; Miller and R Core Team 1999, retracted)"),
-    ("@doi:10.1000/183 [pp. 3, 5]", "Miller and R Core Team (1999, 3, 5, retracted)"),
+    ("@doi:10.1000/183 [pp. 3, 5]", "Miller and R Core Team (1999, 3, 5) [retracted]"),
     ("@DOI:10.1000/182", "Paskin (2000)"),
     ("@{doi:10.1000/182}'s", "Paskin (2000)’s"),
     ("@doi:10.1000/456#789.", "Hash (2001)."),
@@ -120,7 +120,7 @@ def test_the_list_stands_where_its_place_is(run):
             "Miller, Ann, and R Core Team. 1999. “Retracted: Ants.” Journal of Ants 3 (2): 1–9. "
             "https://doi.org/10.1000/183.\n\n"
             "Paskin, Norman. 2000. DOI Handbook. https://doi.org/10.1000/182.\n\n"
-            "See Miller and R Core Team (1999, retracted) and (Paskin 2000)."
+            "See Miller and R Core Team (1999) [retracted] and (Paskin 2000)."
         ),
         [],
     )

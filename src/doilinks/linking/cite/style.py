@@ -304,7 +304,7 @@ def _made(style: _Csl, references: References, blocks: Sequence[Node]) -> Format
     paragraphs = (block for block in blocks if block["t"] == "Para")
     for citation, paragraph in zip(cited, paragraphs, strict=True):
         made = [
-            Piece(joined_runs(run for _, run in group), names.get(entry))
+            Piece(_beside_work(run for _, run in group), names.get(entry))
             for entry, group in groupby(_runs(paragraph["c"]), key=itemgetter(0))
         ]
         if citation.narrative:
@@ -334,6 +334,11 @@ def _made(style: _Csl, references: References, blocks: Sequence[Node]) -> Format
         if not entries.get(doi)
     }
     return Formatted(citations, entries | missing, style.is_numbered)
+
+
+def _beside_work(runs: Iterable[Run]) -> tuple[Run, ...]:
+    """Runs without the comma after a work of which the style shows nothing, as MLA does."""
+    return tuple(run._replace(text=run.text.replace("(, ", "(")) for run in joined_runs(runs))
 
 
 def _entries(blocks: Sequence[Node]) -> Iterator[Node]:

@@ -7,10 +7,11 @@ container for a list. They are filled late, when all places that mention a work 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
+from itertools import islice
 from pathlib import Path
-from typing import Any, ClassVar, Final, NamedTuple, TypeGuard
+from typing import Any, ClassVar, Final, TypeGuard
 
 from docutils import nodes
 from docutils.parsers.rst import Directive, directives
@@ -160,15 +161,7 @@ def lists_of(document: nodes.document) -> list[nodes.container]:
 # --------------------------------------------------------------------------------------------------
 # The places that mention works.
 
-_PLACE: Final = "doi_place"
-
-
-class Place(NamedTuple):
-    """A link or a citation. Sphinx copies it with its node."""
-
-    page: str  # as the host names it
-    mentions: Sequence[tuple[DOI, int]]  # its names, with the number that each has in the page
-
+PLACE: Final = "doi_place"  # the mentions of a link or a citation; Sphinx copies them with it
 
 # A link to a work, or a citation.
 Mentioned = DOI | Cluster
@@ -181,22 +174,15 @@ def names_in(mentioned: Mentioned) -> list[DOI]:
 
 def number(places: Iterable[nodes.TextElement], page: str = "") -> list[Mentioned]:
     """Number the places of a page, each work from 1; returns what is there."""
-    counts: Counter[DOI] = Counter()
-    found: list[Mentioned] = []
-    for node in places:
-        if PLAIN in node:
-            continue
-        found.append(doi_of(node) or node[CITE])
-        mentions = []
-        for each in names_in(found[-1]):
-            counts[each] += 1
-            mentions.append((each, counts[each]))
-        node[_PLACE] = Place(page, mentions)
-    return found
+    numbered = {node: doi_of(node) or node[CITE] for node in places if PLAIN not in node}
+    mentions = mentions_of(page, numbered.values())
+    for node, each in numbered.items():
+        node[PLACE] = [*islice(mentions, len(names_in(each)))]
+    return [*numbered.values()]
 
 
 def mentions_of(page: str, found: Iterable[Mentioned]) -> Iterator[Mention]:
-    """The mentions that :func:`number` has numbered."""
+    """The mentions on a page of what :func:`number` has numbered."""
     counts: Counter[DOI] = Counter()
     for each in found:
         for doi in names_in(each):
@@ -212,7 +198,7 @@ def places_in(document: nodes.Element) -> Iterator[nodes.TextElement]:
         node = stack.pop()
         stack += [each for each in reversed(node.children) if isinstance(each, nodes.Element)]
         if isinstance(node, nodes.TextElement) and (
-            _PLACE in node.attributes or DOI_OF in vars(node) or CITE in node.attributes
+            PLACE in node.attributes or DOI_OF in vars(node) or CITE in node.attributes
         ):
             yield node
 
@@ -252,15 +238,15 @@ class WorkNodes:
     def show(self) -> None:
         """Show works on hover and in citations, and give places their ids."""
         for node in [*places_in(self.document)]:
-            place: Place | None = node.attributes.pop(_PLACE, None)  # a copy has none
-            page, ids = place.page if place else self.page, []
-            if place and self.html and self.has_ids(page):
-                ids = [self.id(page, place_of(*mention)) for mention in place.mentions]
+            mentions: list[Mention] = node.attributes.pop(PLACE, [])  # a copy has none
+            page, ids = mentions[0].page if mentions else self.page, []
+            if self.html and self.has_ids(page):
+                ids = [self.id(page, mention.anchor) for mention in mentions]
             if is_cite(node):
                 node.replace_self(self._citation(node, page, ids))
             elif isinstance(node, nodes.reference):
                 node["ids"] += ids
-                if doi := place.mentions[0][0] if place else doi_of(node):
+                if doi := mentions[0].doi if mentions else doi_of(node):
                     self._hover(node, doi)
 
     def fill(self, container: nodes.container, page: str, references: References) -> None:

@@ -70,7 +70,7 @@ class WorkLinks:
         for span, group in groups.items():
             if references.changes(group):
                 links = [(cited[a].cites[0].doi, a) for a in span.iter("a") if a in cited]
-                _show_group(span, references.words(group), links)
+                show_group(span, references.words(group), links)
         ids: set[str] = set()
         for div, listed in zip(self.lists, works, strict=True):
             made = desk.list_of(listed, ids)
@@ -89,9 +89,10 @@ def _parts(element: Element, cited: Mapping[Element, Cluster]) -> Iterator[str |
             yield from _parts(part, cited)
 
 
-def _show_group(
+def show_group(
     span: Element, pieces: Iterable[Piece], links: Iterable[tuple[DOI, Element]]
 ) -> None:
+    """Show a group of citations as its style has it, with the links of its works."""
     span.text, span[:] = None, []
     for piece, a in placed(pieces, links):
         if a is None:
@@ -126,12 +127,11 @@ def protect_texts(made: Element) -> None:
 
 
 def protect(made: Element) -> None:
-    """Keep the host from reading the texts and attributes of elements as Markdown."""
+    """Keep the host from reading the texts and attributes of a list as Markdown."""
+    protect_texts(made)
     for each in made.iter():
         each.attrib = {name: escape(value) for name, value in each.attrib.items()}
         if each.tag in ("div", "ul", "ol"):  # one line for each entry
-            each.text, each.tail = "\n", each.tail or "\n"
-            continue
-        each.text = AtomicString(escape(each.text)) if each.text else None
-        tail = "\n" if each.tag == "li" else each.tail
-        each.tail = AtomicString(escape(tail)) if tail else None
+            each.text = "\n"
+        if each.tag in ("div", "ul", "ol", "li"):
+            each.tail = each.tail or "\n"

@@ -8,35 +8,33 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from html import escape
+from itertools import chain
 from typing import Final
 from xml.etree.ElementTree import Element
 
 from markdown.serializers import to_xhtml_string
 from mkdocs.structure.pages import Page
+from mkdocs.structure.toc import AnchorLink
 
 from ...core.markup import unescape
-from ..cite import Cluster, Mention, References, Run
+from ..cite import Cluster, Mention, References
 from ..cite.citations import group_of
 from ..cite.marker import Asked
-from ..cite.page import Desk, WorkLink, add_runs, mentions_of, placed
-from ..cite.references import Piece, format_all
-from ..cite.words import no_formula
-from ..markdown.cite import WorkLinks, protect, protect_texts, show_citation
+from ..cite.page import Desk, WorkLink, mentions_of
+from ..cite.references import format_all
+from ..markdown.cite import WorkLinks, protect, show_citation, show_group
 
 _WORK: Final = "data-doi-work"
 _LIST: Final = "data-doi-list"
 _WORK_MARK: Final = re.compile(rf' {_WORK}="([0-9]{{1,9}})"')
 _LIST_MARK: Final = re.compile(rf'<div class="doi-list" {_LIST}="([0-9]{{1,9}})"></div>')
-_LINK: Final = re.compile(r"<a\s[^<>]*+>[^<]*+")
+_LINK: Final = re.compile(r"<a\s[^<>]*+>(?:[^<]*+</a>)?")
 # A group of citations, or a link.
 _CITATION: Final = re.compile(
     rf'<span class="doi-citation">(?>(?:[^<]++|<(?!/?span\b))*)</span>|{_LINK.pattern}'
 )
 _TAG: Final = re.compile(r"<[^<>]*+>")
 _ID: Final = re.compile(r' id="([^"]*)"')
-_HREF: Final = re.compile(r' href="[^"]*"')
-_CLASS: Final = re.compile(r' class="')
 _BACKS: Final = re.compile(
     r'(?: [↩…])? <a (?>[^<>]*?class="doi-back")[^<>]*+>[^<]*+</a>| id="at-doi-[^"]*"'
 )
@@ -49,6 +47,7 @@ class Site:
         self._desk = desk
         self._links: list[WorkLink] = []
         self._lists: list[Asked] = []
+        self._said: dict[str, str] = {}  # what citations of a page said when it was converted
         self._project: References | None = None
         self._home: Page | None = None  # the page with the list of the project
 
@@ -71,39 +70,39 @@ class Site:
     def show(self, pages: Sequence[Page]) -> None:
         """Show citations and lists on all pages."""
         marked = {page.file.src_uri: page for page in pages if _is_marked(page.content or "")}
-        mentions = {path: self._mentions(page.content or "", path) for path, page in marked.items()}
-        said = {path: self._citations(page.content or "") for path, page in marked.items()}
-        asked: dict[str, list[Asked]] = {}
-        for path, page in marked.items():
-            numbers = (int(mark[1]) for mark in _LIST_MARK.finditer(page.content or ""))
-            asked[path] = [self._lists[at] for at in numbers if at < len(self._lists)]
-        of_project = (
-            page
-            for path, page in marked.items()
-            if any(each.scope == "project" for each in asked[path])
-        )
-        self._home = next(of_project, None)
-        every = [mention for path in marked for mention in mentions[path]]
-        every_said = [citation for path in marked for citation in said[path]]
+        texts = {path: page.content or "" for path, page in marked.items()}
+        mentions = {path: self._mentions(html, path) for path, html in texts.items()}
+        said = {path: self._citations(html) for path, html in texts.items()}
+        numbers = {path: map(int, _LIST_MARK.findall(html)) for path, html in texts.items()}
+        asked = {
+            path: [self._lists[at] for at in every if at < len(self._lists)]
+            for path, every in numbers.items()
+        }
+        of_all = [*chain(*mentions.values())], [*chain(*said.values())]
         works: dict[str, list[References]] = {path: [] for path in marked}
         for path, listed in works.items():
             for ask in asked[path]:
-                own = mentions[path], said[path]
-                shown = own if ask.scope == "page" else (every, every_said)
+                shown = of_all if ask.scope == "project" else (mentions[path], said[path])
                 listed.append(self._desk.references(*shown, ask))
-        format_all(each for listed in works.values() for each in listed)
-        if self._home:
-            path = self._home.file.src_uri
-            lists = zip(asked[path], works[path], strict=True)
-            self._project = next(each for ask, each in lists if ask.scope == "project")
+                if ask.scope == "project" and not self._home:
+                    self._home, self._project = marked[path], listed[-1]
+        format_all(chain(*works.values()))
         for path, page in marked.items():
-            before = page.content or ""
+            before = texts[path]
             html = self._with_links(before, page, mentions[path], works[path])
             page.content = self._with_lists(html, page, works[path], marked)
+            self._name_contents(page.toc)
             # mkdocs-print-site-plugin keeps the text of each page for its own page, in which links
             # to ids of other elements than headings, notes and entries lead nowhere.
             if getattr(page, "html", None) == before:
                 page.html = _BACKS.sub("", page.content)  # type: ignore[attr-defined]
+
+    def _name_contents(self, links: Iterable[AnchorLink]) -> None:
+        """Let a table of contents say what the headings say."""
+        for link in links:
+            for before, after in self._said.items():
+                link.title = link.title.replace(before, after)
+            self._name_contents(link.children)
 
     def show_late(self, html: str, page: Page) -> str:
         """Show what was converted later, such as excerpts of a blog, without links back."""
@@ -125,6 +124,22 @@ class Site:
         number = int(mark[1]) if mark else len(self._links)
         return self._links[number] if number < len(self._links) else None
 
+    def _citations(self, html: str) -> list[Cluster]:
+        return [said for each in _CITATION.finditer(html) if (said := self._citation(each[0]))]
+
+    def _citation(self, html: str) -> Cluster | None:
+        """A citation: a link, or a group with the words between its links."""
+        parts: list[str | Cluster] = []
+        at = 0
+        for each in _LINK.finditer(html):
+            link = self._work_link(each[0])
+            if link and link.citation:
+                parts += [unescape(_TAG.sub("", html[at : each.start()])), link.citation]
+                at = each.end()
+        if not html.startswith("<span"):
+            return link and link.citation
+        return group_of([*parts, unescape(_TAG.sub("", html[at:]))])
+
     def _with_links(
         self,
         html: str,
@@ -140,59 +155,53 @@ class Site:
         address = ""
         if self._home and not lists:
             address = self._home.file.url_relative_to(page.file)
-        leads_to_list = bool(lists or self._home)
         following = iter(mentions)
 
-        def shown(link: re.Match[str]) -> str:
-            found = self._work_link(link[0])
-            if found is None:
-                return link[0]
-            mention = next(following)
-            tag, _, text = _WORK_MARK.sub("", link[0]).partition(">")
-            if has_ids and not _ID.search(tag):
-                tag += f' id="{mention.anchor}"'
-            if found.citation:
-                if leads_to_list:
-                    led: dict[str, str] = {}
-                    self._desk.point_to_entry(led, found.doi, escape(address))
-                    if led:
-                        tag = _HREF.sub(lambda _: f' href="{led["href"]}"', tag, count=1)
-                tag = tag.replace(' href=""', "")
-                return _with_words(tag, references.link_words(found.citation))
-            return f"{tag}>{text}"
+        def link_of(html: str, link: WorkLink) -> Element:
+            a, mention = Element("a", {**link.attrs}), next(following)
+            del a.attrib[_WORK]
+            if has_ids or _ID.search(html):
+                a.set("id", mention.anchor)
+            if lists or self._home:
+                self._desk.point_to_entry(a.attrib, link.doi, address)
+            if not a.get("href"):
+                a.attrib.pop("href", None)
+            return a
+
+        def made(before: str, element: Element) -> str:
+            after = to_xhtml_string(element)
+            if was := _TAG.sub("", before):
+                self._said[was] = _TAG.sub("", after)
+            return after
+
+        def shown(found: re.Match[str]) -> str:
+            html, link = found[0], self._work_link(found[0])
+            if link is None:
+                return html
+            if link.citation:
+                a = link_of(html, link)
+                show_citation(a, link.citation, references)
+                return made(html, a)
+            tag, _, text = _WORK_MARK.sub("", html).partition(">")
+            anchor = next(following).anchor
+            return (
+                f'{tag} id="{anchor}">{text}'
+                if has_ids and not _ID.search(tag)
+                else f"{tag}>{text}"
+            )
 
         def shown_group(found: re.Match[str]) -> str:
-            group = found[0]
-            if not group.startswith("<span") or not references.changes(self._group(group)):
-                return _LINK.sub(shown, group)
-            links = [(self._work_link(each[0]), shown(each)) for each in _LINK.finditer(group)]
-            tags = [(link.doi, tag.partition(">")[0]) for link, tag in links if link]
-            html = "".join(
-                _html(piece.runs) if tag is None else f"{_with_words(tag, piece)}</a>"
-                for piece, tag in placed(references.words(self._group(group)), tags)
-            )
-            return f'<span class="doi-citation">{html}</span>'
+            group = self._citation(found[0])
+            if not found[0].startswith("<span") or not group or not references.changes(group):
+                return _LINK.sub(shown, found[0])
+            every = ((each[0], self._work_link(each[0])) for each in _LINK.finditer(found[0]))
+            links = [(link.doi, link_of(html, link)) for html, link in every if link]
+            span = Element("span", {"class": "doi-citation"})
+            show_group(span, references.words(group), links)
+            return made(found[0], span)
 
+        self._said.clear()
         return _CITATION.sub(shown_group, html)
-
-    def _citations(self, html: str) -> list[Cluster]:
-        found = []
-        for each in _CITATION.finditer(html):
-            if each[0].startswith("<span"):
-                found.append(self._group(each[0]))
-            elif (link := self._work_link(each[0])) and link.citation:
-                found.append(link.citation)
-        return found
-
-    def _group(self, html: str) -> Cluster:
-        parts: list[str | Cluster] = []
-        at = 0
-        for each in _LINK.finditer(html):
-            link = self._work_link(each[0])
-            if link and link.citation:
-                parts += [unescape(_TAG.sub("", html[at : each.start()])), link.citation]
-                at = each.end()
-        return group_of([*parts, unescape(_TAG.sub("", html[at:]))])
 
     def _with_lists(
         self, html: str, page: Page, works: Iterable[References], by_path: dict[str, Page]
@@ -215,20 +224,6 @@ class Site:
             return to_xhtml_string(made)
 
         return _LIST_MARK.sub(shown, html)
-
-
-def _with_words(tag: str, piece: Piece) -> str:
-    more = " ".join(no_formula(piece.text))
-    if more not in tag:
-        tag = _CLASS.sub(f' class="{more} ', tag, count=1)
-    return f"{tag}>{_html(piece.runs)}"
-
-
-def _html(runs: Iterable[Run]) -> str:
-    element = Element("span")
-    add_runs(element, runs)
-    protect_texts(element)
-    return to_xhtml_string(element).removeprefix("<span>").removesuffix("</span>")
 
 
 def _is_marked(html: str) -> bool:

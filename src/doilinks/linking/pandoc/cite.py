@@ -166,6 +166,7 @@ class Works:
         """A citation, in which works that are not known are text beside those that are."""
         known: list[Node] = []
         in_text: list[Node] = []
+        told: list[Node] = []
         others: list[list[Node]] = []  # before the first work that is known
         citations, written = cite["c"]
         for citation in citations:
@@ -181,7 +182,13 @@ class Works:
                 prefix = [*_joined(others, _SEMICOLON), *_SEMICOLON, *before] if others else before
                 suffix = [*behind]
                 if work and not self._is_source:
-                    suffix += words(told_in_text(work, self._shelf.language))
+                    state = words(told_in_text(work, self._shelf.language))
+                    # In a sentence a style may show nothing else, as MLA does.
+                    is_named = citation["citationMode"]["t"] != "NormalCitation"
+                    if is_named and len(citations) == 1 and state:
+                        told = [_SPACE, string("["), *state[2:], string("]")]
+                    else:
+                        suffix += state
                 known.append({**citation, "citationPrefix": prefix, "citationSuffix": suffix})
                 if work and doi and self._is_epub:
                     known[-1]["citationId"] = name = anchor_of(self._shelf.same(doi))
@@ -199,7 +206,8 @@ class Works:
             else:
                 others.append(other)
         if len(known) == len(citations):
-            return [cite] if known == citations else [{"t": "Cite", "c": [known, written]}]
+            made = cite if known == citations else {"t": "Cite", "c": [known, written]}
+            return [made, *told]
         parts = [in_text] if in_text else []
         if known:
             parts.append([{"t": "Cite", "c": [known, _as_written(known)]}])

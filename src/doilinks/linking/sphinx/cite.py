@@ -32,6 +32,7 @@ from ..cite.references import format_all
 from ..docutils.cite import (
     CITE,
     LIST,
+    PLACE,
     ROLES,
     DoiList,
     Mentioned,
@@ -202,6 +203,7 @@ class _Works:
                     for node in tree.findall(nodes.inline):
                         if is_cite(node):
                             show(node, say(self.citing(page), node))
+                            node.attributes.pop(PLACE, None)  # XML would show it
 
     def digests(self) -> Iterator[tuple[str, str]]:
         """Each page that shows works, with a digest of what it takes from elsewhere."""
