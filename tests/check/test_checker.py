@@ -149,7 +149,7 @@ def test_names_that_no_document_contains_are_removed_when_asked_to(handle_api, t
     lock(tmp_path, 1, GOOD, "10.1000/old", "10.1000/older", "10.1000/ignored")
     content = json.loads((tmp_path / "doi-lock.json").read_text())
     work = {
-        "fetched": "2026-11-20", "title": "T", "year": 2000, "container": "",
+        "fetched": "2026-11-20", "title": "T", "names": [], "year": 2000, "container": "",
         "type": "",
     }  # fmt: skip
     content["works"] = {f"doi:{GOOD}": work, "doi:10.1000/old": work}

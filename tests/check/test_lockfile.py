@@ -112,10 +112,10 @@ def test_what_this_version_does_not_know_of_works_is_kept(path):
     document = json.loads(TEXT)
     document["fetched"] = "2026-11-22"
     works = {
-        "doi:10.1000/1": {"title": "T", "novel": 5},
+        "doi:10.1000/1": {"title": "T", "names": [], "novel": 5},
         "doi:10.1000/2": {"novel": 1},
         "doi:10.1000/3": {"title": "T", "status": "novel"},
-        "isbn:1": {"title": "T"},
+        "isbn:1": {"title": "T", "names": []},
         "doi:10.1000/4": 7,
     }
     agencies = {"10.1000": "Crossref", "10.1001": {"novel": 1}}

@@ -13,7 +13,7 @@ ENTRY = {"fetched": "2026-11-20", "title": "A title", "author": [["Paskin", "N."
     [
         ({}, "Paskin (2000). A title."),
         ({"author": [["A"], ["", "x"], [], 5]}, "A (2000). A title."),
-        ({"author": [["A"], "x", ["B"]]}, "A, B (2000). A title."),
+        ({"author": "x", "names": ["A", "B"]}, "A, B (2000). A title."),
         ({"title": None}, "Paskin (2000)."),
         ({"author": None}, "A title (2000)."),
         ({"author": None, "container": "A B"}, "A title (2000). A B."),

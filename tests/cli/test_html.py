@@ -2,8 +2,8 @@
 
 import json
 import os
-import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -40,6 +40,20 @@ def test_it_writes_in_place_and_says_what(site):
     assert (site / "index.html").stat().st_mtime == 1
     again = "0 links made and 0 made canonical, in 0 of 2 pages\n"
     assert doilinks("html", "site", cwd=site.parent) == (0, again, "")
+
+
+def test_a_copy_is_changed_and_the_site_stays(site):
+    before = all_files(site)
+    for _ in range(2):
+        code, out, err = doilinks("html", "site", "--output", "new/linked", cwd=site.parent)
+        if code:
+            break
+        assert (code, out, err) == (0, DONE, "")
+    assert (code, out) == (2, "")
+    assert "--output new/linked: there is something in it" in err
+    assert all_files(site) == before
+    linked = all_files(site.parent / "new" / "linked")
+    assert linked == before | {"sub/a.html": NEW.encode()}
 
 
 def test_check_writes_nothing(site):
@@ -129,9 +143,11 @@ def test_several_processes_do_what_one_does(site):
     (site / "binary.html").write_bytes(b"\0\1\2")
     runs = []
     for jobs in "12":
-        output = shutil.copytree(site, site.parent / f"of{jobs}" / "site")
-        said = doilinks("html", "site", "-j", jobs, cwd=output.parent)
-        runs.append((*said, all_files(output)))
+        output = f"of{jobs}"
+        said = doilinks("html", "site", "-o", output, "-j", jobs, cwd=site.parent)
+        runs.append(
+            (said[0], said[1], said[2].replace(output, ""), all_files(site.parent / output))
+        )
     assert runs[0] == runs[1]
     assert runs[0][1].startswith("41 links made and 41 made canonical, in 41 of ")
 
@@ -219,6 +235,15 @@ def test_nothing_is_written_through_a_link_out_of_the_site(site):
     assert (outside / "b.html").read_text() == OLD
     assert (site / "inside.html").is_symlink()
     assert (site / "inside.html").read_bytes() == NEW.encode()
+    assert doilinks("html", "site", "-o", "copy", cwd=site.parent)[0] == 0
+    assert (site.parent / "copy" / "b.html").is_symlink()
+    assert (outside / "b.html").read_text() == OLD
+    # Nor if the folder for the copy has such a link.
+    target = site.parent / "target"
+    target.mkdir()
+    (target / "index.html").symlink_to(outside / "b.html")
+    assert doilinks("html", "site", "-o", "target", cwd=site.parent)[0] == 2
+    assert (outside / "b.html").read_text() == OLD
 
 
 def test_what_git_ignores_is_read(site):
@@ -258,3 +283,13 @@ def test_other_hard_links_are_named(site):
     code, _, err = doilinks("html", "site", cwd=site.parent)
     assert (code, "site/sub/a.html: the file had 1 other hard link" in err) == (0, True)
     assert (site.parent / "other.html").read_text() == OLD
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no named pipes in folders")
+def test_a_site_that_cannot_be_copied(site):
+    os.mkfifo(site / "pipe.html")
+    code, out, err = doilinks("html", "site", "-o", "copy", cwd=site.parent)
+    assert (code, out) == (2, "")
+    assert "not all is copied to copy: " in err
+    assert "pipe.html` is a named pipe" in err
+    assert "[(" not in err

@@ -134,7 +134,7 @@ def test_the_address_of_the_api_is_the_one_that_the_check_asks(name, tmp_path):
 
 
 WORK = {
-    "fetched": "2026-11-20", "title": "DOI Handbook", "author": [["Paskin"], ["Berg"]], "year": 2000,
+    "fetched": "2026-11-20", "title": "DOI Handbook", "names": ["Paskin", "Berg"], "year": 2000,
     "container": "Names", "status": "retracted", "kind": "retraction", "date": "2010-02-06",
 }  # fmt: skip
 

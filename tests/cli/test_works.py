@@ -30,7 +30,7 @@ WORKS = {
         "status": "retracted", "kind": "retraction",
     },
     "10.1000/old": {
-        "title": "A set of data", "author": [["Zuse"]], "year": 2021,
+        "title": "A set of data", "names": ["Zuse"], "year": 2021,
         "newer": {"version": "doi:10.1000/new", "number": 1, "of": 3},
     },
 }  # fmt: skip
@@ -124,7 +124,7 @@ def test_csl_json(tmp_path):
 def test_a_preprint_that_is_meant_has_no_newer_version(text, said, tmp_path):
     newer = {"published": "doi:10.1000/new"}
     work = {
-        "fetched": "2026-11-20", "title": "Names on the move", "author": [["Miller"]], "year": 2015,
+        "fetched": "2026-11-20", "title": "Names on the move", "names": ["Miller"], "year": 2015,
     }  # fmt: skip
     lock = {
         "version": 1,

@@ -9,8 +9,40 @@ from doilinks.files.fix import Original, chosen, mend
 from doilinks.files.sources import TYPES, comments, languages, read
 from doilinks.files.sources.languages import LARGEST
 
-from ..tools.places import names
+from ..tools.places import assert_places, names
 from ..tools.proof import sample
+
+JULIA = r'''"""
+    f(x)
+
+Solve, after [DOI: 10.1000/no](▸https://doi.org/10.1000/1) and ▸doi:10.1000/2, `10.1000/code`.
+
+# References
+- J. Doe. A. ▸doi:10.1000/3
+"""
+f(x) = x' * "10.1000/no # 10.1000/no" # ▸10.1000/4
+"Short, ▸doi:10.1000/5."
+g(x) = ['"', '\'', "a"] # [this](▸https://doi.org/10.1000/6)
+@doc raw"""
+    ``\alpha``: ▸10.1000/7
+""" h
+const text = """10.1000/no""" * f("""10.1000/no""")
+#= A #= B =#
+▸10.1000/8
+=#
+# See
+#   ▸doi:
+#   10.1000/9
+k(a) = a'; l = "10.1000/no"
+'''
+
+
+def test_the_places_of_a_program():
+    forms = ["link", "label", "label", "bare", "label", "url", "bare", "bare", "label"]
+    assert_places(JULIA, "jl", [(f"10.1000/{n}", form) for n, form in enumerate(forms, 1)])
+    found = list(read(JULIA.replace("▸", ""), "jl", Options(), blocks=True))
+    assert found[2].block.startswith("J. Doe. A. doi:10.1000/3")
+
 
 # A comment of each kind, and what is no comment.
 LANGUAGES = {
@@ -35,7 +67,7 @@ LANGUAGES = {
     "stan": "// 10.1000/1\ndata { } /* 10.1000/2 */ // 10.1000/3\n",
     "swift": 'let s = "// 10.1000/no" // 10.1000/1\n/// 10.1000/2\n/* 10.1000/3 */\n',
     "ts": "// 10.1000/1\nlet s: string = '// 10.1000/no'; // 10.1000/2\n/* 10.1000/3 */\n",
-    "jl": '"10.1000/no"\nf() = "10.1000/no" # 10.1000/1\n#= 10.1000/2 =#\n@doc "10.1000/no" g # 10.1000/3\n',
+    "jl": '"10.1000/1"\nf() = "10.1000/no" # 10.1000/2\n#= 10.1000/3 =#\n',
 }  # fmt: skip
 
 
@@ -49,7 +81,8 @@ def test_comments_count_and_strings_do_not(kind):
     assert names(text, kind) == ["10.1000/1", "10.1000/2", "10.1000/3"]
     for found in read(text, kind, Options()):
         assert text[slice(*found.span)] == found.written
-    assert names(text.replace("\n", "\n\n"), kind) == ["10.1000/1", "10.1000/2", "10.1000/3"]
+    if kind != "jl":  # there, a documentation string stands just before a definition
+        assert names(text.replace("\n", "\n\n"), kind) == ["10.1000/1", "10.1000/2", "10.1000/3"]
 
 
 @pytest.mark.parametrize("kind", LANGUAGES)
@@ -59,11 +92,34 @@ def test_fix_changes_comments_and_nothing_else(kind):
     done = mend(Original(text.encode(), kind), kind, Options(), chosen([], [], asks=False))
     right = text
     for each in ("1", "2", "3"):
-        documents = kind == "pyx" and each == "1"
+        documents = kind in ("pyx", "jl") and each == "1"
         right = right if documents else right.replace(f"{old}1000/{each}", f"{new}1000/{each}")
     assert done.octets.decode() == right
     left = {why for _, why in done.left}
-    assert left == ({"it is in a string that may be a value"} if kind == "pyx" else set())
+    assert left == ({"it is in a string that may be a value"} if kind in ("pyx", "jl") else set())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'U = [\n"10.1000/1"\n]\n', 'function url()\n"10.1000/1"\nend\n', 'f(\n"10.1000/1"\n)\n',
+        'y = x ?\n"10.1000/1" :\n"10.1000/1"\nz = 1\n', 's ==\n"10.1000/1"\nf(x)\n',
+        'return\\\n"10.1000/1"\nf(x)\n', 'x = """\n10.1000/1\n"""\nf(x)\n',
+        'if a\n"10.1000/1"\nelse\n"10.1000/1"\nend\n',
+    ],
+)  # fmt: skip
+def test_a_value_of_julia_is_no_documentation(text):
+    assert names(text, "jl") == []
+
+
+@pytest.mark.parametrize(
+    "after",
+    ["f(x) = 1", "function f end", "struct A end", "const a = 1", "f", "@enum A b", "a::Int",
+     "(f::A)(x) = 1", "module A end", "f(x)", "A{T}(x) = 1", "@inline f(x) = 1", "# why\nf"],
+)  # fmt: skip
+def test_a_string_before_a_definition_of_julia_is_documentation(after):
+    expected = [] if after.startswith("#") else ["10.1000/1"]
+    assert names(f'"""\n10.1000/1\n"""\n{after}\n', "jl") == expected
 
 
 @pytest.mark.parametrize("broken", ['"', '"""', "#=", "'", "f('", '\n"""a'])

@@ -35,7 +35,7 @@ AROUND = {
     "rst": "{}\n".format, "md": "{}\n".format, "txt": "{}\n".format, "ipynb": notebook,
     "html": "<p>{}</p>".format,
     "py": lambda text: f'"""{text}\n"""\n' if '"""' not in text else f"# {text}",
-    "pyx": lambda text: f'"""\n{text.replace(chr(34) * 3, "")}\n"""\nf\n',
+    "jl": lambda text: f'"""\n{text.replace(chr(34) * 3, "")}\n"""\nf\n',
     "c": lambda text: f"/*\n{text}\n*/\n", "bib": "@misc{{a, note = {{{}}}}}\n".format,
 }  # fmt: skip
 
@@ -172,7 +172,7 @@ def test_every_entity_for_a_character_of_a_name_is_known():
         assert TYPES["md"].sieve.escaped.search(f"&{name}"), name
 
 
-@pytest.mark.parametrize("kind", ["rst", "md", "py", "pyx", "c"])
+@pytest.mark.parametrize("kind", ["rst", "md", "py", "jl", "c"])
 def test_numbers_are_not_names(kind):
     text = "Version 10.5 of 10.10.2025, x = 10.0/3 and 10.12 / 4; doing 110.2 % of it, 10.1.2."
     assert not may_contain_name(text, kind, Options())

@@ -39,17 +39,76 @@ def test_the_line_of_a_work(row, tmp_path):
     assert Lockfile(lockfile.path).work(DOI("10.1000/182")) == work
 
 
-def test_what_is_kept_stays_and_what_became_of_it_is_new():
-    entry = {"title": "Names", "author": [["Paskin", "N."]], "year": 2000, "page": "97"}
-    now = {"title": "Others", "page": "7", "updated-by": [{"type": "retraction"}]}
-    later = {"status": "retracted", "kind": "retraction"}
-    assert spell_work(read_work(entry).renewed(Work.of(now))) == entry | later
-    many = Work.of({"title": "T", "author": [{"family": f"P{at}"} for at in range(40)]})
-    old = spell_work(many)
-    del old["author"][10:20]  # as an early version kept it
-    assert (read_work(old).names, read_work(old).count) == (many.names, 40)
+OLD = {
+    "title": "DOI Handbook", "names": ["Paskin", "Berg"], "year": 2000,
+    "container": "", "type": "book", "volume": "12", "page": "97",
+}  # fmt: skip
+NEW = {
+    "title": "Another title", "type": "book", "publisher": "The Foundation",
+    "author": [{"family": "Paskin", "given": "Norman"}, {"family": "Berg", "given": "Ann"}],
+    "page": "97-132", "volume": "12", "updated-by": [{"type": "retraction"}],
+}  # fmt: skip
+
+
+def test_an_old_entry_grows_when_it_is_asked_for_again():
+    """What is kept for good stays. Nothing is lost of what the record does not say any more."""
+    old = read_work(OLD)
+    assert (old.names, old.people, old.numbers) == (("Paskin", "Berg"), (), ("12", "97"))
+    grown = spell_work(old.renewed(Work.of(NEW)))
+    assert grown == {
+        "type": "book", "title": "DOI Handbook",
+        "author": [["Paskin", "Norman"], ["Berg", "Ann"]], "year": 2000, "volume": "12",
+        "page": "97-132", "publisher": "The Foundation", "status": "retracted", "kind": "retraction",
+    }  # fmt: skip
+    others = old.renewed(Work.of(NEW | {"author": [{"family": "Wiles"}]}))
+    assert (others.names, others.page, str(others.status)) == (old.names, "97", "retracted")
+    kept = read_work(grown)
+    assert kept.renewed(Work.of({"title": "Another", "author": [{"family": "Wiles"}]})).people
+
+
+def test_an_entry_with_ten_people_gets_the_others():
+    every = {"title": "T", "author": [{"family": f"P{at}"} for at in range(40)]}
+    many = Work.of(every)
+    entry = spell_work(many)
+    del entry["author"][10:20]
+    old = read_work(entry)
+    assert (old.names, old.count, len(old.people)) == (many.names, 40, 11)
+    assert old.renewed(many).people == many.people
+    others = Work.of(every | {"author": [{"family": "Q"}] * 40})
+    assert old.renewed(others).people == old.people
+
+
+def test_an_entry_without_the_month_gets_it():
+    entry = {"title": "Names", "author": [["Paskin", "N."]], "year": 2000}
+    now = {"title": "Others", "issued": "2000-04-28", "version": "2"}
+    grown = spell_work(read_work(entry).renewed(Work.of(now)))
+    more = {"month": 4, "day": 28, "version": "2"}
+    assert grown == entry | more
+    again = read_work(grown)
+    assert again.renewed(Work.of(now | {"issued": "2000-05-01", "version": "3"})) == again
+    assert read_work(entry).renewed(Work.of({"issued": "2001-04-28"})).month == 0
     odd = {"month": 13, "day": "x", "version": 3}
     assert read_work(entry | odd) == read_work(entry)
+
+
+def test_an_old_file_stays_as_it_is_until_something_changes(tmp_path):
+    path = tmp_path / "doi-lock.json"
+    found = {"doi:10.1000/182": {"checked": "2026-11-20"}}
+    works = {"doi:10.1000/182": {"fetched": "2026-10-01"} | OLD | {"title": "Über"}}
+    old = {"version": 1, "found": found, "works": works, "agencies": {"10.1000": "Crossref"}}
+    path.write_text(json.dumps(old))
+    lockfile = Lockfile(path, 30, DAY)
+    lockfile.learn(DOI("10.1000/182"))
+    assert not lockfile.save()
+    lockfile.learn(DOI("10.1000/183"))
+    assert lockfile.save()
+    after = json.loads(path.read_bytes())
+    assert (after["checked"], after["fetched"]) == ("2026-11-20", "2026-10-01")
+    assert after["found"] == {"doi:10.1000/182": {}, "doi:10.1000/183": {}}
+    assert after["works"] == {"doi:10.1000/182": OLD | {"title": "Über"}}
+    lines = path.read_text(encoding="utf-8").splitlines()
+    assert '    "10.1000": "Crossref"' in lines
+    assert sum('"Über"' in line for line in lines) == 1
 
 
 @pytest.mark.parametrize(

@@ -222,7 +222,7 @@ class Lockfile:
             is_near_end = not -1 <= (self._today - day).days < self._max_age * 0.75
             if is_near_end and entries and 2 * len(confirmed & entries.keys()) >= len(entries):
                 for key in entries.keys() - confirmed:
-                    entries[key] = with_day(section, entries[key], day.isoformat())
+                    entries[key] = with_day(section, entries[key], self._now[member])
                 self._now[member] = self._today.isoformat()
 
     def save(self, wait: float = WAIT) -> bool:

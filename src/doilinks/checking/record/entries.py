@@ -14,7 +14,8 @@ readable; only what a review would not show is escaped. An entry says nothing th
 registered. ``author`` or ``editor`` are the first twenty people and the last, with ``people``, the
 number of all if there are more. ``titles`` and ``years`` are further ones, and ``status kind date
 notice`` what became of the work. ``newer`` is the article of a preprint, ``{"published":
-"doi:…"}``, or the name of all versions, ``{"version": "doi:…", "number": 3, "of": 9}``. What a
+"doi:…"}``, or the name of all versions, ``{"version": "doi:…", "number": 3, "of": 9}``. An entry
+of the old form has ``names``, family names alone. What a
 person or another program wrote is read as leniently as an agency's record; an entry that says
 nothing is asked for again.
 
@@ -162,6 +163,7 @@ def parse(octets: bytes) -> Document:
         for name in SECTIONS:
             if name in document and isinstance(document[name], dict):
                 document[name] = _folded(document[name])
+    _take_days(document)
     return document
 
 
@@ -177,6 +179,25 @@ def _members_of(text: str) -> Document:
         reason = f"version {json.dumps(version)[:20]}, this doilinks reads version {_VERSION}"
         raise Damaged(1, NEWER if newer else reason)
     return document
+
+
+def _take_days(document: Document) -> None:
+    """Give each section the day of all its entries. An older form had one in each of them."""
+    renewed = document.pop("renewed", None)
+    for section, member in DAYS.items():
+        entries = section_of(document, section)
+        if not entries or _day(document.get(member)):
+            continue
+        days = []
+        for key, text in entries.items():
+            entry = json.loads(text)
+            if isinstance(entry, dict):
+                day = _day(entry.pop(member, None))
+                if entry.pop("renewed", True) and isinstance(renewed, dict):
+                    day = max(filter(None, (day, _day(renewed.get(section)))), default=None)
+                days += [day.isoformat()] if day else []
+                entries[key] = spell_entry(entry)
+        document[member] = min(days, default=_NEVER)
 
 
 def _document(text: str) -> Any:
@@ -314,11 +335,12 @@ def day_of(document: Document, section: str, entry: Mapping[str, Any]) -> date:
 
 
 def with_day(section: str, text: str, day: object) -> str:
-    """An entry with a day of its own, if it has none yet."""
+    """An entry with a day of its own, unless it has one or that is not known; None removes it."""
     entry, member = json.loads(text), DAYS[section]
-    if not isinstance(entry, dict) or member in entry:
+    if not isinstance(entry, dict) or (day is None) is (member not in entry):
         return text
-    return spell_entry({member: day, **entry})
+    others = {key: each for key, each in entry.items() if key != member}
+    return spell_entry(others if day is None else {member: day, **others})
 
 
 def section_of(document: Document, name: str) -> dict[str, Any]:
@@ -420,8 +442,9 @@ def read_work(entry: object) -> Work | None:
     get = entry.get
     role = "editor" if "editor" in entry else "author"
     people = tuple([person for person in map(_person, _list(get(role))) if person])
+    names = names_of(people) or tuple(texts(get("names")))
     titles = tuple(dict.fromkeys(texts(get("title")) + texts(get("titles"))))
-    if not titles and not people:
+    if not titles and not names:
         return None
     years = [year for year in (get("year"), *_list(get("years"))) if type(year) is int]
     month, day = (
@@ -435,7 +458,7 @@ def read_work(entry: object) -> Work | None:
         notices = (Notice(plain(entry["kind"]), plain(get("date")), doi_in(get("notice"))),)
     return Work(
         titles=titles,
-        names=names_of(people),
+        names=names,
         years=tuple(dict.fromkeys(years)),
         type=plain(get("type")),
         container=plain(get("container")),
@@ -483,7 +506,7 @@ def spell_work(work: Work) -> dict[str, Any]:
     """The entry of a work."""
     people = [[p.family] if p.given is None else [p.family, p.given] for p in work.people]
     entry: dict[str, Any] = {"type": work.type, "title": work.title}
-    entry |= {work.role: people}
+    entry |= {work.role: people} if people else {"names": list(work.names)}
     entry |= {"people": work.count} if work.count > len(people) else {}
     entry |= {"year": next(iter(work.years), None)}
     entry |= {name: getattr(work, name) for name in _FIELDS[1:]}
@@ -517,7 +540,7 @@ def spell_suggested(kept: Suggested) -> dict[str, Any]:
 KNOWN: Final = {
     FOUND: {"checked", "alias"},
     WORKS: {
-        *_FIELDS, "fetched", "title", "titles", "author", "editor", "people", "year",
+        *_FIELDS, "fetched", "title", "titles", "author", "editor", "names", "people", "year",
         "years", "status", "kind", "date", "notice", "newer",
     },
     SUGGESTED: {"asked", "fits"},

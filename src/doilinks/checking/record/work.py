@@ -356,8 +356,22 @@ class Work:
         return _number(self.volume), _number(self.page)
 
     def renewed(self, now: Work) -> Work:
-        """The work as it is kept, with what became of it by now."""
-        return replace(self, status=now.status, notices=now.notices, newer=now.newer)
+        """The work as it is kept, with what became of it by now.
+
+        One that an early version kept, without the month, given names or some people, gets them.
+        """
+        kept = replace(self, status=now.status, notices=now.notices, newer=now.newer)
+        if len(self.people) < len(now.people) and (self.names, self.count) == (
+            now.names,
+            now.count,
+        ):
+            kept = replace(kept, people=now.people)
+        if not self.people and now.names and set(now.names) <= set(self.names):
+            kept = replace(now, titles=self.titles, years=self.years)
+            kept = replace(kept, month=self.month, day=self.day)
+        if not self.month and self.years[:1] == now.years[:1]:
+            kept = replace(kept, month=now.month, day=now.day)
+        return replace(kept, version=self.version or now.version)
 
     @property
     def is_known(self) -> bool:

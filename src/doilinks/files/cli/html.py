@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import Final, NamedTuple
 
 import click
@@ -31,10 +33,12 @@ _READINGS: Final = 4  # of a page; those of authors need two
 
 @click.command(
     short_help="Link the DOIs of pages that any generator has built.",
-    epilog="\b\nExamples:\n  doilinks html public/\n"
+    epilog="\b\nExamples:\n  doilinks html public/\n  doilinks html _site/ --output linked/\n"
     "  doilinks html --check public/\n  doilinks html --diff public/paper.html",
 )
 @click.argument("paths", nargs=-1, required=True, metavar="SITE...")
+@click.option("-o", "--output", metavar="DIR", help="Copy the SITE, which must be one folder, to "
+              "DIR, which must be empty or new, and change the copy.")  # fmt: skip
 @click.option("--diff", is_flag=True, help="Print a unified diff, and write nothing.")
 @click.option("--check", is_flag=True, help="Say what would change, and write nothing.")
 @click.option("-q", "--quiet", is_flag=True, help="Print no summary and no progress.")
@@ -46,6 +50,7 @@ _READINGS: Final = 4  # of a page; those of authors need two
 )  # fmt: skip
 def html(
     paths: tuple[str, ...],
+    output: str | None,
     diff: bool,
     check: bool,
     quiet: bool,
@@ -62,6 +67,10 @@ def html(
     """
     which = replace(FileFlags.take(flags), site=True)
     options, root = settings_from(flags)
+    if output is not None:
+        if diff or check:
+            raise click.UsageError("--output: --diff and --check write nothing")
+        paths = (_copied(paths, output),)
     shelf = Shelf.of(options, root) if options.hovers else None
     run = _Run(shelf, diff=diff, check=check, verbose=which.verbose)
     pages = list(_pages(sources_at(paths, which, run.fail, writes=True), which.kind))
@@ -83,6 +92,28 @@ def _pages(sources: Sequence[Source], kind: str | None) -> Iterator[Source]:
             yield source
         else:
             warn(f"{source.path}: not a page of HTML; left as it is")
+
+
+def _copied(paths: Sequence[str], output: str) -> str:
+    """Copy a site, and return where it is now."""
+    if len(paths) != 1 or not Path(paths[0]).is_dir():
+        raise click.UsageError("--output: takes one folder as SITE")
+    site, target = Path(paths[0]).resolve(), Path(output).resolve()
+    if target.is_relative_to(site) or site.is_relative_to(target):
+        raise click.UsageError(f"--output {printable(output)}: one folder is inside the other")
+    try:
+        # What is there might be a link, through which something else would be overwritten.
+        if target.exists() and any(target.iterdir()):
+            raise click.UsageError(f"--output {printable(output)}: there is something in it")
+        # A link stays one, so nothing from outside the site is copied.
+        shutil.copytree(site, target, symlinks=True, dirs_exist_ok=True)
+    except shutil.Error as error:  # of each file: its path, that of its copy, and why
+        first = "; ".join(f"{printable(file)}: {why}" for file, _, why in error.args[0][:3])
+        raise click.ClickException(f"not all is copied to {printable(output)}: {first}") from error
+    except OSError as error:
+        where = f"{printable(paths[0])} to {printable(output)}"
+        raise click.ClickException(f"cannot copy {where}: {error}") from error
+    return output
 
 
 @dataclass

@@ -1,7 +1,9 @@
-"""Reads the comments of programs in any language that Pygments knows, and the docstrings of Cython.
+"""Reads the comments and documentation strings of programs in any language that Pygments knows.
 
-Comments are plain text, and comments on consecutive lines are one text. Sphinx reads a docstring of
-Cython as one of Python. All other strings are values, and do not count.
+Comments are plain text, and comments on consecutive lines are one text. A documentation string is
+one before a definition of Julia, which reads it as Markdown
+(https://docs.julialang.org/en/v1/manual/documentation/), or a docstring of Cython, which Sphinx
+reads as one of Python. All other strings are values, and do not count.
 """
 
 from __future__ import annotations
@@ -42,7 +44,7 @@ def read(text: str, options: Options, lexer: str) -> Iterator[Found | Unread]:
         if isinstance(token, Unread):
             found.append(token)
         elif token.quote:
-            found += docstring(text, [token], options)
+            found += docstring(text, [token], options, kind="md" if lexer == "julia" else "rst")
         elif comment and (comment.end == token.start or continues(text, comment.end, token.start)):
             comment = comment._replace(end=token.end)
         else:
@@ -99,9 +101,27 @@ def _comment(text: str, comment: Token, options: Options) -> Iterator[Found]:
 
 
 # --------------------------------------------------------------------------------------------------
-# The comments and docstrings of a program, as Pygments finds them.
+# The comments and documentation strings of a program, as Pygments finds them.
 
-_QUOTES: Final = ('"""', "'''")
+_QUOTE: Final = re.compile(r"\"\"\"|'''|\"")
+_CONTENT: Final = {
+    '"': re.compile(r'(?:[^"\\]++|\\.)*+', re.DOTALL),
+    '"""': re.compile(r'(?>(?:[^"\\]++|\\.|"(?!""))*)', re.DOTALL),
+    "'''": re.compile(r"(?>(?:[^'\\]++|\\.|'(?!''))*)", re.DOTALL),
+}
+# Code that the next line goes on.
+_GOES_ON: Final = re.compile(r"[-+*/\\^%=<>&|?,~$]\Z|\A(?:return|in|isa)\Z")
+# What is before a documentation string of Julia, and, unless that is `@doc`, after it: the end of
+# its line and a definition, or the name of what is documented.
+_BEFORE: Final = re.compile(r"(?:\A|\n)[ \t]*+(?P<doc>@doc[ \t]++)?(?P<prefix>raw|md|doc)?\Z")
+_NEAR: Final = 80
+_DEFINITION: Final = re.compile(
+    r"""[ \t]*+(?:\#[^\n]*+)?\n[ \t]*+
+    (?:(?:function|macro|mutable|struct|const|(?:bare)?module|abstract|primitive|global)\b|[@(:]
+      |(?!(?:end|else|elseif|catch|finally|return|if|for|while)\b)
+       \w[\w.!]*+(?:\{[^\n]{0,200}?\})?[ \t]*+(?:\(|=(?!=)|::|\n|\Z|:))""",
+    re.VERBOSE,
+)
 
 
 def _tokens(text: str, lexer: str) -> Iterator[Token | Unread]:
@@ -110,20 +130,37 @@ def _tokens(text: str, lexer: str) -> Iterator[Token | Unread]:
         return
     made = get_lexer_by_name(lexer)  # before its time begins: that of Scala compiles for long
     latest = time.process_time() + _SECONDS + _PER_CHARACTER * len(text)
-    code, end = "", 0  # the code before, and where it ends
+    # How many brackets are open; the code before; where a string ends.
+    depth, code, after = 0, "", 0
     for at, kind, value in made.get_tokens_unprocessed(text):
         if time.process_time() > latest:
             yield Unread(at, _SLOW)
             return
         # The lexer of Fortran in fixed form gives wrong offsets for what is not a whole line.
-        if at < end or not text.startswith(value, at):
+        if at < after or not text.startswith(value, at):
             continue
-        end = at + len(value)
-        is_docstring = kind in String.Doc and value.startswith(_QUOTES)  # that of Rust is a comment
-        if is_docstring and code[-1:] in ("", ":"):  # the first in a file or in a block
-            yield Token(at, end, at + 3, end - 3, value[:3])
-        elif kind in Comment or (kind in String.Doc and not is_docstring):
+        after = at + len(value)
+        quote = _QUOTE.match(value) if kind in String else None
+        if kind in Comment or (kind in String.Doc and not quote):  # that of Rust is a comment
             if kind not in Comment.Preproc and kind not in Comment.PreprocFile:
-                yield Token(at, end, at, end)
-            continue
-        code = value.strip() or code
+                yield Token(at, at + len(value), at, at + len(value))
+        elif quote and (kind in String.Doc or (lexer == "julia" and value == quote[0])):
+            # To Pygments, what is put into a string of Julia is none of it.
+            code_before, code, first = code, quote[0], at + len(quote[0])
+            last = end_of(_CONTENT[code], text, first)
+            after = last + len(code) if text.startswith(code, last) else last
+            alone = depth == 0 and not _GOES_ON.search(code_before)
+            before = _BEFORE.search(text[max(0, at - _NEAR) : at])
+            if lexer == "julia":
+                # A colon may be that of a choice; in Cython it begins a block.
+                defines = alone and code_before[-1:] != ":" and _DEFINITION.match(text, after)
+                alone = before is not None and bool(before["doc"] or defines)
+            if alone:
+                raw = "r" if before and before["prefix"] else ""
+                yield Token(at, after, first, last, code, raw)
+        elif kind in String:
+            code = quote[0] if quote else '"'
+        elif value.strip():
+            code = value.rstrip()
+            depth += sum(map(value.count, "([{")) - sum(map(value.count, ")]}"))
+            depth = max(0, depth)

@@ -116,13 +116,19 @@ def in_documentation(text: str) -> Callable[[tuple[int, int, str]], bool]:
     return is_in
 
 
-def docstring(text: str, literals: Sequence[Token], options: Options) -> Iterator[Found]:
+def docstring(
+    text: str, literals: Sequence[Token], options: Options, *, kind: str = "rst"
+) -> Iterator[Found]:
     """The names of a docstring, which may have several literals, with their places."""
     value = SourceText.from_parts(part for token in literals for part in parts(text, token))
-    if not may_contain_name(value.text, "rst", options):
+    if not may_contain_name(value.text, kind, options):
         return
     clean = SourceText.of(value.text, _margin(value.text))
-    if _MARKUP.search(clean.text) or may_contain_publisher(clean.text, options):
+    if kind == "md":
+        from . import markdown  # markdown-it-py takes long to import
+
+        found = markdown.read(clean.text, options)
+    elif _MARKUP.search(clean.text) or may_contain_publisher(clean.text, options):
         from . import rest  # docutils takes long to import, and `doilinks fix` needs literals alone
 
         found = rest.read(clean.text, options, metadata=False)
