@@ -174,7 +174,7 @@ def test_an_interrupted_check_removes_nothing(handle_api, tmp_path):
     lock(tmp_path, 45, "10.1000/old")
     handle_api.set("*", URL)
 
-    def interrupt(_done, _total):
+    def interrupt(*_):
         raise KeyboardInterrupt
 
     with pytest.raises(Interrupted):
@@ -190,7 +190,7 @@ def test_saved_now_and_then(handle_api, tmp_path, monkeypatch):
     handle_api.set("*", URL)
     seen = []
 
-    def progress(done, _total):
+    def progress(done, *_):
         if done:
             seen.append((tmp_path / "doi-lock.json").read_text().count("{}"))
 
@@ -411,7 +411,7 @@ def test_progress(handle_api, tmp_path):
     told = []
     names = [GOOD, "10.1000/a", "10.1000/b", "10.1000/A"]
     run(handle_api, tmp_path, *names, progress=lambda *each: told.append(each))
-    assert told == [(0, 2), (1, 2), (2, 2)]
+    assert told == [(0, 2, 0), (1, 2, 0), (2, 2, 0)]
 
 
 @pytest.mark.parametrize("package", ["httpx", "tenacity"])

@@ -63,7 +63,7 @@ def test_fault(fault, tls, tmp_path, monkeypatch):
 
     def ask():
         done.clear()
-        given = {"check_retries": 2, "progress": lambda number, of: done.append(of - number)}
+        given = {"check_retries": 2, "progress": lambda number, of, _: done.append(of - number)}
         if reason != "timed out":
             return run(server, tmp_path, GOOD, bad, **given)
         with out_of_patience(server, bad, monkeypatch, lambda: done and done[-1] == 1):
@@ -408,7 +408,7 @@ def test_interrupt_keeps_what_was_learnt(handle_api, tmp_path):
         fault = {"fault": "slow", "seconds": LONGEST} if number >= 10 else {}
         handle_api.set(name, {"url": URL, **fault})
 
-    def progress(done, total):
+    def progress(done, total, _):
         assert total == 30
         if done == 10:
             raise KeyboardInterrupt

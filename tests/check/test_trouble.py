@@ -249,7 +249,7 @@ class TestFault:
         """It is the caller's, and leaves the check; what was learnt is in the lock file."""
         handle_api.set("*", URL)
 
-        def progress(done, _total):
+        def progress(done, *_):
             if done == 10:
                 raise ValueError("no terminal")
 

@@ -70,10 +70,11 @@ def test_a_report_in_a_file_has_no_colour(docs):
     assert "\x1b" not in (docs / "report.txt").read_text()
 
 
-def test_the_bar_knows_how_many_there_are(docs, handle_api):
-    handle_api.set("*", {"fault": "too-many", "retry_after": 1, "times": 1, "url": "https://e.org"})
+def test_the_bar_knows_how_many_there_are_and_why_it_waits(docs, handle_api):
+    handle_api.set("*", {"fault": "too-many", "retry_after": 2, "times": 1, "url": "https://e.org"})
     asked = ("check", "--check-api", handle_api.api, "--check-lockfile", "", "docs")
     shown = at_terminal(*asked, cwd=docs, errors=True)
+    assert "waiting 2 s, as the server asks" in shown
     assert "0/3" in shown
     assert "asking" in shown
 
@@ -89,3 +90,11 @@ def test_a_line_beside_the_bar_is_not_broken(docs):
     shown = STYLE.sub("", at_terminal("fix", "docs", cwd=docs, both=True))
     assert "fixing" in shown
     assert "http://dx.doi.org/10.1000/182 → https://doi.org/10.1000/182 [doi-resolver]\n" in shown
+
+
+def test_a_log_says_why_it_waits(docs, handle_api):
+    fault = {"fault": "too-many", "retry_after": 2, "times": 1}
+    handle_api.set("10.1000/1", {"url": "https://example.org", **fault})
+    asked = ("check", "--check-api", handle_api.api, "--check-lockfile", "", "docs/b.md")
+    _, _, err = doilinks(*asked, cwd=docs)
+    assert err == "doilinks: waits 2 seconds, as the server asks\n"

@@ -160,6 +160,14 @@ class Resolver(Client):
 # The event loop runs in its own thread. So a caller may have a running loop itself, and its thread
 # stays free to handle Ctrl-C.
 
+# Called with how many are asked, how many there are, and the seconds of a pause, which is mostly 0.
+Progress = Callable[[int, int, float], object]
+
+
+def silent(*_: Any) -> None:
+    """A progress that nobody sees."""
+
+
 _T = TypeVar("_T")
 _Q = TypeVar("_Q")  # what is asked about
 _POLL: Final = 0.2  # seconds; on Windows a wait without a limit cannot be interrupted
@@ -169,11 +177,14 @@ _FAREWELL: Final = 2.0  # seconds to close connections
 class Session:
     """Whoever is asked about names or texts, in a thread; a context manager after :meth:`open`.
 
-    :param make: makes it: an asynchronous context manager with ``resolve`` and ``requests``
+    :param make: makes it: an asynchronous context manager with ``resolve``, ``requests``, ``pause``
+    :param waiting: called with the seconds that a server still wants to be left alone, now and then
     """
 
-    def __init__(self, make: Callable[[], Any], at_once: int) -> None:
-        self._make, self._at_once = make, at_once
+    def __init__(
+        self, make: Callable[[], Any], at_once: int, waiting: Callable[[float], object]
+    ) -> None:
+        self._make, self._at_once, self._waiting = make, at_once, waiting
 
     def open(self) -> None:
         """Start; it raises Unusable as the resolver does, and an OSError if no files are left."""
@@ -238,6 +249,8 @@ class Session:
             try:
                 item = answered.get(timeout=_POLL)
             except queue.Empty:
+                if (seconds := self.resolver.pause) > 0:
+                    self._waiting(seconds)
                 continue
             if item is None:
                 break

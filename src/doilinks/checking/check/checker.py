@@ -25,7 +25,7 @@ from ...core.printable import describe
 from ...core.remarks import DASHES
 from ...core.steps import BRACKETS
 from ..net import Answer, Outcome, Sleep, Unusable, lost
-from .api import Resolver, Session
+from .api import Progress, Resolver, Session, silent
 from .lockfile import Keeper
 from .problems import (
     UNASKED,
@@ -198,22 +198,28 @@ def _visible(triplets: re.Match[str]) -> str:
 _EVERY: Final = 10.0  # seconds
 
 
-def news(say: Callable[[str], object], every: float = _EVERY) -> Callable[[int, int], None]:
-    """A ``progress`` for :func:`~doilinks.check.check` that logs a line from time to time.
+def news(say: Callable[[str], object], every: float = _EVERY) -> Progress:
+    """A ``progress`` for :func:`~doilinks.check.check` that logs lines.
 
     :param say: called with a line
     :param every: the least number of seconds between two lines
 
     >>> progress = news(print, every=0)
-    >>> progress(40, 400)
+    >>> progress(40, 400, 0), progress(40, 400, 25), progress(40, 400, 24.8)
     asked 40 of 400
+    waits 25 seconds, as the server asks
+    (None, None, None)
     """
-    last = time.monotonic()
+    last, until = time.monotonic(), 0.0
 
-    def progress(done: int, total: int) -> None:
-        nonlocal last
-        if time.monotonic() - last >= every:
-            last = time.monotonic()
+    def progress(done: int, total: int, pause: float) -> None:
+        nonlocal last, until
+        now = time.monotonic()
+        if pause and now + pause > until + 1:  # otherwise it is the same pause
+            until = now + pause
+            say(f"waits {pause:.0f} seconds, as the server asks")
+        elif not pause and now - last >= every:
+            last = now
             say(f"asked {done} of {total}")
 
     return progress
@@ -234,7 +240,7 @@ def check(
     *,
     silences: Iterable[Silence] = (),
     root: Path | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
     update: bool = False,
     prune: bool = False,
     memory: Memory | None = None,
@@ -250,8 +256,9 @@ def check(
     :param silences: the comments of the documents that silence names
     :param root: the folder from which the lock file is found, and that ``check_lockfile`` is
         relative to; the current one by default
-    :param progress: called with the number of names asked and the number of all, first with 0; what
-        it raises ends the check, after all answers have been saved
+    :param progress: called with the number of names asked, first 0, the number of all, and the
+        seconds of a pause that a server has asked for, mostly 0; what it raises ends the check,
+        after all answers have been saved
     :param update: ask about every name again, also those in the lock file
     :param prune: take the names out of the lock file that are not among those found
     :param memory: answers to earlier checks with the same options, which are not asked again;
@@ -267,7 +274,7 @@ def check(
     checking = _Checking(
         found, Silenced(silences), options, root or Path(), memory or Memory(), further
     )
-    checking.progress = progress or _silent
+    checking.progress = progress or silent
     checking.manners = agent(), sleep, clock
     checking.look_up(update=update)
     interrupted = False
@@ -284,10 +291,6 @@ def check(
     if interrupted:
         raise Interrupted(report)
     return report
-
-
-def _silent(*_: Any) -> None:
-    pass
 
 
 class _Checking:
@@ -316,7 +319,7 @@ class _Checking:
         self.resolver: Any = None  # who was asked last
         self.requests = 0
         self.fault: Exception | None = None
-        self.progress: Callable[[int, int], object] = _silent
+        self.progress: Progress = silent
         self.outage = ""  # why the API gave no answer at all
 
     def look_up(self, *, update: bool) -> None:
@@ -390,10 +393,15 @@ class _Checking:
         make: Callable[[], Any],
         asked: list[Any],
         learn: Callable[[Any, Answer], None],
-        then: Callable[[Session], None] = _silent,
+        then: Callable[[Session], None] = silent,
     ) -> str:
         """Ask, and learn each answer; why that is not possible, or ``""``."""
-        session = Session(make, min(self.options.check_concurrency, len(asked)))
+        done = 0
+        session = Session(
+            make,
+            min(self.options.check_concurrency, len(asked)),
+            lambda seconds: self.progress(done, len(asked), seconds),
+        )
         try:
             session.open()
         except Unusable as error:
@@ -406,10 +414,10 @@ class _Checking:
         self.resolver = session.resolver
         with session:
             try:
-                self.progress(0, len(asked))
+                self.progress(0, len(asked), 0)
                 for done, (one, answer) in enumerate(self._answers(session, asked), 1):
                     learn(one, answer)
-                    self.progress(done, len(asked))
+                    self.progress(done, len(asked), 0)
                 then(session)
             finally:
                 self.requests += session.resolver.requests

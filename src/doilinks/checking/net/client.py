@@ -162,6 +162,11 @@ class Client:
         """The number of requests sent."""
         return self._transport.requests
 
+    @property
+    def pause(self) -> float:
+        """Seconds that the server still wants to be left alone."""
+        return 0.0 if self.stopped else max(0.0, self._not_before - self._clock())
+
     async def ask(self, address: str, judge: Callable[[Reply], Answer]) -> Answer:
         """Ask for an address of at most :data:`LONGEST` characters, and again as ``judge`` says."""
         # A copy, because a retrying object keeps the state of its one call.

@@ -214,6 +214,11 @@ class Agencies:
         """Requests sent."""
         return sum(client.requests for client in (self._which, *self._clients.values()))
 
+    @property
+    def pause(self) -> float:
+        """Seconds that a server still wants to be left alone, the longest of all."""
+        return max(client.pause for client in (self._which, *self._clients.values()))
+
     async def resolve(self, doi: DOI, /) -> Answer:
         """Ask what a name stands for, and about a newer work that the record asserts."""
         self._finding = self._finding or asyncio.create_task(self._learn(self._unknown))

@@ -20,7 +20,7 @@ from ...core.found import Found
 from ...core.options import Options
 from ...core.printable import counted
 from ..check import Outcome, Problem, Resolution, Severity
-from ..check.api import Session
+from ..check.api import Progress, Session, silent
 from ..check.checker import agent, near_misses
 from ..check.lockfile import Keeper
 from ..net import Answer, Sleep, Unusable
@@ -235,7 +235,7 @@ def find(
     root: Path,
     *,
     update: bool = False,
-    progress: Callable[[int, int], object] = lambda _done, _all: None,
+    progress: Progress = silent,
     sleep: Sleep = asyncio.sleep,
     clock: Callable[[], float] = time.monotonic,
 ) -> Sought:
@@ -264,7 +264,12 @@ def find(
         def make() -> Search:
             return Search(options, agent(), (), keeper.agencies, sleep=sleep, clock=clock)
 
-        session = Session(make, min(options.check_concurrency, len(wanted)))
+        done = 0
+        session = Session(
+            make,
+            min(options.check_concurrency, len(wanted)),
+            lambda seconds: progress(done, len(wanted), seconds),
+        )
         try:
             session.open()
         except (Unusable, OSError, RuntimeError) as error:
@@ -272,10 +277,10 @@ def find(
             return Sought(fits, reasons, 0)
         stopped = True
         try:
-            progress(0, len(wanted))
+            progress(0, len(wanted), 0)
             with session:
                 for done, (each, answer) in enumerate(session.answers(wanted.values()), 1):
-                    progress(done, len(wanted))
+                    progress(done, len(wanted), 0)
                     if answer.value is None:
                         reasons[answer.reason] += 1
                         continue

@@ -330,7 +330,7 @@ def each_of(
     skipped = 0
     results = in_order(sources, partial(attempt, task=task), lost, jobs)
     with progress(what) as step, closing(results):
-        step(0, len(sources))
+        step(0, len(sources), 0)
         for done, (source, result) in enumerate(zip(sources, results, strict=True), 1):
             for message in result.messages:
                 warn(message)
@@ -340,7 +340,7 @@ def each_of(
                 skipped += 1
             else:
                 take(source, result.value)
-            step(done, len(sources))
+            step(done, len(sources), 0)
     return skipped
 
 

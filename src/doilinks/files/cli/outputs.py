@@ -119,32 +119,3 @@ def write(output: Output, report: str) -> str:
     except OSError as error:
         return f"cannot write {output.file}: {error.strerror or error}"
     return ""
-
-
-# --------------------------------------------------------------------------------------------------
-# Files that doilinks brings, such as plug-ins, in a folder of the user's.
-
-
-def install(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Write files below a folder, which may be a checkout of somebody else's repository.
-
-    No symbolic link may be in a path, which could lead to any other file. A file of Python is made
-    executable.
-    """
-    base = Path(os.path.realpath(folder))
-    for name, octets in files.items():
-        try:
-            path = base
-            for part in Path(name).parts:
-                path /= part
-                if path.is_symlink():
-                    words = "a symbolic link, which may lead anywhere; nothing is written"
-                    raise click.ClickException(f"{path}: {words}")
-            path.parent.mkdir(parents=True, exist_ok=True)
-            replace(path, octets)
-            if path.suffix == ".py":
-                path.chmod(0o755)
-        except OSError as error:
-            why = error.strerror or type(error).__name__
-            shown = folder / Path(name).parent
-            raise click.ClickException(f"{shown}: cannot write: {why}") from error

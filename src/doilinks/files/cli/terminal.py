@@ -75,11 +75,12 @@ def _flag(name: str) -> bool:
     return context is not None and bool(context.params.get(name))
 
 
-Step = Callable[[int, int], object]  # shows how many of all are done
+# Shows how many of all are done, and the seconds of a pause that a server asks for.
+Step = Callable[[int, int, float], object]
 
 
 @contextmanager
-def progress(title: str, instead: Step = lambda _done, _total: None) -> Iterator[Step]:
+def progress(title: str, instead: Step = lambda *_: None) -> Iterator[Step]:
     """Show a progress bar during the block: on a terminal but that of CI, and not with ``-q``.
 
     :param instead: what is yielded where there is no bar
@@ -99,4 +100,9 @@ def progress(title: str, instead: Step = lambda _done, _total: None) -> Iterator
         *columns, console=console, transient=True, redirect_stdout=has_terminal(1)
     ) as shown:
         task = shown.add_task(title, total=None)
-        yield lambda done, total: shown.update(task, completed=done, total=total)
+
+        def step(done: int, total: int, pause: float) -> None:
+            words = f"waiting {pause:.0f} s, as the server asks" if pause else title
+            shown.update(task, description=words, completed=done, total=total)
+
+        yield step

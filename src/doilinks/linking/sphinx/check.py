@@ -13,7 +13,7 @@ import itertools
 import json
 import re
 import signal
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -35,6 +35,7 @@ from .project import LAST, PerPage, dois_of, options_of, relative
 
 if TYPE_CHECKING:
     from ...checking.check import CheckReport, Problem, Resolution
+    from ...checking.check.api import Progress
 
 
 # --------------------------------------------------------------------------------------------------
@@ -243,12 +244,17 @@ def _say(app: Sphinx, report: CheckReport) -> list[Problem]:
     return failed
 
 
-def _progress(app: Sphinx) -> Callable[[int, int], None]:
-    steps: Iterator[int] | None = None
+def _progress(app: Sphinx) -> Progress:
+    from ...checking.check import news
 
-    def progress(done: int, total: int) -> None:
+    steps: Iterator[int] | None = None
+    waits = news(_logger.info)
+
+    def progress(done: int, total: int, pause: float) -> None:
         nonlocal steps
-        if not done:
+        if pause:
+            waits(done, total, pause)
+        if pause or not done:
             return
         if steps is None:
             steps = status_iterator(
