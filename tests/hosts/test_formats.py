@@ -5,14 +5,12 @@ form, whole: no ligature, no dash for two hyphens, no curly quote, no character 
 
 Debian packages that this needs: ``texlive-latex-extra`` (with what it depends on) and ``tex-gyre``
 for Sphinx's and Pandoc's LaTeX with pdfTeX; also ``texlive-xetex``, ``texlive-fonts-recommended``
-and ``fonts-freefont-otf`` with XeTeX; ``texinfo`` (makeinfo); ``groff-base`` (man pages). Typst
-comes from PyPI.
+and ``fonts-freefont-otf`` with XeTeX. Typst comes from PyPI.
 """
 
 from __future__ import annotations
 
 import re
-import subprocess
 import zipfile
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -33,7 +31,6 @@ from ..tools.links import html_links
 from ..tools.modules import run_module
 from ..tools.programs import run, succeeded, tex, tool
 from ..tools.proof import WHOLE, sample
-from ..tools.versions import since
 
 PROXY = "https://proxy.example.org/"
 
@@ -180,46 +177,6 @@ def test_sphinx_gettext(project):
     with (output / "index.pot").open("rb") as file:
         messages = [message.id for message in read_po(file) if message.id]
     assert messages == ["Names", *dict.fromkeys(f":doi:`{DOI(name).uri}`" for name in ALL)]
-
-
-@DISPLAYS
-def test_sphinx_text(project, display):
-    """Text has no targets; Sphinx splits a name that is longer than a line."""
-    listed = RAW if display == "name" else ALL
-    output = sphinx(project / display, listed, "text", doi_display=display)
-    _, *items = (output / "index.txt").read_text(encoding="utf-8").split("\n* ")
-    same([squeezed(item) for item in items], shown(listed, display))
-
-
-@since("docutils", "0.22", "the target is a link of the terminal, and no text")
-@pytest.mark.parametrize("columns", [40, 78])
-@DISPLAYS
-def test_sphinx_man(project, display, columns):
-    """As the reader of the page sees it; the target stands after the name. No hyphen is added."""
-    listed = RAW if display == "name" else ALL
-    groff = tool("groff", UNREAD)
-    output = sphinx(project / "man" / display, listed, "man", doi_display=display)
-    text = subprocess.run(
-        [groff, "-Kutf8", "-man", "-Tutf8", "-P-cbou", f"-rLL={columns}n", str(output / "names.1")],
-        capture_output=True, check=True, text=True, encoding="utf-8",
-    ).stdout  # fmt: skip
-    _, *items = text.partition("\nAuthor\n")[0].split(" • ")
-    right([tuple(squeezed(item)[:-1].rsplit("<", 1)) for item in items], listed, display)
-
-
-@DISPLAYS
-def test_sphinx_texinfo(project, display):
-    """As Info shows it: the target is a footnote, which is Sphinx's way."""
-    listed = RAW if display == "name" else ALL
-    makeinfo = tool("makeinfo", UNREAD)
-    output = sphinx(project / display, listed, "texinfo", doi_display=display)
-    info = subprocess.run(
-        [makeinfo, "--plaintext", "--no-number-footnotes", "--fill-column=90000", "names.texi"],
-        cwd=output, capture_output=True, check=True, text=True, encoding="utf-8",
-    ).stdout  # fmt: skip
-    names_ = re.findall(r"^ +[*•] (\S+)\(\*\)$", info, re.MULTILINE)
-    targets = re.findall(r"^ +\(\*\) <(\S+)>$", info, re.MULTILINE)
-    right(list(zip(names_, targets, strict=True)), listed, display)
 
 
 # Nothing on the paper but the list.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 import xml.etree.ElementTree as ET
 import zipfile
 from io import StringIO
@@ -283,7 +282,7 @@ def test_a_heading_keeps_its_anchor_and_its_title(html):
 
 BUILDERS = {
     "dirhtml": "page/index.html", "singlehtml": "index.html", "epub": "Names.epub", "latex": "names.tex",
-    "text": "page.txt", "man": "names.1", "texinfo": "names.texi", "xml": "page.xml", "pseudoxml": "page.pseudoxml",
+    "text": "page.txt", "xml": "page.xml", "pseudoxml": "page.pseudoxml",
 }  # fmt: skip
 
 
@@ -382,32 +381,10 @@ def test_latex(built):
     assert r"{doi:10.1000/\allowbreak{}under\_\allowbreak{}score}" in tex
 
 
-def test_plain_formats(built):
+def test_plain_text(built):
     text = built["text"].read_text(encoding="utf-8")
     assert "Plain doi:10.1000/456%23789, then bare doi:10.18260/1-2--11357" in text
     assert "doi:10.1000/literal" in text
-    man = built["man"].read_text(encoding="utf-8")
-    # A line may end at `\:` and nowhere else in the name, says `\%`; some versions write neither.
-    assert re.search(r"doi:10\.18260/(?:\\:\\%)?1\\-2\\-\\-11357(?: |\\fP)", man)
-    texinfo = built["texinfo"].read_text(encoding="utf-8")
-    name, target = "doi:10.1000/456%23789", "https://doi.org/10.1000/456%23789"
-    assert f"@t{{{name}}}@footnote{{@url{{{target}}}}}" in texinfo
-
-
-def test_text_does_not_end_a_line_within_a_name(tmp_path):
-    """Wherever the name stands in its line. An author's character that looks like our mark stays."""
-    name = "doi:10.1000/word-word-word-AID-JCC3"
-    pages = [f"{'x' * width} {name}\n" for width in range(1, 75)]
-    for number, page in enumerate(pages):
-        (tmp_path / f"p{number}.rst").write_text(page)
-    (tmp_path / "index.rst").write_text(f"Has a \ue02d of its own, and {name}.\n", encoding="utf-8")
-    (tmp_path / "conf.py").write_text("extensions = ['doilinks.sphinx']\n")
-    build(tmp_path, tmp_path / "out", "text", warning=StringIO())
-    for number in range(len(pages)):
-        assert name in (tmp_path / "out" / f"p{number}.txt").read_text(encoding="utf-8").split()
-    assert f"a \ue02d of its own, and {name}." in (tmp_path / "out" / "index.txt").read_text(
-        encoding="utf-8"
-    )
 
 
 def test_xml_has_plain_references(built):

@@ -25,7 +25,7 @@ from ..docutils.find import DoiInliner
 from ..docutils.walk import Linker
 from .check import OF_DOCSTRINGS, is_on, setup_check
 from .cite import KEPT, keep_mentions, setup_works
-from .keep import hand_back, keep_doi_scheme, makers, setup_writers, with_names
+from .keep import KeepInLatex, hand_back, keep_doi_scheme, makers, with_names
 from .project import FOUND, LAST, PerPage, dois_of, options_of, relative, setup_options
 
 
@@ -114,7 +114,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     """Connect the extension. Sphinx calls this."""
     setup_options(app)
     _setup_links(app)
-    setup_writers(app)
+    app.add_post_transform(KeepInLatex)
     setup_works(app)
     setup_check(app)
     return {

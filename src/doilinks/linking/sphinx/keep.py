@@ -1,4 +1,4 @@
-"""Keeps names and links to ``doi:`` from changes by MyST-Parser, MyST-NB and writers of Sphinx."""
+"""Keeps names and links to ``doi:`` from changes by MyST-Parser, MyST-NB and LaTeX."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
-from docutils import __version_info__ as docutils_version
 from docutils import nodes
 from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
@@ -17,13 +16,13 @@ from sphinx.config import Config
 from sphinx.environment import BuildEnvironment
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
-from ...core.markup import LATEX_UNDIVIDED, is_divided_by_latex, latex, pieces
+from ...core.markup import LATEX_UNDIVIDED, is_divided_by_latex, latex
 from ...core.options import Options
 from ...core.text import SourceText
 from ..cite import Cluster
 from ..docutils.cite import cite_mark, hidden_citations
 from ..docutils.link import mark
-from .project import LAST, options_of
+from .project import options_of
 
 if TYPE_CHECKING:  # not every project has MyST
     from markdown_it import MarkdownIt
@@ -209,156 +208,39 @@ def _keep_names(md: MarkdownIt, options: Options) -> None:
 
 
 # --------------------------------------------------------------------------------------------------
-# Keeps Sphinx's writers for LaTeX, Texinfo, man pages and text from changing names and targets.
-#
-# The programs for the first three formats apply typography to text, and the first two writers
-# escape a target as if it were text. The writer of text splits lines after a hyphen. All other
-# writers of Sphinx leave names and targets as they are.
-
-# After all transforms that add or resolve links.
-_LAST: Final = 900
+# Keeps LaTeX from changing names: it applies typography to text, and Sphinx' writer of it escapes a
+# target as if it were text.
 
 
-class _Keep(SphinxPostTransform):
-    default_priority: ClassVar[int] = _LAST
-
-    def _links(self) -> Iterator[tuple[nodes.reference, bool]]:
-        """Each link to a DOI, and whether it shows its DOI and is not in a title."""
-        proxy = options_of(self.config).proxy
-        for node in list(self.document.findall(nodes.reference)):
-            if str(node.get("refuri", "")).startswith(proxy):
-                in_title = isinstance(node.parent, nodes.title)
-                yield node, not in_title and node.get("support_smartquotes") is False
-
-
-class KeepInLatex(_Keep):
+class KeepInLatex(SphinxPostTransform):
     r"""Let TeX split names as it splits URLs, and keep ``\T1\textdollar`` out of targets."""
 
+    default_priority: ClassVar[int] = 900  # after all transforms that add or resolve links
     formats = ("latex",)
 
     def run(self, **_: Any) -> None:
         """Encode ``$``, which keeps the target (RFC 3986 §6.2.2.2), and turn off hyphenation."""
-        for node, shows in self._links():
+        proxy = options_of(self.config).proxy
+        for node in list(self.document.findall(nodes.reference)):
+            if not str(node.get("refuri", "")).startswith(proxy):
+                continue
             node["refuri"] = node["refuri"].replace("$", "%24")
-            divided = shows and is_divided_by_latex(node.astext())
-            if shows:
-                for text in [each for each in node.children if isinstance(each, nodes.Text)]:
-                    # Sphinx would write a command for a hyphen.
-                    runs = [
-                        _latex(run) if raw or run == "-" else nodes.Text(run)
-                        for run, raw in latex(text)
-                    ]
-                    node.replace(text, runs)
+            is_titled = isinstance(node.parent, nodes.title)
+            if is_titled or node.get("support_smartquotes") is not False:
+                continue  # it does not show its name
+            divided = is_divided_by_latex(node.astext())
+            for text in [each for each in node.children if isinstance(each, nodes.Text)]:
+                # Sphinx would write a command for a hyphen.
+                runs = [
+                    _latex(run) if raw or run == "-" else nodes.Text(run)
+                    for run, raw in latex(text)
+                ]
+                node.replace(text, runs)
             if divided:
                 before, after = map(_latex, LATEX_UNDIVIDED)
                 node.insert(0, before)
                 node.append(after)
 
 
-class KeepInMan(_Keep):
-    """Keep groff from hyphenating names and targets, and let it break lines in them."""
-
-    formats = ("man",)
-
-    def run(self, **_: Any) -> None:
-        """Write a link as docutils does, with its target after its text."""
-        if docutils_version < (0, 22):
-            return  # there Sphinx escapes the whole content of a link, and shows no target
-        for node, shows in self._links():
-            href, text = node["refuri"], node.astext()
-            if isinstance(node.parent, nodes.title):
-                continue
-            link = nodes.inline()
-            if text != href:
-                link += [*(_in_man(text) if shows else node.children), nodes.Text(" ")]
-            link += [nodes.raw("", r"\%<", format="manpage"), *_in_man(href), nodes.Text(">")]
-            node.replace_self(link)
-
-
-class KeepInTexinfo(_Keep):
-    """Keep makeinfo from turning ``--`` and ``'`` in names into dashes and curly quotes."""
-
-    formats = ("texinfo",)
-
-    def run(self, **_: Any) -> None:
-        """Write the link as Sphinx does, but with ``@t``, which leaves text as it is."""
-        for node, shows in self._links():
-            href, text = node["refuri"], node.astext()
-            if isinstance(node.parent, nodes.title) or text == href:
-                continue  # Sphinx writes a link in a title as text, and a URL with @indicateurl
-            name = f"@t{{{_escaped(text)}}}" if shows else _escaped(text)
-            show = self.config.texinfo_show_urls
-            in_footnote = any(isinstance(each, nodes.footnote) for each in _up_from(node))
-            if show == "inline" or in_footnote:
-                link = f"@uref{{{_argument(href)},{_argument(name, escape=False)}}}"
-            elif show == "no":
-                link = f"@uref{{{_argument(href)},,{_argument(name, escape=False)}}}"
-            else:
-                link = f"{name}@footnote{{@url{{{_argument(href)}}}}}"
-            node.replace_self(nodes.raw("", link, format="texinfo"))
-
-
-# Stands for a hyphen of a name until a text is wrapped. It is a character for private use.
-_HYPHEN: Final = "\ue02d"
-_REPLACED: Final = "doi-hyphens"  # set on a document in which it stands for hyphens
-
-
-class KeepInText(_Keep):
-    """Keep Sphinx from splitting a line after a hyphen of a name, where it seems to hyphenate."""
-
-    formats = ("text",)
-
-    def run(self, **_: Any) -> None:
-        """Replace each hyphen by a character after which the writer of Sphinx never splits."""
-        texts = [
-            text for node, shows in self._links() if shows for text in node.findall(nodes.Text)
-        ]
-        if not any("-" in text for text in texts) or _HYPHEN in self.document.astext():
-            return
-        self.document[_REPLACED] = True
-        for text in texts:
-            text.parent.replace(text, nodes.Text(text.replace("-", _HYPHEN)))
-
-
-def setup_writers(app: Sphinx) -> None:
-    """What keeps writers from changing a name."""
-    for keep in (KeepInLatex, KeepInMan, KeepInTexinfo, KeepInText):
-        app.add_post_transform(keep)
-    app.connect("builder-inited", _restore_hyphens, priority=LAST)
-
-
-def _restore_hyphens(app: Sphinx) -> None:
-    """Let the writer of text put the hyphens back after it has wrapped a document."""
-    if app.builder.format != "text":
-        return
-    base = app.registry.get_translator_class(app.builder)
-
-    class Translator(base):  # type: ignore[misc, valid-type]  # the project may have set its own
-        body: str
-
-        def depart_document(self, node: nodes.document) -> None:
-            super().depart_document(node)
-            if node.get(_REPLACED):
-                self.body = self.body.replace(_HYPHEN, "-")
-
-    app.set_translator(app.builder.name, Translator, override=True)
-
-
 def _latex(text: str) -> nodes.raw:
     return nodes.raw("", text, format="latex")
-
-
-def _in_man(text: str) -> Iterator[nodes.Node]:
-    r"""A text that groff may split only at ``\:``; ``\%`` before a word keeps it whole."""
-    for number, piece in enumerate(pieces(text)):
-        if number:
-            yield nodes.raw("", r"\:\%", format="manpage")
-        yield nodes.Text(piece)
-
-
-def _escaped(text: str) -> str:
-    return text.replace("@", "@@").replace("{", "@{").replace("}", "@}")
-
-
-def _argument(text: str, *, escape: bool = True) -> str:
-    return (_escaped(text) if escape else text).replace(",", "@comma{}")
