@@ -6,7 +6,6 @@ import re
 
 import pytest
 from docutils.core import publish_doctree, publish_string
-from docutils.parsers.rst import directives, roles
 from docutils.writers import get_writer_class
 
 from doilinks.docutils import Parser
@@ -122,12 +121,6 @@ def test_titles_and_contents_say_what_headings_say():
 def test_a_list_by_places_begins_with_what_is_in_markup():
     text = "*as @doi:10.1000/183* :doi:cite:`10.1000/a_b`\n\n.. doi-list::\n   :order: places\n"
     assert re.search('<li id="([^"]+)"', body(text, doi_cite=True))[1] == "doi-10-1000-183"
-
-
-def test_the_process_keeps_no_role_and_no_directive():
-    publish(":doi:cite:`10.1000/182`\n\n.. doi-list::\n")
-    assert "doi-list" not in vars(directives)["_directives"]
-    assert not [name for name in vars(roles)["_roles"] if name.startswith("doi")]
 
 
 def test_a_hostile_work_in_latex(folder):

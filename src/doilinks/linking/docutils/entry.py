@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import optparse
 import re
-import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import fields
@@ -225,39 +224,11 @@ class Parser(RstParser):
             document.reporter.warning(f"{SPHINX('check')}: {NO_CHECK}")
         if isinstance(self.inliner, DoiInliner):
             self.inliner.options = options
-        with _the_roles():
-            super().parse(inputstring, document)
-
-
-_LIST: Final = "doi-list"
-_lock: Final = threading.Lock()
-_parsing = 0  # the number of threads that parse now
-
-
-@contextmanager
-def _the_roles() -> Iterator[None]:
-    """Let docutils know the roles and the directive as long as any thread parses with them.
-
-    Roles belong to the process. docutils keeps them for the next document, which another parser may
-    read. Any other role of the same name takes precedence over a canonical role.
-    """
-    global _parsing  # noqa: PLW0603  as the registry is
-    with _lock:
-        _parsing += 1
+        # They belong to the process, as docutils keeps them. A role of the project wins over these.
         for name, role in _ROLES.items():
             roles.register_canonical_role(name, role)  # type: ignore[arg-type]  # stubs: references only
-        vars(directives)["_directives"].setdefault(_LIST, DoiList)
-    try:
-        yield
-    finally:
-        with _lock:
-            _parsing -= 1
-            for registry in (vars(roles)["_roles"], vars(roles)["_role_registry"]):
-                for name, role in _ROLES.items():
-                    if not _parsing and registry.get(name) is role:
-                        del registry[name]
-            if not _parsing and vars(directives)["_directives"].get(_LIST) is DoiList:
-                del vars(directives)["_directives"][_LIST]
+        vars(directives)["_directives"].setdefault("doi-list", DoiList)
+        super().parse(inputstring, document)
 
 
 # --------------------------------------------------------------------------------------------------

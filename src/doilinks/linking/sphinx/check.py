@@ -9,7 +9,6 @@ the names on pages that it does not read again.
 
 from __future__ import annotations
 
-import itertools
 import json
 import re
 import signal
@@ -23,19 +22,17 @@ from sphinx.builders.dummy import DummyBuilder
 from sphinx.builders.linkcheck import CheckExternalLinksBuilder, CheckResult
 from sphinx.errors import ExtensionError
 from sphinx.util import logging
-from sphinx.util.display import status_iterator
 
 from ...core.doi import DOI, InvalidDOI
 from ...core.found import MARKDOWN_COMMENTS, REST_COMMENTS, Found, Listed, Silence, silences_in
 from ...core.link import relink
 from ...core.options import Options
-from ...core.printable import counted, printable
+from ...core.printable import printable
 from ...shared.program import first_interrupt
 from .project import LAST, PerPage, dois_of, options_of, relative
 
 if TYPE_CHECKING:
     from ...checking.check import CheckReport, Problem, Resolution
-    from ...checking.check.api import Progress
 
 
 # --------------------------------------------------------------------------------------------------
@@ -134,7 +131,7 @@ def check_dois(app: Sphinx, exception: Exception | None) -> None:
     """Check every DOI when the build has ended, and report the problems."""
     if exception is not None or not is_on(app):
         return
-    from ...checking.check import Interrupted, InvalidLockfile
+    from ...checking.check import Interrupted, InvalidLockfile, news
     from ...checking.works.check import check
 
     options = options_of(app.config)
@@ -153,7 +150,7 @@ def check_dois(app: Sphinx, exception: Exception | None) -> None:
                 options,
                 silences=silences_of(app),
                 root=Path(app.confdir),
-                progress=_progress(app),
+                progress=news(_logger.info),
             )
         except InvalidLockfile as error:
             _logger.error("%s", printable(str(error)))  # noqa: TRY400  the place is a file, not code
@@ -164,7 +161,8 @@ def check_dois(app: Sphinx, exception: Exception | None) -> None:
             _logger.warning("%s", interrupted, type="doi", subtype="interrupted")
             raise
     failed = _say(app, report)
-    _logger.info("%s", printable(report.summary))
+    if not failed:
+        _logger.info("%s", printable(report.summary))
     if report.news:
         _logger.info("%s", report.news)
     if report.fault is not None:
@@ -174,11 +172,11 @@ def check_dois(app: Sphinx, exception: Exception | None) -> None:
         clean_up = app.builder.cleanup
 
         def say_and_clean_up() -> None:
-            _logger.info(_verdict(report, failed))
+            _logger.info("%s", printable(report.summary))
             clean_up()
 
-        # After the last line of Sphinx, which gives the number of all warnings, comes no event. But
-        # Sphinx then calls this method of the builder.
+        # The last line says why the build fails. After that of Sphinx, which gives the number of
+        # all warnings, comes no event. But Sphinx then calls this method of the builder.
         app.builder.cleanup = say_and_clean_up  # type: ignore[method-assign]  # of this builder
 
 
@@ -205,20 +203,6 @@ def is_on(app: Sphinx) -> bool:
     return app.builder.name == _NAME or options.check != "off"
 
 
-def _verdict(report: CheckReport, failed: list[Problem]) -> str:
-    """One line that says why the build fails."""
-    from ...checking.check import works_in_words
-
-    known = {each.resolution.doi for each in failed if each.resolution and each.resolution.fails}
-    works = works_in_words(failed)
-    if not known and not works:
-        return printable(report.summary)
-    verb = "does" if len(known) == 1 else "do"
-    total = counted(len(report.resolutions), "DOI")
-    parts = [f"{len(known)} of {total} {verb} not resolve."] if known else []
-    return " ".join([*parts, f"Works of {total}: {works}."] if works else parts)
-
-
 def _say(app: Sphinx, report: CheckReport) -> list[Problem]:
     """Report every problem, and return the errors that are not suppressed."""
     from ...checking.check import Severity
@@ -242,34 +226,6 @@ def _say(app: Sphinx, report: CheckReport) -> list[Problem]:
         if problem.severity is Severity.ERROR and not suppressed:
             failed.append(problem)
     return failed
-
-
-def _progress(app: Sphinx) -> Progress:
-    from ...checking.check import news
-
-    steps: Iterator[int] | None = None
-    waits = news(_logger.info)
-
-    def progress(done: int, total: int, pause: float) -> None:
-        nonlocal steps
-        if pause:
-            waits(done, total, pause)
-        if pause or not done:
-            return
-        if steps is None:
-            steps = status_iterator(
-                itertools.count(max(done, 1)),
-                "checking DOIs... ",
-                "darkgreen",
-                total,
-                app.verbosity,
-                lambda at: f"{at} of {total}",
-            )
-        next(steps)
-        if done >= total:
-            _logger.info("")
-
-    return progress
 
 
 # --------------------------------------------------------------------------------------------------
