@@ -6,21 +6,19 @@ that lead to a DOI get their canonical target, and names in plain text become li
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+from collections.abc import Iterator, Sequence
 from operator import itemgetter
 from typing import Final
 from urllib.parse import unquote
 
 from docutils import nodes
-from docutils.utils.urischemes import schemes
 
 from ...core.begin import label_length
 from ...core.found import Found
 from ...core.link import Link, after_label, after_text, leads_to_doi, may_contain
 from ...core.markup import enclosed
 from ...core.options import Options
-from ...core.outline import Block, Entry, Group, Row, own_label
+from ...core.outline import Block, Group, Outline, own_label
 from ...core.remarks import remarks, remarks_of
 from ...core.scan import Match, may_contain_doi, scan
 from ...core.text import Joined, Rest, whole_name
@@ -42,7 +40,13 @@ from .link import (
 # --------------------------------------------------------------------------------------------------
 # The blocks of a document: paragraphs and the like, and what they belong to.
 
-_TERMS: Final = (nodes.term, nodes.classifier)
+# What each node is in HTML. Nodes that are not here have blocks of their own.
+_TAGS: Final[dict[type[nodes.Node], str]] = {
+    nodes.table: "table", nodes.thead: "thead", nodes.tbody: "tbody", nodes.row: "tr",
+    nodes.entry: "td", nodes.definition_list: "dl", nodes.term: "dt", nodes.definition: "dd",
+    nodes.paragraph: "p",
+}  # fmt: skip
+_OUTER: Final = (nodes.table, nodes.definition_list)
 _NOT_SHOWN: Final = (nodes.Invisible, nodes.system_message)
 
 
@@ -51,59 +55,36 @@ class Blocks:
 
     def __init__(self) -> None:
         self._blocks: dict[nodes.Node, Block] = {}
-        self._heads: dict[nodes.Node, Row] = {}  # of each table
 
     def of(self, node: nodes.Node) -> Block:
         """The block that contains a node."""
         while isinstance(node, nodes.Inline) and node.parent is not None:
             node = node.parent
         if node not in self._blocks:
-            owner = node.parent
-            item = owner.parent if isinstance(owner, nodes.definition) else owner
-            if isinstance(owner, nodes.entry) and isinstance(owner.parent, nodes.row):
-                self._read_row(owner.parent)
-            elif isinstance(owner, nodes.field_body) and isinstance(owner.parent, nodes.field):
-                self._add(Group(Block(owner.parent.children[0].astext)), owner.children[:1])
-            elif isinstance(item, nodes.definition_list_item):
-                self._read_item(item)
+            owner, outer, above = node.parent, None, node.parent
+            while above is not None:
+                outer = above if isinstance(above, _OUTER) else outer
+                above = above.parent
+            if outer is not None:
+                self._read(outer, Outline())
+            if isinstance(owner, nodes.field_body) and node is owner.children[0]:
+                name = Block(owner.parent.children[0].astext)
+                self._blocks[node] = Group(name).add(node.astext)
             self._blocks.setdefault(node, Block(node.astext))
         return self._blocks[node]
 
-    def _add(self, group: Group, nodes_of_group: Iterable[nodes.Node]) -> None:
-        for node in nodes_of_group:
-            self._blocks[node] = group.add(node.astext)
-
-    def _read_row(self, node: nodes.row) -> None:
-        group = node.parent.parent if node.parent is not None else None
-        heads = None
-        if isinstance(group, nodes.tgroup) and isinstance(node.parent, nodes.tbody):
-            if group not in self._heads:
-                self._heads[group] = Row(None)
-                for head in group.children:
-                    for entry in head.children[-1:] if isinstance(head, nodes.thead) else ():
-                        for cell in entry.children:
-                            self._heads[group].cell().add(cell.astext)
-            heads = self._heads[group]
-        row = Row(heads)
-        for entry in node.children:
-            shown = (c for c in entry.children if not isinstance(c, nodes.system_message))
-            self._add(row.cell(), shown)
-
-    def _read_item(self, item: nodes.definition_list_item) -> None:
-        entry, head = Entry(), None
-        for child in item.children:
-            if isinstance(child, _TERMS):
-                term = entry.term()
-                self._add(term, [child])
-                head = head or term.blocks[0]
-            elif isinstance(child, nodes.definition):
-                group = entry.definition(head)
-                for each in child.children:
-                    if isinstance(each, nodes.paragraph):
-                        self._add(group, [each])
-                    else:
-                        self._blocks[each] = Block(each.astext)
-                        group.is_mixed |= not isinstance(each, _NOT_SHOWN)
+    def _read(self, node: nodes.Element, outline: Outline) -> None:
+        tag = _TAGS.get(type(node), "")
+        outline.open(tag)
+        # A classifier is a part of its term.
+        if isinstance(node, (nodes.term, nodes.classifier)) or isinstance(
+            node.parent, (nodes.entry, nodes.definition)
+        ):
+            self._blocks[node] = outline.block(node.astext)
+        for child in () if isinstance(node, nodes.TextElement) else node.children:
+            if isinstance(child, nodes.Element) and not isinstance(child, _NOT_SHOWN):
+                self._read(child, outline)
+        outline.close(tag)
 
 
 def picture_of(link: nodes.Node) -> str:
@@ -192,56 +173,19 @@ def may_change(child: nodes.Node, arxiv: bool | str, *, touch: bool) -> bool:
     return isinstance(child, (nodes.reference, nodes.inline))
 
 
-# --------------------------------------------------------------------------------------------------
-# Runs of text: joins the pieces into which a parser has cut a text.
-#
-# linkify takes ``3.0.CO`` for a web site, docutils ends a URL at ``<``, and ``*b*`` is emphasis in
-# the middle of a word. Each piece is a node of its own, although the author typed one name.
+def _typed(node: nodes.Node) -> str | None:
+    """The text of a node as the author typed it; None if a parser did not make it from text.
 
-
-def belongs_to_run(siblings: Sequence[nodes.Node], index: int) -> bool:
-    """Tell whether a node may be a part of a name that its siblings continue."""
-    node = siblings[index]
-    if isinstance(node, nodes.Text):
-        return True
-    if isinstance(node, (nodes.emphasis, nodes.strong)):
-        # Markdown has emphasis inside words: 10.1000/a*b*c. Heuristic: emphasis with a letter or
-        # digit just before and just after it may be a part of a name.
-        before = siblings[index - 1] if index else None
-        after = siblings[index + 1] if index + 1 < len(siblings) else None
-        if not isinstance(before, nodes.Text) or not isinstance(after, nodes.Text):
-            return False
-        if not before[-1:].isalnum() or not after[:1].isalnum():
-            return False
-    if isinstance(node, nodes.reference) and "refname" in node:
-        # A reference that has found no target: the under_score_ of 10.1000/under_score_.
-        before = siblings[index - 1] if index else None
-        return isinstance(before, nodes.Text) and not before[-1:].isspace()
-    return _as_text(node) is not None
-
-
-def _as_text(node: nodes.Node) -> str | None:
-    """The text of a node as the author typed it; None if a parser did not make it from text."""
+    docutils ends a URL at ``<``, linkify takes ``3.0.CO`` for a web site. The link is a node of its
+    own, although the author typed one name.
+    """
     if isinstance(node, nodes.Text):
         return str(node)
-    if isinstance(node, (nodes.emphasis, nodes.strong)):
-        stars = "*" if isinstance(node, nodes.emphasis) else "**"
-        plain = len(node.children) == 1 and isinstance(node.children[0], nodes.Text)
-        return f"{stars}{node.astext()}{stars}" if plain else None
     if not isinstance(node, nodes.reference) or FOUND in node or len(node.children) != 1:
         return None
-    text, href = node.astext(), node.get("refuri")
-    if "refname" in node and not node.resolved:
-        return node.rawsource or None
-    if not isinstance(node.children[0], nodes.Text) or not isinstance(href, str):
-        return None
-    if href in (f"http://{text}", f"mailto:{text}"):
-        return text
-    if unquote(href) != unquote(text):
-        return None
-    # A CommonMark autolink takes any scheme, docutils known ones: <S29::AID-HPM465>.
-    scheme, colon, _ = text.partition(":")
-    return f"<{text}>" if colon and scheme.lower() not in schemes and scheme != "doi" else text
+    text, href = node.astext(), str(node.get("refuri"))
+    is_typed = href in (f"http://{text}", f"mailto:{text}") or unquote(href) == unquote(text)
+    return text if is_typed and isinstance(node.children[0], nodes.Text) else None
 
 
 class Linker:
@@ -319,7 +263,7 @@ class Linker:
         if line is not None and isinstance(parent, nodes.title):
             # docutils counts a title at its underline.
             line -= any(is_mark(each) and each.line is None for each in parent)
-        children = list(chain.from_iterable(self._linked(parent, touch=touch)))
+        children = [*self._linked(parent, touch=touch)]
         self._record(children, parent, source, line)
         if touch and self.links.texts:
             children = self._without_labels(parent, children)
@@ -331,21 +275,19 @@ class Linker:
                 if child.parent is not parent:
                     parent.setup_child(child)
 
-    def _linked(self, parent: nodes.Element, *, touch: bool) -> Iterator[list[nodes.Node]]:
-        """The nodes that replace each run of text, and each other child."""
+    def _linked(self, parent: nodes.Element, *, touch: bool) -> Iterator[nodes.Node]:
+        """The nodes that replace each run of texts, and each other child."""
         run: list[nodes.Node] = []
         closed = enclosed_in_html(parent.children) if touch else None
         for index, child in enumerate(parent.children):
             touched = touch and not (closed and closed[index])
-            if touched and belongs_to_run(parent.children, index):
+            if touched and _typed(child) is not None:
                 run.append(child)
                 continue
-            if run:
-                yield self._link_run(run)
-                run = []
-            yield [self._unmark(child, touch=touched)]
-        if run:
-            yield self._link_run(run)
+            yield from self._link_run(run)
+            run = []
+            yield self._unmark(child, touch=touched)
+        yield from self._link_run(run)
 
     def _without_labels(
         self, parent: nodes.Element, children: list[nodes.Node]
@@ -433,12 +375,12 @@ class Linker:
                 if not isinstance(cite.doi, Key):
                     yield Found(cite.doi, form="cite", written=child.rawsource or None)
 
-    def _link_run(self, run: Sequence[nodes.Node]) -> list[nodes.Node]:
-        """Link the names in a run of text nodes and of links that a parser made of plain text."""
-        texts = [_as_text(node) or "" for node in run]
+    def _link_run(self, run: list[nodes.Node]) -> list[nodes.Node]:
+        """Link the names in texts and links of plain text that follow one another."""
+        texts = [_typed(node) or "" for node in run]
         text = "".join(texts)
         if not may_contain(text, self._options):
-            return list(run)
+            return run
         joined = Joined(texts)
         links: list[tuple[int, int, nodes.Element]] = []
         clusters = [
