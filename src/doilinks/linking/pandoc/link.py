@@ -7,16 +7,14 @@ the name, or a label may be before the link.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
 
 from ...core.doi import InvalidDOI
 from ...core.link import Link, attributes, relink, with_classes
 from ...core.markup import LATEX_UNDIVIDED, is_divided_by_latex, latex, pieces
 from ...core.options import Options
-from ...core.outline import Entry, Group, Row
 from ...core.text import doi_in_field, unprotected
 from .text import (
     DOUBT,
@@ -25,7 +23,6 @@ from .text import (
     Node,
     Piece,
     Settings,
-    all_text,
     spell,
     string,
     unwrapped,
@@ -102,7 +99,6 @@ _REACH: Final = 20  # characters; longer than two labels
 _DEPTH: Final = 2  # ***DOI:*** is emphasis inside emphasis
 _MARKED: Final = frozenset({"Emph", "Strong"})
 _BLANK: Final = {"Space": " ", "SoftBreak": "\n", "LineBreak": "\n"}
-_TABLE_SIZE: Final = 6  # parts of a table since pandoc-types 1.21; older ones have no cells
 
 
 def text_before(pieces: Sequence[Piece]) -> str:
@@ -143,62 +139,6 @@ def plain_text(inlines: Sequence[Node], depth: int = _DEPTH) -> str:
         else:
             texts.append(str(content) if kind == "Str" else _BLANK.get(kind, "\x00"))
     return "".join(texts)
-
-
-def is_paragraph(block: Node) -> bool:
-    """Tell whether a block is a paragraph, or a wrapper that gives the position of a paragraph."""
-    return _inside(block)["t"] in ("Para", "Plain")
-
-
-def _inside(block: Node) -> Node:
-    while block["t"] == "Div" and len(block["c"][1]) == 1:
-        block = block["c"][1][0]
-    return block
-
-
-def cells_with_heads(table: Any) -> Iterator[tuple[Any, str, Callable[[], str] | None]]:
-    """The contents of a table in order.
-
-    For each cell also the text of its column heading and, if the cell is one paragraph, a function
-    that makes the text of its row.
-    """
-    if len(table) != _TABLE_SIZE:
-        yield table, "", None
-        return
-    # The texts in the last row of the head, by column.
-    heads: dict[int, str] = {}
-    column = 0
-    for cell in table[3][1][-1][1] if table[3][1] else ():
-        blocks = cell[4]
-        if len(blocks) == 1 and blocks[0]["t"] in ("Plain", "Para"):
-            heads[column] = plain_text(blocks[0]["c"])
-        column += cell[3]
-    yield table[:4], "", None
-    for _, _, head, rows in table[4]:
-        yield head, "", None
-        for _, cells in rows:
-            column = 0
-            row = Row(None)
-            for cell in cells:
-                text = _add(row.cell(), cell[4])
-                yield cell[4], heads.get(column, ""), text if len(cell[4]) == 1 else None
-                column += cell[3]
-    yield table[5], "", None
-
-
-def definition_texts(term: Any, definitions: Any) -> list[Callable[[], str] | None]:
-    """For each definition that consists of paragraphs, a function that makes its text."""
-    entry = Entry()
-    entry.term().add(partial(all_text, term))
-    return [_add(entry.definition(), blocks) for blocks in definitions]
-
-
-def _add(group: Group, blocks: Any) -> Callable[[], str] | None:
-    """Add the paragraphs to a group. If there is nothing else, a function that makes its text."""
-    paragraphs = [_inside(block)["c"] for block in blocks if is_paragraph(block)]
-    added = [group.add(partial(all_text, inlines)) for inlines in paragraphs]
-    group.is_mixed = len(added) < len(blocks)
-    return added[0].text if added and not group.is_mixed else None
 
 
 # A URL of which a reader makes a link by itself, and which may contain a name.

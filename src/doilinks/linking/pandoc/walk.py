@@ -8,8 +8,7 @@ that an autolinker has cut off at ``<``.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from functools import cache, partial
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from ...core.doi import DOI_HOST, WEB
@@ -17,11 +16,11 @@ from ...core.found import Found, Silence
 from ...core.link import POSSESSIVE, REACH, after_label, link_typed, says_doi
 from ...core.markup import enclosed
 from ...core.options import Options
-from ...core.outline import own_label
+from ...core.outline import Block, Outline, own_label
 from ...core.scan import Match, may_contain_doi, scan
 from ...core.text import Joined, whole_name
 from .check import Comments
-from .link import LinkInlines, before, cells_with_heads, definition_texts, is_paragraph, plain_text
+from .link import LinkInlines, before
 from .text import (
     DOUBT,
     END,
@@ -148,6 +147,12 @@ _CLOSED: Final = _LEAVES | {"CodeBlock", "RawBlock"}
 _CONTAINERS: Final = frozenset(
     {"", "BlockQuote", "BulletList", "OrderedList", "DefinitionList", "Div", "Figure", "Table"}
 )
+# Blocks after which a definition is more than paragraphs.
+_OTHER_BLOCKS: Final = frozenset(
+    {"BlockQuote", "BulletList", "OrderedList", "Figure", "Header", "LineBlock"}
+    | {"CodeBlock", "RawBlock", "HorizontalRule"}
+)
+_TABLE_SIZE: Final = 6  # parts of a table since pandoc-types 1.21; older ones have no cells
 _BLOCKS_OF_COMMENTS: Final = frozenset({"RawBlock", "Div"})
 _POSITION: Final = re.compile(r"(?:([^;]*)@)?([0-9]{1,9}):([0-9]{1,9})-")
 
@@ -175,8 +180,9 @@ class Linker:
         }
         self._position = ""
         self._cited = False  # whether this is inside a text that citeproc has made
-        self._head = ""  # the column heading, or the term, that the next paragraph belongs to
-        self._block: Callable[[], str] | None = None
+        self._outline = Outline()
+        self._block: Block | None = None
+        self._head = ""  # what names the inlines of a quotation
         self.comments = Comments()  # the comments that silence names
         # The comment that silences the inlines of the current block.
         self._silence: Silence | None = None
@@ -190,11 +196,14 @@ class Linker:
     def walk(self, value: Any) -> None:
         """Link the DOIs in a block, an inline, or a list of either."""
         if isinstance(value, dict):
-            if value.get("t") in _BLOCKS_OF_COMMENTS and self.comments.take(value):
+            kind = value.get("t", "")
+            if kind in _BLOCKS_OF_COMMENTS and self.comments.take(value):
                 return
-            if value.get("t") not in _CLOSED:
+            if kind in _OTHER_BLOCKS:
+                self._outline.open("div")
+            if kind not in _CLOSED:
                 self._enter(value)
-            if value.get("t", "") not in _CONTAINERS:
+            if kind not in _CONTAINERS:
                 self.comments.leave()
         elif isinstance(value, list) and value:
             first = value[0]
@@ -206,10 +215,11 @@ class Linker:
                         self.walk(each)
 
     def _enter(self, node: Node) -> None:
-        kind, content = node.get("t", ""), node.get("c")
-        outer = self._position, self._cited, self._block
+        kind: str = node.get("t", "")
+        content: Any = node.get("c")
+        outer = self._position, self._cited, self._block, self._outline
         if kind == "Note":
-            self._block = None
+            self._block, self._outline = None, Outline()
         if kind == "Quoted":
             quote, inlines = node["c"]
             self._inlines(inlines, QUOTES[quote["t"]])
@@ -222,37 +232,53 @@ class Linker:
                 self.changed |= self.works.on_entries(node["c"][1])
             self._cited = True
             self.walk([inline["c"] for inline in node["c"][1] if inline["t"] == "Note"])
-        elif kind == "Table":
-            for part_of_table, head, row in cells_with_heads(node["c"]):
-                self._block = row
-                self._under(head, part_of_table)
+        elif kind == "Table" and len(content) == _TABLE_SIZE:
+            _, caption, _, (_, head), bodies, (_, foot) = content
+            self._outline.open("table")
+            self.walk(caption)
+            self._rows("thead", head)
+            for _, _, between, rows in bodies:
+                self._rows("tbody", between + rows)
+            self._rows("tfoot", foot)
+            self._outline.close("table")
         elif kind == "DefinitionList":
-            for term, definitions in node["c"]:
-                texts = definition_texts(term, definitions)
-                self._block = texts[0] if texts else None
-                self.walk(term)
-                head = plain_text(term)
-                for blocks, self._block in zip(definitions, texts, strict=True):
-                    self._under(head, blocks)
+            self._outline.open("dl")
+            for term, definitions in content:
+                self._within("dt", term)
+                for blocks in definitions:
+                    self._within("dd", blocks)
+            self._outline.close("dl")
         else:
             self._position = (position(node) if kind else "") or self._position
             self._cited = self._cited or (kind == "Div" and "csl-entry" in node["c"][0][1])
             self.walk(content)
-        self._position, self._cited, self._block = outer
+        self._position, self._cited, self._block, self._outline = outer
 
-    def _under(self, head: str, blocks: Any) -> None:
-        """Go into blocks. The first paragraph belongs to the column or term named ``head``."""
-        if head and blocks and is_paragraph(blocks[0]):
-            self._head = head
-        self.walk(blocks)
-        self._head = ""
+    def _rows(self, tag: str, rows: Any) -> None:
+        self._outline.open(tag)
+        for _, cells in rows:
+            self._outline.open("tr")
+            for _, _, _, columns, blocks in cells:
+                self._within("td", blocks)
+                for _ in range(1, columns):
+                    self._within("td", [])
+            self._outline.close("tr")
+        self._outline.close(tag)
+
+    def _within(self, tag: str, content: Any) -> None:
+        self._outline.open(tag)
+        self.walk(content)
+        self._outline.close(tag)
 
     def _inlines(self, inlines: list[Node], quote: str = "") -> None:
         """Link the DOIs of a list in place. ``quote`` is the quotation mark around the list."""
-        block, head = self._block, self._head
-        self._block, self._head = block or cache(partial(all_text, inlines)), ""
+        outer, head = self._block, self._head
+        if outer is None:
+            self._block = self._outline.block(partial(all_text, inlines))
+            head = self._block.head
+        self._head = ""
         self._link_inlines(inlines, quote, head)
-        self._block = block
+        self._block = outer
 
     def _link_inlines(self, inlines: list[Node], quote: str, head: str) -> None:
         finder = self._finders[self._cited]
@@ -344,7 +370,7 @@ class Linker:
     def _record(self, found: Found, node: Node, offset: int) -> None:
         """List a DOI that begins at an offset in a node."""
         place = _POSITION.match(position(node) or self._position)
-        found.around = self._block
+        found.around = self._block.text if self._block else None
         if place:
             found.file, found.line = place[1], int(place[2])
             found.column = int(place[3]) + (offset if position(node) else 0)
