@@ -134,20 +134,6 @@ def test_v_says_where_a_value_is_from(host, project, tmp_path):
     assert f"from [tool.doilinks] in {file}: check_api, check_ignore\n" in said
 
 
-def test_pandoc_says_where_a_value_is_from_if_the_environment_asks(project, tmp_path, monkeypatch):
-    folder = project(check_ignore=[BAD, IGNORED], check_timeout=50, check_retries=1, display="name")
-    monkeypatch.setenv("DOILINKS_CHECK_RETRIES", "0")
-    silent = run("pandoc", folder, {"check_timeout": 57})
-    monkeypatch.setenv("DOILINKS_VERBOSE", "1")
-    code, said = run("pandoc", folder, {"check_timeout": 57})
-    assert (code, silent) == (0, (0, WRITTEN.format("pandoc-doilinks", tmp_path)))
-    assert said.splitlines() == [
-        "pandoc-doilinks: from the environment: DOILINKS_CHECK_RETRIES",
-        "pandoc-doilinks: from the document: doi-check, doi-check-timeout",
-        f"pandoc-doilinks: from [tool.doilinks] in {tmp_path / 'pyproject.toml'}: check_api, check_ignore",
-    ]
-
-
 def test_v_says_where_a_value_is_from_on_the_command_line(project, tmp_path):
     folder = project(check_ignore=[BAD], check_timeout=50, display="name")
     (folder / "a.md").write_text(f"doi:{GOOD}\n")

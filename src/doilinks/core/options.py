@@ -96,10 +96,7 @@ DOCUTILS: Final = Spelling("--doi-", "-")
 PELICAN: Final = Spelling("DOI_", capitals=True)
 PANDOC: Final = Spelling("doi-", "-", beside_others=True)  # metadata
 ENVIRONMENT: Final = Spelling(  # of pandoc's filter
-    "DOILINKS_",
-    capitals=True,
-    beside_others=True,
-    others=frozenset({"DOILINKS_VERBOSE", "DOILINKS_DEBUG"}),
+    "DOILINKS_", capitals=True, beside_others=True, others=frozenset({"DOILINKS_DEBUG"})
 )
 FLAG: Final = Spelling("--", "-")  # of the command line
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final
 from ...core.found import SILENT, WORD, Found, Silence
 from ...core.options import ENVIRONMENT, PANDOC, Options
 from ...shared.program import INTERRUPTED, fault, first_interrupt
-from ...shared.project import Project, project_of
+from ...shared.project import project_of
 from ...shared.streams import tell
 from .entry import NAME
 from .text import Node, position, unwrapped
@@ -43,15 +43,10 @@ def of_environment(environment: Mapping[str, str] = os.environ) -> dict[str, str
 
 def of_project() -> dict[str, object]:
     """The defaults from the nearest pyproject.toml, from the current folder upwards."""
-    project = nearest_project()
-    return project.defaults() if project else {}
-
-
-def nearest_project() -> Project | None:
-    """The project of the nearest pyproject.toml."""
+    project = None
     with suppress(OSError):  # the current folder may be gone
-        return project_of(Path.cwd())
-    return None
+        project = project_of(Path.cwd())
+    return project.defaults() if project else {}
 
 
 # --------------------------------------------------------------------------------------------------

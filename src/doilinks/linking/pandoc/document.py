@@ -19,8 +19,8 @@ from ...core.found import MARK, Found, Silence
 from ...core.link import may_contain_publisher
 from ...core.options import ENVIRONMENT, PANDOC, SPHINX, InvalidOption, Options, strings
 from ...shared.streams import tell
-from .check import nearest_project, of_environment, of_project, resolve
-from .entry import NAME, NEWEST, OLDEST, PREFIX
+from .check import of_environment, of_project, resolve
+from .entry import NAME, NEWEST, OLDEST
 from .signs import may_act, may_matter
 from .text import Settings, all_text
 from .walk import Linker
@@ -159,7 +159,6 @@ class Document(NamedTuple):
     :ivar dois: its DOIs, in order
     :ivar options: the options in its metadata
     :ivar silences: its comments that silence names
-    :ivar given: the options that its metadata set
     :ivar remarks: warnings about works that it cites
     """
 
@@ -167,7 +166,6 @@ class Document(NamedTuple):
     dois: list[Found]
     options: Options
     silences: tuple[Silence, ...] = ()
-    given: frozenset[str] = frozenset()
     remarks: Sequence[str] = ()
 
 
@@ -212,7 +210,6 @@ def rewrite(text: str, reader: Settings | None = None, writer: str = "") -> Docu
         linker.dois + _unplaced(works),
         linker.options,
         tuple(linker.comments.all),
-        frozenset(PANDOC.named(meta)),
         works.remarks if works else (),
     )
 
@@ -320,19 +317,6 @@ def run(text: str, writer: str) -> tuple[int, str]:
     except PandocError as error:
         tell(NAME, str(error))
         return 1, ""
-    # Pandoc does not hand on its flag ``--verbose``.
-    if os.environ.get(f"{PREFIX}VERBOSE", "") not in ("", "0"):
-        own = of_environment().keys()
-        listed = {  # where values of options are from; defaults are not named
-            "from the environment": map(ENVIRONMENT, own),
-            "from the document": map(PANDOC, document.given - own),
-        }
-        for origin, names in listed.items():
-            if joined := ", ".join(sorted(names)):
-                tell(NAME, f"{origin}: {joined}")
-        if project := nearest_project():
-            source = project.source(project.defaults().keys() - own - document.given)
-            tell(NAME, *([source] if source else []))
     tell(NAME, *document.remarks)
     return resolve(document.dois, document.options, document.silences), document.text
 

@@ -25,7 +25,7 @@ from ..docutils.find import DoiInliner
 from ..docutils.walk import Linker
 from .check import OF_DOCSTRINGS, is_on, setup_check
 from .cite import KEPT, keep_mentions, setup_works
-from .keep import KeepInLatex, hand_back, keep_doi_scheme, makers, with_names
+from .keep import KeepInLatex, keep_doi_scheme, makers, with_names
 from .project import FOUND, LAST, PerPage, dois_of, options_of, relative, setup_options
 
 
@@ -68,8 +68,9 @@ class SphinxDoiLinks(SphinxTransform):
         linker.link(self.document)
         for node in linker.links.shown:
             node["support_smartquotes"] = False
-        if linker.links.nameless:
-            hand_back(linker.links.nameless, self.env)
+        for node in linker.links.nameless:
+            said = "%s is not the target of a DOI"
+            _logger.warning(said, node["refuri"], location=node, type="doi", subtype="target")
         with_typography(linker.cites, self.document, SphinxSmartQuotes)
         if linker.dois:  # with the text around them
             dois = [replace(each, around=each.block) for each in linker.dois]

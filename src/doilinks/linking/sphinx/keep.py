@@ -5,15 +5,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 from docutils import nodes
-from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 from sphinx.config import Config
-from sphinx.environment import BuildEnvironment
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from ...core.markup import LATEX_UNDIVIDED, is_divided_by_latex, latex
@@ -54,48 +51,6 @@ def keep_doi_scheme(_app: Sphinx, config: Config) -> None:
         config.myst_url_schemes = {**schemes, **dict.fromkeys(_SCHEMES)}
     elif schemes is not None:
         config.myst_url_schemes = [*schemes, *(name for name in _SCHEMES if name not in schemes)]
-
-
-def hand_back(links: Iterable[nodes.reference], env: BuildEnvironment) -> None:
-    """Give MyST the links to a ``doi:`` target that is not a DOI, as if it did not know the scheme.
-
-    Such a link may lead to a label of the project, such as ``doi:intro``. If it does not, MyST
-    warns.
-    """
-    own = getattr(env.config, "_raw_config", {}).get("myst_url_schemes") or ()
-    all_external = any(
-        getattr(env.config, f"myst_{name}", False)
-        for name in ("all_links_external", "commonmark_only", "gfm_only")
-    )
-    suffix = Path(env.doc2path(env.docname)).suffix
-    is_myst = "myst_url_schemes" in env.config
-    is_myst = is_myst and env.config.source_suffix.get(suffix) != "restructuredtext"
-    if "doi" in own or all_external or not is_myst:
-        return
-    from markdown_it.common.normalize_url import normalizeLinkText
-
-    for link in links:
-        target = normalizeLinkText(link["refuri"])
-        # Leave an autolink, a link that the author calls external, and the output of a notebook.
-        is_output = any(each.get("nb_element") == "cell_code_output" for each in _up_from(link))
-        if link.astext() == target or "external" in link["classes"] or is_output:
-            continue
-        # MyST makes this node for a link whose scheme it does not know (its render_link_unknown).
-        reference = pending_xref(
-            refdomain=None, reftarget=target, refdoc=env.docname, reftype="myst",
-            refexplicit=bool(link.children),
-        )  # fmt: skip
-        reference.source, reference.line = link.source, link.line
-        if "reftitle" in link:
-            reference["reftitle"] = link["reftitle"]
-        reference += nodes.inline("", "", *link.children, classes=["xref", "myst"])
-        link.replace_self(reference)
-
-
-def _up_from(node: nodes.Element | None) -> Iterator[nodes.Element]:
-    while node is not None:
-        yield node
-        node = node.parent
 
 
 def with_names(parser: type[Any]) -> type[Any]:
