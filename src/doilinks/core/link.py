@@ -404,20 +404,17 @@ def _other_unless_ignored(text: str, doi: DOI, options: Options) -> DOI | None:
 
 
 def attributes(link: Link, options: Options, classes: Iterable[str] = ()) -> dict[str, str]:
-    """The HTML attributes to set on a link; empty if the link stays as it is.
+    """The HTML attributes to set on a link: the target, and the classes that it has and gets.
+
+    Empty if the link stays as it is.
 
     >>> attributes(link_to(DOI("10.1000/182"), Options()), Options(), ["note"])
     {'class': 'note doi', 'href': 'https://doi.org/10.1000/182'}
     """
     if link.href is None:
         return {}
-    joined = " ".join(with_classes(classes, options)) if classes else options.class_attribute
+    joined = " ".join(dict.fromkeys((*classes, *options.classes)))
     return ({"class": joined} if joined else {}) | {"href": link.href}
-
-
-def with_classes(present: Iterable[str], options: Options) -> list[str]:
-    """The classes of a link: those that it has, then those of ``css_class``, each once."""
-    return list(dict.fromkeys((*present, *options.classes)))
 
 
 def leads_to_doi(href: str, options: Options) -> bool:

@@ -521,11 +521,6 @@ class Options:
         return tuple(dict.fromkeys(self.css_class.split()))
 
     @cached_property
-    def class_attribute(self) -> str:
-        """The class of a link that has no other classes, as an attribute of HTML."""
-        return " ".join(self.classes)
-
-    @cached_property
     def _ignored(self) -> tuple[re.Pattern[str], ...]:
         # Not one pattern: two expressions may name a group alike, or count their groups.
         return tuple(re.compile(pattern, re.IGNORECASE) for pattern in self.ignore)

@@ -14,7 +14,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 from unicodedata import category
 
-from .doi import DOI
+from .doi import DOI, InvalidDOI
 from .markup import ENTITY, unescape
 
 if TYPE_CHECKING:
@@ -304,6 +304,22 @@ def unprotected(link: str) -> str:
     if _SIGNS.isdisjoint(link) or not re.search(_PROTECTION, link, re.VERBOSE):
         return link
     return plain_field(link)
+
+
+def of_field(href: str, text: str) -> tuple[str, str]:
+    """The target, with the name encoded, and the text of a link that a tool has made of a field.
+
+    >>> of_field("https://doi.org/10.1000/456#789", "10.1000/456#789")
+    ('https://doi.org/10.1000/456%23789', 'doi:10.1000/456%23789')
+    """
+    field = href.partition("//doi.org/")[2]
+    if not field or text.removeprefix("doi:") not in (field, href):
+        return href, text
+    try:
+        doi = doi_in_field(field)
+    except InvalidDOI:
+        return href, text
+    return doi.url, doi.uri
 
 
 def doi_in_field(written: str) -> DOI:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final
 from docutils import nodes
 from docutils.transforms import Transform
 
-from ...core.doi import DOI, PROXY, Form, InvalidDOI
+from ...core.doi import DOI, Form, InvalidDOI
 from ...core.found import Found
 from ...core.link import (
     Link,
@@ -20,11 +20,10 @@ from ...core.link import (
     link_match,
     relink,
     shows_only,
-    with_classes,
 )
 from ...core.options import Options
 from ...core.scan import Match
-from ...core.text import doi_in_field
+from ...core.text import of_field
 
 # --------------------------------------------------------------------------------------------------
 # Labels that an author wrote before a link, so that the page does not show them twice.
@@ -130,7 +129,7 @@ class AdoptedLinks:
             text = href  # [](doi:10.1000/182) in MyST: the name is the text
         elif node.rawsource in ("", node.astext()) and not node.line:
             # No parser made this node: if a node has no source, Sphinx sets its text as the source.
-            href, text = _of_field(href, text)
+            href, text = of_field(href, text)
         link = relink(href, text, self._options)
         if link is None:
             try:
@@ -154,10 +153,10 @@ class AdoptedLinks:
 
 
 def _set_attributes(node: nodes.reference, link: Link, options: Options) -> None:
-    made = attributes(link, options)
-    node["classes"] = with_classes(node["classes"], options)
-    node["refuri"] = made.pop("href", None)
-    node.attributes |= {name: value for name, value in made.items() if name != "class"}
+    given = attributes(link, options, node["classes"])
+    node["classes"] = given.pop("class", "").split() or node["classes"]
+    node["refuri"] = given.pop("href", None)
+    node.attributes |= given
 
 
 def show(node: nodes.Element, text: str | None) -> None:
@@ -202,15 +201,3 @@ def mark(
         node[LINK] = link
         node[FOUND] = Found(link.doi, form=form, written=written, whole=whole)
     return node
-
-
-def _of_field(href: str, text: str) -> tuple[str, str]:
-    """The target and text of a link that a bibliography has made from the field ``doi``."""
-    field = text.removeprefix("doi:")
-    if href == PROXY + field:
-        try:
-            doi = doi_in_field(field)
-        except InvalidDOI:
-            return href, text
-        return doi.url, doi.uri
-    return href, text

@@ -11,11 +11,10 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
 
-from ...core.doi import InvalidDOI
-from ...core.link import Link, attributes, relink, with_classes
+from ...core.link import Link, attributes, relink
 from ...core.markup import LATEX_UNDIVIDED, is_divided_by_latex, latex, pieces
 from ...core.options import Options
-from ...core.text import doi_in_field, unprotected
+from ...core.text import of_field, unprotected
 from .text import (
     DOUBT,
     END,
@@ -170,12 +169,11 @@ class LinkInlines:
         if self._writer in CLASSLESS:
             classes = [name for name in classes if name != "uri"]
         else:
-            classes = with_classes(classes, self.options)
-            set_now = attributes(link, self.options)
-            new = [
-                [name, value] for name, value in set_now.items() if name not in ("class", "href")
-            ]
-            others = [pair for pair in others if pair[0] not in set_now] + new
+            given = attributes(link, self.options, classes)
+            classes = given.pop("class", "").split()
+            del given["href"]
+            others = [pair for pair in others if pair[0] not in given]
+            others += map(list, given.items())
         if self._works:
             hover, states = self._works.on_hover(link.doi)
             title = title or hover
@@ -208,7 +206,7 @@ class LinkInlines:
         if nested is not inner and nested["t"] == "Link" and nested["c"][2][0] == href:
             content = nested["c"][1]  # for [URL](URL), the gfm reader makes a link in a link
         written = self._title(content)
-        href, text = _of_field(href, written) if cited else (href, written)
+        href, text = of_field(href, written) if cited else (href, written)
         is_field = text != written
         link = relink(href, text if content else href, self.options, before)
         if link and link.text and text != written and self.options.display == "source":
@@ -257,15 +255,3 @@ class LinkInlines:
             before = pieces[-1].text[-1:] if pieces else ""
             pieces.append(spell(content, at, before, self._reader))
         return "".join([piece.text for piece in pieces])
-
-
-def _of_field(href: str, text: str) -> tuple[str, str]:
-    """The target, with the name encoded, and the text of a link that citeproc made from a field."""
-    _, proxy, field = href.partition("//doi.org/")
-    if proxy and text in (field, href):
-        try:
-            doi = doi_in_field(field)
-        except InvalidDOI:
-            return href, text
-        return doi.url, doi.uri.removeprefix("doi:")
-    return href, text
