@@ -467,7 +467,7 @@ def builds() -> Iterator[tuple[str, Entry]]:
     (folder / "docutils.conf").write_text("[general]\nline_length_limit: 1000000000\n")
     catalogues = itertools.count()
     typography = {"myst_enable_extensions": ["replacements", "smartquotes"]}
-    ours = {"doi_suspicious": True, "doi_display": "name"}
+    ours = {"doi_display": "name"}
 
     def translation(text: str) -> dict[str, object]:
         catalogue = Catalog(locale="de")

@@ -3,8 +3,7 @@
 The extension links the DOIs in pages of reStructuredText, MyST and notebooks and in docstrings. It
 adds the role ``:doi:``. With ``doi_check`` and the builder ``doicheck`` it checks that each DOI
 resolves. Sphinx's ``linkcheck`` asks the Handle API instead of the publisher. The options are those
-of :class:`doilinks.core.options.Options` with the prefix ``doi_``. One more option,
-``doi_suspicious``, warns of doubtful names, such as names with a dash that is not a hyphen.
+of :class:`doilinks.core.options.Options` with the prefix ``doi_``.
 """
 
 from .linking.sphinx.entry import setup

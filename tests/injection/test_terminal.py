@@ -147,9 +147,7 @@ def test_logs_of_sphinx(tmp_path, api):
     assert unprintable("\n".join(ours)) == []
 
 
-CHECK = (
-    "show_warning_types = True\ndoi_check = 'warn'\ndoi_check_lockfile = ''\ndoi_suspicious = True"
-)
+CHECK = "show_warning_types = True\ndoi_check = 'warn'\ndoi_check_lockfile = ''"
 
 
 def test_logs_of_mkdocs(tmp_path, api):

@@ -242,52 +242,6 @@ def test_docstrings_name_their_object(handle_api, project, tmp_path, monkeypatch
     assert "somemodule.py:docstring of somemodule.f:3: WARNING: not found" in warnings[0]
 
 
-def test_suspicious_names_are_said_when_asked_for(project):
-    page = "Index\n=====\n\n10.1000/a\u2013b and `x <https://doi.org/10.1000/456#789>`_ and doi:10.5555/1, 10.1000/ab\u00adcd.\n"
-    assert project({"index.rst": page}, check="off")[1] == []
-    warnings = project({"index.rst": page}, check="off", suspicious=True)[1]
-    assert [line.rpartition(" ")[2] for line in warnings] == ["[doi.suspicious]"] * 4
-    assert "EN DASH" in warnings[0]
-    assert warnings[-1].endswith("the name is doi:10.1000/abcd [cut-invisible] [doi.suspicious]")
-    assert all(line.startswith("index.rst:4: WARNING: suspicious: doi:10.") for line in warnings)
-
-
-OTHER_DOI = {
-    "off": "suspicious: doi:10.1000/182: the text of the link names another DOI, doi:10.1000/181 [text-names-another] [doi.suspicious]",
-    "warn": "text names another DOI: doi:10.1000/182 (the text is doi:10.1000/181) [doi.text_target]",
-}
-OTHER_WORK = {
-    "off": "suspicious: doi:10.1000/182: the name stands for another reference at page.rst:4 [two-works] [doi.suspicious]",
-    "warn": "two works: doi:10.1000/182 stands for another reference at page.rst:4 [doi.two_works]",
-}
-TWO = """\
-* Paskin, N. (2000). *DOI handbook of the system of names*. https://doi.org/10.1000/182
-* Wiles, A. (1995). *Modular elliptic curves and the theorem of Fermat*. https://doi.org/10.1000/182
-"""
-
-
-@pytest.mark.parametrize("check", ["off", "warn"])
-def test_what_may_be_wrong_with_a_text_is_said_once(check, project):
-    """By the check, or by ``doi_suspicious`` where there is no check; no work is asked for."""
-    first, second = TWO.strip().split("\n")
-    pages = {
-        "page.rst": f"Page\n====\n\n{TWO}\n`10.1000/181 <https://doi.org/{GOOD}>`__\n",
-        "page2.md": f"# Page\n\nText.\n[10.1000/181](https://doi.org/{GOOD})\n",
-    }
-    extensions = ("myst_parser", "doilinks.sphinx")
-    code, warnings, _ = project(pages, check=check, suspicious=True, extensions=extensions)
-    assert code == 0
-    assert [line for line in warnings if "stands for" not in line] == [
-        f"page.rst:7: WARNING: {OTHER_DOI[check]}", f"page2.md:4: WARNING: {OTHER_DOI[check]}",
-    ]  # fmt: skip
-    assert [line for line in warnings if "stands for" in line] == [
-        f"page.rst:5: WARNING: {OTHER_WORK[check]}"
-    ]
-    pages = {"page.rst": f"A\n=\n\n{first}\n", "page2.md": None, "z.rst": f"B\n=\n\n{second}\n"}
-    [warning] = project(pages, check=check, suspicious=True)[1]
-    assert warning == f"z.rst:4: WARNING: {OTHER_WORK[check]}"
-
-
 def test_the_last_line_of_a_failed_check_counts_the_names(handle_api, project, tmp_path):
     """Not the warnings: here one name is in two places, and a third warning is about something else."""
     pages = {"index.rst": f"I\n=\n\ndoi:{BAD}, doi:{GOOD}\n\n* doi:{BAD}\n\n:unknown:`role`\n"}

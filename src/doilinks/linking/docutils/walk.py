@@ -19,7 +19,6 @@ from ...core.link import Link, after_label, after_text, leads_to_doi, may_contai
 from ...core.markup import enclosed
 from ...core.options import Options
 from ...core.outline import Block, Group, Outline, own_label
-from ...core.remarks import remarks, remarks_of
 from ...core.scan import Match, may_contain_doi, scan
 from ...core.text import Joined, Rest, whole_name
 from ..cite.book import Key
@@ -191,14 +190,13 @@ def _typed(node: nodes.Node) -> str | None:
 class Linker:
     """Links the DOIs of one document."""
 
-    def __init__(self, options: Options, *, remark: bool = False) -> None:
+    def __init__(self, options: Options) -> None:
         self.dois: list[Found] = []
         self.links = AdoptedLinks(options)  # the links themselves
         self.cites: list[nodes.inline] = []  # the marks of citations
         self.places: list[nodes.TextElement] = []  # the links, and the marks that will become links
         self.is_in_order = True  # whether the places are in the order of the document
         self._options = options
-        self._remark = remark
         self._untouched: dict[type, bool] = {}
         self._blocks = Blocks()
 
@@ -344,23 +342,14 @@ class Linker:
         counted = 0
         for at, child in enumerate(children):
             for found in self._founds(child):
-                doubts = found.remarks
-                if self._remark and not doubts:
-                    tail = ""
-                    if isinstance(child, nodes.reference):
-                        tail = "".join(str(child.get("refuri", "")).partition("#")[1:])
-                    whole = found.whole
-                    doubts = tuple(remarks(found.doi, tail=tail, whole=whole, other=found.other))
-                around = picture_of(child) or self._blocks.of(parent).text
                 if isinstance(parent, nodes.TextElement) and line is not None:
                     line += sum(map(breaks, children[counted:at]))
                     counted = at
                 # What is in markup comes after what is beside it.
                 self.is_in_order &= not isinstance(parent, nodes.Inline)
-                self.dois.append(Found(
-                    found.doi, form=found.form, file=source or None, line=line, remarks=doubts,
-                    written=found.written, whole=found.whole, other=found.other, around=around,
-                ))  # fmt: skip
+                found.file, found.line = source or None, line
+                found.around = picture_of(child) or self._blocks.of(parent).text
+                self.dois.append(found)
 
     def _founds(self, child: nodes.Node) -> Iterator[Found]:
         """The names that a node stands for, if it is a link or a citation."""
@@ -421,6 +410,5 @@ class Linker:
             return None
         written = text[match.start : match.end]
         whole = whole_name(match, text)
-        doubts = tuple(remarks_of(match, text, whole)) if self._remark else ()
-        found = Found(match.doi, form=match.form, written=written, remarks=doubts, whole=whole)
+        found = Found(match.doi, form=match.form, written=written, whole=whole)
         return build(link, self._options, found)

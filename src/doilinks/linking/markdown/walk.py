@@ -206,21 +206,12 @@ class Headings(Treeprocessor):
         for heading in root.iter() if linked else ():
             if heading.tag not in _HEADINGS:
                 continue
-            for anchor in list(heading):
+            for at, anchor in enumerate(heading):
                 to_itself = anchor.tag == "a" and anchor.get("href") == f"#{heading.get('id')}"
                 if to_itself and not linked.isdisjoint(anchor.iter("a")):
-                    _unwrap(heading, anchor)
-
-
-def _unwrap(parent: Element, child: Element) -> None:
-    at = list(parent).index(child)
-    _append(parent, at, child.text)
-    parent[at : at + 1] = list(child)
-    _append(parent, at + len(child), child.tail)
-
-
-def _append(parent: Element, at: int, text: str | None) -> None:
-    if at:
-        parent[at - 1].tail = (parent[at - 1].tail or "") + (text or "")
-    else:
-        parent.text = (parent.text or "") + (text or "")
+                    if at:  # after the permanent link
+                        heading[at - 1].tail = anchor.text
+                    else:
+                        heading.text = anchor.text
+                    heading[at : at + 1] = anchor
+                    break

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import chain
 from typing import Any, ClassVar, Final, Literal
 
 from docutils import nodes
 from docutils.statemachine import StringList
 from sphinx.application import Sphinx
-from sphinx.environment import BuildEnvironment
 from sphinx.parsers import RSTParser
 from sphinx.transforms import SphinxSmartQuotes, SphinxTransform
 from sphinx.util import logging
@@ -17,16 +15,14 @@ from sphinx.util.docutils import is_role_registered
 from sphinx.util.typing import ExtensionMetadata
 
 from ... import __version__
-from ...core.found import Found
-from ...core.remarks import Remark
 from ..docutils.cite import with_typography
 from ..docutils.entry import make_role
 from ..docutils.find import DoiInliner
 from ..docutils.walk import Linker
-from .check import OF_DOCSTRINGS, is_on, setup_check
+from .check import OF_DOCSTRINGS, setup_check
 from .cite import KEPT, keep_mentions, setup_works
 from .keep import KeepInLatex, keep_doi_scheme, makers, with_names
-from .project import FOUND, LAST, PerPage, dois_of, options_of, relative, setup_options
+from .project import FOUND, LAST, PerPage, options_of, setup_options
 
 
 class DoiRSTParser(RSTParser):
@@ -64,7 +60,7 @@ class SphinxDoiLinks(SphinxTransform):
 
     def apply(self, **_: Any) -> None:
         """Link the DOIs in the tree."""
-        linker = Linker(options_of(self.config), remark=self.config.doi_suspicious)
+        linker = Linker(options_of(self.config))
         linker.link(self.document)
         for node in linker.links.shown:
             node["support_smartquotes"] = False
@@ -76,39 +72,6 @@ class SphinxDoiLinks(SphinxTransform):
             dois = [replace(each, around=each.block) for each in linker.dois]
             FOUND.of(self.env)[self.env.docname] = dois
         keep_mentions(self.env, self.document, linker)
-        # A full stop after a name is nearly always the end of a sentence. The check says itself
-        # that a text names another DOI.
-        checks = options_of(self.config).check != "off"
-        unsaid = {"cut-full-stop", *(["text-names-another"] if checks else [])}
-        for found in linker.dois:
-            for remark in found.remarks:
-                if remark.code not in unsaid:
-                    _warn(found, remark)
-
-
-def warn_of_two_works(app: Sphinx, env: BuildEnvironment) -> None:
-    """Warn of texts about different works, when all pages are read. The check says this itself."""
-    if not app.config.doi_suspicious or is_on(app):
-        return
-    from ...checking.works.two import remark_on, two_works
-
-    every = chain.from_iterable(dois_of(env).values())
-    for place, other in two_works(every):
-        shown = relative(app, other.file) if other.file else None
-        _warn(place, remark_on(replace(other, file=shown)))
-
-
-def _warn(found: Found, remark: Remark) -> None:
-    place = f"{found.file}:{found.line}" if found.file and found.line else found.file
-    _logger.warning(
-        "suspicious: %s: %s [%s]",
-        found.doi.uri,
-        remark.message,
-        remark.code,
-        location=place,
-        type="doi",
-        subtype="suspicious",
-    )
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
@@ -132,7 +95,6 @@ def _setup_links(app: Sphinx) -> None:
     app.connect("config-inited", keep_doi_scheme)
     app.connect("builder-inited", use_parsers, priority=LAST)
     app.connect("builder-inited", _add_roles, priority=LAST)
-    app.connect("env-check-consistency", warn_of_two_works)
     every: tuple[PerPage[Any], ...] = (FOUND, OF_DOCSTRINGS, *KEPT)
     for kept in every:
         app.connect("env-purge-doc", kept.purge)

@@ -62,8 +62,6 @@ def setup_options(app: Sphinx) -> None:
             # default is a function here, the option sees the value and reports it.
             default = partial(_default, number=default)
         app.add_config_value(SPHINX(field.name), default, rebuild, types)
-    # Only Sphinx has types of warnings that can be suppressed, so only Sphinx has this option.
-    app.add_config_value("doi_suspicious", default=False, rebuild="env", types=frozenset({bool}))
     app.connect("config-inited", tell)
     app.connect("config-inited", require_valid_options)
     app.connect("builder-inited", _add_bibliographies)
