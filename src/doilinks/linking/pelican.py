@@ -6,14 +6,13 @@ import logging
 from typing import Any, ClassVar, Final
 
 from docutils import nodes
-from docutils.core import Publisher
 from docutils.transforms import Transform
 from pelican import signals
-from pelican.readers import Readers, RstReader
+from pelican.readers import Readers
 
 from ..core.options import NO_CHECK, PELICAN, InvalidOption, Options
 from .docutils.cite import PLAIN, is_cite
-from .docutils.entry import DoiLinks, linking
+from .docutils.entry import DoiLinks, use_parser
 
 _logger: Final = logging.getLogger(__name__)
 
@@ -43,9 +42,7 @@ def _link(readers: Readers) -> None:
         own = {name: getattr(options, name) for name in Options.NAMES}
         # Options in the site's MARKDOWN setting win over the settings with the prefix.
         markdown.setdefault("extension_configs", {}).setdefault(_EXTENSION, own)
-    for kind, reader in readers.reader_classes.items():
-        if isinstance(reader, type) and issubclass(reader, RstReader):
-            readers.reader_classes[kind] = _linking(reader, options)
+    use_parser(options, PlainTitle)
 
 
 class PlainTitle(Transform):
@@ -64,15 +61,3 @@ class PlainTitle(Transform):
         for node in title.findall(nodes.inline):
             if is_cite(node):
                 node[PLAIN] = True
-
-
-def _linking(reader: type[RstReader], options: Options) -> type[RstReader]:
-    class DoiReader(reader):  # type: ignore[misc]  # a class that is given
-        def _get_publisher(self, source_path: str) -> Publisher:
-            with linking(options, PlainTitle):
-                published: Publisher = super()._get_publisher(source_path)
-            return published
-
-    # Pelican gives articles the name of the class of their reader.
-    DoiReader.__name__ = reader.__name__
-    return DoiReader

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import optparse
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import fields
 from itertools import islice
 from typing import Any, ClassVar, Final, Literal
@@ -235,7 +235,7 @@ class Parser(RstParser):
 # reStructuredText with DOIs in a program that chooses the parser of docutils itself.
 #
 # Pelican and Nikola give docutils the name ``restructuredtext`` and no parser object. docutils then
-# takes the class ``Parser`` of its module. ``link_everywhere`` replaces that class.
+# takes the class ``Parser`` of its module, which is replaced for the process.
 
 
 def link_everywhere(**options: Any) -> None:
@@ -249,25 +249,13 @@ def link_everywhere(**options: Any) -> None:
         any other exception, a program such as Nikola prints a traceback of its configuration
     """
     try:
-        read = Options.read(options)
+        use_parser(Options.read(options))
     except InvalidOption as error:
         raise SystemExit(f"doilinks: {error}") from None
-    rst.Parser = _parser_with(read)  # type: ignore[misc]  # see above
 
 
-@contextmanager
-def linking(options: Options, *transforms: type[Transform]) -> Iterator[None]:
-    """Link the DOIs of every reStructuredText that is read inside the ``with`` block."""
-    before = rst.Parser
-    rst.Parser = _parser_with(options, transforms)  # type: ignore[misc]  # see above
-    try:
-        yield
-    finally:
-        rst.Parser = before  # type: ignore[misc]
-
-
-def _parser_with(options: Options, transforms: Sequence[type[Transform]] = ()) -> type[Parser]:
-    """The parser whose settings have these defaults; docutils' own settings still win."""
+def use_parser(options: Options, *transforms: type[Transform]) -> None:
+    """Make docutils' parser one that links, with these defaults; its own settings still win."""
 
     class ParserWithOptions(Parser):
         settings_default_overrides = {  # noqa: RUF012  docutils' own attribute
@@ -279,4 +267,4 @@ def _parser_with(options: Options, transforms: Sequence[type[Transform]] = ()) -
         def get_transforms(self) -> list[type[Transform]]:
             return [*super().get_transforms(), *transforms]
 
-    return ParserWithOptions
+    rst.Parser = ParserWithOptions  # type: ignore[misc]  # see above
