@@ -119,13 +119,13 @@ def decode(text: str) -> str:
     return _TRIPLETS.sub(lambda run: "".join(a or b for a, b in _characters(run[0])), text)
 
 
-def says_no_name(path: str) -> bool:
+def has_odd_triplet(path: str) -> bool:
     """Tell whether a triplet in the path of a URL stands for no character that a name may contain.
 
     In a URL, a percent with two hexadecimal digits is always a triplet (RFC 3986 §2.4), so it
     cannot be a percent of the name.
 
-    >>> says_no_name("10.1000/a%E2%80%8Bb"), says_no_name("10.1000/a%C3%81%25FFb%")
+    >>> has_odd_triplet("10.1000/a%E2%80%8Bb"), has_odd_triplet("10.1000/a%C3%81%25FFb%")
     (True, False)
     """
     runs = _TRIPLETS.finditer(path)

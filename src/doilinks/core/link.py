@@ -23,8 +23,8 @@ from .doi import (
     Form,
     InvalidDOI,
     decode,
+    has_odd_triplet,
     parse_parts,
-    says_no_name,
     tail_form,
 )
 from .options import Options
@@ -359,7 +359,7 @@ def _relink(href: str, text: str, options: Options, before: str) -> Link | None:
     except InvalidDOI:
         return _relink_page(href, text, options)
     # A new target would encode its percent again. The check can say what is wrong with it.
-    stays = found["uri"] is None and says_no_name(written.removesuffix(tail))
+    stays = found["uri"] is None and has_odd_triplet(written.removesuffix(tail))
     if tail and (named := _named_whole(text, doi, tail)):
         doi, tail = named, ""
     if options.ignores(doi):

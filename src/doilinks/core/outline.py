@@ -9,7 +9,7 @@ terms. Each host has an adapter that goes through its own tree.
 >>> title, name = (row.cell().add(text) for text in ("The DOI Handbook", "10.1000/182"))
 >>> name.text()
 '| The DOI Handbook | 10.1000/182 |'
->>> entry = Entry()
+>>> entry = TermEntry()
 >>> term = entry.term().add("DOI")
 >>> name = entry.definition(head=term).add("10.1000/182")
 >>> name.head, name.text()
@@ -30,7 +30,7 @@ _LONGEST_TERMS: Final = 2_000
 class Block:
     """A text of a document: a paragraph, a heading, a term, what a cell contains."""
 
-    def __init__(self, text: str | Callable[[], str], group: Group | None = None) -> None:
+    def __init__(self, text: str | Callable[[], str], group: BlockGroup | None = None) -> None:
         self._text = text
         self._group = group
 
@@ -50,11 +50,11 @@ class Block:
         return (self._group.text if self._group else "") or self.own
 
 
-class Group:
+class BlockGroup:
     """The blocks of one element; ``whole`` makes the text of which they are a part."""
 
     def __init__(
-        self, head: Block | None = None, whole: Callable[[Group], str] = lambda _: ""
+        self, head: Block | None = None, whole: Callable[[BlockGroup], str] = lambda _: ""
     ) -> None:
         self.head, self._whole = head, whole
         self.blocks: list[Block] = []
@@ -84,16 +84,16 @@ class Row:
 
     def __init__(self, heads: Row | None) -> None:
         self._heads = heads
-        self.cells: list[Group] = []
+        self.cells: list[BlockGroup] = []
 
-    def cell(self, *, is_head: bool = False) -> Group:
+    def cell(self, *, is_head: bool = False) -> BlockGroup:
         """The next cell. If it contains one text, this text is a part of the row."""
         heads = self._heads.cells if self._heads else ()
         column = len(self.cells)
         named = heads[column].blocks if column < len(heads) else ()
         self.is_head = is_head and (self.is_head or not column)
         head = named[0] if named else None
-        self.cells.append(Group(head, lambda cell: self.text if len(cell.texts) == 1 else ""))
+        self.cells.append(BlockGroup(head, lambda cell: self.text if len(cell.texts) == 1 else ""))
         return self.cells[-1]
 
     @cached_property
@@ -103,30 +103,30 @@ class Row:
         return f"| {' | '.join(texts)} |"
 
 
-class Entry:
+class TermEntry:
     """Terms and their definitions."""
 
     def __init__(self) -> None:
-        self.terms: list[Group] = []
-        self.definitions: list[Group] = []
+        self.terms: list[BlockGroup] = []
+        self.definitions: list[BlockGroup] = []
 
-    def term(self) -> Group:
+    def term(self) -> BlockGroup:
         """The next term. It is a part of the first definition."""
         self.terms.append(
-            Group(None, lambda _: self.definitions[0].text if self.definitions else "")
+            BlockGroup(None, lambda _: self.definitions[0].text if self.definitions else "")
         )
         return self.terms[-1]
 
-    def definition(self, head: Block | None = None) -> Group:
+    def definition(self, head: Block | None = None) -> BlockGroup:
         """The next definition. If it consists of paragraphs, it is one text with the terms."""
-        self.definitions.append(Group(head, self._text_of))
+        self.definitions.append(BlockGroup(head, self._text_of))
         return self.definitions[-1]
 
     @cached_property
     def _terms_text(self) -> str:
         return "\n".join(text for term in self.terms for text in term.texts)
 
-    def _text_of(self, definition: Group) -> str:
+    def _text_of(self, definition: BlockGroup) -> str:
         if definition.is_mixed:
             return ""
         texts = (self._terms_text[:_LONGEST_TERMS], *definition.texts)
@@ -143,12 +143,12 @@ class Outline:
     """The outline of a document whose elements come one after another, by their names in HTML."""
 
     def __init__(self) -> None:
-        self._group: Group | None = None
+        self._group: BlockGroup | None = None
         self._row: Row | None = None
         self._heads: Row | None = None
         self._is_head = False
-        self._entry: Entry | None = None
-        self._outer: list[tuple[Row | None, Row | None, Entry | None]] = []
+        self._entry: TermEntry | None = None
+        self._outer: list[tuple[Row | None, Row | None, TermEntry | None]] = []
 
     def block(self, text: str | Callable[[], str]) -> Block:
         """The next block."""
@@ -184,7 +184,7 @@ class Outline:
             self._heads = self._row
         self._row = None
 
-    def _begun(self, tag: str) -> Group | None:
+    def _begun(self, tag: str) -> BlockGroup | None:
         """The group of a part of a table or of a list of definitions."""
         if tag == "tr":
             self._end_row()
@@ -195,7 +195,7 @@ class Outline:
             return self._row.cell(is_head=tag == "th") if self._row else None
         elif tag == "dt":
             if not self._entry or self._entry.definitions:
-                self._entry = Entry()
+                self._entry = TermEntry()
             return self._entry.term()
         elif tag == "dd":
             if self._entry:

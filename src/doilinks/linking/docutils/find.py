@@ -66,7 +66,7 @@ class DoiInliner(states.Inliner):
         self.document, self.language, self.parent = memo.document, memo.language, parent
         self.reporter = self.document.reporter
         remaining = escape2null(text)
-        names, markup = _Finder(remaining, self.options), _Markup(self.patterns.initial)
+        names, markup = _Names(remaining, self.options), _Markup(self.patterns.initial)
         unprocessed: list[str] = []
         processed: list[nodes.Node] = []
         messages: list[nodes.system_message] = []
@@ -126,7 +126,7 @@ class DoiInliner(states.Inliner):
         return super().standalone_uri(match, lineno)
 
 
-class _Place(NamedTuple):
+class _Name(NamedTuple):
     """A DOI of a text. Its offsets are counted from the end of the text, which does not move."""
 
     start: int
@@ -134,7 +134,7 @@ class _Place(NamedTuple):
     mark: nodes.inline
 
 
-class _Finder:
+class _Names:
     """The DOIs of a text whose beginning is used up step by step."""
 
     def __init__(self, text: str, options: Options) -> None:
@@ -143,7 +143,7 @@ class _Finder:
         self._names = self._find(text)
         self._next = next(self._names, None)
 
-    def next_in(self, remaining: str) -> _Place | None:
+    def next_in(self, remaining: str) -> _Name | None:
         size = len(remaining)
         while self._next and self._next.start > size:
             if self._next.end < size:
@@ -152,22 +152,22 @@ class _Finder:
             self._next = next(self._names, None)
         return self._next
 
-    def _citations(self, escaped: str) -> tuple[list[_Place], str]:
+    def _citations(self, escaped: str) -> tuple[list[_Name], str]:
         """The citations of a text, the first one last, and the text in which they are hidden."""
         if not self._options.cite or "@" not in escaped:
             return [], escaped
         plain = SourceText.of(escaped, _unescaped(escaped) if "\x00" in escaped else ())
         size, done = len(escaped), 0
-        places: list[_Place] = []
+        places: list[_Name] = []
         visible: list[str] = []
         for start, end, written, cluster in hidden_citations(escaped, plain, "\0", self._options):
             node = cite_mark(written, cluster) if cluster else mark(written, None, "label")
-            places.append(_Place(size - start, size - end, node))
+            places.append(_Name(size - start, size - end, node))
             visible += [escaped[done:start], _COVER * (end - start)]
             done = end
         return places[::-1], "".join([*visible, escaped[done:]])
 
-    def _find(self, remaining: str) -> Iterator[_Place]:
+    def _find(self, remaining: str) -> Iterator[_Name]:
         """The DOIs and citations of the text that remains."""
         while self._cited and self._cited[-1].start > len(remaining):
             self._cited.pop()
@@ -176,7 +176,7 @@ class _Finder:
             return names
         return merge(reversed(self._cited), names, key=lambda place: -place.start)
 
-    def _named(self, escaped: str) -> Iterator[_Place]:
+    def _named(self, escaped: str) -> Iterator[_Name]:
         """The DOIs of a text in which docutils has put a NUL before each escaped character."""
         size = len(escaped)
         plain = SourceText.of(escaped, _unescaped(escaped) if "\x00" in escaped else ())
@@ -190,7 +190,7 @@ class _Finder:
                 continue
             written = text[match.start : match.end]
             whole = whole_name(match, text)
-            yield _Place(size - start, size - end, mark(written, link, match.form, whole))
+            yield _Name(size - start, size - end, mark(written, link, match.form, whole))
 
 
 class _Markup:

@@ -18,7 +18,7 @@ from ...core.found import Found
 from ...core.link import Link, after_label, after_text, leads_to_doi, may_contain
 from ...core.markup import enclosed
 from ...core.options import Options
-from ...core.outline import Block, Group, Outline, own_label
+from ...core.outline import Block, BlockGroup, Outline, own_label
 from ...core.scan import Match, may_contain_doi, scan
 from ...core.text import Joined, Rest, whole_name
 from ..cite.book import Key
@@ -68,7 +68,7 @@ class Blocks:
                 self._read(outer, Outline())
             if isinstance(owner, nodes.field_body) and node is owner.children[0]:
                 name = Block(owner.parent.children[0].astext)
-                self._blocks[node] = Group(name).add(node.astext)
+                self._blocks[node] = BlockGroup(name).add(node.astext)
             self._blocks.setdefault(node, Block(node.astext))
         return self._blocks[node]
 
@@ -165,13 +165,6 @@ def may_contain_link(document: nodes.Element, options: Options) -> bool:
     return may_contain("\n".join(texts), options)  # one search is quicker than hundreds
 
 
-def may_change(child: nodes.Node, arxiv: bool | str, *, touch: bool) -> bool:
-    """Tell whether a child may become a link or is one already. ``touch``: text may be changed."""
-    if isinstance(child, nodes.Text):
-        return touch and may_contain_doi(child, arxiv)
-    return isinstance(child, (nodes.reference, nodes.inline))
-
-
 def _typed(node: nodes.Node) -> str | None:
     """The text of a node as the author typed it; None if a parser did not make it from text.
 
@@ -215,7 +208,7 @@ class Linker:
                 touch = False
             lines = isinstance(node, nodes.TextElement)
             prose = touch and lines  # writers expect links only in elements that contain text
-            if any(may_change(child, self._options.arxiv, touch=prose) for child in node.children):
+            if any(self._may_change(child, touch=prose) for child in node.children):
                 self._link_children(node, source, line, touch=prose)
                 # As docutils does: no link to the contents around another link.
                 is_linked = isinstance(node, nodes.title) and "refid" in node
@@ -224,7 +217,7 @@ class Linker:
             below = [
                 (at, child)
                 for at, child in enumerate(node.children)
-                if isinstance(child, nodes.Element) and self._is_next(child, touch=touch)
+                if isinstance(child, nodes.Element)
             ]
             closed = enclosed_in_html(node.children) if prose and below else None
             counted, added = 0, len(stack)
@@ -235,14 +228,11 @@ class Linker:
                 stack.append((child, source, line, touch and not (closed and closed[at])))
             stack[added:] = reversed(stack[added:])
 
-    def _is_next(self, child: nodes.Element, *, touch: bool) -> bool:
-        """Tell whether the walk goes into a child: not if it contains only text without names."""
-        if all(isinstance(each, nodes.Text) for each in child.children):
-            prose = touch and not self._is_untouched(child)
-            return any(
-                may_change(each, self._options.arxiv, touch=prose) for each in child.children
-            )
-        return True
+    def _may_change(self, child: nodes.Node, *, touch: bool) -> bool:
+        """Tell whether a child may become a link or is one already."""
+        if isinstance(child, nodes.Text):
+            return touch and may_contain_doi(child, self._options.arxiv)
+        return isinstance(child, (nodes.reference, nodes.inline))
 
     def _is_untouched(self, node: nodes.Element) -> bool:
         kind = type(node)

@@ -16,8 +16,8 @@ from ..cite.book import below
 from ..cite.page import Desk
 from ..cite.shelf import Shelf
 from .cite import WorkLinks, desk_of
-from .find import Hide
-from .walk import Headings, Show, ShowRest
+from .find import HideNames
+from .walk import Headings, ShowLinks, ShowRest
 
 _logger: Final = logging.getLogger("doilinks.markdown")
 _warn: Final = partial(_logger.warning, "doilinks: %s")
@@ -83,8 +83,8 @@ class DoiExtension(Extension):
             self._root, self._page = Path(context.config["root_dir"]), context.page.path
             self.options = below(self.options, self._root)
             self._language = str(context.config["theme"].get("language", ""))
-        hide = Hide(self.options, self.desk, md)
-        show = Show(self.options, hide, self.desk, self.finish, md)
+        hide = HideNames(self.options, self.desk, md)
+        show = ShowLinks(self.options, hide, self.desk, self.finish, md)
         md.treeprocessors.register(hide, "doi-hide", _HIDE)
         md.treeprocessors.register(show, "doi", _SHOW)
         md.treeprocessors.register(Headings(show.linked, md), "doi-headings", _AFTER_TOC)

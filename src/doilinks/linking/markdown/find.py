@@ -94,7 +94,7 @@ _LABEL: Final = re.compile(r"\s?\[([^\[\]]{0,1000})\]")
 _COPIER: Final = "zensical_literate_nav_capture"
 
 
-class Hide(Treeprocessor):
+class HideNames(Treeprocessor):
     """Puts a word in the place of each name and citation, before inline patterns run."""
 
     def __init__(self, options: Options, desk: Callable[[], Desk], md: Markdown) -> None:

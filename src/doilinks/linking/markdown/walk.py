@@ -22,7 +22,7 @@ from ..cite.book import Key
 from ..cite.citations import Bracket, Cited, Group, Literal
 from ..cite.page import Desk, WorkLink, add_classes, append
 from .cite import WorkLinks
-from .find import Hidden, Hide, NameInText, Piece, with_brackets, written
+from .find import Hidden, HideNames, NameInText, Piece, with_brackets, written
 from .link import Surroundings, adopt, build, classes_of, escape, set_attributes, text_of
 
 # --------------------------------------------------------------------------------------------------
@@ -36,13 +36,13 @@ def _in_text(mark: Mark[Hidden]) -> str:
 _HEADINGS: Final = frozenset(f"h{level}" for level in range(1, 7))
 
 
-class Show(Treeprocessor):
+class ShowLinks(Treeprocessor):
     """Shows links and citations, and makes links of the author canonical."""
 
     def __init__(
         self,
         options: Options,
-        hide: Hide,
+        hide: HideNames,
         desk: Callable[[], Desk],
         finish: Callable[[Markdown, WorkLinks], None],
         md: Markdown,
@@ -177,7 +177,7 @@ class Show(Treeprocessor):
 class ShowRest(Postprocessor):
     """Puts what the author wrote in place of each word in raw HTML, or wherever one may be left."""
 
-    def __init__(self, hide: Hide, md: Markdown) -> None:
+    def __init__(self, hide: HideNames, md: Markdown) -> None:
         super().__init__(md)
         self._hide = hide
 

@@ -23,7 +23,7 @@ from .check import of_environment, of_project, resolve
 from .entry import NAME, NEWEST, OLDEST
 from .signs import may_act, may_matter
 from .text import Settings, all_text
-from .walk import Linker
+from .walk import BlockLinker
 
 if TYPE_CHECKING:
     import panflute
@@ -214,7 +214,7 @@ def rewrite(text: str, reader: Settings | None = None, writer: str = "") -> Docu
     )
 
 
-def _linker_of(meta: Mapping[str, Any], reader: Settings, writer: str) -> Linker:
+def _linker_of(meta: Mapping[str, Any], reader: Settings, writer: str) -> BlockLinker:
     options, works = options_of(meta), None
     if options.cite or options.hovers:
         from .cite import Works  # most documents show nothing of works
@@ -224,7 +224,7 @@ def _linker_of(meta: Mapping[str, Any], reader: Settings, writer: str) -> Linker
     # stays, unless ``urls`` is set.
     is_set = "urls" in PANDOC.named(meta) or "urls" in of_environment()
     cited = options if is_set else options.but(urls="target", display="source")
-    return Linker(options, reader, writer, cited, works)
+    return BlockLinker(options, reader, writer, cited, works)
 
 
 def _unplaced(works: Works | None) -> list[Found]:

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 _LABEL: Final = re.compile(rf"(?:urn:)?doi\s*+:?\s*|(?:{WEB}|//)?{DOI_HOST}/", re.IGNORECASE)
 
 
-class Finder(LinkInlines):
+class NameInlines(LinkInlines):
     """Finds the names in texts of a document, and makes links."""
 
     def find(self, pieces: Pieces, joined: Joined, head: str) -> list[tuple[int, int, Replacement]]:
@@ -157,7 +157,7 @@ _BLOCKS_OF_COMMENTS: Final = frozenset({"RawBlock", "Div"})
 _POSITION: Final = re.compile(r"(?:([^;]*)@)?([0-9]{1,9}):([0-9]{1,9})-")
 
 
-class Linker:
+class BlockLinker:
     """Links the DOIs of pandoc's JSON, in place."""
 
     def __init__(
@@ -175,7 +175,7 @@ class Linker:
         self.changed = False  # whether anything has changed in the block
         self.works = works
         self._finders = {  # by whether citeproc has made the text
-            is_cited: Finder(each, reader, writer, works)
+            is_cited: NameInlines(each, reader, writer, works)
             for is_cited, each in ((False, options), (True, cited or options))
         }
         self._position = ""

@@ -47,7 +47,7 @@ from ..docutils.cite import (
 )
 from ..docutils.link import show
 from ..docutils.walk import Linker
-from .project import FOUND, LAST, PerPage, dois_of, options_of
+from .project import DOIS, LAST, PerPage, dois_of, options_of
 
 _logger: Final = logging.getLogger(__name__)
 
@@ -265,7 +265,7 @@ def find_changed(app: Sphinx, env: BuildEnvironment) -> list[str]:
 
 
 def _report(works: _Works, env: BuildEnvironment) -> None:
-    every = dois_of(env) if works.desk.options.hovers else FOUND.of(env)
+    every = dois_of(env) if works.desk.options.hovers else DOIS.of(env)
     if any(every.values()) and works.desk.shelf.trouble:
         _warn(works.desk.shelf.trouble)
         return
@@ -277,7 +277,7 @@ def _report(works: _Works, env: BuildEnvironment) -> None:
             first.setdefault(mention.doi, mention.page)
     for doi, message in works.desk.shelf.unknown(first):
         page = first[doi]
-        found = next((each for each in FOUND.of(env).get(page, ()) if each.doi == doi), None)
+        found = next((each for each in DOIS.of(env).get(page, ()) if each.doi == doi), None)
         place = f"{found.file}:{found.line}" if found and found.file and found.line else page
         _warn(message, place)
 

@@ -22,7 +22,7 @@ from ..docutils.walk import Linker
 from .check import OF_DOCSTRINGS, setup_check
 from .cite import KEPT, keep_mentions, setup_works
 from .keep import KeepInLatex, keep_doi_scheme, makers, with_names
-from .project import FOUND, LAST, PerPage, options_of, setup_options
+from .project import DOIS, LAST, PerPage, options_of, setup_options
 
 
 class DoiRSTParser(RSTParser):
@@ -70,7 +70,7 @@ class SphinxDoiLinks(SphinxTransform):
         with_typography(linker.cites, self.document, SphinxSmartQuotes)
         if linker.dois:  # with the text around them
             dois = [replace(each, around=each.block) for each in linker.dois]
-            FOUND.of(self.env)[self.env.docname] = dois
+            DOIS.of(self.env)[self.env.docname] = dois
         keep_mentions(self.env, self.document, linker)
 
 
@@ -95,7 +95,7 @@ def _setup_links(app: Sphinx) -> None:
     app.connect("config-inited", keep_doi_scheme)
     app.connect("builder-inited", use_parsers, priority=LAST)
     app.connect("builder-inited", _add_roles, priority=LAST)
-    every: tuple[PerPage[Any], ...] = (FOUND, OF_DOCSTRINGS, *KEPT)
+    every: tuple[PerPage[Any], ...] = (DOIS, OF_DOCSTRINGS, *KEPT)
     for kept in every:
         app.connect("env-purge-doc", kept.purge)
         app.connect("env-merge-info", kept.merge)

@@ -191,7 +191,7 @@ class PerPage(Generic[_T]):
         self.of(env).update({docname: read[docname] for docname in docnames if docname in read})
 
 
-FOUND: Final[PerPage[list[Found]]] = PerPage("doi_found")
+DOIS: Final[PerPage[list[Found]]] = PerPage("doi_found")
 
 
 def dois_of(env: BuildEnvironment) -> dict[str, list[Found]]:
@@ -199,7 +199,7 @@ def dois_of(env: BuildEnvironment) -> dict[str, list[Found]]:
 
     The DOIs of bibliographies are known when all pages have been read.
     """
-    found = {page: list(dois) for page, dois in FOUND.of(env).items()}
+    found = {page: list(dois) for page, dois in DOIS.of(env).items()}
     domain: Any = env.get_domain(_DOMAIN) if _OPTION in env.config else None
     for citation in domain.citations if domain else ():
         linker = Linker(options_of(env.config))
