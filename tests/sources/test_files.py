@@ -174,11 +174,13 @@ def test_what_is_not_utf_8_is_guessed(kind, octets, text, where, tmp_path):
     assert remarks == [f"{file}: not UTF-8 (byte {where}); read as Windows-1252"]
 
 
-def test_latin_1_of_a_page_is_what_browsers_take_it_for(tmp_path):
-    (tmp_path / "a").write_bytes(b"<meta charset=iso-8859-1>\x93")
-    assert load(Source(str(tmp_path / "a"), "html"))[-1] == "“"
-    (tmp_path / "a").write_bytes(b"# coding: latin-1\n\x93")
-    assert load(Source(str(tmp_path / "a"), "py"))[-1] == "\x93"
+@pytest.mark.parametrize(
+    ("kind", "octets"),
+    [("html", b"<meta charset=iso-8859-1>\x93"), ("py", b"# coding: latin-1\n\x93")],
+)
+def test_latin_1_is_what_browsers_take_it_for(kind, octets, tmp_path):
+    (tmp_path / "a").write_bytes(octets)
+    assert load(Source(str(tmp_path / "a"), kind))[-1] == "“"
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from array import array
-from bisect import bisect_left, bisect_right, insort
+from bisect import bisect_left, bisect_right
 from codecs import getincrementalencoder
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -187,19 +187,13 @@ def _puts(change: Change, what: re.Pattern[str]) -> bool:
 
 
 def _disjoint(proposed: Iterable[Change]) -> list[Change]:
-    """The changes without those that overlap one before, such as the text of a link in another."""
-    taken: list[tuple[int, int]] = []  # in the order of the source
-    result = []
-    for each in proposed:
-        touched = [(start, max(end, start + 1)) for start, end, _ in each.edits]
-        after = [bisect_left(taken, span) for span in touched]
-        if all(
-            (not at or taken[at - 1][1] <= start) and (at == len(taken) or end <= taken[at][0])
-            for (start, end), at in zip(touched, after, strict=True)
-        ):
-            for span in touched:
-                insort(taken, span)
+    """The changes in order, without those that overlap one before."""
+    taken, result = 0, []
+    for each in sorted(proposed, key=lambda change: change.edits[0]):
+        first, last = each.edits[0][0], each.edits[-1][1]
+        if first >= taken:
             result.append(each)
+            taken = max(last, first + 1)
     return result
 
 

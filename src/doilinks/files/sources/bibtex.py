@@ -100,7 +100,7 @@ _STRING: Final = re.compile(r"\s*([A-Za-z][^\s\"#%'(),={}]*+)\s*=\s*")
 _NUMBER: Final = re.compile(r"[0-9]++(?=\s*+[#,})])")
 _UNDELIMITED_END: Final = re.compile(r"[,}\n]")
 _DELIMITER: Final = re.compile(r"(?<!\\)[{}\"]|\n[ \t]*@[A-Za-z]+\s*\{")
-_SMALL: Final = 4096
+_LONGEST: Final = 200  # characters of a string that is put into values; so time stays linear
 _AND: Final = re.compile(r"\s*#\s*")
 
 
@@ -127,9 +127,6 @@ class _Entries:
         self._at = 0
         self._closed = True  # whether every value of the entry so far was closed
         self._strings: dict[str, str] = {}
-        # This many characters of strings may be inserted into other strings and into fields.
-        # Without these limits, strings could double their length with each line.
-        self._budgets = {"strings": len(text) + _SMALL, "fields": len(text) + _SMALL}
 
     def read(self) -> Iterator[Field]:
         while entry := ENTRY.search(self._text, self._at):
@@ -141,7 +138,7 @@ class _Entries:
                 case "string":
                     if name := _STRING.match(self._text, self._at):
                         self._at = name.end()
-                        self._strings[name[1].lower()] = self._value("", "strings").value.text
+                        self._strings[name[1].lower()] = self._value("").value.text
                 case _:
                     yield from self._entry()
 
@@ -154,21 +151,21 @@ class _Entries:
             if field[2] == "}":
                 return
             if field[1]:
-                yield self._value(field[1].lower(), "fields")
+                yield self._value(field[1].lower())
         self._at = len(self._text)
 
-    def _value(self, name: str, budget: str) -> Field:
+    def _value(self, name: str) -> Field:
         parts: list[Part] = []
         missing: list[str] = []
         while True:
-            parts.append(self._part(budget, missing))
+            parts.append(self._part(missing))
             more = _AND.match(self._text, self._at)
             if not more or not self._closed:
                 break
             self._at = more.end()
         return Field(name, SourceText.from_parts(parts), tuple(missing))
 
-    def _part(self, budget: str, missing: list[str]) -> Part:
+    def _part(self, missing: list[str]) -> Part:
         start, known = self._at, None
         if self._text[start : start + 1] in ('"', "{"):
             start, end = self._delimited()
@@ -176,11 +173,9 @@ class _Entries:
         if name := _NAME.match(self._text, start):
             self._at = name.end(1)
             known = self._strings.get(name[1].lower())
-            if known is None or len(known) > self._budgets[budget]:
+            if known is None or len(known) > _LONGEST:
                 known = None
                 missing.append(name[1])
-            else:
-                self._budgets[budget] -= len(known)
         elif number := _NUMBER.match(self._text, start):
             self._at = number.end()
         else:

@@ -137,12 +137,11 @@ def decode(octets: bytes, kind: str) -> Decoded:
 def _declared(octets: bytes, kind: str) -> str | None:
     """The encoding that a file declares; None if it does not decode ASCII, so cannot be true."""
     for declaration in TYPES[kind].encodings:
-        if found := declaration.pattern.search(octets[:_START]):
+        if found := declaration.search(octets[:_START]):
             try:
                 codec = codecs.lookup(found[1].decode("ascii"))
                 if _ASCII.decode(codec.name) == _ASCII.decode("ascii"):
-                    meant = _TO_BROWSERS if declaration.as_browsers else {}
-                    return meant.get(codec.name, codec.name)
+                    return _TO_BROWSERS.get(codec.name, codec.name)
             except (LookupError, ValueError):  # no such encoding, or an encoding not for text
                 continue
     return None

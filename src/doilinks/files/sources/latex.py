@@ -14,7 +14,7 @@ from ...core.found import Found
 from ...core.options import Options
 from ...core.text import SourceText
 from .escapes import LATEX, of_latex
-from .marked import Marked
+from .marked import Marked, end_of_group
 from .prose import Blocks
 from .types import LATEX_CODE
 
@@ -119,16 +119,8 @@ def _shown(text: str, at: int) -> tuple[int, str]:
     opened = _OPEN.match(text, at)
     if opened is None:
         return at, ""
-    first = at = opened.end()
-    depth = 1
-    while found := _BRACE.search(text, at):
-        if found[2]:
-            return found.start(), text[first : found.start()]
-        at = found.end()
-        depth += {"{": 1, "}": -1}.get(found[1], 0)
-        if depth == 0:
-            return at, text[first : at - 1]
-    return len(text), text[first:]
+    last = end_of_group(text, opened.end(), _BRACE)
+    return last + text.startswith("}", last), text[opened.end() : last]
 
 
 # --------------------------------------------------------------------------------------------------

@@ -97,3 +97,17 @@ class Marked:
             # An empty token would be found again.
             at = max(read(found, self), found.start() + 1)
         yield from self.names(blocks)
+
+
+def end_of_group(text: str, at: int, brace: re.Pattern[str]) -> int:
+    """Where the content of a group ends that is open: before its last brace, or what stops it.
+
+    The first group of the pattern is a brace, and the second one, if it has one, is a stop.
+    """
+    depth = 1
+    while found := brace.search(text, at):
+        depth += {"{": 1, "}": -1}.get(found[1], 0)
+        if not depth or found.lastindex == 2:
+            return found.start()
+        at = found.end()
+    return len(text)

@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from ...core.found import Found
@@ -21,7 +22,7 @@ from ...core.options import Options
 from ...core.text import SourceText
 from .escapes import of_rd
 from .files import Unread
-from .marked import Marked
+from .marked import Marked, end_of_group
 from .prose import Blocks, begin, found_in_field, found_in_prose, hidden, placed, read_prose
 from .python import Token, as_one, continues, parts
 
@@ -53,47 +54,45 @@ _PLAIN: Final = re.compile(
 
 def read(text: str, options: Options) -> Iterator[Found]:
     """Every DOI of an ``.Rd`` file."""
-    return _names(text, options, percent=True) if may_contain(text, options) else iter(())
+    return _names(text, options, percent=True)
 
 
 def _names(text: str, options: Options, *, percent: bool) -> Iterator[Found]:
     """The names of a text, in which a percent may begin a comment."""
-    marked, at = Marked(text, options, of_rd), 0
-    while token := _TOKEN.search(text, at):
-        start, at = token.span()
-        match token.lastgroup:
-            case "comment" if not percent:
-                at = start + 1
-                continue
-            case "character":
-                marked.decode(start, at)
-                continue
-            case "code":
-                at = _end(text, at)
-            case "link":
-                shown = ""
-                if token["href"] and (opened := _OPEN.match(text, at)):
-                    at = _end(text, opened.end())
-                    shown = _plain(text[opened.end() : at - 1])
-                texts = [shown] if token["href"] else None
-                first, last = token.span("target")
-                if not marked.link(first, last, texts, role=token["doi"] is not None):
-                    at = at if token["href"] else first
-        marked.hide(start, at)
 
     def shown_of(block: str) -> str:
         return _plain(_COMMENT.sub("", block) if percent else block)
 
-    return marked.names(Blocks(text, _BLOCK, shown_of))
+    marked = Marked(text, options, of_rd)
+    return marked.read(_TOKEN, partial(_read, percent=percent), Blocks(text, _BLOCK, shown_of))
+
+
+def _read(token: re.Match[str], marked: Marked, *, percent: bool) -> int:
+    text, (start, end) = token.string, token.span()
+    match token.lastgroup:
+        case "comment" if not percent:
+            return start + 1
+        case "character":
+            marked.decode(start, end)
+            return end
+        case "code":
+            end = _end(text, end)
+        case "link":
+            shown = ""
+            if token["href"] and (opened := _OPEN.match(text, end)):
+                end = _end(text, opened.end())
+                shown = _plain(text[opened.end() : end - 1])
+            texts = [shown] if token["href"] else None
+            first, last = token.span("target")
+            if not marked.link(first, last, texts, role=token["doi"] is not None):
+                end = end if token["href"] else first
+    marked.hide(start, end)
+    return end
 
 
 def _end(text: str, at: int) -> int:
     """Where a group ends that is open; without an end, that of the text."""
-    depth = 1
-    while depth and (brace := _BRACE.search(text, at)):
-        at = brace.end()
-        depth += {"{": 1, "}": -1}.get(brace[1], 0)
-    return at if depth == 0 else len(text)
+    return min(end_of_group(text, at, _BRACE) + 1, len(text))
 
 
 def _plain(text: str) -> str:

@@ -55,23 +55,11 @@ from .escapes import (
     to_rd,
 )
 
-
-class Declaration(NamedTuple):
-    """How a file names its encoding."""
-
-    pattern: re.Pattern[bytes]  # its first group is the name
-    as_browsers: bool = False  # whether that means what it means to a browser
-
-
 # A declaration in the first or second line, as Python [PEP 263], docutils (`Input.coding_slug`) and
 # Emacs read it, and as JabRef writes it.
-_CODING: Final = Declaration(
-    re.compile(rb"\A(?:[^\n]*\n)?[^\n]*?coding[:=][ \t]*([\w.-]+)", re.IGNORECASE)
-)
+_CODING: Final = re.compile(rb"\A(?:[^\n]*\n)?[^\n]*?coding[:=][ \t]*([\w.-]+)", re.IGNORECASE)
 _META: Final = re.compile(rb"<meta[^>]*?[\s\"';]charset\s*=\s*+[\"']?\s*([\w.:-]+)", re.IGNORECASE)
-_XML: Final = Declaration(
-    re.compile(rb"<\?xml[^>]*?\sencoding\s*=\s*[\"']([\w.:-]+)"), as_browsers=True
-)
+_XML: Final = re.compile(rb"<\?xml[^>]*?\sencoding\s*=\s*[\"']([\w.:-]+)")
 
 
 class Sieve(NamedTuple):
@@ -102,7 +90,8 @@ class FileType(NamedTuple):
     # The names of its files, in lower case, if no ending is theirs alone. Such a file is read
     # although it is hidden.
     names: tuple[str, ...] = ()
-    encodings: tuple[Declaration, ...] = (_CODING,)  # how a file names its encoding
+    # How a file names its encoding: the first group is the name.
+    encodings: tuple[re.Pattern[bytes], ...] = (_CODING,)
     comments: CommentSyntax | None = None  # how it writes comments for the check
     # What reads these if the format contains texts of another one, named as a reader is.
     comments_by: str = ""
@@ -254,12 +243,12 @@ _ROWS: Final = (
     FileType(
         "html", "HTML pages", "html", ("html", "htm"),
         # XHTML that is served as HTML: https://html.spec.whatwg.org/#concept-get-xml-encoding-when-sniffing
-        encodings=(Declaration(_META, as_browsers=True), _XML), comments=_HTML_COMMENTS,
+        encodings=(_META, _XML), comments=_HTML_COMMENTS,
         escapes=(references,), escape=escape, between=_HTML_LINK,
     ),
     FileType(
         "xhtml", "XHTML pages, such as the chapters of an EPUB", "html:read_xhtml",
-        ("xhtml", "xht"), encodings=(_XML, Declaration(_META)), comments=_HTML_COMMENTS,
+        ("xhtml", "xht"), encodings=(_XML, _META), comments=_HTML_COMMENTS,
         escapes=(references,), escape=escape, between=_HTML_LINK,
     ),
     FileType(
