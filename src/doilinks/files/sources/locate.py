@@ -209,20 +209,8 @@ class _Loose:
             at = self._searched.find(bare, first, last) if bare else -1
             if at >= 0:
                 found = self._decoded.span(*self._bare.span(at, at + len(bare)))
-                return self._with_backslashes(written, *found, start, end)
+                return found[0], min(end, found[1] + max(0, len(written) - _LONGEST))
         return None
-
-    def _with_backslashes(
-        self, written: str, first: int, last: int, start: int, end: int
-    ) -> tuple[int, int]:
-        """A place with the backslashes at its ends: each may be escaped by another one."""
-        before = 2 * (len(written) - len(written.lstrip("\\"))) + 1
-        while before and first > start and self._text[first - 1] == "\\":
-            first, before = first - 1, before - 1
-        after = 2 * (len(written) - len(written.rstrip("\\")))
-        while after and last < end and self._text[last] == "\\":
-            last, after = last + 1, after - 1
-        return max(first, start), min(end, last + max(0, len(written) - _LONGEST))
 
 
 def _character(coded: str) -> str:

@@ -135,34 +135,28 @@ def _other_role(_name: str, raw: str, text: str, *_: Any, **__: Any) -> Any:
 # Leaves out the blocks of a reStructuredText document that say nothing about its names.
 #
 # A block begins at the margin, after an empty line, and contains all lines up to the next such
-# line. So its indented lines, such as a literal block, belong to it. A block that may contain a
-# name stays. Another block stays only if it says what a block with a name means [reST]: the text
-# before a literal block that is not indented, a title beside one with a name, the border of a
-# table, the field list that may be metadata, and whatever targets, references and roles have to do
-# with.
+# line. So its indented lines, such as a literal block, belong to it. Only blocks that may contain a
+# name stay. If the meaning of one may depend on other blocks [reST], the whole document is read.
 
 _BLOCK: Final = re.compile(r"\n[^\S\n]*\n(?=\S)")  # ends before the first line of a block
-# A document with such a directive may have names in any markup.
-_ROLE: Final = re.compile(r"role[^\S\n]?::", re.IGNORECASE)
-# A line of one character and spaces, as below a title.
-_LINE: Final = re.compile(r"^[^\S\n]*([!-/:-@\[-`{-~])(?:\1|[^\S\n])*+$", re.MULTILINE)
-# The first line of a table, any line around its rows, and an empty line [reST: simple tables].
-_TOP: Final = re.compile(r"^=++(?>(?:[^\S\n]++=++)+)[^\S\n]*+$", re.MULTILINE)
-_BORDER: Final = re.compile(r"^=(?:=|[^\S\n])*+$", re.MULTILINE)
-_EMPTY: Final = re.compile(r"\n[^\S\n]*(?:\n|\Z)|\Z")
-_TARGET: Final = re.compile(r"^[^\S\n]*(?:\.\.[^\S\n]+_|__[^\S\n])", re.MULTILINE)
-# A word with `_` at its end is a reference only if there is a target of that name.
-_WORD: Final = re.compile(r"[^\W_]_(?!\w)")
-# A reference, or what may be a target: explicit markup, and a text with `_` before it.
-_NAMED: Final = re.compile(r"_(?!\w)|^[^\S\n]*(?:\.\.(?:[^\S\n]|$)|__\s)", re.MULTILINE)
-_FIELD: Final = re.compile(r"^:", re.MULTILINE)
+# With such a directive, names may be in any markup. A simple table may have empty lines.
+_APART: Final = re.compile(
+    r"role[^\S\n]?::|^=++(?>(?:[^\S\n]++=++)+)[^\S\n]*+$", re.IGNORECASE | re.MULTILINE
+)
 _LITERAL: Final = "::"  # at the end of a block: the next one may be literal, without indentation
-# `i.` is a letter or a number. What it is depends on the item before.
-_LETTER: Final = re.compile(r"\(?(?:[a-z]|[ivxlcdm]+)[.)][^\S\n]", re.IGNORECASE)
 # A title and the line below it. A line of fewer characters may be text.
 _TITLE: Final = re.compile(r"\w.*\n([!-/:-@\[-`{-~])\1{3,}[^\S\n]*\n(?=\S)")
 _ITEM: Final = re.compile(r"^(?=\S)", re.MULTILINE)
 _BULLETS: Final = ("- ", "* ", "+ ")
+# The target of a reference; a word that is a reference if there is a target of that name; a field,
+# which may be metadata; a line of one character and spaces, as below a title; an item `i.`, which
+# is a letter or a number by the item before it.
+_DEPENDS: Final = re.compile(
+    r"^[^\S\n]*(?:\.\.[^\S\n]+_|__[^\S\n])|[^\W_]_(?!\w)|^:"
+    r"|^[^\S\n]*([!-/:-@\[-`{-~])(?:\1|[^\S\n])*+$"
+    r"|\A\(?(?:[a-z]|[ivxlcdm]+)[.)][^\S\n]",
+    re.IGNORECASE | re.MULTILINE,
+)
 
 
 def relevant(text: str, options: Options) -> str:
@@ -171,46 +165,22 @@ def relevant(text: str, options: Options) -> str:
     >>> relevant("A\n=\n\nOne.\n\nTwo\n  of it.\n\nSee doi:10.1000/182.\n", Options())
     '\n\n\n\n\n\n\n\nSee doi:10.1000/182.\n'
     """
-    if _ROLE.search(text):
+    if _APART.search(text):
         return text
-    blocks: list[str] = []
-    holding: list[bool] = []
-    for start, end in pairwise([0, *_starts(text), len(text)]):
+    kept: list[str] = []
+    before = ""
+    for start, end in pairwise([0, *(found.end() for found in _BLOCK.finditer(text)), len(text)]):
         block = text[start:end]
         holds = part_may_contain_name(block, "rst", options)
-        if holds and not (blocks and _ends_literal(blocks[-1])):
-            parts = list(_parts(block))
-            blocks += parts
-            holding += [part_may_contain_name(part, "rst", options) for part in parts]
-        else:
-            blocks.append(block)
-            holding.append(holds)
-    both = zip(blocks, _kept(blocks, holding), strict=True)
-    return "".join(block if keep else "\n" * block.count("\n") for block, keep in both)
-
-
-def _starts(text: str) -> Iterator[int]:
-    """Where each block after the first begins. A table is one block, with its empty lines."""
-    before = first = ends = 0
-    for found in _BLOCK.finditer(text):
-        start = found.end()
-        while top := _TOP.search(text, max(first, ends), start):
-            certain = top.start() == first and not _ends_literal(text[before:first])
-            ends = _end_of_table(text, top) if certain else len(text)
-        if start >= ends:
-            yield start
-            before, first = first, start
-
-
-def _end_of_table(text: str, top: re.Match[str]) -> int:
-    """The end of the table with that first line; of the text, if the table is malformed."""
-    width = len(top[0].expandtabs().rstrip())
-    for number, border in enumerate(_BORDER.finditer(text, top.end()), 1):
-        if len(border[0].expandtabs().rstrip()) != width:
-            break
-        if number == 2 or _EMPTY.match(text, border.end()):
-            return border.end()
-    return len(text)
+        if holds and before.rstrip().endswith(_LITERAL):
+            return text
+        for part in _parts(block) if holds else (block,):
+            stays = holds and part_may_contain_name(part, "rst", options)
+            if stays and _DEPENDS.search(part):
+                return text
+            kept.append(part if stays else "\n" * part.count("\n"))
+        before = block
+    return "".join(kept)
 
 
 def _parts(block: str) -> Iterator[str]:
@@ -225,36 +195,6 @@ def _parts(block: str) -> Iterator[str]:
             yield block[start:end]
     else:
         yield block
-
-
-def _kept(blocks: Sequence[str], holding: Sequence[bool]) -> list[bool]:
-    """Tell of each block whether it stays, by which of them may contain a name."""
-    held = [block for block, holds in zip(blocks, holding, strict=True) if holds]
-    patterns = []
-    if any(_TARGET.search(block) or _WORD.search(block) for block in held):
-        patterns = [_NAMED, _LINE]
-    elif any(map(_LINE.search, held)):
-        patterns = [_LINE]
-    kept = [
-        holds or any(pattern.search(block) for pattern in patterns)
-        for block, holds in zip(blocks, holding, strict=True)
-    ]
-    if any(map(_FIELD.search, held)):
-        for at, block in enumerate(blocks):
-            kept[at] = True
-            if block[0].isalnum() and not _LINE.search(block):  # no metadata after this one
-                break
-    for at in reversed(range(1, len(blocks))):
-        if kept[at] and (_ends_literal(blocks[at - 1]) or _LETTER.match(blocks[at])):
-            kept[at - 1] = True
-    for at in range(1, len(blocks)):
-        if kept[at - 1] and _ends_literal(blocks[at - 1]):
-            kept[at] = True
-    return kept
-
-
-def _ends_literal(block: str) -> bool:
-    return block.rstrip().endswith(_LITERAL)
 
 
 # --------------------------------------------------------------------------------------------------
