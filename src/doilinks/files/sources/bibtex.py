@@ -14,77 +14,19 @@ from typing import Final, NamedTuple
 
 from ...core.doi import InvalidDOI
 from ...core.found import Found
-from ...core.link import in_field, other_doi
+from ...core.link import in_field
 from ...core.options import Options
-from ...core.remarks import Remark, remarks, remarks_of, text_names
+from ...core.remarks import Remark, remarks, remarks_of
 from ...core.scan import scan
 from ...core.text import (
-    HIDDEN,
-    LATEX_CHARACTER,
     Part,
     SourceText,
     field_pieces,
-    latex_character,
-    plain_field,
     whole_name,
 )
+from . import latex
 from .files import Unread
-from .prose import Blocks, found_in_link, found_in_prose, no_name
-
-# --------------------------------------------------------------------------------------------------
-# LaTeX in the prose of bibliographies: finds the addresses of links, and hides other text.
-
-_LATEX: Final = re.compile(
-    rf"""
-      \\(?P<link>url|href|path|nolinkurl|doi)\b\s*
-    | \\(?P<key>(?=[A-Za-z]*?cite)[A-Za-z]++|ref|label|eprint)\b\*?\s*
-    | \\(?:protect|string)\b\s*
-    | {LATEX_CHARACTER}
-    | (?P<other>\\[A-Za-z]+)\*?\s*
-    | (?P<brace>[{{}}~])
-    """,
-    re.VERBOSE,
-)
-
-
-def prose_pieces(value: str) -> Iterator[tuple[int, int, str]]:
-    r"""The LaTeX in a value that is prose, as pieces for :class:`~doilinks.core.text.SourceText`.
-
-    The address of a link ends with its group. The text of a link and citation keys are hidden.
-
-    >>> from doilinks.core.text import SourceText
-    >>> value = r"\href{https://doi.org/10.1000/182}{here}, DOI:~10.1000/a\_b"
-    >>> SourceText.of(value, prose_pieces(value)).text.replace(HIDDEN, "|")
-    '|https://doi.org/10.1000/182||, DOI: 10.1000/a_b'
-    """
-    kinds: list[str] = []  # the kinds of the groups that are open
-    coming, at = "", 0  # the kind of a group that begins at this offset
-    hidden, depth = -1, 0  # where the outermost hidden group begins, and how many groups enclose it
-    for found in _LATEX.finditer(value):
-        brace, kind = found["brace"], ""
-        if brace == "{":
-            kind = "" if value[at : found.start()].strip() else coming
-            if kind == "hidden" and hidden < 0:
-                hidden, depth = found.start(), len(kinds)
-            kinds.append(kind)
-        elif brace == "}" and kinds:
-            kind = kinds.pop()
-        if hidden >= 0:
-            if brace == "}" and len(kinds) == depth:
-                yield hidden, found.end(), HIDDEN
-                hidden = -1
-        elif brace == "~":
-            yield *found.span(), "~" if kinds and kinds[-1] else " "
-        else:
-            yield *found.span(), HIDDEN if found["other"] or kind else latex_character(found)
-        coming, at = "", found.end()
-        if found["link"]:
-            coming = "address and text" if found["link"] == "href" else "address"
-        elif found["key"] or (brace == "}" and kind == "address and text"):
-            coming = "hidden"
-    if hidden >= 0:
-        yield hidden, len(value), HIDDEN
-
+from .prose import Blocks, found_in_link, no_name
 
 # --------------------------------------------------------------------------------------------------
 # The entries of a BibTeX or biblatex file: their fields, and the values of the fields.
@@ -216,7 +158,6 @@ _LINKS: Final = re.compile(r"(?:bdsk-)?url(?:-[0-9]+)?|ee|howpublished|link|epri
 _OTHER: Final = re.compile(r"[a-z0-9][\w:.+-]*[_-]doi")
 _PROSE: Final = frozenset({"note", "annote", "annotation", "addendum", "abstract"})
 
-_HREF: Final = re.compile(r"\\href\s*+\{([^{}]*)\}\s*+\{([^{}]*)\}")
 _SPACE: Final = re.compile(r"\s")  # is between several URLs, and never in one
 _BEGIN: Final = re.compile(
     r"https?:?//?|(?:www\.)?(?:dx\.)?doi|urn:doi|info:doi|10[./]", re.IGNORECASE
@@ -289,15 +230,9 @@ def _link(field: Field, options: Options) -> Iterator[Found]:
 
 
 def _prose(field: Field, options: Options) -> Iterator[Found]:
-    decoded = SourceText.of(field.value.text, prose_pieces(field.value.text))
-    texts = {link.end(1): link[2] for link in _HREF.finditer(field.value.text)}
-    for found in found_in_prose(decoded.text, options):
+    for found in latex.read(field.value.text, options, comments=False):
         start, end = found.span or (0, 0)
-        text = texts.get(decoded.span(start, end)[1], "")
-        other = other_doi(plain_field(text), found.doi)
-        notes = (*found.remarks, text_names(other)) if other else found.remarks
-        span = field.span(start, end, decoded)
-        yield replace(found, span=span, remarks=notes, other=other)
+        yield replace(found, span=field.value.span(start, end), around=None)
 
 
 def _joined(written: str) -> str:

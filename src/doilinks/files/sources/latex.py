@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from typing import Final
 
 from ...core.found import Found
@@ -64,14 +65,17 @@ _BLOCK: Final = re.compile(
 )
 
 
-def read(text: str, options: Options) -> Iterator[Found]:
-    """Every DOI of a document."""
-    return Marked(text, options, of_latex).read(_TOKEN, _read, Blocks(text, _BLOCK, _plain))
+def read(text: str, options: Options, *, comments: bool = True) -> Iterator[Found]:
+    """Every DOI of a document, in which a percent may begin a comment."""
+    marked = Marked(text, options, of_latex)
+    return marked.read(_TOKEN, partial(_read, comments=comments), Blocks(text, _BLOCK, _plain))
 
 
-def _read(token: re.Match[str], marked: Marked) -> int:
+def _read(token: re.Match[str], marked: Marked, *, comments: bool) -> int:
     start, end = token.span()
     match token.lastgroup:
+        case "comment" if not comments:
+            return start + 1
         case "comment":
             marked.put(start, end, "")
         case "space":
