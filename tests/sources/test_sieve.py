@@ -169,7 +169,7 @@ def test_every_entity_for_a_character_of_a_name_is_known():
     ]
     assert meant
     for name in meant:
-        assert TYPES["md"].sieve.escaped.search(f"&{name}"), name
+        assert TYPES["md"].sieve.escape.search(f"&{name}"), name
 
 
 @pytest.mark.parametrize("kind", ["rst", "md", "py", "jl", "c"])

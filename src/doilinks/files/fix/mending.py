@@ -23,7 +23,7 @@ from ..sources import TYPES, CannotRead, Decoded, comments, decode, read
 from ..sources.prose import Lines, begin
 from ..sources.python import in_documentation
 from ..sources.references import references
-from ..sources.types import FRONT_MATTER
+from ..sources.types import FRONT_MATTER, FileType
 from .house import HOUSE
 from .missing import CODE, Missing, Style, inserted
 from .propose import bare, changes, front_matter
@@ -130,31 +130,11 @@ def mend(
 
     What is right for a name, and what is missing, the check knows.
     """
-    text, row = original.text, TYPES[kind]
+    text = original.text
     found = list(read(text, kind, options, file, unread))
-    silenced = SilencedLines(comments(text, kind, file))
-    loud = [each for each in found if silenced.comment_on(each) is None]
-    proposed: list[Change] = []
-    if kind == "md" and "doi-field" in wanted:
-        fields = (bare(text, FRONT_MATTER, each) for each in front_matter(text, file, options))
-        proposed = [each for each in fields if each]
-    given: list[Change] = []
-    if missing and CODE in wanted:
-        style, names = Style.of(text, found, missing), missing.names
-        every = references(text, kind, options, file, names=found)
-        without = [each for each in every if each.text in names and not each.has_doi]
-        given = [inserted(text, each, names[each.text], style, file) for each in without]
-    proposed += _disjoint([*changes(text, row, loud, wanted, right), *given])
+    proposed = _disjoint(_proposed(text, kind, options, wanted, file, found, right, missing))
     left: list[tuple[Change, str]] = []
-    sieves: list[tuple[str, Callable[[Change], bool]]] = []
-    if proposed and (row.program or row.lexer):
-        is_in = in_documentation(text) if row.program else _in_comment(text, row.lexer)
-        sieves.append((_VALUE, lambda each: all(map(is_in, each.edits))))
-    if special := row.unwritten:
-        sieves.append((_ESCAPED, lambda each: CODE in each.codes or not _puts(each, special)))
-    if proposed and row.aligned:
-        sieves.append((_ALIGNED, _aligned(text)))
-    for reason, is_safe in sieves:
+    for reason, is_safe in _conditions(text, TYPES[kind]) if proposed else ():
         left += [(each, reason) for each in proposed if not is_safe(each)]
         proposed = [each for each in proposed if is_safe(each)]
     if not proposed:
@@ -174,6 +154,42 @@ def mend(
     except NotEncodable as error:
         return Mended(original.octets, (), [(each, str(error)) for each in proposed])
     return Mended(octets, good, left)
+
+
+def _proposed(
+    text: str,
+    kind: str,
+    options: Options,
+    wanted: frozenset[str],
+    file: str,
+    found: list[Found],
+    right: Mapping[DOI, Correction],
+    missing: Missing | None,
+) -> Iterator[Change]:
+    """The changes that the rules want. If two overlap, the first counts."""
+    if kind == "md" and "doi-field" in wanted:
+        for each in front_matter(text, file, options):
+            if field := bare(text, FRONT_MATTER, each):
+                yield field
+    silenced = SilencedLines(comments(text, kind, file))
+    loud = [each for each in found if silenced.comment_on(each) is None]
+    yield from changes(text, TYPES[kind], loud, wanted, right)
+    if missing and CODE in wanted:
+        style, names = Style.of(text, found, missing), missing.names
+        for reference in references(text, kind, options, file, names=found):
+            if reference.text in names and not reference.has_doi:
+                yield inserted(text, reference, names[reference.text], style, file)
+
+
+def _conditions(text: str, row: FileType) -> Iterator[tuple[str, Callable[[Change], bool]]]:
+    """What a change must not do, and a function that tells whether it does not."""
+    if row.program or row.lexer:
+        is_in = in_documentation(text) if row.program else _in_comment(text, row.lexer)
+        yield _VALUE, lambda change: all(map(is_in, change.edits))
+    if special := row.unwritten:
+        yield _ESCAPED, lambda change: CODE in change.codes or not _puts(change, special)
+    if row.aligned:
+        yield _ALIGNED, _aligned(text)
 
 
 def _in_comment(text: str, lexer: str) -> Callable[[Edit], bool]:

@@ -278,7 +278,7 @@ def _found_beside(title: str, doi: DOI, tail: str = "") -> Found:
 def may_contain_name(text: str, kind: str, options: Options) -> bool:
     r"""Tell whether a source of a type may contain a DOI."""
     sieve = TYPES[kind].sieve
-    if sieve is None or (sieve.word and sieve.word in text.lower()):
+    if sieve is None or (sieve.always and sieve.always in text.lower()):
         return True
     return may_contain(text, options, roles=True) and part_may_contain_name(text, kind, options)
 
@@ -286,7 +286,7 @@ def may_contain_name(text: str, kind: str, options: Options) -> bool:
 def part_may_contain_name(text: str, kind: str, options: Options) -> bool:
     """Tell whether a part of a source may contain a DOI. The whole source has a ``10.`` then."""
     sieve = TYPES[kind].sieve
-    if sieve is None or (sieve.escaped and sieve.escaped.search(text)):
+    if sieve is None or (sieve.escape and sieve.escape.search(text)):
         return True
     if has_arxiv_role(text) or (options.arxiv and may_contain_paper(text)):
         return True
@@ -294,10 +294,10 @@ def part_may_contain_name(text: str, kind: str, options: Options) -> bool:
         return True
     if _has_name(text, sieve) or may_contain_publisher(text, options):
         return True
-    if sieve.split is None:
+    if sieve.joint is None:
         return False
-    split, left = sieve.split
-    without = split.sub(left, text)
+    joint, left = sieve.joint
+    without = joint.sub(left, text)
     return without != text and _has_name(without, sieve)
 
 
@@ -306,8 +306,8 @@ _WIDE_COLON: Final = rb"\xef\xbc\x9a"
 
 
 def _has_name(text: str, sieve: Sieve) -> bool:
-    octets = text.encode("utf-8", "surrogatepass").translate(_LOWER, sieve.removed)
-    return _pattern(sieve.letters).search(octets) is not None
+    octets = text.encode("utf-8", "surrogatepass").translate(_LOWER, sieve.markup)
+    return _pattern(sieve.prefixes).search(octets) is not None
 
 
 @cache

@@ -65,12 +65,12 @@ _XML: Final = re.compile(rb"<\?xml[^>]*?\sencoding\s*=\s*[\"']([\w.:-]+)")
 class Sieve(NamedTuple):
     """What may stand between two characters of a name, so that no name is missed before parsing."""
 
-    removed: bytes  # characters, each as an octet
-    letters: bytes = b""  # that may stand there together with these
+    markup: bytes  # its characters, each as an octet
+    prefixes: bytes = b""  # letters before a string, which may stand there together with these
     # Finds an escape that may stand for a character of a name, in its label or before its suffix.
-    escaped: re.Pattern[str] | None = None
-    split: tuple[re.Pattern[str], str] | None = None  # what may stand there too, and what it leaves
-    word: str = ""  # with which a text counts, whatever else is in it
+    escape: re.Pattern[str] | None = None
+    joint: tuple[re.Pattern[str], str] | None = None  # longer markup, and what is left without it
+    always: str = ""  # a text with this word is read, whatever else is in it
 
 
 class FieldSyntax(NamedTuple):
@@ -149,14 +149,14 @@ _WHITE: Final = b" \t\n\v\f\r\x1c\x1d\x1e\x1f"
 _REST_SIEVE: Final = Sieve(_WHITE + b"\\")
 _MARKDOWN_SIEVE: Final = Sieve(
     _WHITE + b"\\*_~`",
-    escaped=re.compile(r"&(?:#|period;|sol;|percnt;|colon;|lpar;|rpar;|[lr]cub;|[lr]brace;)"),
+    escape=re.compile(r"&(?:#|period;|sol;|percnt;|colon;|lpar;|rpar;|[lr]cub;|[lr]brace;)"),
 )
 # The end and the beginning of a string, with letters before it, and comments between two strings.
 _PROGRAM_SIEVE: Final = Sieve(
     _WHITE + b"\\()\"'",
-    letters=b"rubft",
-    escaped=re.compile(r"\\(?:x[2-7]|u00[2-7]|U000000[2-7]|N\{|[01]?[0-7]{2})"),
-    split=(re.compile(r"([\"'])(?:[\s()\\]*+#[^\n]*+)+"), r"\1"),
+    prefixes=b"rubft",
+    escape=re.compile(r"\\(?:x[2-7]|u00[2-7]|U000000[2-7]|N\{|[01]?[0-7]{2})"),
+    joint=(re.compile(r"([\"'])(?:[\s()\\]*+#[^\n]*+)+"), r"\1"),
 )
 # The begin of a line in a comment.
 _COMMENT_SIEVE: Final = Sieve(_WHITE + b"*#!;-")
@@ -164,9 +164,9 @@ _COMMENT_SIEVE: Final = Sieve(_WHITE + b"*#!;-")
 # `doi` counts without a DOI too.
 _BIBTEX_SIEVE: Final = Sieve(
     _WHITE + b"\\{}$~",
-    escaped=re.compile("[&#]"),
-    split=(re.compile(r"\\(?:url|href|doi|path|nolinkurl|texttt|protect|string)\b"), ""),
-    word="doi",
+    escape=re.compile("[&#]"),
+    joint=(re.compile(r"\\(?:url|href|doi|path|nolinkurl|texttt|protect|string)\b"), ""),
+    always="doi",
 )
 
 # The end of the sentence, and white space, which in a notebook may be a line end.
