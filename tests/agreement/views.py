@@ -44,13 +44,6 @@ class Views:
                     found.append(f"{page}: {doi.uri}: {' and '.join(holders)} alone")
         return found
 
-    @property
-    def size(self) -> str:
-        """Pages and names, for the report."""
-        names = set().union(*self.asked.values()) if self.asked else set()
-        pages = self.linked.keys()
-        return f"pages: {len(pages)}, names: {len(names)}"
-
 
 def scanned(folder: Path, options: Options | None = None, *, links_only: bool = False) -> Names:
     """What ``doilinks scan`` lists of a file, or of each file below a folder.

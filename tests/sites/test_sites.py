@@ -99,22 +99,17 @@ def folder(tmp_path):
     return tmp_path
 
 
-def test_mkdocs_plugin(folder):
-    (folder / "mkdocs.yml").write_text(YAML + "plugins: [search, doilinks]\n")
-    run("mkdocs", "build", "--strict", cwd=folder)
-    check((folder / "site" / "index.html").read_text())
-
-
-def test_mkdocs_extension(folder):
-    (folder / "mkdocs.yml").write_text(YAML + "  - doilinks\n")
-    run("mkdocs", "build", "--strict", cwd=folder)
-    check((folder / "site" / "index.html").read_text())
-
-
-@ZENSICAL
-def test_zensical_reads_mkdocs_yml(folder):
-    (folder / "mkdocs.yml").write_text(YAML + "  - doilinks\n")
-    run("zensical", "build", "--strict", cwd=folder)
+@pytest.mark.parametrize(
+    ("program", "more"),
+    [
+        ("mkdocs", "plugins: [search, doilinks]\n"),
+        ("mkdocs", "  - doilinks\n"),
+        pytest.param("zensical", "  - doilinks\n", marks=ZENSICAL),
+    ],
+)
+def test_programs_that_read_mkdocs_yml(program, more, folder):
+    (folder / "mkdocs.yml").write_text(YAML + more)
+    run(program, "build", "--strict", cwd=folder)
     check((folder / "site" / "index.html").read_text())
 
 

@@ -87,36 +87,6 @@ def test_links_that_are_in_the_text_already(tmp_path, urls, target):
         ]  # fmt: skip
 
 
-ROLES = """
-.. role:: other(doi)
-   :class: more
-
-:doi:`10.1000/456#789` :doi:`doi:10.1000/a` :doi:`https://doi.org/10.1000/b%23c` :doi:`10/aabbe`
-:doi:`10.1002/(SICI)1(1998)1:1<1::AID-A1>3.0.CO;2-0` :doi:`two words <10.1000/d>`
-:doi:`a < b <10.1002/(SICI)1(1998)1:1<1::AID-A1>3.0.CO;2-0>` :doi:`glued<10.1000/e>`
-:doi:`10.1000/f <10.1000/f>` :other:`10.1000/g` :doi:`a--b's <https://dx.doi.org/10.1000/h>`
-"""
-
-
-def test_the_role(tmp_path):
-    sici = "https://doi.org/10.1002/(SICI)1(1998)1:1%3C1::AID-A1%3E3.0.CO;2-0"
-    assert links(tmp_path, EXTENSION, ROLES) == [
-        ("doi:10.1000/456%23789", "https://doi.org/10.1000/456%23789"),
-        ("doi:10.1000/a", "https://doi.org/10.1000/a"),
-        ("doi:10.1000/b%23c", "https://doi.org/10.1000/b%23c"),
-        ("doi:10/aabbe", "https://doi.org/10/aabbe"),
-        ("doi:10.1002/(SICI)1(1998)1:1%3C1::AID-A1%3E3.0.CO;2-0", sici),
-        ("two words", "https://doi.org/10.1000/d"),
-        ("a < b", sici),
-        ("glued", "https://doi.org/10.1000/e"),
-        ("10.1000/f", "https://doi.org/10.1000/f"),
-        ("doi:10.1000/g", "https://doi.org/10.1000/g"),
-        ("a–b’s", "https://doi.org/10.1000/h"),
-    ]
-    page = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
-    assert 'class="doi more reference external"' in page
-
-
 def test_a_malformed_role_is_an_error_with_its_line_and_the_text_stays(tmp_path):
     said = StringIO()
     assert links(tmp_path, EXTENSION, "Text :doi:`a paper` and\n:doi:`x <y>`.", said) == []
@@ -181,35 +151,6 @@ def test_a_doi_target_that_names_no_doi_is_told(tmp_path):
     assert "page.md:3: WARNING: doi:intro is not the target of a DOI" in said.getvalue()
     linked = body(tmp_path / "out" / "page.html")
     assert '<a class="doi reference external" href="https://doi.org/10.1000/182">e</a>' in linked
-
-
-def test_markdown_that_myst_changes(tmp_path):
-    conf = (
-        "extensions = ['doilinks.sphinx', 'myst_parser']\n"
-        "myst_enable_extensions = ['linkify', 'replacements', 'smartquotes']\n"
-        "myst_url_schemes = {'https': None, 'doi': 'https://doi.org/{{path}}'}\n"
-    )
-    page = (
-        "# T\n\n10.18260/1-2--11357 and 10.1000/it's, [10.1000/a--b](https://doi.org/10.1000/a--b) "
-        "<doi:10.1000/456#789> [a--b](doi:10.1000/c?d)\n\n"
-        "10.1002/1099-0771(200005)13:2+<S29::AID-HPM465>3.0.CO;2-0 10.1000/a*b*c *doi:10.1000/e*\n"
-    )
-    said = StringIO()
-    links(tmp_path, conf, ".. toctree::\n\n   page", said, **{"page.md": page})
-    assert said.getvalue() == ""
-    assert doi_links(tmp_path / "out" / "page.html") == [
-        ("doi:10.18260/1-2--11357", "https://doi.org/10.18260/1-2--11357"),
-        ("doi:10.1000/it's", "https://doi.org/10.1000/it's"),
-        ("doi:10.1000/a--b", "https://doi.org/10.1000/a--b"),
-        ("doi:10.1000/456%23789", "https://doi.org/10.1000/456%23789"),
-        ("a–b", "https://doi.org/10.1000/c%3Fd"),
-        (
-            "doi:10.1002/1099-0771(200005)13:2+%3CS29::AID-HPM465%3E3.0.CO;2-0",
-            "https://doi.org/10.1002/1099-0771(200005)13:2%2B%3CS29::AID-HPM465%3E3.0.CO;2-0",
-        ),
-        ("doi:10.1000/a*b*c", "https://doi.org/10.1000/a*b*c"),
-        ("doi:10.1000/e", "https://doi.org/10.1000/e"),
-    ]
 
 
 def test_the_package_in_place_of_the_extension_is_an_error_that_names_it(tmp_path):
