@@ -148,12 +148,19 @@ def command_line(*arguments, cwd):
     return code, out, err.removeprefix("doilinks: doi-lock.json written: commit it\n")
 
 
-def test_the_command_line_reads_comments_in_markdown(folder):
-    (folder / "a.md").write_text(MARKDOWN)
-    code, out, err = command_line("check", "a.md", cwd=folder)
+@pytest.mark.parametrize(
+    ("file", "text", "failing", "stale", "unknown"),
+    [
+        ("a.md", MARKDOWN, FAILING, STALE, UNKNOWN),
+        ("a.rst", REST, REST_FAILING, REST_STALE, REST_UNKNOWN),
+        ("a.py", PROGRAM, PROGRAM_FAILING, PROGRAM_STALE, []),
+    ],
+)
+def test_the_command_line_reads_comments(file, text, failing, stale, unknown, folder):
+    (folder / file).write_text(text)
+    code, out, err = command_line("check", file, cwd=folder)
     assert (code, err) == (1, "")
-    assert_said(out, "a.md", FAILING, STALE, UNKNOWN)
-    assert out.endswith("7 DOIs: 1 found, 4 not found, 2 known not to resolve\n")
+    assert_said(out, file, failing, stale, unknown)
 
 
 def test_a_comment_with_more_words_controls_no_terminal(folder):
@@ -161,20 +168,6 @@ def test_a_comment_with_more_words_controls_no_terminal(folder):
     code, out, _ = command_line("check", "b.md", cwd=folder)
     words = "unknown comment: doilinks: ignore \\x1b[31m\\u202ea (there is doilinks: ignore)"
     assert (code, f"b.md:1: {words} [doi-unknown-comment]" in out) == (1, True), out
-
-
-def test_the_command_line_reads_comments_in_rest(folder):
-    (folder / "a.rst").write_text(REST)
-    code, out, err = command_line("check", "a.rst", cwd=folder)
-    assert (code, err) == (1, "")
-    assert_said(out, "a.rst", REST_FAILING, REST_STALE, REST_UNKNOWN)
-
-
-def test_the_command_line_reads_comments_in_docstrings(folder):
-    (folder / "a.py").write_text(PROGRAM)
-    code, out, err = command_line("check", "a.py", cwd=folder)
-    assert (code, err) == (1, "")
-    assert_said(out, "a.py", PROGRAM_FAILING, PROGRAM_STALE, [])
 
 
 NOTEBOOK = [

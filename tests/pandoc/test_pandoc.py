@@ -88,13 +88,6 @@ def test_a_dash_that_no_reader_made_stays():
     ]
 
 
-def test_markup_inside_a_name_is_spelled_again():
-    names = ["a*b*c", "~x~y", "^a^x", "a~~b~~c", "a**b**c", "a$b$c", "x_y_z", "@x", 'a"b"c']
-    names += ["(SICI)1:8<t::AID-ASI4>3.0.CO;2-0", "0012-9658(2006)87[2832:T]2.0.CO;2"]
-    text = "\n\n".join("10.1000/" + name for name in names)
-    assert [DOI.parse(href).suffix for _, href in links(text)] == names
-
-
 def test_markup_whose_spelling_is_lost_keeps_the_text():
     texts = [
         "<p>10.1000/a<em>b</em>c</p>",
@@ -233,24 +226,6 @@ def test_links_that_an_autolinker_cut(reader):
         ("doi:10.1000/a@b.org", "https://doi.org/10.1000/a@b.org"),
         ("doi:10.4028/www.scientific.net%2Fa.1", "https://doi.org/10.4028/www.scientific.net/a.1"),
     ]  # fmt: skip
-
-
-@pytest.mark.parametrize("reader", ["gfm", "markdown+autolink_bare_uris"])
-def test_an_autolink_ends_where_a_name_does_in_prose(reader):
-    text = (
-        "见 https://doi.org/10.1000/ghi。中文，（https://doi.org/10.1000/jkl）和 "
-        "https://doi.org/10.1000/abc… https://doi.org/10.1000/abc;https://doi.org/10.1000/def"
-    )
-    made = pandoc("-f", reader, "-t", "html", given=text).stdout.decode()
-    found = [
-        (f"doi:10.1000/{name}", f"https://doi.org/10.1000/{name}")
-        for name in ("ghi", "jkl", "abc", "abc", "def")
-    ]
-    assert html_links(made) == found
-    for rest in ("</a>。中文，（<a", "</a>）和", "</a>…", "</a>;<a"):
-        assert rest in " ".join(made.split())
-    kept = ("-f", reader, "-t", "html", "-M", "doi-urls=keep")
-    assert pandoc(*kept, given=text).stdout == pandoc(*kept, given=text, doilinks=False).stdout
 
 
 def test_an_autolink_that_the_reader_has_encoded_ends_there_too():
