@@ -81,6 +81,15 @@ def test_a_damaged_lock_file_fails_the_build_and_stays(host, folder, handle_api)
     assert handle_api.requests == []
 
 
+@HOSTS
+def test_a_damaged_lock_file_is_one_warning_where_works_are_shown(host, folder):
+    (folder / "doi-lock.json").write_text("{")
+    code, said = CHECKS[host](folder, {"hover": True}, f"See doi:{GOOD} and doi:{BAD}.")
+    [line] = [line for line in said.splitlines() if "doi-lock.json:1: damaged lock file" in line]
+    assert (code, "warning" in line.lower()) == (0, True)
+    assert page(folder).count("https://doi.org/") == 2
+
+
 @pytest.mark.parametrize("check", ["off", "error"])
 @pytest.mark.parametrize("host", ["mkdocs", "pandoc"])
 def test_only_the_check_needs_its_packages(host, check, folder, handle_api, monkeypatch):

@@ -47,15 +47,6 @@ def test_hover_is_shown_where_works_are_checked(site):
     assert HOVER in built(path, "more/index.html")
 
 
-def test_a_damaged_lock_file_is_one_warning_of_a_strict_build(site):
-    path = site({"index.md": "10.1000/182", "more.md": "10.1000/183"}, "hover: true")
-    (path.parent / "doi-lock.json").write_text("{")
-    done = succeeded(mkdocs(path))
-    assert done.stderr.count("WARNING") == 1
-    assert f"WARNING -  doilinks: {path.parent}/doi-lock.json:1: damaged" in done.stderr
-    assert mkdocs(path, "--strict").returncode == 1
-
-
 PAGES = {
     "index.md": "# Home\n\nAs @doi:10.1000/182 says, [see @doi:10.1000/a_b, p. 3].\n",
     "deep/more.md": "# More\n\n[@doi:10.1000/183], 10.1000/182 and @doi:10.1000/182\n",

@@ -126,34 +126,6 @@ def test_log_is_one_that_mkdocs_counts():
     assert logger.isEnabledFor(logging.WARNING)
 
 
-PACKAGE = '''"""After doi:10.1000/module."""
-
-
-def soft():
-    """See https://doi.org/10.1000/function."""
-'''
-
-
-@pytest.mark.parametrize("first", ["doilinks", "mkdocstrings"])
-def test_docstrings_are_linked_and_listed_in_either_order(first, site):
-    path = site(f"plugins: [{first}, {'mkdocstrings' if first == 'doilinks' else 'doilinks'}]")
-    (path.parent / "vapour.py").write_text(PACKAGE)
-    with (path.parent / "docs" / "none.md").open("a") as file:
-        file.write("\n::: vapour\n    options: {show_source: false}\n")
-    script = (
-        "import sys; sys.path.insert(0, '.')\n"
-        "from mkdocs.commands.build import build; from mkdocs.config import load_config\n"
-        "config = load_config('mkdocs.yml'); build(config)\n"
-        "print(*[found.doi.name for found in config.plugins['doilinks'].dois['none.md']])\n"
-    )
-    done = succeeded(run_module("-c", script, cwd=path.parent))
-    assert done.stdout.split() == ["10.1000/module", "10.1000/function"]
-    assert [text for text, href in page(path, "none.html") if "doi.org" in href] == [
-        "doi:10.1000/module",
-        "doi:10.1000/function",
-    ]
-
-
 def test_a_page_that_another_plugin_renders_is_said_once(site):
     path = site("plugins: [doilinks]\nhooks: [hook.py]")
     (path.parent / "hook.py").write_text(

@@ -377,18 +377,6 @@ def test_a_document_chooses_no_other_lock_file(run):
             run("doi:10.1000/182", option, "-Mdoi-check-lockfile=/etc/x.json", cite=None)
 
 
-def test_a_damaged_lock_file_is_one_warning(run, tmp_path):
-    (tmp_path / "doi-lock.json").write_text("{")
-    shown, said = run("doi:10.1000/182 @doi:10.1000/183", HOVER, to="html")
-    assert [line.partition("; ")[0] for line in said] == [
-        (
-            "pandoc-doilinks: warning: doi-lock.json:1: damaged lock file: Expecting property name "
-            "enclosed in double quotes"
-        )
-    ]
-    assert shown.count('class="doi"') == 2
-
-
 def test_a_damaged_lock_file_that_nothing_is_asked_of_is_not_named(run, tmp_path):
     (tmp_path / "doi-lock.json").write_text("{")
     assert run("A title 10.1 and no name.", HOVER)[1] == []

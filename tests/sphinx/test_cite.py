@@ -375,14 +375,6 @@ def test_a_page_may_have_nothing_but_a_key(tmp_path):
     assert '<li id="doi-team1-' in pages["listed.html"]
 
 
-def test_a_damaged_lock_file_is_one_warning(tmp_path):
-    folder = small(tmp_path, "doi_hover = True", index=CITED)
-    (folder / "doi-lock.json").write_text("{")
-    done = sphinx_build("-q", folder, tmp_path / "out")
-    assert (done.returncode, done.stderr.count("WARNING")) == (0, 1)
-    assert "doi-lock.json:1: damaged lock file" in done.stderr
-
-
 def test_translations_have_citations(tmp_path):
     po = """
 msgid ""

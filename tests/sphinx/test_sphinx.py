@@ -437,27 +437,6 @@ def test_a_bibliography_names_what_its_fields_name(tmp_path):
         assert {each.doi.name for each in dois_of(app.env)[page]} == names
 
 
-def test_autosummary_tables_are_linked(tmp_path):
-    from doilinks.sphinx import dois_of
-
-    source = write(
-        tmp_path / "source",
-        {
-            "conf.py": (
-                f"import sys\nsys.path.insert(0, {str(tmp_path / 'source')!r})\nhtml_theme = 'basic'\n"
-                "extensions = ['doilinks.sphinx', 'sphinx.ext.autodoc', 'sphinx.ext.autosummary']\n"
-            ),
-            "index.rst": "Index\n=====\n\n.. autosummary::\n\n   vapours.soft\n",
-            "vapours.py": 'def soft():\n    """Soft: see doi:10.1000/182."""\n',
-        },
-    )
-    app = build(source, tmp_path / "out")
-    assert doi_links(tmp_path / "out" / "index.html") == [
-        ("doi:10.1000/182", "https://doi.org/10.1000/182")
-    ]
-    assert [len(found) for found in dois_of(app.env).values()] == [1]
-
-
 def test_myst_keeps_names_in_anchors_and_descriptions(tmp_path):
     pages = {
         "conf.py": (
