@@ -6,11 +6,24 @@ What a report says of each outcome is proved in ``tests/check``; what one host a
 import json
 import os
 import re
+import signal
+import subprocess
+import sys
 
 import pytest
 
 from ..tools.check_matrix import IN_A_HOST, URL
-from ..tools.projects import CHECKS, configure, page
+from ..tools.checks import (
+    IN_TURN,
+    ONE_AT_A_TIME,
+    answer_in_turn,
+    wait_for_the_last,
+    without_progress,
+)
+from ..tools.hosts import FILTER
+from ..tools.modules import quick
+from ..tools.programs import ended, interrupt, running
+from ..tools.projects import CHECKS, WRITE, configure, page
 
 GOOD, BAD = "10.1000/182", "10.1000/182x"
 HOSTS = pytest.mark.parametrize("host", CHECKS)
@@ -102,3 +115,39 @@ def test_only_the_check_needs_its_packages(host, check, folder, handle_api, monk
     assert "most recent call last" not in said
     assert handle_api.requests == []
     assert not (folder / "doi-lock.json").exists()
+
+
+ENDS = {"sphinx": (2, "Interrupted!"), "mkdocs": (1, "Aborted!"), "pandoc": (None, "")}
+
+
+@pytest.mark.parametrize(
+    ("host", "times"),
+    [(host, times) if times == 1 else pytest.param(host, times, marks=pytest.mark.thorough)
+     for host in CHECKS for times in (1, 50) if (host, times) != ("pandoc", 50)],
+)  # fmt: skip
+def test_ctrl_c_keeps_what_was_learnt(host, times, folder, handle_api):
+    """Once, and again and again until the program has ended."""
+    answer_in_turn(handle_api)
+    options = {"check": "error", **ONE_AT_A_TIME}
+    program, *given = WRITE[host](folder, options, f"See {IN_TURN}.")
+    if host == "pandoc":  # whose filter is to get the signal too
+        given = [str(FILTER) if each == str(quick(FILTER)) else each for each in given]
+    else:
+        given = given if times == 1 else ["-m", program, *given]
+        program = quick(program) if times == 1 else sys.executable
+    with running(program, *given, cwd=folder, stderr=subprocess.PIPE, text=True) as process:
+        wait_for_the_last(handle_api, folder, process)
+        if host == "pandoc":
+            os.killpg(process.pid, signal.SIGINT)  # as a terminal does: pandoc and the filter
+        else:
+            interrupt(process, times)
+        said = without_progress(ended(process)[1])
+    code, end = ENDS[host]
+    assert process.returncode == code if end else process.returncode != 0
+    assert said.count(f"not found: doi:{BAD}") == 1
+    assert "interrupted after 2 of 3 DOIs; answers are kept in " in said
+    assert said.rstrip().endswith(end)
+    assert "Traceback" not in said
+    lock = json.loads((folder / "doi-lock.json").read_text())
+    assert list(lock["found"]) == [f"doi:{GOOD}"]
+    assert not (folder / "a.html").exists()

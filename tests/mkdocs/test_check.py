@@ -15,14 +15,10 @@ import pytest
 
 from ..tools.check_matrix import URL
 from ..tools.checks import (
-    IN_TURN,
-    ONE_AT_A_TIME,
-    answer_in_turn,
-    wait_for_the_last,
     without_progress,
 )  # fmt: skip
 from ..tools.modules import quick, run_module
-from ..tools.programs import LONGEST, ended, interrupt, running, taken_port, wait
+from ..tools.programs import LONGEST, running, taken_port, wait
 from ..tools.projects import write_site
 
 GOOD, BAD = "10.1000/182", "10.1000/182x"
@@ -155,29 +151,6 @@ def test_names_of_files_cannot_write_to_the_terminal(site):
     assert code == 1
     assert "\x1b" not in "".join(message for _, message in said(output))
     assert said(output)[0][1].startswith(r"docs/a\x1b[2J\u202eb.md:1: not found")
-
-
-@pytest.mark.parametrize("times", [1, pytest.param(50, marks=pytest.mark.thorough)])
-def test_ctrl_c_keeps_what_was_learnt(times, site, handle_api):
-    """Once, and again and again until the program has ended."""
-    answer_in_turn(handle_api)
-    project = site({"index.md": f"See {IN_TURN}\n"}, **ONE_AT_A_TIME)
-    pipes = {"stderr": subprocess.PIPE, "text": True}
-    line = command(project, "build")
-    with running(*([quick("mkdocs"), *line[3:]] if times == 1 else line), **pipes) as process:
-        wait_for_the_last(handle_api, project.parent, process)
-        interrupt(process, times)
-        output = ended(process)[1]
-    assert process.returncode == 1
-    assert said(output) == [
-        ("ERROR", f"docs/index.md:1: not found: doi:{BAD} [doi-not-found]"),
-        ("WARNING", "interrupted after 2 of 3 DOIs; answers are kept in doi-lock.json"),
-    ]
-    assert output.rstrip().endswith("Aborted!")
-    assert "Traceback" not in output
-    # Nothing marks the top of a project, so the lock file is in the current folder.
-    lock = json.loads((project.parent / "doi-lock.json").read_text())
-    assert list(lock["found"]) == [f"doi:{GOOD}"]
 
 
 @contextmanager

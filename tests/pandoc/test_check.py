@@ -1,9 +1,6 @@
 """The check in the real pandoc, against a real Handle API."""
 
 import json
-import os
-import signal
-import subprocess
 import warnings
 
 import pypandoc
@@ -12,16 +9,8 @@ import pytest
 from doilinks.pandoc import action, finalize, main, prepare
 
 from ..tools.check_matrix import URL
-from ..tools.checks import (
-    IN_TURN,
-    ONE_AT_A_TIME,
-    answer_in_turn,
-    wait_for_the_last,
-    without_progress,
-)  # fmt: skip
 from ..tools.hosts import FILTER, pandoc
 from ..tools.modules import quick
-from ..tools.programs import ended, running
 from .filtered import inside
 
 with warnings.catch_warnings():  # its own source has an invalid escape
@@ -137,26 +126,6 @@ def test_positions_that_are_none(run):
     for text in (f'[doi:{BAD}]{{data-pos="{many}:{many}-1:9"}}', f'[doi:{BAD}]{{data-pos="x"}}'):
         code, said, _ = run({"a.md": text}, reader="markdown")
         assert (code, said[0]) == (83, f"pandoc-doilinks: error: {NEAR}")
-
-
-def test_ctrl_c_keeps_what_was_learnt(tmp_path, handle_api):
-    answer_in_turn(handle_api)
-    (tmp_path / "a.md").write_text(f"{IN_TURN}\n")
-    options = {"check": "error", **ONE_AT_A_TIME}
-    command = [pypandoc.get_pandoc_path(), "a.md", "-o", "a.html", "--filter", str(FILTER)]
-    command += [f"--metadata=doi-{name.replace('_', '-')}={options[name]}" for name in options]
-    with running(*command, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
-        wait_for_the_last(handle_api, tmp_path, process)
-        os.killpg(process.pid, signal.SIGINT)  # as a terminal does: pandoc and the filter
-        said = without_progress(ended(process)[1])
-    assert process.returncode != 0
-    assert [line for line in said.splitlines() if line.startswith("pandoc-doilinks: ")] == [
-        f"pandoc-doilinks: error: not found: doi:{BAD} [doi-not-found]",
-        "pandoc-doilinks: interrupted after 2 of 3 DOIs; answers are kept in doi-lock.json",
-    ]
-    assert "Traceback" not in said
-    assert not (tmp_path / "a.html").exists()
-    assert list(json.loads((tmp_path / "doi-lock.json").read_text())["found"]) == [f"doi:{GOOD}"]
 
 
 @pytest.mark.parametrize("through", ["run_filters", "main", "finalize"])

@@ -4,17 +4,14 @@ import io
 import json
 import os
 import re
-import subprocess
 import sys
 
 import pytest
 
 from ..tools.check_matrix import URL
-from ..tools.checks import IN_TURN, ONE_AT_A_TIME, answer_in_turn, wait_for_the_last
 from ..tools.handle_api import FAULTS
 from ..tools.hosts import build
-from ..tools.modules import quick, run_module
-from ..tools.programs import ended, interrupt, running
+from ..tools.modules import run_module
 
 # Before Sphinx 8, this warning has no type by which it could be suppressed.
 NO_TYPE = "document isn't included in any toctree"
@@ -260,32 +257,6 @@ def test_the_last_line_of_a_failed_check_counts_the_names(handle_api, project, t
     assert status.splitlines()[-1] == "1 DOI: 0 found, 1 could not be checked"
     status = project(pages, check="warn", **options)[2]
     assert "could not be checked" not in status.splitlines()[-1]
-
-
-@pytest.mark.parametrize("times", [1, pytest.param(50, marks=pytest.mark.thorough)])
-def test_ctrl_c_keeps_what_was_learnt(times, handle_api, project, tmp_path):
-    """Once, and again and again until the program has ended."""
-    project({"index.rst": f"Index\n=====\n\n{IN_TURN}\n"}, check="off")
-    answer_in_turn(handle_api)
-    given = {"check": "error", "check_api": handle_api.api, **ONE_AT_A_TIME}
-    conf = "extensions = ['doilinks.sphinx']\n"
-    conf += "".join(f"doi_{name} = {value!r}\n" for name, value in given.items())
-    (tmp_path / "source" / "conf.py").write_text(conf)
-    start = [quick("sphinx")] if times == 1 else [sys.executable, "-m", "sphinx"]
-    command = [*start, "-q", tmp_path / "source", tmp_path / "out3"]
-    pipes = {"stderr": subprocess.PIPE, "text": True}
-    environment = {**os.environ, "NO_PROXY": "127.0.0.1"}
-    with running(*command, env=environment, **pipes) as process:
-        wait_for_the_last(handle_api, tmp_path / "source", process)
-        interrupt(process, times)
-        err = ended(process)[1]
-    assert process.returncode == 2
-    assert f"not found: doi:{BAD}" in err
-    kept = tmp_path / "source/doi-lock.json"
-    assert f"interrupted after 2 of 3 DOIs; answers are kept in {kept}" in err
-    assert err.rstrip().endswith("Interrupted!")
-    assert "Traceback" not in err
-    assert GOOD in kept.read_text()
 
 
 def _sphinx_build(folder, *arguments):

@@ -477,13 +477,18 @@ def _reader_options(reader: str) -> str:
         return said.read_text()
 
 
-def pandoc(*arguments, given="", check=True, doilinks=True, cwd=None, env=None):
-    """Run pandoc with the filter, and nothing of the caller's own settings."""
+def pandoc_command(*arguments, doilinks=True):
+    """Pandoc with the filter, and nothing of the caller's own settings."""
     command = [pypandoc.get_pandoc_path(), "--data-dir", os.devnull, "--wrap=preserve"]
     if doilinks:
         command += ["--filter", str(quick(FILTER))]
+    return [*command, *map(str, arguments)]
+
+
+def pandoc(*arguments, given="", check=True, doilinks=True, cwd=None, env=None):
+    """Run pandoc, on a text if its arguments name no file."""
     done = subprocess.run(
-        [*command, *map(str, arguments)],
+        pandoc_command(*arguments, doilinks=doilinks),
         input=given.encode() if isinstance(given, str) else given,
         capture_output=True,
         cwd=cwd,

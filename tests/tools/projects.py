@@ -4,82 +4,78 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-from .hosts import pandoc
-from .modules import run_module
+from .hosts import pandoc_command
+from .modules import quick
+from .programs import LONGEST
 
 Told = tuple[int, str]
+Command = list[str]
 
 
-def _run(*command: str | Path, cwd: Path) -> Told:
-    done = run_module(*map(str, command), cwd=cwd, NO_COLOR="1")
-    return done.returncode, done.stderr + done.stdout
-
-
-def of_sphinx(
-    folder: Path, options: dict[str, Any], text: str, cwd: Path | None = None, verbose: bool = False, *,
+def sphinx(
+    folder: Path, options: dict[str, Any], text: str, verbose: bool = False, *,
     extensions: tuple[str, ...] = ("doilinks.sphinx",), fresh: bool = True, **conf: Any,
-) -> Told:  # fmt: skip
+) -> Command:  # fmt: skip
     values = {"extensions": [*extensions], "show_warning_types": True, "html_theme": "basic"}
     values |= {f"doi_{name}": value for name, value in options.items()} | conf
     (folder / "conf.py").write_text("".join(f"{name} = {value!r}\n" for name, value in values.items()))  # fmt: skip
     (folder / "index.rst").write_text(f"Title\n=====\n\n{text}\n")
     flags = ["-v" if verbose else "-q", *(["-E"] if fresh else [])]
-    return _run("sphinx", *flags, folder, folder / "out", cwd=cwd or folder)
+    return ["sphinx", *flags, str(folder), str(folder / "out")]
 
 
-def of_mkdocs(
-    folder: Path, options: dict[str, Any], text: str, cwd: Path | None = None, verbose: bool = False
-) -> Told:
+def mkdocs(folder: Path, options: dict[str, Any], text: str, verbose: bool = False) -> Command:
     (folder / "docs").mkdir(exist_ok=True)
     (folder / "docs/index.md").write_text(text)
     config = {"site_name": "A site", "plugins": [{"doilinks": options}]}
     (folder / "mkdocs.yml").write_text(json.dumps(config))  # which is YAML
-    flags = ["-v"] * verbose
-    return _run("mkdocs", "build", *flags, "-f", folder / "mkdocs.yml", cwd=cwd or folder)
+    return ["mkdocs", "build", *["-v"] * verbose, "-f", str(folder / "mkdocs.yml")]
 
 
-def of_pandoc(
-    folder: Path,
-    options: dict[str, Any],
-    text: str,
-    cwd: Path | None = None,
-    _verbose: bool = False,
-) -> Told:
+def pandoc(folder: Path, options: dict[str, Any], text: str, _verbose: bool = False) -> Command:
     meta = {f"doi-{name.replace('_', '-')}": value for name, value in options.items()}
     (folder / "meta.json").write_text(json.dumps(meta))
     (folder / "a.md").write_text(text)
     given = (f"--metadata-file={folder / 'meta.json'}", folder / "a.md", "-o", folder / "a.html")
-    done = pandoc(*given, "--citeproc", cwd=cwd or folder, check=False)
-    return done.returncode, done.stderr.decode()
+    return pandoc_command(*given, "--citeproc")
 
 
-def of_docutils(
-    folder: Path,
-    options: dict[str, Any],
-    text: str,
-    cwd: Path | None = None,
-    _verbose: bool = False,
-) -> Told:
+def docutils(folder: Path, options: dict[str, Any], text: str, _verbose: bool = False) -> Command:
     (folder / "a.rst").write_text(text)
     flags = [f"--doi-{name.replace('_', '-')}={value}" for name, value in options.items()]
-    command = (
-        "docutils", "--parser=doilinks.docutils", *flags, folder / "a.rst", folder / "a.html",
+    files = (str(folder / "a.rst"), str(folder / "a.html"))
+    return ["docutils", "--parser=doilinks.docutils", *flags, *files]
+
+
+# Each writes a document and its options, and gives the command that reads them.
+WRITE: dict[str, Callable[..., Command]] = {
+    "sphinx": sphinx, "mkdocs": mkdocs, "pandoc": pandoc, "docutils": docutils,
+}  # fmt: skip
+
+
+def told(
+    host: str, folder: Path, options: dict[str, Any], text: str, cwd: Path | None = None, *given: bool, **more: Any
+) -> Told:  # fmt: skip
+    """How a host ends that is run on a text in a folder, and what it says."""
+    program, *arguments = WRITE[host](folder, options, text, *given, **more)
+    done = subprocess.run(
+        [program if os.sep in program else quick(program), *arguments], cwd=cwd or folder,
+        env={**os.environ, "NO_COLOR": "1"}, capture_output=True, encoding="utf-8", timeout=LONGEST, check=False,
     )  # fmt: skip
-    return _run(*command, cwd=cwd or folder)
+    return done.returncode, done.stderr + done.stdout
 
 
-CHECKS: dict[str, Callable[..., Told]] = {
-    "sphinx": of_sphinx,
-    "mkdocs": of_mkdocs,
-    "pandoc": of_pandoc,
-}
-SHOWS: dict[str, Callable[..., Told]] = {**CHECKS, "docutils": of_docutils}
+of_sphinx, of_mkdocs = partial(told, "sphinx"), partial(told, "mkdocs")
+SHOWS: dict[str, Callable[..., Told]] = {host: partial(told, host) for host in WRITE}
+CHECKS = {host: run for host, run in SHOWS.items() if host != "docutils"}
 _PAGES = ("out/index.html", "site/index.html", "a.html")
 
 
