@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 
 from doilinks.core.options import Options
-from doilinks.files.cli import files
-from doilinks.files.cli.files import attempt, lost, read_file
+from doilinks.files.cli.files import read_file, results_of
 from doilinks.files.sources import Source
 from doilinks.files.sources.files import LARGEST
 
@@ -54,8 +53,8 @@ def test_blocks_and_comments_come_from_other_processes_too(tmp_path):
     for name in "abcd":
         (tmp_path / f"{name}.md").write_text(text)
     sources = [Source(str(tmp_path / f"{name}.md"), "md") for name in "abcd"]
-    task = partial(attempt, task=partial(read_file, options=Options(), blocks=True))
-    one, two = (list(files.in_order(sources, task, lost, jobs)) for jobs in (1, 2))
+    task = partial(read_file, options=Options(), blocks=True)
+    one, two = (list(results_of(sources, task, jobs)) for jobs in (1, 2))
     assert one == two
     found, silences = two[3].value
     assert found[0].around == one[3].value[0][0].around

@@ -147,7 +147,7 @@ class Result(Generic[_T]):
     failure: str | None = None
 
 
-def attempt(source: Source, task: Callable[[Source, Say], _T]) -> Result[_T]:
+def _result_of(source: Source, task: Callable[[Source, Say], _T]) -> Result[_T]:
     """Make something of a file. If that fails midway, nothing of it counts."""
     result: Result[_T] = Result()
     try:
@@ -159,11 +159,6 @@ def attempt(source: Source, task: Callable[[Source, Say], _T]) -> Result[_T]:
     except MemoryError:
         result.failure = "there is not enough memory"
     return result
-
-
-def lost(reason: str) -> Result[Any]:
-    """The result for a file that could not be read."""
-    return Result(failure=reason)
 
 
 FileRead = tuple[list[Found], list[Silence]]
@@ -228,7 +223,7 @@ def gather(
 
     task = partial(read_file, options=options, blocks=blocks)
     sources = sources_at(paths, which, fail)
-    gathered.skipped = each_of(sources, "reading", task, jobs, take, fail)
+    gathered.skipped = for_each_file(sources, "reading", task, jobs, take, fail)
     return gathered
 
 
@@ -250,8 +245,7 @@ def sources_at(
     :param writes: whether files may be changed: then no link leads out of ``paths``. Else one may
         lead to a file of the same checkout, as a home page to the README
     """
-    sources: list[Source] = []
-    seen: set[str] = set()
+    sources: dict[str, Source] = {}
     failed: list[str] = []
     outside = 0
 
@@ -262,6 +256,15 @@ def sources_at(
 
     rules = Rules(which.exclude, gitignore=which.gitignore, wrong=warn)
     named = {path if path == "-" else os.path.realpath(path) for path in paths}
+    below = partial(
+        walk,
+        kind=which.kind,
+        hidden=which.hidden,
+        site=which.site,
+        unreadable=unreadable,
+        left_out=which.left_out,
+        rules=rules,
+    )
     for path in paths:
         if which.force_exclude and path != "-" and (why := rules.why_named(path)):
             which.left_out(path, why)
@@ -269,27 +272,16 @@ def sources_at(
         empty = True
         failed.clear()
         try:
-            found = walk(
-                path,
-                which.kind,
-                hidden=which.hidden,
-                site=which.site,
-                unreadable=unreadable,
-                left_out=which.left_out,
-                rules=rules,
-            )
-            for source in found:
+            for source in below(path):
                 if which.site and source.kind not in PAGES and source.path not in (path, "-"):
                     continue  # in a site, only what the user names is read besides pages
                 empty = False
                 real = source.path if source.path == "-" else os.path.realpath(source.path)
-                is_page = source.kind in PAGES  # in a site, all commands read the same ones
-                if not _is_named(real, named) and (writes or is_page or not _is_beside(real, path)):
+                if _leads_out(real, source.kind, path, named, writes=writes):
                     which.left_out(source.path, _OUTSIDE)
                     outside += 1
-                elif real not in seen:
-                    seen.add(real)
-                    sources.append(source._replace(real=real))
+                else:
+                    sources.setdefault(real, source._replace(real=real))
         except OSError as error:
             unreadable(error, path)
         if empty and not failed:
@@ -297,25 +289,27 @@ def sources_at(
     if outside and not (which.verbose or writes):
         links = counted(outside, "link")
         warn(f"{links} to files outside of the paths left out; -v names them")
-    return sources
+    return list(sources.values())
 
 
-def _is_beside(file: str, path: str) -> bool:
-    folder = Path(os.path.realpath(path))
+def _leads_out(real: str, kind: str, path: str, named: Container[str], *, writes: bool) -> bool:
+    """Whether a link leads to a file that may not be read, because no path names it."""
+    way = real
+    while way not in named:
+        way, before = os.path.dirname(way), way  # noqa: PTH120  paths are texts here
+        if way == before:
+            break
+    else:
+        return False
+    if writes or kind in PAGES:  # in a site, all commands read the same pages
+        return True
+    folder, file = Path(os.path.realpath(path)), Path(real)
     ways = (folder, *folder.parents)
     root = next((each for each in ways if os.path.lexists(each / ".git")), None)
-    return root is not None and Path(file).is_relative_to(root) and ".git" not in Path(file).parts
+    return root is None or not file.is_relative_to(root) or ".git" in file.parts
 
 
-def _is_named(path: str, named: Container[str]) -> bool:
-    while path not in named:
-        path, before = os.path.dirname(path), path  # noqa: PTH120  paths are texts here
-        if path == before:
-            return False
-    return True
-
-
-def each_of(
+def for_each_file(
     sources: Sequence[Source],
     what: str,
     task: Callable[[Source, Say], _T],
@@ -323,12 +317,12 @@ def each_of(
     take: Callable[[Source, _T], object],
     fail: Callable[[str, str], object],
 ) -> int:
-    """Attempt the task for each file, beside a bar that says ``what``, and take what it makes.
+    """Do the task for each file, beside a bar that says ``what``, and take what it makes.
 
     :returns: how many files are not texts
     """
     skipped = 0
-    results = in_order(sources, partial(attempt, task=task), lost, jobs)
+    results = results_of(sources, task, jobs)
     with progress(what) as step, closing(results):
         step(0, len(sources), 0)
         for done, (source, result) in enumerate(zip(sources, results, strict=True), 1):
@@ -344,23 +338,20 @@ def each_of(
     return skipped
 
 
-def in_order(
-    sources: Sequence[Source],
-    task: Callable[[Source], _T],
-    failed: Callable[[str], _T],
-    jobs: int | None,
-) -> Generator[_T, None, None]:
-    """Read the files in up to ``jobs`` processes. Yields the result of each file, in order.
+def results_of(
+    sources: Sequence[Source], task: Callable[[Source, Say], _T], jobs: int | None
+) -> Generator[Result[_T], None, None]:
+    """Do the task for each file in up to ``jobs`` processes, and yield the results in order.
 
-    :param task: reads one file. It is sent to the processes
-    :param failed: makes the result of a file that could not be read, from the reason
+    :param task: is sent to the processes
     :param jobs: None: as many processes as are worth it
     """
+    read = partial(_result_of, task=task)
     if any(source.path == "-" for source in sources):
         jobs = 1  # only this process has the standard input
     begun, at = monotonic(), 0
     while at < len(sources) and (jobs is None or jobs == 1):
-        yield task(sources[at])
+        yield read(sources[at])
         at += 1
         if jobs is None and monotonic() - begun > _SOON:
             here = hasattr(os, "sched_getaffinity")  # not on every system
@@ -369,4 +360,4 @@ def in_order(
     if at < len(sources):
         from .workers import in_processes  # rarely needed
 
-        yield from in_processes(sources[at:], task, failed, jobs or 1)
+        yield from in_processes(sources[at:], read, lambda why: Result(failure=why), jobs or 1)

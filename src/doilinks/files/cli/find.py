@@ -18,7 +18,7 @@ from ...shared.streams import say
 from ..fix import Missing
 from ..sources import Source, load, read
 from ..sources.references import Reference, references
-from .files import FileFlags, Say, each_of, file_flags, jobs_flag, sources_at, unread
+from .files import FileFlags, Say, file_flags, for_each_file, jobs_flag, sources_at, unread
 from .options import CHECK_OPTIONS, option_flags, settings_from
 from .outputs import OrderedCommand, output_flags, outputs_of, write
 from .terminal import progress, warn
@@ -97,7 +97,7 @@ def gather(
         every.with_doi += result.with_doi
         every.has_roles = every.has_roles or result.has_roles
 
-    each_of(sources, "reading", partial(_references_of, options=options), jobs, take, fail)
+    for_each_file(sources, "reading", partial(_references_of, options=options), jobs, take, fail)
     return every
 
 

@@ -37,12 +37,10 @@ from .files import (
     PAGES,
     FileFlags,
     Say,
-    attempt,
-    each_of,
     file_flags,
-    in_order,
+    for_each_file,
     jobs_flag,
-    lost,
+    results_of,
     sources_at,
     unread,
 )  # fmt: skip
@@ -176,7 +174,7 @@ class Run:
         octets = self._octets(sources)
         task = partial(_names_of, options=self.options, octets=octets, blocks=works or newer)
         # What cannot be read is reported when it is to be mended.
-        with closing(in_order(sources, partial(attempt, task=task), lost, self.jobs)) as results:
+        with closing(results_of(sources, task, self.jobs)) as results:
             found = [each for result in results for each in result.value or ()]
         options = self.options.but(check_works="warn" if works or newer else "off")
         options = options if works else options.but(check_suggest=False)
@@ -231,7 +229,7 @@ class Run:
             missing=self.missing,
             octets=self._octets(sources),
         )
-        each_of(sources, "fixing", task, self.jobs, self._take, self.fail)
+        for_each_file(sources, "fixing", task, self.jobs, self._take, self.fail)
 
     def _take(self, source: Source, made: str | tuple[bytes, Mended]) -> None:
         if isinstance(made, str):

@@ -21,7 +21,7 @@ from ..pages import Edit, Linked, link_page
 from ..sources import CannotRead, Source, octets_of
 from ..sources.prose import Lines
 from .changes import give
-from .files import PAGES, FileFlags, Say, each_of, jobs_flag, site_flags, sources_at, unread
+from .files import PAGES, FileFlags, Say, for_each_file, jobs_flag, site_flags, sources_at, unread
 from .options import option_flags, settings_from
 from .terminal import warn
 
@@ -75,7 +75,7 @@ def html(
     run = _Run(shelf, diff=diff, check=check, verbose=which.verbose)
     pages = list(_pages(sources_at(paths, which, run.fail, writes=True), which.kind))
     task = partial(_link_file, options=options, shelf=shelf)
-    each_of(pages, "linking", task, jobs, run.take, run.fail)
+    for_each_file(pages, "linking", task, jobs, run.take, run.fail)
     if not quiet:
         (warn if diff or "-" in paths else say)(run.summary(len(pages)))
     if run.failed_pages:
