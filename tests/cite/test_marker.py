@@ -27,7 +27,7 @@ def test_what_is_asked_for(text: str, read: Asked | None):
     ("text", "message"),
     [
         ("[doi-list order=wrong]", "doi-list: order takes one of 'names', 'places', 'years', got 'wrong' [doi-list]"),
-        ("[doi-list scope=\x1b]", "doi-list: scope takes one of 'page', 'project', got '\\x1b' [doi-list]"),
+        ("[doi-list scope=\x1b]", "doi-list: scope takes one of 'page', 'project', 'all', got '\\x1b' [doi-list]"),
         ("[doi-list oder=names]", "doi-list: oder: there is no such option (did you mean order?) [doi-list]"),
         ("[doi-list places]", "doi-list: places: there is no such option (there are: order, scope, style) [doi-list]"),
     ],

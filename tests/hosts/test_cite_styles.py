@@ -228,3 +228,24 @@ def test_works_are_cited_by_key(name: str, tmp_path):
         assert len(page.cited) == 6
         assert {href[:1] for href in page.cited} == {"#"}
         assert "<b>" not in html
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_a_list_of_all_works_whether_cited_or_not(name: str, tmp_path):
+    row = ROWS[name]
+    (tmp_path / "refs.bib").write_text(BIB)
+    options = {
+        "cite": "true", "cite_bib": str(tmp_path / "refs.bib"),
+        "check_lockfile": str(lock(tmp_path, WORKS)),
+    }  # fmt: skip
+    asked = row.list("", "years").replace("order=", "scope=all order=")
+    asked = asked.replace(":order:", ":scope: all\n   :order:" if row.page is REST else ":scope: all\n:order:")  # fmt: skip
+    cited = ":doi:cite:`10.1000/184`" if row.page is REST else "[@doi:10.1000/184]"
+    for before, every in (("", 4), (f"Group {cited}.\n\n", 5)):
+        [html] = row.host.pages([before + asked], options)
+        page = Page(html)
+        assert len(page.items) == every
+        assert page.keeps_together()
+        backs = [href for href, _ in page.links if href.startswith("#at-")]
+        assert len(backs) == every - 4
+        assert text(page.items[0]).startswith("Team, Inc. (2020).")

@@ -9,8 +9,8 @@ from ...core.printable import printable
 from .references import ORDERS, Order
 
 _BEGIN: Final = "[doi-list"
-Scope = Literal["page", "project"]
-SCOPES: Final[tuple[Scope, ...]] = ("page", "project")
+Scope = Literal["page", "project", "all"]
+SCOPES: Final[tuple[Scope, ...]] = ("page", "project", "all")
 _CHOICES: Final = {"order": choice(*ORDERS), "scope": choice(*SCOPES)}
 _NAMES: Final = ("order", "scope", "style")
 
@@ -19,7 +19,7 @@ class Asked(NamedTuple):
     """What a list of references is to be."""
 
     order: Order = "names"  # by the names of people, or by the first place
-    scope: Scope = "page"  # the works of the page or of the project
+    scope: Scope = "page"  # of the page, of the project, or also all of cite_bib
     style: str | None = None  # None for that of the options
     trouble: tuple[str, ...] = ()  # what was wrong, in place of which the default counts
     line: int = 0

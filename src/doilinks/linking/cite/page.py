@@ -94,6 +94,8 @@ class Desk:
         ``warn`` says that its style cannot be used.
         """
         order, style = (ask.order, ask.style) if ask else ("names", "")
+        if ask and ask.scope == "all":  # also what nobody cites
+            mentions = [*mentions, *(Mention(doi, cited=False) for doi in self.shelf.book.records)]
         name = self.options.cite_style if style is None else style
         if name not in self._styles:
             from .style import style_of  # reads styles, which few pages need

@@ -82,9 +82,9 @@ class Site:
         works: dict[str, list[References]] = {path: [] for path in marked}
         for path, listed in works.items():
             for ask in asked[path]:
-                shown = of_all if ask.scope == "project" else (mentions[path], said[path])
+                shown = (mentions[path], said[path]) if ask.scope == "page" else of_all
                 listed.append(self._desk.references(*shown, ask))
-                if ask.scope == "project" and not self._home:
+                if ask.scope != "page" and not self._home:
                     self._home, self._project = marked[path], listed[-1]
         format_all(chain(*works.values()))
         for path, page in marked.items():

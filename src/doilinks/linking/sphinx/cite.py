@@ -157,7 +157,7 @@ class _Works:
     def _of_project(self) -> list[str]:
         """The page of each list of the project."""
         lists = _LISTS.of(self._env).items()
-        return [page for page, every in lists for each in every if each.scope == "project"]
+        return [page for page, every in lists for each in every if each.scope != "page"]
 
     def home(self, page: str) -> str | None:
         """The page of the list to which the citations of a page lead."""
@@ -176,7 +176,7 @@ class _Works:
         """
         home = self.home(page)
         every = self._lists_on(home) if home else [_NO_LIST]
-        wanted = every if home in (page, None) else [e for e in every if e.scope == "project"]
+        wanted = every if home in (page, None) else [e for e in every if e.scope != "page"]
         return self.listed(page, wanted[0])
 
     def format(self) -> None:
@@ -184,7 +184,7 @@ class _Works:
         format_all([self.listed(page, wanted) for page, every in pages for wanted in every])
 
     def listed(self, page: str, wanted: Asked) -> References:
-        key = ("" if wanted.scope == "project" else page), wanted
+        key = (page if wanted.scope == "page" else ""), wanted
         if key not in self._lists:
             mentions = self._mentions_on(page) if key[0] else self.mentions
             pages = [page] if key[0] else self._order
