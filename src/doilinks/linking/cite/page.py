@@ -7,8 +7,8 @@ of text and lists as elements of ElementTree, which it makes tokens, nodes or te
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, MutableMapping
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequence
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
 from xml.etree.ElementTree import Element, SubElement
@@ -42,9 +42,11 @@ class Desk:
         for message in self.shelf.book.trouble:
             self.tell(message)
 
-    def tell(self, message: str, *, here: bool = False, line: str = "") -> None:
-        """Warn, if ``here`` of something on this page, in a ``line`` such as ``:3``."""
-        message = f"{self.place}{line}: {message}" if here and self.place and message else message
+    def tell(self, message: str, *, here: bool = False, line: int = 0) -> None:
+        """Warn, if ``here`` of something on this page."""
+        at = f":{line}" if self.place else f"line {line}"
+        place = self.place + (at if line else "")
+        message = f"{place}: {message}" if here and place and message else message
         if message and message not in self._told:
             self._told.add(message)
             self._warn(message)
@@ -71,16 +73,10 @@ class Desk:
             return CITATION, *classes_of(work)
         if doi not in self._unknown and not self.shelf.trouble:
             self._unknown.add(doi)
+            line = _lines_of(self.source, self.options.cite_bib).get(doi, 0)
             for _, message in self.shelf.unknown([doi]):
-                self.tell(f"{message} [doi-cite]", here=True, line=self._line_of(doi))
+                self.tell(f"{message} [doi-cite]", here=True, line=line)
         return ()
-
-    def _line_of(self, doi: DOI) -> str:
-        for each in parse(self.source, self.options.cite_bib):
-            for cite, sign in zip(each.cites, each.signs, strict=True):
-                if cite.doi == doi:
-                    return f":{self.source.count(chr(10), 0, sign) + 1}"
-        return ""
 
     def references(
         self,
@@ -144,6 +140,18 @@ class Desk:
     def uri(self, doi: DOI) -> str:
         """How a citation shows a name whose work is not known."""
         return link_to(doi, self.options).text or doi.uri
+
+
+@lru_cache(1)
+def _lines_of(source: str, files: Sequence[str]) -> dict[DOI, int]:
+    """The first line that cites each work."""
+    lines: dict[DOI, int] = {}
+    line = done = 0
+    for each in parse(source, files):
+        for cite, sign in zip(each.cites, each.signs, strict=True):
+            line, done = line + source.count("\n", done, sign), sign
+            lines.setdefault(cite.doi, line + 1)
+    return lines
 
 
 class WorkLink(NamedTuple):

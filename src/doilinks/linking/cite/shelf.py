@@ -137,7 +137,7 @@ class Shelf:
             if isinstance(doi, Key):
                 meant = nearest(doi.name[1:], self.book.names)
                 files = ", ".join(in_messages(Path(each)) for each in options.cite_bib)
-                hint = f" (did you mean @{printable(meant)}?)" if meant else ""
+                hint = f" (did you mean @{printable(meant)}?)" if meant else ": correct or add it"
                 yield doi, f"there is no work {printable(doi.name)} in {files}{hint}"
                 continue
             if any(doi in each for each in known):

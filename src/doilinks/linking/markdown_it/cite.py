@@ -32,14 +32,14 @@ class Pages:
     def __init__(self, options: Options, root: Path) -> None:
         self._options, self._root = options, root
         self._stamp: tuple[int, ...] | None = None
-        self._desk = Desk(options, root, _warn)
 
-    def page(self) -> Page:
+    def page(self, source: str) -> Page:
         """The works of one document."""
         stamp = Shelf.stamp(self._options, self._root)
         if stamp != self._stamp:
             self._stamp, self._desk = stamp, Desk(self._options, self._root, _warn)
         self._desk.forget()
+        self._desk.source = source
         return Page(self._desk, self._options)
 
 
@@ -141,14 +141,12 @@ class Page:
                 continue
             if ask := asked(token.content):
                 found[at] = ask
-                line = f"line {token.map[0] + 1}: " if token.map else ""
+                line = token.map[0] + 1 if token.map else 0
                 for message in ask.trouble:
-                    self._desk.tell(line + message)
+                    self._desk.tell(message, here=True, line=line)
                 if ask.scope == "project":
-                    self._desk.tell(
-                        line
-                        + "doi-list: markdown-it-py knows one document, so scope is page [doi-list]"
-                    )
+                    message = "doi-list: markdown-it-py knows one document, so scope is page"
+                    self._desk.tell(f"{message} [doi-list]", here=True, line=line)
         return found
 
 

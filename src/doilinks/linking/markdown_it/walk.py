@@ -302,7 +302,7 @@ class Linker:
     def rule(self, state: StateCore) -> None:
         """The core rule."""
         dois: list[Found] = state.env.setdefault("dois", [])
-        page = self._pages.page() if self._pages else None
+        page = self._pages.page(state.src) if self._pages else None
         if masks := self._finder.masks(state):
             build_with = partial(build, options=self._options)
             Restorer(state.md, masks, build_with).restore(state.tokens)
