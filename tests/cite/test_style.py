@@ -125,6 +125,14 @@ def test_a_retracted_work_of_which_a_style_shows_nothing():
     assert said == ["Paskin (retracted)", "(retracted)", "Paskin (3, retracted)"]
 
 
+def test_text_from_right_to_left_stays_apart():
+    record = {"title": "\u05e9\u05dc", "author": [{"family": "\u05db\u05d4", "given": "\u05d3\u05d5"}], "issued": "2001", "type": "book"}  # fmt: skip
+    works, text = {HANDBOOK: Work.of(record)}, "[@doi:10.1000/182, p. 3]"
+    assert shown("apa", works) == ["\u2068\u05db\u05d4\u2069, \u05d3\u05d5. (2001). <i>\u2068\u05e9\u05dc\u2069</i>."]  # fmt: skip
+    said = page("apa", works, cites=text).words(*parse(text))
+    assert "".join(piece.text for piece in said) == "(\u2068\u05db\u05d4\u2069, 2001, p. 3)"
+
+
 def test_twenty_people_are_named_and_of_more_the_last():
     every = [{"family": f"P{at}", "given": "A."} for at in range(30)]
     for count, left_out in ((20, False), (21, True), (30, True)):
@@ -285,13 +293,14 @@ def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch):
 PROGRAMS = [
     ("echo 'Incompatible API versions' >&2; exit 64", "3.0 or later is needed"),
     ("kill -9 $$", "code -9"),
-    ("echo no", "Expecting value"),
+    *((f"echo '{answer}'", "cannot be read") for answer in ("no", "{}", "[]", 100_000 * "[")),
+    ("""echo '{"blocks": [{"t": "Div", "c": [[], [{"t": "Para", "c": 3}]]}]}'""", "cannot be read"),
     ("exec sleep 30", "more than 1 seconds"),
 ]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the programs are scripts of a shell")
-@pytest.mark.parametrize(("program", "why"), PROGRAMS)
+@pytest.mark.parametrize(("program", "why"), PROGRAMS, ids=range(len(PROGRAMS)))
 def test_a_pandoc_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program, why):
     pandoc = tmp_path / "pandoc"
     pandoc.write_text(f"#!/bin/sh\n{program}\n")

@@ -30,7 +30,7 @@ from ...shared.replace import read
 from .citations import Cluster
 from .export import csl_beside_state
 from .references import Formatted, Piece, References, Style, joined_runs
-from .words import Run, authors_of, reference, state_of, told_in_text
+from .words import Run, authors_of, isolated, reference, state_of, told_in_text
 
 _NAME: Final = re.compile("[a-z0-9][a-z0-9-]*")  # as the repository of styles names them
 _CSL: Final = "{http://purl.org/net/xbiblio/csl}"
@@ -83,6 +83,8 @@ def style_of(name: str, root: Path, warn: Callable[[str], None]) -> Style:
         if usable:
             try:
                 return _formatted(usable[0], pages)
+            except (LookupError, TypeError, RecursionError, json.JSONDecodeError):
+                fail(ValueError("pandoc's answer cannot be read"))
             except (ValueError, OSError) as error:
                 fail(error)
         return [None] * len(pages)
@@ -172,12 +174,14 @@ def _check_macros(style: ET.Element) -> None:
             raise ValueError("its macros are missing, or call one another too often")
 
 
-def _hidden(value: Any) -> Any:
-    if isinstance(value, str):
-        return value.translate(_DROP).translate(_HIDE)
+def _hidden(value: Any, field: str = "") -> Any:
+    if isinstance(value, str):  # of a given name, a style may show the first character
+        return (value if field == "given" else isolated(value)).translate(_DROP).translate(_HIDE)
     if isinstance(value, list):
-        return [_hidden(each) for each in value]
-    return {key: _hidden(each) for key, each in value.items()} if isinstance(value, dict) else value
+        return [_hidden(each, field) for each in value]
+    if isinstance(value, dict):
+        return {name: _hidden(each, name) for name, each in value.items()}
+    return value
 
 
 class _Page(NamedTuple):
@@ -215,7 +219,7 @@ def _page(style: _Csl, references: References) -> _Page:
     items = []
     for at, (doi, work) in enumerate(known.items()):
         item = csl_beside_state(doi, work)
-        shown = {key: _hidden(value) for key, value in item.items() if key not in _NOT_SHOWN}
+        shown = {key: _hidden(value, key) for key, value in item.items() if key not in _NOT_SHOWN}
         items.append(shown | {"id": str(at), "type": item["type"]})
     cited = () if style.is_note else references.citations
     blocks = []

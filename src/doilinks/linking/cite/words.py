@@ -26,8 +26,8 @@ def hover(work: Work, language: Language = ENGLISH) -> str:
     names = ", ".join(work.names[:_NAMED])
     names = language.more.format(names) if names and _size(work) > _NAMED else names
     state = f"{state}. " if (state := state_of(work, language)) else ""
-    title, year = _isolated(beside_state(work.title, work)), f"({year_of(work, language)})."
-    first, titles = f"{_isolated(names)} {year}", [title, _isolated(work.container)]
+    title, year = isolated(beside_state(work.title, work)), f"({year_of(work, language)})."
+    first, titles = f"{isolated(names)} {year}", [title, isolated(work.container)]
     if not names:  # as the list has it
         first, titles = f"{title} {year}".lstrip(), titles[1:]
     return shortened(" ".join([state + first, *map(ended, filter(None, titles))]), _LONGEST)
@@ -78,8 +78,8 @@ def authors_of(work: Work, language: Language = ENGLISH) -> str:
     if not names:
         return language.quoted.format(shortened(work.title, _TITLE))
     if _size(work) > 2:
-        return _isolated(language.more.format(names[0]))
-    return _isolated(language.two.format(*names) if len(names) > 1 else names[0])
+        return isolated(language.more.format(names[0]))
+    return isolated(language.two.format(*names) if len(names) > 1 else names[0])
 
 
 def _size(work: Work) -> int:
@@ -117,7 +117,8 @@ _ISOLATE, _POP = ISOLATES
 _CLOSERS: Final = f"”’\"'{_POP}"
 
 
-def _isolated(text: str) -> str:
+def isolated(text: str) -> str:
+    """A text that does not reorder what is around it."""
     is_rtl = not text.isascii() and any(bidirectional(each) in ("R", "AL") for each in text)
     return f"{_ISOLATE}{text}{_POP}" if is_rtl else text
 
@@ -143,17 +144,17 @@ def reference(doi: DOI, work: Work, letter: str = "", language: Language = ENGLI
     state = state_of(work, language)
     runs = [Run(f"{state}.", ("b",)), Run(" ")] if state else []
     if people:
-        runs.append(Run(f"{_isolated(people)} {year}. "))
-    runs.append(Run(_isolated(title), () if container else ("i",)))
+        runs.append(Run(f"{isolated(people)} {year}. "))
+    runs.append(Run(isolated(title), () if container else ("i",)))
     after = "" if people else f" {year}"
     numbers = work.volume + (f"({work.issue})" if work.issue and work.volume else "")
     pages = DASHES.sub("–", work.page)
     if container:
         runs += [Run(f"{after}. " if after else ended(title)[len(title) :] + " ")]
-        runs += [Run(_isolated(container), ("i",))]
+        runs += [Run(isolated(container), ("i",))]
         after = "".join(f", {part}" for part in (numbers, pages) if part)
     elif work.publisher:
-        after += f". {_isolated(work.publisher)}"
+        after += f". {isolated(work.publisher)}"
     if after or not runs[-1].text.endswith((".", "?", "!")):
         runs.append(Run(ended(after)))
     return runs

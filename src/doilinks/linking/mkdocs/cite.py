@@ -112,11 +112,8 @@ class Site:
         return _LIST_MARK.sub("", html)
 
     def _mentions(self, html: str, path: str) -> list[Mention]:
-        links = []
-        for link in _LINK.finditer(html):
-            if found := self._work_link(link[0]):
-                given = _ID.search(link[0])
-                links.append(found._replace(attrs={"id": given[1]} if given else {}))
+        every = ((self._work_link(each[0]), _ID.search(each[0])) for each in _LINK.finditer(html))
+        links = (link._replace(attrs={"id": given and given[1]}) for link, given in every if link)
         return mentions_of(links, path)
 
     def _work_link(self, link: str) -> WorkLink | None:
@@ -152,9 +149,7 @@ class Site:
         project = self._project
         references = lists[0] if lists else project or self._desk.references(mentions)
         has_ids = has_ids and bool(lists or project)
-        address = ""
-        if self._home and not lists:
-            address = self._home.file.url_relative_to(page.file)
+        address = self._home.file.url_relative_to(page.file) if self._home and not lists else ""
         following = iter(mentions)
 
         def link_of(html: str, link: WorkLink) -> Element:

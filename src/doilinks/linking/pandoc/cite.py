@@ -69,8 +69,7 @@ class Works:
         self._asked = False
         given = meta.get(_REFERENCES, {})
         self._own = given["c"] if given.get("t") == "MetaList" else []
-        # What the author has given such a key stays.
-        # The id of a record, which an author or another run of the filter has written, and others.
+        # The ids of records that an author, or another run of the filter, has written stay.
         own = [
             [_text_in(each["c"].get("id", {})), *_text_in(each["c"].get(_OTHERS, {})).split()]
             for each in self._own
