@@ -346,7 +346,8 @@ def test_markdown_with_hostile_works_is_read_again_as_it_was(tmp_path):
     direct = pandoc("-Mdoi-cite", "--citeproc", "-t", "plain", given=text, cwd=tmp_path).stdout
     markdown = pandoc("-Mdoi-cite", "-s", "-t", "markdown", given=text, cwd=tmp_path).stdout
     again = pandoc("--citeproc", "-t", "plain", given=markdown, doilinks=False, cwd=tmp_path)
-    assert again.stdout == direct
+    # A source has the citations as their author wrote them.
+    assert again.stdout == direct.replace(b" [retracted]", b"")
 
 
 PLANTED = {
