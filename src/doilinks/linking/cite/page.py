@@ -142,6 +142,19 @@ class Desk:
         return link_to(doi, self.options).text or doi.uri
 
 
+def desk_of(options: Options, root: Path, warn: Callable[[str], None], language: str = "") -> Desk:
+    """The desk of a host that does not tell when a build begins: until the lock file changes."""
+    root = root.absolute()
+    return _desk(options, root, warn, language, Shelf.stamp(options, root))
+
+
+@lru_cache(4)
+def _desk(
+    options: Options, root: Path, warn: Callable[[str], None], language: str, _: tuple[int, ...]
+) -> Desk:
+    return Desk(options, root, warn, language)
+
+
 @lru_cache(1)
 def _lines_of(source: str, files: Sequence[str]) -> dict[DOI, int]:
     """The first line that cites each work."""

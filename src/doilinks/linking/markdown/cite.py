@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import lru_cache
-from pathlib import Path
+from collections.abc import Iterable, Iterator, Mapping
 from xml.etree.ElementTree import Element
 
 from markdown.util import AtomicString
 
 from ...core.doi import DOI
-from ...core.options import Options
 from ..cite import Mention, References
 from ..cite.citations import Cluster, group_of
 from ..cite.marker import Asked
@@ -18,18 +15,6 @@ from ..cite.page import Desk, WorkLink, add_classes, add_runs, mentions_of, part
 from ..cite.references import Piece, format_all
 from ..cite.words import no_formula
 from .link import escape, reading
-
-
-@lru_cache(maxsize=4)
-def desk_of(
-    options: Options,
-    root: Path,
-    warn: Callable[[str], None],
-    stamp: tuple[int, ...],  # noqa: ARG001  another state of the file is another desk
-    language: str,
-) -> Desk:
-    """The desk of a host that does not tell when a build begins: until the lock file changes."""
-    return Desk(options, root, warn, language)
 
 
 class WorkLinks:

@@ -13,9 +13,8 @@ from markdown.extensions import Extension
 
 from ...core.options import Options, tell_no_check
 from ..cite.book import below
-from ..cite.page import Desk
-from ..cite.shelf import Shelf
-from .cite import WorkLinks, desk_of
+from ..cite.page import Desk, desk_of
+from .cite import WorkLinks
 from .find import HideNames
 from .walk import Headings, ShowLinks, ShowRest
 
@@ -51,9 +50,7 @@ class DoiExtension(Extension):
 
     def desk(self) -> Desk:
         """The works that pages show; a lock file is relative to the folder of the project."""
-        root = self._root.absolute()
-        stamp = Shelf.stamp(self.options, root)
-        desk = desk_of(self.options, root, _warn, stamp, self._language)
+        desk = desk_of(self.options, self._root, _warn, self._language)
         desk.place = self._page
         return desk
 

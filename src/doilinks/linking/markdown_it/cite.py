@@ -17,30 +17,29 @@ from ...core.options import Options
 from ..cite import Cluster, References
 from ..cite.citations import Bracket, Cited, group_of
 from ..cite.marker import Asked, asked, may_ask
-from ..cite.page import Desk, WorkLink, add_classes, add_runs, mentions_of, parts_of, placed
+from ..cite.page import (
+    Desk,
+    WorkLink,
+    add_classes,
+    add_runs,
+    desk_of,
+    mentions_of,
+    parts_of,
+    placed,
+)
 from ..cite.references import Piece, format_all
-from ..cite.shelf import Shelf
 from ..cite.words import no_formula
 from .walk import link_tokens
 
 _warn: Final = partial(logging.getLogger("doilinks.markdown_it").warning, "%s")
 
 
-class Pages:
-    """What is shown of works. The lock file is read again when it has changed."""
-
-    def __init__(self, options: Options, root: Path) -> None:
-        self._options, self._root = options, root
-        self._stamp: tuple[int, ...] | None = None
-
-    def page(self, source: str) -> Page:
-        """The works of one document."""
-        stamp = Shelf.stamp(self._options, self._root)
-        if stamp != self._stamp:
-            self._stamp, self._desk = stamp, Desk(self._options, self._root, _warn)
-        self._desk.forget()
-        self._desk.source = source
-        return Page(self._desk, self._options)
+def page_of(options: Options, source: str) -> Page:
+    """The works of one document."""
+    desk = desk_of(options, Path(), _warn)
+    desk.forget()
+    desk.source = source
+    return Page(desk, options)
 
 
 class Page:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from pathlib import Path
 from typing import Any, Final
 
 from markdown_it import MarkdownIt
@@ -31,13 +30,8 @@ def doi_plugin(md: MarkdownIt, **options: Any) -> None:
     read = Options.read(options)
     if read.check != "off":
         tell_no_check(_logger)
-    pages = None
-    if read.hovers or read.cite:
-        from .cite import Pages  # works take most of the time that an import needs
-
-        pages = Pages(read, Path())
     finder = Finder(read)
-    linker = Linker(read, finder, pages)
+    linker = Linker(read, finder)
     finder.enter(md)
     if _RULE in md.get_all_rules()["core"]:
         md.core.ruler.at(_RULE, linker.rule)

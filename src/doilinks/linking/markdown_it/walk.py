@@ -21,7 +21,7 @@ from ..cite.citations import Bracket, Cited, Literal
 from .find import Finder, Hidden, NameInText
 
 if TYPE_CHECKING:
-    from .cite import Page, Pages
+    from .cite import Page
 
 # --------------------------------------------------------------------------------------------------
 # Labels that an author wrote before a link, so that the page does not show them twice.
@@ -296,13 +296,17 @@ class Restorer:
 class Linker:
     """Makes the links of a document, and lists the DOIs."""
 
-    def __init__(self, options: Options, finder: Finder, pages: Pages | None = None) -> None:
-        self._options, self._finder, self._pages = options, finder, pages
+    def __init__(self, options: Options, finder: Finder) -> None:
+        self._options, self._finder = options, finder
 
     def rule(self, state: StateCore) -> None:
         """The core rule."""
         dois: list[Found] = state.env.setdefault("dois", [])
-        page = self._pages.page(state.src) if self._pages else None
+        page = None
+        if self._options.hovers or self._options.cite:
+            from .cite import page_of  # works take most of the time that an import needs
+
+            page = page_of(self._options, state.src)
         if masks := self._finder.masks(state):
             build_with = partial(build, options=self._options)
             Restorer(state.md, masks, build_with).restore(state.tokens)
