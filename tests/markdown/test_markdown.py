@@ -4,6 +4,7 @@ import re
 
 import pytest
 from markdown import Markdown, markdown
+from markdown.inlinepatterns import InlineProcessor
 
 from doilinks.core.options import InvalidOption, tell_no_check
 from doilinks.markdown import DoiExtension, makeExtension
@@ -237,3 +238,16 @@ def test_who_asks_for_a_check_is_told_that_there_is_none(caplog):
 def test_a_target_in_angle_brackets_is_the_hosts(target):
     written = f"[text](<{target}>) and [text](<{target}> 'title')"
     assert markdown(written, extensions=["doilinks"]) == markdown(written)
+
+
+class Stash(InlineProcessor):
+    """Keeps its text from the host, as plug-ins for formulas do."""
+
+    def handleMatch(self, m, data):  # noqa: N802  the host's name
+        return self.md.htmlStash.store(f"<u>{m[1]}</u>"), m.start(0), m.end(0)
+
+
+def test_a_name_in_what_a_plug_in_keeps_for_itself_is_shown_as_it_was_written():
+    md = Markdown(extensions=["doilinks"])
+    md.inlinePatterns.register(Stash(r"!!(.+?)!!", md), "stash", 200)
+    assert md.convert("See !!10.1000/a_b&c!!") == "<p>See <u>10.1000/a_b&amp;c</u></p>"
