@@ -205,6 +205,18 @@ def test_the_plugin_starts_doilinks_only_for_what_may_be_linked(project, given):
     assert (done.returncode, done.stdout) == (int(asked), "" if asked else given)
 
 
+def test_the_plugin_gives_what_it_is_told_to_doilinks(project):
+    def run(*arguments, given=""):
+        return subprocess.run(
+            [sys.executable, project / PLUGIN, *arguments], input=given, capture_output=True, text=True,
+            check=True, timeout=LONGEST,
+        ).stdout  # fmt: skip
+
+    made = run("--transform", "doilinks", given=json.dumps(page(text("10.1000/182"))))
+    assert links(json.loads(made)) == found("10.1000/182")
+    assert "transforms" in json.loads(run())
+
+
 def test_writing_it_again_updates_it(project):
     (project / PLUGIN).write_text("old")
     assert doilinks("myst-plugin", cwd=project)[0] == 0
