@@ -41,6 +41,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 from datetime import date
+from functools import partial
 from shlex import quote
 from typing import Any, Final, NamedTuple
 
@@ -201,42 +202,37 @@ def _take_days(document: Document) -> None:
 
 
 def _document(text: str) -> Any:
+    number, members = partial(_finite, text), partial(_members, text)
     try:
         return json.loads(
-            text, parse_constant=_finite, parse_float=_finite, object_pairs_hook=_members
+            text, parse_constant=number, parse_float=number, object_pairs_hook=members
         )
-    except _TwiceError as error:
-        words = f"{json.dumps(error.args[0])[:80]} stands there twice, perhaps after a merge"
-        raise Damaged(_line_of_second(text), words) from None
+    except Damaged:
+        raise
     except json.JSONDecodeError as error:
-        for number, content in enumerate(text.split("\n"), 1):
+        for line, content in enumerate(text.split("\n"), 1):
             if content.startswith(_MARKERS):
-                raise Damaged(number, CONFLICT) from None
+                raise Damaged(line, CONFLICT) from None
         raise Damaged(error.lineno, error.msg) from None
-    except OverflowError:
-        found = _NO_NUMBER.search(text)
-        line = text.count("\n", 0, found.start() if found else 0) + 1
-        raise Damaged(line, "a number that JSON does not have") from None
     except (ValueError, RecursionError):
         raise Damaged(1, "not a document of this kind") from None
 
 
-def _finite(text: str) -> float:
-    number = float(text)
+def _finite(text: str, written: str) -> float:
+    number = float(written)
     if not math.isfinite(number):  # it would be written as Infinity
-        raise OverflowError(text)
+        found = _NO_NUMBER.search(text)
+        line = text.count("\n", 0, found.start() if found else 0) + 1
+        raise Damaged(line, "a number that JSON does not have")
     return number
 
 
-class _TwiceError(Exception):
-    pass
-
-
-def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _members(text: str, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     members = dict(pairs)
     if len(members) < len(pairs):
         [(name, _)] = Counter(name for name, _ in pairs).most_common(1)
-        raise _TwiceError(name)
+        words = f"{json.dumps(name)[:80]} stands there twice, perhaps after a merge"
+        raise Damaged(_line_of_second(text), words)
     return members
 
 
@@ -335,12 +331,11 @@ def day_of(document: Document, section: str, entry: Mapping[str, Any]) -> date:
 
 
 def with_day(section: str, text: str, day: object) -> str:
-    """An entry with a day of its own, unless it has one or that is not known; None removes it."""
+    """An entry with a day of its own, if it has none yet."""
     entry, member = json.loads(text), DAYS[section]
-    if not isinstance(entry, dict) or (day is None) is (member not in entry):
+    if not isinstance(entry, dict) or member in entry:
         return text
-    others = {key: each for key, each in entry.items() if key != member}
-    return spell_entry(others if day is None else {member: day, **others})
+    return spell_entry({member: day, **entry})
 
 
 def section_of(document: Document, name: str) -> dict[str, Any]:
