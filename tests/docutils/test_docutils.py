@@ -132,16 +132,12 @@ def test_smart_quotes_leave_the_name_alone():
     [
         (f"https://doi.org/{SICI}, next", [SICI_URI]),
         ("https://doi.org/10.1016/üник next", ["doi:10.1016/%C3%BC%D0%BD%D0%B8%D0%BA"]),
-        ("doi:10.1000/under_score_ next", ["doi:10.1000/under_score"]),
         ("10.1000/a_b_c and 10.1000/*x* and 10.1000/a`b", ["10.1000/a_b_c", "10.1000/*x", "10.1000/a%60b"]),
-        (r"10.1000/a\_b\*c", ["doi:10.1000/a_b*c"]),
         (r"doi:10.1000/a\ *b*", ["doi:10.1000/a"]),
         (r"\doi:10.1000/escaped and \10.1000/too", []),
-        ("``10.1000/a`` doi:10.1000/b ``10.1000/c``", ["doi:10.1000/b"]),
         ("`a ``10.1000/a``,10.1000/b", ["doi:10.1000/b"]),
         ("**doi:10.1000/a** *10.1000/b*", ["doi:10.1000/a", "doi:10.1000/b"]),
         ("`t <doi:10.1000/a#b>`_ and `u`_\n\n.. _u: info:doi/10.1000/c", ["t", "u"]),
-        ("|s| there\n\n.. |s| replace:: doi:10.1000/a_b_", ["doi:10.1000/a_b"]),
     ],
 )  # fmt: skip
 def test_markup_inside_a_name_is_none(text, expected):

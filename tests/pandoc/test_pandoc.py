@@ -31,14 +31,11 @@ HASH = ("doi:10.1000/456%23789", "https://doi.org/10.1000/456%23789")
 ASEE = ("doi:10.18260/1-2--11357", "https://doi.org/10.18260/1-2--11357")
 
 
+SENTENCE = f"See doi:10.1000/182, 10.1000/456#789 and 10.18260/1-2--11357; {SICI}."
 READERS = {
-    "markdown": f"See doi:10.1000/182, 10.1000/456#789 and 10.18260/1-2--11357; {SICI}.",
-    "gfm": f"See doi:10.1000/182, 10.1000/456#789 and 10.18260/1-2--11357; {SICI}.",
-    "commonmark_x": f"See doi:10.1000/182, 10.1000/456#789 and 10.18260/1-2--11357; {SICI}.",
-    "rst": f"See doi:10.1000/182, 10.1000/456#789 and 10.18260/1-2--11357; {SICI}.",
-    "latex": rf"See doi:10.1000/182, 10.1000/456\#789 and 10.18260/1-2--11357; {SICI}.",
-    "html": "<p>See doi:10.1000/182, 10.1000/456#789 and 10.18260/1-2--11357; "
-    + SICI.replace("<", "&lt;").replace(">", "&gt;"),
+    **dict.fromkeys(("markdown", "gfm", "commonmark_x", "rst"), SENTENCE),
+    "latex": SENTENCE.replace("#", r"\#"),
+    "html": "<p>" + SENTENCE.replace("<", "&lt;").replace(">", "&gt;"),
 }
 
 
