@@ -32,8 +32,8 @@ _FOREIGN = (
     r"(collections|pathlib|re|docutils|nodes|markdown|markdown_it|mkdocs|panflute|pytest)\b.*",
     r"(MarkdownIt|Markdown|KeyboardInterrupt|ValueError|optparse|Inliner|Path).*",
     r"FAULTS",  # a table on the same page
-    # For a further check of doilinks.
-    r"doilinks\.checking\.check\.(lockfile\.Keeper|problems\.Further)",
+    # For an extra check of doilinks.
+    r"doilinks\.checking\.check\.(lockfile\.Keeper|problems\.ExtraCheck)",
 )
 nitpick_ignore_regex = [(r"py:.*", name) for name in _FOREIGN]
 

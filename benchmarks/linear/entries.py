@@ -208,7 +208,7 @@ def sources() -> Iterator[tuple[str, Entry]]:
     from mdit_py_plugins.footnote import footnote_plugin
     from mdit_py_plugins.myst_role import myst_role_plugin
 
-    from doilinks.checking.check.problems import Further
+    from doilinks.checking.check.problems import ExtraCheck
     from doilinks.checking.check.silenced import Silenced
     from doilinks.files.sources import TYPES, CannotRead, comments, read
     from doilinks.files.sources import rest as rest_source
@@ -258,7 +258,7 @@ def sources() -> Iterator[tuple[str, Entry]]:
             silenced = Silenced(found)
             for line in range(1, given.count("\n") + 2):
                 silenced.takes(Found(doi, line=line, column=1))
-            list(silenced.problems({}, {}, Further()))
+            list(silenced.problems({}, {}, ExtraCheck()))
         return None
 
     yield "comments for the check", Entry(commented)

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from doilinks.checking.check.problems import Further
+from doilinks.checking.check.problems import ExtraCheck
 from doilinks.checking.check.silenced import Silenced
 from doilinks.core.found import MARKDOWN_COMMENTS, silences_in
 from doilinks.core.markup import NO_MARKDOWN
@@ -462,7 +462,7 @@ def test_a_comment_counts_in_the_directives_in_which_names_count(name):
 def test_what_another_program_may_find_there_is_not_known(text):
     [comment] = silences_in(text, MARKDOWN_COMMENTS)
     assert comment.open
-    assert [*Silenced([comment]).problems({}, {}, Further())] == []
+    assert [*Silenced([comment]).problems({}, {}, ExtraCheck())] == []
 
 
 @pytest.mark.parametrize(
@@ -471,5 +471,5 @@ def test_what_another_program_may_find_there_is_not_known(text):
 )  # fmt: skip
 def test_what_has_no_name_for_anybody_is_stale(text):
     [comment] = silences_in(text, MARKDOWN_COMMENTS)
-    [problem] = Silenced([comment]).problems({}, {}, Further())
+    [problem] = Silenced([comment]).problems({}, {}, ExtraCheck())
     assert problem.code == "doi-stale-comment"

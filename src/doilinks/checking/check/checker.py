@@ -30,7 +30,7 @@ from .lockfile import Keeper
 from .problems import (
     UNASKED,
     CheckReport,
-    Further,
+    ExtraCheck,
     Interrupted,
     Memory,
     Problem,
@@ -244,7 +244,7 @@ def check(
     update: bool = False,
     prune: bool = False,
     memory: Memory | None = None,
-    further: Callable[[Options, Keeper], Further] | None = None,
+    extra: Callable[[Options, Keeper], ExtraCheck] | None = None,
     sleep: Sleep = asyncio.sleep,
     clock: Callable[[], float] = time.monotonic,
 ) -> CheckReport:
@@ -263,16 +263,16 @@ def check(
     :param prune: take the names out of the lock file that are not among those found
     :param memory: answers to earlier checks with the same options, which are not asked again;
         this check adds its own. For a host that builds repeatedly
-    :param further: makes a further check of these names
+    :param extra: makes an extra check of these names
     :param sleep, clock: wait between two attempts, and tell the time; tests replace them
     :raises InvalidLockfile: when the lock file is damaged or unreadable; nothing is asked
     :raises Interrupted: a KeyboardInterrupt, after what was learnt has been saved
     :raises ValueError: if the options ask for works, which :func:`doilinks.works.check` checks too
     """
-    if options.check_works != "off" and further is None:
+    if options.check_works != "off" and extra is None:
         raise ValueError("check_works: call doilinks.works.check")
     checking = _Checking(
-        found, Silenced(silences), options, root or Path(), memory or Memory(), further
+        found, Silenced(silences), options, root or Path(), memory or Memory(), extra
     )
     checking.progress = progress or silent
     checking.manners = agent(), sleep, clock
@@ -280,7 +280,7 @@ def check(
     interrupted = False
     try:
         checking.ask()
-        checking.ask_further(update=update)
+        checking.ask_extra(update=update)
         if prune:  # every name that a document or the options contain stays
             checking.keeper.prune({*checking.names, *checking.expected.names})
     except KeyboardInterrupt:
@@ -303,7 +303,7 @@ class _Checking:
         options: Options,
         root: Path,
         memory: Memory,
-        further: Callable[[Options, Keeper], Further] | None,
+        extra: Callable[[Options, Keeper], ExtraCheck] | None,
     ) -> None:
         self.options, self.memory, self.silenced = options, memory, silenced
         self.places: dict[DOI, list[Found]] = {}
@@ -313,7 +313,7 @@ class _Checking:
         self.names = dict.fromkeys([*self.places, *silenced.names])
         self.expected = Expected(options.check_ignore, self.places.keys())
         self.keeper = Keeper(options, root)
-        self.further = further(options, self.keeper) if further else Further()
+        self.extra = extra(options, self.keeper) if extra else ExtraCheck()
         self.known: dict[DOI, Resolution] = {}
         self.asked: list[DOI] = []
         self.resolver: Any = None  # who was asked last
@@ -366,21 +366,21 @@ class _Checking:
         self.memory.known.update((doi, self.known[doi]) for doi in self.asked)
         self.memory.outage = self.outage
 
-    def ask_further(self, *, update: bool) -> None:
-        """Ask what the further check wants to know, also of names that are silenced."""
+    def ask_extra(self, *, update: bool) -> None:
+        """Ask what the extra check wants to know, also of names that are silenced."""
         if self.fault is not None:
             return
         known = {doi: self.known[doi] for doi in self.names}
-        for step in self.further.steps:
+        for step in self.extra.steps:
             asked = []
             for one in step.wanted(self.places, known, update=update):
-                if not update and one in self.memory.further:
-                    step.learn(one, self.memory.further[one], new=False)
+                if not update and one in self.memory.extra:
+                    step.learn(one, self.memory.extra[one], new=False)
                 else:
                     asked.append(one)
 
             def learn(one: Any, answer: Answer, step: Any = step) -> None:
-                self.memory.further[one] = answer
+                self.memory.extra[one] = answer
                 step.learn(one, answer, new=True)
 
             if asked and self.fault is None:
@@ -471,11 +471,11 @@ class _Checking:
             for place in places:
                 # Which other name was meant, a text may say.
                 is_open = known.fails and not known.near
-                near = self.further.meant(place) if is_open else None
+                near = self.extra.meant(place) if is_open else None
                 rows.append((replace(known, near=near) if near else known, place))
         rows += [(self.known[doi], Found(doi)) for doi in self.expected.stale_names(self.known)]
         problems = problems_with(rows, self.outage, self.options)
-        problems += self.silenced.problems(self.known, self.places, self.further)
+        problems += self.silenced.problems(self.known, self.places, self.extra)
         option = self.options.spelled("check_ignore")
         words = "all names of it resolve after all: {} (remove it from {})"
         problems += [
@@ -485,7 +485,7 @@ class _Checking:
         if self.fault is not None:
             problems.append(fault(self.fault, self.options))
         problems += self.keeper.problems
-        problems += self.further.problems(self.places, resolutions)
+        problems += self.extra.problems(self.places, resolutions)
         return CheckReport(
             resolutions,
             tuple(in_order(problems)),
@@ -493,7 +493,7 @@ class _Checking:
             self.requests,
             exit_code(problems, self.fault),
             self.fault,
-            works=self.further.counts,
+            works=self.extra.counts,
             created=self.keeper.created,
         )
 

@@ -56,12 +56,12 @@ class Memory:
     """All answers to the checks of one process; see :func:`~doilinks.check.check`.
 
     :ivar outage: why the API gave no answers, or ``""``
-    :ivar further: the answers to a further check, such as those of registration agencies
+    :ivar extra: the answers to an extra check, such as those of registration agencies
     """
 
     known: dict[DOI, Resolution] = field(default_factory=dict)
     outage: str = ""
-    further: dict[Any, Answer] = field(default_factory=dict)
+    extra: dict[Any, Answer] = field(default_factory=dict)
 
 
 class Severity(StrEnum):
@@ -294,8 +294,8 @@ def work_details(work: Work) -> dict[str, Any]:
     }
 
 
-class Further:
-    """A further check of the same names: what it fetches, keeps and reports. This one does nothing.
+class ExtraCheck:
+    """An extra check of the same names: what it fetches, keeps and reports. This one does nothing.
 
     :ivar counts: what came of it, for the summary; None if it was not asked for
     :ivar steps: what is asked, one after another, because the first answers decide on the next

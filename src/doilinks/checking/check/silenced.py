@@ -9,7 +9,7 @@ from ...core.doi import DOI
 from ...core.found import SILENT, Found, Listed, Silence, SilencedLines
 from ...core.printable import printable
 from ..net import Outcome
-from .problems import Further, Problem, Resolution, Severity
+from .problems import ExtraCheck, Problem, Resolution, Severity
 
 # --------------------------------------------------------------------------------------------------
 # The names that are known not to resolve: those of ``check_ignore``, and silenced ones.
@@ -72,10 +72,10 @@ class Silenced:
         self,
         known: Mapping[DOI, Resolution],
         places: Mapping[DOI, Iterable[Found]],
-        further: Further,
+        extra: ExtraCheck,
     ) -> Iterator[Problem]:
         """The problems with the comments themselves; ``places`` are those that none silences."""
-        hides = further.hides([*chain.from_iterable(self._places.values())], places)
+        hides = extra.hides([*chain.from_iterable(self._places.values())], places)
         for each in self._comments:
             if each.word != SILENT:
                 code, given = "doi-unknown-comment", printable(each.word)

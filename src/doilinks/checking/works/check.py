@@ -1,7 +1,7 @@
 """The check of names and of their works: whether the text around a name describes its work.
 
-It is the check of names (:mod:`doilinks.check`) with a further one. A work that is kept in the lock
-file is not asked for again, except for its status.
+It is the check of names (:mod:`doilinks.check`) with an extra check. A work that is kept in the
+lock file is not asked for again, except for its status.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ...core.options import Options
 from ..check import CheckReport, Outcome, Problem, Resolution, Severity, WorkCounts
 from ..check import check as check_names
 from ..check.lockfile import Keeper
-from ..check.problems import Further
+from ..check.problems import ExtraCheck
 from ..net import Answer, Sleep, lost
 from ..record.work import Work
 from .agencies import Agencies
@@ -46,13 +46,13 @@ def check(found: Iterable[Found], options: Options, **more: Any) -> CheckReport:
     >>> check([], Options(check="error", check_works="warn", check_lockfile="")).summary
     '0 DOIs: 0 found'
     """
-    return check_names(found, options, further=Works, **more)
+    return check_names(found, options, extra=WorksCheck, **more)
 
 
 _ACCEPTED: Final = frozenset({"doi-newer", "doi-two-names", "doi-other-version", "doi-other-year"})
 
 
-class Works(Further):
+class WorksCheck(ExtraCheck):
     """The works of one check."""
 
     def __init__(self, options: Options, keeper: Keeper) -> None:

@@ -148,7 +148,7 @@ _REASONS: Final = 3  # in a message
 
 
 class Suggestions:
-    """Which names were meant, asked after the works are known; a step of a further check.
+    """Which names were meant, asked after the works are known; a step of the extra check.
 
     :param wrong: gives the names that are wrong, each with its blocks where it is
     """
